@@ -10,6 +10,7 @@ use heaplens_session::{LoadedDump, OpenOptions};
 mod android;
 mod cuts;
 mod diff;
+mod findings;
 mod flat_objects;
 mod folding;
 mod hprof;

@@ -1,5 +1,6 @@
 //! Leaks of a dump: the leak search together with waste, traces of Android, and rules.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -98,8 +99,17 @@ pub fn add_waste_totals(
     // Object headers cannot be saved. What two kinds have is told once.
     let rows = totals.rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders);
     let rows = rows.filter(|row| row.own.objects > 0 && row.own.shallow >= least);
+    let first = findings.len();
     findings.extend(rows.map(|row| LeakFinding::of_waste(row.kind, row.own.objects, row.own.shallow, whole)));
     judge(analysis, rules, findings);
+    let (holding, wasteful) = findings.split_at_mut(first);
+    let freed = |leak: &LeakFinding| leak.cut.iter().filter_map(|cut| analysis.subtree(cut.to)).collect::<Vec<_>>();
+    let holding: Vec<(&LeakFinding, Vec<Range<u32>>)> = holding.iter().map(|leak| (leak, freed(leak))).collect();
+    for finding in wasteful {
+        let extent = totals.findings.iter().find(|about| about.waste_kind() == Some(finding.kind)).map(|of| &of.extent);
+        let whole = holding.iter().find(|(_, freed)| extent.is_some_and(|extent| extent.is_nearly_within(freed)));
+        finding.within = whole.map(|(leak, _)| leak.label.clone()).filter(|label| !label.is_empty());
+    }
     rank(findings);
 }
 

@@ -136,8 +136,9 @@ fn memory_retained_by_the_runtime_is_not_a_leak() {
         "seen = java.lang.Object[]{modules}\nclass a.Seen\n static all: object = seen\nroot a.Seen class"
     );
     for at in 0..40 {
-        let bytes = " 1".repeat(500);
-        let _ = writeln!(text, "module{at} = java.lang.Module readers=moduletext{at}\nmoduletext{at} = byte[]{bytes}");
+        // Less than a third of the heap.
+        let (few, bytes) = (" 1".repeat(100), " 1".repeat(500));
+        let _ = writeln!(text, "module{at} = java.lang.Module readers=moduletext{at}\nmoduletext{at} = byte[]{few}");
         let _ = writeln!(text, "part{at} = a.Part bytes=parttext{at}\nparttext{at} = byte[]{bytes}");
     }
     let findings = findings(&text);

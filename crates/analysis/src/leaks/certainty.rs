@@ -22,9 +22,8 @@ const LIKELY: f64 = 0.6;
 const AGES: [(u8, f64); 7] = [(99, 2.8), (97, 1.4), (92, 0.5), (87, -0.4), (70, -1.6), (50, -3.7), (0, -4.3)];
 
 /// Weights by [`Evidence::key`]. Measured where at least 15 findings have the evidence; the last ones are estimates, and
-/// evidence that only few findings have is left out. Objects of a library speak against a leak in the application more
-/// than the −0.6 that was measured: few libraries of the corpus leak, and tables filled at start are in each. Removed
-/// entries count for nothing: a program that forgets some removes the others.
+/// evidence that only few findings have is left out. Objects of a library count for nothing: libraries leak, too, and it
+/// tells whom to ask. Removed entries count for nothing: a program that forgets some removes the others.
 const WEIGHTS: [(&str, f64); 12] = [
     ("nearly all", 1.1),
     ("can grow", 0.9),
@@ -32,7 +31,7 @@ const WEIGHTS: [(&str, f64); 12] = [
     ("of runtime", -1.6),
     ("fixed capacity", -1.2),
     ("single array", -1.7),
-    ("of library", -2.0),
+    ("limit", -4.0),
     ("taken from", -1.0),
     ("loaders", 2.5),
     ("waiting", 2.0),

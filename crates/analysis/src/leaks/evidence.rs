@@ -9,6 +9,9 @@ pub(super) const MANY: u64 = 100;
 const LONG_TIME: u8 = 25;
 /// A location with objects allocated after this percentage of the others was added to lately.
 pub(super) const LATELY: u8 = 92;
+/// Of so many entries, a program that leaks forgets to remove one: where more were removed for each that is left, it
+/// removes them.
+const FORGOTTEN: u64 = 100;
 /// Divisor of the earlier size: a location that grew by this part grew in spite of what was removed.
 const MUCH: u64 = 4;
 
@@ -17,18 +20,29 @@ const MUCH: u64 = 4;
 pub enum Evidence {
     /// For: number of entries, none of which was ever removed.
     NeverRemoved(u64),
-    /// Against: number of removed and of present entries.
+    /// Against: least number of removed, and number of present entries.
     Removed(u64, u64),
+    /// Against: number of changes of a list that added nothing, and of its elements: removals, or sorting.
+    Changed(u64, u64),
     /// Against: elements are taken from a queue.
     TakenFrom,
-    /// For: class of a collection that grows as elements are added.
+    /// For: class of a collection that grows as elements are added, or of a full array that was replaced by a longer one or
+    /// has elements that grow.
     Grows(String),
+    /// For: number of elements of an array, and its length.
+    Room(u64, u64),
     /// Against: class of an immutable collection.
     Unchanging(String),
     /// Against: fixed capacity.
     OneSize(u64),
-    /// Against: field and value of a size limit that is reached.
+    /// Against: field and value of a limit that the number of entries reaches.
     Bound(String, u64),
+    /// Against: field and value of a limit of bytes or weights, and what counts against it.
+    WeightBound(String, u64, u64),
+    /// Against: number of entries that remain because older ones are removed.
+    Evicts(u64),
+    /// Against: class of a cache that replaces its older half when the newer is full.
+    Generations(String),
     /// Against: length of a single array that cannot grow.
     SingleArray(u64),
     /// For: class, number of its objects in the location, number in the heap.
@@ -116,12 +130,12 @@ impl Evidence {
     pub fn key(&self) -> &'static str {
         match self {
             Self::NeverRemoved(_) => "never removed",
-            Self::Removed(..) => "removed",
+            Self::Removed(..) | Self::Changed(..) => "removed",
             Self::TakenFrom => "taken from",
-            Self::Grows(_) => "can grow",
+            Self::Grows(_) | Self::Room(..) => "can grow",
             Self::Unchanging(_) => "immutable",
             Self::OneSize(_) => "fixed capacity",
-            Self::Bound(..) => "limit",
+            Self::Bound(..) | Self::WeightBound(..) | Self::Evicts(_) | Self::Generations(_) => "limit",
             Self::SingleArray(_) => "single array",
             Self::NearlyAll(..) => "nearly all",
             Self::Alike(..) => "alike",
@@ -151,19 +165,30 @@ impl Evidence {
         if let Self::Allocated(_, last) = self {
             return Novelty::of(*last).is_for();
         }
-        !matches!(
-            self,
-            Self::Removed(..)
-                | Self::TakenFrom
-                | Self::Unchanging(_)
-                | Self::OneSize(_)
-                | Self::Bound(..)
-                | Self::SingleArray(_)
-                | Self::Soft(_)
-                | Self::OfRuntime
-                | Self::DidNotGrow { .. }
-                | Self::OfLibrary
-        )
+        !self.is_bound_of_structure()
+            && !matches!(
+                self,
+                Self::Removed(..)
+                    | Self::Changed(..)
+                    | Self::TakenFrom
+                    | Self::Unchanging(_)
+                    | Self::OneSize(_)
+                    | Self::SingleArray(_)
+                    | Self::Soft(_)
+                    | Self::OfRuntime
+                    | Self::DidNotGrow { .. }
+                    | Self::OfLibrary
+            )
+    }
+
+    /// True if it tells whom to ask, and not how likely a leak is: libraries leak, too.
+    pub fn is_neutral(&self) -> bool {
+        matches!(self, Self::OfLibrary)
+    }
+
+    /// True of a limit that the structure has reached.
+    pub fn is_bound_of_structure(&self) -> bool {
+        matches!(self, Self::Bound(..) | Self::WeightBound(..) | Self::Evicts(_) | Self::Generations(_))
     }
 
     /// True if it is about the capacity of the outermost object alone, which does not bound what its elements hold.
@@ -174,16 +199,16 @@ impl Evidence {
     /// True if it proves that the location does not grow further, unless others tell otherwise: [`is_bounded`].
     pub(super) fn is_proof_of_bound(&self) -> bool {
         match self {
-            Self::Bound(..) | Self::Full(_) => true,
-            // More entries were removed than are left, so the program removes them.
-            Self::Removed(removed, size) => removed >= size,
+            _ if self.is_limit() => true,
+            // A program that forgets one of some removes the others.
+            Self::Removed(removed, size) | Self::Changed(removed, size) => removed / FORGOTTEN >= *size,
             _ => self.is_of_capacity(),
         }
     }
 
     /// True if it is proof even if the location grew or has new objects.
     fn is_limit(&self) -> bool {
-        matches!(self, Self::Bound(..) | Self::Full(_))
+        self.is_bound_of_structure() || matches!(self, Self::Full(_))
     }
 }
 

@@ -1,20 +1,15 @@
 //! Search for evidence about a location, in the dump alone.
 
 use super::accumulation_point::{AccumulationPoint, Shape};
+use super::bound_rules::{BoundRule, of_class};
+use super::bounds::{BoundedStructure, Removal, limit, of_vacated};
 use super::evidence::{Evidence, LATELY, MANY};
 use super::{cleaners, cut_plan::CutPlan, entries, growing, in_each, inside::AccumulationContents, query::LeakQuery};
 use crate::naming::{Namer, is_of_package};
 use crate::structure::LabelHolder;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, Value};
+use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, LogicalKind, ObjectId, Role, Vacated, Value};
 
-/// Name prefixes of immutable collections.
-const UNCHANGING: [&str; 4] = [
-    "java.util.ImmutableCollections",
-    "java.util.Collections$Unmodifiable",
-    "java.util.Collections$Singleton",
-    "java.util.Arrays$ArrayList",
-];
 /// Collections of fixed capacity.
 const OF_ONE_SIZE: [&str; 3] =
     ["java.util.concurrent.ArrayBlockingQueue", "java.util.EnumMap", "java.util.RegularEnumSet"];
@@ -30,8 +25,11 @@ const QUEUES: [&str; 9] = [
     "java.util.PriorityQueue",
     "java.util.ArrayDeque",
 ];
-/// Maximum number of holders whose fields are searched for a limit.
-const HOLDERS: usize = 3;
+
+/// Maximum number of holders of shared objects whose collections are searched for a limit.
+const HOLDERS: usize = 4;
+/// Maximum number of fields of each.
+const FIELDS: usize = 32;
 
 /// Collects the evidence about a location.
 pub(super) fn signs(
@@ -48,11 +46,13 @@ pub(super) fn signs(
     let reader = Reader { heap, contents, analysis };
     if place.members.is_empty() {
         match place.shape {
-            Shape::Collection => reader.of_collection(place, inside, cut, &mut signs),
+            Shape::Collection => reader.of_collection(question, (place, inside, cut), &mut signs),
             Shape::Array => reader.of_array(place, inside.allocated, &mut signs),
             Shape::Data => reader.of_data(place, cut, &mut signs),
             _ => {}
         }
+    } else if matches!(place.shape, Shape::Siblings | Shape::Shared) {
+        signs.extend(reader.of_members(question, (place, inside, cut)));
     }
     task.checkpoint()?;
     signs.extend((place.is_of_runtime && !inside.is_of_application).then_some(Evidence::OfRuntime));
@@ -136,16 +136,23 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn of_collection(
         &self,
-        place: &AccumulationPoint,
-        inside: &AccumulationContents,
-        cut: &CutPlan,
+        question: LeakQuery<'_>,
+        (place, inside, cut): (&AccumulationPoint, &AccumulationContents, &CutPlan),
         signs: &mut Vec<Evidence>,
     ) {
         let class = &*self.heap.class(place.unit).name;
         let size = inside.collection.as_ref().map_or(0, |collection| collection.size);
-        if UNCHANGING.iter().any(|begin| class.starts_with(begin)) {
-            signs.push(Evidence::Unchanging(class.to_owned()));
-            return;
+        let holder = cut.references.first().map(|cut| cut.from);
+        // A view, too, gives its entries to nothing else that holds them.
+        for object in [Some(place.unit), holder].into_iter().flatten() {
+            match of_class(self.heap, self.heap.class_id(object)) {
+                Some((_, BoundRule::Immutable)) => {
+                    signs.push(Evidence::Unchanging(self.heap.class(object).name.to_string()));
+                    return;
+                }
+                Some((_, BoundRule::Persistent)) => return,
+                _ => {}
+            }
         }
         if OF_ONE_SIZE.contains(&class) {
             let room = self.contents.logical(self.heap, place.unit, 0..0).and_then(|logical| logical.capacity);
@@ -157,24 +164,85 @@ impl Reader<'_> {
             signs.push(Evidence::Full(size));
             return;
         }
-        let holder = cut.references.first().map(|cut| cut.from);
-        if let Some(wrapper) = holder.map(|holder| &*self.heap.class(holder).name)
-            && UNCHANGING.iter().any(|begin| wrapper.starts_with(begin))
-        {
-            signs.push(Evidence::Unchanging(wrapper.to_owned()));
+        let changes = self.changes(place.unit).filter(|_| !self.is_in_access_order(place.unit));
+        let more = changes.and_then(|changes| changes.checked_sub(size)).unwrap_or(0);
+        let gone = self.vacated(place.unit).map_or(0, |vacated| vacated.before.saturating_add(vacated.between));
+        if let Some(bound) = self.limit(question, (place.unit, holder), size) {
+            signs.insert(0, bound);
             return;
         }
-        let changes = self.changes(place.unit);
-        let removed = changes.and_then(|changes| changes.checked_sub(size)).map_or(0, |more| more / 2);
-        if let Some(bound) = self.bound(place.unit, holder, size, removed) {
-            signs.push(bound);
-        }
+        let is_list = inside.collection.as_ref().is_some_and(|collection| collection.kind == LogicalKind::List);
         match changes {
             Some(changes) if changes == size && size > 0 => signs.push(Evidence::NeverRemoved(size)),
             _ if self.is_taken_from(place.unit) => signs.push(Evidence::TakenFrom),
-            _ if removed > 0 => signs.push(Evidence::Removed(removed, size)),
+            _ if more > 1 && is_list => signs.push(Evidence::Changed(more, size)),
+            _ if more > 1 => signs.push(Evidence::Removed(more / 2, size)),
+            _ if gone > 0 => signs.push(Evidence::Removed(gone, size)),
             _ => signs.push(Evidence::Grows(class.to_owned())),
         }
+    }
+
+    /// The limit of a collection with its holder and number of entries.
+    fn limit(
+        &self,
+        question: LeakQuery<'_>,
+        (unit, holder): (ObjectId, Option<ObjectId>),
+        entries: u64,
+    ) -> Option<Evidence> {
+        let vacated = self.vacated(unit);
+        let is_of_accesses = self.is_in_access_order(unit);
+        let changes = self.changes(unit).filter(|_| !is_of_accesses);
+        let is_changed = changes.is_some_and(|changes| changes > entries.saturating_add(1));
+        let removal = match changes {
+            _ if is_of_accesses || is_changed || self.is_taken_from(unit) => Removal::Seen,
+            _ if vacated.is_some_and(|vacated| vacated != Vacated::default()) => Removal::Seen,
+            Some(changes) if changes == entries => Removal::Never,
+            _ => Removal::Unknown,
+        };
+        let structure = BoundedStructure { unit, holder, entries, bytes: self.analysis.retained(unit), removal };
+        limit(question, structure).or_else(|| of_vacated(entries, vacated?))
+    }
+
+    /// The limit of objects that a collection and other objects hold, such as the linked nodes of a cache: of a collection with
+    /// as many entries, else by a number beside them.
+    fn of_members(
+        &self,
+        question: LeakQuery<'_>,
+        (place, inside, cut): (&AccumulationPoint, &AccumulationContents, &CutPlan),
+    ) -> Option<Evidence> {
+        let count = inside.accumulated.as_ref()?.objects;
+        let heads = place.containers.iter().map(|container| container.head).take(HOLDERS);
+        let mut holders: Vec<ObjectId> = heads.chain(cut.named_object).chain(place.within).collect();
+        holders.extend(cut.references.iter().take(HOLDERS).map(|cut| cut.from));
+        let mut seen: Vec<ObjectId> = Vec::new();
+        for holder in holders {
+            let fields = self.fields(holder);
+            let held = fields.iter().filter(|field| !field.is_static).filter_map(|field| field.value.object());
+            for object in std::iter::once(holder).chain(held).take(FIELDS) {
+                if seen.contains(&object) || self.contents.role(self.heap.class_id(object)) != Role::Collection {
+                    continue;
+                }
+                seen.push(object);
+                let size = self.contents.logical(self.heap, object, 0..0).map_or(0, |logical| logical.size);
+                let around = self.analysis.immediate_dominator(object).or(Some(holder));
+                if let Some(bound) =
+                    (size.abs_diff(count) <= 1).then(|| self.limit(question, (object, around), size)).flatten()
+                {
+                    return Some(bound);
+                }
+            }
+        }
+        None
+    }
+
+    /// Places that removed entries left in the table of a collection.
+    fn vacated(&self, collection: ObjectId) -> Option<Vacated> {
+        self.contents.logical(self.heap, collection, 0..0)?.vacated
+    }
+
+    /// True of a `LinkedHashMap` in the order of access: every access counts as a modification.
+    fn is_in_access_order(&self, map: ObjectId) -> bool {
+        matches!(value(&self.fields(map), "accessOrder"), Some(Value::Bool(true)))
     }
 
     /// Number of modifications: additions and removals.
@@ -208,43 +276,17 @@ impl Reader<'_> {
         u64::try_from(most).ok()
     }
 
-    /// A numeric field of the collection's class or its holder that equals its size: a limit.
-    fn bound(&self, collection: ObjectId, holder: Option<ObjectId>, size: u64, removed: u64) -> Option<Evidence> {
-        if removed == 0 || size < 8 {
-            return None;
-        }
-        let of_class = |object: ObjectId| {
-            let class = self.heap.classes.of_object(object).is_none().then(|| self.heap.class(object).object).flatten();
-            [Some(object), class]
-        };
-        let mut objects: Vec<ObjectId> = of_class(collection).into_iter().flatten().collect();
-        objects.extend(holder.map(of_class).into_iter().flatten().flatten());
-        for object in objects.into_iter().take(HOLDERS + 1) {
-            for field in self.fields(object) {
-                let number = match field.value {
-                    Value::Int(number) => u64::try_from(number).ok(),
-                    Value::Long(number) => u64::try_from(number).ok(),
-                    _ => None,
-                };
-                let is_own = field.declared_by.starts_with("java.util.");
-                if let Some(number) = number.filter(|&number| !is_own && (number == size || number == size + 1)) {
-                    return Some(Evidence::Bound(format!("{}.{}", field.declared_by, field.name), number));
-                }
-            }
-        }
-        None
-    }
-
     fn of_array(&self, place: &AccumulationPoint, age: Option<(u8, u8)>, signs: &mut Vec<Evidence>) {
         let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
-        let is_full = match self.heap.snapshot() {
-            None => self.heap.references(place.unit).len() as u64 == length,
-            Some(_) => growing::has_no_room(self.heap, place.unit, length),
-        };
+        let is_snapshot = self.heap.snapshot().is_some();
+        let used = self.heap.references(place.unit).len() as u64;
+        let is_full = if is_snapshot { growing::has_no_room(self.heap, place.unit, length) } else { used == length };
         // A table that was filled at start may be a copy, too.
         let is_copied = age.is_some_and(|(_, last)| last >= LATELY) && growing::is_copied(self.heap, place.unit);
         if is_full && !is_copied && !growing::has_growing_elements(self.heap, self.analysis, place.unit) {
             signs.push(Evidence::OneSize(length));
+        } else if !is_full && !is_snapshot {
+            signs.push(Evidence::Room(used, length));
         } else {
             signs.push(Evidence::Grows(self.heap.class(place.unit).name.to_string()));
         }

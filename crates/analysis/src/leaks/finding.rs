@@ -7,6 +7,9 @@ use heaplens_base::{Bytes, Share};
 use heaplens_core::heap::{Heap, LogicalKind, ObjectId, ObjectTexts};
 use serde::{Deserialize, Serialize};
 
+/// A finding of more than one part in so many of the heap dominates it.
+const DOMINATING: u128 = 3;
+
 /// An object with its id and label.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedObject {
@@ -109,6 +112,8 @@ pub struct LeakFinding {
     pub is_of_application: bool,
     /// Number of similar locations combined in this finding.
     pub places: u64,
+    /// Of waste, the label of the first finding that holds nearly all of it: those bytes are in both.
+    pub within: Option<String>,
     /// The entry of the list of known leaks that matches it.
     pub known: Option<Box<KnownLeak>>,
     /// The verdict of the user or of a built-in rule.
@@ -130,6 +135,18 @@ impl LeakFinding {
     /// Share of the reachable heap.
     pub fn share(&self) -> Share {
         Share::of(self.frees, self.whole)
+    }
+
+    /// True of memory that one place holds and that is more than a third of the heap: it is shown among the first findings,
+    /// whatever is known about it. Rules explain, they do not hide; only a verdict of the user does.
+    pub fn is_dominating(&self) -> bool {
+        let is_part = u128::from(self.frees.0) * DOMINATING > u128::from(self.whole.0);
+        is_part && !matches!(self.kind, Kind::Waste(_)) && !self.verdict.as_ref().is_some_and(Verdict::hides)
+    }
+
+    /// The group that it is listed in: its own, but a bounded structure that dominates the heap is listed with the leaks.
+    pub fn section(&self) -> Group {
+        if self.group == Group::Bounded && self.is_dominating() { Group::Leak } else { self.group }
     }
 
     /// Waste of one kind in `objects` objects of the whole heap. Its name, which verdicts match, is the kind's key.
@@ -157,6 +174,7 @@ impl LeakFinding {
             signs: Vec::new(),
             is_of_application: false,
             places: 1,
+            within: None,
             known: None,
             verdict: None,
             explained_by: Vec::new(),

@@ -13,6 +13,8 @@ mod accumulation_point;
 mod accumulation_points;
 mod age;
 mod baseline;
+mod bound_rules;
+mod bounds;
 mod certainty;
 mod cleaners;
 mod container_cuts;
@@ -37,6 +39,7 @@ mod inside;
 mod kinds;
 mod known;
 pub mod known_rules;
+mod names_of_limits;
 mod owners;
 mod query;
 mod reloaded;
@@ -72,6 +75,8 @@ use heaplens_core::heap::{LogicalKind, ObjectId, Strength};
 
 /// Steps kept at both ends of a path.
 const ENDS: usize = 25;
+/// Number of findings that everything shows that shows findings.
+const FIRST: usize = 3;
 /// Maximum number of locations examined, largest first.
 const MOST: usize = 96;
 
@@ -109,14 +114,31 @@ pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, C
 }
 
 /// Sorts findings in display order: group, bytes grown since the baseline if there is one, score, bytes freed, name. Of
-/// those that grew much alike, structures of which most is new come first, and shared objects last.
+/// those that grew much alike, structures of which most is new come first, and shared objects last. What dominates the
+/// heap is among the first.
 pub fn rank(findings: &mut [LeakFinding]) {
     findings.sort_by(|a, b| {
-        let by_growth = a.group.cmp(&b.group).then(b.grown().cmp(&a.grown()));
+        let by_group = a.section().cmp(&b.section()).then(a.group.cmp(&b.group));
+        let by_growth = by_group.then(b.grown().cmp(&a.grown()));
         let by_size = by_growth.then(b.score().total_cmp(&a.score())).then(b.frees.cmp(&a.frees));
         by_size.then_with(|| a.name.cmp(&b.name)).then_with(|| a.fingerprint.cmp(&b.fingerprint))
     });
     growth::put_specific_first(findings);
+    put_among_first(findings, |finding| finding.section() == Group::Leak && finding.is_dominating());
+}
+
+/// Moves the rows that `is_large` is true of among the first [`FIRST`], no further than needed. The order is kept else.
+pub(crate) fn put_among_first<T>(rows: &mut [T], is_large: impl Fn(&T) -> bool) {
+    let large = rows.iter().filter(|row| is_large(row)).take(FIRST).count();
+    let (mut large, mut others, mut end) = (large, FIRST - large, 0);
+    for at in 0..rows.len() {
+        let left = if is_large(&rows[at]) { &mut large } else { &mut others };
+        if *left > 0 {
+            *left -= 1;
+            rows[end..=at].rotate_right(1);
+            end += 1;
+        }
+    }
 }
 
 fn finding(
@@ -193,6 +215,7 @@ fn finding(
         signs,
         is_of_application: is_held_by_application,
         places: place.members.len().max(1) as u64,
+        within: None,
         known: None,
         verdict: None,
         explained_by: Vec::new(),

@@ -39,6 +39,13 @@ pub struct LeakRules {
     known: Arc<KnownLeaks>,
 }
 
+impl Verdict {
+    /// True if the user said that the memory is as it should be.
+    pub(super) fn hides(&self) -> bool {
+        self.is_of_user && self.group != Group::Leak
+    }
+}
+
 impl Default for LeakRules {
     /// The built-in rules.
     fn default() -> Self {

@@ -5,8 +5,9 @@ use super::{finding::LeakFinding, fingerprint::general, kinds::Group};
 use crate::rule_lines::matches;
 use heaplens_core::heap::{Analysis, ObjectId};
 
-/// Applies rules and verdicts anew. A user's verdict also applies to findings dominated by the judged object. The order
-/// of the findings is undefined afterwards.
+/// Applies rules and verdicts anew. A user's verdict also applies to findings dominated by the judged object. Built-in rules
+/// stop at a share of the heap: what dominates it is not normal, whatever holds it. The order of the findings is undefined
+/// afterwards.
 pub fn judge(analysis: &Analysis, rules: &LeakRules, findings: &mut [LeakFinding]) {
     for finding in findings.iter_mut() {
         finding.group = finding.unjudged;
@@ -24,6 +25,9 @@ pub fn judge(analysis: &Analysis, rules: &LeakRules, findings: &mut [LeakFinding
     for finding in findings.iter_mut() {
         if let Some(verdict) = &finding.verdict {
             finding.group = verdict.group;
+        }
+        if finding.group == Group::Normal && finding.is_dominating() {
+            finding.group = Group::Leak;
         }
     }
 }

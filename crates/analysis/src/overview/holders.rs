@@ -14,21 +14,19 @@ const NAMED: usize = 3;
 /// The part of the overview that the leak search finds.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct HolderFindings {
-    /// Holders and shared classes, by score. Runtime memory is left out.
+    /// Holders and shared classes, in the order of the leak search. Runtime memory is left out.
     pub findings: Vec<Finding>,
     /// Findings marked as expected by the user.
     pub expected: Vec<ExpectedFinding>,
 }
 
-/// Overview findings of the leak search: `leaks` are its findings, judged by the user's rules.
+/// Overview findings of the leak search: `leaks` are its findings, judged by the user's rules and ranked.
 pub fn holders(analysis: &Analysis, leaks: &[LeakFinding]) -> HolderFindings {
-    let mut leaks: Vec<&LeakFinding> = leaks.iter().collect();
-    leaks.sort_by(|a, b| b.score().total_cmp(&a.score()).then_with(|| a.name.cmp(&b.name)));
     let expected = leaks.iter().filter(|leak| leak.group == Group::Expected).filter_map(|leak| {
         let verdict = leak.verdict.clone()?;
         Some(ExpectedFinding { name: leak.name.clone(), bytes: leak.frees, verdict })
     });
-    let is_listed = |leak: &&&LeakFinding| matches!(leak.group, Group::Leak | Group::Bounded);
+    let is_listed = |leak: &&LeakFinding| matches!(leak.group, Group::Leak | Group::Bounded);
     HolderFindings {
         findings: leaks.iter().filter(is_listed).filter_map(|leak| in_words(analysis, leak)).collect(),
         expected: expected.collect(),

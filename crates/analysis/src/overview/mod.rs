@@ -153,7 +153,8 @@ pub struct Finding {
     /// Positions in the dominator tree of what its cuts free; empty unless it is about a holder.
     #[serde(skip)]
     pub freed: Vec<Range<u32>>,
-    /// Findings about waste nearly all of which is part of this one, and which are not listed for themselves.
+    /// Findings about waste that are not listed for themselves: nearly all of it is part of this one, or this one is about
+    /// waste, too, and has the largest part of it.
     #[serde(skip)]
     pub includes: Vec<Finding>,
 }
@@ -246,6 +247,7 @@ impl Overview {
         let mut all: Vec<WeightedFinding<'_>> = all.into_iter().zip(weights).collect();
         // Stable: equal weights keep the order in which they were found.
         all.sort_by_key(order);
+        leaks::put_among_first(&mut all, |(finding, _)| finding.is_dominating());
         let mut included: Vec<(&Finding, &Finding)> = Vec::new();
         let first = loop {
             let first = first(&all);
@@ -257,6 +259,12 @@ impl Overview {
             included.push((whole, part));
             all.retain(|(finding, _)| !std::ptr::eq(*finding, part));
         };
+        // Waste has one line, with the largest kind first.
+        let wastes: Vec<&Finding> =
+            all.iter().map(|(finding, _)| *finding).filter(|finding| finding.is_waste()).collect();
+        if let Some((&whole, others)) = wastes.split_first() {
+            included.extend(others.iter().map(|&part| (whole, part)));
+        }
         let with_parts = |(finding, _): WeightedFinding<'_>| {
             let parts = included.iter().filter(|(whole, _)| std::ptr::eq(*whole, finding));
             Finding { includes: parts.map(|(_, part)| Finding::clone(part)).collect(), ..finding.clone() }
@@ -274,8 +282,11 @@ fn order(&(finding, weight): &WeightedFinding<'_>) -> (bool, std::cmp::Reverse<u
 
 /// The first findings of all in order, with room for others than holders.
 fn first<'a>(all: &[WeightedFinding<'a>]) -> Vec<WeightedFinding<'a>> {
-    let mut holders = 0;
-    let (mut first, mut rest): (Vec<_>, Vec<_>) = all.iter().copied().partition(|(finding, _)| {
+    let (mut holders, mut has_waste) = (0, false);
+    // Further kinds of waste are told with the first.
+    let mut is_told = |finding: &Finding| finding.is_waste() && std::mem::replace(&mut has_waste, true);
+    let listed = all.iter().copied().filter(|(finding, _)| !is_told(finding));
+    let (mut first, mut rest): (Vec<_>, Vec<_>) = listed.enumerate().partition(|(_, (finding, _))| {
         let is_holder = matches!(finding.about, FindingSubject::Holder(_));
         holders += usize::from(is_holder);
         !is_holder || holders <= HOLDERS
@@ -283,8 +294,8 @@ fn first<'a>(all: &[WeightedFinding<'a>]) -> Vec<WeightedFinding<'a>> {
     first.truncate(FINDINGS);
     rest.truncate(FINDINGS - first.len());
     first.append(&mut rest);
-    first.sort_by_key(order);
-    first
+    first.sort_by_key(|&(at, _)| at);
+    first.into_iter().map(|(_, finding)| finding).collect()
 }
 
 impl Finding {
@@ -306,7 +317,7 @@ impl Finding {
         match (&self.about, self.group) {
             (FindingSubject::Garbage(_), _) if self.is_incomplete => 0,
             (_, Some(Group::Bounded)) => self.bytes.0 / 10,
-            (FindingSubject::Waste(..) | FindingSubject::DuplicateStrings(..), _) => self.bytes.0 / 2,
+            _ if self.is_waste() => self.bytes.0 / 2,
             _ => self.bytes.0,
         }
     }
@@ -314,6 +325,25 @@ impl Finding {
     /// True of a finding of the leak search that may keep growing.
     fn is_leak(&self) -> bool {
         self.group == Some(Group::Leak)
+    }
+
+    /// The kind of a finding about waste, as the leak search has it.
+    pub fn waste_kind(&self) -> Option<leaks::Kind> {
+        match self.about {
+            FindingSubject::DuplicateStrings(..) => Some(leaks::Kind::Waste(WasteKind::DuplicateStrings)),
+            FindingSubject::Waste(kind, _) => Some(leaks::Kind::Waste(kind)),
+            _ => None,
+        }
+    }
+
+    /// True of memory that holds no useful data.
+    pub fn is_waste(&self) -> bool {
+        matches!(self.about, FindingSubject::Waste(..) | FindingSubject::DuplicateStrings(..))
+    }
+
+    /// True of a structure that is listed whatever is known about it.
+    fn is_dominating(&self) -> bool {
+        self.leak.as_ref().is_some_and(|leak| leak.is_dominating())
     }
 
     /// True if the user marked it as a leak.

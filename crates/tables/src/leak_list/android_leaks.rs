@@ -48,7 +48,7 @@ impl AndroidLeakGroup {
             Self::Application => "Objects past the end of their lifecycle that the application still references",
             Self::Library => "Leaks caused by known bugs in Android or a library",
             Self::Unreachable => {
-                "Objects past the end of their lifecycle without strong references; the next GC frees them"
+                "Objects past the end of their lifecycle without strong references; in a complete dump, the next GC frees them"
             }
         }
     }

@@ -62,7 +62,8 @@ impl LeakList<'_> {
             }
             GroupHead::Group(group) => {
                 let all = self.found.findings.iter().enumerate();
-                let of_it = all.filter(|(_, finding)| finding.group == group && finding_passes(finding, self.filter));
+                let of_it =
+                    all.filter(|(_, finding)| finding.section() == group && finding_passes(finding, self.filter));
                 of_it.map(|(at, _)| LeakLine::Finding(at)).collect()
             }
         }

@@ -115,7 +115,7 @@ impl Leaks {
             LeakLine::Head(head) => head,
             LeakLine::Leak(at) => GroupHead::Gone(AndroidLeakGroup::of(self.traces.leak(at)?)),
             LeakLine::Lost(_) => GroupHead::Gone(AndroidLeakGroup::Unreachable),
-            LeakLine::Finding(at) => GroupHead::Group(self.found.findings.get(at)?.group),
+            LeakLine::Finding(at) => GroupHead::Group(self.found.findings.get(at)?.section()),
         })
     }
 

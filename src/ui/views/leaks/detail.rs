@@ -71,7 +71,8 @@ fn signs_ui(ui: &mut Ui, finding: &LeakFinding) {
     let t = tokens(ui);
     ui.add_space(6.0);
     for for_leak in [true, false] {
-        finding.signs.iter().filter(|sign| sign.is_for() == for_leak).for_each(|sign| {
+        let weighed = finding.signs.iter().filter(|sign| sign.is_for() == for_leak && !sign.is_neutral());
+        weighed.for_each(|sign| {
             let (name, color) = if for_leak { (words::FOR, t.grew) } else { (words::AGAINST, t.good) };
             let mut said = LayoutJob::default();
             said.append(&format!("{name}: "), 0.0, TextFormat::simple(fonts::medium(), color));

@@ -100,7 +100,9 @@ fn head_ui(row: &mut Row<'_>, head: GroupHead, listed: &LeakList<'_>) {
         GroupHead::Gone(gone) => (gone.name(), gone.meaning()),
         // Android leaks are listed above, so the title distinguishes these.
         GroupHead::Group(Group::Leak) if listed.has_leaks() => ("Leak suspects by size", words::meaning(Group::Leak)),
-        GroupHead::Group(group) => (words::group(group), words::meaning(group)),
+        GroupHead::Group(group) => {
+            words::section(group, listed.found.findings.iter().filter(|finding| finding.section() == group))
+        }
     };
     let has_size = head != GroupHead::Gone(AndroidLeakGroup::Unreachable);
     let size = if has_size { format!(", {bytes}") } else { String::new() };

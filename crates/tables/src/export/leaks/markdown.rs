@@ -17,10 +17,11 @@ pub fn write_leaks_markdown(
     if findings.is_empty() {
         return writeln!(out, "{nothing}");
     }
-    let mut group = None;
+    let mut section = None;
     for (number, finding) in (1..).zip(findings) {
-        if group.replace(finding.group) != Some(finding.group) {
-            let (title, meaning) = (words::group(finding.group), words::meaning(finding.group));
+        let of = finding.section();
+        if section.replace(of) != Some(of) {
+            let (title, meaning) = words::section(of, findings.iter().filter(|finding| finding.section() == of));
             writeln!(out, "## {title}\n\n{meaning}\n")?;
         }
         let (title, link) = (escaped(&words::title(finding)), links::leak(identity, finding));
@@ -28,7 +29,7 @@ pub fn write_leaks_markdown(
         for sentence in words::sentences(finding) {
             writeln!(out, "- {}", escaped(&sentence))?;
         }
-        writeln!(out, "- {}, fingerprint {}\n", escaped(finding.kind.title()), finding.fingerprint)?;
+        writeln!(out, "- {}, fingerprint {}\n", escaped(&words::kind(finding)), finding.fingerprint)?;
         if let Some(path) = &finding.path {
             writeln!(out, "```text\n{}```\n", trace(finding, path).replace("```", "'''"))?;
         }

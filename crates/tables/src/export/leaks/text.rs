@@ -14,16 +14,17 @@ pub fn write_leaks_text(mut out: impl Write, findings: &[LeakFinding], nothing: 
     if findings.is_empty() {
         return writeln!(out, "{nothing}");
     }
-    let mut group = None;
+    let mut section = None;
     for (number, finding) in (1..).zip(findings) {
-        if group.replace(finding.group) == Some(finding.group) {
+        let of = finding.section();
+        if section.replace(of) == Some(of) {
             writeln!(out)?;
         } else {
-            let (title, meaning) = (words::group(finding.group), words::meaning(finding.group));
+            let (title, meaning) = words::section(of, findings.iter().filter(|finding| finding.section() == of));
             writeln!(out, "{}{title} — {meaning}\n", if number > 1 { "\n" } else { "" })?;
         }
         writeln!(out, "{number}. {}", words::title(finding))?;
-        writeln!(out, "   {} · {}", finding.kind.title(), finding.fingerprint)?;
+        writeln!(out, "   {} · {}", words::kind(finding), finding.fingerprint)?;
         for sentence in words::sentences(finding) {
             writeln!(out, "   {sentence}")?;
         }

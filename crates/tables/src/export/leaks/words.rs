@@ -94,7 +94,7 @@ pub fn hint(finding: &LeakFinding) -> String {
         (_, Kind::Waste(kind)) => Some(reason(kind).to_owned()),
         _ if finding.growth().is_some() => finding.growth().map(sign),
         _ if is_leak && finding.known.is_some() => finding.known.as_ref().map(|known| known.title.clone()),
-        _ => finding.signs.iter().find(|sign| sign.is_for() == is_leak).map(sign),
+        _ => finding.signs.iter().find(|sign| sign.is_for() == is_leak && !sign.is_neutral()).map(sign),
     };
     [Some(kind.to_owned()), why].into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
@@ -153,7 +153,8 @@ pub fn explanation(finding: &LeakFinding) -> String {
 /// Facts, then evidence for and against a leak.
 pub fn sentences(finding: &LeakFinding) -> Vec<String> {
     let mut sentences = facts(finding);
-    let signs = |for_leak: bool| finding.signs.iter().filter(move |sign| sign.is_for() == for_leak).map(sign);
+    let weighed = || finding.signs.iter().filter(|sign| !sign.is_neutral());
+    let signs = |for_leak: bool| weighed().filter(move |sign| sign.is_for() == for_leak).map(sign);
     sentences.extend(signs(true).map(|why| format!("{FOR}: {why}")));
     sentences.extend(signs(false).map(|why| format!("{AGAINST}: {why}")));
     sentences
@@ -190,16 +191,21 @@ pub fn facts(finding: &LeakFinding) -> Vec<String> {
     if let Kind::Waste(kind) = finding.kind {
         sentences.push(reason(kind).to_owned());
     }
+    sentences
+        .extend(finding.within.as_ref().map(|label| format!("Nearly all of it is in what {} holds", one_line(label))));
     if let Some(verdict) = &finding.verdict {
         let who = if verdict.is_of_user { "Your rule" } else { "Built-in rule" };
         let reason = if verdict.reason.is_empty() { String::new() } else { format!(": {}", verdict.reason) };
-        sentences.push(format!("{who} {} marks it as {}{reason}", verdict.pattern, words(finding.group)[2]));
+        sentences.push(format!("{who} {} marks it as {}{reason}", verdict.pattern, words(verdict.group)[2]));
     }
+    sentences.extend(dominating(finding));
     if let Some(inside) = &finding.collection {
         let entries = Count(inside.size).of("entry", "entries");
         sentences.push(format!("Collection: {} ({}, {entries})", one_line(&inside.class), inside.kind.name()));
     }
+    sentences.extend(finding.signs.iter().filter(|sign| sign.is_neutral()).map(|fact| capital(&sign(fact))));
     sentences.push(remedy(finding));
+    sentences.extend(held_elsewhere(finding));
     sentences.extend(certainty(finding));
     match &finding.known {
         _ if finding.group != Group::Leak => {}
@@ -208,6 +214,30 @@ pub fn facts(finding: &LeakFinding) -> Vec<String> {
     }
     sentences.retain(|sentence| !sentence.is_empty());
     sentences
+}
+
+/// Why a finding is among the first although it is no leak by what is known about it.
+fn dominating(finding: &LeakFinding) -> Option<String> {
+    let is_excused = finding.verdict.is_some() || finding.unjudged == Group::Normal;
+    match finding.group {
+        _ if !finding.is_dominating() => None,
+        Group::Bounded => Some(format!("{}. {LISTED}", meaning(Group::Bounded))),
+        Group::Leak if is_excused && finding.is_uncertain() && finding.growth().is_none() => {
+            Some(format!("{LISTED}. One dump cannot tell a leak from a table here: compare with an earlier dump"))
+        }
+        Group::Leak if is_excused => Some(LISTED.to_owned()),
+        _ => None,
+    }
+}
+
+/// Why a finding that a rule knows is listed.
+const LISTED: &str = "Listed because it is more than a third of the heap";
+
+/// That cutting frees fewer of the counted objects than there are, as other objects hold the others, too.
+fn held_elsewhere(finding: &LeakFinding) -> Option<String> {
+    let found = finding.accumulated.as_ref().filter(|found| found.objects > found.freed)?;
+    let (freed, all, class) = (Count(found.freed), Count(found.objects), one_line(&found.class));
+    Some(format!("It frees {freed} of the {all} {class}: other references hold the others, too"))
 }
 
 /// What is known about a leak: its title, what to do, and where that is described.
@@ -244,18 +274,38 @@ pub fn sign(sign: &Evidence) -> String {
             format!("entries were never removed: {0} were added (modCount), {0} remain", Count(*size))
         }
         Evidence::Removed(removed, size) => {
-            format!("about {} entries were removed again, {} remain", Count(*removed), Count(*size))
+            format!("at least {} entries were removed again, {} remain", Count(*removed), Count(*size))
+        }
+        Evidence::Changed(changes, size) => {
+            let changes = Count(*changes);
+            format!(
+                "it was changed {changes} times more often than its {} elements were added (modCount): removed from, or sorted",
+                Count(*size)
+            )
         }
         Evidence::TakenFrom => "elements are taken from it".to_owned(),
+        // An array of Java has one length for ever.
+        Evidence::Grows(class) if class.ends_with("[]") => {
+            format!("{} is full, but it is a copy of a shorter one, or its elements grow", one_line(class))
+        }
         Evidence::Grows(class) => format!("{} grows as elements are added", one_line(class)),
+        Evidence::Room(used, length) => {
+            format!("the array has room: {} of its {} places are used", Count(*used), Count(*length))
+        }
         Evidence::Unchanging(class) => format!("{} is immutable", one_line(class)),
         Evidence::OneSize(length) => format!("its capacity is fixed at {}", Count(*length)),
         Evidence::Bound(field, value) => {
-            format!(
-                "{} limits it to {}, its current size, and entries were removed before",
-                one_line(field),
-                Count(*value)
-            )
+            format!("it is full at its limit of {}: {}", Count(*value), one_line(field))
+        }
+        Evidence::WeightBound(field, value, used) => {
+            let (limit, used) = (Count(*value), Count(*used));
+            format!("it is full at its limit of {limit}: {}; {used} count against it", one_line(field))
+        }
+        Evidence::Evicts(size) => {
+            format!("older entries are removed, and a round number of them remains: {}", Count(*size))
+        }
+        Evidence::Generations(class) => {
+            format!("{} replaces its older entries when the newer ones reach its limit", one_line(class))
         }
         Evidence::SingleArray(length) => format!("a single array of {} elements cannot grow", Count(*length)),
         Evidence::NearlyAll(class, objects, all) if objects == all => {
@@ -354,6 +404,22 @@ fn words(group: Group) -> [&'static str; 3] {
     }
 }
 
+/// Title and definition of a section of the list, given its findings: those of leaks unless all are bounded structures that
+/// are more than a third of the heap.
+pub fn section<'a>(
+    section: Group,
+    mut findings: impl Iterator<Item = &'a LeakFinding>,
+) -> (&'static str, &'static str) {
+    let titled = if findings.any(|finding| finding.group == section) { section } else { Group::Bounded };
+    (group(titled), meaning(titled))
+}
+
+/// Kind of a finding, and its group where the heading is of another.
+pub fn kind(finding: &LeakFinding) -> String {
+    let kind = finding.kind.title();
+    if finding.section() == finding.group { kind.to_owned() } else { format!("{kind} · {}", group(finding.group)) }
+}
+
 /// Title of a group.
 pub fn group(group: Group) -> &'static str {
     words(group)[0]
@@ -390,7 +456,7 @@ pub(in crate::export) fn held_in(leak: &LeakFinding, counted: &str) -> String {
 }
 
 /// The text with a capital first letter.
-fn capital(text: &str) -> String {
+pub(in crate::export) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
     first + letters.as_str()

@@ -1,7 +1,7 @@
 //! Sentences of the overview's findings, with the figures of this dump. The window, the command line and the
 //! reports share them.
 
-use crate::export::leaks::words::{held_in, meaning};
+use crate::export::leaks::words::{capital, held_in, meaning, sign};
 use crate::export::printable::one_line;
 use crate::export::waste_words::{reason, waste, wasting};
 use heaplens_analysis::leaks::{DominantClass, Group, rules::Verdict};
@@ -58,25 +58,36 @@ pub fn verdict_text(verdict: &Verdict) -> String {
 
 /// Explanation in one to three sentences, after the user's verdict if there is one.
 pub fn why(finding: &Finding) -> String {
-    let parts = finding.includes.iter().map(|part| format!(". {}", included(part)));
-    let why = by_itself(finding) + &parts.collect::<String>();
+    let parts: Vec<String> = finding.includes.iter().map(|part| included(finding, part)).collect();
+    let parts = match parts.as_slice() {
+        [] => String::new(),
+        others if finding.is_waste() => format!(". Besides: {}", others.join("; ")),
+        parts => format!(". {}", parts.join(". ")),
+    };
+    let why = by_itself(finding) + &parts;
     finding.verdict.as_ref().map_or_else(|| why.clone(), |verdict| format!("{}. {why}", verdict_text(verdict)))
 }
 
-/// `It includes nearly all 19,040 zero-filled primitive arrays, 304 MB of waste`
-fn included(part: &Finding) -> String {
+/// `It includes nearly all of the 19,040 zero-filled primitive arrays: 304 MB of waste`; of other waste, `22 sparse
+/// collections waste 12.9 kB`.
+fn included(whole: &Finding, part: &Finding) -> String {
     let (kind, objects) = match &part.about {
         FindingSubject::DuplicateStrings(strings, _, _) => (WasteKind::DuplicateStrings, *strings),
         FindingSubject::Waste(kind, objects) => (*kind, *objects),
         _ => return sentence(part),
     };
+    if whole.is_waste() {
+        return waste(kind, objects, &part.bytes.to_string());
+    }
     format!("It includes nearly all of the {}: {} of waste", wasting(kind, objects), part.bytes)
 }
 
 fn by_itself(finding: &Finding) -> String {
     match &finding.about {
         FindingSubject::Holder(holder) if finding.group == Some(Group::Bounded) => {
-            format!("{}. {}", of_holder(holder, finding.bytes), meaning(Group::Bounded))
+            let bound = finding.leak.iter().flat_map(|leak| &leak.signs).find(|sign| sign.is_bound_of_structure());
+            let why = bound.map_or_else(|| meaning(Group::Bounded).to_owned(), |bound| capital(&sign(bound)));
+            format!("{}. {why}", of_holder(holder, finding.bytes))
         }
         FindingSubject::Holder(holder) => of_holder(holder, finding.bytes),
         FindingSubject::Shared(shared) => of_shared(shared),
@@ -237,6 +248,19 @@ pub fn id(finding: &Finding) -> Option<&str> {
 mod tests {
     use super::*;
     use heaplens_analysis::overview::{DetailedOverview, Target, WasteTotals};
+
+    #[test]
+    fn waste_is_one_line_that_tells_all_kinds() {
+        let of = |kind, bytes| {
+            Finding::new(FindingSubject::Waste(kind, 3), Bytes(bytes), Bytes(1_000_000), Target::Collections)
+        };
+        let findings = vec![of(WasteKind::SparseCollections, 20_000), of(WasteKind::ZeroArrays, 30_000)];
+        let overview =
+            Overview { wasted: Some(WasteTotals { findings, ..WasteTotals::default() }), ..Overview::default() };
+        let listed = overview.findings();
+        assert_eq!(listed.iter().map(kind).collect::<Vec<_>>(), [WasteKind::ZeroArrays.key()]);
+        assert!(why(&listed[0]).ends_with("Besides: 3 sparse collections waste 20.0 kB"), "{}", why(&listed[0]));
+    }
 
     #[test]
     fn unreachable_objects_of_an_incomplete_dump_are_last_and_no_garbage() {

@@ -1,0 +1,157 @@
+//! Which numbers may be limits: by the words in the name of their field, and by their digits.
+
+/// What the name of a number says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// A limit: `maxEntries`, `capacity`.
+    Limit,
+    /// A count, a time or an identifier: `size`, `peak`, `timeoutMillis`.
+    Other,
+    /// Neither.
+    Unknown,
+}
+
+/// Words of limits.
+const LIMITS: [&str; 12] = [
+    "max",
+    "maximum",
+    "limit",
+    "capacity",
+    "bound",
+    "cap",
+    "most",
+    "quota",
+    "ceiling",
+    "maxsize",
+    "maxentries",
+    "upto",
+];
+/// Words of counts, which are no limit unless a limit is named, too.
+const COUNTS: [&str; 16] = [
+    "size", "count", "counter", "num", "number", "total", "length", "len", "added", "inserted", "entries", "elements",
+    "items", "sum", "hits", "misses",
+];
+/// Words of other numbers, which are no limit even if one is named.
+const OTHERS: [&str; 31] = [
+    "seen",
+    "used",
+    "current",
+    "peak",
+    "highest",
+    "largest",
+    "reached",
+    "observed",
+    "id",
+    "index",
+    "seq",
+    "sequence",
+    "next",
+    "last",
+    "version",
+    "position",
+    "offset",
+    "hash",
+    "threshold",
+    "time",
+    "millis",
+    "ms",
+    "seconds",
+    "timeout",
+    "age",
+    "idle",
+    "wait",
+    "ttl",
+    "port",
+    "retries",
+    "mod",
+];
+
+/// What the words of a field's name say: `maxEntries`, `MAX_ENTRIES`, `val$max`, `#max`.
+pub(super) fn meaning(name: &str) -> Meaning {
+    let words = words(name);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&&**word));
+    match () {
+        () if has(&OTHERS) => Meaning::Other,
+        () if has(&LIMITS) => Meaning::Limit,
+        () if has(&COUNTS) || words.is_empty() => Meaning::Other,
+        () => Meaning::Unknown,
+    }
+}
+
+/// The words of a name in small letters.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut is_after_small = false;
+    for letter in name.chars() {
+        if !letter.is_alphabetic() {
+            words.push(String::new());
+        } else if letter.is_uppercase() && is_after_small {
+            words.push(letter.to_lowercase().collect());
+        } else {
+            if words.is_empty() {
+                words.push(String::new());
+            }
+            words.iter_mut().last().into_iter().for_each(|word| word.extend(letter.to_lowercase()));
+        }
+        is_after_small = letter.is_lowercase();
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// True of numbers that people choose: powers of two, and those with at most two digits before zeros.
+pub(super) fn is_round(number: u64) -> bool {
+    number >= 8 && (number.is_power_of_two() || digits_before_zeros(number) < 100 && number.is_multiple_of(5))
+}
+
+/// True of round numbers that few counts are by accident.
+pub(super) fn is_very_round(number: u64) -> bool {
+    number >= 64 && (number.is_power_of_two() || number >= 100 && digits_before_zeros(number) < 100)
+}
+
+/// The number without the zeros at its end.
+fn digits_before_zeros(mut number: u64) -> u64 {
+    while number > 0 && number.is_multiple_of(10) {
+        number /= 10;
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_limits_from_counts() {
+        for (name, means) in [
+            ("max", Meaning::Limit),
+            ("maxEntries", Meaning::Limit),
+            ("MAX_SIZE", Meaning::Limit),
+            ("val$limit", Meaning::Limit),
+            ("_maxsize", Meaning::Limit),
+            ("capacity", Meaning::Limit),
+            ("size", Meaning::Other),
+            ("modCount", Meaning::Other),
+            ("maxSeen", Meaning::Other),
+            ("maxIdleMillis", Meaning::Other),
+            ("entries", Meaning::Other),
+            ("nextId", Meaning::Other),
+            ("keep", Meaning::Unknown),
+            ("maxima", Meaning::Unknown),
+            ("$0", Meaning::Other),
+        ] {
+            assert_eq!(meaning(name), means, "{name}");
+        }
+    }
+
+    #[test]
+    fn round_numbers_are_those_that_people_choose() {
+        for number in [8, 10, 50, 64, 100, 256, 1_000, 1_024, 1_500, 25_000, 1 << 20] {
+            assert!(is_round(number), "{number}");
+        }
+        for number in [0, 5, 7, 33, 101, 1_234, 5_301, 12_345] {
+            assert!(!is_round(number) && !is_very_round(number), "{number}");
+        }
+        assert!(is_very_round(100) && is_very_round(64) && is_very_round(4_500) && !is_very_round(50));
+    }
+}
