@@ -116,7 +116,7 @@ def main() -> int:
     parser.add_argument("--heaplens")
     parser.add_argument("--set", choices=("tuned", "aside"))
     parser.add_argument("programs", nargs="*")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     if arguments.action == "rank" and not arguments.heaplens:
         parser.error("rank needs --heaplens")
     action = {"make": make, "fixed": compare, "rank": print_ranks}[arguments.action]

@@ -4,7 +4,7 @@
 //: fixed undici@7.15.0
 //: issue nodejs/undici#4424
 //: libraries undici
-//: holder [aA]gent.\S*clients
+//: holder [aA]gent\..*clients
 //: set tuned
 'use strict';
 const http = require('http');
