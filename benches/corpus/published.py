@@ -88,9 +88,15 @@ def compare(program: Program, arguments: argparse.Namespace) -> None:
     print(f"{program.name:28} {program.first('package'):40} {grown[0]:>10}   {program.first('fixed', '-'):40} {grown[1]:>10}", flush=True)
 
 
+def snapshot(file: pathlib.Path) -> str:
+    """A snapshot, or the same compressed."""
+    compressed = file.with_name(f"{file.name}.gz")
+    return str(compressed if compressed.exists() and not file.exists() else file)
+
+
 def rank_holder(program: Program, arguments: argparse.Namespace) -> dict[str, tuple[int | None, str]]:
     """Rank of the holder and first name, by kind of question."""
-    before, after = (str(arguments.output / program.name / f"{which}{program.ending}") for which in ("before", "after"))
+    before, after = (snapshot(arguments.output / program.name / f"{which}{program.ending}") for which in ("before", "after"))
     questions = {
         "one": [told(finding) for finding in ask(arguments.heaplens, "leaks", after)["findings"]],
         "two": [told(finding) for finding in ask(arguments.heaplens, "leaks", after, "--before", before)["findings"]],
