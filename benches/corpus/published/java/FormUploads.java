@@ -25,7 +25,8 @@ public class FormUploads {
         final DefaultHttpDataFactory factory = new DefaultHttpDataFactory(1_024);
 
         Forms() {
-            for (int number = 0; number < 40_000; number++) {
+            factory.setDeleteOnExit(true);
+            for (int number = 0; number < 9_000; number++) {
                 bureaus.add(new Bureau(Corpus.words(2), Corpus.words(1), Corpus.RANDOM.ints(14, 6, 20).toArray()));
             }
         }
@@ -48,7 +49,7 @@ public class FormUploads {
 
     public static void main(String[] arguments) throws Exception {
         forms = new Forms();
-        Corpus.twice(arguments, 5_000, (from, to) -> {
+        Corpus.twice(arguments, 1_200, (from, to) -> {
             for (int number = from; number < to; number++) {
                 forms.receive(number);
             }

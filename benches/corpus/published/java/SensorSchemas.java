@@ -1,7 +1,7 @@
 //! Sensors send Avro with their schema, which is parsed anew for each batch. Avro's fast reader keeps a reader for each schema object in a map with weak keys, but the readers refer to
 //! the schema. Beside it, larger: the sensors, filled at start.
 //: issue AbsaOSS/ABRiS#379
-//: version Avro 1.11.2 with the fast reader, as 1.12 has by default (AVRO-3524)
+//: version Avro 1.11.2 with its fast reader on (AVRO-3524)
 //: from pypi pyspark 3.5.3
 //: jars avro-1.11*.jar jackson-core-2*.jar jackson-databind-2*.jar jackson-annotations-2*.jar slf4j-api.jar
 //: libraries Avro
