@@ -9,7 +9,7 @@ FOLDER = pathlib.Path(__file__).parent
 JVM = {".java": "java", ".groovy": "groovy", ".kt": "kotlin"}
 # Files that programs share.
 SHARED = {"Corpus", "Decoys", "corpus", "decoys", "page", "values"}
-KEYS = {"jars", "libraries", "holder", "own", "set", "heap", "options", "leak", "package", "issue", "fixed"}
+KEYS = {"jars", "libraries", "holder", "own", "set", "heap", "options", "leak", "package", "issue", "fixed", "version", "from", "java"}
 # Fields and variables that hold the decoys: a finding about one never names the holder of a leak.
 DECOYS = re.compile("|".join(
     field for file in ("java/Decoys.java", "js/decoys.js")
@@ -80,10 +80,10 @@ class Pair:
         return str(next((file for file in files if file.exists()), ""))
 
 
-def programs(names: list[str], set_name: str | None = None) -> list[Program]:
-    """All programs, or those with these names, of both sets or of one."""
+def programs(names: list[str], set_name: str | None = None, below: str = "") -> list[Program]:
+    """All programs, or those with these names, of both sets or of one: those of the corpus, or with `published/` the published leaks."""
     endings = {**JVM, ".js": "js"}
-    files = [file for ending, folder in endings.items() for file in sorted(FOLDER.glob(f"{folder}/*{ending}"))]
+    files = [file for ending, folder in endings.items() for file in sorted(FOLDER.glob(f"{below}{folder}/*{ending}"))]
     found = [Program(file) for file in files if file.stem not in SHARED]
     unknown = set(names) - {program.name for program in found}
     if unknown:
@@ -93,8 +93,12 @@ def programs(names: list[str], set_name: str | None = None) -> list[Program]:
 
 
 def pairs(dumps: pathlib.Path, names: list[str], set_name: str | None = None) -> list[Pair]:
-    """All pairs of dumps in a folder, by runtime and program."""
-    found = [Pair(program, folder) for program in programs(names, set_name)
+    """All pairs of dumps in a folder, of published leaks too, by runtime and program."""
+    everything = [*programs([], set_name), *programs([], set_name, "published/")]
+    unknown = set(names) - {program.name for program in everything}
+    if unknown:
+        sys.exit(f"no such program: {', '.join(sorted(unknown))}")
+    found = [Pair(program, folder) for program in everything if not names or program.name in names
              for folder in (dumps / program.name, *sorted(dumps.glob(f"{program.name}@*")))]
     return sorted((pair for pair in found if pair.file("before") and pair.file("after")),
                   key=lambda pair: (pair.runtime, pair.program.name))

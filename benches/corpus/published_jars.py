@@ -1,42 +1,24 @@
 #!/usr/bin/env python3
-"""Published memory leaks of projects for the Java virtual machine: fetches the versions that had them, makes the dumps, and ranks the holders.
+"""Published leaks of projects for the Java virtual machine: fetches the versions that had them and makes the dumps. rank.py ranks the holders.
 
   published_jars.py fetch --packages PACKAGES [PROGRAM...]
   published_jars.py make --packages PACKAGES --output OUT [PROGRAM...]
-  published_jars.py rank --heaplens PROGRAM --dumps OUT [--set tuned|aside] [PROGRAM...]
 
-Programs are in published/java. A healthy program of java/ or js/ that is named is made and ranked, too. All run with the defaults of the virtual machine:
-no option chooses a collector. Dumps are OUT/NAME@g1-17/before.hprof.gz and after.hprof.gz.
+Programs are in published/java. All run with the defaults of the virtual machine: no option chooses a collector. Dumps are
+OUT/NAME@g1-17/before.hprof.gz and after.hprof.gz.
 """
 import argparse
 import gzip
-import json
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
-import programs
-from programs import FOLDER, Program
+from programs import FOLDER, Program, programs
 
-programs.KEYS |= {"issue", "version", "from", "java"}
-
-LIMIT = 180  # seconds for a program or a question
-ALARM = 0.5  # certainty from which a finding about a healthy program is an alarm
-
-
-def selected(names: list[str], set_name: str | None = None) -> list[Program]:
-    """Published programs, or the programs of all folders with these names."""
-    patterns = ("published/java/*.java",) + (("java/*.java", "js/*.js") if names else ())
-    found = [Program(file) for pattern in patterns for file in sorted(FOLDER.glob(pattern))
-             if not names or file.stem in names]
-    unknown = set(names) - {program.name for program in found}
-    if unknown:
-        sys.exit(f"no such program: {', '.join(sorted(unknown))}")
-    return [program for program in found if set_name in (None, program.first("set"))]
+LIMIT = 180  # seconds for a program
 
 
 def folder_of(source: str) -> str:
@@ -82,8 +64,8 @@ def class_path(program: Program, packages: pathlib.Path) -> list[str]:
     return files
 
 
-def run(command: list[str], environment: dict[str, str]) -> None:
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=LIMIT)
+def run(command: list[str]) -> None:
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
     if ended.returncode:
         raise RuntimeError(f"status {ended.returncode}: {(ended.stderr or ended.stdout).strip()[-900:]}")
 
@@ -100,88 +82,39 @@ def java_of(program: Program, packages: pathlib.Path) -> str:
 
 
 def make(program: Program, packages: pathlib.Path, output: pathlib.Path) -> None:
-    folder = output / f"{program.name}@{'v8-20' if program.language == 'js' else 'g1-17'}"
+    folder = output / f"{program.name}@g1-17"
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder.resolve() / f"{which}{program.ending}" for which in ("before", "after")]
-    environment = dict(os.environ)
-    if program.language == "js":
-        environment["NODE_PATH"] = str((packages / "js" / "node_modules").resolve())
-        run(["node", "--expose-gc", str(program.file), *map(str, files)], environment)
-    else:
-        path = ":".join(class_path(program, packages))
-        java = java_of(program, packages)
-        with tempfile.TemporaryDirectory() as classes:
-            shared = [str(FOLDER / "java" / name) for name in ("Corpus.java", "Decoys.java") if (FOLDER / "java" / name).exists()]
-            run(["javac", "-nowarn", "-proc:none", "-cp", path or ".", "-d", classes, *shared, str(program.file)], environment)
-            run([java, f"-Xmx{program.first('heap', '256m')}", *program.words("options"), "-cp", f"{classes}:{path}", program.name, *map(str, files)],
-                environment)
+    path = ":".join(class_path(program, packages))
+    with tempfile.TemporaryDirectory() as classes:
+        shared = [str(FOLDER / "java" / name) for name in ("Corpus.java", "Decoys.java")]
+        run(["javac", "-nowarn", "-proc:none", "-cp", path or ".", "-d", classes, *shared, str(program.file)])
+        run([java_of(program, packages), f"-Xmx{program.first('heap', '256m')}", *program.words("options"),
+             "-cp", f"{classes}:{path}", program.name, *map(str, files)])
     for file in files:
         with open(file, "rb") as source, gzip.open(f"{file}.gz", "wb", compresslevel=1) as target:
             shutil.copyfileobj(source, target, 1 << 20)
         file.unlink()
 
 
-def ask(heaplens: str, *words: str) -> dict:
-    ended = subprocess.run([heaplens, *words, "--no-cache", "--format", "json"], capture_output=True, text=True, timeout=LIMIT)
-    if ended.returncode or not ended.stdout:
-        raise RuntimeError(ended.stderr.strip()[-300:])
-    return json.loads(ended.stdout)
-
-
-def text_of(finding: dict) -> str:
-    return finding.get("owner") or f"{finding.get('label') or ''}\n{finding.get('title') or ''}"
-
-
-def rank_of(findings: list[dict], program: Program) -> int | str:
-    """Rank of the first finding that names the holder, `-` if none does."""
-    pattern = re.compile(program.first("holder"))
-    return next((at for at, finding in enumerate(findings, 1) if pattern.search(text_of(finding))), "-")
-
-
-def alarms(findings: list[dict]) -> list[dict]:
-    return [finding for finding in findings if finding["group"] == "leak" and (finding["certainty"] or 0) >= ALARM]
-
-
-def title_of(finding: dict) -> str:
-    certainty = finding.get("certainty")
-    return f"{'' if certainty is None else f'{certainty:.2f} '}{(finding.get('title') or finding.get('owner') or '')[:120]}"
-
-
-def rank(program: Program, heaplens: str, dumps: pathlib.Path) -> tuple[list, list[dict]]:
-    """Cells of the table, and the alarms of a healthy program."""
-    (folder,) = dumps.glob(f"{program.name}@*")
-    before, after = (str(folder / f"{which}{program.ending}.gz") for which in ("before", "after"))
-    one = ask(heaplens, "leaks", after)["findings"]
-    two = ask(heaplens, "leaks", after, "--before", before)["findings"]
-    if program.is_healthy:
-        raised = alarms(one)
-        return [len(raised), len(alarms(two)), "", title_of(raised[0] if raised else {})], raised + alarms(two)
-    owners = ask(heaplens, "diff", "--top", "60", before, after)["owners"]
-    return [rank_of(one, program), rank_of(two, program), rank_of(owners, program), title_of(one[0] if one else {})], []
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("task", choices=("fetch", "make", "rank"))
-    parser.add_argument("--packages", type=pathlib.Path)
-    parser.add_argument("--output", "--dumps", type=pathlib.Path)
-    parser.add_argument("--heaplens")
+    parser.add_argument("task", choices=("fetch", "make"))
+    parser.add_argument("--packages", type=pathlib.Path, required=True)
+    parser.add_argument("--output", type=pathlib.Path)
     parser.add_argument("--set", choices=("tuned", "aside"))
     parser.add_argument("programs", nargs="*")
     arguments = parser.parse_intermixed_args()
     failed = 0
-    if arguments.task == "rank":
-        print(f"{'program':30} {'one':>4} {'two':>4} {'diff':>4}  first finding with one dump; an alarm, if the program is healthy")
-    for program in selected(arguments.programs, arguments.set):
+    for program in programs(arguments.programs, arguments.set, "published/"):
+        if program.language == "js":
+            continue
         try:
             if arguments.task == "fetch":
                 fetch(program, arguments.packages.resolve())
-            elif arguments.task == "make":
+            else:
                 make(program, arguments.packages.resolve(), arguments.output)
                 print(f"{program.name}: made", flush=True)
-            elif any(arguments.output.glob(f"{program.name}@*/after*")):
-                cells, _ = rank(program, arguments.heaplens, arguments.output)
-                print(f"{program.name:30} {cells[0]:>4} {cells[1]:>4} {cells[2]:>4}  {cells[3]}", flush=True)
         except (FileNotFoundError, RuntimeError, subprocess.SubprocessError) as error:
             failed += 1
             print(f"{program.name}: {error}", file=sys.stderr, flush=True)
