@@ -1,5 +1,5 @@
 //! An application of Spark runs jobs of very many short tasks. Its queue of events is too short, so that some ends of tasks are dropped, and the listener for the page of
-//! the application keeps these tasks as running. Beside it, larger: a table of measurements, filled at start.
+//! the application keeps these tasks and their stages as running. Beside it, larger: a table of measurements, filled at start.
 //: issue apache/spark#41423
 //: version Spark 3.5.3 (SPARK-43523)
 //: from pypi pyspark 3.5.3
@@ -7,7 +7,7 @@
 //: libraries Spark
 //: options --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED --add-opens=java.base/java.util=ALL-UNNAMED --add-opens=java.base/java.util.concurrent=ALL-UNNAMED --add-opens=java.base/java.net=ALL-UNNAMED --add-opens=java.base/java.lang.invoke=ALL-UNNAMED --add-opens=java.base/java.io=ALL-UNNAMED --add-opens=java.base/java.lang.reflect=ALL-UNNAMED --add-opens=java.base/sun.nio.cs=ALL-UNNAMED --add-opens=java.base/sun.util.calendar=ALL-UNNAMED --add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED
 //: heap 400m
-//: holder liveTasks|AppStatusListener
+//: holder live(Tasks|Stages|Jobs)|AppStatusListener
 //: set tuned
 import java.util.ArrayList;
 import java.util.Collections;
