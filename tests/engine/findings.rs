@@ -220,7 +220,8 @@ fn check(dump: &LoadedDump) {
         let of_class = |&(_, row): &(_, &heaplens_core::heap::Class)| *row.name == *class;
         heap.classes.iter().filter(of_class).map(|(id, _)| analysis.class_totals(id).objects).sum::<u64>()
     };
-    for finding in crate::leaks_of(dump) {
+    let mut all = Vec::new();
+    for (at, finding) in crate::leaks_of(dump).iter().enumerate() {
         let of = format!("{} {:?}", finding.name, finding.signs);
         assert!(finding.frees <= finding.whole, "{of}");
         if let Some(found) = &finding.accumulated {
@@ -254,6 +255,20 @@ fn check(dump: &LoadedDump) {
                 }
                 _ => {}
             }
+        }
+        if finding.within.is_none() && finding.group == Group::Leak {
+            let parts = finding.cut.iter().filter_map(|cut| analysis.subtree(cut.to));
+            all.extend(parts.map(|part| (part, at, of.clone())));
+        }
+    }
+    // No byte is in two leaks, but for those that say so: their sizes are added.
+    all.sort_by_key(|(part, ..)| (part.start, std::cmp::Reverse(part.end)));
+    let mut last: Option<&(std::ops::Range<u32>, usize, String)> = None;
+    for part in &all {
+        if let Some((before, of, words)) = last.filter(|(before, ..)| part.0.start < before.end) {
+            assert_eq!(*of, part.1, "{words} {before:?} and {} {:?}", part.2, part.0);
+        } else {
+            last = Some(part);
         }
     }
 }

@@ -10,7 +10,7 @@ use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
 
 /// Findings of the heap in a text.
-pub fn findings(text: &str) -> Vec<LeakFinding> {
+pub(crate) fn findings(text: &str) -> Vec<LeakFinding> {
     let sketch = notation::read(text).unwrap_or_else(|why| panic!("{why}"));
     crate::leaks_of(&crate::open_bytes(write(&sketch, Form::MODERN), &OpenOptions::default()))
 }
@@ -21,7 +21,7 @@ fn labels(findings: &[LeakFinding]) -> Vec<&str> {
 }
 
 /// `count` addresses with the labels `NAME0`, `NAME1`, and so on.
-pub fn addresses(text: &mut String, name: &str, count: usize) -> String {
+pub(crate) fn addresses(text: &mut String, name: &str, count: usize) -> String {
     for at in 0..count {
         writeln!(text, "{name}{at} = shop.Address text={name}text{at}\n{name}text{at} = \"street {name} {at}\"")
             .expect("a text");
@@ -29,7 +29,7 @@ pub fn addresses(text: &mut String, name: &str, count: usize) -> String {
     (0..count).map(|at| format!("{name}{at}")).collect::<Vec<_>>().join(" ")
 }
 
-pub const ADDRESS: &str = "class shop.Address\n  field text: object\n";
+pub(crate) const ADDRESS: &str = "class shop.Address\n  field text: object\n";
 
 #[test]
 fn stripes_of_a_cache_are_one_place() {

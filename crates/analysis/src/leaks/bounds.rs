@@ -25,7 +25,9 @@ const FEW: u64 = 8;
 /// Limits of bytes are at least so many.
 const LEAST_BYTES: u64 = 1 << 16;
 /// A tenth of a limit may be free in a full cache: parts of it are full at different times.
-const TENTHS: u64 = 9;
+const TENTHS: u128 = 9;
+/// Entries more than the limit that a cache may have until it removes them.
+const SLACK: u128 = 16;
 /// Number of removed entries before the first that tell the order of removal.
 const FRONT: u64 = 16;
 
@@ -86,7 +88,9 @@ impl BoundSearch<'_> {
         let namer = self.question.namer;
         let (heap, analysis) = (namer.heap, namer.analysis);
         let unit = self.structure.unit;
-        let wrapped = namer.contents.logical(heap, unit, 0..0).map(|logical| logical.internals).unwrap_or_default();
+        // In a snapshot, a collection has to be walked to its end for that.
+        let logical = heap.snapshot().is_none().then(|| namer.contents.logical(heap, unit, 0..0)).flatten();
+        let wrapped = logical.map(|logical| logical.internals).unwrap_or_default();
         let up = std::iter::successors(analysis.immediate_dominator(unit), |&at| analysis.immediate_dominator(at));
         let around = self.structure.holder.into_iter().chain(up.take(UP));
         let is_around = |&object: &ObjectId| namer.index.is_library(heap.class_id(object));
@@ -104,15 +108,16 @@ impl BoundSearch<'_> {
             BoundRule::Immutable | BoundRule::Persistent => None,
             BoundRule::Limit(limits, counted) => limits.split('|').find_map(|path| {
                 let limit = self.number_at(object, path).filter(|&limit| limit > 0)?;
-                let used = counted.into_iter().flat_map(|paths| paths.split('|'));
-                let used = used.filter_map(|path| self.number_at(object, path)).next();
+                let mut counts = counted.into_iter().flat_map(|paths| paths.split('|'));
+                let used = counts.find_map(|path| self.number_at(object, path));
                 let is_entries = counted.is_none() || used == Some(entries);
                 let used = used.unwrap_or(entries);
-                let is_full = u128::from(used) * 10 >= u128::from(limit) * u128::from(TENTHS);
-                is_full.then(|| match is_entries {
-                    true => Evidence::Bound(named(path), limit),
-                    false => Evidence::WeightBound(named(path), limit, used),
-                })
+                let is_full = is_full(used, limit);
+                let (name, is_of_entries) = (named(path), is_entries && is_full);
+                if is_of_entries {
+                    return Some(Evidence::Bound(name, limit));
+                }
+                is_full.then_some(Evidence::WeightBound(name, limit, used))
             }),
             BoundRule::Filled(paths) => paths.split('|').find_map(|path| {
                 let array = self.field(object, path)?;
@@ -146,7 +151,7 @@ impl BoundSearch<'_> {
             let objects = found.iter().filter_map(|value| value.object());
             at = if is_each {
                 let elements = |array| contents.elements(heap, array, 0..ELEMENTS).unwrap_or_default();
-                objects.flat_map(elements).filter_map(|value| value.object()).collect()
+                objects.flat_map(elements).filter_map(Value::object).collect()
             } else {
                 objects.collect()
             };
@@ -250,7 +255,7 @@ impl BoundSearch<'_> {
         }
         // What counts against a limit of bytes is rarely the size in this heap.
         let is_of_bytes = number >= LEAST_BYTES && number >= entries.saturating_mul(16);
-        let is_full = bytes.0 >= number / 10 * TENTHS && bytes.0 / 3 <= number / 2;
+        let is_full = bytes.0 >= number / 10 * 9 && bytes.0 / 3 <= number / 2;
         (means == Meaning::Limit && is_of_bytes && is_full && is_round(number) && removal == Removal::Seen)
             .then(|| Evidence::WeightBound(named(), number, bytes.0))
     }
@@ -274,6 +279,12 @@ impl BoundSearch<'_> {
     }
 }
 
+/// True if what counts against a limit is about as much. Much more counts against another limit.
+fn is_full(used: u64, limit: u64) -> bool {
+    let [used, limit] = [used, limit].map(u128::from);
+    used * 10 >= limit * TENTHS && used <= limit + limit / 4 + SLACK
+}
+
 /// A number of JavaScript that is a whole one.
 fn whole(number: f64) -> Option<u64> {
     let is_whole = number.trunc().total_cmp(&number).is_eq() && (0.0..9e15).contains(&number);
@@ -283,6 +294,16 @@ fn whole(number: f64) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn much_more_than_a_limit_counts_against_another() {
+        for (used, limit, full) in
+            [(1_000, 1_000, true), (920, 1_000, true), (1_020, 1_000, true), (500, 1_000, false), (5_000, 100, false)]
+        {
+            assert_eq!(is_full(used, limit), full, "{used} of {limit}");
+        }
+        assert!(is_full(u64::MAX, u64::MAX));
+    }
 
     #[test]
     fn maps_that_forget_the_oldest_are_told_from_those_that_forget_at_any_age() {

@@ -166,8 +166,8 @@ impl Reader<'_> {
         }
         let changes = self.changes(place.unit).filter(|_| !self.is_in_access_order(place.unit));
         let more = changes.and_then(|changes| changes.checked_sub(size)).unwrap_or(0);
-        let gone = self.vacated(place.unit).map_or(0, |vacated| vacated.before.saturating_add(vacated.between));
-        if let Some(bound) = self.limit(question, (place.unit, holder), size) {
+        let gone = inside.vacated.map_or(0, |vacated| vacated.before.saturating_add(vacated.between));
+        if let Some(bound) = self.limit(question, (place.unit, holder), (size, inside.vacated)) {
             signs.insert(0, bound);
             return;
         }
@@ -182,14 +182,13 @@ impl Reader<'_> {
         }
     }
 
-    /// The limit of a collection with its holder and number of entries.
+    /// The limit of a collection, given its holder, number of entries, and the places that removed ones left.
     fn limit(
         &self,
         question: LeakQuery<'_>,
         (unit, holder): (ObjectId, Option<ObjectId>),
-        entries: u64,
+        (entries, vacated): (u64, Option<Vacated>),
     ) -> Option<Evidence> {
-        let vacated = self.vacated(unit);
         let is_of_accesses = self.is_in_access_order(unit);
         let changes = self.changes(unit).filter(|_| !is_of_accesses);
         let is_changed = changes.is_some_and(|changes| changes > entries.saturating_add(1));
@@ -204,7 +203,7 @@ impl Reader<'_> {
     }
 
     /// The limit of objects that a collection and other objects hold, such as the linked nodes of a cache: of a collection with
-    /// as many entries, else by a number beside them.
+    /// as many entries.
     fn of_members(
         &self,
         question: LeakQuery<'_>,
@@ -223,21 +222,15 @@ impl Reader<'_> {
                     continue;
                 }
                 seen.push(object);
-                let size = self.contents.logical(self.heap, object, 0..0).map_or(0, |logical| logical.size);
+                let Some(found) = self.contents.logical(self.heap, object, 0..0) else { continue };
                 let around = self.analysis.immediate_dominator(object).or(Some(holder));
-                if let Some(bound) =
-                    (size.abs_diff(count) <= 1).then(|| self.limit(question, (object, around), size)).flatten()
-                {
+                let of_map = || self.limit(question, (object, around), (found.size, found.vacated));
+                if let Some(bound) = (found.size.abs_diff(count) <= 1).then(of_map).flatten() {
                     return Some(bound);
                 }
             }
         }
         None
-    }
-
-    /// Places that removed entries left in the table of a collection.
-    fn vacated(&self, collection: ObjectId) -> Option<Vacated> {
-        self.contents.logical(self.heap, collection, 0..0)?.vacated
     }
 
     /// True of a `LinkedHashMap` in the order of access: every access counts as a modification.

@@ -112,7 +112,8 @@ pub struct LeakFinding {
     pub is_of_application: bool,
     /// Number of similar locations combined in this finding.
     pub places: u64,
-    /// Of waste, the label of the first finding that holds nearly all of it: those bytes are in both.
+    /// The label of a finding that holds these bytes, too, so that a sum has them once: of a leak, another leak; of waste,
+    /// the first finding that holds nearly all of it.
     pub within: Option<String>,
     /// The entry of the list of known leaks that matches it.
     pub known: Option<Box<KnownLeak>>,

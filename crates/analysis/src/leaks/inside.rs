@@ -13,7 +13,7 @@ use super::finding::{DominantClass, HoldingCollection};
 use super::query::LeakQuery;
 use super::samples::Chooser;
 use heaplens_base::{Bytes, Cancelled, Task, storage::Slices};
-use heaplens_core::heap::{ClassId, ClassKind, LogicalEntry, ObjectId, Totals};
+use heaplens_core::heap::{ClassId, ClassKind, LogicalEntry, ObjectId, Totals, Vacated};
 
 /// Number of the first entries of a collection that evidence about its entries is from.
 pub const SAMPLE: u64 = 200;
@@ -37,6 +37,8 @@ pub(super) struct AccumulationContents {
     /// The collection that holds it, and its first entries.
     pub(super) collection: Option<HoldingCollection>,
     pub(super) entries: Vec<LogicalEntry>,
+    /// Places that removed entries left in its table.
+    pub(super) vacated: Option<Vacated>,
     /// True if the collection stores its entries in an array.
     pub(super) is_in_array: bool,
     /// Object counts of the classes that occur.
@@ -265,6 +267,7 @@ fn inside(
         accumulated,
         class: chosen.map(|(class, _)| class),
         collection,
+        vacated: logical.as_ref().and_then(|found| found.vacated),
         is_in_array: logical.as_ref().is_some_and(|found| found.capacity.is_some()),
         entries: logical.map(|found| found.entries).unwrap_or_default(),
         allocated: None,

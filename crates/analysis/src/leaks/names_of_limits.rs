@@ -70,11 +70,14 @@ const OTHERS: [&str; 31] = [
 pub(super) fn meaning(name: &str) -> Meaning {
     let words = words(name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&&**word));
-    match () {
-        () if has(&OTHERS) => Meaning::Other,
-        () if has(&LIMITS) => Meaning::Limit,
-        () if has(&COUNTS) || words.is_empty() => Meaning::Other,
-        () => Meaning::Unknown,
+    if has(&OTHERS) {
+        Meaning::Other
+    } else if has(&LIMITS) {
+        Meaning::Limit
+    } else if has(&COUNTS) || words.is_empty() {
+        Meaning::Other
+    } else {
+        Meaning::Unknown
     }
 }
 

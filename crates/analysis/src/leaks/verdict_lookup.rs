@@ -1,5 +1,8 @@
 //! Verdicts of rules on findings, and lookup of the user's verdicts by object, class, or explanation of a finding.
 
+use std::cmp::Reverse;
+use std::ops::Range;
+
 use super::rules::{LeakRules, Verdict, is_within};
 use super::{finding::LeakFinding, fingerprint::general, kinds::Group};
 use crate::rule_lines::matches;
@@ -28,6 +31,34 @@ pub fn judge(analysis: &Analysis, rules: &LeakRules, findings: &mut [LeakFinding
         }
         if finding.group == Group::Normal && finding.is_dominating() {
             finding.group = Group::Leak;
+        }
+    }
+    mark_nested(analysis, findings);
+}
+
+/// Says of each leak whether another leak holds the same bytes.
+fn mark_nested(analysis: &Analysis, findings: &mut [LeakFinding]) {
+    let mut parts: Vec<(Range<u32>, usize)> = Vec::new();
+    for (at, finding) in findings.iter_mut().enumerate().filter(|(_, finding)| !finding.cut.is_empty()) {
+        finding.within = None;
+        if finding.group == Group::Leak {
+            parts.extend(finding.cut.iter().filter_map(|cut| Some((analysis.subtree(cut.to)?, at))));
+        }
+    }
+    parts.sort_unstable_by_key(|(part, at)| (part.start, Reverse(part.end), *at));
+    let mut around: Option<(u32, usize)> = None;
+    let mut nested: Vec<Option<usize>> = vec![None; findings.len()];
+    for (part, at) in parts {
+        match around.filter(|&(end, _)| part.start < end) {
+            Some((_, outer)) if outer != at && nested[outer] != Some(at) => nested[at] = Some(outer),
+            Some(_) => {}
+            None => around = Some((part.end, at)),
+        }
+    }
+    for (at, outer) in nested.into_iter().enumerate() {
+        let label = outer.map(|outer| findings[outer].label.clone());
+        if label.is_some() {
+            findings[at].within = label;
         }
     }
 }

@@ -88,7 +88,9 @@ impl LeakList<'_> {
     pub fn bytes(&self, head: GroupHead) -> Bytes {
         let of_line = |line: &LeakLine| match *line {
             LeakLine::Leak(at) => self.traces.leak(at).map(Leak::retained),
-            LeakLine::Finding(at) => self.found.findings.get(at).map(|finding| finding.frees),
+            LeakLine::Finding(at) => {
+                self.found.findings.get(at).filter(|finding| finding.within.is_none()).map(|finding| finding.frees)
+            }
             LeakLine::Head(_) | LeakLine::Lost(_) => None,
         };
         self.below(head).iter().filter_map(of_line).sum()

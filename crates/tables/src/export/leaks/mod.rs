@@ -70,7 +70,8 @@ impl Counts {
     }
 }
 
-/// Bytes of all leaks together. Findings do not overlap, so none counts twice.
+/// Bytes of all leaks together, those of leaks within others once.
 pub fn leaking(findings: &[LeakFinding]) -> Bytes {
-    findings.iter().filter(|finding| finding.group == Group::Leak).map(|finding| finding.frees).sum()
+    let outer = findings.iter().filter(|finding| finding.group == Group::Leak && finding.within.is_none());
+    outer.map(|finding| finding.frees).sum()
 }

@@ -191,8 +191,7 @@ pub fn facts(finding: &LeakFinding) -> Vec<String> {
     if let Kind::Waste(kind) = finding.kind {
         sentences.push(reason(kind).to_owned());
     }
-    sentences
-        .extend(finding.within.as_ref().map(|label| format!("Nearly all of it is in what {} holds", one_line(label))));
+    sentences.extend(within(finding));
     if let Some(verdict) = &finding.verdict {
         let who = if verdict.is_of_user { "Your rule" } else { "Built-in rule" };
         let reason = if verdict.reason.is_empty() { String::new() } else { format!(": {}", verdict.reason) };
@@ -214,6 +213,13 @@ pub fn facts(finding: &LeakFinding) -> Vec<String> {
     }
     sentences.retain(|sentence| !sentence.is_empty());
     sentences
+}
+
+/// The finding that holds the same bytes, too.
+fn within(finding: &LeakFinding) -> Option<String> {
+    let outer = finding.within.as_ref().filter(|label| !label.is_empty())?;
+    let part = if matches!(finding.kind, Kind::Waste(_)) { "Nearly all of it is in" } else { "It is part of" };
+    Some(format!("{part} what {} holds: those bytes are in both findings", one_line(outer)))
 }
 
 /// Why a finding is among the first although it is no leak by what is known about it.
