@@ -148,6 +148,68 @@ fn without_an_order_of_allocation_nothing_is_said_of_age() {
 }
 
 #[test]
+fn regions_in_descending_order_tell_no_age() {
+    let mut text = format!(
+        "{ADDRESS}class shop.Catalogue\n  static all: object = catalogue\nroot shop.Catalogue class\n\
+         class shop.Visits\n  static all: object = visits\nroot shop.Visits class\n"
+    );
+    // As with G1: later regions are at lower addresses, and objects of a region in the order of allocation.
+    let (mut catalogue, mut visits) = (Vec::new(), Vec::new());
+    for region in (0..4).rev() {
+        visits.insert(0, addresses(&mut text, &format!("visit{region}_"), 25));
+    }
+    for region in (0..12).rev() {
+        catalogue.insert(0, addresses(&mut text, &format!("item{region}_"), 25));
+    }
+    let (catalogue, visits) = (catalogue.join(" "), visits.join(" "));
+    writeln!(text, "catalogue = java.lang.Object[] {catalogue} null\nvisits = java.lang.Object[] {visits} null")
+        .expect("a text");
+    for finding in findings(&text) {
+        let has_age = finding.signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..) | Evidence::Recent(_)));
+        assert!(!has_age, "{}: {:?}", finding.label, finding.signs);
+    }
+}
+
+#[test]
+fn objects_that_no_collection_has_copied_are_the_newest() {
+    let mut text = format!(
+        "{}{ADDRESS}class shop.Catalogue\n  static all: object = catalogue\nroot shop.Catalogue class\n\
+         class shop.Visits\n  static all: object = visits\nroot shop.Visits class\n",
+        heaplens_testkit::java_collections::DECLARATIONS
+    );
+    // An entry is allocated after its key and value, and copied before them.
+    let entry = |text: &mut String, name: &str, is_copied: bool| {
+        let key = format!("{name}key = \"key {name}\"\n");
+        let value = format!("{name}value = shop.Address text={name}text\n{name}text = \"street {name}\"\n");
+        let node = format!("{name} = java.util.HashMap$Node hash=1 key={name}key value={name}value next=null\n");
+        let parts = if is_copied { [node, key, value] } else { [key, value, node] };
+        parts.iter().for_each(|part| *text += part);
+        name.to_owned()
+    };
+    // The newest are at the lowest addresses.
+    let mut visits: Vec<String> = (300..360).map(|at| entry(&mut text, &format!("visit{at}"), false)).collect();
+    visits.extend((0..300).map(|at| entry(&mut text, &format!("visit{at}"), true)));
+    let items: Vec<String> = (0..700).map(|at| entry(&mut text, &format!("item{at}"), true)).collect();
+    for (name, entries) in [("visits", &visits), ("catalogue", &items)] {
+        let (size, entries) = (entries.len(), entries.join(" "));
+        writeln!(
+            text,
+            "{name} = java.util.HashMap table={name}table size={size}\n{name}table = java.util.HashMap$Node[] {entries}"
+        )
+        .expect("a text");
+    }
+    let findings = findings(&text);
+    let signs = |label: &str| {
+        let finding = findings.iter().find(|finding| finding.label == label);
+        finding.map(|finding| finding.signs.iter().map(Evidence::key).collect::<Vec<_>>()).unwrap_or_default()
+    };
+    let (visits, catalogue) = (signs("shop.Visits.all"), signs("shop.Catalogue.all"));
+    assert!(["newest", "recent"].contains(&visits[0]), "{visits:?}");
+    assert!(["old", "oldest", "not recent"].contains(&catalogue[0]), "{catalogue:?}");
+    assert_eq!(labels(&findings)[0], "shop.Visits.all");
+}
+
+#[test]
 fn a_leak_beside_a_much_larger_structure_of_one_object_is_found() {
     let mut text = format!(
         "{ADDRESS}class toll.Road\n  static ROAD: object = road\nroot toll.Road class\n\

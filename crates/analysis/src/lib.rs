@@ -44,6 +44,7 @@
 //! | What do threads retain? | [`threads::threads`], [`threads::stack`] |
 //! | Which class loaders are still alive, and why? | [`loaders::loaders`] |
 //! | Where were objects allocated? | [`sites::sites`] |
+//! | When were objects allocated? | [`clock::Clock`] |
 //! | Which strings contain a text? | [`search::search`] |
 //! | Which strings are credentials? | [`secrets::secrets`] |
 //! | What waits for finalization, and what is outside the heap? | [`finalizers::finalizers`], [`direct_buffers`] |
@@ -78,6 +79,7 @@ pub mod cuts;
 
 // Analyses, each by itself.
 pub mod android;
+pub mod clock;
 pub mod collections;
 pub mod diff;
 pub mod direct_buffers;

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use heaplens_analysis::clock::Clock;
 use heaplens_analysis::leaks::usual_least;
 use heaplens_analysis::naming::NameIndex;
 use heaplens_analysis::overview::WasteTotals;
@@ -23,6 +24,7 @@ pub struct QuerySource {
     kept: KeptAnswers,
     runtime_classes: Arc<RuntimeClasses>,
     name_index: Arc<OnceLock<NameIndex>>,
+    clock: OnceLock<Option<Clock>>,
     rules: LeakRules,
 }
 
@@ -35,6 +37,7 @@ impl QuerySource {
             kept: dump.kept.clone(),
             runtime_classes: Arc::clone(&dump.runtime_classes),
             name_index: Arc::default(),
+            clock: OnceLock::new(),
             rules,
         })
     }
@@ -47,6 +50,7 @@ impl QuerySource {
             kept: dump.kept.clone(),
             runtime_classes: Arc::clone(&dump.runtime_classes),
             name_index: Arc::clone(&dump.name_index),
+            clock: OnceLock::new(),
             rules,
         })
     }
@@ -61,6 +65,7 @@ impl QuerySource {
             kept: KeptAnswers::default(),
             runtime_classes: Arc::clone(&self.runtime_classes),
             name_index: Arc::default(),
+            clock: OnceLock::new(),
             rules: self.rules.clone(),
         })
     }
@@ -114,6 +119,15 @@ impl QuerySource {
     /// Names objects. The first call reads the names of all classes and static fields.
     pub fn namer(&self, task: &Task) -> Result<Namer<'_>, Cancelled> {
         namer(&self.facts, &self.analysis, &self.name_index, &self.runtime_classes, task)
+    }
+
+    /// The order of allocation; `None` if the dump does not tell it.
+    pub(crate) fn clock(&self, task: &Task) -> Result<Option<&Clock>, Cancelled> {
+        if let Some(clock) = self.clock.get() {
+            return Ok(clock.as_ref());
+        }
+        let found = Clock::find(self.namer(task)?, task)?;
+        Ok(self.clock.get_or_init(|| found).as_ref())
     }
 
     /// Findings of the leak search, judged and ranked, and totals of waste.

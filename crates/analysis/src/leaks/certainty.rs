@@ -24,7 +24,9 @@ const AGES: [(u8, f64); 7] = [(99, 2.8), (97, 1.4), (92, 0.5), (87, -0.4), (70, 
 /// Weights by [`Evidence::key`]. Measured where at least 15 findings have the evidence; the last ones are estimates, and
 /// evidence that only few findings have is left out. Objects of a library count for nothing: libraries leak, too, and it
 /// tells whom to ask. Removed entries count for nothing: a program that forgets some removes the others.
-const WEIGHTS: [(&str, f64); 12] = [
+const WEIGHTS: [(&str, f64); 14] = [
+    ("recent", 1.4),
+    ("not recent", -1.6),
     ("nearly all", 1.1),
     ("can grow", 0.9),
     ("alike", 0.8),
@@ -39,8 +41,8 @@ const WEIGHTS: [(&str, f64); 12] = [
     ("enclosing object", 1.0),
 ];
 
-/// The estimate for some evidence, from 0 to 1. `is_age_expected`: whether the heap tells the order of allocation, and
-/// the location may have many objects.
+/// The estimate for some evidence, from 0 to 1. `is_age_expected`: whether the heap would tell the age of a location with
+/// many objects.
 pub(super) fn certainty(signs: &[Evidence], is_age_expected: bool) -> f64 {
     let weight = |sign: &Evidence| match *sign {
         Evidence::Allocated(_, last) => {

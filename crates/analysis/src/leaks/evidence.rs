@@ -89,6 +89,10 @@ pub enum Evidence {
     /// When most of its objects were allocated, in percent of the heap's other objects: 10 % of them before the first,
     /// 10 % after the second.
     Allocated(u8, u8),
+    /// For: number of its objects that were allocated since the last young collection.
+    Recent(u64),
+    /// Against: none was, and so many were expected if it grew as the rest of the heap did.
+    NotRecent(u64),
     /// Against: objects of a library, held by the library without the application.
     OfLibrary,
     /// For: number of entries of a full queue. Also proof that it cannot grow further.
@@ -144,6 +148,8 @@ impl Evidence {
             Self::InEach(..) => "in each entry",
             Self::Soft(_) => "soft references",
             Self::Waiting(..) => "waiting",
+            Self::Recent(_) => "recent",
+            Self::NotRecent(_) => "not recent",
             Self::OfRuntime => "of runtime",
             Self::OfLibrary => "of library",
             Self::Outer(..) => "enclosing object",
@@ -176,6 +182,7 @@ impl Evidence {
                     | Self::SingleArray(_)
                     | Self::Soft(_)
                     | Self::OfRuntime
+                    | Self::NotRecent(_)
                     | Self::DidNotGrow { .. }
                     | Self::OfLibrary
             )

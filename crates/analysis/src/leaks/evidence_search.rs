@@ -3,8 +3,9 @@
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::bound_rules::{BoundRule, of_class};
 use super::bounds::{BoundedStructure, Removal, limit, of_vacated};
-use super::evidence::{Evidence, LATELY, MANY};
+use super::evidence::{Evidence, MANY};
 use super::{cleaners, cut_plan::CutPlan, entries, growing, in_each, inside::AccumulationContents, query::LeakQuery};
+use crate::clock::RecentObjects;
 use crate::naming::{Namer, is_of_package};
 use crate::structure::LabelHolder;
 use heaplens_base::{Cancelled, Task};
@@ -31,6 +32,11 @@ const HOLDERS: usize = 4;
 /// Maximum number of fields of each.
 const FIELDS: usize = 32;
 
+/// Where more of the other objects were allocated since the last young collection, that collection was long ago.
+const FEW_RECENT: f64 = 0.25;
+/// That none was allocated lately tells nothing if fewer were expected.
+const LEAST_EXPECTED: u64 = 32;
+
 /// Collects the evidence about a location.
 pub(super) fn signs(
     question: LeakQuery<'_>,
@@ -42,12 +48,18 @@ pub(super) fn signs(
     // The strongest evidence comes first.
     let mut signs: Vec<Evidence> = Vec::new();
     signs.extend(inside.allocated.map(|(first, last)| Evidence::Allocated(first, last)));
+    if inside.allocated.is_none() {
+        signs.extend(inside.recent.and_then(recent));
+    }
     let Namer { heap, contents, analysis, .. } = question.namer;
     let reader = Reader { heap, contents, analysis };
     if place.members.is_empty() {
         match place.shape {
             Shape::Collection => reader.of_collection(question, (place, inside, cut), &mut signs),
-            Shape::Array => reader.of_array(place, inside.allocated, &mut signs),
+            Shape::Array => {
+                let is_new = signs.first().is_some_and(Evidence::is_for);
+                reader.of_array(place, is_new, &mut signs);
+            }
             Shape::Data => reader.of_data(place, cut, &mut signs),
             _ => {}
         }
@@ -82,6 +94,19 @@ pub(super) fn signs(
     signs.extend(entries::outer(question, &sample));
     signs.extend(entries::made(question, &sample));
     Ok(signs)
+}
+
+/// Evidence from the objects of a location that were allocated since the last young collection.
+fn recent(recent: RecentObjects) -> Option<Evidence> {
+    match recent {
+        RecentObjects { objects: 0, expected, .. } => {
+            (expected >= LEAST_EXPECTED).then_some(Evidence::NotRecent(expected))
+        }
+        // If much of the heap is as new, a table filled at start may be, too.
+        RecentObjects { objects, part, part_of_others, .. } => {
+            (part_of_others <= FEW_RECENT && part >= part_of_others).then_some(Evidence::Recent(objects))
+        }
+    }
 }
 
 /// True if objects of a library accumulate.
@@ -269,13 +294,13 @@ impl Reader<'_> {
         u64::try_from(most).ok()
     }
 
-    fn of_array(&self, place: &AccumulationPoint, age: Option<(u8, u8)>, signs: &mut Vec<Evidence>) {
+    fn of_array(&self, place: &AccumulationPoint, is_new: bool, signs: &mut Vec<Evidence>) {
         let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
         let is_snapshot = self.heap.snapshot().is_some();
         let used = self.heap.references(place.unit).len() as u64;
         let is_full = if is_snapshot { growing::has_no_room(self.heap, place.unit, length) } else { used == length };
         // A table that was filled at start may be a copy, too.
-        let is_copied = age.is_some_and(|(_, last)| last >= LATELY) && growing::is_copied(self.heap, place.unit);
+        let is_copied = is_new && growing::is_copied(self.heap, place.unit);
         if is_full && !is_copied && !growing::has_growing_elements(self.heap, self.analysis, place.unit) {
             signs.push(Evidence::OneSize(length));
         } else if !is_full && !is_snapshot {

@@ -7,11 +7,12 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::accumulation_point::{AccumulationPoint, Shape};
-use super::age::AllocationOrder;
 use super::counts;
+use super::evidence::LATELY;
 use super::finding::{DominantClass, HoldingCollection};
 use super::query::LeakQuery;
 use super::samples::Chooser;
+use crate::clock::{AgeSpan, Clock, RecentObjects};
 use heaplens_base::{Bytes, Cancelled, Task, storage::Slices};
 use heaplens_core::heap::{ClassId, ClassKind, LogicalEntry, ObjectId, Totals, Vacated};
 
@@ -45,8 +46,10 @@ pub(super) struct AccumulationContents {
     pub(super) held: Vec<(ClassId, Totals)>,
     /// When its objects were allocated: the percentages of [`Evidence::Allocated`](super::Evidence::Allocated).
     pub(super) allocated: Option<(u8, u8)>,
-    /// True if the heap tells the order of allocation.
-    pub(super) is_order_known: bool,
+    /// Those of its objects that no collection has moved, if the heap tells which.
+    pub(super) recent: Option<RecentObjects>,
+    /// True if the heap tells the order of allocation, and would tell when its objects were allocated if they were many.
+    pub(super) is_age_expected: bool,
     /// True if the accumulated class belongs to the application.
     pub(super) is_of_application: bool,
 }
@@ -60,30 +63,56 @@ pub(super) fn insides(
     if places.is_empty() {
         return Ok(Vec::new());
     }
-    let order = AllocationOrder::find(question, task)?;
+    let clock = Clock::find(question.namer, task)?;
+    let analysis = question.namer.analysis;
+    let classes = question.namer.heap.classes.iter();
+    let of_application = classes.filter(|&(class, _)| !question.namer.index.is_runtime(class));
+    let all: u64 = of_application.map(|(class, _)| analysis.class_totals(class).objects).sum();
     let mut found = Vec::with_capacity(places.len());
     for place in places {
         let counted = held_by_class(question, place, task)?;
         let holding = holding(question, place, &counted.sample);
         let mut inside = inside(question, place, counted.held, &holding);
-        inside.is_order_known = order.is_some();
-        inside.allocated =
-            order.as_ref().and_then(|order| allocated(question, order, &inside, (&counted.sample, &counted.places)));
+        if let Some(clock) = &clock {
+            let span = allocated(question, clock, &inside, (&counted.sample, &counted.places));
+            inside.is_age_expected = clock.is_of_all() && span.is_none();
+            let own: u64 = application_objects(question, &inside);
+            inside.recent = clock.recent(own as f64 / all.max(1) as f64, &counted.places);
+            let is_recent = inside.recent.is_some_and(|recent| recent.objects > 0);
+            inside.allocated = span.and_then(|span| known_age(span, is_recent));
+        }
         found.push(inside);
     }
     Ok(found)
 }
 
+/// Number of objects in a location that are not of the runtime.
+fn application_objects(question: LeakQuery<'_>, inside: &AccumulationContents) -> u64 {
+    let of_application = inside.held.iter().filter(|&&(class, _)| !question.namer.index.is_runtime(class));
+    of_application.map(|(_, totals)| totals.objects).sum()
+}
+
 /// When the accumulated objects of a sample were allocated; if it has few of them, when all were.
 fn allocated(
     question: LeakQuery<'_>,
-    order: &AllocationOrder,
+    clock: &Clock,
     inside: &AccumulationContents,
     (sample, places): (&[ObjectId], &[Range<u32>]),
-) -> Option<(u8, u8)> {
-    let is_accumulated = |object: &&ObjectId| Some(question.namer.heap.class_id(**object)) == inside.class;
+) -> Option<AgeSpan> {
+    let heap = question.namer.heap;
+    let is_accumulated = |object: &&ObjectId| Some(heap.class_id(**object)) == inside.class;
     let accumulated: Vec<ObjectId> = sample.iter().filter(is_accumulated).copied().collect();
-    order.span(question, &accumulated, places).or_else(|| order.span(question, sample, places))
+    clock.span(heap, &accumulated, places).or_else(|| clock.span(heap, sample, places))
+}
+
+/// The percentages of a span: as far as it is certain that objects are new, or that they are not. `None` if neither is.
+/// `is_recent`: some are among the newest of the heap, of which objects of the request for the dump may be many.
+fn known_age(AgeSpan { first, last: (least, most) }: AgeSpan, is_recent: bool) -> Option<(u8, u8)> {
+    if least >= LATELY {
+        Some((first.min(least), least))
+    } else {
+        (most < LATELY && !is_recent).then_some((first.min(most), most))
+    }
 }
 
 /// Counts of one location.
@@ -271,7 +300,8 @@ fn inside(
         is_in_array: logical.as_ref().is_some_and(|found| found.capacity.is_some()),
         entries: logical.map(|found| found.entries).unwrap_or_default(),
         allocated: None,
-        is_order_known: false,
+        recent: None,
+        is_age_expected: false,
         held,
         is_of_application,
     }

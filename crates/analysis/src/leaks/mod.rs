@@ -11,7 +11,6 @@
 
 mod accumulation_point;
 mod accumulation_points;
-mod age;
 mod baseline;
 mod bound_rules;
 mod bounds;
@@ -173,7 +172,8 @@ fn finding(
     let is_in_library = evidence_search::is_of_library(question, inside)
         || cut.label_holder == Some(LabelHolder::Library)
         || place.shape == Shape::ThreadLocals;
-    let is_growing = is_in_library && signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..)) && sign.is_for());
+    let is_growing = is_in_library
+        && signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..) | Evidence::Recent(_)) && sign.is_for());
     let group = if !is_of_application && !is_growing {
         Group::Normal
     } else if evidence::is_bounded(&signs) {
@@ -200,7 +200,7 @@ fn finding(
         label: cut.label.clone().unwrap_or_else(|| if is_nameless { String::new() } else { name.clone() }),
         name,
         // One array has no age, and grows as a whole.
-        certainty: certainty::certainty(&signs, inside.is_order_known && place.shape != Shape::Data),
+        certainty: certainty::certainty(&signs, inside.is_age_expected && place.shape != Shape::Data),
         holder: Some(NamedObject::of(heap, contents, holder)),
         named_object: cut.named_object,
         point: Some(NamedObject::of(heap, contents, point)),

@@ -3,7 +3,8 @@
 use crate::relation::RowsError;
 use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue};
-use heaplens_base::Task;
+use heaplens_analysis::clock::AgeInterval;
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Figure, ObjectId};
 
 /// What a column of an object is.
@@ -24,13 +25,15 @@ pub(crate) enum ObjectValue {
     Owner,
     Address,
     ClassNumber,
+    OlderFrom,
+    OlderTo,
     Figure(Figure),
 }
 
 use ObjectValue as V;
 
 /// Columns in their order, then other names of some.
-pub(super) const COLUMNS: [(&str, SqlType, V, &str); 26] = [
+pub(super) const COLUMNS: [(&str, SqlType, V, &str); 28] = [
     ("id", SqlType::Object, V::Id, "The object: its address, or its id in formats without addresses"),
     ("class", SqlType::Text, V::Class, "Full class name; T[] is an array of T"),
     ("shallow_bytes", SqlType::Bytes, V::Shallow, "Bytes of the object itself"),
@@ -65,6 +68,13 @@ pub(super) const COLUMNS: [(&str, SqlType, V, &str); 26] = [
     ("retained", SqlType::Bytes, V::Retained, "Another name of retained_bytes"),
     ("dominator", SqlType::Object, V::Dominator, "Another name of immediate_dominator"),
     ("class_number", SqlType::Integer, V::ClassNumber, "Number of its class: two loaders may have classes of one name"),
+    (
+        "older_from",
+        SqlType::Real,
+        V::OlderFrom,
+        "Part of the heap's objects, 0 to 1, that were allocated before it for certain; null if its age is not known",
+    ),
+    ("older_to", SqlType::Real, V::OlderTo, "The same, with those that may have been allocated before it"),
     figure(0),
     figure(1),
     figure(2),
@@ -109,9 +119,16 @@ pub(crate) fn object_value<'a>(
         V::Owner => SqlValue::of(source.namer(task)?.owner(object, task)?, |owner| SqlValue::text(owner.text)),
         V::Address => SqlValue::text(heap.id_text(object)),
         V::ClassNumber => SqlValue::count(heap.class_id(object).raw().into()),
+        V::OlderFrom => SqlValue::of(age(source, object, task)?, |age| SqlValue::Real(age.from)),
+        V::OlderTo => SqlValue::of(age(source, object, task)?, |age| SqlValue::Real(age.to)),
         V::Figure(figure) if analysis.figures().any(|of| of == figure) => {
             SqlValue::bytes(analysis.figure(heap, object, figure))
         }
         V::Figure(_) => SqlValue::Null,
     })
+}
+
+/// When an object was allocated.
+fn age(source: &QuerySource, object: ObjectId, task: &Task) -> Result<Option<AgeInterval>, Cancelled> {
+    Ok(source.clock(task)?.and_then(|clock| clock.interval(source.heap(), object)))
 }

@@ -348,6 +348,13 @@ pub fn sign(sign: &Evidence) -> String {
             Novelty::Old => format!("nothing was added for long: {}", allocated(*first, *last)),
             Novelty::Oldest => format!("it was filled at start: {}", allocated(*first, *last)),
         },
+        Evidence::Recent(objects) => {
+            format!("about {} of its objects were allocated since the last young collection", Count(*objects))
+        }
+        Evidence::NotRecent(expected) => format!(
+            "none of its objects was allocated since the last young collection, where about {} were expected",
+            Count(*expected)
+        ),
         Evidence::OfLibrary => "objects of a library, held by the library".to_owned(),
         Evidence::OfRuntime => "the runtime holds it independently of the application".to_owned(),
         Evidence::Outer(field, times, of) => format!(

@@ -1,0 +1,214 @@
+//! When objects were allocated, as far as a single dump tells it.
+//!
+//! No collector promises an order of addresses. HotSpot's Serial collector keeps the order of allocation; G1 takes later
+//! regions at lower addresses; ZGC and Shenandoah take any page. The order is therefore measured in each dump
+//! ([`sequences`]: elements of lists, numbers and times that rise, classes before their objects) and used only as far
+//! as nearly all measurements agree ([`periods`]). Where a young collection copied some objects and not others, those
+//! that were not copied are the newest ([`copies`]).
+//!
+//! The heap is divided into cells with equally many objects. Cells of one [`Period`] are in no known order; a cell may
+//! have no period. An object is as old as its cell.
+
+mod copies;
+mod periods;
+mod sequences;
+
+use std::ops::Range;
+
+use self::copies::Recent;
+use self::periods::Period;
+use crate::naming::Namer;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{Heap, ObjectId};
+
+/// Maximum number of cells.
+const CELLS: usize = 4_096;
+/// Objects of a cell, unless there were too many or too few cells.
+const OF_CELL: usize = 256;
+/// Number of cells of a small heap.
+const FEW_CELLS: usize = 256;
+/// A location with fewer sampled objects tells nothing.
+const LEAST_SAMPLE: usize = 16;
+/// A heap with fewer periods tells the age of few objects.
+const LEAST_PERIODS: usize = 16;
+/// A location with fewer of those cells outside it holds nearly the whole heap.
+const LEAST_OTHERS: usize = 64;
+
+/// The order of allocation of a heap.
+pub struct Clock {
+    cells: Cells,
+    /// By cell.
+    periods: Vec<Option<Period>>,
+    /// By cell: false of those with objects of the runtime alone, which may be of the request for the dump.
+    is_counted: Vec<bool>,
+    /// Numbers of all cells.
+    all: CellCounts,
+    /// Objects that no collection has moved, if others were moved.
+    recent: Option<Recent>,
+}
+
+/// Part of the heap's objects: those allocated before the object for certain, and those not allocated after it for
+/// certain, each from 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AgeInterval {
+    /// Part of all objects that are older for certain.
+    pub from: f64,
+    /// Part of all objects that are older or may be.
+    pub to: f64,
+}
+
+/// When the objects of a location were allocated, in percent of the heap's other objects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AgeSpan {
+    /// At most so many of the others are older than nine tenths of the location's objects.
+    pub first: u8,
+    /// Number of others older than nine tenths of the location's objects: at least, at most.
+    pub last: (u8, u8),
+}
+
+/// Objects of a location that no collection has moved yet, where others were moved: the newest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RecentObjects {
+    /// Estimated number of them.
+    pub objects: u64,
+    /// Number of objects of the application expected if the location had grown as the rest of the heap did.
+    pub expected: u64,
+    /// Part of the location's objects of the application that they are, from 0 to 1.
+    pub part: f64,
+    /// Part of the application's other objects that are as new, from 0 to 1.
+    pub part_of_others: f64,
+}
+
+/// Equal numbers of neighbouring objects.
+pub(crate) struct Cells {
+    /// Address of the first object of each, ascending.
+    starts: Vec<u64>,
+    /// Place of that object in the dominator tree; `None` if it is unreachable.
+    places: Vec<Option<u32>>,
+    /// Objects in each.
+    objects: usize,
+}
+
+impl Cells {
+    fn of(namer: Namer<'_>) -> Self {
+        let (heap, analysis) = (namer.heap, namer.analysis);
+        let objects = heap.len().div_ceil(CELLS).max(OF_CELL.min(heap.len() / FEW_CELLS)).max(1);
+        let rows = (0..heap.len()).step_by(objects).filter_map(ObjectId::new);
+        let mut starts: Vec<(u64, Option<u32>)> =
+            rows.map(|object| (heap.address(object).0, analysis.subtree(object).map(|places| places.start))).collect();
+        starts.sort_unstable();
+        let (starts, places) = starts.into_iter().unzip();
+        Self { starts, places, objects }
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The cell of an address.
+    fn at(&self, address: u64) -> usize {
+        self.starts.partition_point(|&start| start <= address).saturating_sub(1)
+    }
+
+    fn of_object(&self, heap: &Heap, object: ObjectId) -> usize {
+        self.at(heap.address(object).0)
+    }
+}
+
+impl Clock {
+    /// The order of allocation; `None` if the dump does not tell it.
+    pub fn find(namer: Namer<'_>, task: &Task) -> Result<Option<Self>, Cancelled> {
+        let cells = Cells::of(namer);
+        let votes = sequences::votes(namer, &cells, task)?;
+        let states = copies::states(namer, &cells, &votes, task)?;
+        let Some(periods) = periods::periods(&cells, &votes, &states) else { return Ok(None) };
+        let has_many = states.has_application.iter().filter(|&&has| has).count() >= LEAST_OTHERS;
+        let is_counted = states.has_application.iter().map(|&has| has || !has_many).collect();
+        let recent = if periods.is_by_copies { copies::recent(namer, &cells, &states.states, task)? } else { None };
+        let all = CellCounts::of(&periods.of_cells, |_| true);
+        Ok(Some(Self { cells, periods: periods.of_cells, is_counted, all, recent }))
+    }
+
+    /// When an object was allocated, among all objects; `None` if that is not known.
+    pub fn interval(&self, heap: &Heap, object: ObjectId) -> Option<AgeInterval> {
+        let period = (*self.periods.get(self.cells.of_object(heap, object))?)?;
+        let (older, not_newer) = self.all.around(period);
+        let all = self.cells.len() as f64;
+        Some(AgeInterval { from: older as f64 / all, to: not_newer as f64 / all })
+    }
+
+    /// When most of a sample of the objects of a location were allocated, which are in the given `places` of the
+    /// dominator tree, ascending. `None` if too little is known, it holds nearly everything, or the sample is too small.
+    ///
+    /// Other objects alone: a table filled at start that makes up most of the heap would else seem to last to its end.
+    pub fn span(&self, heap: &Heap, sample: &[ObjectId], places: &[Range<u32>]) -> Option<AgeSpan> {
+        let is_other = |cell: usize| {
+            self.is_counted[cell] && !self.cells.places[cell].is_some_and(|place| is_within(places, place))
+        };
+        let others = (0..self.cells.len()).filter(|&cell| is_other(cell)).count();
+        if sample.len() < LEAST_SAMPLE || others < LEAST_OTHERS {
+            return None;
+        }
+        let by_period = CellCounts::of(&self.periods, is_other);
+        let bounds = |&object: &ObjectId| match self.periods[self.cells.of_object(heap, object)] {
+            Some(period) => by_period.around(period),
+            None => (0, others),
+        };
+        let (mut least, mut most): (Vec<usize>, Vec<usize>) = sample.iter().map(bounds).unzip();
+        least.sort_unstable();
+        most.sort_unstable();
+        let percent = |cells: usize| (cells * 100 / others) as u8;
+        let (tenth, nine_tenths) = (sample.len() / 10, sample.len() * 9 / 10);
+        Some(AgeSpan { first: percent(most[tenth]), last: (percent(least[nine_tenths]), percent(most[nine_tenths])) })
+    }
+
+    /// True if nearly all objects have an age among many others.
+    pub fn is_of_all(&self) -> bool {
+        let known = self.periods.iter().flatten().count();
+        let periods = self.periods.iter().flatten().max().map_or(0, |&last| last as usize + 1);
+        known * 10 >= self.periods.len() * 9 && periods >= LEAST_PERIODS
+    }
+
+    /// Objects of a location that no collection has moved, if it has a `part` of the application's objects, from 0 to 1.
+    /// `None` if the heap does not tell which.
+    pub fn recent(&self, part: f64, places: &[Range<u32>]) -> Option<RecentObjects> {
+        self.recent.as_ref().map(|recent| recent.of_location(part, places))
+    }
+}
+
+/// Numbers of cells by period.
+struct CellCounts {
+    /// Cells of earlier periods, by period; at the end those of all periods.
+    older: Vec<usize>,
+    /// Cells without a period, which may be of any.
+    unknown: usize,
+}
+
+impl CellCounts {
+    fn of(periods: &[Option<Period>], is_counted: impl Fn(usize) -> bool) -> Self {
+        let count = periods.iter().flatten().max().map_or(0, |&last| last as usize + 1);
+        let mut older = vec![0; count + 1];
+        let mut unknown = 0;
+        for (_, period) in periods.iter().enumerate().filter(|&(cell, _)| is_counted(cell)) {
+            match period {
+                Some(period) => older[*period as usize + 1] += 1,
+                None => unknown += 1,
+            }
+        }
+        for period in 0..count {
+            older[period + 1] += older[period];
+        }
+        Self { older, unknown }
+    }
+
+    /// Number of cells that are older than a period for certain, and of those that are not newer for certain.
+    fn around(&self, period: Period) -> (usize, usize) {
+        (self.older[period as usize], self.older[period as usize + 1] + self.unknown)
+    }
+}
+
+/// True if a place of the dominator tree is in one of some ranges, ascending.
+fn is_within(places: &[Range<u32>], place: u32) -> bool {
+    let after = places.partition_point(|own| own.start <= place);
+    after.checked_sub(1).is_some_and(|at| places[at].contains(&place))
+}
