@@ -14,6 +14,8 @@ const STEPS: usize = 256;
 const EXAMINED: usize = 4_096;
 /// Maximum number of referrers examined per object.
 const REFERRERS: usize = 256;
+/// Maximum number of referrers among which those that may begin a label are looked for.
+const SCANNED: usize = 1 << 14;
 /// Maximum number of fields in a label; of more, the inner ones are left out.
 const FIELDS: usize = 4;
 /// Class of closure contexts in V8.
@@ -120,8 +122,14 @@ fn up_to_application(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Ve
 
 /// The holder of an object that begins a label; of several, that of the first label.
 fn application_holder(namer: Namer<'_>, at: ObjectId) -> Option<ObjectId> {
-    let holders = namer.analysis.referrers(at).take(REFERRERS);
-    let holders = holders.filter(|&from| namer.analysis.is_reachable(from) && !is_weak(namer, from));
+    // A class or an object of the application may come after the thousands that refer to what they are in.
+    let may_begin = |&from: &ObjectId| {
+        namer.heap.snapshot().is_some()
+            || namer.heap.classes.of_object(from).is_some()
+            || namer.index.is_application(namer.heap.class_id(from))
+    };
+    let reachable = namer.analysis.referrers(at).take(SCANNED).filter(|&from| namer.analysis.is_reachable(from));
+    let holders = reachable.filter(may_begin).take(REFERRERS).filter(|&from| !is_weak(namer, from));
     let named = holders.filter_map(|from| match named_by(namer, from, at) {
         Named::Start(text) => Some((text, from)),
         _ => None,
