@@ -11,6 +11,7 @@ mod laws;
 mod leaks;
 mod ledger;
 mod one_program;
+mod one_ranking;
 mod opened;
 mod owners;
 mod programs;

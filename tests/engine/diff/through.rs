@@ -44,8 +44,8 @@ fn owners_are_followed_through_all_dumps_and_sums_add_up() {
     assert_eq!(sizes[0], dumps[0].analysis.retained(back));
     assert!(sizes[0] < sizes[1]);
     // As drawn beside a comparison of two dumps that are not the ends of the series.
-    let owner =
-        [Owner::Object { before: chain.follow(2, map, 1).expect("there too"), after: map, how: MatchMethod::Path }];
+    let before = chain.follow(2, map, 1).expect("there too");
+    let owner = [Owner::Object { before, after: map, how: MatchMethod::Path, field: None }];
     assert_eq!(of_owners(&chain, (1, 2), &owner, &last.matches.kinds, &found), sizes);
 }
 

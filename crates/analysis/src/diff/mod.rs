@@ -17,6 +17,7 @@ pub mod program;
 mod shapes;
 
 pub use self::entries::Entries;
+pub(crate) use self::growth::put_after_application;
 pub use self::growth::{Growth, GrowthRow, MatchExtent, Owner};
 pub use self::matches::{MatchMethod, MatchStatus, Matches};
 

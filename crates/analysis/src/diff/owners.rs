@@ -20,11 +20,12 @@ pub(super) enum Owners {
 
 /// Owners of all objects.
 pub(super) struct OwnerColumns {
-    /// By row, the row of the nearest matched dominator.
+    /// By row, the row of the nearest matched dominator; of an unmatched object below an unmatched one, the row of the
+    /// topmost of these, which has the same owner.
     nearest: Vec<u32>,
+    /// Unmatched objects directly below an unmatched one.
+    inner: Bits,
     doomed: Bits,
-    /// For unmatched objects without a matched dominator: their topmost dominator.
-    tops: FxHashMap<u32, u32>,
 }
 
 /// Owner of one object.
@@ -85,49 +86,53 @@ impl Owners {
     /// Owners of all objects of one heap.
     pub(super) fn of_all(columns: Columns<'_>, task: &Task) -> Result<Self, Cancelled> {
         let mut nearest = vec![NONE; columns.matched.len()];
-        let mut doomed = Bits::new(columns.matched.len());
-        let mut tops = FxHashMap::default();
-        let (mut line, mut top): (Vec<OwnerAbove>, u32) = (Vec::new(), NONE);
+        let (mut inner, mut doomed) = (Bits::new(columns.matched.len()), Bits::new(columns.matched.len()));
+        // Owner of the children, and the topmost of the unmatched objects just above them.
+        let mut line: Vec<(OwnerAbove, u32)> = Vec::new();
         for (at, step) in columns.analysis.tree_steps().enumerate() {
             task.checkpoint_at(at)?;
             let TreeStep::Into(row) = step else {
                 line.pop();
                 continue;
             };
-            let above = line.last().copied().unwrap_or(NOTHING);
-            if line.is_empty() {
-                top = row;
-            } else if above.owner == NONE && !columns.is_matched(row) {
-                tops.insert(row, top);
+            let (above, top) = line.last().copied().unwrap_or((NOTHING, NONE));
+            let Some(slot) = nearest.get_mut(row as usize) else {
+                line.push((above, top));
+                continue;
+            };
+            let is_inner = top != NONE && !columns.is_matched(row);
+            *slot = if is_inner { top } else { above.owner };
+            if is_inner {
+                inner.insert(row);
             }
-            if let Some(slot) = nearest.get_mut(row as usize) {
-                *slot = above.owner;
-                let below = columns.below(row, above);
-                if below.doomed {
-                    doomed.insert(row);
-                }
-                line.push(below);
+            let below = columns.below(row, above);
+            if below.doomed {
+                doomed.insert(row);
+            }
+            let top_below = if columns.is_matched(row) {
+                NONE
+            } else if is_inner {
+                top
             } else {
-                line.push(above);
-            }
+                row
+            };
+            line.push((below, top_below));
         }
-        Ok(Self::All(OwnerColumns { nearest, doomed, tops }))
+        Ok(Self::All(OwnerColumns { nearest, inner, doomed }))
     }
 
     /// Row of the nearest matched dominator of a queried object, itself excluded; [`NONE`] if there is none.
     pub(super) fn nearest(&self, row: u32) -> u32 {
         match self {
-            Self::All(all) => all.nearest.get(row as usize).copied().unwrap_or(NONE),
+            Self::All(all) => all.nearest.get(all.root(row) as usize).copied().unwrap_or(NONE),
             Self::Some(of) => of.get(&row).map_or(NONE, |above| above.owner),
         }
     }
 
-    /// Topmost dominator of an object without a matched one: itself, unless all were queried.
-    pub(super) fn top(&self, row: u32) -> u32 {
-        match self {
-            Self::All(all) => all.tops.get(&row).copied().unwrap_or(row),
-            Self::Some(_) => row,
-        }
+    /// Topmost of an unmatched object and the unmatched dominators just above it: the root of an added or removed
+    /// subtree. Itself, unless all were queried.
+    pub(super) fn root(&self, row: u32) -> u32 {
+        if let Self::All(all) = self { all.root(row) } else { row }
     }
 
     /// True if a queried unmatched object is in this heap only because its holder is:
@@ -137,5 +142,11 @@ impl Owners {
             Self::All(all) => all.doomed.contains(row),
             Self::Some(of) => of.get(&row).is_some_and(|above| above.doomed),
         }
+    }
+}
+
+impl OwnerColumns {
+    fn root(&self, row: u32) -> u32 {
+        if self.inner.contains(row) { self.nearest.get(row as usize).copied().unwrap_or(row) } else { row }
     }
 }

@@ -2,7 +2,11 @@
 //! findings even if the later dump alone does not show them.
 
 use super::query::{BaselineQuery, LeakQuery};
-use super::{LeakFinding, growing_owners, growth::EarlierFindings, judge, leaks, rank};
+use super::{
+    LeakFinding, growing_owners,
+    growth::{EarlierFindings, OwnerGrowths},
+    judge, leaks, rank,
+};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 
 /// Divisor of the least size: findings of the baseline may be this much smaller, as they were before they grew.
@@ -12,8 +16,9 @@ const SMALLER: u64 = 16;
 /// the later dump, and findings about other structures that grew by at least the least size. Judged and ranked: grown
 /// findings come first in their group, by bytes grown.
 ///
-/// A structure is looked up in the baseline by its fingerprint, else by its name without keys and indices, else by its
-/// matched objects and by the growth of the owners in it. Without any of these, a finding gets no evidence.
+/// The growth of a structure is that of the owners in it. Where that is not known, as its objects are new, it is looked up
+/// in the baseline by its fingerprint, else by its name without keys and indices. Without any of these, a finding gets no
+/// evidence.
 pub fn with_baseline(
     query: BaselineQuery<'_>,
     mut findings: Vec<LeakFinding>,
@@ -23,14 +28,18 @@ pub fn with_baseline(
     let before = LeakQuery { namer: query.before, rules, least: Bytes((least.0 / SMALLER).max(1)) };
     let earlier = leaks(before, task)?;
     task.step("Comparing leaks with the baseline", Unit::Objects, 0);
-    let mut earlier = EarlierFindings::new(&earlier, &findings);
+    let (owners, mut earlier) = (OwnerGrowths::new(query), EarlierFindings::new(&earlier, &findings));
     for finding in &mut findings {
         task.checkpoint()?;
-        let evidence = earlier.evidence(query, finding);
-        finding.signs.splice(0..0, evidence);
-        finding.regroup(least);
+        let evidence = owners.evidence(finding, task)?;
+        finding.add_growth(evidence, least);
     }
-    growing_owners::add(query, &mut findings, task)?;
+    growing_owners::add(query, &owners, &mut findings, task)?;
+    for finding in findings.iter_mut().filter(|finding| finding.growth().is_none()) {
+        task.checkpoint()?;
+        let evidence = owners.by_size(&mut earlier, finding);
+        finding.add_growth(evidence, least);
+    }
     judge(namer.analysis, rules, &mut findings);
     rank(&mut findings);
     Ok(findings)

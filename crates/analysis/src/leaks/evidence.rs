@@ -72,14 +72,23 @@ pub enum Evidence {
     Outer(String, u64, u64),
     /// For: creation times of entries: field, earliest and latest, in milliseconds since 1970.
     Made(String, u64, u64),
-    /// For: bytes freed and objects, in the baseline and in this dump. The baseline had less.
+    /// For: what was added since the baseline.
     Grew {
+        /// Added minus removed bytes of the structures among what its cuts free, as the comparison of both dumps attributes
+        /// them. More than the difference of `bytes` if others hold a part of it, too.
+        grown: Bytes,
+        /// Those of these bytes that are code of the program, in V8 snapshots.
+        code: Bytes,
+        /// Percentage of all that grew in the heap, code left out.
+        share: u8,
+        /// True if parts of the structures were removed about as often as others were added.
+        is_replaced: bool,
         /// Bytes that cutting its references frees, in the baseline and in this dump.
         bytes: (Bytes, Bytes),
         /// Number of objects that frees, in the baseline and in this dump.
         objects: (u64, u64),
     },
-    /// Against: the same, where the baseline had about as much or more.
+    /// Against: nothing was added since the baseline, or little.
     DidNotGrow {
         /// Bytes that cutting its references frees, in the baseline and in this dump.
         bytes: (Bytes, Bytes),
@@ -214,7 +223,7 @@ impl Evidence {
     }
 
     /// True if it is proof even if the location grew or has new objects.
-    fn is_limit(&self) -> bool {
+    pub(super) fn is_limit(&self) -> bool {
         self.is_bound_of_structure() || matches!(self, Self::Full(_))
     }
 }

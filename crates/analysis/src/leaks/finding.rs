@@ -110,6 +110,8 @@ pub struct LeakFinding {
     pub signs: Vec<Evidence>,
     /// True if an application object holds it.
     pub is_of_application: bool,
+    /// True if a JavaScript engine holds it, and nothing of the application.
+    pub is_of_engine: bool,
     /// Number of similar locations combined in this finding.
     pub places: u64,
     /// The label of a finding that holds these bytes, too, so that a sum has them once: of a leak, another leak; of waste,
@@ -174,6 +176,7 @@ impl LeakFinding {
             whole,
             signs: Vec::new(),
             is_of_application: false,
+            is_of_engine: false,
             places: 1,
             within: None,
             known: None,

@@ -2,8 +2,8 @@
 //! structure, or memory that other evidence excused.
 
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
-use super::{accumulation_points, explanations, finding, growth, inside, known as known_leaks};
-use super::{evidence::Evidence, finding::LeakFinding, query::BaselineQuery};
+use super::{accumulation_points, explanations, finding, inside, known as known_leaks};
+use super::{finding::LeakFinding, growth::OwnerGrowths, query::BaselineQuery};
 use crate::diff::{GrowthRow, Owner};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ObjectId};
@@ -15,9 +15,15 @@ const STEPS: usize = 64;
 
 /// Adds findings about owners that grew by at least the least size, unless others are about them. One that is about the
 /// same location and has no evidence from the baseline gets the growth of the owner.
-pub(super) fn add(query: BaselineQuery<'_>, findings: &mut Vec<LeakFinding>, task: &Task) -> Result<(), Cancelled> {
+pub(super) fn add(
+    query: BaselineQuery<'_>,
+    growths: &OwnerGrowths<'_>,
+    findings: &mut Vec<LeakFinding>,
+    task: &Task,
+) -> Result<(), Cancelled> {
     let question = query.question;
-    let rows = query.growth.rows.iter().take_while(|row| row.bytes.0 >= question.least.0.cast_signed());
+    let is_large = |row: &&GrowthRow| row.bytes.0 - row.code.0 >= question.least.0.cast_signed();
+    let rows = query.growth.rows.iter().filter(is_large);
     let (mut places, mut rows_of) = (Vec::new(), Vec::new());
     for row in rows.take(MOST) {
         task.checkpoint()?;
@@ -32,26 +38,22 @@ pub(super) fn add(query: BaselineQuery<'_>, findings: &mut Vec<LeakFinding>, tas
     for ((place, inside), row) in places.iter().zip(&insides).zip(rows_of) {
         let Some(mut finding) = finding(question, place, inside, task)? else { continue };
         if let Some(known) = findings.iter_mut().find(|known| known.fingerprint == finding.fingerprint) {
-            let growth = row.change.after.retained.0.saturating_sub(row.change.before.retained.0);
-            let is_possible = growth >= question.least.0 && growth <= known.frees.0;
-            if known.growth().is_none() && is_possible {
-                known.signs.insert(0, grown(row));
-                known.regroup(question.least);
+            if known.growth().is_none() {
+                known.add_growth(Some(growths.of_row(row)), question.least);
             }
             continue;
         }
         // The owners of the row themselves have its growth.
         let is_owner = |member: &ObjectId| row.owners.iter().any(|owner| object_of(owner) == Some(*member));
         let is_row = place.shape == Shape::Siblings && place.members.iter().all(is_owner);
-        let of_objects = if is_row { None } else { growth::of_objects(query, &finding) };
-        finding.signs.insert(0, of_objects.unwrap_or_else(|| grown(row)));
+        let of_objects = if is_row { None } else { growths.evidence(&finding, task)? };
+        finding.unjudged = finding.group;
+        finding.add_growth(Some(of_objects.unwrap_or_else(|| growths.of_row(row))), question.least);
         if finding.grown() < question.least {
             continue;
         }
         finding.explained_by = explanations::explained_by(question.namer, &finding, task)?;
         known_leaks::mark(question, std::slice::from_mut(&mut finding));
-        finding.unjudged = finding.group;
-        finding.regroup(question.least);
         findings.push(finding);
     }
     Ok(())
@@ -77,9 +79,9 @@ fn place(query: BaselineQuery<'_>, row: &GrowthRow, task: &Task) -> Result<Optio
     Ok(Some(largest.unwrap_or_else(|| AccumulationPoint::one(Shape::Object, one, one))))
 }
 
-/// The object of an owner in the later dump.
+/// The structure of an owner in the later dump.
 fn object_of(owner: &Owner) -> Option<ObjectId> {
-    if let Owner::Object { after, .. } = owner { Some(*after) } else { None }
+    owner.structure()
 }
 
 /// The lowest object that dominates all, none of them; `None` if there is none nearby.
@@ -106,10 +108,4 @@ fn is_known(analysis: &Analysis, place: &AccumulationPoint, row: &GrowthRow, kno
             is_of_finding || has_growth && place.tops().iter().any(|&top| analysis.dominates(top, cut.to))
         })
     })
-}
-
-/// Growth of the owners of a row.
-fn grown(row: &GrowthRow) -> Evidence {
-    let (before, after) = (row.change.before, row.change.after);
-    Evidence::Grew { bytes: (before.retained, after.retained), objects: (before.objects, after.objects) }
 }

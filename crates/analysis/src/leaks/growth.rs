@@ -1,12 +1,15 @@
-//! Growth of a finding since the baseline.
+//! Growth of a finding since the baseline: that of the owners among what its cuts free, as the comparison of both dumps
+//! attributes it, so that both tell the same.
 
 use std::collections::{HashMap, HashSet};
 
 use super::evidence::{Evidence, is_bounded_though_grown};
 use super::kinds::{Group, Kind};
-use super::{finding::LeakFinding, fingerprint::general, query::BaselineQuery};
-use crate::diff::{MatchStatus, Owner};
-use heaplens_base::Bytes;
+use super::{certainty, finding::LeakFinding, fingerprint::general, query::BaselineQuery};
+use crate::diff::{GrowthRow, MatchStatus, Owner};
+use crate::naming::Namer;
+use crate::structure;
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 
 /// Divisor of the earlier size: smaller growth is ordinary fluctuation.
@@ -53,70 +56,187 @@ impl EarlierFindings {
         found
     }
 
-    /// Evidence from the size of a finding in the baseline; `None` if that is not known.
-    pub(super) fn evidence(&mut self, query: BaselineQuery<'_>, finding: &LeakFinding) -> Option<Evidence> {
-        if finding.cut.is_empty() {
-            return None;
-        }
+    /// Evidence from the size of a finding in the baseline, where its objects do not tell; `None` if that is not known.
+    fn evidence(&mut self, all: u64, finding: &LeakFinding) -> Option<Evidence> {
         let by_fingerprint = self.by_fingerprint.get(&finding.fingerprint).copied();
         // Of several later findings with the name, the first and largest takes the sum. Siblings have the name of the
         // largest alone, which may be a finding of its own in the baseline.
         let by_name = || self.by_name.remove(&general(&finding.name)).filter(|_| finding.kind != Kind::Siblings);
-        let before = by_fingerprint.or_else(by_name);
-        let before = before.filter(|&before| is_possible(query, before, Freed::of(finding)));
-        before.map_or_else(|| of_objects(query, finding), |before| Some(evidence(before, Freed::of(finding))))
+        let (before, now) = (by_fingerprint.or_else(by_name)?, Freed::of(finding));
+        // Where it grew by more than all owners together, other objects held its objects, too, in the baseline, so that
+        // cutting the same references freed less.
+        let grown = now.bytes.0.saturating_sub(before.bytes.0);
+        let added = OwnerSum { bytes: grown.cast_signed(), came: 1, ..OwnerSum::default() };
+        (grown <= all).then(|| evidence((before, now), added, all))
     }
 }
 
-/// Evidence from the objects that the references to cut hold: those of the baseline that they are matched with, else the
-/// growth of the owners among and below them.
-pub(super) fn of_objects(query: BaselineQuery<'_>, finding: &LeakFinding) -> Option<Evidence> {
-    let (earlier, analysis) = (query.before.analysis, query.question.namer.analysis);
-    let mut held: Vec<ObjectId> = finding.cut.iter().map(|cut| cut.to).collect();
-    held.sort_unstable();
-    held.dedup();
-    // Further objects that are held in the same way are not listed.
-    let mut before = (finding.unlisted == 0).then_some(Freed::default());
-    for &object in &held {
-        before = match query.matches.match_status_of_after(object) {
-            MatchStatus::Matched(old, _) => {
-                let was = Freed { bytes: earlier.retained(old), objects: earlier.dominated_count(old) + 1 };
-                before.map(|before| before.plus(was))
+/// Growth of some owners.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct OwnerSum {
+    bytes: i64,
+    code: i64,
+    came: u64,
+    went: u64,
+    owners: usize,
+}
+
+impl OwnerSum {
+    fn plus(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes + other.bytes,
+            code: self.code + other.code,
+            came: self.came + other.came,
+            went: self.went + other.went,
+            owners: self.owners + other.owners,
+        }
+    }
+}
+
+/// Growth of all owners, by their position in the dominator tree of the later dump.
+pub(super) struct OwnerGrowths<'a> {
+    query: BaselineQuery<'a>,
+    /// Position of each owner, and the sum of those before it and its own.
+    sums: Vec<(u32, OwnerSum)>,
+    /// Bytes of all rows that grew, code left out.
+    all: u64,
+}
+
+impl<'a> OwnerGrowths<'a> {
+    pub(super) fn new(query: BaselineQuery<'a>) -> Self {
+        let analysis = query.question.namer.analysis;
+        let mut sums = Vec::new();
+        for row in &query.growth.rows {
+            let (came, went) = turnover(row);
+            for (at, (owner, each)) in row.owners.iter().zip(&row.each).enumerate() {
+                let structure = owner.structure().or_else(|| owner_after(owner));
+                let Some(place) = structure.and_then(|object| analysis.place(object)) else { continue };
+                // Parts are those of the whole row.
+                let (came, went) = if at == 0 { (came, went) } else { (0, 0) };
+                sums.push((place, OwnerSum { bytes: each.bytes.0, code: each.code.0, came, went, owners: 1 }));
             }
-            MatchStatus::Alone => before,
-            MatchStatus::Unknown => None,
+        }
+        sums.sort_by_key(|&(place, _)| place);
+        let mut all = OwnerSum::default();
+        for (_, sum) in &mut sums {
+            all = all.plus(*sum);
+            *sum = all;
+        }
+        let grown = |row: &GrowthRow| (row.bytes.0 - row.code.0).max(0).unsigned_abs();
+        Self { query, sums, all: query.growth.rows.iter().map(grown).sum() }
+    }
+
+    /// Sum of the owners among what an object retains.
+    fn below(&self, object: ObjectId) -> OwnerSum {
+        let Some(range) = self.query.question.namer.analysis.subtree(object) else { return OwnerSum::default() };
+        let before = |place: u32| {
+            let at = self.sums.partition_point(|&(of, _)| of < place);
+            at.checked_sub(1).map_or(OwnerSum::default(), |at| self.sums[at].1)
         };
+        let (start, end) = (before(range.start), before(range.end));
+        OwnerSum {
+            bytes: end.bytes - start.bytes,
+            code: end.code - start.code,
+            came: end.came - start.came,
+            went: end.went - start.went,
+            owners: end.owners - start.owners,
+        }
     }
-    let now = Freed::of(finding);
-    if let Some(before) = before.filter(|&before| is_possible(query, before, now)) {
-        return Some(evidence(before, now));
+
+    /// Evidence from the growth of the owners among what the cuts of a finding free; `None` if no owner tells.
+    pub(super) fn evidence(&self, finding: &LeakFinding, task: &Task) -> Result<Option<Evidence>, Cancelled> {
+        if finding.cut.is_empty() {
+            return Ok(None);
+        }
+        self.of_objects(finding, task)
     }
-    let is_inside = |owner: &Owner| match owner {
-        Owner::Object { after, .. } => held.iter().any(|&held| analysis.dominates(held, *after)),
-        Owner::Top(_) => false,
-    };
-    let rows = query.growth.rows.iter().filter(|row| !row.owners.is_empty() && row.owners.iter().all(is_inside));
-    let (bytes, objects, count) =
-        rows.fold((0_i64, 0_i64, 0), |sum, row| (sum.0 + row.bytes.0, sum.1 + row.objects.0, sum.2 + 1));
-    let less = |now: u64, growth: i64| now.saturating_add_signed(growth.saturating_neg());
-    let before = Freed { bytes: Bytes(less(now.bytes.0, bytes)), objects: less(now.objects, objects) };
-    (count > 0).then(|| evidence(before, now))
+
+    /// Evidence from the size of a finding in the baseline, where no owner tells; `None` if that is not known.
+    pub(super) fn by_size(&self, earlier: &mut EarlierFindings, finding: &LeakFinding) -> Option<Evidence> {
+        if finding.cut.is_empty() { None } else { earlier.evidence(self.all, finding) }
+    }
+
+    /// The object whose owners tell the growth of what a cut releases: where that is a part of a collection, such as its
+    /// table, the collection.
+    fn structure(&self, object: ObjectId, task: &Task) -> Result<ObjectId, Cancelled> {
+        let Namer { heap, .. } = self.query.question.namer;
+        if self.below(object).owners > 0 {
+            return Ok(object);
+        }
+        let head = structure::head(self.query.question.namer, object, task)?;
+        // The head of a tree has other branches.
+        let is_part = heap.class_id(head) != heap.class_id(object);
+        Ok(if is_part && self.below(head).owners > 0 { head } else { object })
+    }
+
+    fn of_objects(&self, finding: &LeakFinding, task: &Task) -> Result<Option<Evidence>, Cancelled> {
+        // Further objects that are held in the same way are not listed.
+        if finding.unlisted > 0 {
+            return Ok(None);
+        }
+        let (query, analysis) = (self.query, self.query.question.namer.analysis);
+        let mut held: Vec<ObjectId> = finding.cut.iter().map(|cut| cut.to).collect();
+        held.sort_unstable();
+        held.dedup();
+        let is_inner = |&object: &ObjectId| held.iter().any(|&top| top != object && analysis.dominates(top, object));
+        let tops: Vec<ObjectId> = held.iter().copied().filter(|object| !is_inner(object)).collect();
+        let (mut before, mut now, mut sum) = (Freed::default(), Freed::default(), OwnerSum::default());
+        let mut is_before_known = true;
+        let retained = |namer: Namer<'_>, object: ObjectId| Freed {
+            bytes: namer.analysis.retained(object),
+            objects: namer.analysis.dominated_count(object) + 1,
+        };
+        for &top in &tops {
+            let structure = self.structure(top, task)?;
+            let below = self.below(structure);
+            now = now.plus(retained(query.question.namer, structure));
+            match query.matches.match_status_of_after(structure) {
+                MatchStatus::Matched(old, _) => before = before.plus(retained(query.before, old)),
+                // It is new: the field that holds it tells, or the finding that it was in the baseline.
+                _ if below.owners == 0 => return Ok(None),
+                _ => is_before_known = false,
+            }
+            sum = sum.plus(below);
+        }
+        if !is_before_known {
+            let less = |now: u64, more: i64| now.saturating_add_signed(more.saturating_neg());
+            let (bytes, objects) = (less(now.bytes.0, sum.bytes), sum.came.cast_signed() - sum.went.cast_signed());
+            before = Freed { bytes: Bytes(bytes), objects: less(now.objects, objects) };
+        }
+        Ok(Some(evidence((before, now), sum, self.all)))
+    }
+
+    /// Evidence from the growth of a row.
+    pub(super) fn of_row(&self, row: &GrowthRow) -> Evidence {
+        let (before, after) = (row.change.before, row.change.after);
+        let freed = |bytes: Bytes, objects: u64| Freed { bytes, objects };
+        let (came, went) = turnover(row);
+        let sum = OwnerSum { bytes: row.bytes.0, code: row.code.0, came, went, owners: row.owners.len() };
+        let sizes = (freed(before.retained, before.objects), freed(after.retained, after.objects));
+        evidence(sizes, sum, self.all)
+    }
 }
 
-/// False if a finding grew by more than all owners together: other objects held its objects, too, in the baseline, so
-/// that cutting the same references freed less.
-fn is_possible(query: BaselineQuery<'_>, before: Freed, after: Freed) -> bool {
-    let all: u64 = query.growth.rows.iter().map(|row| row.bytes.0.max(0).unsigned_abs()).sum();
-    after.bytes.0.saturating_sub(before.bytes.0) <= all
+/// Number of added and of removed objects of a row.
+fn turnover(row: &GrowthRow) -> (u64, u64) {
+    row.parts.iter().fold((0, 0), |sum, part| (sum.0 + part.came, sum.1 + part.went))
 }
 
-fn evidence(before: Freed, after: Freed) -> Evidence {
-    let grown = after.bytes.0.saturating_sub(before.bytes.0);
-    if grown > before.bytes.0 / FLUCTUATION {
-        Evidence::Grew { bytes: (before.bytes, after.bytes), objects: (before.objects, after.objects) }
-    } else {
-        Evidence::DidNotGrow { bytes: (before.bytes, after.bytes), objects: (before.objects, after.objects) }
+fn owner_after(owner: &Owner) -> Option<ObjectId> {
+    if let Owner::Object { after, .. } = owner { Some(*after) } else { None }
+}
+
+fn evidence((before, now): (Freed, Freed), sum: OwnerSum, all: u64) -> Evidence {
+    let bytes = |bytes: i64| Bytes(bytes.max(0).unsigned_abs());
+    let (grown, code) = (bytes(sum.bytes), bytes(sum.code));
+    let (bytes, objects) = ((before.bytes, now.bytes), (before.objects, now.objects));
+    if grown.0 <= before.bytes.0 / FLUCTUATION {
+        return Evidence::DidNotGrow { bytes, objects };
     }
+    let data = u128::from(grown.0.saturating_sub(code.0));
+    let share = (data * 100 / u128::from(all.max(1))).min(100) as u8;
+    let is_replaced = sum.went.saturating_mul(2) >= sum.came.max(1);
+    Evidence::Grew { grown, code: Bytes(code.0.min(grown.0)), share, is_replaced, bytes, objects }
 }
 
 impl LeakFinding {
@@ -128,8 +248,11 @@ impl LeakFinding {
     /// Takes growth for what it shows: a fixed capacity of the outermost array bounds nothing that grew, and memory of the
     /// runtime that grew by at least `least` is no table filled at start. A limit that is reached still bounds it, as do
     /// entries that are removed unless it grew much, and a verdict of the user still excuses it.
-    pub(super) fn regroup(&mut self, least: Bytes) {
-        let before = Bytes(self.frees.0.saturating_sub(self.grown().0));
+    fn regroup(&mut self, least: Bytes) {
+        let before = match self.growth() {
+            Some(Evidence::Grew { bytes: (before, _), .. }) => *before,
+            _ => self.frees,
+        };
         let is_bounded = is_bounded_though_grown(&self.signs, (before, self.grown()));
         let is_excused = self.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
         let is_leak = match self.unjudged {
@@ -142,12 +265,19 @@ impl LeakFinding {
         }
     }
 
-    /// Bytes that it grew by since the baseline; 0 if it did not, or that is not known.
+    /// Bytes that it grew by since the baseline, code left out; 0 if it did not, or that is not known.
     pub fn grown(&self) -> Bytes {
         match self.growth() {
-            Some(Evidence::Grew { bytes: (before, after), .. }) => Bytes(after.0.saturating_sub(before.0)),
+            Some(Evidence::Grew { grown, code, .. }) => Bytes(grown.0.saturating_sub(code.0)),
             _ => Bytes(0),
         }
+    }
+
+    /// Adds evidence from the baseline, and takes it for what it shows.
+    pub(super) fn add_growth(&mut self, growth: Option<Evidence>, least: Bytes) {
+        self.signs.splice(0..0, growth);
+        self.certainty = certainty::with_growth(self.certainty, &self.signs);
+        self.regroup(least);
     }
 }
 
@@ -163,7 +293,9 @@ pub(super) fn put_specific_first(findings: &mut [LeakFinding]) {
         let count = if grown == 0 { 1 } else { rest.iter().take_while(is_as_much).count() };
         let (alike, others) = std::mem::take(&mut rest).split_at_mut(count);
         // Thousandths of the size that are new. The sort is stable.
-        let new = |finding: &LeakFinding| u128::from(finding.grown().0) * 1_000 / u128::from(finding.frees.0.max(1));
+        let new = |finding: &LeakFinding| {
+            (u128::from(finding.grown().0) * 1_000 / u128::from(finding.frees.0.max(1))).min(1_000)
+        };
         alike.sort_by_key(|finding| std::cmp::Reverse(new(finding)));
         rest = others;
     }
@@ -197,7 +329,10 @@ mod tests {
     /// A finding of a kind that grew by so many bytes from as many.
     fn grown(name: &str, kind: Kind, bytes: u64) -> LeakFinding {
         let waste = LeakFinding::of_waste(WasteKind::ZeroArrays, 1, Bytes(2 * bytes), Bytes(1_000));
-        let signs = vec![Evidence::Grew { bytes: (Bytes(bytes), Bytes(2 * bytes)), objects: (1, 2) }];
+        let (grown, sizes) = (Bytes(bytes), (Bytes(bytes), Bytes(2 * bytes)));
+        let growth =
+            Evidence::Grew { grown, code: Bytes(0), share: 50, is_replaced: false, bytes: sizes, objects: (1, 2) };
+        let signs = vec![growth];
         LeakFinding { kind, name: name.to_owned(), group: Group::Leak, signs, ..waste }
     }
 

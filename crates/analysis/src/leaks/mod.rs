@@ -39,6 +39,7 @@ mod kinds;
 mod known;
 pub mod known_rules;
 mod names_of_limits;
+mod owner_label;
 mod owners;
 mod query;
 mod reloaded;
@@ -57,6 +58,7 @@ pub use self::fingerprint::{general, owner_fingerprint};
 pub use self::follow::next_instance;
 pub use self::inside::SAMPLE;
 pub use self::kinds::{Group, Kind};
+pub use self::owner_label::{owner_label, structure_label};
 pub use self::query::{BaselineQuery, LeakQuery, usual_least};
 pub use self::verdict_lookup::judge;
 
@@ -66,6 +68,7 @@ use rayon::prelude::*;
 
 use self::accumulation_point::{AccumulationPoint, Shape};
 use self::{accumulation_points::places, cut_plan::CutPlan, inside::AccumulationContents};
+use crate::diff::put_after_application;
 use crate::naming::Namer;
 use crate::paths::{PathOptions, paths};
 use crate::structure::LabelHolder;
@@ -123,6 +126,9 @@ pub fn rank(findings: &mut [LeakFinding]) {
         by_size.then_with(|| a.name.cmp(&b.name)).then_with(|| a.fingerprint.cmp(&b.fingerprint))
     });
     growth::put_specific_first(findings);
+    let is_grown = |finding: &LeakFinding| finding.grown().0 > 0 && finding.group == Group::Leak;
+    let end = findings.iter().position(|finding| !is_grown(finding)).unwrap_or(findings.len());
+    put_after_application(&mut findings[..end], |finding| finding.is_of_engine, |finding| finding.grown().0);
     put_among_first(findings, |finding| finding.section() == Group::Leak && finding.is_dominating());
 }
 
@@ -214,6 +220,7 @@ fn finding(
         whole: analysis.shown.shallow,
         signs,
         is_of_application: is_held_by_application,
+        is_of_engine: heap.snapshot().is_some() && group == Group::Normal,
         places: place.members.len().max(1) as u64,
         within: None,
         known: None,

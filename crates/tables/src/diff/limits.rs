@@ -30,8 +30,8 @@ pub struct OwnerGrowth {
 pub struct LimitCheck<'a> {
     /// Namers of both heaps, baseline first.
     namers: [Namer<'a>; 2],
-    /// Growth attributed to each listed owner.
-    charged: Vec<OwnerGrowth>,
+    /// Growth attributed to each listed owner, and its name from a GC root if that is another.
+    charged: Vec<(OwnerGrowth, Option<String>)>,
 }
 
 impl<'a> LimitCheck<'a> {
@@ -39,7 +39,11 @@ impl<'a> LimitCheck<'a> {
     pub fn pair(matches: &Matches, growth: &Growth, namers: [Namer<'a>; 2]) -> Self {
         let charged = growth.rows.iter().filter_map(|row| {
             let first = row.owners.first()?;
-            Some(OwnerGrowth { owner: owner_name(namers[1], matches, first), bytes: row.bytes })
+            let owner = owner_name(namers[1], matches, first);
+            // This task is never cancelled.
+            let name = first.structure().and_then(|object| namers[1].name(object, &Task::new()).ok().flatten());
+            let name = name.filter(|name| *name != owner);
+            Some((OwnerGrowth { owner, bytes: row.bytes }, name))
         });
         Self { namers, charged: charged.collect() }
     }
@@ -47,14 +51,20 @@ impl<'a> LimitCheck<'a> {
     /// Collects the owners of more than two dumps; the last is compared with the first.
     pub fn series(series: &Series, namers: &[Namer<'a>]) -> Option<Self> {
         let ends = [*namers.first()?, *namers.last()?];
-        let grown = |row: &OwnerSeries| OwnerGrowth { owner: name_over_time(namers, row).0, bytes: row.charged };
+        let grown = |row: &OwnerSeries| {
+            let owner = name_over_time(namers, row).0;
+            (OwnerGrowth { owner, bytes: row.charged }, None)
+        };
         Some(Self { namers: ends, charged: series.owners.iter().map(grown).collect() })
     }
 
     /// Growth of each owner that matches a limit; empty if no owner of either heap has such a name.
     pub fn grown(&self, limit: &GrowthLimit, task: &Task) -> Result<Vec<OwnerGrowth>, Cancelled> {
+        let is_one = |(charged, name): &(OwnerGrowth, Option<String>)| {
+            is_meant(&limit.owner, &charged.owner) || name.as_ref().is_some_and(|name| is_meant(&limit.owner, name))
+        };
         let mut found: Vec<OwnerGrowth> =
-            self.charged.iter().filter(|charged| is_meant(&limit.owner, &charged.owner)).cloned().collect();
+            self.charged.iter().filter(|charged| is_one(charged)).map(|(charged, _)| charged.clone()).collect();
         if !limit.owner.contains('*')
             && let Some(bytes) = self.retained_more(&limit.owner, task)?
         {

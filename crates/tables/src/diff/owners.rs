@@ -11,6 +11,7 @@ use crate::export::diff::{ClassAmount, EntriesChange, Increase, OwnerChange, Par
 use crate::{TableContext, TypedTable, table::infos};
 use heaplens_analysis::diff::entries::{Entry, entries};
 use heaplens_analysis::diff::{Change, Entries, GrowthRow, MatchMethod, Matches, Owner, Side};
+use heaplens_analysis::leaks::owner_label;
 use heaplens_analysis::{Namer, TextFilter, diff::growth::Part};
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
@@ -110,12 +111,12 @@ pub struct OwnerChanges<'a> {
     counted: Vec<OnceLock<Option<Entries>>>,
 }
 
-/// Name of an owner; `namer` belongs to the target.
+/// Name of an owner as findings have it: class and field in the source. `namer` belongs to the target.
 pub fn owner_name(namer: Namer<'_>, matches: &Matches, owner: &Owner) -> String {
     match *owner {
         Owner::Object { after, .. } => {
             // This task is never cancelled.
-            let name = namer.name(after, &Task::new()).ok().flatten();
+            let name = owner_label(namer, owner, &Task::new()).ok().flatten();
             name.unwrap_or_else(|| namer.heap.class(after).name.to_string())
         }
         Owner::Top(kind) => of_nobody(matches.kinds.get(kind).map_or("", |kind| &kind.name)),
@@ -222,7 +223,9 @@ fn how(growth: &GrowthRow) -> Option<MatchMethod> {
 
 fn class(heaps: BorrowedHeaps<'_>, growth: &GrowthRow) -> String {
     let name = match growth.owners.first() {
-        Some(&Owner::Object { after, .. }) => Some(&heaps.pair.after.heap.class(after).name),
+        Some(owner @ &Owner::Object { after, .. }) => {
+            Some(&heaps.pair.after.heap.class(owner.structure().unwrap_or(after)).name)
+        }
         Some(&Owner::Top(kind)) => heaps.comparison.matches.kinds.get(kind).map(|kind| &kind.name),
         None => None,
     };
@@ -231,7 +234,8 @@ fn class(heaps: BorrowedHeaps<'_>, growth: &GrowthRow) -> String {
 
 /// Entries of an owner that is a collection, with at most this many keys.
 fn found(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, keys: usize) -> Option<Entries> {
-    let Owner::Object { before, after, .. } = *growth.owners.first()? else { return None };
+    let owner = growth.owners.first()?;
+    let (before, after) = owner.structure_before().zip(owner.structure())?;
     // This task is never cancelled.
     entries(heaps.pair, &heaps.comparison.matches, before, after, keys.max(1), &Task::new()).ok().flatten()
 }

@@ -8,7 +8,7 @@ use crate::columns::{Column, Columns, Condition, Item, Record, heading, headings
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
 use crate::{TableContext, TypedTable};
 use heaplens_analysis::diff::{Amount, Change};
-use heaplens_analysis::{Namer, TextFilter};
+use heaplens_analysis::{Namer, TextFilter, leaks::structure_label};
 use heaplens_base::{ByteDelta, CountDelta, Task};
 use heaplens_session::OwnerSeries;
 use heaplens_session::series::{ClassSeries, Series, SeriesKind, grew_every_time, grown};
@@ -176,7 +176,7 @@ pub fn name_over_time(namers: &[Namer<'_>], row: &OwnerSeries) -> (String, Strin
     match (&row.owner, row.last().and_then(|(dump, object)| Some((namers.get(dump)?, object)))) {
         (_, Some(found)) => {
             // This task is never cancelled.
-            let name = found.0.name(found.1, &Task::new()).ok().flatten();
+            let name = structure_label(*found.0, found.1, &Task::new()).ok().flatten();
             (name.unwrap_or_else(|| class(&found)), class(&found))
         }
         (SeriesKind::Top((name, _)), None) => (super::owners::of_nobody(name), name.to_string()),

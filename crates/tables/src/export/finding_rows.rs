@@ -149,8 +149,14 @@ impl From<&LeakFinding> for FindingRow {
 
 /// Growth in bytes since the baseline, if it is known.
 fn growth(finding: &LeakFinding) -> Option<ByteDelta> {
-    match finding.growth()? {
-        Evidence::Grew { bytes, .. } | Evidence::DidNotGrow { bytes, .. } => Some(ByteDelta::between(bytes.0, bytes.1)),
+    growth_bytes(finding.growth()?)
+}
+
+/// Bytes that a finding grew by; negative if it shrank. `None` of other evidence.
+pub(crate) fn growth_bytes(growth: &Evidence) -> Option<ByteDelta> {
+    match growth {
+        Evidence::Grew { grown, .. } => Some(ByteDelta::between(Bytes(0), *grown)),
+        Evidence::DidNotGrow { bytes, .. } => Some(ByteDelta::between(bytes.0, bytes.1)),
         _ => None,
     }
 }

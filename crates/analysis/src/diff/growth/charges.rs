@@ -5,9 +5,11 @@ use std::ops::AddAssign;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::code::CodeClasses;
+use super::lift::is_part;
 use crate::diff::{Pair, Side, kinds::KindId, matches::Matches, owners::Owners};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_core::heap::{Class, ClassId, ClassKind, ObjectId, Role};
 use heaplens_graph::NONE;
 
 /// Owner that bytes are attributed to.
@@ -15,8 +17,14 @@ use heaplens_graph::NONE;
 pub(super) enum Holder {
     /// A matched object of the target.
     Object(ObjectId),
+    /// A field, by number, of a matched object of the target: the structure that it holds is new, or was replaced.
+    Field(ObjectId, u64),
     /// No owner: the object is at the top of the dominator tree, or below an object of this kind there.
     Top(KindId),
+    /// The root of an added subtree, an object of the target: [`super::subtrees`] finds its owner.
+    Added(ObjectId),
+    /// The root of a removed subtree, an object of the baseline.
+    Removed(ObjectId),
 }
 
 /// Added and removed objects of one kind at one owner.
@@ -25,6 +33,8 @@ pub(super) struct Charge {
     pub(super) came: u64,
     pub(super) went: u64,
     pub(super) bytes: i64,
+    /// Those of these bytes that are code of the program.
+    pub(super) code: i64,
     /// Bytes moved here from other owners minus bytes moved to others. The sum over all owners is 0.
     pub(super) moved: i64,
 }
@@ -41,6 +51,7 @@ impl AddAssign for Charge {
         self.came += other.came;
         self.went += other.went;
         self.bytes += other.bytes;
+        self.code += other.code;
         self.moved += other.moved;
     }
 }
@@ -49,28 +60,78 @@ impl AddAssign for Charge {
 pub(super) type Charges = FxHashMap<(Holder, KindId), Charge>;
 
 /// Owners of both heaps and the columns to look them up.
-struct OwnerIndex<'a> {
-    pair: Pair<'a>,
-    matches: &'a Matches,
+pub(super) struct OwnerIndex<'a> {
+    pub(super) pair: Pair<'a>,
+    pub(super) matches: &'a Matches,
     old: Owners,
     new: Owners,
     /// True if the pair is in chronological order.
     in_order: bool,
+    /// By class of the baseline and of the target: true of collections, their parts, and arrays.
+    has_entries: [Vec<bool>; 2],
+    code: [CodeClasses; 2],
 }
 
-/// All attributions.
-pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Charges, Cancelled> {
-    let (before, after) = matches.columns(pair);
-    let (old, new) = rayon::join(|| Owners::of_all(before, task), || Owners::of_all(after, task));
-    let books = OwnerIndex { pair, matches, old: old?, new: new?, in_order: pair.is_in_order() };
-    let came = OwnerIndex::sums(pair.after, task, |object, sums| books.in_newer(object, sums))?;
-    let went = OwnerIndex::sums(pair.before, task, |object, sums| books.gone(object, sums))?;
+/// All attributions; those to subtrees are left to [`super::subtrees`].
+pub(super) fn charges(books: &OwnerIndex<'_>, task: &Task) -> Result<Charges, Cancelled> {
+    let came = OwnerIndex::sums(books.pair.after, task, |object, sums| books.in_newer(object, sums))?;
+    let went = OwnerIndex::sums(books.pair.before, task, |object, sums| books.gone(object, sums))?;
     let mut all = merged(came, went);
     all.retain(|_, charge| *charge != Charge::default());
     Ok(all)
 }
 
-impl OwnerIndex<'_> {
+impl<'a> OwnerIndex<'a> {
+    pub(super) fn new(pair: Pair<'a>, matches: &'a Matches, task: &Task) -> Result<Self, Cancelled> {
+        let (before, after) = matches.columns(pair);
+        let (old, new) = rayon::join(|| Owners::of_all(before, task), || Owners::of_all(after, task));
+        let sides = [pair.before, pair.after];
+        Ok(Self {
+            pair,
+            matches,
+            old: old?,
+            new: new?,
+            in_order: pair.is_in_order(),
+            has_entries: sides.map(has_entries),
+            code: sides.map(|side| CodeClasses::of(side.heap)),
+        })
+    }
+
+    /// The heap of a subtree, with its owners: the target if `is_after`.
+    pub(super) fn side(&self, is_after: bool) -> (Side<'a>, &Owners) {
+        if is_after { (self.pair.after, &self.new) } else { (self.pair.before, &self.old) }
+    }
+
+    /// True of collections, their parts, and arrays.
+    pub(super) fn has_entries(&self, is_after: bool, object: ObjectId) -> bool {
+        let class = self.side(is_after).0.heap.class_id(object).index();
+        self.has_entries[usize::from(is_after)].get(class).copied().unwrap_or(false)
+    }
+
+    /// The owner of an unmatched object: the collection or array that dominates it most closely, else its subtree.
+    fn unmatched(&self, is_after: bool, object: ObjectId) -> Holder {
+        let (_, owners) = self.side(is_after);
+        let nearest = row(owners.nearest(object.raw())).filter(|&owner| self.has_entries(is_after, owner));
+        match nearest.and_then(|owner| self.in_target(is_after, owner)) {
+            Some(owner) => Holder::Object(owner),
+            None => {
+                let root = ObjectId::from_raw(owners.root(object.raw())).unwrap_or(object);
+                if is_after { Holder::Added(root) } else { Holder::Removed(root) }
+            }
+        }
+    }
+
+    /// The object of the target for a matched object of one heap.
+    pub(super) fn in_target(&self, is_after: bool, object: ObjectId) -> Option<ObjectId> {
+        if is_after { Some(object) } else { self.matches.after(object) }
+    }
+
+    /// Kind of an object of one heap.
+    pub(super) fn kind(&self, is_after: bool, object: ObjectId) -> KindId {
+        let (side, kinds) = (self.side(is_after).0, &self.matches.kinds);
+        if is_after { kinds.of_object_after(side.heap, object) } else { kinds.of_object_before(side.heap, object) }
+    }
+
     /// Processes the shown objects of one heap on all cores.
     fn sums(side: Side<'_>, task: &Task, with: impl Fn(ObjectId, &mut Charges) + Sync) -> Result<Charges, Cancelled> {
         // A few long runs of blocks: sums of many would have to be merged.
@@ -86,12 +147,12 @@ impl OwnerIndex<'_> {
     }
 
     fn in_newer(&self, after: ObjectId, sums: &mut Charges) {
-        let of = |object| self.matches.kinds.of_object_after(self.pair.after.heap, object);
-        let kind = of(after);
+        let kind = self.kind(true, after);
         let size = self.pair.after.heap.shallow(after).0.cast_signed();
+        let code = |bytes: i64| if self.code[1].is_code(self.pair.after, after) { bytes } else { 0 };
         let Some(before) = self.matches.before(after) else {
-            let holder = holder(self.owner_after(after), || self.new.top(after.raw()), kind, of);
-            add(sums, holder, kind, Charge { came: 1, bytes: size, ..Charge::default() });
+            let charge = Charge { came: 1, bytes: size, code: code(size), ..Charge::default() };
+            add(sums, self.unmatched(true, after), kind, charge);
             return;
         };
         let was = self.pair.before.heap.shallow(before).0.cast_signed();
@@ -99,7 +160,8 @@ impl OwnerIndex<'_> {
         let of_top = |owner: Option<ObjectId>| owner.map_or(Holder::Top(kind), Holder::Object);
         if owned == owner {
             if size != was {
-                add(sums, Holder::Object(after), kind, Charge { bytes: size - was, ..Charge::default() });
+                let charge = Charge { bytes: size - was, code: code(size - was), ..Charge::default() };
+                add(sums, Holder::Object(after), kind, charge);
             }
             return;
         }
@@ -107,17 +169,17 @@ impl OwnerIndex<'_> {
         // Its own growth is attributed to its owner in the target.
         let (grew, grew_before) = if self.in_order { (size - was, 0) } else { (0, size - was) };
         let kept = if self.in_order { was } else { size };
-        add(sums, of_top(owner), kind, Charge { bytes: grew, moved: kept, ..Charge::default() });
-        add(sums, of_top(owned), kind, Charge { bytes: grew_before, moved: -kept, ..Charge::default() });
+        let charge = |bytes: i64, moved: i64| Charge { bytes, moved, code: code(bytes), ..Charge::default() };
+        add(sums, of_top(owner), kind, charge(grew, kept));
+        add(sums, of_top(owned), kind, charge(grew_before, -kept));
     }
 
     fn gone(&self, before: ObjectId, sums: &mut Charges) {
         if self.matches.after(before).is_none() {
-            let of = |object| self.matches.kinds.of_object_before(self.pair.before.heap, object);
-            let kind = of(before);
             let size = self.pair.before.heap.shallow(before).0.cast_signed();
-            let holder = holder(self.owner_before(before), || self.old.top(before.raw()), kind, of);
-            add(sums, holder, kind, Charge { went: 1, bytes: -size, ..Charge::default() });
+            let code = if self.code[0].is_code(self.pair.before, before) { -size } else { 0 };
+            let charge = Charge { went: 1, bytes: -size, code, ..Charge::default() };
+            add(sums, self.unmatched(false, before), self.kind(false, before), charge);
         }
     }
 
@@ -131,16 +193,19 @@ impl OwnerIndex<'_> {
     }
 }
 
-fn row(row: u32) -> Option<ObjectId> {
+pub(super) fn row(row: u32) -> Option<ObjectId> {
     ObjectId::from_raw(row).filter(|_| row != NONE)
 }
 
-/// The owner, else the kind of the topmost dominator: `kind` if that is the object itself.
-fn holder(owner: Option<ObjectId>, top: impl FnOnce() -> u32, kind: KindId, of: impl Fn(ObjectId) -> KindId) -> Holder {
-    owner.map_or_else(|| Holder::Top(ObjectId::from_raw(top()).map_or(kind, of)), Holder::Object)
+/// By class: true of collections, their parts, and arrays.
+fn has_entries(side: Side<'_>) -> Vec<bool> {
+    let is_one = |(id, class): (ClassId, &Class)| {
+        class.kind != ClassKind::Plain || side.contents.role(id) == Role::Collection || is_part(&class.name)
+    };
+    side.heap.classes.iter().map(is_one).collect()
 }
 
-fn add(sums: &mut Charges, holder: Holder, kind: KindId, more: Charge) {
+pub(super) fn add(sums: &mut Charges, holder: Holder, kind: KindId, more: Charge) {
     *sums.entry((holder, kind)).or_default() += more;
 }
 

@@ -3,12 +3,29 @@
 
 use rustc_hash::FxHashMap;
 
-use super::charges::Holder;
 use crate::diff::{Pair, Side, matches::Matches};
 use heaplens_core::heap::{ClassKind, ObjectId, Role};
 
 /// Prefixes of internal classes of the runtime's collections.
 const LIBRARY: [&str; 2] = ["java.util.", "java.lang.ThreadLocal$"];
+
+/// True of classes of the runtime's collections and their parts.
+pub(super) fn is_part(class: &str) -> bool {
+    LIBRARY.iter().any(|library| class.starts_with(library))
+}
+
+/// The object that a structure begins at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Lifted {
+    /// The highest matched part, an object of the target.
+    pub(super) owner: ObjectId,
+    /// The head if that is not matched: the first link of a chain to which links were added in front, an object of the
+    /// newer heap.
+    pub(super) head: Option<ObjectId>,
+}
+
+/// Classes of V8 that are parts of an object or a collection.
+const STORAGE: [&str; 4] = ["(array)", "(internal array)", "(object elements)", "(object properties)"];
 
 /// Lifts owners and caches the results.
 pub(super) struct Lift<'a> {
@@ -16,7 +33,8 @@ pub(super) struct Lift<'a> {
     newer: Side<'a>,
     in_order: bool,
     matches: &'a Matches,
-    known: FxHashMap<ObjectId, ObjectId>,
+    /// The highest matched part and the head of the structure, by part.
+    known: FxHashMap<ObjectId, (ObjectId, ObjectId)>,
 }
 
 impl<'a> Lift<'a> {
@@ -25,37 +43,41 @@ impl<'a> Lift<'a> {
         Self { newer: if in_order { pair.after } else { pair.before }, in_order, matches, known: FxHashMap::default() }
     }
 
-    /// Lifted owner of a holder.
-    pub(super) fn lifted(&mut self, holder: Holder) -> Holder {
-        let Holder::Object(holder) = holder else { return holder };
-        let from = if self.in_order { Some(holder) } else { self.matches.before(holder) };
-        let end = from.map(|from| self.end(from));
-        let end = if self.in_order { end } else { end.and_then(|end| self.matches.after(end)) };
-        Holder::Object(end.unwrap_or(holder))
+    /// True if the newer heap is the target.
+    pub(super) fn is_target_newer(&self) -> bool {
+        self.in_order
     }
 
-    /// Lifted owner of an object of the target.
-    fn end(&mut self, from: ObjectId) -> ObjectId {
+    /// The structure of a matched object of the target.
+    pub(super) fn lifted(&mut self, object: ObjectId) -> Lifted {
+        let from = if self.in_order { Some(object) } else { self.matches.before(object) };
+        let Some((end, head)) = from.map(|from| self.end(from)) else { return Lifted { owner: object, head: None } };
+        let owner = if self.in_order { Some(end) } else { self.matches.after(end) };
+        Lifted { owner: owner.unwrap_or(object), head: Some(head).filter(|&head| head != end) }
+    }
+
+    /// The highest matched part and the head of the structure of an object of the newer heap.
+    fn end(&mut self, from: ObjectId) -> (ObjectId, ObjectId) {
         let mut passed = Vec::new();
         // Unmatched objects are skipped: their owner may be matched.
-        let (mut at, mut end, mut to_end) = (from, from, 1);
+        let (mut at, mut end, mut head, mut to_end) = (from, from, from, 1);
         loop {
             if let Some(&known) = self.known.get(&at) {
-                (end, to_end) = (known, passed.len());
+                ((end, head), to_end) = (known, passed.len());
                 break;
             }
             passed.push(at);
             let Some(above) = self.above(at) else { break };
-            at = above;
+            (at, head) = (above, above);
             if self.is_matched(at) {
                 (end, to_end) = (at, passed.len() + 1);
             }
         }
         // No owner beyond this point.
         for object in passed.into_iter().take(to_end) {
-            self.known.insert(object, end);
+            self.known.insert(object, (end, head));
         }
-        end
+        (end, head)
     }
 
     fn is_matched(&self, object: ObjectId) -> bool {
@@ -70,11 +92,13 @@ impl<'a> Lift<'a> {
         let above = side.analysis.immediate_dominator(object)?;
         let (class, class_above) = (side.heap.class(object), side.heap.class(above));
         let is_array = class.kind != ClassKind::Plain;
-        let is_node = role(object) == Role::Other && LIBRARY.iter().any(|library| class.name.starts_with(library));
-        let holds_nodes =
-            role(above) == Role::Collection || LIBRARY.iter().any(|library| class_above.name.starts_with(library));
-        // A static array belongs to its class: statics are found by their class.
-        let in_array = is_array && side.heap.classes.of_object(above).is_none();
+        let is_node = role(object) == Role::Other && is_part(&class.name);
+        let holds_nodes = role(above) == Role::Collection || is_part(&class_above.name);
+        // An array in a field is the structure that the source names, unless a collection has it.
+        let in_array = is_array
+            && side.heap.classes.of_object(above).is_none()
+            && (holds_nodes || class_above.kind == ClassKind::ObjectArray);
+        let in_storage = side.heap.snapshot().is_some() && STORAGE.contains(&&*class.name);
         let in_collection = is_node && (holds_nodes || class_above.kind == ClassKind::ObjectArray);
         let in_chain = side.heap.class_id(object) == side.heap.class_id(above)
             && side.heap.classes.of_object(object).is_none()
@@ -84,6 +108,6 @@ impl<'a> Lift<'a> {
             let wrapped = side.contents.logical(side.heap, above, 0..0);
             wrapped.is_some_and(|logical| logical.internals.contains(&object))
         };
-        (in_array || in_collection || in_chain || is_wrapped).then_some(above)
+        (in_array || in_storage || in_collection || in_chain || is_wrapped).then_some(above)
     }
 }

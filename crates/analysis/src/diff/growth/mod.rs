@@ -2,23 +2,29 @@
 //!
 //! Every added or removed byte is attributed to one owner, the lowest object of both heaps that dominates it
 //! (`charges`); parts of a collection and links of a chain pass it on to the collection or the head of the chain
-//! (`lift`). Owners held in the same way make one row (`pattern`). The sum over all rows is the difference of the
+//! (`lift`). What a field holds that is new, and what several structures hold, is attributed by `subtrees`. Owners held in the same way make one row (`pattern`). The sum over all rows is the difference of the
 //! totals.
 
 mod charges;
+mod code;
+mod engine;
 mod lift;
 mod pattern;
 mod shares;
+mod subtrees;
 
+pub(crate) use self::engine::put_after_application;
 pub use self::shares::MatchExtent;
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use self::charges::{Charge, Charges, Holder, charges};
-use self::{lift::Lift, pattern::Patterns, shares::shares};
+use self::charges::{Charge, Holder, OwnerIndex, charges};
+use self::subtrees::{FieldTargets, Subtrees};
+use self::{pattern::Patterns, shares::shares};
 use super::matches::{MatchMethod, Matches};
 use super::{Amount, Change, Pair, Side, kinds::KindId};
 use heaplens_base::{ByteDelta, Cancelled, CountDelta, Task, Unit};
@@ -35,9 +41,52 @@ pub enum Owner {
         after: ObjectId,
         /// Property by which it was matched.
         how: MatchMethod,
+        /// The field of the owner that grew, if what it holds is new or was replaced.
+        field: Option<OwnerField>,
     },
     /// No single owner: objects of a kind that are GC roots or are held by several objects.
     Top(KindId),
+}
+
+/// A field of an owner: what it holds in both heaps are different objects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct OwnerField {
+    /// The object of the baseline that it held.
+    pub before: Option<ObjectId>,
+    /// The object of the target that it holds.
+    pub after: Option<ObjectId>,
+}
+
+impl Owner {
+    /// The structure that grew, in the target: what the field of the owner holds, else the owner. `None` if there is no
+    /// single owner, or the field holds nothing any more.
+    pub fn structure(&self) -> Option<ObjectId> {
+        match *self {
+            Self::Object { field: Some(field), .. } => field.after,
+            Self::Object { after, .. } => Some(after),
+            Self::Top(_) => None,
+        }
+    }
+
+    /// The structure in the baseline.
+    pub fn structure_before(&self) -> Option<ObjectId> {
+        match *self {
+            Self::Object { field: Some(field), .. } => field.before,
+            Self::Object { before, .. } => Some(before),
+            Self::Top(_) => None,
+        }
+    }
+}
+
+/// Growth of one owner of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct OwnerGrowth {
+    /// Added minus removed objects.
+    pub objects: CountDelta,
+    /// Added minus removed bytes.
+    pub bytes: ByteDelta,
+    /// Those of these bytes that are code of the program, in V8 snapshots.
+    pub code: ByteDelta,
 }
 
 /// Added and removed objects of one class kind.
@@ -61,12 +110,20 @@ pub struct Part {
 pub struct GrowthRow {
     /// The owners, largest growth first.
     pub owners: Vec<Owner>,
+    /// The growth of each of them.
+    pub each: Vec<OwnerGrowth>,
     /// Sum of their objects (themselves and all they dominate), shallow and retained size; zero for [`Owner::Top`].
     pub change: Change,
     /// Added minus removed objects attributed to them.
     pub objects: CountDelta,
     /// Bytes attributed to them. All rows sum to the difference of the totals.
     pub bytes: ByteDelta,
+    /// Those of these bytes that are code of the program: compiled code, the layout of objects and the text of scripts, in
+    /// V8 snapshots. Rows are ordered without them.
+    pub code: ByteDelta,
+    /// True if scripts of a JavaScript engine hold it, without objects of the application: modules of the engine that were
+    /// loaded. It comes after rows of the application that grew by a tenth of it.
+    pub is_of_engine: bool,
     /// Bytes of objects of the same kinds moved here from other owners, minus bytes moved to others.
     pub moved: ByteDelta,
     /// Added and removed objects by kind, most bytes first.
@@ -76,7 +133,8 @@ pub struct GrowthRow {
 /// Growth of a comparison.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Growth {
-    /// Rows, largest growth first; shrunk owners last.
+    /// Rows, largest growth of other things than code first; shrunk owners last. Those of the engine come after what grew
+    /// in the application.
     pub rows: Vec<GrowthRow>,
     /// Totals of the shown objects of both heaps.
     pub totals: Change,
@@ -91,12 +149,13 @@ pub struct Growth {
 /// Attributes added and removed objects to their owners.
 pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, Cancelled> {
     task.step("Attributing growth to owners", Unit::Objects, 0);
-    let (mut lift, mut patterns) = (Lift::new(pair, matches), Patterns::new(pair, matches));
-    let mut of_kind = Charges::default();
-    // Sums do not depend on the order.
-    charges(pair, matches, task)?.into_iter().for_each(|((holder, kind), charge)| {
-        *of_kind.entry((lift.lifted(holder), kind)).or_default() += charge;
-    });
+    let books = OwnerIndex::new(pair, matches, task)?;
+    let charges = charges(&books, task)?;
+    let mut subtrees = Subtrees::new(&books);
+    let mut of_kind = subtrees.resolved(charges, task)?;
+    of_kind.retain(|_, charge| *charge != Charge::default());
+    let fields = subtrees.fields();
+    let mut patterns = Patterns::new(pair, matches);
     task.checkpoint()?;
     let mut of_owner: FxHashMap<Holder, OwnerCharges> = FxHashMap::default();
     // Moves between owners are no growth.
@@ -109,10 +168,19 @@ pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, 
         rows.entry(patterns.of(holder)).or_default().push((holder, charges));
     }
     task.checkpoint()?;
-    let mut rows: Vec<GrowthRow> = rows.into_values().map(|owners| row(pair, matches, owners)).collect();
+    let mut rows: Vec<GrowthRow> = rows.into_values().map(|owners| row(pair, matches, &fields, owners)).collect();
     rows.sort_by_key(|row| {
-        (Reverse(row.bytes), Reverse(row.objects), Reverse(row.moved), row.owners.first().map(place))
+        (
+            Reverse(row.bytes.0 - row.code.0),
+            Reverse(row.bytes),
+            Reverse(row.objects),
+            Reverse(row.moved),
+            row.owners.first().map(place),
+        )
     });
+    engine::mark(pair, matches, &mut rows);
+    let grown = |row: &GrowthRow| (row.bytes.0 - row.code.0).max(0).unsigned_abs();
+    put_after_application(&mut rows, |row| row.is_of_engine, grown);
     let (by_how, alone, unknown) = shares(pair, matches, task)?;
     let total = |side: Side<'_>| {
         let shown = side.analysis.shown;
@@ -123,47 +191,65 @@ pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, 
 }
 
 /// Ties go by address, then by kind.
-fn place(owner: &Owner) -> (bool, u32) {
+fn place(owner: &Owner) -> (bool, u32, Option<ObjectId>) {
     match owner {
-        Owner::Object { after, .. } => (false, after.raw()),
-        Owner::Top(kind) => (true, kind.0),
+        Owner::Object { after, field, .. } => (false, after.raw(), field.and_then(|field| field.after)),
+        Owner::Top(kind) => (true, kind.0, None),
     }
 }
 
 /// Charges of one owner by kind.
 type OwnerCharges = Vec<(KindId, Charge)>;
 
-fn row(pair: Pair<'_>, matches: &Matches, mut owners: Vec<(Holder, OwnerCharges)>) -> GrowthRow {
+fn row(
+    pair: Pair<'_>,
+    matches: &Matches,
+    fields: &BTreeMap<(ObjectId, u64), FieldTargets>,
+    mut charged: Vec<(Holder, OwnerCharges)>,
+) -> GrowthRow {
     let bytes = |charges: &OwnerCharges| charges.iter().map(|(_, charge)| charge.bytes).sum::<i64>();
-    owners.sort_by_key(|(holder, charges)| (Reverse(bytes(charges)), *holder));
+    charged.sort_by_key(|(holder, charges)| (Reverse(bytes(charges)), *holder));
     let mut parts: FxHashMap<KindId, Part> = FxHashMap::default();
     let mut change = Change::default();
-    for (holder, charges) in &owners {
+    let (mut owners, mut each) = (Vec::with_capacity(charged.len()), Vec::with_capacity(charged.len()));
+    for (holder, charges) in &charged {
+        let mut growth = OwnerGrowth::default();
         for &(kind, charge) in charges {
             let none = Part { kind, came: 0, went: 0, bytes: ByteDelta(0), moved: ByteDelta(0) };
             let part = parts.entry(kind).or_insert(none);
             (part.came, part.went) = (part.came + charge.came, part.went + charge.went);
             part.bytes.0 += charge.bytes;
             part.moved.0 += charge.moved;
+            growth.objects.0 += charge.came.cast_signed() - charge.went.cast_signed();
+            growth.bytes.0 += charge.bytes;
+            growth.code.0 += charge.code;
         }
-        if let Holder::Object(after) = holder {
-            add(&mut change.after, pair.after, *after);
-            matches.before(*after).into_iter().for_each(|before| add(&mut change.before, pair.before, before));
-        }
+        let Some(owner) = owner(matches, fields, *holder) else { continue };
+        owner.structure().into_iter().for_each(|after| add(&mut change.after, pair.after, after));
+        owner.structure_before().into_iter().for_each(|before| add(&mut change.before, pair.before, before));
+        owners.push(owner);
+        each.push(growth);
     }
     let mut parts: Vec<Part> = parts.into_values().collect();
     parts.sort_unstable_by_key(|part| (Reverse(part.bytes), Reverse(part.came), Reverse(part.moved), part.kind));
-    let objects = parts.iter().map(|part| part.came.cast_signed() - part.went.cast_signed()).sum();
-    let bytes = parts.iter().map(|part| part.bytes.0).sum();
-    let moved = parts.iter().map(|part| part.moved.0).sum();
-    let owner = |&(holder, _): &(Holder, OwnerCharges)| match holder {
-        Holder::Top(kind) => Some(Owner::Top(kind)),
-        Holder::Object(after) => {
-            Some(Owner::Object { before: matches.before(after)?, after, how: matches.how(after)? })
+    let objects = CountDelta(parts.iter().map(|part| part.came.cast_signed() - part.went.cast_signed()).sum());
+    let bytes = ByteDelta(parts.iter().map(|part| part.bytes.0).sum());
+    let moved = ByteDelta(parts.iter().map(|part| part.moved.0).sum());
+    let code = ByteDelta(each.iter().map(|growth| growth.code.0).sum());
+    GrowthRow { owners, each, change, objects, bytes, code, is_of_engine: false, moved, parts }
+}
+
+/// The owner of a holder in both heaps.
+fn owner(matches: &Matches, fields: &BTreeMap<(ObjectId, u64), FieldTargets>, holder: Holder) -> Option<Owner> {
+    let (after, field) = match holder {
+        Holder::Top(kind) => return Some(Owner::Top(kind)),
+        Holder::Object(after) | Holder::Added(after) | Holder::Removed(after) => (after, None),
+        Holder::Field(after, number) => {
+            let FieldTargets { before, after: now } = fields.get(&(after, number)).copied().unwrap_or_default();
+            (after, Some(OwnerField { before, after: now }))
         }
     };
-    let owners = owners.iter().filter_map(owner).collect();
-    GrowthRow { owners, change, objects: CountDelta(objects), bytes: ByteDelta(bytes), moved: ByteDelta(moved), parts }
+    Some(Owner::Object { before: matches.before(after)?, after, how: matches.how(after)?, field })
 }
 
 fn add(amount: &mut Amount, side: Side<'_>, object: ObjectId) {

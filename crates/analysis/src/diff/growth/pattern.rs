@@ -30,11 +30,22 @@ impl<'a> Patterns<'a> {
 
     /// Pattern of an owner; equal for owners held in the same way.
     pub(super) fn of(&mut self, holder: Holder) -> u64 {
-        let object = match holder {
-            Holder::Object(object) if self.in_order => object,
-            Holder::Object(object) => self.matches.before(object).unwrap_or(object),
+        let (object, field) = match holder {
+            Holder::Object(object) => (object, None),
+            Holder::Field(object, field) => (object, Some(field)),
             Holder::Top(kind) => return Self::alone(u64::from(kind.0) << 32),
+            Holder::Added(object) | Holder::Removed(object) => return Self::alone(u64::from(object.raw())),
         };
+        let object = if self.in_order { object } else { self.matches.before(object).unwrap_or(object) };
+        let pattern = self.of_object(object);
+        let Some(field) = field else { return pattern };
+        let mut hash = FxHasher::default();
+        hash.write_u64(pattern);
+        hash.write_u64(field);
+        hash.finish()
+    }
+
+    fn of_object(&mut self, object: ObjectId) -> u64 {
         let mut way = vec![object];
         let mut pattern = loop {
             let at = way[way.len() - 1];

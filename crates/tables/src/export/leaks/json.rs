@@ -6,10 +6,9 @@ use serde_json::{Value, json};
 
 use super::{Counts, words};
 use crate::export::traces::{metadata_json, trace_json, unreachable_json};
-use crate::{columns::fraction, export::json::PathRow};
+use crate::{columns::fraction, export::finding_rows::growth_bytes, export::json::PathRow};
 use heaplens_analysis::leaks::{Evidence, NamedObject, known_rules::KnownLeak, rules::Verdict};
 use heaplens_analysis::{LeakFinding, android::shark::LeakReport};
-use heaplens_base::ByteDelta;
 use heaplens_core::heap::Heap;
 
 /// Writes findings as one JSON object; of an Android dump, with leak traces. `counts` covers all findings, whatever
@@ -85,11 +84,11 @@ pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
 
 /// Growth since the baseline as a JSON object. `bytes` is negative if the finding shrank.
 fn growth_json(growth: &Evidence) -> Value {
-    let (Evidence::Grew { bytes, objects } | Evidence::DidNotGrow { bytes, objects }) = growth else {
+    let (Evidence::Grew { bytes, objects, .. } | Evidence::DidNotGrow { bytes, objects }) = growth else {
         return Value::Null;
     };
     json!({
-        "grew": growth.is_for(), "bytes": ByteDelta::between(bytes.0, bytes.1).0,
+        "grew": growth.is_for(), "bytes": growth_bytes(growth).map(|bytes| bytes.0),
         "bytes_before": bytes.0.0, "bytes_after": bytes.1.0, "objects_before": objects.0, "objects_after": objects.1,
     })
 }

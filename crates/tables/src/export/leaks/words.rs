@@ -255,13 +255,19 @@ fn known_leak(known: &KnownLeak) -> [String; 3] {
 
 /// How sure a leak is, and what would tell.
 fn certainty(finding: &LeakFinding) -> Option<String> {
-    // With a baseline, growth is known.
-    if finding.group != Group::Leak || matches!(finding.kind, Kind::Waste(_)) || finding.growth().is_some() {
+    if finding.group != Group::Leak || matches!(finding.kind, Kind::Waste(_)) {
         return None;
     }
-    let percent = format!("Certainty: {:.0} %", finding.certainty * 100.0);
+    let percent = format!("{}, certainty {:.0} %", likelihood(finding), finding.certainty * 100.0);
     let says_nothing = "This dump does not tell whether it grows; an earlier dump would";
-    Some(if finding.is_uncertain() { format!("{percent}. {says_nothing}") } else { percent })
+    // With a baseline, growth is known.
+    let is_unknown = finding.growth().is_none() && finding.is_uncertain();
+    Some(if is_unknown { format!("{percent}. {says_nothing}") } else { percent })
+}
+
+/// What a finding is by its certainty: a leak, or a suspect.
+fn likelihood(finding: &LeakFinding) -> &'static str {
+    if finding.is_likely() { "Leak" } else { "Leak suspect" }
 }
 
 /// Heading of a finding with a verdict of the user.
@@ -370,12 +376,16 @@ pub fn sign(sign: &Evidence) -> String {
         Evidence::Full(size) => {
             format!("the queue is full: {} elements wait, added faster than they are removed", Count(*size))
         }
-        Evidence::Grew { bytes: (before, after), objects } => {
-            let grown = Bytes(after.0.saturating_sub(before.0));
-            format!("it grew by {grown} since the baseline: {}", compared(*before, *after, *objects))
+        Evidence::Grew { grown, code, bytes: (before, after), objects, .. } => {
+            let alone = after.0.saturating_sub(before.0);
+            let of_code = if code.0 > 0 { format!(", {code} of it code") } else { String::new() };
+            let held = if grown.0 / 2 > alone { ", most of it in objects that others hold, too" } else { "" };
+            format!("it grew by {grown} since the baseline{of_code}{held}: {}", compared(*before, *after, *objects))
         }
         Evidence::DidNotGrow { bytes: (before, after), objects } => {
-            format!("it did not grow since the baseline: {}", compared(*before, *after, *objects))
+            let is_moved = after.0.saturating_sub(before.0) > before.0 / 10;
+            let moved = if is_moved { "; other objects held the rest before" } else { "" };
+            format!("it did not grow since the baseline: {}{moved}", compared(*before, *after, *objects))
         }
         Evidence::Soft(objects) => {
             format!("soft references hold its {} entries, which are cleared before memory runs out", Count(*objects))

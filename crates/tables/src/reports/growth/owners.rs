@@ -96,13 +96,17 @@ fn top(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, name: &str, most: u64) -> Ro
 fn single(heaps: BorrowedHeaps<'_>, owner: &Owner, most: u64) -> (String, Row) {
     let name = owner_name(heaps.namer, &heaps.comparison.matches, owner);
     let change = match *owner {
-        Owner::Object { before, after, .. } => {
+        Owner::Object { .. } => {
             let amount = |side: Side<'_>, object: ObjectId| Amount {
                 objects: side.analysis.dominated_count(object) + 1,
                 shallow: side.heap.shallow(object),
                 retained: side.analysis.retained(object),
             };
-            Some(Change { before: amount(heaps.pair.before, before), after: amount(heaps.pair.after, after) })
+            let of = |side: Side<'_>, object: Option<ObjectId>| {
+                object.map(|object| amount(side, object)).unwrap_or_default()
+            };
+            let (before, after) = (owner.structure_before(), owner.structure());
+            Some(Change { before: of(heaps.pair.before, before), after: of(heaps.pair.after, after) })
         }
         Owner::Top(_) => None,
     };
@@ -116,7 +120,7 @@ fn single(heaps: BorrowedHeaps<'_>, owner: &Owner, most: u64) -> (String, Row) {
 /// Owner in the newer heap, and the criterion of its match.
 fn in_both(owner: &Owner) -> Option<(ObjectId, MatchMethod)> {
     match *owner {
-        Owner::Object { after, how, .. } => Some((after, how)),
+        Owner::Object { after, how, .. } => Some((owner.structure().unwrap_or(after), how)),
         Owner::Top(_) => None,
     }
 }

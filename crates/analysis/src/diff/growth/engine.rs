@@ -1,0 +1,68 @@
+//! Growth that scripts of a JavaScript engine hold, such as its own modules: it follows from what the application does, and
+//! comes after that.
+
+use super::{GrowthRow, Part};
+use crate::diff::{Pair, Side, matches::Matches};
+use crate::naming::is_of_engine;
+use heaplens_core::heap::{ObjectId, ScriptPosition};
+
+/// Maximum number of dominators among which a script is looked for.
+const STEPS: usize = 32;
+/// Number of the first rows that are put in order.
+const FIRST: usize = 64;
+/// A row of the engine comes after rows of the application with this part of its growth.
+const PART: u64 = 10;
+
+/// Marks the rows that scripts of the engine hold.
+pub(super) fn mark(pair: Pair<'_>, matches: &Matches, rows: &mut [GrowthRow]) {
+    let side = pair.after;
+    if side.heap.snapshot().is_none() {
+        return;
+    }
+    for row in rows.iter_mut().take(FIRST) {
+        let holder = row.owners.first().and_then(super::Owner::structure);
+        let is_held = holder.is_some_and(|holder| is_held_by_engine(side, holder));
+        row.is_of_engine = is_held && !has_objects_of_application(side, matches, &row.parts);
+    }
+}
+
+/// True if the nearest script above an object is one of the engine.
+fn is_held_by_engine(side: Side<'_>, object: ObjectId) -> bool {
+    let mut dominators = std::iter::successors(Some(object), |&at| side.analysis.immediate_dominator(at)).take(STEPS);
+    let script = dominators.find_map(|at| {
+        let by_class = side.heap.class(at).made_at.and_then(|place| script_of(side, place));
+        by_class.or_else(|| side.contents.script_location(side.heap, at)?.script)
+    });
+    script.is_some_and(|script| is_of_engine(&script))
+}
+
+/// True if objects that a script of the application constructs are many among those that were added.
+fn has_objects_of_application(side: Side<'_>, matches: &Matches, parts: &[Part]) -> bool {
+    let most = parts.iter().map(|part| part.came).max().unwrap_or(0);
+    parts.iter().any(|part| {
+        let place = matches.kinds.get(part.kind).and_then(|kind| kind.made_at);
+        let script = place.and_then(|place| script_of(side, place));
+        part.came.saturating_mul(PART) >= most && script.is_some_and(|script| !is_of_engine(&script))
+    })
+}
+
+fn script_of(side: Side<'_>, place: ScriptPosition) -> Option<String> {
+    side.contents.script_name(place.script)
+}
+
+/// Moves what the engine holds behind what grew in the application by a part of it. `rows` are ordered by growth.
+pub(crate) fn put_after_application<T>(rows: &mut [T], is_of_engine: impl Fn(&T) -> bool, grown: impl Fn(&T) -> u64) {
+    let count = rows.len().min(FIRST);
+    let first = &mut rows[..count];
+    for at in (0..count).rev().filter(|_| count > 1) {
+        let (all, mut to) = (grown(&first[at]), at);
+        while is_of_engine(&first[to])
+            && first
+                .get(to + 1)
+                .is_some_and(|next| !is_of_engine(next) && grown(next) > 0 && grown(next).saturating_mul(PART) >= all)
+        {
+            first.swap(to, to + 1);
+            to += 1;
+        }
+    }
+}

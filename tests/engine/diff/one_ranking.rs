@@ -1,0 +1,226 @@
+//! Comparison and leak search agree about growth: the first owner and the first finding are the same structure under the
+//! same name, and grew by the same bytes, on generated programs in which one structure grows beside others that do not.
+
+use std::fmt::Write as _;
+
+use heaplens_analysis::LeakFinding;
+use heaplens_analysis::leaks::rules::LeakRules;
+use heaplens_analysis::leaks::{BaselineQuery, LeakQuery, leaks, owner_label, with_baseline};
+use heaplens_analysis::naming::{NameIndex, Namer};
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_base::{Bytes, Task};
+use heaplens_core::heap::SizeModel;
+use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::java_collections::{DECLARATIONS, collection};
+use heaplens_testkit::notation;
+use heaplens_testkit::random::Random;
+
+use super::opened::{compared, pair};
+
+/// How the entries of a structure are held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// A map from numbers.
+    Map,
+    /// A list.
+    List,
+    /// An array in a static field, replaced by a longer one.
+    Array,
+    /// Linked objects; new ones come first.
+    Prepended,
+    /// Linked objects; new ones come last.
+    Appended,
+    /// Many small arrays in one array.
+    Siblings,
+    /// A set of sets, with entries of which each is in two of them.
+    SetOfSets,
+    /// A list, whose entries a map has, too.
+    TwoHolders,
+}
+
+const SHAPES: [Shape; 8] = [
+    Shape::Map,
+    Shape::List,
+    Shape::Array,
+    Shape::Prepended,
+    Shape::Appended,
+    Shape::Siblings,
+    Shape::SetOfSets,
+    Shape::TwoHolders,
+];
+/// Arrays among siblings, and sets in a set.
+const PARTS: usize = 24;
+
+/// Lines of a structure with so many entries.
+fn structure(name: &str, shape: Shape, entries: usize) -> String {
+    let labels: Vec<String> = (0..entries).map(|at| format!("{name}e{at}")).collect();
+    let mut text = String::new();
+    let mut line = |line: String| writeln!(text, "{line}").expect("a string");
+    for (at, label) in labels.iter().enumerate() {
+        line(format!("{label} = shop.Entry data={label}d number={at}\n{label}d = int[] {at} 2 3 4 5 6 7 8 9 10 11 12"));
+    }
+    let of = |labels: &[String]| -> Vec<(String, String)> {
+        labels.iter().map(|label| (label.clone(), label.clone())).collect()
+    };
+    let part = |part: usize, step: usize| -> Vec<String> {
+        labels
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| at % PARTS == part || (at + step) % PARTS == part)
+            .map(|(_, l)| l.clone())
+            .collect()
+    };
+    match shape {
+        Shape::Map => line(collection("java.util.HashMap", name, &of(&labels))),
+        Shape::List => line(collection("java.util.ArrayList", name, &of(&labels))),
+        Shape::Array => line(format!("{name} = shop.Entry[] {}", labels.join(" "))),
+        Shape::Prepended | Shape::Appended => {
+            for (at, label) in labels.iter().enumerate() {
+                let next = match shape {
+                    Shape::Prepended => at.checked_sub(1),
+                    _ => Some(at + 1).filter(|next| *next < entries),
+                };
+                let next = next.map_or_else(|| "null".to_owned(), |next| format!("{name}l{next}"));
+                line(format!("{name}l{at} = shop.Link entry={label} next={next}"));
+            }
+        }
+        Shape::Siblings => {
+            let parts: Vec<String> = (0..PARTS).map(|at| format!("{name}p{at}")).collect();
+            line(format!("{name} = java.lang.Object[] {}", parts.join(" ")));
+            for (at, part_name) in parts.iter().enumerate() {
+                line(format!("{part_name} = shop.Part number={at} entries={part_name}s"));
+                line(format!("{part_name}s = shop.Entry[] {}", part(at, 0).join(" ")));
+            }
+        }
+        Shape::SetOfSets => {
+            let parts: Vec<String> = (0..PARTS).map(|at| format!("{name}p{at}")).collect();
+            line(collection("java.util.ArrayList", name, &of(&parts)));
+            for (at, part_name) in parts.iter().enumerate() {
+                line(format!("{part_name} = shop.Part number={at} entries={part_name}s"));
+                line(collection("java.util.ArrayList", &format!("{part_name}s"), &of(&part(at, 1))));
+            }
+        }
+        Shape::TwoHolders => {
+            line(collection("java.util.ArrayList", name, &of(&labels)));
+            line(collection("java.util.HashMap", &format!("{name}m"), &of(&labels)));
+        }
+    }
+    text
+}
+
+/// The object that the static field of a structure holds.
+fn head(name: &str, shape: Shape, entries: usize) -> String {
+    match shape {
+        Shape::Prepended => format!("{name}l{}", entries - 1),
+        Shape::Appended => format!("{name}l0"),
+        _ => name.to_owned(),
+    }
+}
+
+/// A program with some structures, and a full table that has the later addresses.
+fn program(structures: &[(String, Shape, usize)]) -> LoadedDump {
+    let mut statics = String::new();
+    for (name, shape, entries) in structures {
+        writeln!(statics, "  static {name}: object = {}", head(name, *shape, *entries)).expect("a string");
+        if *shape == Shape::TwoHolders {
+            writeln!(statics, "  static {name}Index: object = {name}m").expect("a string");
+        }
+    }
+    let mut text = format!(
+        "{DECLARATIONS}
+        class shop.Entry
+          field data: object
+          field number: int
+        class shop.Link
+          field entry: object
+          field next: object
+        class shop.Part
+          field number: int
+          field entries: object
+        class shop.App
+{statics}
+        root shop.App class\n"
+    );
+    for (name, shape, entries) in structures {
+        text += &structure(name, *shape, *entries);
+    }
+    // Sizes of other models depend on the distances between objects, which differ between the two heaps.
+    let mut options = OpenOptions::default();
+    options.read.sizes = SizeModel::File;
+    crate::open_bytes(write(&notation::read(&text).expect("a heap"), Form::MODERN), &options)
+}
+
+/// The first owner with its bytes, and all findings of the later heap with growth.
+fn ranked(before: &LoadedDump, after: &LoadedDump) -> ((String, i64), Vec<LeakFinding>) {
+    let pair = pair(before, after);
+    let (task, rules, comparison) = (&Task::new(), &LeakRules::default(), compared(pair));
+    let indices = [pair.before, pair.after].map(|side| {
+        NameIndex::new(side.heap, side.contents, side.analysis, RuntimeClasses::default(), task).expect("not cancelled")
+    });
+    let [before, namer] = [(pair.before, &indices[0]), (pair.after, &indices[1])].map(|(side, index)| Namer {
+        heap: side.heap,
+        contents: side.contents,
+        analysis: side.analysis,
+        index,
+    });
+    let question = LeakQuery { namer, rules, least: Bytes(2_000) };
+    let known = leaks(question, task).expect("not cancelled");
+    let query = BaselineQuery { question, before, matches: &comparison.matches, growth: &comparison.growth };
+    let findings = with_baseline(query, known, task).expect("not cancelled");
+    let row = comparison.growth.rows.first().expect("something grew");
+    let label = owner_label(namer, &row.owners[0], task).expect("not cancelled");
+    ((label.unwrap_or_else(|| "no single owner".to_owned()), row.bytes.0), findings)
+}
+
+/// Asserts that the field `name` of the application, and nothing else, grew.
+fn check(structures: &[(String, Shape, usize)], grown: usize, to: usize) {
+    let mut later = structures.to_vec();
+    later[grown].2 = to;
+    let (name, shape, _) = &structures[grown];
+    let ((owner, bytes), findings) = ranked(&program(structures), &program(&later));
+    let listed = || {
+        let all = findings.iter().map(|finding| format!("{} {} {}", finding.label, finding.grown(), finding.certainty));
+        format!("{structures:?}: {name} to {to}: {owner} +{bytes}; findings: {}", all.collect::<Vec<_>>().join(", "))
+    };
+    let field = format!("shop.App.{name}");
+    let first = findings.first().unwrap_or_else(|| panic!("no finding: {}", listed()));
+    let is_of_field = |label: &str| match shape {
+        Shape::TwoHolders => label.contains(&field),
+        // The lists in it grow, each in the same field.
+        Shape::Siblings | Shape::SetOfSets => label.contains(&field) || label.contains("shop.Part.entries"),
+        _ => label == field,
+    };
+    assert!(is_of_field(&owner) && is_of_field(&first.label), "{}", listed());
+    assert_eq!(first.label, owner, "{}", listed());
+    assert_eq!(first.grown().0.cast_signed(), bytes, "{}", listed());
+    for finding in &findings {
+        match finding.grown() {
+            Bytes(0) => assert!(finding.certainty < 0.1, "{}", listed()),
+            _ => assert!(finding.certainty > 0.1, "{}", listed()),
+        }
+    }
+    assert!(first.is_likely(), "{}", listed());
+}
+
+#[test]
+fn the_first_owner_is_the_first_finding_for_each_shape() {
+    for shape in SHAPES {
+        let structures = [("table".to_owned(), Shape::Map, 900), ("leak".to_owned(), shape, 96)];
+        check(&structures, 1, 480);
+    }
+}
+
+#[test]
+fn the_first_owner_is_the_first_finding_in_random_programs() {
+    for seed in 0..24 {
+        let mut random = Random::new(seed);
+        let count = random.between(3, 6) as usize;
+        let structures: Vec<(String, Shape, usize)> = (0..count)
+            .map(|at| (format!("field{at}"), *random.pick(&SHAPES), random.between(60, 400) as usize))
+            .collect();
+        let grown = random.below(count as u32) as usize;
+        let to = structures[grown].2 + random.between(120, 500) as usize;
+        check(&structures, grown, to);
+    }
+}
