@@ -68,7 +68,8 @@ pub(super) fn limit(question: LeakQuery<'_>, structure: BoundedStructure) -> Opt
 pub(super) fn of_vacated(entries: u64, vacated: Vacated) -> Option<Evidence> {
     let [before, between, stay] = [vacated.before, vacated.between, entries].map(u128::from);
     // Where entries leave at any age, the first that stays is near the front.
-    let is_oldest_first = vacated.before >= FRONT && before * stay * 2 >= (before + between + stay) * u128::from(FRONT);
+    let is_oldest_first =
+        vacated.before >= FRONT && (before * stay).saturating_mul(2) >= (before + between + stay) * u128::from(FRONT);
     (is_oldest_first && is_very_round(entries)).then_some(Evidence::Evicts(entries))
 }
 
