@@ -198,6 +198,10 @@ impl<'a> OwnerGrowths<'a> {
             }
             sum = sum.plus(below);
         }
+        if finding.kind == Kind::Shared {
+            // Its cuts free what these structures share, too.
+            (now, is_before_known) = (Freed::of(finding), false);
+        }
         if !is_before_known {
             let less = |now: u64, more: i64| now.saturating_add_signed(more.saturating_neg());
             let (bytes, objects) = (less(now.bytes.0, sum.bytes), sum.came.cast_signed() - sum.went.cast_signed());

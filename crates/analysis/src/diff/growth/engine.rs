@@ -1,29 +1,28 @@
 //! Growth that scripts of a JavaScript engine hold, such as its own modules: it follows from what the application does, and
 //! comes after that.
 
-use super::{GrowthRow, Part};
-use crate::diff::{Pair, Side, matches::Matches};
+use crate::diff::{Side, kinds::KindId, matches::Matches};
 use crate::naming::is_of_engine;
 use heaplens_core::heap::{ObjectId, ScriptPosition};
 
 /// Maximum number of dominators among which a script is looked for.
 const STEPS: usize = 32;
 /// Number of the first rows that are put in order.
-const FIRST: usize = 64;
+pub(super) const FIRST: usize = 64;
 /// A row of the engine comes after rows of the application with this part of its growth.
 const PART: u64 = 10;
 
-/// Marks the rows that scripts of the engine hold.
-pub(super) fn mark(pair: Pair<'_>, matches: &Matches, rows: &mut [GrowthRow]) {
-    let side = pair.after;
-    if side.heap.snapshot().is_none() {
-        return;
-    }
-    for row in rows.iter_mut().take(FIRST) {
-        let holder = row.owners.first().and_then(super::Owner::structure);
-        let is_held = holder.is_some_and(|holder| is_held_by_engine(side, holder));
-        row.is_of_engine = is_held && !has_objects_of_application(side, matches, &row.parts);
-    }
+/// True if scripts of the engine hold a structure, and what was added to it are no objects of the application. `added` are the
+/// kinds of the added objects, with their number.
+pub(super) fn is_growth_of_engine(
+    side: Side<'_>,
+    matches: &Matches,
+    structure: ObjectId,
+    added: &[(KindId, u64)],
+) -> bool {
+    side.heap.snapshot().is_some()
+        && is_held_by_engine(side, structure)
+        && !has_objects_of_application(side, matches, added)
 }
 
 /// True if the nearest script above an object is one of the engine.
@@ -37,12 +36,12 @@ fn is_held_by_engine(side: Side<'_>, object: ObjectId) -> bool {
 }
 
 /// True if objects that a script of the application constructs are many among those that were added.
-fn has_objects_of_application(side: Side<'_>, matches: &Matches, parts: &[Part]) -> bool {
-    let most = parts.iter().map(|part| part.came).max().unwrap_or(0);
-    parts.iter().any(|part| {
-        let place = matches.kinds.get(part.kind).and_then(|kind| kind.made_at);
+fn has_objects_of_application(side: Side<'_>, matches: &Matches, added: &[(KindId, u64)]) -> bool {
+    let most = added.iter().map(|&(_, count)| count).max().unwrap_or(0);
+    added.iter().any(|&(kind, count)| {
+        let place = matches.kinds.get(kind).and_then(|kind| kind.made_at);
         let script = place.and_then(|place| script_of(side, place));
-        part.came.saturating_mul(PART) >= most && script.is_some_and(|script| !is_of_engine(&script))
+        count.saturating_mul(PART) >= most && script.is_some_and(|script| !is_of_engine(&script))
     })
 }
 

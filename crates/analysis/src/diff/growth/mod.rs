@@ -178,7 +178,11 @@ pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, 
             row.owners.first().map(place),
         )
     });
-    engine::mark(pair, matches, &mut rows);
+    for row in rows.iter_mut().take(engine::FIRST) {
+        let added: Vec<(KindId, u64)> = row.parts.iter().map(|part| (part.kind, part.came)).collect();
+        let structure = row.owners.first().and_then(Owner::structure);
+        row.is_of_engine = structure.is_some_and(|at| engine::is_growth_of_engine(pair.after, matches, at, &added));
+    }
     let grown = |row: &GrowthRow| (row.bytes.0 - row.code.0).max(0).unsigned_abs();
     put_after_application(&mut rows, |row| row.is_of_engine, grown);
     let (by_how, alone, unknown) = shares(pair, matches, task)?;
