@@ -220,7 +220,8 @@ fn finding(
         whole: analysis.shown.shallow,
         signs,
         is_of_application: is_held_by_application,
-        is_of_engine: heap.snapshot().is_some() && group == Group::Normal,
+        // What several objects share may be of the application, whoever else leads to it.
+        is_of_engine: heap.snapshot().is_some() && group == Group::Normal && place.shape != Shape::Shared,
         places: place.members.len().max(1) as u64,
         within: None,
         known: None,
