@@ -4,6 +4,7 @@
 //: libraries Groovy
 //: holder HallCalendar\.days|MapWithDefault\.delegate
 //: set tuned
+//: leak 6.9
 
 class BanquetPlans {
     static void main(String[] arguments) {

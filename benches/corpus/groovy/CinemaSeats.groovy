@@ -4,6 +4,7 @@
 //: libraries Groovy
 //: holder Hall\.seats|ObservableMap\.pcs|PropertyChangeSupport\.map|ChangeListenerMap\.map
 //: set tuned
+//: leak 8.8
 
 import java.beans.PropertyChangeEvent
 import java.beans.PropertyChangeListener

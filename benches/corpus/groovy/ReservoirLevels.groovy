@@ -4,6 +4,7 @@
 //: libraries Groovy
 //: holder Reservoirs\.levels|ObservableMap\.pcs|PropertyChangeSupport|ChangeListenerMap
 //: set tuned
+//: leak 7.1
 
 import java.beans.PropertyChangeListener
 

@@ -4,6 +4,7 @@
 //: libraries ANTLR, Spark SQL
 //: holder Recognizer\._listeners|QueryWorker\.parser|SqlBaseParser\._listeners
 //: set tuned
+//: leak 2.6
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

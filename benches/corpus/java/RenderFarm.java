@@ -4,6 +4,7 @@
 //: libraries ZooKeeper
 //: holder ZKWatchManager\.existWatches|ZooKeeper\.watchManager|WatchManager\.(watchTable|watch2Paths)|DataTree\.dataWatches|JobBoard\.keeper
 //: set tuned
+//: leak 5.8
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

@@ -4,6 +4,7 @@
 //: libraries RoaringBitmap
 //: holder VisitorCounter\.byAddress
 //: set tuned
+//: leak 5.0
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

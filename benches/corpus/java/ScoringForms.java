@@ -4,6 +4,7 @@
 //: libraries Javassist
 //: holder ClassPool\.classes|FormCompiler\.pool
 //: set tuned
+//: leak 13.7
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -4,6 +4,7 @@
 //: libraries HK2
 //: holder ServiceLocatorFactoryImpl\.serviceLocators|ServiceLocatorImpl\.children
 //: set tuned
+//: leak 17.2
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,6 +4,7 @@
 //: libraries Commons Pool
 //: holder GenericObjectPool\.allObjects|Thumbnails\.renderers
 //: set tuned
+//: leak 5.5
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.commons.pool2.BasePooledObjectFactory;

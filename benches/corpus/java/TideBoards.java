@@ -4,6 +4,7 @@
 //: libraries Spring
 //: holder DefaultSubscriptionRegistry\.subscriptionRegistry|SessionSubscriptionRegistry\.sessions|BoardBroker\.registry
 //: set tuned
+//: leak 3.2
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,6 +4,7 @@
 //: libraries Guava
 //: holder GantryReader\.texts|InternerImpl
 //: set tuned
+//: leak 0.8
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Interner;
 import com.google.common.collect.Interners;

@@ -4,6 +4,7 @@
 //: libraries Trove
 //: holder TileCache\.drawn
 //: set tuned
+//: leak 13.9
 import gnu.trove.map.hash.TIntObjectHashMap;
 import gnu.trove.map.hash.TLongObjectHashMap;
 

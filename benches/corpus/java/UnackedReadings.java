@@ -4,6 +4,7 @@
 //: libraries ActiveMQ
 //: holder deliveredMessages|Subscription\.dispatched
 //: set tuned
+//: leak 15.2
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.jms.Connection;
 import javax.jms.JMSException;

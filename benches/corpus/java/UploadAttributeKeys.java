@@ -4,6 +4,7 @@
 //: libraries Netty
 //: holder AttributeKey(\$1)?\.(pool|constants)|ConstantPool\.constants
 //: set tuned
+//: leak 14.0
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;

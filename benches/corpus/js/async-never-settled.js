@@ -4,6 +4,7 @@
 //: libraries Node.js
 //: holder \bwaitingAcks\b
 //: set tuned
+//: leak 6.5
 'use strict';
 const { AsyncLocalStorage } = require('async_hooks');
 const { random, words, id, twice } = require('./corpus.js');

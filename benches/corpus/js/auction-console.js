@@ -3,6 +3,7 @@
 //: libraries React, jsdom
 //: holder \bbids\b|memoizedState|baseState|\bqueue\b|lastRenderedState|BidConsole
 //: set tuned
+//: leak 14.2
 'use strict';
 const { JSDOM } = require('jsdom');
 const { random, words, id, twice } = require('./corpus.js');

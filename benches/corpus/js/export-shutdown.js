@@ -3,6 +3,7 @@
 //: libraries Node.js, iconv-lite
 //: holder \bstopping\b|kEvents
 //: set tuned
+//: leak 9.8
 'use strict';
 const iconv = require('iconv-lite');
 const { random, words, id, twice } = require('./corpus.js');

@@ -3,6 +3,7 @@
 //: libraries Express
 //: holder \bbyCookie\b
 //: set tuned
+//: leak 4.0
 'use strict';
 const { once } = require('events');
 const express = require('express');

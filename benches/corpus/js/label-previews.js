@@ -3,6 +3,7 @@
 //: libraries jsdom
 //: holder _registeredObserverList|activeMutationObservers
 //: set tuned
+//: leak 23.5
 'use strict';
 const { JSDOM } = require('jsdom');
 const { random, words, id, twice } = require('./corpus.js');

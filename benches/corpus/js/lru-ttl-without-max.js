@@ -3,6 +3,7 @@
 //: libraries lru-cache
 //: holder \banswersByUrl\b|LRUCache\.#\w+
 //: set tuned
+//: leak 6.5
 'use strict';
 const { LRUCache } = require('lru-cache');
 const { random, words, id, twice } = require('./corpus.js');

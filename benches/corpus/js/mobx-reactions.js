@@ -3,6 +3,7 @@
 //: libraries MobX
 //: holder \bobservers_|Fleet\.region\b
 //: set tuned
+//: leak 5.8
 'use strict';
 const { makeObservable, observable, action, autorun, runInAction } = require('mobx');
 const { random, words, id, twice } = require('./corpus.js');

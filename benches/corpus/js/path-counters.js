@@ -3,6 +3,7 @@
 //: libraries whatwg-url, lru-cache
 //: holder PathCounter|\bchildren\b|\bcounters\b
 //: set tuned
+//: leak 1.5
 'use strict';
 const { URL } = require('whatwg-url');
 const { LRUCache } = require('lru-cache');

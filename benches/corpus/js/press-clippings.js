@@ -3,6 +3,7 @@
 //: libraries iconv-lite, lru-cache
 //: holder \bheadlines\b
 //: set tuned
+//: leak 3.3
 'use strict';
 const iconv = require('iconv-lite');
 const { LRUCache } = require('lru-cache');

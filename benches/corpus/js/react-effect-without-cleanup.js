@@ -3,6 +3,7 @@
 //: libraries React, jsdom
 //: holder \bquoteListeners\b
 //: set tuned
+//: leak 1.5
 'use strict';
 const { JSDOM } = require('jsdom');
 const { random, words, id, twice } = require('./corpus.js');

@@ -3,6 +3,7 @@
 //: libraries Redux, Immer
 //: holder \bmessagesById\b
 //: set tuned
+//: leak 4.7
 'use strict';
 const { legacy_createStore: createStore, combineReducers } = require('redux');
 const { produce } = require('immer');

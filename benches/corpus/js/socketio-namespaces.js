@@ -3,6 +3,7 @@
 //: libraries socket.io, ws
 //: holder \b_nsps\b|\bchildren\b|ParentNamespace|\btours\b
 //: set tuned
+//: leak 1.2
 'use strict';
 const { once } = require('events');
 const http = require('http');

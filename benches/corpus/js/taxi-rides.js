@@ -3,6 +3,7 @@
 //: libraries RxJS
 //: holder RideMeter\.positions|\bgroups\b
 //: set tuned
+//: leak 12.7
 'use strict';
 const { Subject, groupBy, mergeMap, scan } = require('rxjs');
 const { random, words, id, twice } = require('./corpus.js');

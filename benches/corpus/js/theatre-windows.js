@@ -3,6 +3,7 @@
 //: libraries Redux, Immer
 //: holder \b(currentListeners|nextListeners)\b
 //: set tuned
+//: leak 2.5
 'use strict';
 const { createStore } = require('redux');
 const { produce } = require('immer');

@@ -4,6 +4,7 @@
 //: libraries Commons Collections
 //: holder GateLog\.byPlate|AbstractPatriciaTrie\.root|PatriciaTrie
 //: set tuned
+//: leak 7.4
 import java.util.ArrayDeque
 import org.apache.commons.collections4.trie.PatriciaTrie
 

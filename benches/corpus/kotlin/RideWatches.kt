@@ -4,6 +4,7 @@
 //: libraries Kotlin coroutines
 //: holder RideWatch\.scope|SupervisorJobImpl
 //: set tuned
+//: leak 13.0
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.SupervisorJob
