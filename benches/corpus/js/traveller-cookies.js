@@ -3,6 +3,7 @@
 //: libraries tough-cookie, lru-cache
 //: holder \bjarsBySession\b
 //: set tuned
+//: leak 3.5
 'use strict';
 const { CookieJar } = require('tough-cookie');
 const { LRUCache } = require('lru-cache');
