@@ -45,6 +45,8 @@ pub struct Clock {
     all: CellCounts,
     /// Objects that no collection has moved, if others were moved.
     recent: Option<Recent>,
+    /// True if most measurements agree with the order of addresses, where not nearly all do.
+    is_mostly_ascending: bool,
 }
 
 /// Part of the heap's objects: those allocated before the object for certain, and those not allocated after it for
@@ -121,12 +123,18 @@ impl Clock {
         let cells = Cells::of(namer);
         let votes = sequences::votes(namer, &cells, task)?;
         let states = copies::states(namer, &cells, &votes, task)?;
-        let Some(periods) = periods::periods(&cells, &votes, &states) else { return Ok(None) };
+        let is_mostly_ascending = periods::is_mostly_ascending(&votes.all, cells.len());
         let has_many = states.has_application.iter().filter(|&&has| has).count() >= LEAST_OTHERS;
         let is_counted = states.has_application.iter().map(|&has| has || !has_many).collect();
+        let Some(periods) = periods::periods(&cells, &votes, &states) else {
+            let (of_cells, recent) = (vec![None; cells.len()], None);
+            let all = CellCounts::of(&of_cells, |_| true);
+            let clock = Self { cells, periods: of_cells, is_counted, all, recent, is_mostly_ascending };
+            return Ok(is_mostly_ascending.then_some(clock));
+        };
         let recent = if periods.is_by_copies { copies::recent(namer, &cells, &states.states, task)? } else { None };
         let all = CellCounts::of(&periods.of_cells, |_| true);
-        Ok(Some(Self { cells, periods: periods.of_cells, is_counted, all, recent }))
+        Ok(Some(Self { cells, periods: periods.of_cells, is_counted, all, recent, is_mostly_ascending }))
     }
 
     /// When an object was allocated, among all objects; `None` if that is not known.
@@ -142,14 +150,12 @@ impl Clock {
     ///
     /// Other objects alone: a table filled at start that makes up most of the heap would else seem to last to its end.
     pub fn span(&self, heap: &Heap, sample: &[ObjectId], places: &[Range<u32>]) -> Option<AgeSpan> {
-        let is_other = |cell: usize| {
-            self.is_counted[cell] && !self.cells.places[cell].is_some_and(|place| is_within(places, place))
-        };
-        let others = (0..self.cells.len()).filter(|&cell| is_other(cell)).count();
-        if sample.len() < LEAST_SAMPLE || others < LEAST_OTHERS {
+        let others = self.others(places);
+        if sample.len() < LEAST_SAMPLE || others.len() < LEAST_OTHERS {
             return None;
         }
-        let by_period = CellCounts::of(&self.periods, is_other);
+        let by_period = CellCounts::of(&self.periods, |cell| others.binary_search(&cell).is_ok());
+        let others = others.len();
         let bounds = |&object: &ObjectId| match self.periods[self.cells.of_object(heap, object)] {
             Some(period) => by_period.around(period),
             None => (0, others),
@@ -160,6 +166,30 @@ impl Clock {
         let percent = |cells: usize| (cells * 100 / others) as u8;
         let (tenth, nine_tenths) = (sample.len() / 10, sample.len() * 9 / 10);
         Some(AgeSpan { first: percent(most[tenth]), last: (percent(least[nine_tenths]), percent(most[nine_tenths])) })
+    }
+
+    /// The same if the order of addresses is that of allocation, which most measurements agree with and not nearly all:
+    /// the percentages before which a tenth and nine tenths of the sample were allocated.
+    pub fn likely_span(&self, heap: &Heap, sample: &[ObjectId], places: &[Range<u32>]) -> Option<(u8, u8)> {
+        let others = self.others(places);
+        if !self.is_mostly_ascending || sample.len() < LEAST_SAMPLE || others.len() < LEAST_OTHERS {
+            return None;
+        }
+        let mut cells: Vec<usize> = sample.iter().map(|&object| self.cells.of_object(heap, object)).collect();
+        cells.sort_unstable();
+        let percent = |tenths: usize| {
+            let cell = cells[cells.len() * tenths / 10];
+            (others.partition_point(|&other| other < cell) * 100 / others.len()) as u8
+        };
+        Some((percent(1), percent(9)))
+    }
+
+    /// Cells outside some places of the dominator tree, ascending, that count.
+    fn others(&self, places: &[Range<u32>]) -> Vec<usize> {
+        let is_other = |&cell: &usize| {
+            self.is_counted[cell] && !self.cells.places[cell].is_some_and(|place| is_within(places, place))
+        };
+        (0..self.cells.len()).filter(is_other).collect()
     }
 
     /// True if nearly all objects have an age among many others.

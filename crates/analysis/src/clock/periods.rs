@@ -30,6 +30,10 @@ const FEW_COPIED: usize = 4;
 /// Cells of either state, at least.
 const LEAST_OF_STATE: usize = 3;
 
+/// Tenths of the votes that are most; of lists and numbers in a heap whose classes vote, too.
+const MOST: usize = 7;
+const MOST_BESIDE_CLASSES: usize = 8;
+
 /// Objects that were allocated together.
 struct Together<'a> {
     /// Pairs of distant cells with such objects.
@@ -88,6 +92,18 @@ fn is_ascending(votes: &[Vote], cells: usize) -> bool {
     sequences >= LEAST_VOTES
         && ascending * 20 >= all * 19
         && [VoteKind::List, VoteKind::Number, VoteKind::Class].into_iter().all(is_kind)
+}
+
+/// True if addresses rise with time in most far votes: that is likely to hold for the whole heap, and no more. Classes of
+/// a heap whose regions were taken from the upper end lie above their objects.
+pub(super) fn is_mostly_ascending(votes: &[Vote], cells: usize) -> bool {
+    let far = votes.iter().filter(|vote| vote.older.abs_diff(vote.newer) > cells / FAR);
+    let (of_classes, of_sequences): (Vec<&Vote>, Vec<&Vote>) = far.partition(|vote| vote.kind == VoteKind::Class);
+    let is_most = |votes: &[&Vote], tenths: usize| {
+        votes.iter().filter(|vote| vote.older < vote.newer).count() * 10 >= votes.len() * tenths
+    };
+    let tenths = if of_classes.is_empty() { MOST } else { MOST_BESIDE_CLASSES };
+    of_sequences.len() >= LEAST_VOTES && is_most(&of_sequences, tenths) && is_most(&of_classes, MOST)
 }
 
 /// True if votes do not contradict that objects in place are newer than all others.

@@ -98,6 +98,8 @@ pub enum Evidence {
     /// When most of its objects were allocated, in percent of the heap's other objects: 10 % of them before the first,
     /// 10 % after the second.
     Allocated(u8, u8),
+    /// The same if the order of addresses is that of allocation, which most measurements agree with, and not nearly all.
+    LikelyAllocated(u8, u8),
     /// For: number of its objects that were allocated since the last young collection.
     Recent(u64),
     /// Against: none was, and so many were expected if it grew as the rest of the heap did.
@@ -172,12 +174,18 @@ impl Evidence {
                 Novelty::Old => "old",
                 Novelty::Oldest => "oldest",
             },
+            Self::LikelyAllocated(_, last) => match Novelty::of(*last) {
+                Novelty::Newest => "likely newest",
+                Novelty::New => "likely new",
+                Novelty::Old => "likely old",
+                Novelty::Oldest => "likely oldest",
+            },
         }
     }
 
     /// True of evidence for a leak.
     pub fn is_for(&self) -> bool {
-        if let Self::Allocated(_, last) = self {
+        if let Self::Allocated(_, last) | Self::LikelyAllocated(_, last) = self {
             return Novelty::of(*last).is_for();
         }
         !self.is_bound_of_structure()
@@ -233,7 +241,9 @@ impl Evidence {
 /// lately, and over a long time.
 pub(super) fn is_bounded(signs: &[Evidence]) -> bool {
     let is_added_to = signs.iter().any(|sign| match *sign {
-        Evidence::Allocated(first, last) => last >= LATELY && last.saturating_sub(first) >= LONG_TIME,
+        Evidence::Allocated(first, last) | Evidence::LikelyAllocated(first, last) => {
+            last >= LATELY && last.saturating_sub(first) >= LONG_TIME
+        }
         _ => false,
     });
     signs.iter().any(|sign| if is_added_to { sign.is_limit() } else { sign.is_proof_of_bound() })

@@ -51,6 +51,9 @@ pub(super) fn signs(
     if inside.allocated.is_none() {
         signs.extend(inside.recent.and_then(recent));
     }
+    if signs.is_empty() {
+        signs.extend(inside.likely_allocated.map(|(first, last)| Evidence::LikelyAllocated(first, last)));
+    }
     let Namer { heap, contents, analysis, .. } = question.namer;
     let reader = Reader { heap, contents, analysis };
     if place.members.is_empty() {

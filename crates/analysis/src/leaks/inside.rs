@@ -46,6 +46,8 @@ pub(super) struct AccumulationContents {
     pub(super) held: Vec<(ClassId, Totals)>,
     /// When its objects were allocated: the percentages of [`Evidence::Allocated`](super::Evidence::Allocated).
     pub(super) allocated: Option<(u8, u8)>,
+    /// The same if the order of addresses holds, as it does for most objects.
+    pub(super) likely_allocated: Option<(u8, u8)>,
     /// Those of its objects that no collection has moved, if the heap tells which.
     pub(super) recent: Option<RecentObjects>,
     /// True if the heap tells the order of allocation, and would tell when its objects were allocated if they were many.
@@ -74,12 +76,18 @@ pub(super) fn insides(
         let holding = holding(question, place, &counted.sample);
         let mut inside = inside(question, place, counted.held, &holding);
         if let Some(clock) = &clock {
-            let span = allocated(question, clock, &inside, (&counted.sample, &counted.places));
+            let span = of_accumulated(question, &inside, (&counted.sample, &counted.places), |sample, places| {
+                clock.span(question.namer.heap, sample, places)
+            });
             inside.is_age_expected = clock.is_of_all() && span.is_none();
             let own: u64 = application_objects(question, &inside);
             inside.recent = clock.recent(own as f64 / all.max(1) as f64, &counted.places);
             let is_recent = inside.recent.is_some_and(|recent| recent.objects > 0);
             inside.allocated = span.and_then(|span| known_age(span, is_recent));
+            inside.likely_allocated =
+                of_accumulated(question, &inside, (&counted.sample, &counted.places), |sample, places| {
+                    clock.likely_span(question.namer.heap, sample, places)
+                });
         }
         found.push(inside);
     }
@@ -93,16 +101,16 @@ fn application_objects(question: LeakQuery<'_>, inside: &AccumulationContents) -
 }
 
 /// When the accumulated objects of a sample were allocated; if it has few of them, when all were.
-fn allocated(
+fn of_accumulated<T>(
     question: LeakQuery<'_>,
-    clock: &Clock,
     inside: &AccumulationContents,
     (sample, places): (&[ObjectId], &[Range<u32>]),
-) -> Option<AgeSpan> {
+    span: impl Fn(&[ObjectId], &[Range<u32>]) -> Option<T>,
+) -> Option<T> {
     let heap = question.namer.heap;
     let is_accumulated = |object: &&ObjectId| Some(heap.class_id(**object)) == inside.class;
     let accumulated: Vec<ObjectId> = sample.iter().filter(is_accumulated).copied().collect();
-    clock.span(heap, &accumulated, places).or_else(|| clock.span(heap, sample, places))
+    span(&accumulated, places).or_else(|| span(sample, places))
 }
 
 /// The percentages of a span: as far as it is certain that objects are new, or that they are not. `None` if neither is.
@@ -300,6 +308,7 @@ fn inside(
         is_in_array: logical.as_ref().is_some_and(|found| found.capacity.is_some()),
         entries: logical.map(|found| found.entries).unwrap_or_default(),
         allocated: None,
+        likely_allocated: None,
         recent: None,
         is_age_expected: false,
         held,

@@ -179,7 +179,10 @@ fn finding(
         || cut.label_holder == Some(LabelHolder::Library)
         || place.shape == Shape::ThreadLocals;
     let is_growing = is_in_library
-        && signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..) | Evidence::Recent(_)) && sign.is_for());
+        && signs.iter().any(|sign| {
+            matches!(sign, Evidence::Allocated(..) | Evidence::LikelyAllocated(..) | Evidence::Recent(_))
+                && sign.is_for()
+        });
     let group = if !is_of_application && !is_growing {
         Group::Normal
     } else if evidence::is_bounded(&signs) {

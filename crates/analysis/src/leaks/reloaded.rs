@@ -28,9 +28,12 @@ pub(super) fn mark(question: LeakQuery<'_>, finding: &mut LeakFinding, task: &Ta
     });
     if loaders.len() > AT_ONCE {
         // The sample is of the first load alone: the others have other ages.
-        finding
-            .signs
-            .retain(|sign| !matches!(sign, Evidence::Allocated(..) | Evidence::Recent(_) | Evidence::NotRecent(_)));
+        finding.signs.retain(|sign| {
+            !matches!(
+                sign,
+                Evidence::Allocated(..) | Evidence::LikelyAllocated(..) | Evidence::Recent(_) | Evidence::NotRecent(_)
+            )
+        });
         finding.certainty = certainty(&finding.signs, false);
     }
     if let Some(label) = holder(question, finding, &loaders, task)? {

@@ -354,6 +354,15 @@ pub fn sign(sign: &Evidence) -> String {
             Novelty::Old => format!("nothing was added for long: {}", allocated(*first, *last)),
             Novelty::Oldest => format!("it was filled at start: {}", allocated(*first, *last)),
         },
+        Evidence::LikelyAllocated(first, last) => {
+            let age = match Novelty::of(*last) {
+                Novelty::Newest => "its objects are likely to be among the newest of the heap",
+                Novelty::New => "its objects are likely to be rather new",
+                Novelty::Old => "it is likely that nothing was added for long",
+                Novelty::Oldest => "it was likely filled at start",
+            };
+            format!("{age}: {}, if addresses are in the order of allocation, as most are", allocated(*first, *last))
+        }
         Evidence::Recent(objects) => {
             format!("about {} of its objects were allocated since the last young collection", Count(*objects))
         }
