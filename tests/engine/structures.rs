@@ -329,7 +329,7 @@ fn the_age_of_a_table_that_is_nearly_the_whole_heap_is_that_of_its_start() {
     };
     text += &lines("item", 1_900, &|item| format!("{item}text = \"street {item}\"\n"));
     text += &lines("item", 1_900, &|item| format!("{item} = shop.Address text={item}text\n"));
-    let visits = addresses(&mut text, "visit", 100);
+    let visits = addresses(&mut text, "visit", 400);
     let items = lines("item", 1_900, &|item| format!(" {item}"));
     writeln!(text, "catalogue = java.lang.Object[]{items} null\nvisits = java.lang.Object[] {visits} null")
         .expect("a text");
@@ -337,7 +337,7 @@ fn the_age_of_a_table_that_is_nearly_the_whole_heap_is_that_of_its_start() {
     assert_eq!(labels(&findings), ["shop.Visits.all", "shop.Catalogue.all"]);
     let age = |at: usize| {
         findings[at].signs.iter().find_map(|sign| match sign {
-            Evidence::Allocated(_, last) => Some(*last),
+            Evidence::Allocated(_, last) | Evidence::LikelyAllocated(_, last) => Some(*last),
             _ => None,
         })
     };

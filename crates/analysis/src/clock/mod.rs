@@ -29,8 +29,6 @@ const OF_CELL: usize = 256;
 const FEW_CELLS: usize = 256;
 /// A location with fewer sampled objects tells nothing.
 const LEAST_SAMPLE: usize = 16;
-/// A heap with fewer periods tells the age of few objects.
-const LEAST_PERIODS: usize = 16;
 /// A location with fewer of those cells outside it holds nearly the whole heap.
 const LEAST_OTHERS: usize = 64;
 
@@ -190,13 +188,6 @@ impl Clock {
             self.is_counted[cell] && !self.cells.places[cell].is_some_and(|place| is_within(places, place))
         };
         (0..self.cells.len()).filter(is_other).collect()
-    }
-
-    /// True if nearly all objects have an age among many others.
-    pub fn is_of_all(&self) -> bool {
-        let known = self.periods.iter().flatten().count();
-        let periods = self.periods.iter().flatten().max().map_or(0, |&last| last as usize + 1);
-        known * 10 >= self.periods.len() * 9 && periods >= LEAST_PERIODS
     }
 
     /// Objects of a location that no collection has moved, if it has a `part` of the application's objects, from 0 to 1.

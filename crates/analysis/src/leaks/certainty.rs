@@ -10,8 +10,6 @@ use super::finding::LeakFinding;
 
 /// Logarithm of the odds of a finding without any evidence.
 const BASE: f64 = -3.0;
-/// Weight of a location without an age in a heap of which the order of allocation is known: it has few objects.
-const AGELESS: f64 = -1.0;
 
 /// With a baseline, the estimate of a finding that did not grow is below this, and that of one that grew above.
 const GROWN: f64 = 0.1;
@@ -41,7 +39,7 @@ const AGES: [(u8, f64); 7] = [(99, 2.1), (97, 1.4), (92, -0.2), (87, -0.2), (70,
 /// out, as similar entries do. *Never removed* is true of nearly all tables filled at start, and of few leaks: a program
 /// that forgets some entries removes the others. Objects of a library count for nothing: libraries leak, too, and it
 /// tells whom to ask.
-const WEIGHTS: [(&str, f64); 13] = [
+const WEIGHTS: [(&str, f64); 14] = [
     ("nearly all", 2.1),
     ("can grow", 1.2),
     ("recent", 1.0),
@@ -54,20 +52,18 @@ const WEIGHTS: [(&str, f64); 13] = [
     ("limit", -3.0),
     ("loaders", 3.5),
     ("waiting", 3.0),
+    ("in threads", 1.5),
     ("enclosing object", 1.0),
 ];
 
-/// The estimate for some evidence, from 0 to 1. `is_age_expected`: whether the heap would tell the age of a location with
-/// many objects.
-pub(super) fn certainty(signs: &[Evidence], is_age_expected: bool) -> f64 {
+/// The estimate for some evidence, from 0 to 1.
+pub(super) fn certainty(signs: &[Evidence]) -> f64 {
     let of_age = |last: u8| AGES.iter().find(|(least, _)| last >= *least).map_or(0.0, |(_, weight)| *weight);
     let weight = |sign: &Evidence| match *sign {
         Evidence::Allocated(_, last) | Evidence::LikelyAllocated(_, last) => of_age(last),
         _ => WEIGHTS.iter().find(|(key, _)| *key == sign.key()).map_or(0.0, |(_, weight)| *weight),
     };
-    let has_age = signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..)));
-    let age = if is_age_expected && !has_age { AGELESS } else { 0.0 };
-    let odds = BASE + age + signs.iter().map(weight).sum::<f64>();
+    let odds = BASE + signs.iter().map(weight).sum::<f64>();
     1.0 / (1.0 + (-odds).exp())
 }
 

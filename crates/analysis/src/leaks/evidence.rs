@@ -64,6 +64,8 @@ pub enum Evidence {
     InEach(String, Bytes),
     /// Against: number of entries held by soft references, which are cleared before memory runs out.
     Soft(u64),
+    /// For: number of threads that hold an object of the class each.
+    InThreads(u64),
     /// For: number of cleaning actions with a collected referent, and of all actions.
     Waiting(u64, u64),
     /// Against: the runtime retains it without the application.
@@ -159,6 +161,7 @@ impl Evidence {
             Self::InEach(..) => "in each entry",
             Self::Soft(_) => "soft references",
             Self::Waiting(..) => "waiting",
+            Self::InThreads(_) => "in threads",
             Self::Recent(_) => "recent",
             Self::NotRecent(_) => "not recent",
             Self::OfRuntime => "of runtime",

@@ -74,6 +74,9 @@ pub(super) fn signs(
     let is_held_by_library = !cut.is_of_application || cut.label_holder == Some(LabelHolder::Library);
     let is_of_library = is_of_package(&cut.name) || (is_held_by_library && is_of_library(question, inside));
     signs.extend(is_of_library.then_some(Evidence::OfLibrary));
+    if place.shape == Shape::ThreadLocals && place.members.len() > 1 {
+        signs.push(Evidence::InThreads(place.members.len() as u64));
+    }
     if place.shape == Shape::Cleaners {
         let waiting = cleaners::waiting(question, place);
         signs.extend((waiting > 0).then_some(Evidence::Waiting(waiting, place.members.len() as u64)));

@@ -50,8 +50,6 @@ pub(super) struct AccumulationContents {
     pub(super) likely_allocated: Option<(u8, u8)>,
     /// Those of its objects that no collection has moved, if the heap tells which.
     pub(super) recent: Option<RecentObjects>,
-    /// True if the heap tells the order of allocation, and would tell when its objects were allocated if they were many.
-    pub(super) is_age_expected: bool,
     /// True if the accumulated class belongs to the application.
     pub(super) is_of_application: bool,
 }
@@ -79,7 +77,6 @@ pub(super) fn insides(
             let span = of_accumulated(question, &inside, (&counted.sample, &counted.places), |sample, places| {
                 clock.span(question.namer.heap, sample, places)
             });
-            inside.is_age_expected = clock.is_of_all() && span.is_none();
             let own: u64 = application_objects(question, &inside);
             inside.recent = clock.recent(own as f64 / all.max(1) as f64, &counted.places);
             let is_recent = inside.recent.is_some_and(|recent| recent.objects > 0);
@@ -310,7 +307,6 @@ fn inside(
         allocated: None,
         likely_allocated: None,
         recent: None,
-        is_age_expected: false,
         held,
         is_of_application,
     }

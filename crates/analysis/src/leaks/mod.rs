@@ -209,7 +209,7 @@ fn finding(
         label: cut.label.clone().unwrap_or_else(|| if is_nameless { String::new() } else { name.clone() }),
         name,
         // One array has no age, and grows as a whole.
-        certainty: certainty::certainty(&signs, inside.is_age_expected && place.shape != Shape::Data),
+        certainty: certainty::certainty(&signs),
         holder: Some(NamedObject::of(heap, contents, holder)),
         named_object: cut.named_object,
         point: Some(NamedObject::of(heap, contents, point)),

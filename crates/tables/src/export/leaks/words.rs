@@ -341,6 +341,7 @@ pub fn sign(sign: &Evidence) -> String {
             format!("cutting only {} in each of them frees {bytes}", one_line(reference))
         }
         Evidence::InEach(field, bytes) => format!("{} of its entries holds {bytes} in all", one_line(field)),
+        Evidence::InThreads(threads) => format!("{} threads hold one each, as long as they run", Count(*threads)),
         Evidence::Waiting(waiting, of) => {
             format!(
                 "{} of its {} cleaning actions have a collected referent but were not run",
