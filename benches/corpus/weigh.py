@@ -31,9 +31,9 @@ ROUNDS = 30
 def keys_of(finding: dict) -> set[str]:
     """Keys of the evidence of a finding, with its age by step."""
     keys = set(finding["evidence"]) - NEUTRAL
-    age = re.search(r"allocated after \d+ % and before (\d+) %", " ".join(finding["for"] + finding["against"]))
+    age = re.search(r"allocated after (?:about (\d+)|\d+ % and before (\d+)) %", " ".join(finding["for"] + finding["against"]))
     if keys & AGES and age:
-        keys = keys - AGES | {f"age {next(step for step in STEPS if int(age[1]) >= step)}"}
+        keys = keys - AGES | {f"age {next(step for step in STEPS if int(age[1] or age[2]) >= step)}"}
     return keys
 
 

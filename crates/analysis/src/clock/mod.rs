@@ -15,7 +15,7 @@ mod sequences;
 
 use std::ops::Range;
 
-use self::copies::Recent;
+use self::copies::{CopyState, Recent};
 use self::periods::Period;
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
@@ -43,6 +43,8 @@ pub struct Clock {
     all: CellCounts,
     /// Objects that no collection has moved, if others were moved.
     recent: Option<Recent>,
+    /// By cell: true if a collection has moved its objects.
+    is_copied: Vec<bool>,
     /// True if most measurements agree with the order of addresses, where not nearly all do.
     is_mostly_ascending: bool,
 }
@@ -121,18 +123,19 @@ impl Clock {
         let cells = Cells::of(namer);
         let votes = sequences::votes(namer, &cells, task)?;
         let states = copies::states(namer, &cells, &votes, task)?;
+        let is_copied = states.states.iter().map(|state| *state == Some(CopyState::Copied)).collect();
         let is_mostly_ascending = periods::is_mostly_ascending(&votes.all, cells.len());
         let has_many = states.has_application.iter().filter(|&&has| has).count() >= LEAST_OTHERS;
         let is_counted = states.has_application.iter().map(|&has| has || !has_many).collect();
         let Some(periods) = periods::periods(&cells, &votes, &states) else {
             let (of_cells, recent) = (vec![None; cells.len()], None);
             let all = CellCounts::of(&of_cells, |_| true);
-            let clock = Self { cells, periods: of_cells, is_counted, all, recent, is_mostly_ascending };
+            let clock = Self { cells, periods: of_cells, is_counted, all, recent, is_copied, is_mostly_ascending };
             return Ok(is_mostly_ascending.then_some(clock));
         };
         let recent = if periods.is_by_copies { copies::recent(namer, &cells, &states.states, task)? } else { None };
         let all = CellCounts::of(&periods.of_cells, |_| true);
-        Ok(Some(Self { cells, periods: periods.of_cells, is_counted, all, recent, is_mostly_ascending }))
+        Ok(Some(Self { cells, periods: periods.of_cells, is_counted, all, recent, is_copied, is_mostly_ascending }))
     }
 
     /// When an object was allocated, among all objects; `None` if that is not known.
@@ -191,9 +194,17 @@ impl Clock {
     }
 
     /// Objects of a location that no collection has moved, if it has a `part` of the application's objects, from 0 to 1.
-    /// `None` if the heap does not tell which.
-    pub fn recent(&self, part: f64, places: &[Range<u32>]) -> Option<RecentObjects> {
-        self.recent.as_ref().map(|recent| recent.of_location(part, places))
+    /// `None` if the heap does not tell which, or has none in the location and not nearly all objects of its `sample` were
+    /// moved for certain.
+    pub fn recent(
+        &self,
+        heap: &Heap,
+        part: f64,
+        (sample, places): (&[ObjectId], &[Range<u32>]),
+    ) -> Option<RecentObjects> {
+        let found = self.recent.as_ref()?.of_location(part, places);
+        let moved = sample.iter().filter(|&&object| self.is_copied[self.cells.of_object(heap, object)]).count();
+        (found.objects > 0 || moved * 10 >= sample.len() * 9).then_some(found)
     }
 }
 

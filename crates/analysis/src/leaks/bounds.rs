@@ -1,15 +1,14 @@
 //! Limits of structures: a cache that is full is no leak.
 //!
 //! Libraries say in their fields how much fits ([`super::bound_rules`]). Elsewhere a number beside the structure that
-//! equals its entries or bytes is a limit if its name says so, or if entries are removed and the number is a round one.
-//! Numbers that count are none: each equals the entries of every leak.
+//! equals its entries is a limit if its name says so and it is a round one. Numbers that count are none: each equals the
+//! entries of every leak.
 
 use super::bound_rules::{BoundRule, of_class};
 use super::evidence::Evidence;
 use super::growing::has_no_room;
-use super::names_of_limits::{Meaning, is_round, is_very_round, meaning};
+use super::names_of_limits::{is_limit, is_round, is_very_round};
 use super::query::LeakQuery;
-use heaplens_base::Bytes;
 use heaplens_core::heap::{ClassKind, Field, ObjectId, Role, Vacated, Value};
 
 /// Maximum number of objects whose fields are searched.
@@ -22,8 +21,6 @@ const UP: usize = 6;
 const ELEMENTS: u64 = 4_096;
 /// Structures with fewer entries have no limit by their number.
 const FEW: u64 = 8;
-/// Limits of bytes are at least so many.
-const LEAST_BYTES: u64 = 1 << 16;
 /// A tenth of a limit may be free in a full cache: parts of it are full at different times.
 const TENTHS: u128 = 9;
 /// Entries more than the limit that a cache may have until it removes them.
@@ -51,8 +48,6 @@ pub(super) struct BoundedStructure {
     pub(super) holder: Option<ObjectId>,
     /// Number of entries.
     pub(super) entries: u64,
-    /// Retained size.
-    pub(super) bytes: Bytes,
     /// Whether entries were removed.
     pub(super) removal: Removal,
 }
@@ -68,8 +63,10 @@ pub(super) fn limit(question: LeakQuery<'_>, structure: BoundedStructure) -> Opt
 pub(super) fn of_vacated(entries: u64, vacated: Vacated) -> Option<Evidence> {
     let [before, between, stay] = [vacated.before, vacated.between, entries].map(u128::from);
     // Where entries leave at any age, the first that stays is near the front.
-    let is_oldest_first =
-        vacated.before >= FRONT && (before * stay).saturating_mul(2) >= (before + between + stay) * u128::from(FRONT);
+    let is_turned_over = vacated.before.saturating_add(vacated.between) >= entries;
+    let is_oldest_first = is_turned_over
+        && vacated.before >= FRONT
+        && (before * stay).saturating_mul(2) >= (before + between + stay) * u128::from(FRONT);
     (is_oldest_first && is_very_round(entries)).then_some(Evidence::Evicts(entries))
 }
 
@@ -93,7 +90,9 @@ impl BoundSearch<'_> {
         let logical = heap.snapshot().is_none().then(|| namer.contents.logical(heap, unit, 0..0)).flatten();
         let wrapped = logical.map(|logical| logical.internals).unwrap_or_default();
         let up = std::iter::successors(analysis.immediate_dominator(unit), |&at| analysis.immediate_dominator(at));
-        let around = self.structure.holder.into_iter().chain(up.take(UP));
+        // What an entry of a cache holds is not bounded by the cache.
+        let up = up.take(UP).take_while(|&object| !namer.index.is_application(heap.class_id(object)));
+        let around = self.structure.holder.into_iter().chain(up);
         let is_around = |&object: &ObjectId| namer.index.is_library(heap.class_id(object));
         let objects = [unit].into_iter().chain(wrapped.into_iter().take(UP)).chain(around.filter(is_around));
         objects.into_iter().find_map(|object| {
@@ -189,7 +188,7 @@ impl BoundSearch<'_> {
         }
     }
 
-    /// A number beside the structure that equals its entries or bytes.
+    /// A number beside the structure that equals its entries.
     fn beside(&self) -> Option<Evidence> {
         let BoundedStructure { unit, holder, .. } = self.structure;
         let heap = self.question.namer.heap;
@@ -240,25 +239,14 @@ impl BoundSearch<'_> {
         if field.declared_by.starts_with("java.util.") {
             return None;
         }
-        let BoundedStructure { entries, bytes, removal, .. } = self.structure;
-        let number = self.number(&field.value)?;
-        let named = || format!("{}.{}", field.declared_by, field.name);
-        let means = meaning(&field.name);
-        let is_near = entries.abs_diff(number) <= 1;
-        let is_limit = match means {
-            _ if entries < FEW || removal == Removal::Never => false,
-            Meaning::Limit => is_near && (removal == Removal::Seen || is_round(number)),
-            Meaning::Unknown => entries == number && removal == Removal::Seen && is_very_round(number),
-            Meaning::Other => false,
-        };
-        if is_limit {
-            return Some(Evidence::Bound(named(), number));
+        let BoundedStructure { entries, removal, .. } = self.structure;
+        if entries < FEW || removal == Removal::Never || !is_limit(&field.name) {
+            return None;
         }
-        // What counts against a limit of bytes is rarely the size in this heap.
-        let is_of_bytes = number >= LEAST_BYTES && number >= entries.saturating_mul(16);
-        let is_full = bytes.0 >= number / 10 * 9 && bytes.0 / 3 <= number / 2;
-        (means == Meaning::Limit && is_of_bytes && is_full && is_round(number) && removal == Removal::Seen)
-            .then(|| Evidence::WeightBound(named(), number, bytes.0))
+        let number = self.number(&field.value)?;
+        // A high-water mark is called a maximum, too, and equals the entries of a leak: it is rarely round.
+        (entries.abs_diff(number) <= 1 && is_round(number))
+            .then(|| Evidence::Bound(format!("{}.{}", field.declared_by, field.name), number))
     }
 
     /// The limit of a class of the application below `LinkedHashMap`, which decides itself which entries it removes: a

@@ -228,7 +228,7 @@ impl Evidence {
         match self {
             _ if self.is_limit() => true,
             // A program that forgets one of some removes the others.
-            Self::Removed(removed, size) | Self::Changed(removed, size) => removed / FORGOTTEN >= *size,
+            Self::Removed(removed, size) => removed / FORGOTTEN >= *size,
             _ => self.is_of_capacity(),
         }
     }
@@ -256,5 +256,9 @@ pub(super) fn is_bounded(signs: &[Evidence]) -> bool {
 pub(super) fn is_bounded_though_grown(signs: &[Evidence], (before, grown): (Bytes, Bytes)) -> bool {
     // Removal keeps pace with additions, or it is none.
     let is_much = grown.0 >= before.0 / MUCH;
-    signs.iter().any(|sign| if is_much { sign.is_limit() } else { sign.is_proof_of_bound() && !sign.is_of_capacity() })
+    // A number that equals the entries of both dumps counts them.
+    signs.iter().any(|sign| match sign {
+        Evidence::Full(_) => true,
+        _ => !is_much && sign.is_proof_of_bound() && !sign.is_of_capacity(),
+    })
 }

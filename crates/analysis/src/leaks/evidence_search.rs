@@ -12,8 +12,12 @@ use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, LogicalKind, ObjectId, Role, Vacated, Value};
 
 /// Collections of fixed capacity.
-const OF_ONE_SIZE: [&str; 3] =
-    ["java.util.concurrent.ArrayBlockingQueue", "java.util.EnumMap", "java.util.RegularEnumSet"];
+const OF_ONE_SIZE: [&str; 4] = [
+    "java.util.concurrent.ArrayBlockingQueue",
+    "java.util.EnumMap",
+    "java.util.RegularEnumSet",
+    "java.util.Arrays$ArrayList",
+];
 /// Queues.
 const QUEUES: [&str; 9] = [
     "java.util.concurrent.LinkedBlockingQueue",
@@ -173,7 +177,11 @@ impl Reader<'_> {
     ) {
         let class = &*self.heap.class(place.unit).name;
         let size = inside.collection.as_ref().map_or(0, |collection| collection.size);
-        let holder = cut.references.first().map(|cut| cut.from);
+        // A view beside others does not bound what it shows.
+        let holder = match cut.references.as_slice() {
+            [cut] => Some(cut.from),
+            _ => None,
+        };
         // A view, too, gives its entries to nothing else that holds them.
         for object in [Some(place.unit), holder].into_iter().flatten() {
             match of_class(self.heap, self.heap.class_id(object)) {
@@ -229,7 +237,7 @@ impl Reader<'_> {
             Some(changes) if changes == entries => Removal::Never,
             _ => Removal::Unknown,
         };
-        let structure = BoundedStructure { unit, holder, entries, bytes: self.analysis.retained(unit), removal };
+        let structure = BoundedStructure { unit, holder, entries, removal };
         limit(question, structure).or_else(|| of_vacated(entries, vacated?))
     }
 

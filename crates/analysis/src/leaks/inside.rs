@@ -78,7 +78,8 @@ pub(super) fn insides(
                 clock.span(question.namer.heap, sample, places)
             });
             let own: u64 = application_objects(question, &inside);
-            inside.recent = clock.recent(own as f64 / all.max(1) as f64, &counted.places);
+            inside.recent =
+                clock.recent(question.namer.heap, own as f64 / all.max(1) as f64, (&counted.sample, &counted.places));
             let is_recent = inside.recent.is_some_and(|recent| recent.objects > 0);
             inside.allocated = span.and_then(|span| known_age(span, is_recent));
             inside.likely_allocated =

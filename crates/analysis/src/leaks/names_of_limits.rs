@@ -1,16 +1,5 @@
 //! Which numbers may be limits: by the words in the name of their field, and by their digits.
 
-/// What the name of a number says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meaning {
-    /// A limit: `maxEntries`, `capacity`.
-    Limit,
-    /// A count, a time or an identifier: `size`, `peak`, `timeoutMillis`.
-    Other,
-    /// Neither.
-    Unknown,
-}
-
 /// Words of limits.
 const LIMITS: [&str; 12] = [
     "max",
@@ -26,13 +15,8 @@ const LIMITS: [&str; 12] = [
     "maxentries",
     "upto",
 ];
-/// Words of counts, which are no limit unless a limit is named, too.
-const COUNTS: [&str; 16] = [
-    "size", "count", "counter", "num", "number", "total", "length", "len", "added", "inserted", "entries", "elements",
-    "items", "sum", "hits", "misses",
-];
 /// Words of other numbers, which are no limit even if one is named.
-const OTHERS: [&str; 31] = [
+const OTHERS: [&str; 42] = [
     "seen",
     "used",
     "current",
@@ -64,21 +48,24 @@ const OTHERS: [&str; 31] = [
     "port",
     "retries",
     "mod",
+    "init",
+    "initial",
+    "min",
+    "default",
+    "core",
+    "active",
+    "depth",
+    "live",
+    "open",
+    "pending",
+    "running",
 ];
 
-/// What the words of a field's name say: `maxEntries`, `MAX_ENTRIES`, `val$max`, `#max`.
-pub(super) fn meaning(name: &str) -> Meaning {
+/// True of the names of limits: `maxEntries`, `MAX_ENTRIES`, `val$max`, `#max`; not of `size`, `maxSeen`, `timeoutMillis`.
+pub(super) fn is_limit(name: &str) -> bool {
     let words = words(name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&&**word));
-    if has(&OTHERS) {
-        Meaning::Other
-    } else if has(&LIMITS) {
-        Meaning::Limit
-    } else if has(&COUNTS) || words.is_empty() {
-        Meaning::Other
-    } else {
-        Meaning::Unknown
-    }
+    has(&LIMITS) && !has(&OTHERS)
 }
 
 /// The words of a name in small letters.
@@ -107,9 +94,10 @@ pub(super) fn is_round(number: u64) -> bool {
     number >= 8 && (number.is_power_of_two() || digits_before_zeros(number) < 100 && number.is_multiple_of(5))
 }
 
-/// True of round numbers that few counts are by accident.
+/// True of round numbers that few counts are by accident: powers of two, one digit before zeros, 15 and 25 before them.
 pub(super) fn is_very_round(number: u64) -> bool {
-    number >= 64 && (number.is_power_of_two() || number >= 100 && digits_before_zeros(number) < 100)
+    let digits = digits_before_zeros(number);
+    number >= 64 && (number.is_power_of_two() || number >= 100 && (digits < 10 || [15, 25].contains(&digits)))
 }
 
 /// The number without the zeros at its end.
@@ -126,24 +114,13 @@ mod tests {
 
     #[test]
     fn names_tell_limits_from_counts() {
-        for (name, means) in [
-            ("max", Meaning::Limit),
-            ("maxEntries", Meaning::Limit),
-            ("MAX_SIZE", Meaning::Limit),
-            ("val$limit", Meaning::Limit),
-            ("_maxsize", Meaning::Limit),
-            ("capacity", Meaning::Limit),
-            ("size", Meaning::Other),
-            ("modCount", Meaning::Other),
-            ("maxSeen", Meaning::Other),
-            ("maxIdleMillis", Meaning::Other),
-            ("entries", Meaning::Other),
-            ("nextId", Meaning::Other),
-            ("keep", Meaning::Unknown),
-            ("maxima", Meaning::Unknown),
-            ("$0", Meaning::Other),
-        ] {
-            assert_eq!(meaning(name), means, "{name}");
+        for name in ["max", "maxEntries", "MAX_SIZE", "val$limit", "_maxsize", "capacity"] {
+            assert!(is_limit(name), "{name}");
+        }
+        for name in
+            ["size", "modCount", "maxSeen", "maxActive", "initialCapacity", "maxIdleMillis", "nextId", "keep", "$0"]
+        {
+            assert!(!is_limit(name), "{name}");
         }
     }
 
@@ -155,6 +132,7 @@ mod tests {
         for number in [0, 5, 7, 33, 101, 1_234, 5_301, 12_345] {
             assert!(!is_round(number) && !is_very_round(number), "{number}");
         }
-        assert!(is_very_round(100) && is_very_round(64) && is_very_round(4_500) && !is_very_round(50));
+        assert!(is_very_round(100) && is_very_round(64) && is_very_round(2_500) && !is_very_round(50));
+        assert!(![610, 4_500, 7_400].into_iter().any(is_very_round));
     }
 }

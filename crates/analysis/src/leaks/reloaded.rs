@@ -34,7 +34,7 @@ pub(super) fn mark(question: LeakQuery<'_>, finding: &mut LeakFinding, task: &Ta
                 Evidence::Allocated(..) | Evidence::LikelyAllocated(..) | Evidence::Recent(_) | Evidence::NotRecent(_)
             )
         });
-        finding.certainty = certainty(&finding.signs, false);
+        finding.certainty = certainty(&finding.signs);
     }
     if let Some(label) = holder(question, finding, &loaders, task)? {
         finding.label = label;

@@ -36,7 +36,7 @@ pub fn judge(analysis: &Analysis, rules: &LeakRules, findings: &mut [LeakFinding
     mark_nested(analysis, findings);
 }
 
-/// Says of each leak whether another leak holds the same bytes.
+/// Says of each leak whether other leaks hold all its bytes.
 fn mark_nested(analysis: &Analysis, findings: &mut [LeakFinding]) {
     let mut parts: Vec<(Range<u32>, usize)> = Vec::new();
     for (at, finding) in findings.iter_mut().enumerate().filter(|(_, finding)| !finding.cut.is_empty()) {
@@ -48,14 +48,20 @@ fn mark_nested(analysis: &Analysis, findings: &mut [LeakFinding]) {
     parts.sort_unstable_by_key(|(part, at)| (part.start, Reverse(part.end), *at));
     let mut around: Option<(u32, usize)> = None;
     let mut nested: Vec<Option<usize>> = vec![None; findings.len()];
+    let mut outside: Vec<bool> = vec![false; findings.len()];
     for (part, at) in parts {
         match around.filter(|&(end, _)| part.start < end) {
             Some((_, outer)) if outer != at && nested[outer] != Some(at) => nested[at] = Some(outer),
             Some(_) => {}
-            None => around = Some((part.end, at)),
+            None => {
+                around = Some((part.end, at));
+                outside[at] = true;
+            }
         }
     }
-    for (at, outer) in nested.into_iter().enumerate() {
+    for (at, outer) in nested.into_iter().enumerate().filter(|&(at, _)| !outside[at]) {
+        // Objects that several places hold are part of none that frees less.
+        let outer = outer.filter(|&outer| findings[at].frees <= findings[outer].frees);
         let label = outer.map(|outer| findings[outer].label.clone());
         if label.is_some() {
             findings[at].within = label;

@@ -46,7 +46,10 @@ fn in_words(analysis: &Analysis, finding: &LeakFinding) -> Option<Finding> {
         Some(Finding { verdict, group, leak, freed, ..found })
     };
     if finding.kind == Kind::Shared {
-        let DominantClass { class, objects, .. } = holds?;
+        let (class, objects) = match holds {
+            Some(DominantClass { class, objects, .. }) => (class, objects),
+            None => (point.class.clone(), 1),
+        };
         let holders = finding.cut.iter().take(NAMED).map(|cut| cut.name.clone()).collect();
         let about =
             FindingSubject::Shared(SharedObjects { class, objects, biggest: analysis.retained(point.object), holders });

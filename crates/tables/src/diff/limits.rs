@@ -53,7 +53,11 @@ impl<'a> LimitCheck<'a> {
         let ends = [*namers.first()?, *namers.last()?];
         let grown = |row: &OwnerSeries| {
             let owner = name_over_time(namers, row).0;
-            (OwnerGrowth { owner, bytes: row.charged }, None)
+            let last = row.last().and_then(|(dump, object)| Some((namers.get(dump)?, object)));
+            // This task is never cancelled.
+            let name = last.and_then(|(namer, object)| namer.name(object, &Task::new()).ok().flatten());
+            let name = name.filter(|name| *name != owner);
+            (OwnerGrowth { owner, bytes: row.charged }, name)
         };
         Some(Self { namers: ends, charged: series.owners.iter().map(grown).collect() })
     }

@@ -19,8 +19,10 @@ use heaplens_core::heap::{ObjectId, ReferenceKind, Strength};
 
 /// Maximum number of referrers examined per root.
 const REFERRERS: usize = 64;
-/// Maximum number of references of an object among which a field is looked up.
-const REFERENCES: usize = 4_096;
+/// Maximum number of objects among which those are searched.
+const SCANNED: usize = 1_024;
+/// Maximum number of references of an object whose fields are owners.
+const MOST_FIELDS: usize = 128;
 /// Number of growing fields up to which each is an owner: of more, those with a tenth of the whole.
 const FIELDS: u64 = 16;
 
@@ -132,10 +134,10 @@ impl<'a, 'b> Subtrees<'a, 'b> {
             return;
         }
         let class = side.heap.class_id(object);
-        let referrers =
-            side.analysis.retainers(object).iter().take(REFERRERS).filter_map(|&row| ObjectId::from_raw(row));
+        let referrers = side.analysis.referrers(object).take(SCANNED);
+        let referrers = referrers.filter(|&from| !is_weak(side, from) && side.analysis.is_reachable(from));
         let (mut is_linked, mut is_entry) = (false, false);
-        for from in referrers.filter(|&from| !is_weak(side, from) && side.analysis.is_reachable(from)) {
+        for from in referrers.take(REFERRERS) {
             if self.books.is_matched(is_after, from) {
                 let is_link = side.heap.class_id(from) == class && self.books.nearest(is_after, from) == dominator;
                 let owner = self.of_reference(is_after, from, object);
@@ -177,7 +179,9 @@ impl<'a, 'b> Subtrees<'a, 'b> {
         let owner = self.of_object(target);
         let (side, _) = self.books.side(is_after);
         let is_link = side.heap.class_id(from) == side.heap.class_id(to);
-        if owner != Holder::Object(target) || is_link || self.books.has_entries(is_after, from) {
+        // The engine's storage of properties is no field.
+        let is_storage = side.analysis.is_storage_reference(side.heap, side.contents, from, to);
+        if owner != Holder::Object(target) || is_link || is_storage || self.books.has_entries(is_after, from) {
             return Some(owner);
         }
         Some(self.field(is_after, from, to).unwrap_or(owner))
@@ -204,6 +208,9 @@ impl<'a, 'b> Subtrees<'a, 'b> {
     fn field(&mut self, is_after: bool, from: ObjectId, to: ObjectId) -> Option<Holder> {
         let (side, _) = self.books.side(is_after);
         let owner = self.books.in_target(is_after, from)?;
+        if has_many_fields(side, from) {
+            return None;
+        }
         let name = side.contents.reference_names(side.heap, from, to, 1).into_iter().next()?;
         if name.kind == ReferenceKind::Element || name.strength != Strength::Strong {
             return None;
@@ -337,13 +344,21 @@ fn number_of(name: &str) -> u64 {
 
 /// What an object holds in a field.
 fn held_in(side: Side<'_>, object: ObjectId, field: &str) -> Option<ObjectId> {
-    let mut held: Vec<u32> = side.heap.references(object).iter().take(REFERENCES).copied().collect();
+    if has_many_fields(side, object) {
+        return None;
+    }
+    let mut held: Vec<u32> = side.heap.references(object).to_vec();
     held.sort_unstable();
     held.dedup();
     held.into_iter().filter_map(ObjectId::from_raw).find(|&to| {
         let names = side.contents.reference_names(side.heap, object, to, 4);
         names.iter().any(|name| name.text == field)
     })
+}
+
+/// True of an object that is used as a dictionary: its fields are entries. Each would be looked up among all.
+fn has_many_fields(side: Side<'_>, object: ObjectId) -> bool {
+    side.heap.references(object).len() > MOST_FIELDS
 }
 
 fn is_weak(side: Side<'_>, from: ObjectId) -> bool {

@@ -414,6 +414,9 @@ fn compared(before: Bytes, after: Bytes, (objects_before, objects_after): (u64, 
 
 /// `most were allocated after 40 % and before 99 % of all other objects`
 fn allocated(first: u8, last: u8) -> String {
+    if first == last {
+        return format!("most were allocated after about {first} % of all other objects");
+    }
     format!("most were allocated after {first} % and before {last} % of all other objects")
 }
 

@@ -55,9 +55,12 @@ impl<'a> HashTable<'a> {
         })
     }
 
-    /// Places that removed entries left; `None` of an empty table. Entries of two numbers, which the snapshot leaves out,
-    /// count as removed.
+    /// Places that removed entries left; `None` of an empty table, and of one with a number as a key: entries of two
+    /// numbers, which the snapshot leaves out, look like removed ones.
     pub(super) fn vacated(self) -> Option<Vacated> {
+        if self.slots().any(|slot| slot.key.is_none()) {
+            return None;
+        }
         let mut places = self.sides().map(|(at, ..)| at);
         let first = places.next()?;
         let (entries, last) =
