@@ -66,10 +66,10 @@ fn a_number_beside_a_structure_that_equals_its_entries_is_its_limit() {
         _ => (finding.group, String::new(), 0),
     };
     let is = |field: &str, limit| (Group::Bounded, field.to_owned(), limit);
-    let own = of_own("  field maxEntries: int\n", "maxEntries=137", 137, 411);
-    assert_eq!(bound(&own), is("desk.Lru.maxEntries", 137), "its own");
+    let own = of_own("  field maxEntries: int\n", "maxEntries=150", 150, 411);
+    assert_eq!(bound(&own), is("desk.Lru.maxEntries", 150), "its own");
     let cache = "class desk.Cache\n  field map: object\n  field limit: int\n";
-    assert_eq!(bound(&of_held(cache, "limit=137", 137, 411)), is("desk.Cache.limit", 137), "of its holder");
+    assert_eq!(bound(&of_held(cache, "limit=150", 150, 411)), is("desk.Cache.limit", 150), "of its holder");
     let with_config = "class desk.Config\n  field capacity: int\nconfig = desk.Config capacity=250\n\
                        class desk.Cache\n  field map: object\n  field config: object\n";
     assert_eq!(
@@ -77,8 +77,8 @@ fn a_number_beside_a_structure_that_equals_its_entries_is_its_limit() {
         is("desk.Config.capacity", 250),
         "of its settings"
     );
-    let constant = "class desk.Cache\n  field map: object\n  static LIMIT: int = 137\n";
-    assert_eq!(bound(&of_held(constant, "", 137, 411)), is("desk.Cache.LIMIT", 137), "a constant");
+    let constant = "class desk.Cache\n  field map: object\n  static LIMIT: int = 150\n";
+    assert_eq!(bound(&of_held(constant, "", 150, 411)), is("desk.Cache.LIMIT", 150), "a constant");
     assert_eq!(bound(&of_own("", "", 300, 900)), is("", 300), "a hook of its class with a number in its code");
     assert_eq!(bound(&of_own("", "accessOrder=true", 300, 300)), is("", 300), "in the order of access");
 }
@@ -86,18 +86,20 @@ fn a_number_beside_a_structure_that_equals_its_entries_is_its_limit() {
 #[test]
 fn a_number_that_counts_the_entries_of_a_leak_is_no_limit() {
     let counters = "class desk.Cache\n  field map: object\n  field size: int\n  field peak: int\n  field maxSeen: int\n  \
-                    field added: long\n  field limit: int\n";
-    let fields = "size=137 peak=137 maxSeen=137 added=137 limit=100";
+                    field added: long\n  field live: int\n  \
+                    field maxActive: int\n  field initialCapacity: int\n  field maxBytes: int\n  field limit: int\n";
+    let fields =
+        "size=150 peak=150 maxSeen=150 added=150 live=150 maxActive=150 initialCapacity=150 maxBytes=20000 limit=100";
     // A program that forgets one of four removes the others.
-    let finding = of_held(counters, fields, 137, 137 + 2 * 411);
+    let finding = of_held(counters, fields, 150, 150 + 2 * 411);
     assert_eq!(finding.group, Group::Leak, "{:?}", finding.signs);
-    assert!(finding.signs.contains(&Evidence::Removed(411, 137)));
+    assert!(finding.signs.contains(&Evidence::Removed(411, 150)));
     // It is no limit as long as nothing was removed.
-    let finding = of_held("class desk.Cache\n  field map: object\n  field limit: int\n", "limit=137", 137, 137);
+    let finding = of_held("class desk.Cache\n  field map: object\n  field limit: int\n", "limit=150", 150, 150);
     assert_eq!(finding.group, Group::Leak);
-    assert!(finding.signs.contains(&Evidence::NeverRemoved(137)));
+    assert!(finding.signs.contains(&Evidence::NeverRemoved(150)));
     // Accesses are counted as modifications: they tell nothing of removals.
-    let finding = of_own("", "accessOrder=true", 137, 1_000);
+    let finding = of_own("", "accessOrder=true", 150, 1_000);
     assert!(!finding.signs.iter().any(|sign| matches!(sign, Evidence::Removed(..))), "{:?}", finding.signs);
 }
 

@@ -2,11 +2,11 @@
 //!
 //! No collector promises an order of addresses. HotSpot's Serial collector keeps the order of allocation; G1 takes later
 //! regions at lower addresses; ZGC and Shenandoah take any page. The order is therefore measured in each dump
-//! ([`sequences`]: elements of lists, numbers and times that rise, classes before their objects) and used only as far
-//! as nearly all measurements agree ([`periods`]). Where a young collection copied some objects and not others, those
-//! that were not copied are the newest ([`copies`]).
+//! (`sequences`: elements of lists, numbers and times that rise, classes before their objects) and used only as far
+//! as nearly all measurements agree (`periods`). Where a young collection copied some objects and not others, those
+//! that were not copied are the newest (`copies`).
 //!
-//! The heap is divided into cells with equally many objects. Cells of one [`Period`] are in no known order; a cell may
+//! The heap is divided into cells with equally many objects. Cells of one `Period` are in no known order; a cell may
 //! have no period. An object is as old as its cell.
 
 mod copies;

@@ -112,7 +112,7 @@ impl<'a, 'b> Subtrees<'a, 'b> {
             roots.push(root);
         }
         choose(&mut roots, |owner| self.order(owner), task)?;
-        self.put_small_fields_together(&mut roots);
+        put_small_fields_together(&mut roots);
         let owner = |root: Root| ((root.is_after, root.object), root.owner);
         let mut owners = FxHashMap::default();
         for root in roots {
@@ -257,27 +257,27 @@ impl<'a, 'b> Subtrees<'a, 'b> {
             && (name.starts_with("global") || name.starts_with("Window") || name.starts_with("system / Context"));
         is_of_engine || heap.classes.of_object(object).is_some() || self.rank(is_after, object) > 0
     }
+}
 
-    /// Charges small fields of an object with many growing ones to the object: they are entries of a dictionary.
-    fn put_small_fields_together(&self, roots: &mut [Root]) {
-        let mut of_object: FxHashMap<ObjectId, (BTreeSet<u64>, u64)> = FxHashMap::default();
-        let mut of_field: FxHashMap<(ObjectId, u64), u64> = FxHashMap::default();
-        for root in roots.iter() {
-            if let Some(Holder::Field(object, field)) = root.owner {
-                let (fields, bytes) = of_object.entry(object).or_default();
-                fields.insert(field);
-                *bytes += root.bytes;
-                *of_field.entry((object, field)).or_default() += root.bytes;
-            }
+/// Charges small fields of an object with many growing ones to the object: they are entries of a dictionary.
+fn put_small_fields_together(roots: &mut [Root]) {
+    let mut of_object: FxHashMap<ObjectId, (BTreeSet<u64>, u64)> = FxHashMap::default();
+    let mut of_field: FxHashMap<(ObjectId, u64), u64> = FxHashMap::default();
+    for root in roots.iter() {
+        if let Some(Holder::Field(object, field)) = root.owner {
+            let (fields, bytes) = of_object.entry(object).or_default();
+            fields.insert(field);
+            *bytes += root.bytes;
+            *of_field.entry((object, field)).or_default() += root.bytes;
         }
-        for root in roots {
-            let Some(Holder::Field(object, field)) = root.owner else { continue };
-            let (Some((fields, all)), Some(&bytes)) = (of_object.get(&object), of_field.get(&(object, field))) else {
-                continue;
-            };
-            if fields.len() as u64 > FIELDS && bytes.saturating_mul(10) < *all {
-                root.owner = Some(Holder::Object(object));
-            }
+    }
+    for root in roots {
+        let Some(Holder::Field(object, field)) = root.owner else { continue };
+        let (Some((fields, all)), Some(&bytes)) = (of_object.get(&object), of_field.get(&(object, field))) else {
+            continue;
+        };
+        if fields.len() as u64 > FIELDS && bytes.saturating_mul(10) < *all {
+            root.owner = Some(Holder::Object(object));
         }
     }
 }
