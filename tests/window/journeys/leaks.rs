@@ -97,7 +97,7 @@ fn a_verdict_on_a_finding_applies_to_the_next_dump() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("settings/verdicts.txt");
     let options = || OpenOptions { verdicts_file: Some(file.clone()), ..OpenOptions::default() };
-    let mut h = leaks("leak-before.hprof.gz", options());
+    let mut h = leaks("leak-after.hprof.gz", options());
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");
     assert!(h.query_by_label_contains("Expected: ").is_none());
     // Nothing is saved before the user asks for it.
@@ -114,8 +114,8 @@ fn a_verdict_on_a_finding_applies_to_the_next_dump() {
     h.get_by_label_contains("Expected: 1, ");
     h.get_by_label_contains("Your rule desk.SessionCache.ENTRIES marks it as expected: warm on purpose");
 
-    // The next dump of the program, in another window.
-    let mut h = leaks("leak-after.hprof.gz", options());
+    // Another dump of the program, in another window.
+    let mut h = leaks("leak-after-nocoops.hprof.gz", options());
     h.get_by_label_contains("Finding 1: desk.OrderDesk.orders");
     // It comes last.
     press(&mut h, Key::End);

@@ -10,7 +10,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{Cells, RecentObjects, sequences::Votes};
+use super::cells::Cells;
+use super::sequences::Votes;
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassId, ClassKind, ObjectId};
@@ -258,6 +259,19 @@ pub(super) struct Recent {
     stride: u64,
     /// Number of reachable objects that are not of the runtime.
     all: f64,
+}
+
+/// Objects of a location that no collection has moved yet, where others were moved: the newest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RecentObjects {
+    /// Estimated number of them.
+    pub objects: u64,
+    /// Number of objects of the application expected if the location had grown as the rest of the heap did.
+    pub expected: u64,
+    /// Part of the location's objects of the application that they are, from 0 to 1.
+    pub part: f64,
+    /// Part of the application's other objects that are as new, from 0 to 1.
+    pub part_of_others: f64,
 }
 
 /// The newest objects of a heap. `None` if there are none.

@@ -9,24 +9,21 @@
 //! The heap is divided into cells with equally many objects. Cells of one `Period` are in no known order; a cell may
 //! have no period. An object is as old as its cell.
 
+mod cells;
 mod copies;
 mod periods;
 mod sequences;
 
 use std::ops::Range;
 
+use self::cells::Cells;
+pub use self::copies::RecentObjects;
 use self::copies::{CopyState, Recent};
 use self::periods::Period;
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Heap, ObjectId};
 
-/// Maximum number of cells.
-const CELLS: usize = 4_096;
-/// Objects of a cell, unless there were too many or too few cells.
-const OF_CELL: usize = 256;
-/// Number of cells of a small heap.
-const FEW_CELLS: usize = 256;
 /// A location with fewer sampled objects tells nothing.
 const LEAST_SAMPLE: usize = 16;
 /// A location with fewer of those cells outside it holds nearly the whole heap.
@@ -66,55 +63,6 @@ pub struct AgeSpan {
     pub first: u8,
     /// Number of others older than nine tenths of the location's objects: at least, at most.
     pub last: (u8, u8),
-}
-
-/// Objects of a location that no collection has moved yet, where others were moved: the newest.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RecentObjects {
-    /// Estimated number of them.
-    pub objects: u64,
-    /// Number of objects of the application expected if the location had grown as the rest of the heap did.
-    pub expected: u64,
-    /// Part of the location's objects of the application that they are, from 0 to 1.
-    pub part: f64,
-    /// Part of the application's other objects that are as new, from 0 to 1.
-    pub part_of_others: f64,
-}
-
-/// Equal numbers of neighbouring objects.
-pub(crate) struct Cells {
-    /// Address of the first object of each, ascending.
-    starts: Vec<u64>,
-    /// Place of that object in the dominator tree; `None` if it is unreachable.
-    places: Vec<Option<u32>>,
-    /// Objects in each.
-    objects: usize,
-}
-
-impl Cells {
-    fn of(namer: Namer<'_>) -> Self {
-        let (heap, analysis) = (namer.heap, namer.analysis);
-        let objects = heap.len().div_ceil(CELLS).max(OF_CELL.min(heap.len() / FEW_CELLS)).max(1);
-        let rows = (0..heap.len()).step_by(objects).filter_map(ObjectId::new);
-        let mut starts: Vec<(u64, Option<u32>)> =
-            rows.map(|object| (heap.address(object).0, analysis.subtree(object).map(|places| places.start))).collect();
-        starts.sort_unstable();
-        let (starts, places) = starts.into_iter().unzip();
-        Self { starts, places, objects }
-    }
-
-    fn len(&self) -> usize {
-        self.starts.len()
-    }
-
-    /// The cell of an address.
-    fn at(&self, address: u64) -> usize {
-        self.starts.partition_point(|&start| start <= address).saturating_sub(1)
-    }
-
-    fn of_object(&self, heap: &Heap, object: ObjectId) -> usize {
-        self.at(heap.address(object).0)
-    }
 }
 
 impl Clock {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Cells;
+use super::cells::Cells;
 use super::copies::{CellStates, CopyState};
 use super::sequences::{Vote, VoteKind, Votes};
 use heaplens_core::heap::ClassId;

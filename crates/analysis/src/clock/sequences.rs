@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::Cells;
+use super::cells::Cells;
 use crate::naming::Namer;
 use crate::rows::shown_of;
 use heaplens_base::{Cancelled, Task};

@@ -63,7 +63,8 @@ pub(super) fn limit(question: LeakQuery<'_>, structure: BoundedStructure) -> Opt
 pub(super) fn of_vacated(entries: u64, vacated: Vacated) -> Option<Evidence> {
     let [before, between, stay] = [vacated.before, vacated.between, entries].map(u128::from);
     // Where entries leave at any age, the first that stays is near the front.
-    let is_turned_over = vacated.before.saturating_add(vacated.between) >= entries;
+    // Most entries that were removed left no place: the table is made anew from time to time.
+    let is_turned_over = vacated.before.saturating_add(vacated.between) >= entries / 2;
     let is_oldest_first = is_turned_over
         && vacated.before >= FRONT
         && (before * stay).saturating_mul(2) >= (before + between + stay) * u128::from(FRONT);
