@@ -225,6 +225,6 @@ mod tests {
 
     #[test]
     fn names_make_no_links() {
-        assert_eq!(plain("a [click](x)\n\u{1b}b byte[]"), "a [click] (x)  b byte[]");
+        assert_eq!(plain("a [click](x)\n\u{1b}b byte[]"), "a [click] (x) \\u{1b}b byte[]");
     }
 }
