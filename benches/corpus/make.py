@@ -39,6 +39,13 @@ def run(command: list[str], folder: pathlib.Path, environment: dict[str, str]) -
         raise RuntimeError(f"status {ended.returncode}: {(ended.stderr or ended.stdout).strip()[-600:]}")
 
 
+def compress(file: pathlib.Path) -> None:
+    """Replaces a file by its compressed form, with the ending `.gz` more."""
+    with open(file, "rb") as source, gzip.open(f"{file}.gz", "wb", compresslevel=1) as target:
+        shutil.copyfileobj(source, target, 1 << 20)
+    file.unlink()
+
+
 def compile_program(program: Program, path: str, classes: str, javac: str) -> None:
     """Compiles what all programs share, and then the program, which may be in another language."""
     folder, environment = pathlib.Path(classes), dict(os.environ)
@@ -91,9 +98,7 @@ def make(program: Program, runtime: Runtime, path: str, arguments: argparse.Name
         if not file.exists():
             raise RuntimeError(f"{file} was not written")
         if arguments.gzip:
-            with open(file, "rb") as source, gzip.open(f"{file}.gz", "wb", compresslevel=1) as target:
-                shutil.copyfileobj(source, target, 1 << 20)
-            file.unlink()
+            compress(file)
 
 
 def make_all(program: Program, chosen: list[Runtime], arguments: argparse.Namespace) -> int:

@@ -8,7 +8,6 @@ Programs are in published/java. All run with the defaults of the virtual machine
 OUT/NAME@g1-17/before.hprof.gz and after.hprof.gz.
 """
 import argparse
-import gzip
 import os
 import pathlib
 import shutil
@@ -16,9 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+from make import compress, run
 from programs import FOLDER, Program, programs
-
-LIMIT = 180  # seconds for a program
 
 
 def folder_of(source: str) -> str:
@@ -64,12 +62,6 @@ def class_path(program: Program, packages: pathlib.Path) -> list[str]:
     return files
 
 
-def run(command: list[str]) -> None:
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
-    if ended.returncode:
-        raise RuntimeError(f"status {ended.returncode}: {(ended.stderr or ended.stdout).strip()[-900:]}")
-
-
 def java_of(program: Program, packages: pathlib.Path) -> str:
     """The program `java`: of JDK 17, of the JDK in /usr/lib/jvm whose name contains `java`, or of a package."""
     version = program.first("java", "17")
@@ -85,16 +77,14 @@ def make(program: Program, packages: pathlib.Path, output: pathlib.Path) -> None
     folder = output / f"{program.name}@g1-17"
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder.resolve() / f"{which}{program.ending}" for which in ("before", "after")]
-    path = ":".join(class_path(program, packages))
+    path, environment = ":".join(class_path(program, packages)), dict(os.environ)
     with tempfile.TemporaryDirectory() as classes:
         shared = [str(FOLDER / "java" / name) for name in ("Corpus.java", "Decoys.java")]
-        run(["javac", "-nowarn", "-proc:none", "-cp", path or ".", "-d", classes, *shared, str(program.file)])
+        run(["javac", "-nowarn", "-proc:none", "-cp", path or ".", "-d", classes, *shared, str(program.file)], folder, environment)
         run([java_of(program, packages), f"-Xmx{program.first('heap', '256m')}", *program.words("options"),
-             "-cp", f"{classes}:{path}", program.name, *map(str, files)])
+             "-cp", f"{classes}:{path}", program.name, *map(str, files)], folder, environment)
     for file in files:
-        with open(file, "rb") as source, gzip.open(f"{file}.gz", "wb", compresslevel=1) as target:
-            shutil.copyfileobj(source, target, 1 << 20)
-        file.unlink()
+        compress(file)
 
 
 def main() -> int:
