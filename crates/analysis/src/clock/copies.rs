@@ -314,9 +314,9 @@ pub(super) fn recent(
 }
 
 impl Recent {
-    /// Those of a location, which is in some places of the dominator tree and has a part of the application's objects,
-    /// from 0 to 1.
-    pub(super) fn of_location(&self, part: f64, places: &[Range<u32>]) -> RecentObjects {
+    /// Those of a location, which is in some places of the dominator tree and has so many objects of the application.
+    pub(super) fn of_location(&self, of_application: u64, places: &[Range<u32>]) -> RecentObjects {
+        let part = of_application as f64 / self.all.max(1.0);
         let count = |all: &[u32]| {
             let before = |place: u32| all.partition_point(|&recent| recent < place);
             places.iter().map(|range| before(range.end) - before(range.start)).sum::<usize>()

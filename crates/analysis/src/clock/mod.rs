@@ -75,15 +75,15 @@ impl Clock {
         let is_mostly_ascending = periods::is_mostly_ascending(&votes.all, cells.len());
         let has_many = states.has_application.iter().filter(|&&has| has).count() >= LEAST_OTHERS;
         let is_counted = states.has_application.iter().map(|&has| has || !has_many).collect();
-        let Some(periods) = periods::periods(&cells, &votes, &states) else {
-            let (of_cells, recent) = (vec![None; cells.len()], None);
-            let all = CellCounts::of(&of_cells, |_| true);
-            let clock = Self { cells, periods: of_cells, is_counted, all, recent, is_copied, is_mostly_ascending };
-            return Ok(is_mostly_ascending.then_some(clock));
-        };
-        let recent = if periods.is_by_copies { copies::recent(namer, &cells, &states.states, task)? } else { None };
-        let all = CellCounts::of(&periods.of_cells, |_| true);
-        Ok(Some(Self { cells, periods: periods.of_cells, is_counted, all, recent, is_copied, is_mostly_ascending }))
+        let periods = periods::periods(&cells, &votes, &states);
+        if periods.is_none() && !is_mostly_ascending {
+            return Ok(None);
+        }
+        let is_by_copies = periods.as_ref().is_some_and(|periods| periods.is_by_copies);
+        let recent = if is_by_copies { copies::recent(namer, &cells, &states.states, task)? } else { None };
+        let periods = periods.map_or_else(|| vec![None; cells.len()], |periods| periods.of_cells);
+        let all = CellCounts::of(&periods, |_| true);
+        Ok(Some(Self { cells, periods, is_counted, all, recent, is_copied, is_mostly_ascending }))
     }
 
     /// When an object was allocated, among all objects; `None` if that is not known.
@@ -141,18 +141,18 @@ impl Clock {
         (0..self.cells.len()).filter(is_other).collect()
     }
 
-    /// Objects of a location that no collection has moved, if it has a `part` of the application's objects, from 0 to 1.
+    /// Objects of a location that no collection has moved, if it has so many objects of the application.
     /// `None` if the heap does not tell which, or has none in the location and not nearly all objects of its `sample` were
     /// moved for certain.
     pub fn recent(
         &self,
         heap: &Heap,
-        part: f64,
+        of_application: u64,
         (sample, places): (&[ObjectId], &[Range<u32>]),
     ) -> Option<RecentObjects> {
-        let found = self.recent.as_ref()?.of_location(part, places);
+        let recent = self.recent.as_ref()?.of_location(of_application, places);
         let moved = sample.iter().filter(|&&object| self.is_copied[self.cells.of_object(heap, object)]).count();
-        (found.objects > 0 || moved * 10 >= sample.len() * 9).then_some(found)
+        (recent.objects > 0 || moved * 10 >= sample.len() * 9).then_some(recent)
     }
 }
 

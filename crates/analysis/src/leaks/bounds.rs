@@ -9,6 +9,7 @@ use super::evidence::Evidence;
 use super::growing::has_no_room;
 use super::names_of_limits::{is_limit, is_round, is_very_round};
 use super::query::LeakQuery;
+use crate::field_reader::FieldReader;
 use heaplens_core::heap::{ClassKind, Field, ObjectId, Role, Vacated, Value};
 
 /// Maximum number of objects whose fields are searched.
@@ -82,6 +83,10 @@ impl BoundSearch<'_> {
         self.question.namer.contents.fields(self.question.namer.heap, object).unwrap_or_default()
     }
 
+    fn reader(&self) -> FieldReader<'_> {
+        FieldReader { heap: self.question.namer.heap, contents: self.question.namer.contents }
+    }
+
     /// A limit by a rule about the class of the structure, or of an object of its library around it.
     fn of_library(&self) -> Option<Evidence> {
         let namer = self.question.namer;
@@ -121,20 +126,15 @@ impl BoundSearch<'_> {
                 is_full.then_some(Evidence::WeightBound(name, limit, used))
             }),
             BoundRule::Filled(paths) => paths.split('|').find_map(|path| {
-                let array = self.field(object, path)?;
+                let array = self.reader().object(object, path)?;
                 let is_full = has_no_room(self.question.namer.heap, array, entries);
                 is_full.then(|| Evidence::Bound(named(path), entries))
             }),
             BoundRule::Generation(paths) => {
-                let has_it = paths.split('|').any(|path| self.field(object, path).is_some());
+                let has_it = paths.split('|').any(|path| self.reader().object(object, path).is_some());
                 has_it.then(|| Evidence::Generations(class.to_owned()))
             }
         }
-    }
-
-    /// A field that holds an object.
-    fn field(&self, object: ObjectId, name: &str) -> Option<ObjectId> {
-        self.fields(object).iter().find(|field| field.name == name)?.value.object()
     }
 
     /// The number at the end of a path; of several, the sum.
@@ -144,12 +144,9 @@ impl BoundSearch<'_> {
         let mut numbers: Vec<u64> = Vec::new();
         for step in path.split('.') {
             let (name, is_each) = step.strip_suffix("[]").map_or((step, false), |name| (name, true));
-            let found: Vec<Value> = at
-                .iter()
-                .filter_map(|&object| Some(self.fields(object).iter().find(|field| field.name == name)?.value))
-                .collect();
-            numbers = found.iter().filter_map(|value| self.number(value)).collect();
-            let objects = found.iter().filter_map(|value| value.object());
+            let values: Vec<Value> = at.iter().filter_map(|&object| self.reader().field(object, name)).collect();
+            numbers = values.iter().filter_map(|value| self.number(value)).collect();
+            let objects = values.iter().filter_map(|value| value.object());
             at = if is_each {
                 let elements = |array| contents.elements(heap, array, 0..ELEMENTS).unwrap_or_default();
                 objects.flat_map(elements).filter_map(Value::object).collect()
@@ -164,29 +161,16 @@ impl BoundSearch<'_> {
     fn number(&self, value: &Value) -> Option<u64> {
         let (heap, contents) = (self.question.namer.heap, self.question.namer.contents);
         let object = match *value {
-            Value::Int(number) => return u64::try_from(number).ok(),
-            Value::Long(number) => return u64::try_from(number).ok(),
             Value::Short(number) => return u64::try_from(number).ok(),
-            Value::Double(number) => return whole(number),
             Value::Object(object) => object,
-            _ => return None,
+            number => return whole_number(number),
         };
         if let Some(boxed) = contents.boxed(heap, object) {
-            return match boxed {
-                Value::Int(number) => u64::try_from(number).ok(),
-                Value::Long(number) => u64::try_from(number).ok(),
-                Value::Double(number) => whole(number),
-                _ => None,
-            };
+            return whole_number(boxed);
         }
         let is_atomic = heap.class(object).name.starts_with("java.util.concurrent.atomic.Atomic");
         let fields = if is_atomic { self.fields(object) } else { Vec::new() };
-        let value = fields.iter().find(|field| field.name == "value" && !field.is_static)?.value;
-        match value {
-            Value::Int(number) => u64::try_from(number).ok(),
-            Value::Long(number) => u64::try_from(number).ok(),
-            _ => None,
-        }
+        whole_number(fields.iter().find(|field| field.name == "value" && !field.is_static)?.value)
     }
 
     /// A number beside the structure that equals its entries.
@@ -275,10 +259,17 @@ fn is_full(used: u64, limit: u64) -> bool {
     used * 10 >= limit * TENTHS && used <= limit + limit / 4 + SLACK
 }
 
-/// A number of JavaScript that is a whole one.
-fn whole(number: f64) -> Option<u64> {
-    let is_whole = number.trunc().total_cmp(&number).is_eq() && (0.0..9e15).contains(&number);
-    is_whole.then_some(number as u64)
+/// A number that counts: JavaScript has whole ones among its others.
+fn whole_number(value: Value) -> Option<u64> {
+    match value {
+        Value::Int(number) => u64::try_from(number).ok(),
+        Value::Long(number) => u64::try_from(number).ok(),
+        Value::Double(number) => {
+            let is_whole = number.trunc().total_cmp(&number).is_eq() && (0.0..9e15).contains(&number);
+            is_whole.then_some(number as u64)
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

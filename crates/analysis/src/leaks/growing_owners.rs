@@ -44,7 +44,7 @@ pub(super) fn add(
             continue;
         }
         // The owners of the row themselves have its growth.
-        let is_owner = |member: &ObjectId| row.owners.iter().any(|owner| object_of(owner) == Some(*member));
+        let is_owner = |member: &ObjectId| row.owners.iter().any(|owner| owner.structure() == Some(*member));
         let is_row = place.shape == Shape::Siblings && place.members.iter().all(is_owner);
         let of_objects = if is_row { None } else { growths.evidence(&finding, task)? };
         finding.unjudged = finding.group;
@@ -63,7 +63,7 @@ pub(super) fn add(
 /// them.
 fn place(query: BaselineQuery<'_>, row: &GrowthRow, task: &Task) -> Result<Option<AccumulationPoint>, Cancelled> {
     let (question, analysis) = (query.question, query.question.namer.analysis);
-    let mut owners: Vec<ObjectId> = row.owners.iter().filter_map(object_of).collect();
+    let mut owners: Vec<ObjectId> = row.owners.iter().filter_map(Owner::structure).collect();
     owners.sort_unstable();
     let held: Bytes = owners.iter().map(|&owner| analysis.retained(owner)).sum();
     let one = match owners.as_slice() {
@@ -77,11 +77,6 @@ fn place(query: BaselineQuery<'_>, row: &GrowthRow, task: &Task) -> Result<Optio
     let below = accumulation_points::below(question, one, task)?;
     let largest = below.into_iter().max_by_key(|place| (place.retained(analysis), std::cmp::Reverse(place.unit)));
     Ok(Some(largest.unwrap_or_else(|| AccumulationPoint::one(Shape::Object, one, one))))
-}
-
-/// The structure of an owner in the later dump.
-fn object_of(owner: &Owner) -> Option<ObjectId> {
-    owner.structure()
 }
 
 /// The lowest object that dominates all, none of them; `None` if there is none nearby.

@@ -145,7 +145,8 @@ impl<'a> OwnerGrowths<'a> {
 
     /// Evidence from the growth of the owners among what the cuts of a finding free; `None` if no owner tells.
     pub(super) fn evidence(&self, finding: &LeakFinding, task: &Task) -> Result<Option<Evidence>, Cancelled> {
-        if finding.cut.is_empty() {
+        // Further objects that are held in the same way are not listed.
+        if finding.cut.is_empty() || finding.unlisted > 0 {
             return Ok(None);
         }
         self.of_objects(finding, task)
@@ -170,10 +171,6 @@ impl<'a> OwnerGrowths<'a> {
     }
 
     fn of_objects(&self, finding: &LeakFinding, task: &Task) -> Result<Option<Evidence>, Cancelled> {
-        // Further objects that are held in the same way are not listed.
-        if finding.unlisted > 0 {
-            return Ok(None);
-        }
         let (query, analysis) = (self.query, self.query.question.namer.analysis);
         let mut held: Vec<ObjectId> = finding.cut.iter().map(|cut| cut.to).collect();
         held.sort_unstable();

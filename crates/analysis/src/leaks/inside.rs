@@ -64,28 +64,24 @@ pub(super) fn insides(
         return Ok(Vec::new());
     }
     let clock = Clock::find(question.namer, task)?;
-    let analysis = question.namer.analysis;
-    let classes = question.namer.heap.classes.iter();
-    let of_application = classes.filter(|&(class, _)| !question.namer.index.is_runtime(class));
-    let all: u64 = of_application.map(|(class, _)| analysis.class_totals(class).objects).sum();
+    let heap = question.namer.heap;
     let mut found = Vec::with_capacity(places.len());
     for place in places {
-        let counted = held_by_class(question, place, task)?;
-        let holding = holding(question, place, &counted.sample);
-        let mut inside = inside(question, place, counted.held, &holding);
+        let LocationCounts { held, sample, places } = held_by_class(question, place, task)?;
+        let holding = holding(question, place, &sample);
+        let mut inside = inside(question, place, held, &holding);
         if let Some(clock) = &clock {
-            let span = of_accumulated(question, &inside, (&counted.sample, &counted.places), |sample, places| {
-                clock.span(question.namer.heap, sample, places)
-            });
-            let own: u64 = application_objects(question, &inside);
-            inside.recent =
-                clock.recent(question.namer.heap, own as f64 / all.max(1) as f64, (&counted.sample, &counted.places));
+            // The accumulated objects; if the sample has few of them, all.
+            let is_accumulated = |object: &&ObjectId| Some(heap.class_id(**object)) == inside.class;
+            let accumulated: Vec<ObjectId> = sample.iter().filter(is_accumulated).copied().collect();
+            let samples = [&accumulated, &sample];
+            inside.recent = clock.recent(heap, application_objects(question, &inside), (&sample, &places));
             let is_recent = inside.recent.is_some_and(|recent| recent.objects > 0);
+            let span = samples.iter().find_map(|sample| clock.span(heap, sample, &places));
             inside.allocated = span.and_then(|span| known_age(span, is_recent));
-            inside.likely_allocated =
-                of_accumulated(question, &inside, (&counted.sample, &counted.places), |sample, places| {
-                    clock.likely_span(question.namer.heap, sample, places)
-                });
+            if inside.allocated.is_none() {
+                inside.likely_allocated = samples.iter().find_map(|sample| clock.likely_span(heap, sample, &places));
+            }
         }
         found.push(inside);
     }
@@ -96,19 +92,6 @@ pub(super) fn insides(
 fn application_objects(question: LeakQuery<'_>, inside: &AccumulationContents) -> u64 {
     let of_application = inside.held.iter().filter(|&&(class, _)| !question.namer.index.is_runtime(class));
     of_application.map(|(_, totals)| totals.objects).sum()
-}
-
-/// When the accumulated objects of a sample were allocated; if it has few of them, when all were.
-fn of_accumulated<T>(
-    question: LeakQuery<'_>,
-    inside: &AccumulationContents,
-    (sample, places): (&[ObjectId], &[Range<u32>]),
-    span: impl Fn(&[ObjectId], &[Range<u32>]) -> Option<T>,
-) -> Option<T> {
-    let heap = question.namer.heap;
-    let is_accumulated = |object: &&ObjectId| Some(heap.class_id(**object)) == inside.class;
-    let accumulated: Vec<ObjectId> = sample.iter().filter(is_accumulated).copied().collect();
-    span(&accumulated, places).or_else(|| span(sample, places))
 }
 
 /// The percentages of a span: as far as it is certain that objects are new, or that they are not. `None` if neither is.

@@ -338,7 +338,7 @@ impl Finding {
 
     /// True of memory that holds no useful data.
     pub fn is_waste(&self) -> bool {
-        matches!(self.about, FindingSubject::Waste(..) | FindingSubject::DuplicateStrings(..))
+        self.waste_kind().is_some()
     }
 
     /// True of a structure that is listed whatever is known about it.

@@ -2,8 +2,8 @@
 //!
 //! Every added or removed byte is attributed to one owner, the lowest object of both heaps that dominates it
 //! (`charges`); parts of a collection and links of a chain pass it on to the collection or the head of the chain
-//! (`lift`). What a field holds that is new, and what several structures hold, is attributed by `subtrees`. Owners held in the same way make one row (`pattern`). The sum over all rows is the difference of the
-//! totals.
+//! (`lift`). What a field holds that is new, and what several structures hold, is attributed by `subtrees`. Owners held
+//! in the same way make one row (`pattern`). The sum over all rows is the difference of the totals.
 
 mod charges;
 mod code;
