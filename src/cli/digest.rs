@@ -12,7 +12,7 @@ use super::open::{inputs, open_options, set_threads};
 use super::print::Answer;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
-use heaplens_base::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task, threads};
 use heaplens_fleet::{
     Baseline, DigestForm, DigestIdentity, DigestOptions, DigestRecord, Fleet, UNREADABLE, digest, hide_folders,
     unreadable, write,
@@ -100,7 +100,7 @@ fn one(
     let (end, ended) = crossbeam_channel::bounded::<()>(0);
     if let Some(timeout) = timeout {
         let (task, late) = (task.clone(), Arc::clone(&late));
-        let timer = std::thread::Builder::new().spawn(move || {
+        let timer = threads::start("time limit", move || {
             if ended.recv_timeout(timeout) == Err(crossbeam_channel::RecvTimeoutError::Timeout) {
                 late.store(true, Relaxed);
                 task.cancel();

@@ -10,6 +10,7 @@ use super::print::Answer;
 use super::rules::leak_rules;
 use heaplens_assistant::{Assistant, AssistantOptions, Pictures, serve_stdio};
 use heaplens_base::storage::Folder;
+use heaplens_base::threads;
 use heaplens_session::OpenOptions;
 use heaplens_session::instance::reach_window;
 use heaplens_session::leaks::{read_references, references_file};
@@ -47,7 +48,7 @@ fn of_window() -> Answer {
     let mut from_window = reach_window(&folder.path).map_err(nobody)?;
     let mut to_window = from_window.try_clone()?;
     // Ends with the process: a read of standard input cannot be cancelled.
-    std::thread::Builder::new().name("calls".to_owned()).spawn(move || {
+    threads::start("calls", move || {
         let _ended = io::copy(&mut stdin(), &mut to_window);
         to_window.finish();
     })?;

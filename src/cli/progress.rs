@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use heaplens_base::Task;
+use heaplens_base::{Task, threads};
 
 /// Does `work` while its progress is shown.
 pub(super) fn with_progress<T>(work: impl FnOnce(&Task) -> T) -> T {
@@ -28,7 +28,7 @@ impl ProgressLine {
         }
         let (stop, stopped) = channel::<()>();
         let task = task.clone();
-        let thread = std::thread::Builder::new().spawn(move || {
+        let thread = threads::start("progress", move || {
             // Wait first: short tasks need no progress line.
             while stopped.recv_timeout(Duration::from_millis(150)) == Err(RecvTimeoutError::Timeout) {
                 let progress = task.progress();

@@ -96,7 +96,7 @@ impl FileDialogs {
         question: impl FnOnce() -> Question + Send + 'static,
         take: impl FnOnce(Option<PathBuf>) + Send + 'static,
     ) -> bool {
-        let started = std::thread::Builder::new().name("file dialog".to_owned()).spawn(move || {
+        let started = heaplens_base::threads::start("file dialog", move || {
             take(self.ask(&question()));
             self.ctx.request_repaint();
         });

@@ -2,9 +2,9 @@
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
+use heaplens_base::threads;
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 use tokio::runtime::{Builder, Runtime};
@@ -45,9 +45,9 @@ pub fn serve_stream(
     let (sender, received) = mpsc::channel(MESSAGES);
     let reader = Arc::clone(&connection);
     // The thread that reads may wait for ever.
-    thread::Builder::new().name("calls".to_owned()).spawn(move || read_messages(from_client, &sender, &reader))?;
+    threads::start("calls", move || read_messages(from_client, &sender, &reader))?;
     let writer = Arc::clone(&connection);
-    thread::Builder::new().name("answers".to_owned()).spawn(move || writer.write_to(to_client))?;
+    threads::start("answers", move || writer.write_to(to_client))?;
     let calls = Arc::new(Calls::new(Arc::clone(&connection)));
     let served = runtime.block_on(async {
         let pipe = Pipe::new(received, Arc::clone(&connection));

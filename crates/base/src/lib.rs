@@ -3,12 +3,13 @@
 //! - [`task`]: a long-running operation: its step, its progress, its cancel flag. There is no process-wide progress.
 //! - [`invisible`]: characters that are not seen, and text in which they are.
 //! - [`library_call`]: calls into other crates that may panic on damaged data.
-//! - [`threads`]: in which pool a long operation runs.
+//! - [`threads`]: how threads are started, and in which pool a long operation runs.
 //! - [`units`]: sizes, counts, shares and differences, and the one way each is formatted. Sizes are bytes, in `u64`.
 //! - [`mod@named`]: stable words of values, for options, JSON and saved questions.
 //! - [`storage`]: large columns: in memory up to a limit, then in mapped files; the stored analysis of a dump; what
 //!   happens when memory or a file fails.
 
+mod addresses;
 pub mod invisible;
 pub mod library_call;
 pub mod named;

@@ -1,6 +1,36 @@
 //! Threads of long operations.
 
+use std::io;
+use std::thread::{Builder, JoinHandle};
+
 use rayon::ThreadPoolBuilder;
+
+use crate::addresses::addresses_left;
+
+/// Addresses in bytes that one more thread may need: its stack, the stack of its signal handler, and the first block of
+/// its allocator.
+const ADDRESSES_OF_THREAD: u64 = 80 << 20;
+
+/// Starts a thread called `name`.
+///
+/// # Errors
+/// If the system refuses it, or if the process has few addresses left (`ulimit -v`): the standard library ends the whole
+/// process if a thread that did start finds no room for the stack of its signal handler.
+pub fn start<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'static) -> io::Result<JoinHandle<T>> {
+    require_addresses(1)?;
+    Builder::new().name(name.to_owned()).spawn(work)
+}
+
+/// # Errors
+/// If `threads` more threads may need more addresses than the process has left.
+fn require_addresses(threads: usize) -> io::Result<()> {
+    match addresses_left() {
+        Some(left) if left < ADDRESSES_OF_THREAD.saturating_mul(threads as u64) => {
+            Err(io::Error::new(io::ErrorKind::OutOfMemory, "the limit on addresses (ulimit -v) leaves no room for it"))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// Runs `work` on a thread of a pool of its own, with as many threads as the caller's pool has.
 ///
@@ -13,7 +43,11 @@ pub fn in_own_pool<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     if rayon::current_thread_index().is_some() {
         return work();
     }
-    match ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build() {
+    let threads = rayon::current_num_threads();
+    if require_addresses(threads).is_err() {
+        return work();
+    }
+    match ThreadPoolBuilder::new().num_threads(threads).build() {
         Ok(pool) => pool.install(work),
         Err(_) => work(),
     }

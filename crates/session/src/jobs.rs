@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::Sender;
 
-use heaplens_base::{Cancelled, Task, storage::OutOfMemory};
+use heaplens_base::{Cancelled, Task, storage::OutOfMemory, threads};
 
 /// Callback of worker threads when there is something new to show.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -55,9 +55,8 @@ impl Jobs {
     /// Creates a starter of jobs that call `wake` when they end.
     pub fn new(wake: Wake) -> Self {
         let (unwanted, values) = crossbeam_channel::unbounded::<Box<dyn Send>>();
-        let started = std::thread::Builder::new().name("give memory back".to_owned());
         // Without the thread, values are dropped by the caller.
-        let _started = started.spawn(move || values.into_iter().for_each(drop));
+        let _started = threads::start("give memory back", move || values.into_iter().for_each(drop));
         Self { wake, unwanted }
     }
 
@@ -94,7 +93,7 @@ impl Jobs {
             put(&to, ended);
             wake();
         });
-        if let Err(error) = std::thread::Builder::new().name(name.to_owned()).spawn(run) {
+        if let Err(error) = threads::start(name, run) {
             put(&answer, Err(JobError::Failed(format!("cannot start a thread: {error}"))));
         }
         Job { task, answer }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use heaplens_base::threads;
 use heaplens_platform::files::identity;
 
 use super::jobs::Jobs;
@@ -74,9 +75,8 @@ impl Watch {
         let files = Arc::<Mutex<Vec<WatchedFile>>>::default();
         let (ends, ended) = crossbeam_channel::bounded(0);
         let (theirs, jobs) = (files.clone(), jobs.clone());
-        let thread = std::thread::Builder::new().name("watch files".to_owned());
         // Without the thread changes are not reported.
-        let started = thread.spawn(move || look(&theirs, &ended, &jobs));
+        let started = threads::start("watch files", move || look(&theirs, &ended, &jobs));
         Self { files, _ends: started.is_ok().then_some(ends) }
     }
 

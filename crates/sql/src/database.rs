@@ -299,7 +299,7 @@ impl Timer {
     fn start(deadline: Instant, task: Task, late: Arc<AtomicBool>) -> Self {
         let (end, ended) = crossbeam_channel::bounded(0);
         // Without a thread, the query ends at the next look at the clock.
-        let _not_started = std::thread::Builder::new().spawn(move || {
+        let _not_started = heaplens_base::threads::start("time limit", move || {
             if ended.recv_deadline(deadline) == Err(crossbeam_channel::RecvTimeoutError::Timeout) {
                 late.store(true, Relaxed);
                 task.cancel();

@@ -283,7 +283,7 @@ impl App {
     pub fn take_documents(&mut self, ctx: &Context, requests: mpsc::Receiver<DocumentRequest>) {
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
         // Without the thread the requests are ignored.
-        let _refused = std::thread::Builder::new().name("documents".to_owned()).spawn(move || {
+        let _refused = heaplens_base::threads::start("documents", move || {
             for DocumentRequest { paths, links } in requests {
                 // The window may be closing; then the receiver is gone.
                 let _unwanted = sender.send(FileSelection { paths, links, from_outside: true, command: None });

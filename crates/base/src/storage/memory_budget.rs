@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
+use crate::addresses::addresses_left;
+
 use super::{
     Buffer, Column, ColumnFile, Numbers, OutOfMemory, mapping::map_own, out_of_memory, pool::Pool,
     spilling_column::SpillingColumn, writer::Writer,
@@ -114,7 +116,7 @@ impl MemoryBudget {
         if wanted <= LITTLE {
             return;
         }
-        let addresses = out_of_memory::addresses_left().filter(|left| *left < wanted);
+        let addresses = addresses_left().filter(|left| *left < wanted);
         // The system kills a process that exceeds its container's memory. A limit given by the user takes precedence.
         let memory =
             || out_of_memory::group_memory_left().filter(|left| self.inner.user_limit.is_none() && *left < wanted);

@@ -67,22 +67,6 @@ pub fn room_for<T>(len: usize) -> Vec<T> {
     list
 }
 
-/// Address space in bytes left to this process (`ulimit -v`); `None` if unlimited.
-pub(super) fn addresses_left() -> Option<u64> {
-    let limit = soft_limit(&fs::read_to_string("/proc/self/limits").ok()?)?;
-    let pages = fs::read_to_string("/proc/self/statm").ok()?;
-    let used: u64 = pages.split(' ').next()?.parse().ok()?;
-    Some(limit.saturating_sub(used * PAGE))
-}
-
-/// Page size in bytes on common Linux machines. On others, used memory is underestimated and the error comes later.
-const PAGE: u64 = 4096;
-
-fn soft_limit(limits: &str) -> Option<u64> {
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
-    line.split_whitespace().next()?.parse().ok()
-}
-
 /// Memory in bytes that this process can use before the system kills it or starts swapping: the minimum over its
 /// control groups and the machine. `None` if unknown.
 pub fn memory_left() -> Option<u64> {
@@ -160,11 +144,6 @@ mod tests {
 
     #[test]
     fn limits_are_read_as_the_system_writes_them() {
-        let limits = "Limit                     Soft Limit           Hard Limit           Units     \n\
-                      Max cpu time              unlimited            unlimited            seconds   \n\
-                      Max address space         2048000000           unlimited            bytes     \n";
-        assert_eq!(soft_limit(limits), Some(2_048_000_000));
-        assert_eq!(soft_limit(&limits.replace("2048000000", "unlimited ")), None);
         let meminfo = "MemTotal:  100 kB\nMemFree:    5 kB\nMemAvailable:   40 kB\nSwapFree:        2 kB\n";
         assert_eq!(available(meminfo), Some(42 * 1024));
         assert_eq!(available("MemTotal: 5 kB"), None);

@@ -4,6 +4,8 @@
 use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
+use crate::threads;
+
 type Work = Box<dyn FnOnce() + Send>;
 
 /// The writer thread; started on first use.
@@ -16,9 +18,7 @@ impl Writer {
         let mut sender = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let sender = sender.get_or_insert_with(|| {
             let (sender, waiting) = channel::<Work>();
-            let started = std::thread::Builder::new()
-                .name("write columns".to_owned())
-                .spawn(move || waiting.into_iter().for_each(|work| work()));
+            let started = threads::start("write columns", move || waiting.into_iter().for_each(|work| work()));
             // If the thread cannot be started, sending fails and the work runs on the calling thread.
             let _not_started = started;
             sender

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use heaplens_base::threads;
 use heaplens_platform::files::require_private_folder;
 use heaplens_platform::local_socket::{self, Socket, Stream};
 
@@ -63,7 +64,7 @@ impl AssistantEndpoint {
         let door = Socket::open(&file).map_err(described)?;
         let served = Served::default();
         let (theirs, serve) = (Arc::clone(&served), Arc::new(serve));
-        let listening = std::thread::Builder::new().name("assistants".to_owned()).spawn(move || {
+        let listening = threads::start("assistants", move || {
             for number in 0.. {
                 let Ok(stream) = door.accept() else { break };
                 if list(&theirs).ended {
@@ -72,7 +73,7 @@ impl AssistantEndpoint {
                 let (token, served, serve) = (door.token().to_owned(), Arc::clone(&theirs), Arc::clone(&serve));
                 // A client that says no token blocks nobody else, and errors concern it only.
                 let work = move || drop(connected(stream, &token, (number, &served), &*serve));
-                let _refused = std::thread::Builder::new().name("assistant".to_owned()).spawn(work);
+                let _refused = threads::start("assistant", work);
             }
         });
         listening.map_err(described)?;

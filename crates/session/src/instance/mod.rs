@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use heaplens_base::threads;
 use heaplens_platform::files::require_private_folder;
 use heaplens_platform::local_socket::{self, Socket};
 
@@ -75,7 +76,7 @@ impl SingleInstance {
         let (meeting, given_up) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let theirs = given_up.clone();
         // On a thread of its own: connecting to a hanging window may block.
-        let started = std::thread::Builder::new().name("hand over".to_owned()).spawn(move || {
+        let started = threads::start("hand over", move || {
             // The receiver may have given up.
             let _late = sender.send(meeting.ask((&paths, &links), &theirs).is_ok());
         });
@@ -107,7 +108,7 @@ impl SingleInstance {
         let door = Socket::open(&self.endpoint()).ok()?;
         let ended = Arc::new(AtomicBool::new(false));
         let over = ended.clone();
-        let listening = std::thread::Builder::new().name("other starts".to_owned()).spawn(move || {
+        let listening = threads::start("other starts", move || {
             while let Ok(stream) = door.accept() {
                 if over.load(Ordering::Relaxed) {
                     break;

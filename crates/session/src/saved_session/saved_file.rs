@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::left_files::{LOCK, LeftFiles};
 use super::merge::merged;
 use heaplens_base::storage::folder::{create_private, replace};
+use heaplens_base::threads;
 
 /// Minimum time between two writes: held keys cause a change with every repetition.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -78,8 +79,7 @@ impl SavedFile {
                 left: std::mem::take(&mut self.left),
             };
             let trouble = self.troubles.0.clone();
-            let thread = std::thread::Builder::new().name("keep".to_owned());
-            let Ok(thread) = thread.spawn(move || writer.write_all(&news, &trouble)) else { return };
+            let Ok(thread) = threads::start("keep", move || writer.write_all(&news, &trouble)) else { return };
             self.writer = Some((sender, thread));
         }
         if let Some((sender, _)) = &self.writer {
