@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::{Evidence, Group, Novelty};
 use heaplens_session::OpenOptions;
+use heaplens_tables::export::leaks::words::statement;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
 
@@ -365,4 +366,31 @@ fn a_deque_tells_whether_elements_are_taken_from_it() {
     assert!(!is_taken_from(30, 0), "added in front alone");
     assert!(is_taken_from(20, 140), "taken from the front");
     assert!(!is_taken_from(120, 90), "perhaps added at both ends");
+}
+
+#[test]
+fn names_of_compilers_are_those_of_the_source() {
+    let mut text =
+        "class harbour.Pier$\n  static MODULE$: object = pier\n  field buoy: object\nroot harbour.Pier$ class\n\
+         class harbour.Buoy\n  field org$harbour$Signals$$watchers: object\n\
+         class harbour.Harbour$$Lambda$19+0x0000000100003410\n  field arg$1: object\n\
+         pier = harbour.Pier$ buoy=buoy\nbuoy = harbour.Buoy org$harbour$Signals$$watchers=watchers\n\
+         class java.util.ArrayList\n  field elementData: object\n  field size: int\n  field modCount: int\n\
+         watchers = java.util.ArrayList elementData=elements size=200 modCount=200\n"
+            .to_owned();
+    for at in 0..200 {
+        writeln!(
+            text,
+            "watcher{at} = harbour.Harbour$$Lambda$19+0x0000000100003410 arg$1=ship{at}\nship{at} = \"ship {at}\""
+        )
+        .expect("a text");
+    }
+    let all: Vec<String> = (0..200).map(|at| format!("watcher{at}")).collect();
+    writeln!(text, "elements = java.lang.Object[] {}", all.join(" ")).expect("a text");
+    let findings = findings(&text);
+    assert_eq!(labels(&findings), ["org.harbour.Signals.watchers"]);
+    let title = statement(&findings[0]);
+    assert_eq!(title, "org.harbour.Signals.watchers holds 200 lambdas in harbour.Harbour");
+    // Names of paths can be resolved: they are those of the dump.
+    assert!(findings[0].name.ends_with(".buoy.org$harbour$Signals$$watchers"), "{}", findings[0].name);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::accumulation_point::AccumulationPoint;
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
-use crate::naming::Namer;
+use crate::naming::{Namer, source_field};
 use crate::structure::{self, Label};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
@@ -113,7 +113,7 @@ pub(super) fn field_on_most_paths(
     most.sort_unstable();
     Ok(most.into_iter().find_map(|(_, (above, below))| {
         let class = heap.classes.of_object(above).unwrap_or_else(|| heap.class_id(above));
-        Some(index.class(heap, class) + &structure::field_of(namer, above, below)?)
+        Some(source_field(&index.class(heap, class), &structure::field_of(namer, above, below)?))
     }))
 }
 

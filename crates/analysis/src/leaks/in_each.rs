@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::inside::AccumulationContents;
 use super::query::LeakQuery;
-use crate::naming::Namer;
+use crate::naming::{Namer, field, source_field};
 use crate::structure;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{ClassId, ObjectId};
@@ -76,8 +76,10 @@ fn field_of_entry(namer: Namer<'_>, entry: ObjectId, head: ObjectId) -> Option<S
     let Namer { heap, analysis, index, .. } = namer;
     let up = std::iter::successors(Some(head), |&at| analysis.immediate_dominator(at).filter(|_| at != entry));
     let up: Vec<ObjectId> = up.take(STEPS).collect();
-    let fields: String = up.windows(2).rev().filter_map(|pair| structure::field_of(namer, pair[1], pair[0])).collect();
-    (up.last() == Some(&entry) && !fields.is_empty()).then(|| index.class(heap, heap.class_id(entry)) + &fields)
+    let mut fields = up.windows(2).rev().filter_map(|pair| structure::field_of(namer, pair[1], pair[0]));
+    let first = fields.next().filter(|_| up.last() == Some(&entry))?;
+    let inner: String = fields.map(|name| field(&name)).collect();
+    Some(source_field(&index.class(heap, heap.class_id(entry)), &first) + &inner)
 }
 
 /// Where most of an entry accumulates: many objects of one class. `None` if it has no such part.

@@ -19,6 +19,7 @@ mod owner_search;
 mod resolve;
 mod runtime_objects;
 mod search;
+mod source_names;
 mod spelling;
 mod stack_names;
 mod starts;
@@ -31,6 +32,8 @@ pub use self::namer::Namer;
 pub use self::owner::Owner;
 pub use self::resolve::Unresolved;
 pub(crate) use self::resolve::likeliest;
+pub use self::source_names::source_class;
+pub(crate) use self::source_names::{is_lambda, source_field};
 pub(crate) use self::spelling::{class_name, field};
 
 use self::entries::{EntryStep, INSIDE};

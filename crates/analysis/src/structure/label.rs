@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::naming::{Namer, field, is_of_engine, is_of_package};
+use crate::naming::{Namer, field, is_lambda, is_of_engine, is_of_package, source_field};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, Role, Strength};
 
@@ -22,8 +22,6 @@ const FIELDS: usize = 4;
 const CONTEXT: &str = "system / Context";
 /// Variables of closure contexts for the object that the closure belongs to; compilers make the second.
 const THIS: [&str; 2] = ["this", "_this"];
-/// Part of the names of classes that the runtime makes of lambda expressions.
-const LAMBDA: &str = "$$Lambda";
 /// Stands for an entry of a collection or an element of an array.
 const ENTRY: &str = "[…]";
 
@@ -195,7 +193,7 @@ fn named_by(namer: Namer<'_>, above: ObjectId, below: ObjectId) -> Named {
     let class = of_class.unwrap_or_else(|| heap.class_id(above));
     let is_plain = heap.class(above).kind == ClassKind::Plain;
     let is_of_engine = heap.snapshot().is_some();
-    if heap.classes.get(class).name.contains(LAMBDA) {
+    if is_lambda(&heap.classes.get(class).name) {
         return Named::Nothing;
     }
     // Constants and loaders of a class are in no field; formats without names of fields have numbers.
@@ -214,7 +212,7 @@ fn named_by(namer: Namer<'_>, above: ObjectId, below: ObjectId) -> Named {
         };
     }
     if index.is_application(class) && (is_plain || of_class.is_some()) {
-        return member().map_or(Named::Nothing, |name| Named::Start(index.class(heap, class) + &field(&name)));
+        return member().map_or(Named::Nothing, |name| Named::Start(source_field(&index.class(heap, class), &name)));
     }
     if of_class.is_some() {
         return Named::Nothing;
@@ -234,18 +232,18 @@ fn of_library(namer: Namer<'_>, dominators: &[ObjectId]) -> Option<String> {
         let class = heap.classes.of_object(above).unwrap_or_else(|| heap.class_id(above));
         let is_holder = heap.class(above).kind == ClassKind::Plain && contents.role(class) != Role::Collection;
         let name = namer.field_towards(above, below).filter(|_| is_holder && index.is_library(class))?;
-        Some(index.class(heap, class) + &field(&name))
+        Some(source_field(&index.class(heap, class), &name))
     })
 }
 
-/// The field by which an object leads to another, as it follows the name of its class. `None` of an array or a
+/// The field by which an object leads to another. `None` of an array or a
 /// collection, which have entries, and of what is no field, such as a local of a thread.
 pub(crate) fn field_of(namer: Namer<'_>, above: ObjectId, below: ObjectId) -> Option<String> {
     let Namer { heap, contents, .. } = namer;
     if heap.class(above).kind != ClassKind::Plain || contents.role(heap.class_id(above)) == Role::Collection {
         return None;
     }
-    namer.field_towards(above, below).filter(|name| !name.starts_with(['[', '<'])).map(|name| field(&name))
+    namer.field_towards(above, below).filter(|name| !name.starts_with(['[', '<']))
 }
 
 /// The steps as one text, outermost first; inner ones are left out of a long one.

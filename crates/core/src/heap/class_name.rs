@@ -4,6 +4,8 @@
 pub fn split_class(class: &str) -> (&str, &str) {
     // A label may contain dots after a space or a bracket; class names contain none there.
     let end = class.find([' ', '[', '<', '(']).unwrap_or(class.len());
+    // A hidden class has an address behind its name.
+    let end = class[..end].find("/0x").unwrap_or(end);
     let cut = class[..end].rfind(['.', '/']).map_or(0, |dot| dot + 1);
     class.split_at(cut)
 }
@@ -18,6 +20,7 @@ mod tests {
             ("java.util.HashMap$Node[]", ("java.util.", "HashMap$Node[]")),
             ("byte[]", ("", "byte[]")),
             ("shop.Cart", ("shop.", "Cart")),
+            ("shop.Desk$$Lambda/0x00007f51fc006000", ("shop.", "Desk$$Lambda/0x00007f51fc006000")),
             ("", ("", "")),
         ];
         for (class, parts) in cases {

@@ -3,6 +3,7 @@
 
 use crate::export::printable::one_line;
 use heaplens_analysis::LeakFinding;
+use heaplens_analysis::naming::source_class;
 use heaplens_core::heap::split_class;
 
 /// Longest title, in characters, unless even its shortest form is longer.
@@ -12,9 +13,14 @@ const KEPT: (usize, usize) = (2, 1);
 
 /// The first title that fits a line, of those that `title` makes of a name and a class; the shortest if none does.
 pub(super) fn fitting(finding: &LeakFinding, title: impl Fn(&str, &str) -> String) -> String {
-    let class = finding.accumulated.as_ref().map_or(String::new(), |found| one_line(&found.class));
+    let accumulated = finding.accumulated.as_ref();
+    let class = accumulated.map_or(String::new(), |found| one_line(&source_class(&found.class, found.objects)));
     let label = one_line(&finding.label);
-    let simple = split_class(&class).1;
+    // `lambdas in shop.Desk`: the class is the last word.
+    let simple = match class.rsplit_once(" in ") {
+        Some((lambdas, host)) => format!("{lambdas} in {}", split_class(host).1),
+        None => split_class(&class).1.to_owned(),
+    };
     let parts: Vec<&str> = label.split(" + ").map(without_package).collect();
     let several = parts.join(" + ");
     let first = match parts.as_slice() {
@@ -22,8 +28,9 @@ pub(super) fn fitting(finding: &LeakFinding, title: impl Fn(&str, &str) -> Strin
         _ => several.clone(),
     };
     let short = shortened(&first);
-    let nested = (without_enclosing(&short), without_enclosing(simple));
-    let forms = [(&*label, &*class), (&label, simple), (&several, simple), (&first, simple), (&short, simple), nested];
+    let nested = (without_enclosing(&short), without_enclosing(&simple));
+    let forms =
+        [(&*label, &*class), (&label, &simple), (&several, &simple), (&first, &simple), (&short, &simple), nested];
     let mut made = String::new();
     for (name, class) in forms {
         made = title(name, class);
