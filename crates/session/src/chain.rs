@@ -79,10 +79,14 @@ impl<'a> Chain<'a> {
         Some(object)
     }
 
+    /// The heap of a dump.
+    pub(super) fn side(&self, dump: usize) -> Option<Side<'a>> {
+        self.dumps.get(dump).map(|dump| dump.side())
+    }
+
     /// Totals of some objects of a dump.
     pub fn amount(&self, dump: usize, objects: &[ObjectId]) -> Amount {
-        let Some(dump) = self.dumps.get(dump) else { return Amount::default() };
-        let Side { heap, analysis, .. } = dump.side();
+        let Some(Side { heap, analysis, .. }) = self.side(dump) else { return Amount::default() };
         Amount {
             objects: objects.iter().map(|&object| analysis.dominated_count(object) + 1).sum(),
             shallow: objects.iter().map(|&object| heap.shallow(object)).sum(),

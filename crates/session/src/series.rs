@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use super::chain::Chain;
-use heaplens_analysis::diff::{Amount, Owner, kinds::Kinds};
+use heaplens_analysis::diff::{Amount, Owner, growth::field_target, kinds::Kinds};
 use heaplens_base::{ByteDelta, Bytes, Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 
@@ -19,11 +19,23 @@ pub struct ClassSeries {
     pub amounts: Vec<Amount>,
 }
 
+/// An owner that is followed: an object, or what a field of it holds in each dump.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SeriesOwner {
+    /// First dump that contains the object.
+    pub dump: usize,
+    /// The object there.
+    pub object: ObjectId,
+    /// The field, by [`OwnerField::number`](heaplens_analysis::diff::growth::OwnerField::number), if what it holds is replaced
+    /// from dump to dump.
+    pub field: Option<u64>,
+}
+
 /// Subject of a growth series.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SeriesKind {
-    /// Similar owners: each by the first dump that contains it, and its object there.
-    Objects(Vec<(usize, ObjectId)>),
+    /// Similar owners.
+    Objects(Vec<SeriesOwner>),
     /// Objects of a class without a single owner.
     Top(ClassKey),
 }
@@ -33,7 +45,7 @@ pub enum SeriesKind {
 pub struct OwnerSeries {
     /// The owner.
     pub owner: SeriesKind,
-    /// By dump, its first object there.
+    /// By dump, its first object there; of a field, what that holds.
     pub objects: Vec<Option<ObjectId>>,
     /// Retained size and objects in each dump. Without a single owner, the amount of the class.
     pub amounts: Vec<Amount>,
@@ -93,8 +105,31 @@ fn classes(chain: &Chain<'_>) -> BTreeMap<ClassKey, Vec<Amount>> {
 
 /// Growth of similar owners.
 struct Group {
-    members: Vec<(usize, ObjectId)>,
+    members: Vec<SeriesOwner>,
     charged: i64,
+}
+
+impl SeriesOwner {
+    /// The owner of a comparison of dump `at` with the next. `None` without a single owner.
+    fn of(chain: &Chain<'_>, at: usize, owner: &Owner) -> Option<Self> {
+        let Owner::Object { before, field, .. } = *owner else { return None };
+        Some(Self { field: field.map(|field| field.number), ..Self::object(chain, at, before) })
+    }
+
+    /// An object of a dump.
+    fn object(chain: &Chain<'_>, dump: usize, object: ObjectId) -> Self {
+        let (dump, object) = chain.first(dump, object);
+        Self { dump, object, field: None }
+    }
+
+    /// The structure in a dump, `None` if it is not there or not known.
+    fn structure(&self, chain: &Chain<'_>, dump: usize) -> Option<ObjectId> {
+        let object = chain.follow(self.dump, self.object, dump)?;
+        match self.field {
+            Some(field) => field_target(chain.side(dump)?, object, field),
+            None => Some(object),
+        }
+    }
 }
 
 fn owners(
@@ -103,18 +138,25 @@ fn owners(
     task: &Task,
 ) -> Result<Vec<OwnerSeries>, Cancelled> {
     let mut groups: Vec<Group> = Vec::new();
-    let mut group_of: BTreeMap<(usize, ObjectId), usize> = BTreeMap::new();
+    let mut group_of: BTreeMap<SeriesOwner, usize> = BTreeMap::new();
     let mut tops: BTreeMap<ClassKey, i64> = BTreeMap::new();
     for (at, step) in chain.steps() {
         for row in &step.growth.rows {
             task.checkpoint()?;
-            let objects = row.owners.iter().filter_map(|owner| match *owner {
-                Owner::Object { before, .. } => Some(chain.first(at, before)),
-                Owner::Top(_) => None,
-            });
-            let members: Vec<(usize, ObjectId)> = objects.collect();
-            if let Some(known) = members.iter().find_map(|member| group_of.get(member).copied()) {
+            let members: Vec<SeriesOwner> =
+                row.owners.iter().filter_map(|owner| SeriesOwner::of(chain, at, owner)).collect();
+            // What a field holds is an owner by itself in intervals in which it is not replaced.
+            let held = |at, structure: fn(&Owner) -> Option<ObjectId>| {
+                let structures = row.owners.iter().filter(|owner| owner.field().is_some()).filter_map(structure);
+                structures.map(move |object| SeriesOwner::object(chain, at, object))
+            };
+            let held: Vec<SeriesOwner> =
+                held(at, Owner::structure_before).chain(held(at + 1, Owner::structure)).collect();
+            let known = members.iter().chain(&held).find_map(|member| group_of.get(member).copied());
+            if let Some(known) = known {
                 groups[known].charged = groups[known].charged.saturating_add(row.bytes.0);
+                // The field is the owner of what it holds.
+                groups[known].members.retain(|member| !held.contains(member));
                 // Owners of another group stay there: groups once separated are not merged.
                 for member in members {
                     group_of.entry(member).or_insert_with(|| {
@@ -126,6 +168,8 @@ fn owners(
                 group_of.extend(members.iter().map(|&member| (member, groups.len())));
                 groups.push(Group { members, charged: row.bytes.0 });
             }
+            let group = known.unwrap_or(groups.len().saturating_sub(1));
+            held.into_iter().for_each(|held| _ = group_of.entry(held).or_insert(group));
             for owner in &row.owners {
                 if let Owner::Top(kind) = *owner
                     && let Some(kind) = step.matches.kinds.get(kind)
@@ -155,22 +199,30 @@ fn owners(
 /// Retained size of some owners in each dump.
 fn followed(chain: &Chain<'_>, group: Group) -> OwnerSeries {
     let mut present: Vec<Vec<ObjectId>> = vec![Vec::new(); chain.len()];
-    for &(first, object) in &group.members {
-        for (at, present) in present.iter_mut().enumerate().skip(first) {
-            let Some(object) = chain.follow(first, object, at) else { break };
-            present.push(object);
+    for member in &group.members {
+        for (dump, present) in present.iter_mut().enumerate().skip(member.dump) {
+            present.extend(member.structure(chain, dump));
         }
     }
     OwnerSeries {
         objects: present.iter().map(|objects| objects.first().copied()).collect(),
-        amounts: present.iter().enumerate().map(|(at, objects)| chain.amount(at, objects)).collect(),
+        amounts: present
+            .into_iter()
+            .enumerate()
+            .map(|(at, mut objects)| {
+                objects.sort_unstable();
+                objects.dedup();
+                chain.amount(at, &objects)
+            })
+            .collect(),
         owner: SeriesKind::Objects(group.members),
         charged: ByteDelta(group.charged),
     }
 }
 
 /// Retained size in each dump of the owners of a comparison's row, for any two compared dumps: `ends` are
-/// their indices. In the two compared dumps by their own objects, in others by the objects they are followed to.
+/// their indices. In the two compared dumps by their own objects, in others by the objects they are followed to; of fields, by
+/// what these hold.
 pub fn of_owners(
     chain: &Chain<'_>,
     ends: (usize, usize),
@@ -180,12 +232,16 @@ pub fn of_owners(
 ) -> Vec<Bytes> {
     let (then, now) = ends;
     let at = |dump: usize| {
-        let object = |owner: &Owner| match *owner {
-            Owner::Object { before, .. } if dump == then => Some(before),
-            Owner::Object { before, after, .. } => {
-                chain.follow(now, after, dump).or_else(|| chain.follow(then, before, dump))
+        let object = |owner: &Owner| {
+            if dump == then {
+                return owner.structure_before();
             }
-            Owner::Top(_) => None,
+            let Owner::Object { before, after, field, .. } = *owner else { return None };
+            let object = chain.follow(now, after, dump).or_else(|| chain.follow(then, before, dump))?;
+            match field {
+                Some(field) => field_target(chain.side(dump)?, object, field.number),
+                None => Some(object),
+            }
         };
         let objects: Vec<ObjectId> = owners.iter().filter_map(object).collect();
         chain.amount(dump, &objects).retained

@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::has_many_fields;
 use crate::diff::{Pair, Side, matches::Matches};
 use heaplens_core::heap::{ClassKind, ObjectId, Role};
 
@@ -102,7 +103,9 @@ impl<'a> Lift<'a> {
         let in_collection = is_node && (holds_nodes || class_above.kind == ClassKind::ObjectArray);
         let in_chain = side.heap.class_id(object) == side.heap.class_id(above)
             && side.heap.classes.of_object(object).is_none()
-            && role(object) != Role::Collection;
+            && role(object) != Role::Collection
+            // An object that is used as a dictionary is a structure of its own.
+            && !has_many_fields(side, object);
         let is_wrapped = role(object) == Role::Collection && role(above) == Role::Collection && {
             // A wrapped collection is internal structure, not an entry.
             let wrapped = side.contents.logical(side.heap, above, 0..0);

@@ -15,6 +15,7 @@ mod subtrees;
 
 pub(crate) use self::engine::put_after_application;
 pub use self::shares::MatchExtent;
+pub use self::subtrees::field_target;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -51,6 +52,8 @@ pub enum Owner {
 /// A field of an owner: what it holds in both heaps are different objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct OwnerField {
+    /// Identifies the field among those of the owner, in all dumps: a hash of its name.
+    pub number: u64,
     /// The object of the baseline that it held.
     pub before: Option<ObjectId>,
     /// The object of the target that it holds.
@@ -68,6 +71,11 @@ impl Owner {
         }
     }
 
+    /// The field that grew, if what it holds is new or was replaced.
+    pub fn field(&self) -> Option<OwnerField> {
+        if let Self::Object { field, .. } = self { *field } else { None }
+    }
+
     /// The structure in the baseline.
     pub fn structure_before(&self) -> Option<ObjectId> {
         match *self {
@@ -81,6 +89,10 @@ impl Owner {
 /// Growth of one owner of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct OwnerGrowth {
+    /// Number of added objects.
+    pub came: u64,
+    /// Number of removed objects.
+    pub went: u64,
     /// Added minus removed objects.
     pub objects: CountDelta,
     /// Added minus removed bytes.
@@ -112,7 +124,8 @@ pub struct GrowthRow {
     pub owners: Vec<Owner>,
     /// The growth of each of them.
     pub each: Vec<OwnerGrowth>,
-    /// Sum of their objects (themselves and all they dominate), shallow and retained size; zero for [`Owner::Top`].
+    /// Their objects (themselves and all they dominate), shallow and retained size, each object once; zero for
+    /// [`Owner::Top`].
     pub change: Change,
     /// Added minus removed objects attributed to them.
     pub objects: CountDelta,
@@ -202,6 +215,14 @@ fn place(owner: &Owner) -> (bool, u32, Option<ObjectId>) {
     }
 }
 
+/// Maximum number of references of an object whose fields are owners.
+const MOST_FIELDS: usize = 128;
+
+/// True of an object that is used as a dictionary: its fields are entries. Each would be looked up among all.
+fn has_many_fields(side: Side<'_>, object: ObjectId) -> bool {
+    side.heap.references(object).len() > MOST_FIELDS
+}
+
 /// Charges of one owner by kind.
 type OwnerCharges = Vec<(KindId, Charge)>;
 
@@ -214,7 +235,6 @@ fn row(
     let bytes = |charges: &OwnerCharges| charges.iter().map(|(_, charge)| charge.bytes).sum::<i64>();
     charged.sort_by_key(|(holder, charges)| (Reverse(bytes(charges)), *holder));
     let mut parts: FxHashMap<KindId, Part> = FxHashMap::default();
-    let mut change = Change::default();
     let (mut owners, mut each) = (Vec::with_capacity(charged.len()), Vec::with_capacity(charged.len()));
     for (holder, charges) in &charged {
         let mut growth = OwnerGrowth::default();
@@ -224,16 +244,19 @@ fn row(
             (part.came, part.went) = (part.came + charge.came, part.went + charge.went);
             part.bytes.0 += charge.bytes;
             part.moved.0 += charge.moved;
+            (growth.came, growth.went) = (growth.came + charge.came, growth.went + charge.went);
             growth.objects.0 += charge.came.cast_signed() - charge.went.cast_signed();
             growth.bytes.0 += charge.bytes;
             growth.code.0 += charge.code;
         }
         let Some(owner) = owner(matches, fields, *holder) else { continue };
-        owner.structure().into_iter().for_each(|after| add(&mut change.after, pair.after, after));
-        owner.structure_before().into_iter().for_each(|before| add(&mut change.before, pair.before, before));
         owners.push(owner);
         each.push(growth);
     }
+    let change = Change {
+        before: amount(pair.before, owners.iter().filter_map(Owner::structure_before)),
+        after: amount(pair.after, owners.iter().filter_map(Owner::structure)),
+    };
     let mut parts: Vec<Part> = parts.into_values().collect();
     parts.sort_unstable_by_key(|part| (Reverse(part.bytes), Reverse(part.came), Reverse(part.moved), part.kind));
     let objects = CountDelta(parts.iter().map(|part| part.came.cast_signed() - part.went.cast_signed()).sum());
@@ -250,14 +273,29 @@ fn owner(matches: &Matches, fields: &BTreeMap<(ObjectId, u64), FieldTargets>, ho
         Holder::Object(after) | Holder::Added(after) | Holder::Removed(after) => (after, None),
         Holder::Field(after, number) => {
             let FieldTargets { before, after: now } = fields.get(&(after, number)).copied().unwrap_or_default();
-            (after, Some(OwnerField { before, after: now }))
+            (after, Some(OwnerField { number, before, after: now }))
         }
     };
     Some(Owner::Object { before: matches.before(after)?, after, how: matches.how(after)?, field })
 }
 
-fn add(amount: &mut Amount, side: Side<'_>, object: ObjectId) {
-    amount.objects += side.analysis.dominated_count(object) + 1;
-    amount.shallow += side.heap.shallow(object);
-    amount.retained += side.analysis.retained(object);
+/// What some structures hold together: each object once, though several owners may have one structure, or one within
+/// another.
+fn amount(side: Side<'_>, structures: impl Iterator<Item = ObjectId>) -> Amount {
+    let mut structures: Vec<ObjectId> = structures.collect();
+    structures.sort_unstable();
+    structures.dedup();
+    let mut amount = Amount::default();
+    amount.shallow = structures.iter().map(|&object| side.heap.shallow(object)).sum();
+    let mut places: Vec<_> = structures.iter().filter_map(|&object| side.analysis.subtree(object)).collect();
+    places.sort_unstable_by_key(|places| places.start);
+    let mut covered_to = 0;
+    for places in places {
+        if places.start >= covered_to {
+            covered_to = places.end;
+            amount.objects += places.len() as u64;
+            amount.retained += side.analysis.bytes_of(places);
+        }
+    }
+    amount
 }

@@ -12,6 +12,7 @@ use std::hash::Hasher;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::charges::{Charges, Holder, OwnerIndex, add, row};
+use super::has_many_fields;
 use super::lift::Lift;
 use crate::diff::Side;
 use heaplens_base::{Cancelled, Task};
@@ -21,8 +22,6 @@ use heaplens_core::heap::{ObjectId, ReferenceKind, Strength};
 const REFERRERS: usize = 64;
 /// Maximum number of objects among which those are searched.
 const SCANNED: usize = 1_024;
-/// Maximum number of references of an object whose fields are owners.
-const MOST_FIELDS: usize = 128;
 /// Number of growing fields up to which each is an owner: of more, those with a tenth of the whole.
 const FIELDS: u64 = 16;
 
@@ -218,7 +217,7 @@ impl<'a, 'b> Subtrees<'a, 'b> {
         let number = number_of(&name.text);
         if let std::collections::btree_map::Entry::Vacant(entry) = self.fields.entry((owner, number)) {
             let before = if is_after { self.books.matches.before(from) } else { Some(from) };
-            let held = |is_after, object| held_in(self.books.side(is_after).0, object, &name.text);
+            let held = |is_after, object| field_target(self.books.side(is_after).0, object, number);
             let (before, after) = (before.and_then(|before| held(false, before)), held(true, owner));
             entry.insert(FieldTargets { before, after });
         }
@@ -342,8 +341,9 @@ fn number_of(name: &str) -> u64 {
     hash.finish()
 }
 
-/// What an object holds in a field.
-fn held_in(side: Side<'_>, object: ObjectId, field: &str) -> Option<ObjectId> {
+/// What an object holds in the field with this number, [`OwnerField::number`](super::OwnerField::number). `None` if it holds
+/// nothing there.
+pub fn field_target(side: Side<'_>, object: ObjectId, number: u64) -> Option<ObjectId> {
     if has_many_fields(side, object) {
         return None;
     }
@@ -352,13 +352,8 @@ fn held_in(side: Side<'_>, object: ObjectId, field: &str) -> Option<ObjectId> {
     held.dedup();
     held.into_iter().filter_map(ObjectId::from_raw).find(|&to| {
         let names = side.contents.reference_names(side.heap, object, to, 4);
-        names.iter().any(|name| name.text == field)
+        names.iter().any(|name| number_of(&name.text) == number)
     })
-}
-
-/// True of an object that is used as a dictionary: its fields are entries. Each would be looked up among all.
-fn has_many_fields(side: Side<'_>, object: ObjectId) -> bool {
-    side.heap.references(object).len() > MOST_FIELDS
 }
 
 fn is_weak(side: Side<'_>, from: ObjectId) -> bool {
