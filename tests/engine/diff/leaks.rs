@@ -9,8 +9,11 @@ use heaplens_analysis::leaks::{BaselineQuery, Evidence, Group, LeakQuery, leaks,
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::{Bytes, Task};
-use heaplens_session::LoadedDump;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::notation;
+use heaplens_testkit::v8::collections::Heap;
+use heaplens_testkit::v8::form::Form;
+use heaplens_testkit::v8::write::write;
 
 use super::opened::{compared, held_by, made_up, pair};
 
@@ -189,4 +192,25 @@ fn owners_that_are_too_many_to_list_have_the_growth_of_all() {
     let findings = findings(pair, false, false);
     let grown = findings.iter().filter(|finding| finding.grown() > Bytes(20_000)).count();
     assert_eq!(grown, 1, "{:?}", listed(&findings));
+}
+
+/// An object that is used as a dictionary grows by itself, even if objects of the same class hold it.
+#[test]
+fn a_dictionary_is_no_link_of_a_chain() {
+    let heap = |entries: u64, fresh: u64| {
+        let mut heap = Heap::new(0, fresh);
+        let tree = [11, 13, 15].map(|id| heap.node("object", "Object", id, 32));
+        heap.made.name(heap.global, "property", "tree", tree[0]);
+        heap.made.name(tree[0], "property", "price", tree[1]);
+        heap.made.name(tree[1], "property", "answers", tree[2]);
+        for entry in 0..entries {
+            let answer = heap.node("object", "Object", 101 + entry * 2, 56);
+            heap.made.name(tree[2], "property", format!("call{entry}"), answer);
+        }
+        crate::open_bytes(write(&heap.made, &Form::node20()), &OpenOptions::default())
+    };
+    let (before, after) = (heap(200, 90_001), heap(500, 95_001));
+    let pair = pair(&before, &after);
+    let owner = compared(pair).growth.rows[0].owners[0].structure().expect("an owner");
+    assert_eq!(pair.after.heap.references(owner).len(), 500);
 }

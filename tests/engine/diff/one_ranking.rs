@@ -5,18 +5,21 @@ use std::fmt::Write as _;
 
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::rules::LeakRules;
-use heaplens_analysis::leaks::{BaselineQuery, LeakQuery, leaks, owner_label, with_baseline};
+use heaplens_analysis::leaks::{BaselineQuery, LeakQuery, leaks, owners_label, structure_label, with_baseline};
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::{Bytes, Task};
 use heaplens_core::heap::SizeModel;
+use heaplens_session::chain::Chain;
+use heaplens_session::series::{SeriesKind, series};
 use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_tables::diff::limits::{GrowthLimit, LimitCheck};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::java_collections::{DECLARATIONS, collection};
 use heaplens_testkit::notation;
 use heaplens_testkit::random::Random;
 
-use super::opened::{compared, pair};
+use super::opened::{compared, held_by, pair, side};
 
 /// How the entries of a structure are held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,7 +130,19 @@ fn program(structures: &[(String, Shape, usize)]) -> LoadedDump {
             writeln!(statics, "  static {name}Index: object = {name}m").expect("a string");
         }
     }
-    let mut text = format!(
+    let declared = format!(
+        "class shop.App
+{statics}
+        root shop.App class\n"
+    );
+    let structures: String =
+        structures.iter().map(|(name, shape, entries)| structure(name, *shape, *entries)).collect();
+    opened(&(declared + &structures))
+}
+
+/// A heap with these lines, and the classes of the others.
+fn opened(lines: &str) -> LoadedDump {
+    let text = format!(
         "{DECLARATIONS}
         class shop.Entry
           field data: object
@@ -138,13 +153,8 @@ fn program(structures: &[(String, Shape, usize)]) -> LoadedDump {
         class shop.Part
           field number: int
           field entries: object
-        class shop.App
-{statics}
-        root shop.App class\n"
+        {lines}"
     );
-    for (name, shape, entries) in structures {
-        text += &structure(name, *shape, *entries);
-    }
     // Sizes of other models depend on the distances between objects, which differ between the two heaps.
     let mut options = OpenOptions::default();
     options.read.sizes = SizeModel::File;
@@ -169,7 +179,7 @@ fn ranked(before: &LoadedDump, after: &LoadedDump) -> ((String, i64), Vec<LeakFi
     let query = BaselineQuery { question, before, matches: &comparison.matches, growth: &comparison.growth };
     let findings = with_baseline(query, known, task).expect("not cancelled");
     let row = comparison.growth.rows.first().expect("something grew");
-    let label = owner_label(namer, &row.owners[0], task).expect("not cancelled");
+    let label = owners_label(namer, &row.owners, task).expect("not cancelled");
     ((label.unwrap_or_else(|| "no single owner".to_owned()), row.bytes.0), findings)
 }
 
@@ -232,4 +242,96 @@ fn the_first_owner_is_the_first_finding_in_random_programs() {
         let to = structures[grown].2 + random.between(120, 500) as usize;
         check(&structures, grown, to);
     }
+}
+
+/// The array in a static field is another object in each dump: the field is followed.
+#[test]
+fn three_dumps_follow_what_a_field_holds() {
+    let sizes = [96, 300, 700];
+    let dumps = sizes
+        .map(|entries| program(&[("table".to_owned(), Shape::Map, 900), ("leak".to_owned(), Shape::Array, entries)]));
+    let task = Task::new();
+    let chain = Chain::new(dumps.iter().map(LoadedDump::to_compare).collect(), |_| None, &task).expect("not cancelled");
+    let found = series(&chain, &task).expect("not cancelled");
+    let held = dumps.each_ref().map(|dump| held_by(side(dump), "shop.App.leak"));
+    let first = found.owners.first().expect("something grew");
+    assert_eq!(first.objects, held.map(Some));
+    let retained = [0, 1, 2].map(|at| dumps[at].analysis.retained(held[at]));
+    assert_eq!(first.amounts.iter().map(|amount| amount.retained).collect::<Vec<_>>(), retained);
+    assert!(matches!(&first.owner, SeriesKind::Objects(owners) if owners.len() == 1));
+    assert_eq!(first.charged.0, (retained[2].0 - retained[0].0).cast_signed());
+    let indices = dumps.each_ref().map(|dump| {
+        let side = side(dump);
+        NameIndex::new(side.heap, side.contents, side.analysis, RuntimeClasses::default(), &task)
+            .expect("not cancelled")
+    });
+    let namers: Vec<Namer<'_>> = dumps
+        .iter()
+        .zip(&indices)
+        .map(|(dump, index)| {
+            let side = side(dump);
+            Namer { heap: side.heap, contents: side.contents, analysis: side.analysis, index }
+        })
+        .collect();
+    let limit = GrowthLimit { owner: "shop.App.leak".to_owned(), bytes: Bytes(0) };
+    let limits = LimitCheck::series(&found, &namers).expect("three dumps");
+    let grown = limits.grown(&limit, &task).expect("not cancelled");
+    assert_eq!(grown.iter().map(|grown| grown.bytes).collect::<Vec<_>>(), [first.charged]);
+    let label = structure_label(namers[2], held[2], &task).expect("not cancelled");
+    assert_eq!(label.as_deref(), Some("shop.App.leak"));
+}
+
+/// Branches of a tree of a library that each grew are one structure, with the name that the finding about it has.
+#[test]
+fn branches_of_a_tree_have_the_name_of_the_tree() {
+    let tree = |entries: usize| {
+        let mut text = "class clojure.lang.Trie
+          field root: object
+        class clojure.lang.Node
+          field array: object
+        class shop.App
+          static leak: object = trie
+        root shop.App class
+        trie = clojure.lang.Trie root=top\n"
+            .to_owned();
+        let mut line = |line: String| writeln!(text, "{line}").expect("a string");
+        let nodes: Vec<String> = (0..8).map(|at| format!("node{at}")).collect();
+        line(format!("top = clojure.lang.Node[] {}", nodes.join(" ")));
+        for node in &nodes {
+            let entries: Vec<String> = (0..entries).map(|at| format!("{node}e{at}")).collect();
+            line(format!("{node} = clojure.lang.Node array={node}a"));
+            line(format!("{node}a = java.lang.Object[] {}", entries.join(" ")));
+            for (at, entry) in entries.iter().enumerate() {
+                line(format!("{entry} = shop.Entry data={entry}d number={at}"));
+                line(format!("{entry}d = int[] {at} 2 3 4 5 6 7 8 9 10 11 12"));
+            }
+        }
+        opened(&text)
+    };
+    let ((owner, bytes), findings) = ranked(&tree(12), &tree(60));
+    let first = findings.first().expect("a finding");
+    assert_eq!(first.label, owner);
+    assert!(owner.starts_with("shop.App.leak") && !owner.contains('['), "{owner}");
+    assert!((first.grown().0.cast_signed() - bytes).abs() * 10 <= bytes, "{} of {bytes}", first.grown());
+}
+
+/// A map that too many objects hold to cut them all: its table is cut. An entry in it has a growth of its own, but the map
+/// tells that of the table.
+#[test]
+fn a_table_grows_with_its_map() {
+    let heap = |entries: usize, longer: usize| {
+        let holders = 0..20;
+        let statics: String = holders.clone().map(|at| format!("  static holder{at}: object = holder{at}\n")).collect();
+        let objects: String = holders.map(|at| format!("holder{at} = shop.Holder all=leak\n")).collect();
+        let class = format!("class shop.App\n{statics}root shop.App class\n");
+        let map = structure("leak", Shape::Map, entries);
+        let first = "leake0d = int[] 0 2 3 4 5 6 7 8 9 10 11 12";
+        assert!(map.contains(first));
+        let map = map.replacen(first, &format!("{first}{}", " 13".repeat(longer)), 1);
+        opened(&format!("class shop.Holder\n  field all: object\n{class}{objects}{map}"))
+    };
+    let ((_, bytes), findings) = ranked(&heap(100, 0), &heap(700, 900));
+    let first = findings.first().expect("a finding");
+    assert!(first.cut.iter().all(|cut| cut.reference == "table"), "{:?}", first.cut);
+    assert!(first.grown().0.cast_signed() * 10 >= bytes * 9, "{} of {bytes}", first.grown());
 }

@@ -13,6 +13,8 @@ use heaplens_core::heap::{Analysis, Heap, ObjectId, Subtree, Totals};
 const MOST_OF_IT: u64 = 80;
 /// Maximum number of levels between a location and an object that contains it.
 const LEVELS: usize = 256;
+/// Maximum number of steps up to a common dominator.
+const STEPS: usize = 64;
 
 /// Kind of location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,6 +154,20 @@ impl AccumulationPoint {
 /// True if `part` is most of `whole`.
 pub(super) fn is_most(part: Bytes, whole: Bytes) -> bool {
     u128::from(part.0) * 100 >= u128::from(whole.0) * u128::from(MOST_OF_IT)
+}
+
+/// The lowest object that dominates all, none of them; `None` if there is none nearby.
+pub(super) fn common_dominator(analysis: &Analysis, objects: &[ObjectId]) -> Option<ObjectId> {
+    let (first, others) = objects.split_first()?;
+    let mut above = analysis.immediate_dominator(*first);
+    for _ in 0..STEPS {
+        let at = above?;
+        if others.iter().all(|&object| object != at && analysis.dominates(at, object)) {
+            return Some(at);
+        }
+        above = analysis.immediate_dominator(at);
+    }
+    None
 }
 
 /// Adds a location for each group of objects that retains enough, with its owners, and removes the locations within it.

@@ -31,10 +31,11 @@ pub fn with_baseline(
     let (owners, mut earlier) = (OwnerGrowths::new(query), EarlierFindings::new(&earlier, &findings));
     for finding in &mut findings {
         task.checkpoint()?;
-        let evidence = owners.evidence(finding, task)?;
+        let evidence = owners.evidence(finding, &earlier, task)?;
         finding.add_growth(evidence, least);
+        owners.name(finding, task)?;
     }
-    growing_owners::add(query, &owners, &mut findings, task)?;
+    growing_owners::add(query, (&owners, &earlier), &mut findings, task)?;
     for finding in findings.iter_mut().filter(|finding| finding.growth().is_none()) {
         task.checkpoint()?;
         let evidence = owners.by_size(&mut earlier, finding);

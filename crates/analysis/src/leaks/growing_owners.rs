@@ -1,23 +1,23 @@
 //! Findings about structures that grew since the baseline and are none of the later dump alone: many small parts of one
 //! structure, or memory that other evidence excused.
 
-use super::accumulation_point::{AccumulationPoint, Shape, is_most};
+use super::accumulation_point::{AccumulationPoint, Shape, common_dominator, is_most};
+use super::finding::LeakFinding;
+use super::growth::{EarlierFindings, OwnerGrowths};
+use super::query::BaselineQuery;
 use super::{accumulation_points, explanations, finding, inside, known as known_leaks};
-use super::{finding::LeakFinding, growth::OwnerGrowths, query::BaselineQuery};
 use crate::diff::{GrowthRow, Owner};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ObjectId};
 
 /// Maximum number of growing owners examined, those that grew most first.
 const MOST: usize = 64;
-/// Maximum number of steps up to a common dominator.
-const STEPS: usize = 64;
 
 /// Adds findings about owners that grew by at least the least size, unless others are about them. One that is about the
 /// same location and has no evidence from the baseline gets the growth of the owner.
 pub(super) fn add(
     query: BaselineQuery<'_>,
-    growths: &OwnerGrowths<'_>,
+    (growths, earlier): (&OwnerGrowths<'_>, &EarlierFindings),
     findings: &mut Vec<LeakFinding>,
     task: &Task,
 ) -> Result<(), Cancelled> {
@@ -40,13 +40,14 @@ pub(super) fn add(
         if let Some(known) = findings.iter_mut().find(|known| known.fingerprint == finding.fingerprint) {
             if known.growth().is_none() {
                 known.add_growth(Some(growths.of_row(row)), question.least);
+                growths.name(known, task)?;
             }
             continue;
         }
         // The owners of the row themselves have its growth.
         let is_owner = |member: &ObjectId| row.owners.iter().any(|owner| owner.structure() == Some(*member));
         let is_row = place.shape == Shape::Siblings && place.members.iter().all(is_owner);
-        let of_objects = if is_row { None } else { growths.evidence(&finding, task)? };
+        let of_objects = if is_row { None } else { growths.evidence(&finding, earlier, task)? };
         finding.unjudged = finding.group;
         finding.add_growth(Some(of_objects.unwrap_or_else(|| growths.of_row(row))), question.least);
         if finding.grown() < question.least {
@@ -76,21 +77,10 @@ fn place(query: BaselineQuery<'_>, row: &GrowthRow, task: &Task) -> Result<Optio
     };
     let below = accumulation_points::below(question, one, task)?;
     let largest = below.into_iter().max_by_key(|place| (place.retained(analysis), std::cmp::Reverse(place.unit)));
+    // What holds little of what was added is not what grew.
+    let grown = row.bytes.0.max(0).cast_unsigned();
+    let largest = largest.filter(|place| place.retained(analysis).0.saturating_mul(2) >= grown);
     Ok(Some(largest.unwrap_or_else(|| AccumulationPoint::one(Shape::Object, one, one))))
-}
-
-/// The lowest object that dominates all, none of them; `None` if there is none nearby.
-fn common_dominator(analysis: &Analysis, objects: &[ObjectId]) -> Option<ObjectId> {
-    let (first, others) = objects.split_first()?;
-    let mut above = analysis.immediate_dominator(*first);
-    for _ in 0..STEPS {
-        let at = above?;
-        if others.iter().all(|&object| object != at && analysis.dominates(at, object)) {
-            return Some(at);
-        }
-        above = analysis.immediate_dominator(at);
-    }
-    None
 }
 
 /// True if one of the findings is about this location: the location is most of it, or it has most of the growth.

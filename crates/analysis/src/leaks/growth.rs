@@ -1,10 +1,14 @@
 //! Growth of a finding since the baseline: that of the owners among what its cuts free, as the comparison of both dumps
 //! attributes it, so that both tell the same.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
+use super::accumulation_point::is_most;
 use super::evidence::{Evidence, is_bounded_though_grown};
 use super::kinds::{Group, Kind};
+use super::owner_label::structure_label;
 use super::{certainty, finding::LeakFinding, fingerprint::general, query::BaselineQuery};
 use crate::diff::{GrowthRow, MatchStatus, Owner};
 use crate::naming::Namer;
@@ -16,6 +20,10 @@ use heaplens_core::heap::ObjectId;
 const FLUCTUATION: u64 = 100;
 /// Percentage of the growth of a finding above which another finding grew as much.
 const AS_MUCH: u64 = 90;
+/// Maximum number of objects of a finding that are looked up in the baseline.
+const SAMPLE: usize = 1 << 16;
+/// Maximum number of steps from a reference to the structure through which shared objects grow.
+const STEPS: usize = 16;
 
 /// Bytes that a cut frees, and objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -57,7 +65,8 @@ impl EarlierFindings {
     }
 
     /// Evidence from the size of a finding in the baseline, where its objects do not tell; `None` if that is not known.
-    fn evidence(&mut self, all: u64, finding: &LeakFinding) -> Option<Evidence> {
+    /// `new` is the number of bytes among what it frees that are new, and `all` that by which the heap grew.
+    fn evidence(&mut self, (new, all): (u64, u64), finding: &LeakFinding) -> Option<Evidence> {
         let by_fingerprint = self.by_fingerprint.get(&finding.fingerprint).copied();
         // Of several later findings with the name, the first and largest takes the sum. Siblings have the name of the
         // largest alone, which may be a finding of its own in the baseline.
@@ -66,8 +75,13 @@ impl EarlierFindings {
         // Where it grew by more than all owners together, other objects held its objects, too, in the baseline, so that
         // cutting the same references freed less.
         let grown = now.bytes.0.saturating_sub(before.bytes.0);
+        if grown > all {
+            return None;
+        }
+        // Objects that it has besides others since are no growth.
+        let grown = grown.min(new);
         let added = OwnerSum { bytes: grown.cast_signed(), came: 1, ..OwnerSum::default() };
-        (grown <= all).then(|| evidence((before, now), added, all))
+        Some(evidence((before, now), added, all))
     }
 }
 
@@ -107,12 +121,10 @@ impl<'a> OwnerGrowths<'a> {
         let analysis = query.question.namer.analysis;
         let mut sums = Vec::new();
         for row in &query.growth.rows {
-            let (came, went) = turnover(row);
-            for (at, (owner, each)) in row.owners.iter().zip(&row.each).enumerate() {
+            for (owner, each) in row.owners.iter().zip(&row.each) {
                 let structure = owner.structure().or_else(|| owner_after(owner));
                 let Some(place) = structure.and_then(|object| analysis.place(object)) else { continue };
-                // Parts are those of the whole row.
-                let (came, went) = if at == 0 { (came, went) } else { (0, 0) };
+                let (came, went) = (each.came, each.went);
                 sums.push((place, OwnerSum { bytes: each.bytes.0, code: each.code.0, came, went, owners: 1 }));
             }
         }
@@ -128,12 +140,23 @@ impl<'a> OwnerGrowths<'a> {
 
     /// Sum of the owners among what an object retains.
     fn below(&self, object: ObjectId) -> OwnerSum {
-        let Some(range) = self.query.question.namer.analysis.subtree(object) else { return OwnerSum::default() };
+        let places = self.query.question.namer.analysis.subtree(object);
+        places.map_or(OwnerSum::default(), |places| self.between(places))
+    }
+
+    /// Growth of an object as an owner.
+    fn own(&self, object: ObjectId) -> OwnerSum {
+        let place = self.query.question.namer.analysis.place(object);
+        place.map_or(OwnerSum::default(), |place| self.between(place..place + 1))
+    }
+
+    /// Sum of the owners at some positions.
+    fn between(&self, places: Range<u32>) -> OwnerSum {
         let before = |place: u32| {
             let at = self.sums.partition_point(|&(of, _)| of < place);
             at.checked_sub(1).map_or(OwnerSum::default(), |at| self.sums[at].1)
         };
-        let (start, end) = (before(range.start), before(range.end));
+        let (start, end) = (before(places.start), before(places.end));
         OwnerSum {
             bytes: end.bytes - start.bytes,
             code: end.code - start.code,
@@ -144,37 +167,136 @@ impl<'a> OwnerGrowths<'a> {
     }
 
     /// Evidence from the growth of the owners among what the cuts of a finding free; `None` if no owner tells.
-    pub(super) fn evidence(&self, finding: &LeakFinding, task: &Task) -> Result<Option<Evidence>, Cancelled> {
-        // Further objects that are held in the same way are not listed.
-        if finding.cut.is_empty() || finding.unlisted > 0 {
+    pub(super) fn evidence(
+        &self,
+        finding: &LeakFinding,
+        earlier: &EarlierFindings,
+        task: &Task,
+    ) -> Result<Option<Evidence>, Cancelled> {
+        if finding.cut.is_empty() {
             return Ok(None);
         }
-        self.of_objects(finding, task)
+        if let Some(of_holders) = self.of_holders(finding, earlier) {
+            return Ok(Some(of_holders));
+        }
+        // Further objects that are held in the same way are not listed.
+        if finding.unlisted > 0 { Ok(None) } else { self.of_objects(finding, task) }
     }
 
     /// Evidence from the size of a finding in the baseline, where no owner tells; `None` if that is not known.
     pub(super) fn by_size(&self, earlier: &mut EarlierFindings, finding: &LeakFinding) -> Option<Evidence> {
-        if finding.cut.is_empty() { None } else { earlier.evidence(self.all, finding) }
+        if finding.cut.is_empty() {
+            return None;
+        }
+        earlier.evidence((self.new_bytes(finding), self.all), finding)
     }
 
-    /// The object whose owners tell the growth of what a cut releases: where that is a part of a collection, such as its
-    /// table, the collection.
-    fn structure(&self, object: ObjectId, task: &Task) -> Result<ObjectId, Cancelled> {
-        let Namer { heap, .. } = self.query.question.namer;
-        if self.below(object).owners > 0 {
-            return Ok(object);
+    /// Bytes among what the cuts of a finding free that have no match in the baseline: it cannot have grown by more. Of
+    /// many objects, by a sample of them.
+    fn new_bytes(&self, finding: &LeakFinding) -> u64 {
+        let (query, analysis) = (self.query, self.query.question.namer.analysis);
+        let places: Vec<Range<u32>> = released(finding).iter().filter_map(|&top| analysis.subtree(top)).collect();
+        let count: usize = places.iter().map(Range::len).sum();
+        let sample = places.into_iter().flatten().step_by(count.div_ceil(SAMPLE).max(1));
+        let (mut new, mut all) = (0, 0);
+        for object in sample.filter_map(|place| analysis.at_place(place)) {
+            let bytes = u128::from(query.question.namer.heap.shallow(object).0);
+            let is_matched = matches!(query.matches.match_status_of_after(object), MatchStatus::Matched(..));
+            (new, all) = (new + if is_matched { 0 } else { bytes }, all + bytes);
         }
+        (u128::from(finding.frees.0) * new / all.max(1)).try_into().unwrap_or(u64::MAX)
+    }
+
+    /// The objects that grew through which shared objects are held, nearest to the references to cut. Empty of other
+    /// findings. Classes and threads lead to unrelated objects.
+    fn holders(&self, finding: &LeakFinding) -> Vec<ObjectId> {
+        let Namer { heap, analysis, index, .. } = self.query.question.namer;
+        if finding.kind != Kind::Shared {
+            return Vec::new();
+        }
+        let holder = |from| {
+            let up = std::iter::successors(Some(from), |&at| analysis.immediate_dominator(at)).take(STEPS);
+            let mut up = up.take_while(|&at| heap.classes.of_object(at).is_none() && !index.is_thread(at));
+            up.find(|&at| self.own(at).owners > 0)
+        };
+        let mut holders: Vec<ObjectId> = finding.cut.iter().filter_map(|cut| holder(cut.from)).collect();
+        holders.sort_unstable();
+        holders.dedup();
+        holders
+    }
+
+    /// Evidence from the growth of the objects that hold shared ones, and of the owners among these. `None` if the holders
+    /// did not grow.
+    fn of_holders(&self, finding: &LeakFinding, earlier: &EarlierFindings) -> Option<Evidence> {
+        let analysis = self.query.question.namer.analysis;
+        let sum = self.holders(finding).iter().fold(OwnerSum::default(), |sum, &holder| sum.plus(self.own(holder)));
+        if sum.bytes <= 0 {
+            return None;
+        }
+        let released = released(finding);
+        let is_inner =
+            |&object: &ObjectId| released.iter().any(|&top| top != object && analysis.dominates(top, object));
+        let tops = released.iter().filter(|object| !is_inner(object));
+        let sum = tops.fold(sum, |sum, &top| sum.plus(self.below(top)));
+        // The holders may have grown by other objects, too. What is released first may hold the others by links alone.
+        let now = Freed::of(finding);
+        let is_all = finding.unlisted > 0 || is_most(analysis.retained_together(released), finding.frees);
+        let most = match earlier.by_fingerprint.get(&finding.fingerprint) {
+            _ if is_all => self.new_bytes(finding),
+            Some(before) => now.bytes.0.saturating_sub(before.bytes.0),
+            None => now.bytes.0,
+        };
+        let bytes = sum.bytes.min(most.cast_signed());
+        let less = |now: u64, more: i64| now.saturating_add_signed(more.saturating_neg());
+        let objects = sum.came.cast_signed() - sum.went.cast_signed();
+        let before = Freed { bytes: Bytes(less(now.bytes.0, bytes)), objects: less(now.objects, objects) };
+        let found = evidence((before, now), OwnerSum { bytes, ..sum }, self.all);
+        matches!(found, Evidence::Grew { .. }).then_some(found)
+    }
+
+    /// Names shared objects that grew by the structure through which most of the growth came, as the comparison does.
+    pub(super) fn name(&self, finding: &mut LeakFinding, task: &Task) -> Result<(), Cancelled> {
+        if finding.kind != Kind::Shared || finding.grown() == Bytes(0) {
+            return Ok(());
+        }
+        let structures = finding.cut.iter().map(|cut| cut.to).filter(|&to| self.own(to).owners > 0);
+        let holders = self.holders(finding).into_iter().chain(structures);
+        let Some(most) = holders.max_by_key(|&holder| (self.own(holder).bytes, Reverse(holder))) else {
+            return Ok(());
+        };
+        if self.own(most).bytes.saturating_mul(2) >= finding.grown().0.cast_signed()
+            && let Some(label) = structure_label(self.query.question.namer, most, task)?
+        {
+            finding.label = label;
+        }
+        Ok(())
+    }
+
+    /// The object whose owners tell the growth of what a cut releases: where that is a part of an owner, such as the table
+    /// of a map, the owner.
+    fn structure(&self, object: ObjectId, task: &Task) -> Result<ObjectId, Cancelled> {
+        let Namer { heap, analysis, .. } = self.query.question.namer;
         let head = structure::head(self.query.question.namer, object, task)?;
         // The head of a tree has other branches.
-        let is_part = heap.class_id(head) != heap.class_id(object);
-        Ok(if is_part && self.below(head).owners > 0 { head } else { object })
+        if self.own(object).owners > 0 || heap.class_id(head) == heap.class_id(object) {
+            return Ok(object);
+        }
+        let mut at = object;
+        while at != head {
+            task.checkpoint()?;
+            let Some(above) = analysis.immediate_dominator(at) else { break };
+            at = above;
+            if self.own(at).owners > 0 && is_most(analysis.retained(object), analysis.retained(at)) {
+                return Ok(at);
+            }
+        }
+        let is_told = self.below(object).owners == 0 && self.below(head).owners > 0;
+        Ok(if is_told { head } else { object })
     }
 
     fn of_objects(&self, finding: &LeakFinding, task: &Task) -> Result<Option<Evidence>, Cancelled> {
         let (query, analysis) = (self.query, self.query.question.namer.analysis);
-        let mut held: Vec<ObjectId> = finding.cut.iter().map(|cut| cut.to).collect();
-        held.sort_unstable();
-        held.dedup();
+        let held = released(finding);
         let is_inner = |&object: &ObjectId| held.iter().any(|&top| top != object && analysis.dominates(top, object));
         let tops: Vec<ObjectId> = held.iter().copied().filter(|object| !is_inner(object)).collect();
         let (mut before, mut now, mut sum) = (Freed::default(), Freed::default(), OwnerSum::default());
@@ -216,6 +338,14 @@ impl<'a> OwnerGrowths<'a> {
         let sizes = (freed(before.retained, before.objects), freed(after.retained, after.objects));
         evidence(sizes, sum, self.all)
     }
+}
+
+/// The objects that the cuts of a finding release.
+fn released(finding: &LeakFinding) -> Vec<ObjectId> {
+    let mut released: Vec<ObjectId> = finding.cut.iter().map(|cut| cut.to).collect();
+    released.sort_unstable();
+    released.dedup();
+    released
 }
 
 /// Number of added and of removed objects of a row.
@@ -287,24 +417,26 @@ impl LeakFinding {
 pub(super) fn put_specific_first(findings: &mut [LeakFinding]) {
     let mut rest = &mut *findings;
     while let Some(first) = rest.first() {
-        let (group, grown) = (first.group, u128::from(first.grown().0));
+        let (group, grown) = (first.section(), u128::from(first.grown().0));
         let is_as_much = |finding: &&LeakFinding| {
-            finding.group == group && u128::from(finding.grown().0) * 100 >= grown * u128::from(AS_MUCH)
+            finding.section() == group && u128::from(finding.grown().0) * 100 >= grown * u128::from(AS_MUCH)
         };
         let count = if grown == 0 { 1 } else { rest.iter().take_while(is_as_much).count() };
         let (alike, others) = std::mem::take(&mut rest).split_at_mut(count);
-        // Thousandths of the size that are new. The sort is stable.
+        // Thousandths of the size that are new; of what a cut frees little of, thousandths of the growth. The sort is stable.
         let new = |finding: &LeakFinding| {
-            (u128::from(finding.grown().0) * 1_000 / u128::from(finding.frees.0.max(1))).min(1_000)
+            let (grown, frees) = (u128::from(finding.grown().0), u128::from(finding.frees.0));
+            grown.min(frees) * 1_000 / grown.max(frees).max(1)
         };
-        alike.sort_by_key(|finding| std::cmp::Reverse(new(finding)));
+        alike.sort_by_key(|finding| Reverse(new(finding)));
         rest = others;
     }
     put_structures_first(findings);
 }
 
 /// Puts a structure that grew before shared objects that grew by at most twice as much, whether it shares them or not: it
-/// is freed by one cut, and where it shares them they grew because of it.
+/// is freed by one cut, and where it shares them they grew because of it. A structure of which a cut frees less than half of
+/// what it grew by has most of that in the shared objects.
 fn put_structures_first(findings: &mut [LeakFinding]) {
     for at in 0..findings.len() {
         let first = &findings[at];
@@ -312,7 +444,8 @@ fn put_structures_first(findings: &mut [LeakFinding]) {
             continue;
         }
         let is_structure = |finding: &LeakFinding| {
-            finding.group == first.group
+            finding.section() == first.section()
+                && finding.frees.0.saturating_mul(2) >= finding.grown().0
                 && finding.kind != Kind::Shared
                 && finding.grown().0.saturating_mul(2) >= first.grown().0
         };
@@ -348,5 +481,34 @@ mod tests {
         assert_eq!(order(vec![shared(100), queue(60)]), "queue shared");
         assert_eq!(order(vec![shared(100), queue(40)]), "shared queue");
         assert_eq!(order(vec![queue(100), shared(60), grown("map", Kind::Cache, 50)]), "queue map shared");
+    }
+    #[test]
+    fn a_structure_that_a_cut_frees_little_of_is_no_holder_of_shared_objects() {
+        let (shared, mut queue) = (grown("shared", Kind::Shared, 100), grown("queue", Kind::Queue, 90));
+        queue.frees = Bytes(10);
+        let mut findings = vec![shared, queue];
+        put_specific_first(&mut findings);
+        assert_eq!(findings[0].name, "shared");
+    }
+
+    #[test]
+    fn growth_by_size_is_at_most_what_is_new() {
+        let finding = |frees: u64| LeakFinding {
+            fingerprint: "a".to_owned(),
+            ..LeakFinding::of_waste(WasteKind::ZeroArrays, 1, Bytes(frees), Bytes(100_000))
+        };
+        let (earlier, later) = ([finding(1_000)], [finding(9_000)]);
+        let growth = |new: u64, all: u64| {
+            let found = EarlierFindings::new(&earlier, &later).evidence((new, all), &later[0]);
+            found.map(|found| match found {
+                Evidence::Grew { grown, .. } => grown.0,
+                _ => 0,
+            })
+        };
+        assert_eq!(growth(8_500, 10_000), Some(8_000));
+        assert_eq!(growth(3_000, 10_000), Some(3_000));
+        // Its objects were there before: others held them, too.
+        assert_eq!(growth(0, 10_000), Some(0));
+        assert_eq!(growth(8_500, 7_000), None);
     }
 }

@@ -58,7 +58,7 @@ pub use self::fingerprint::{general, owner_fingerprint};
 pub use self::follow::next_instance;
 pub use self::inside::SAMPLE;
 pub use self::kinds::{Group, Kind};
-pub use self::owner_label::{owner_label, structure_label};
+pub use self::owner_label::{owners_label, structure_label};
 pub use self::query::{BaselineQuery, LeakQuery, usual_least};
 pub use self::verdict_lookup::judge;
 

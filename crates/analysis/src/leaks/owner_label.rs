@@ -1,21 +1,54 @@
 //! The name of an owner of growth, which is that of a finding about it: class and field in the source.
 
+use super::accumulation_point::{common_dominator, is_most};
+use super::thread_locals;
 use crate::diff::Owner;
 use crate::naming::Namer;
-use crate::structure;
-use heaplens_base::{Cancelled, Task};
+use crate::structure::{self, LabelHolder};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 
+/// Name of the owners of a row of a comparison as findings have it: that of the first, which grew most; of parts of one
+/// structure, such as the branches of a tree, that of the structure. `None` if there is no single owner. `namer` belongs to
+/// the target.
+pub fn owners_label(namer: Namer<'_>, owners: &[Owner], task: &Task) -> Result<Option<String>, Cancelled> {
+    let Some(first) = owners.first() else { return Ok(None) };
+    if owners.len() > 1
+        && let Some(label) = whole(namer, owners, task)?
+    {
+        return Ok(Some(label));
+    }
+    owner_label(namer, first, task)
+}
+
+/// Name of the structure that owners are parts of: it holds little else, and they are held by the same field of the
+/// application, or by a library alone.
+fn whole(namer: Namer<'_>, owners: &[Owner], task: &Task) -> Result<Option<String>, Cancelled> {
+    let parts: Vec<ObjectId> = owners.iter().filter_map(Owner::structure).collect();
+    let held: Bytes = parts.iter().map(|&part| namer.analysis.retained(part)).sum();
+    let above = common_dominator(namer.analysis, &parts)
+        .filter(|&above| is_most(held, namer.analysis.retained(above)))
+        .filter(|&above| namer.heap.classes.of_object(above).is_none());
+    let (Some(above), Some(&part)) = (above, parts.first()) else { return Ok(None) };
+    let label = |object| structure::label(namer, structure::head(namer, object, task)?, task);
+    let (Some(part), Some(all)) = (label(part)?, label(above)?) else { return Ok(None) };
+    let is_whole = part.field == all.field || part.holder == LabelHolder::Library;
+    Ok(is_whole.then_some(all.text))
+}
+
 /// Name of an owner of a comparison as findings have it. `None` if there is no single owner. `namer` belongs to the target.
-pub fn owner_label(namer: Namer<'_>, owner: &Owner, task: &Task) -> Result<Option<String>, Cancelled> {
+fn owner_label(namer: Namer<'_>, owner: &Owner, task: &Task) -> Result<Option<String>, Cancelled> {
     let Owner::Object { after, .. } = *owner else { return Ok(None) };
     structure_label(namer, owner.structure().unwrap_or(after), task)
 }
 
 /// Name of an object as findings have it: that of the structure that it is a part of, by class and field in the source, else
-/// its own. `None` of an object that cannot be named.
+/// its own. What a thread local holds has the name of the thread local. `None` of an object that cannot be named.
 pub fn structure_label(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<String>, Cancelled> {
     let head = structure::head(namer, object, task)?;
+    if let Some(name) = thread_locals::name(namer, head, task)? {
+        return Ok(Some(name));
+    }
     let above = namer.analysis.immediate_dominator(head);
     let is_class = |object: ObjectId| namer.heap.classes.of_object(object).is_some();
     // Classes and threads have names; constants of a class are in no field.

@@ -6,7 +6,7 @@ use heaplens_base::{ByteDelta, Bytes, Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::{OwnerSeries, series::Series};
 
-use super::{name_over_time, owner_name};
+use super::{name_over_time, owners_name};
 
 /// A growth limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl<'a> LimitCheck<'a> {
     pub fn pair(matches: &Matches, growth: &Growth, namers: [Namer<'a>; 2]) -> Self {
         let charged = growth.rows.iter().filter_map(|row| {
             let first = row.owners.first()?;
-            let owner = owner_name(namers[1], matches, first);
+            let owner = owners_name(namers[1], matches, &row.owners);
             // This task is never cancelled.
             let name = first.structure().and_then(|object| namers[1].name(object, &Task::new()).ok().flatten());
             let name = name.filter(|name| *name != owner);

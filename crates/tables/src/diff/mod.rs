@@ -19,7 +19,7 @@ pub use changes::Changes;
 pub use classes::ClassChanges;
 pub use diff_rows::DiffRows;
 pub use inside::ClassLookup;
-pub use owners::{OwnerChanges, OwnerDetail, naming_part, owner_name};
+pub use owners::{OwnerChanges, OwnerDetail, naming_part, owner_name, owners_name};
 pub use query::{DiffQuery, HeapComparison};
 pub use series::{ClassesOverTime, DUMPS, Names, OwnersOverTime, name_over_time};
 pub use sides::SideChanges;

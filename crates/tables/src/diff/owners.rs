@@ -11,7 +11,7 @@ use crate::export::diff::{ClassAmount, EntriesChange, Increase, OwnerChange, Par
 use crate::{TableContext, TypedTable, table::infos};
 use heaplens_analysis::diff::entries::{Entry, entries};
 use heaplens_analysis::diff::{Change, Entries, GrowthRow, MatchMethod, Matches, Owner, Side};
-use heaplens_analysis::leaks::owner_label;
+use heaplens_analysis::leaks::owners_label;
 use heaplens_analysis::{Namer, TextFilter, diff::growth::Part};
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
@@ -111,16 +111,23 @@ pub struct OwnerChanges<'a> {
     counted: Vec<OnceLock<Option<Entries>>>,
 }
 
-/// Name of an owner as findings have it: class and field in the source. `namer` belongs to the target.
-pub fn owner_name(namer: Namer<'_>, matches: &Matches, owner: &Owner) -> String {
-    match *owner {
-        Owner::Object { after, .. } => {
+/// Name of the owners of a row as findings have it: class and field in the source. Empty without owners. `namer` belongs to
+/// the target.
+pub fn owners_name(namer: Namer<'_>, matches: &Matches, owners: &[Owner]) -> String {
+    match owners.first() {
+        Some(Owner::Object { after, .. }) => {
             // This task is never cancelled.
-            let name = owner_label(namer, owner, &Task::new()).ok().flatten();
-            name.unwrap_or_else(|| namer.heap.class(after).name.to_string())
+            let name = owners_label(namer, owners, &Task::new()).ok().flatten();
+            name.unwrap_or_else(|| namer.heap.class(*after).name.to_string())
         }
-        Owner::Top(kind) => of_nobody(matches.kinds.get(kind).map_or("", |kind| &kind.name)),
+        Some(Owner::Top(kind)) => of_nobody(matches.kinds.get(*kind).map_or("", |kind| &kind.name)),
+        None => String::new(),
     }
+}
+
+/// Name of one owner, as [`owners_name`].
+pub fn owner_name(namer: Namer<'_>, matches: &Matches, owner: &Owner) -> String {
+    owners_name(namer, matches, std::slice::from_ref(owner))
 }
 
 /// Placeholder name for objects without a single owner.
@@ -154,7 +161,7 @@ impl<'a> OwnerChanges<'a> {
     pub fn name(&self, row: usize) -> &str {
         let name = || {
             let OwnerRow { heaps, growth, .. } = self.row(row)?;
-            Some(owner_name(heaps.namer, &heaps.comparison.matches, growth.owners.first()?))
+            Some(owners_name(heaps.namer, &heaps.comparison.matches, &growth.owners))
         };
         self.names.get(row).map_or("", |known| known.get_or_init(|| name().unwrap_or_default()))
     }

@@ -386,11 +386,13 @@ pub fn sign(sign: &Evidence) -> String {
         Evidence::Full(size) => {
             format!("the queue is full: {} elements wait, added faster than they are removed", Count(*size))
         }
-        Evidence::Grew { grown, code, bytes: (before, after), objects, .. } => {
+        Evidence::Grew { grown, code, is_replaced, bytes: (before, after), objects, .. } => {
             let alone = after.0.saturating_sub(before.0);
             let of_code = if code.0 > 0 { format!(", {code} of it code") } else { String::new() };
             let held = if grown.0 / 2 > alone { ", most of it in objects that others hold, too" } else { "" };
-            format!("it grew by {grown} since the baseline{of_code}{held}: {}", compared(*before, *after, *objects))
+            let replaced = if *is_replaced { ", while many of its objects were replaced" } else { "" };
+            let sizes = compared(*before, *after, *objects);
+            format!("it grew by {grown} since the baseline{of_code}{held}{replaced}: {sizes}")
         }
         Evidence::DidNotGrow { bytes: (before, after), objects } => {
             let is_moved = after.0.saturating_sub(before.0) > before.0 / 10;

@@ -45,10 +45,11 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             }
         }
         let names: Vec<&str> = singles.iter().map(|(name, _)| name.as_str()).collect();
-        let title = if names.is_empty() {
-            table.name(place as usize).to_owned()
-        } else {
-            similar::title(grown.owners.len() as u64, &names)
+        let name = table.name(place as usize);
+        // Parts of one structure have its name.
+        let title = match names.first() {
+            Some(first) if *first == name => similar::title(grown.owners.len() as u64, &names),
+            _ => name.to_owned(),
         };
         rows.push(with_line(top(heaps, grown, &title, most), over, place, |lines| Some(&lines.together)));
         let singles = singles.into_iter().enumerate();
