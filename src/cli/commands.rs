@@ -22,6 +22,7 @@ use heaplens_session::output_file::{OutputFile, OutputKind};
 use heaplens_session::{LeakRules, LoadedDump};
 use heaplens_tables::columns::{Cell, Heading};
 use heaplens_tables::dump::ownership::of_object;
+use heaplens_tables::export::ages::ObjectAges;
 use heaplens_tables::export::json::{Collection, Object, ObjectField, ObjectLabel, Rows, Summary};
 use heaplens_tables::export::leaks::LeakVerdicts;
 use heaplens_tables::export::object_text;
@@ -76,7 +77,9 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let names = Names::of(&dump)?;
     let ownership = arguments.ownership.then(|| owners(&dump, arguments.soft)).transpose()?;
     let ownership = ownership.map(|found| Figures(of_object(TableContext::new(&dump), &found, object).into()));
-    let called = ObjectLabel { name: names.name(object)?, owner: names.owner(object), ownership };
+    let ages = dump.ages(&Task::new())?;
+    let ages = ObjectAges::of(ages, heap, &dump.analysis, object, details.has_entries());
+    let called = ObjectLabel { name: names.name(object)?, owner: names.owner(object), ownership, ages };
     // Elements are read while printing: an array may have ten million.
     let length = details.length.unwrap_or(0);
     let elements = (0..length).step_by(ELEMENTS as usize).flat_map(|at| {

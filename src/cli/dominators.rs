@@ -104,7 +104,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let of_class = text_filter(arguments.filter_class.as_deref())?;
     if arguments.depth.is_none_or(|depth| depth <= 1) && (arguments.depth.is_none() || !print.format.is_cells()) {
         let level = Level { of, of_class, only: unreachable, owner: arguments.owner };
-        let how = RowQuery { owner: arguments.owner, ..row_query(&arguments.order, print) };
+        let how = RowQuery { owner: arguments.owner, age: arguments.age, ..row_query(&arguments.order, print) };
         return print_table(&dump, &level, &how, print.format);
     }
     let depth = arguments.depth.unwrap_or(1) as usize;
@@ -127,7 +127,8 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         },
     )?;
     let names = arguments.owner.then(|| Names::of(&dump)).transpose()?;
-    let from = TableContext { namer: names.as_ref().map(Names::namer), ..TableContext::new(&dump) };
+    let ages = arguments.age.then(|| dump.ages(&Task::new())).transpose()?;
+    let from = TableContext { namer: names.as_ref().map(Names::namer), ages, ..TableContext::new(&dump) };
     let table = Level { owner: arguments.owner, ..Level::default() };
     let columns = table.columns(from);
     let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();

@@ -35,6 +35,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
             held_by: arguments.held_by,
             objects: Vec::new(),
             owner: false,
+            age: false,
             ids: None,
             lines: None,
             ownership: false,

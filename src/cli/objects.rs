@@ -12,12 +12,14 @@ use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::KoomFile;
 use heaplens_tables::dump::javascript::opened;
+use heaplens_tables::dump::objects::is_age;
 use heaplens_tables::dump::ownership::by_of;
 use heaplens_tables::{Objects, RowQuery, TableContext};
 
 pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
     let (file, print) = (&arguments.file, &arguments.print);
     let mut how = RowQuery { owner: arguments.owner, ..with_words(row_query(&arguments.order, print)) };
+    how.age = arguments.age || how.sort.as_deref().is_some_and(is_age);
     if let Some((first, most)) = arguments.lines {
         (how.skip, how.top) = (first, Some(most.min(print.top.unwrap_or(usize::MAX))));
     }

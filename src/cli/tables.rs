@@ -21,7 +21,8 @@ pub(super) fn row_query(order: &OrderArguments, print: &PrintArguments) -> RowQu
 /// Prints a table in the requested format.
 pub(super) fn print_table(dump: &LoadedDump, table: &dyn Table, how: &RowQuery, form: OutputForm) -> Answer {
     let names = how.owner.then(|| Names::of(dump)).transpose()?;
-    let from = TableContext { namer: names.as_ref().map(Names::namer), ..TableContext::loaded(dump) };
+    let ages = how.age.then(|| dump.ages(&Task::new())).transpose()?;
+    let from = TableContext { namer: names.as_ref().map(Names::namer), ages, ..TableContext::loaded(dump) };
     print_table_with(dump, from, table, how, form)
 }
 

@@ -66,7 +66,8 @@ impl ExportContent {
         match self {
             Self::Rows(query) => {
                 let namer = query.names_objects().then(|| dump.namer(task)).transpose()?;
-                query.write(TableContext { namer, ..TableContext::of(dump) }, form, out, task)
+                let ages = query.rows.age.then(|| dump.ages(task)).transpose()?;
+                query.write(TableContext { namer, ages, ..TableContext::of(dump) }, form, out, task)
             }
             Self::Answer(answer) => answer.write(dump, form, out, task),
             Self::Picture(bitmap) => {

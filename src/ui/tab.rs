@@ -275,6 +275,7 @@ impl Tab {
                 has_finalizers,
                 is_recording,
                 name_index: Arc::default(),
+                ages: Arc::default(),
                 searches: Arc::default(),
                 kept: self.dump.kept().clone(),
                 baseline: None,
@@ -442,6 +443,7 @@ impl Tab {
             // Names, owners and findings computed by the previous rules are computed again.
             open_dump.runtime_classes = rules.clone();
             open_dump.name_index = Arc::default();
+            open_dump.ages = Arc::default();
             open_dump.searches = Arc::default();
             open_dump.kept = self.dump.kept().clone();
             self.labels = Labels::default();

@@ -118,6 +118,30 @@ fn leaks() {
     check("leaks-before.md", &["leaks", AFTER, "--before", BEFORE, "--format", "markdown", "--top", "2"]);
 }
 
+/// A sum leaves out what another finding has, too; every form says which that is, and what a finding is by its certainty.
+#[test]
+fn findings_say_in_which_others_they_are_and_what_they_are() {
+    const NESTED: &str = "fixtures/leaks/two-indexes-jdk17-after.hprof.gz";
+    let output = heaplens(&["leaks", NESTED, "--format", "json"]);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("json");
+    let findings = answer["findings"].as_array().expect("findings");
+    let of_kind = |kind: &str| findings.iter().find(|finding| finding["kind"] == kind).expect("a finding");
+    let waste = of_kind("zero-filled primitive arrays");
+    let outer = waste["within"].as_str().expect("a label").to_owned();
+    assert!(findings.iter().any(|finding| finding["label"] == *outer), "{outer}");
+    assert_eq!(waste["likelihood"], serde_json::Value::Null);
+    for finding in findings.iter().filter(|finding| finding["group"] == "leak") {
+        let is_leak = finding["certainty"].as_f64().expect("a certainty") >= 0.6;
+        assert_eq!(finding["likelihood"], if is_leak { "leak" } else { "suspect" });
+        assert_eq!(finding["within"], serde_json::Value::Null);
+    }
+    let text = String::from_utf8(heaplens(&["leaks", NESTED]).stdout).expect("text");
+    assert!(text.starts_with("Leaks and leak suspects — "), "{text}");
+    let query = "SELECT likelihood, certainty > 0.6, within FROM findings WHERE kind = 'zero-filled primitive arrays' OR likelihood = 'leak'";
+    let rows = String::from_utf8(heaplens(&["query", NESTED, query, "--format", "csv"]).stdout).expect("csv");
+    assert!(rows.contains("\nleak,1,\n") && rows.contains(&format!("\n,,{outer}\n")), "{rows}");
+}
+
 /// The planted leak is the first finding in all dumps that contain it, with its evidence.
 #[test]
 fn the_planted_leak_is_the_first_finding() {
@@ -193,6 +217,14 @@ fn folded_dominators() {
 fn objects() {
     check("objects.csv", &["objects", AFTER, "--class", "desk.Customer", "--top", "10", "--format", "csv"]);
     check("objects.txt", &["objects", AFTER, "--class", "desk.PluginLoader"]);
+    let known = "fixtures/leaks/two-indexes-jdk17-after.hprof.gz";
+    check(
+        "objects-age.csv",
+        &["objects", known, "--class", "shop.web.Session", "--sort", "age", "--top", "3", "--format", "csv"],
+    );
+    check("objects-age.txt", &["objects", known, "--class", "shop.web.Session", "--age", "--top", "3"]);
+    check("object-age.txt", &["object", known, "shop.web.TokenIndex.byToken", "--top", "1"]);
+    check("object-age.json", &["object", known, "shop.web.TokenIndex.byToken", "--top", "1", "--format", "json"]);
     check("object-class.txt", &["object", AFTER, HOLDER]);
     check("object-class.json", &["object", AFTER, HOLDER, "--format", "json"]);
     check("object-by-name.txt", &["object", AFTER, "desk.SessionCache.ENTRIES", "--top", "5"]);

@@ -72,7 +72,7 @@ fn shared_memory_is_explained_only_by_a_holder_of_all() {
 fn the_summary_lists_verdicts_if_any() {
     assert!(!text(&heaplens("summary", AFTER, "", &[])).contains("Leaks "));
     let said = text(&heaplens("summary", AFTER, "expected desk.Session  # one for each user", &[]));
-    assert!(said.contains("Leaks        2 leaks retain "), "{said}");
+    assert!(said.contains("Leaks        2 leak suspects retain "), "{said}");
     let line = "Expected     desk.SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %): one for each user";
     assert!(said.contains(line), "{said}");
     let json = heaplens("summary", AFTER, "leaking desk.Session", &["--format", "json"]);

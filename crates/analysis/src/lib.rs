@@ -44,7 +44,7 @@
 //! | What do threads retain? | [`threads::threads`], [`threads::stack`] |
 //! | Which class loaders are still alive, and why? | [`loaders::loaders`] |
 //! | Where were objects allocated? | [`sites::sites`] |
-//! | When were objects allocated? | [`clock::Clock`] |
+//! | When were objects allocated? | [`clock::Clock`], of tables and structures [`clock::Ages`] |
 //! | Which strings contain a text? | [`search::search`] |
 //! | Which strings are credentials? | [`secrets::secrets`] |
 //! | What waits for finalization, and what is outside the heap? | [`finalizers::finalizers`], [`direct_buffers`] |

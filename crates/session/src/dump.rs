@@ -14,6 +14,7 @@ use super::jobs::{Job, JobError, Jobs};
 use super::kept_answers::KeptAnswers;
 use super::recipe::{OpenResult, recipe};
 use super::{open_options::OpenOptions, storage_options::StorageOptions};
+use heaplens_analysis::clock::Ages;
 use heaplens_analysis::naming::NameIndex;
 use heaplens_analysis::{Namer, RuntimeClasses};
 use heaplens_base::storage::{memory_budget::PendingSeal, stored::is_stored};
@@ -269,6 +270,16 @@ pub fn namer<'a>(
     Ok(Namer { heap, contents, analysis, index })
 }
 
+/// Ages of the objects of a dump, measured on the first call.
+pub fn ages<'a>(namer: Namer<'_>, ages: &'a OnceLock<Ages>, task: &Task) -> Result<&'a Ages, Cancelled> {
+    if let Some(ages) = ages.get() {
+        return Ok(ages);
+    }
+    let measured = Ages::find(namer, task)?;
+    // Another job may have finished first, with the same result.
+    Ok(ages.get_or_init(|| measured))
+}
+
 /// A fully opened dump, for callers that can wait.
 pub struct LoadedDump {
     dump: heaplens_core::Dump,
@@ -277,6 +288,7 @@ pub struct LoadedDump {
     /// Kept answers of searches.
     pub kept: KeptAnswers,
     name_index: OnceLock<NameIndex>,
+    ages: OnceLock<Ages>,
     storing: Option<PendingSeal>,
 }
 
@@ -306,6 +318,7 @@ impl LoadedDump {
             runtime_classes: Arc::clone(&self.runtime_classes),
             kept: KeptAnswers::default(),
             name_index: OnceLock::new(),
+            ages: OnceLock::new(),
             storing: None,
         }
     }
@@ -332,8 +345,8 @@ impl LoadedDump {
         let dump = self.dump.without(excluded, &space, task)?;
         space.mark_successful();
         let runtime_classes = self.runtime_classes.clone();
-        let (kept, name_index) = (KeptAnswers::default(), OnceLock::new());
-        Ok(Self { dump, runtime_classes, kept, name_index, storing: None })
+        let (kept, name_index, ages) = (KeptAnswers::default(), OnceLock::new(), OnceLock::new());
+        Ok(Self { dump, runtime_classes, kept, name_index, ages, storing: None })
     }
 
     /// Names objects and finds them by name. The first call reads the names of all classes and static fields.
@@ -342,6 +355,14 @@ impl LoadedDump {
     /// If the task is cancelled.
     pub fn namer(&self, task: &Task) -> Result<Namer<'_>, Cancelled> {
         namer(&self.facts, &self.analysis, &self.name_index, &self.runtime_classes, task)
+    }
+
+    /// Ages of the objects, measured on the first call.
+    ///
+    /// # Errors
+    /// If the task is cancelled.
+    pub fn ages(&self, task: &Task) -> Result<&Ages, Cancelled> {
+        ages(self.namer(task)?, &self.ages, task)
     }
 }
 
@@ -406,5 +427,6 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
     let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
     let dump = heaplens_core::Dump { census, facts, analysis, remarks };
     let runtime_classes = options.runtime_classes.clone();
-    Ok(LoadedDump { dump, runtime_classes, kept, name_index: OnceLock::new(), storing })
+    let (name_index, ages) = (OnceLock::new(), OnceLock::new());
+    Ok(LoadedDump { dump, runtime_classes, kept, name_index, ages, storing })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use heaplens_analysis::clock::Clock;
+use heaplens_analysis::clock::Ages;
 use heaplens_analysis::leaks::usual_least;
 use heaplens_analysis::naming::NameIndex;
 use heaplens_analysis::overview::WasteTotals;
@@ -11,7 +11,7 @@ use heaplens_base::{Cancelled, Task};
 use heaplens_core::dump::facts::Facts;
 use heaplens_core::heap::{Analysis, Contents, Heap};
 use heaplens_session::comparison::ComparedDump;
-use heaplens_session::dump::namer;
+use heaplens_session::dump::{ages, namer};
 use heaplens_session::kept_answers::KeptAnswers;
 use heaplens_session::leaks::{LeakRules, add_waste_totals, findings_or_kept, waste_or_kept};
 use heaplens_session::{LoadedDump, OpenDump};
@@ -24,7 +24,7 @@ pub struct QuerySource {
     kept: KeptAnswers,
     runtime_classes: Arc<RuntimeClasses>,
     name_index: Arc<OnceLock<NameIndex>>,
-    clock: OnceLock<Option<Clock>>,
+    ages: Arc<OnceLock<Ages>>,
     rules: LeakRules,
 }
 
@@ -37,7 +37,7 @@ impl QuerySource {
             kept: dump.kept.clone(),
             runtime_classes: Arc::clone(&dump.runtime_classes),
             name_index: Arc::default(),
-            clock: OnceLock::new(),
+            ages: Arc::default(),
             rules,
         })
     }
@@ -50,7 +50,7 @@ impl QuerySource {
             kept: dump.kept.clone(),
             runtime_classes: Arc::clone(&dump.runtime_classes),
             name_index: Arc::clone(&dump.name_index),
-            clock: OnceLock::new(),
+            ages: Arc::clone(&dump.ages),
             rules,
         })
     }
@@ -65,7 +65,7 @@ impl QuerySource {
             kept: KeptAnswers::default(),
             runtime_classes: Arc::clone(&self.runtime_classes),
             name_index: Arc::default(),
-            clock: OnceLock::new(),
+            ages: Arc::default(),
             rules: self.rules.clone(),
         })
     }
@@ -113,7 +113,7 @@ impl QuerySource {
     /// What tables read, with a namer only once one was needed.
     pub fn context(&self) -> TableContext<'_> {
         let (heap, contents, analysis) = (self.heap(), self.contents(), self.analysis());
-        TableContext { heap, contents, analysis, namer: None, kept: Some((&self.kept, &self.facts)) }
+        TableContext { heap, contents, analysis, namer: None, ages: None, kept: Some((&self.kept, &self.facts)) }
     }
 
     /// Names objects. The first call reads the names of all classes and static fields.
@@ -121,13 +121,12 @@ impl QuerySource {
         namer(&self.facts, &self.analysis, &self.name_index, &self.runtime_classes, task)
     }
 
-    /// The order of allocation; `None` if the dump does not tell it.
-    pub(crate) fn clock(&self, task: &Task) -> Result<Option<&Clock>, Cancelled> {
-        if let Some(clock) = self.clock.get() {
-            return Ok(clock.as_ref());
-        }
-        let found = Clock::find(self.namer(task)?, task)?;
-        Ok(self.clock.get_or_init(|| found).as_ref())
+    /// Ages of the objects, measured on the first call.
+    ///
+    /// # Errors
+    /// If the task is cancelled.
+    pub fn ages(&self, task: &Task) -> Result<&Ages, Cancelled> {
+        ages(self.namer(task)?, &self.ages, task)
     }
 
     /// Findings of the leak search, judged and ranked, and totals of waste.

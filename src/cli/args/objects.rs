@@ -55,6 +55,9 @@ pub struct ObjectsArguments {
     /// Add a column with the owner: the nearest application object or field
     #[arg(long)]
     pub owner: bool,
+    /// Add columns with the age: the place among all objects by time of allocation, as far as the dump tells it
+    #[arg(long)]
+    pub age: bool,
     #[command(flatten)]
     pub order: OrderArguments,
     #[command(flatten)]

@@ -281,8 +281,9 @@ impl TableController {
             }
         }
         if context.export
-            && let Some(query) = source.query(context, self)
+            && let Some(mut query) = source.query(context, self)
         {
+            query.rows.age = query.lists_objects();
             context.push_row(RowCommand::Export(Box::new(query), source.title(context)));
         }
     }

@@ -1,22 +1,23 @@
-//! Columns shared by tables of objects: object, owner, retained size and share, shallow size, dominated objects; for
+//! Columns shared by tables of objects: object, owner, age, retained size and share, shallow size, dominated objects; for
 //! Android dumps also its heap and its retained size by heap.
 
 use super::baseline_object;
 use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
 use crate::ui::widgets::table::{place_of, place_of_key};
-use crate::ui::widgets::{Column, ObjectName, Row, verdict_mark};
-use eframe::egui::Rect;
+use crate::ui::widgets::{Column, ObjectName, Row, bar, line_ui, verdict_mark};
+use eframe::egui::{Rect, pos2, vec2};
 use heaplens_analysis::diff::MatchStatus;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_base::{ByteDelta, Bytes, Count, Share};
 use heaplens_core::heap::{Amounts, Figure, ObjectId};
 use heaplens_tables::declared::objects as column;
+use heaplens_tables::export::ages;
 
 const NUMBER: f32 = 80.0;
 
 /// The columns. Columns without data in this dump are hidden but keep their index.
-const COLUMNS: [Column; 15] = [
+const COLUMNS: [Column; 16] = [
     Column::words("Object", "Class, label and id", 230.0),
     Column::numbers("Retained size", "", 152.0, 8),
     Column::numbers("Share", "", 74.0, 7),
@@ -32,6 +33,7 @@ const COLUMNS: [Column; 15] = [
     Column::of(column("native_bytes"), NUMBER, 2),
     Column::of(column("retained_native_bytes"), 100.0, 5),
     Column::of(column("heap"), 70.0, 1),
+    Column::of(column("age"), 128.0, 3).unsorted(),
 ];
 const RETAINED: usize = place_of(&COLUMNS, "Retained size");
 const SHARE: usize = place_of(&COLUMNS, "Share");
@@ -46,8 +48,13 @@ const FIGURES: usize = place_of_key(&COLUMNS, "retained_app_bytes");
 /// Column of the heap that contains the object.
 const HEAP: usize = place_of_key(&COLUMNS, "heap");
 
+/// Column of the age, after all others, so that their indices do not change.
+pub const AGE: usize = place_of_key(&COLUMNS, "age");
+/// Width of the bar of an age, in points.
+const AGE_BAR: f32 = 34.0;
+
 /// Columns with data in this dump.
-pub fn columns(context: &ViewContext<'_>) -> [Column; 15] {
+pub fn columns(context: &ViewContext<'_>) -> [Column; 16] {
     let dump = context.dump;
     let mut columns = COLUMNS;
     columns[DELTA].absent = context.comparing.is_none();
@@ -55,9 +62,9 @@ pub fn columns(context: &ViewContext<'_>) -> [Column; 15] {
     for (column, figure) in columns[FIGURES..].iter_mut().zip(Figure::ALL) {
         column.absent = !dump.analysis.figures().any(|there| there == figure);
     }
-    if !columns[FIGURES..].iter().all(|column| column.absent) {
+    if !columns[FIGURES..AGE].iter().all(|column| column.absent) {
         // With several heaps, the retained size by heap matters more than the share.
-        for (column, rank) in [(SHALLOW, 4), (SHARE, 3), (OWNER, 3), (DOMINATED, 2)] {
+        for (column, rank) in [(SHALLOW, 4), (SHARE, 3), (OWNER, 3), (DOMINATED, 2), (AGE, 1)] {
             columns[column].rank = rank;
         }
     }
@@ -140,6 +147,7 @@ pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, 
     row.small_size(SHALLOW, shallow);
     row.small_number(DOMINATED, Count(analysis.dominated_count(object)).to_string());
     owner_ui(row, context, object);
+    age_ui(row, context, object);
     delta_ui(row, context, object);
     figures_ui(row, analysis.figures().map(|figure| (figure, analysis.figure(&dump.heap, object, figure))));
     if let Some(name) = dump.heap.region_name(object) {
@@ -170,6 +178,23 @@ pub fn owner_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: Object
         Some(None) => row.text(OWNER, "–", fonts::text(), row.tokens.faint),
         None => {}
     }
+}
+
+/// Draws the age of `object` as a bar from the oldest to the newest object, and in words.
+pub fn age_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId) {
+    let Some(cell) = row.cell(AGE) else { return };
+    // The cell stays empty until the age is known.
+    let Some(age) = context.labels.age(object) else { return };
+    let words = ages::short(age);
+    let Some(interval) = age else {
+        row.text(AGE, words, fonts::text(), row.tokens.faint);
+        return row.hover_in(AGE, || ages::explained(None));
+    };
+    let track = Rect::from_center_size(pos2(cell.left() + AGE_BAR / 2.0, cell.center().y), vec2(AGE_BAR, 5.0));
+    bar::paint_range(row.ui.painter(), track, (interval.from as f32, interval.to as f32), &row.on_selection());
+    let place = cell.with_min_x((cell.left() + AGE_BAR + 8.0).min(cell.right()));
+    line_ui(row.ui, place, words, fonts::text(), row.tokens.muted);
+    row.hover_in(AGE, || ages::explained(age));
 }
 
 /// True if the window is wide enough for the column of the owner.

@@ -1,12 +1,12 @@
-//! Facts about the selected object in the header of the inspector: sizes, distance, dominator, owner, loader.
+//! Facts about the selected object in the header of the inspector: sizes, distance, dominator, owner, age, loader.
 
-use eframe::egui::{self, Id, Rect, Ui, vec2};
+use eframe::egui::{self, Color32, Id, Rect, Ui, vec2};
 
 use super::baseline_object;
 use super::notes::sentence;
 use super::regions;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::widgets::{ObjectName, definition, line_ui, units};
+use crate::ui::widgets::{ObjectName, definition, line_ui, sparkline, units};
 use crate::ui::{RowCommand, Verb, ViewContext};
 use heaplens_analysis::ObjectDetails;
 use heaplens_analysis::holders::beside_dominators;
@@ -14,7 +14,10 @@ use heaplens_analysis::naming::Owner;
 use heaplens_base::{Bytes as Size, Count, Share};
 use heaplens_core::heap::snapshot::SYSTEM_DISTANCE;
 use heaplens_core::heap::{ObjectId, Strength};
-use heaplens_tables::export::object_extras;
+use heaplens_tables::export::{ages, object_extras};
+
+/// Width of the chart of entries, in points.
+const CHART: f32 = 50.0;
 
 pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails) {
     let whole = context.dump.analysis.shown.shallow;
@@ -64,6 +67,10 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDet
     let about = "Closest object that all paths from GC roots to this object go through";
     object_fact(ui, context, ("Dominator", about), above, &held);
     owner_fact(ui, context, details.object);
+    age_fact(ui, context, details.object);
+    if details.has_entries() {
+        entries_fact(ui, context, details.object);
+    }
     if details.has_loaders {
         object_fact(ui, context, ("Loader", "Class loader that defined the class"), details.loader, "Bootstrap");
     }
@@ -121,4 +128,42 @@ fn owner_fact(ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
     {
         context.push_row(RowCommand::Select(owner.object));
     }
+}
+
+fn age_fact(ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
+    let rect = fact_row(ui, "Age", "Place among all objects by time of allocation, as far as the dump tells it");
+    // The value stays empty until the age is known.
+    let Some(age) = context.labels.age(object) else { return };
+    let color = if age.is_some() { tokens(ui).text } else { tokens(ui).muted };
+    value_ui(ui, rect, "age", &format!("Age: {}", ages::short(age)), ages::short(age), color, &ages::explained(age));
+}
+
+/// When the entries of a structure were added: a small chart from the oldest to the newest tenth of all objects, and the same
+/// in words. Nothing of a structure with a few objects only.
+pub(super) fn entries_fact(ui: &mut Ui, context: &mut ViewContext<'_>, structure: ObjectId) {
+    let Some(Some(found)) = context.labels.entry_ages(structure) else { return };
+    let words = ages::entries(&found);
+    let about = format!(
+        "{}: {words}\n{}\nLeft the oldest tenth of all objects, right the newest",
+        ages::ENTRIES,
+        ages::measured(&found)
+    );
+    let rect = fact_row(ui, ages::ENTRIES, &about);
+    let t = tokens(ui);
+    let (mut place, color) = (rect, if found.is_known() { t.text } else { t.muted });
+    if found.is_known() {
+        let chart = Rect::from_min_size(rect.min + vec2(0.0, 3.0), vec2(CHART, rect.height() - 6.0));
+        sparkline::paint_parts(ui.painter(), chart, &found.tenths, &t);
+        place = rect.with_min_x((chart.right() + 8.0).min(rect.right()));
+    }
+    let said = format!("{}: {words}", ages::ENTRIES);
+    value_ui(ui, place, "entries added", &said, words, color, &about);
+}
+
+/// Draws the value of a fact that has a name for screen readers and a tooltip.
+fn value_ui(ui: &mut Ui, rect: Rect, id: &str, said: &str, text: String, color: Color32, about: &str) {
+    line_ui(ui, rect, text, fonts::text(), color);
+    let response = ui.interact(rect, Id::unique(("fact", id)), egui::Sense::HOVER);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, said));
+    response.on_hover_text(about);
 }

@@ -23,7 +23,61 @@ use heaplens_tables::dump::object_filter::ObjectConditions;
 use heaplens_tables::{RowQuery, RowTarget, TableContext, TableKind, TableQuery};
 
 /// Query: class, order, direction, filter text, and true in a comparison.
-type ObjectsQuery = (ClassId, LevelOrder, bool, String, bool);
+type ObjectsQuery = (ClassId, ObjectOrder, bool, String, bool);
+
+/// Order of the rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ObjectOrder {
+    /// As in the dominator tree.
+    Level(LevelOrder),
+    /// Newest first.
+    Age,
+}
+
+impl Default for ObjectOrder {
+    fn default() -> Self {
+        Self::Level(LevelOrder::default())
+    }
+}
+
+impl ObjectOrder {
+    /// Order for a click on a column header.
+    fn of_column(column: usize) -> Self {
+        match object_columns::order_of(column) {
+            _ if column == object_columns::AGE => Self::Age,
+            // All rows are of one class: by name means by address.
+            LevelOrder::Class => Self::Level(LevelOrder::Address),
+            order => Self::Level(order),
+        }
+    }
+
+    /// Sorted column, and true for descending.
+    fn marked(self, reversed: bool) -> Option<(usize, bool)> {
+        match self {
+            Self::Level(order) => object_columns::marked(order, reversed),
+            Self::Age => Some((object_columns::AGE, !reversed)),
+        }
+    }
+
+    /// Order of a sorted column: the inverse of [`ObjectOrder::marked`].
+    fn unmarked(mark: Option<(usize, bool)>) -> (Self, bool) {
+        match mark {
+            Some((object_columns::AGE, descending)) => (Self::Age, !descending),
+            _ => {
+                let (order, reversed) = object_columns::unmarked(mark);
+                (Self::Level(order), reversed)
+            }
+        }
+    }
+
+    /// Key of the column on the command line.
+    fn key(self) -> &'static str {
+        match self {
+            Self::Level(order) => order.key(),
+            Self::Age => "age",
+        }
+    }
+}
 
 /// Objects in order. Shared with the job that lists the selected ones.
 type ObjectList = Arc<DeferredDrop<Vec<ObjectId>>>;
@@ -48,7 +102,7 @@ struct ObjectRows {
     slot: Slot<ObjectList>,
     /// Class of the rows in the slot.
     listed: Option<ClassId>,
-    order: LevelOrder,
+    order: ObjectOrder,
     reversed: bool,
 }
 
@@ -100,7 +154,7 @@ impl ViewPage for Objects {
 
     fn restore(&mut self, view_state: &ViewState) {
         self.stands = true;
-        (self.rows.order, self.rows.reversed) = object_columns::unmarked(view_state.sort);
+        (self.rows.order, self.rows.reversed) = ObjectOrder::unmarked(view_state.sort);
         self.table.restore(view_state);
     }
 }
@@ -131,7 +185,17 @@ impl Objects {
             task.step("Sorting", Unit::Objects, rows.len() as u64);
             let then = dump.retained_then();
             let then = then.as_ref().map(|then| then as &BaselineSize<'_>);
-            Ok(Arc::new(jobs.defer_drop(in_order(heap, analysis, rows, (order, reversed), then, task)?)))
+            let rows = match order {
+                ObjectOrder::Level(order) => in_order(heap, analysis, rows, (order, reversed), then, task)?,
+                ObjectOrder::Age => {
+                    dump.ages(task)?.sort(heap, &mut rows, task)?;
+                    if reversed {
+                        rows.reverse();
+                    }
+                    rows
+                }
+            };
+            Ok(Arc::new(jobs.defer_drop(rows)))
         });
     }
 
@@ -143,7 +207,11 @@ impl Objects {
         }
         let dump = context.dump;
         let (heap, analysis, ObjectRows { order, reversed, .. }) = (&dump.heap, &dump.analysis, &self.rows);
-        let position = |object| position(heap, analysis, rows, *order, *reversed, object);
+        let position = |object| match order {
+            ObjectOrder::Level(order) => position(heap, analysis, rows, *order, *reversed, object),
+            // Ages are not available here.
+            ObjectOrder::Age => rows.iter().position(|&other| other == object),
+        };
         if let Some(row) = context.place.object.and_then(position) {
             self.chosen = context.place.object;
             self.table.state.select_and_show(row as u64);
@@ -212,7 +280,12 @@ impl TableSource for ObjectRows {
     }
 
     fn columns(&self, context: &ViewContext<'_>) -> Cow<'static, [Column]> {
-        object_columns::columns(context).to_vec().into()
+        let mut columns = object_columns::columns(context).to_vec();
+        if let Some(age) = columns.get_mut(object_columns::AGE) {
+            // Levels of the tree are not sorted by it.
+            age.sorts = true;
+        }
+        columns.into()
     }
 
     fn count(&self) -> u64 {
@@ -256,7 +329,7 @@ impl TableSource for ObjectRows {
         let Some(mut request) = self.request(table) else { return };
         let objects: Vec<ObjectId> =
             range.clone().filter_map(|row| self.objects().get(row as usize)).copied().collect();
-        if self.order == LevelOrder::Growth {
+        if self.order == ObjectOrder::Level(LevelOrder::Growth) {
             // Commands cannot sort by baseline figures.
             request = TableQuery { kind: TableKind::Named(objects.clone()), rows: RowQuery::default() };
         } else {
@@ -271,12 +344,10 @@ impl TableSource for ObjectRows {
     }
 
     fn sort(&mut self, _context: &ViewContext<'_>, table: &mut TableController, column: usize) {
-        let order = object_columns::order_of(column);
-        // All rows are of one class: by name means by address.
-        let order = if order == LevelOrder::Class { LevelOrder::Address } else { order };
+        let order = ObjectOrder::of_column(column);
         self.reversed = order == self.order && !self.reversed;
         self.order = order;
-        table.sort = object_columns::marked(order, self.reversed);
+        table.sort = order.marked(self.reversed);
     }
 }
 

@@ -19,6 +19,17 @@ pub fn paint(painter: &Painter, rect: Rect, share: Share, tokens: &Tokens) {
     painter.rect_filled(filled, round.min(width / 2.0), tokens.bar);
 }
 
+/// Draws an interval within 0 to 1 into `rect`.
+pub fn paint_range(painter: &Painter, rect: Rect, (from, to): (f32, f32), tokens: &Tokens) {
+    let round = rect.height() / 2.0;
+    painter.rect_filled(rect, round, tokens.track);
+    let at = |part: f32| rect.left() + rect.width() * part.clamp(0.0, 1.0);
+    // A narrow interval is still a mark, inside of the track.
+    let left = at(from).min(rect.right() - 3.0);
+    let filled = Rect::from_x_y_ranges(left..=at(to).max(left + 3.0), rect.y_range());
+    painter.rect_filled(filled, round.min(filled.width() / 2.0), tokens.bar);
+}
+
 /// Draws a change from -1 to 1 into `rect`: from the middle to the right for growth, to the left for decrease.
 pub fn paint_delta(painter: &Painter, rect: Rect, part: f32, tokens: &Tokens) {
     let track = Rect::from_center_size(rect.center(), vec2(rect.width(), 3.0));

@@ -1,5 +1,5 @@
-//! Sizes over time as a small line. The lower edge is 0 and the upper edge the maximum, so heights are proportional to
-//! sizes.
+//! Sizes over time as a small line, and parts over time as small columns. The lower edge is 0 and the upper edge the
+//! maximum, so heights are proportional to sizes.
 
 use eframe::egui;
 use egui::{Mesh, Painter, Pos2, Rect, Shape, Stroke, pos2};
@@ -46,5 +46,22 @@ pub fn paint(painter: &Painter, rect: Rect, sizes: &[Bytes], dots: (usize, usize
         if let Some(&point) = points.get(at) {
             painter.circle_filled(point, 2.5, color);
         }
+    }
+}
+
+/// Draws parts of a whole into `rect`, a column each, from left to right.
+pub fn paint_parts(painter: &Painter, rect: Rect, parts: &[f64], tokens: &Tokens) {
+    painter.hline(rect.x_range(), rect.bottom(), (1.0, tokens.track));
+    let most = parts.iter().copied().fold(0.0, f64::max);
+    if most <= 0.0 {
+        return;
+    }
+    let step = rect.width() / parts.len() as f32;
+    for (at, &part) in parts.iter().enumerate().filter(|(_, part)| **part > 0.0) {
+        let left = rect.left() + step * at as f32;
+        // A small part is still a mark.
+        let top = rect.bottom() - (rect.height() * (part / most) as f32).max(1.0);
+        let column = Rect::from_x_y_ranges(left..=left + (step - 1.0).max(1.0), top..=rect.bottom());
+        painter.rect_filled(column, 0.0, tokens.bar);
     }
 }

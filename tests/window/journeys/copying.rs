@@ -365,7 +365,7 @@ fn exported_tables_match_the_command_line() {
         &mut h,
         View::Objects,
         "objects.csv",
-        &["objects", FILE, "--class", "java.lang.Class", "--sort", "retained_bytes"],
+        &["objects", FILE, "--class", "java.lang.Class", "--sort", "retained_bytes", "--age"],
     );
     export(&mut h, View::Threads, "threads.json", &["threads", FILE]);
     export(&mut h, View::Strings, "strings.json", &["strings", FILE]);

@@ -16,7 +16,7 @@ fn leaks(name: &str, options: OpenOptions) -> Harness<'static, App> {
 fn from_the_dump_to_the_holder_in_two_keys() {
     let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %)");
-    h.get_by_label_contains("Leaks: 3, ");
+    h.get_by_label_contains("Leak suspects: 3, ");
     // The finding shows its path, the reference to cut, and the evidence for a leak.
     h.get_by_label_contains("ENTRIES → java.util.HashMap (1,200)");
     h.get_by_label_contains(", the reference to cut");
@@ -166,7 +166,7 @@ fn findings_are_filtered_and_exported_by_file_extension() {
         assert!(text.contains("desk.OrderDesk.orders") && !text.contains("desk.SessionCache.ENTRIES"), "{text}");
     }
     // Another view and back: filter and collapsed rows are restored.
-    click(&mut h, "Leaks: ");
+    click(&mut h, "Leak suspects: ");
     press(&mut h, Key::Num2);
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
@@ -175,7 +175,7 @@ fn findings_are_filtered_and_exported_by_file_extension() {
     h.get_by_label("Clear the filter").click();
     settle(&mut h);
     assert!(h.query_by_label_contains("Finding 1: desk.SessionCache").is_none(), "the group was folded");
-    click(&mut h, "Leaks: ");
+    click(&mut h, "Leak suspects: ");
     h.get_by_label_contains("Finding 1: desk.SessionCache");
 }
 

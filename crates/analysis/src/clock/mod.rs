@@ -9,6 +9,7 @@
 //! The heap is divided into cells with equally many objects. Cells of one `Period` are in no known order; a cell may
 //! have no period. An object is as old as its cell.
 
+mod ages;
 mod cells;
 mod copies;
 mod periods;
@@ -16,6 +17,7 @@ mod sequences;
 
 use std::ops::Range;
 
+pub use self::ages::{Ages, EntryAges, EntrySpan, TENTHS};
 use self::cells::Cells;
 pub use self::copies::RecentObjects;
 use self::copies::{CopyState, Recent};

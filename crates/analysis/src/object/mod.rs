@@ -110,6 +110,13 @@ pub struct ObjectDetails {
     pub unreadable: Option<String>,
 }
 
+impl ObjectDetails {
+    /// True of a collection and of an array: what it holds was added to it.
+    pub fn has_entries(&self) -> bool {
+        self.collection.is_some() || self.is_array
+    }
+}
+
 /// Describes `object`; at most `characters` of a string are read. For array elements see [`elements`].
 pub fn describe(
     heap: &Heap,

@@ -14,6 +14,7 @@ use heaplens_analysis::paths::{PathOptions, paths_without};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_core::heap::Strength;
 use heaplens_tables::TableKind;
+use heaplens_tables::export::ages::ObjectAges;
 use heaplens_tables::export::json::{Collection, Object, ObjectField, ObjectLabel, PathRow};
 use heaplens_tables::export::parts::Figures;
 
@@ -55,7 +56,8 @@ impl Tool for Explain {
             return Err(ToolError::with("This object cannot be read from the file.", &why));
         }
         let owner = namer.owner(object, task)?.map(|owner| owner.text);
-        let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None };
+        let ages = ObjectAges::of(dump.source.ages(task)?, heap, analysis, object, details.has_entries());
+        let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None, ages };
         let skip = self.skip.unwrap_or(0);
         let first = (skip as u64).saturating_sub(details.fields.len() as u64);
         let length = details.length.unwrap_or(0);

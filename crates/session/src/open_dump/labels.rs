@@ -1,16 +1,19 @@
-//! Labels, address-free names and owners of objects, each in a cache that reads in the background.
+//! Labels, address-free names, owners and ages of objects, each in a cache that reads in the background.
 
 use super::{OpenDump, label_cache::LabelCache};
 use crate::Jobs;
+use heaplens_analysis::clock::{AgeInterval, EntryAges};
 use heaplens_analysis::naming::Owner;
 use heaplens_core::heap::ObjectId;
 
-/// Labels, address-free names and owners of the objects on screen, read in the background.
+/// Labels, address-free names, owners and ages of the objects on screen, read in the background.
 #[derive(Default)]
 pub struct Labels {
     short: LabelCache<Box<str>>,
     names: LabelCache<Box<str>>,
     owners: LabelCache<Owner>,
+    ages: LabelCache<AgeInterval>,
+    entry_ages: LabelCache<EntryAges>,
 }
 
 impl Labels {
@@ -34,6 +37,16 @@ impl Labels {
         self.owners.of(object)
     }
 
+    /// Age of an object, `Some(None)` if the dump does not tell it; requests it if it was not measured.
+    pub fn age(&mut self, object: ObjectId) -> Option<Option<AgeInterval>> {
+        Some(self.ages.of(object)?.copied())
+    }
+
+    /// When the entries of a structure were added, `Some(None)` if it has only a few; requests it if it was not measured.
+    pub fn entry_ages(&mut self, structure: ObjectId) -> Option<Option<EntryAges>> {
+        Some(self.entry_ages.of(structure)?.copied())
+    }
+
     /// Label of an object, if it is known, without requesting it.
     pub fn known(&self, object: ObjectId) -> Option<&str> {
         self.short.known(object).map(|text| &**text)
@@ -48,10 +61,15 @@ impl Labels {
             Ok(dump.namer(task)?.name(object, task)?.map(String::into_boxed_str))
         });
         self.owners.tick(dump, jobs, "owners", |dump, object, task| Ok(dump.namer(task)?.owner(object, task)?));
+        self.entry_ages.tick(dump, jobs, "ages of entries", |dump, object, task| {
+            Ok(dump.ages(task)?.of_entries(&dump.heap, &dump.analysis, object))
+        });
+        self.ages.tick(dump, jobs, "ages", |dump, object, task| Ok(dump.ages(task)?.shown(&dump.heap, object)));
     }
 
     /// True while a job is running.
     pub fn is_running(&self) -> bool {
-        self.short.is_running() || self.names.is_running() || self.owners.is_running()
+        let is_naming = self.short.is_running() || self.names.is_running() || self.owners.is_running();
+        is_naming || self.ages.is_running() || self.entry_ages.is_running()
     }
 }

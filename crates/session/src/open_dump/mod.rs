@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::comparison::ComparedDump;
-use crate::dump::namer;
+use crate::dump::{ages, namer};
 use crate::kept_answers::KeptAnswers;
 use crate::leaks::{KnownLeaks, LEAKS, LeakRules, WASTE, add_waste_totals, by_built_in_rules};
 use crate::{Comparison, DeferredDrop, JobError, Jobs, OpenSettings};
 use crate::{overview::wasted, series::Series, shared_answer::SharedAnswer};
+use heaplens_analysis::clock::Ages;
 use heaplens_analysis::diff::{MatchStatus, Pair, Side, program::ProgramMatch};
 use heaplens_analysis::leaks::{BaselineQuery, LeakQuery, judge, rank, usual_least, with_baseline};
 use heaplens_analysis::{LeakFinding, Namer, RuntimeClasses, naming::NameIndex, overview::WasteTotals};
@@ -52,6 +53,8 @@ pub struct OpenDump {
     pub is_recording: bool,
     /// Index of address-free names, computed on the first request.
     pub name_index: Arc<OnceLock<NameIndex>>,
+    /// Ages of the objects, measured on the first request.
+    pub ages: Arc<OnceLock<Ages>>,
     /// Searches that several views need; each runs at most once.
     pub searches: Arc<Searches>,
     /// Their answers kept by an earlier open.
@@ -92,6 +95,11 @@ impl OpenDump {
     /// Names objects and finds them by name. Only for jobs.
     pub fn namer(&self, task: &Task) -> Result<Namer<'_>, Cancelled> {
         namer(&self.facts, &self.analysis, &self.name_index, &self.runtime_classes, task)
+    }
+
+    /// Ages of the objects. Only for jobs.
+    pub fn ages(&self, task: &Task) -> Result<&Ages, Cancelled> {
+        ages(self.namer(task)?, &self.ages, task)
     }
 
     /// Sets the baseline and its comparison. Growth since another baseline is forgotten.
@@ -283,6 +291,7 @@ mod tests {
             has_finalizers: false,
             is_recording: false,
             name_index: Arc::default(),
+            ages: Arc::default(),
             searches: Arc::default(),
             kept: KeptAnswers::default(),
             baseline: None,

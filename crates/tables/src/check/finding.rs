@@ -10,7 +10,7 @@ use crate::export::printable::one_line;
 use crate::export::traces::{held_by, trace_text};
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::shark::Leak;
-use heaplens_analysis::leaks::{Group, Kind, owner_fingerprint};
+use heaplens_analysis::leaks::{Group, Kind, Likelihood, owner_fingerprint};
 use heaplens_analysis::retained_by_owner::{OwnerSize, retained_by_owner};
 use heaplens_base::{Bytes, Cancelled, Count, Share, Task};
 use heaplens_session::LoadedDump;
@@ -66,6 +66,8 @@ pub struct CheckedFinding {
     pub is_small: bool,
     /// Stable key of its group: `leak`, `bounded` or `waste`, of leak traces `application` or `library`, else `owner`.
     pub group: &'static str,
+    /// What a finding of the leak search is by its certainty.
+    pub likelihood: Option<Likelihood>,
     /// Kind for people.
     pub kind: &'static str,
     /// Title with figures.
@@ -85,6 +87,7 @@ impl Default for CheckedFinding {
             entry: BaselineEntry::default(),
             is_small: false,
             group: "",
+            likelihood: None,
             kind: "",
             title: String::new(),
             holder: String::new(),
@@ -196,6 +199,7 @@ fn of_finding(finding: &LeakFinding, least: Bytes) -> CheckedFinding {
         },
         is_small: finding.frees < least,
         group: finding.group.key(),
+        likelihood: finding.likelihood(),
         kind: finding.kind.title(),
         title: words::title(finding),
         holder: if is_waste { String::new() } else { finding.name.clone() },
@@ -229,6 +233,7 @@ fn of_trace(leak: &Leak) -> CheckedFinding {
         },
         is_small: false,
         group: leak.kind(),
+        likelihood: None,
         kind: if leak.known.is_some() { "Leak trace of a library" } else { "Leak trace" },
         title: one_line(&format!("{class} leaks{}, {bytes}{leaks}", through(&holder))),
         holder,
@@ -253,6 +258,7 @@ fn of_owner(owner: &OwnerSize, whole: Bytes, least: Bytes) -> CheckedFinding {
         },
         is_small: owner.bytes < least,
         group: OWNER,
+        likelihood: None,
         kind: "Owner",
         title: one_line(&format!("{} retains {} ({share}) in {objects}", owner.owner, owner.bytes)),
         holder: owner.owner.clone(),

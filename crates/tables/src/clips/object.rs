@@ -1,6 +1,7 @@
 //! Copies of an object: all of it, or some of its fields, elements or entries.
 
 use super::{clip, headings, name};
+use crate::export::ages::ObjectAges;
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::json::{Collection, Entry, Object, ObjectField, ObjectLabel, text};
 use crate::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
@@ -32,7 +33,8 @@ pub fn whole(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, Job
     let all = details.fields.len() as u64 + details.length.unwrap_or(0);
     let namer = dump.namer(task)?;
     let owner = namer.owner(object, task)?.map(|owner| owner.text);
-    let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None };
+    let ages = ObjectAges::of(dump.ages(task)?, heap, &dump.analysis, object, details.has_entries());
+    let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None, ages };
     let parts = Figures::of(TableContext::of(dump), object);
     let facts = written(|out| {
         object_text(out, heap, &details, &called, &parts)?;

@@ -33,6 +33,8 @@ pub enum Condition {
     SortKey,
     /// Owners were requested.
     Owners,
+    /// Ages were requested.
+    Ages,
     /// Inferred roots were requested.
     InferredRoots,
     /// The comparison has a dump with this number, from 0.
@@ -113,6 +115,7 @@ impl Condition {
             Self::Always => "",
             Self::SortKey => "only to sort by",
             Self::Owners => "with `--owner`",
+            Self::Ages => "with `--age`",
             Self::InferredRoots => "with `--ownership`",
             Self::Dump(_) => "one for each dump, up to 24",
             Self::Heaps => "Android: dumps with several heaps",
@@ -133,6 +136,7 @@ impl Condition {
         match self {
             Self::Always | Self::Owners | Self::InferredRoots | Self::Dump(_) => true,
             Self::SortKey => false,
+            Self::Ages => from.ages.is_some(),
             Self::Heaps | Self::InHeap(_) => from.heap.regions().is_some(),
             Self::Figure(figure) => from.analysis.figures().any(|of| of == figure),
             Self::ClassDistances => from.analysis.has_class_distances(),

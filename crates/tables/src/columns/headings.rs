@@ -1,6 +1,6 @@
 //! Columns that several tables share, so that one thing has one title and one definition everywhere.
 
-use crate::columns::{Condition, Heading, heading};
+use crate::columns::{Condition, Heading, TextPlace, heading};
 
 /// Address or id of an object.
 pub const ID: Heading = heading("id", "Object", "Address of the object, or its id in formats without addresses");
@@ -81,3 +81,21 @@ pub const LOADER_ID: Heading =
 
 /// Level in a tree.
 pub const DEPTH: Heading = heading("depth", "Depth", "Level in the tree, counted from 0 at the top");
+
+/// Age in words. With [`OLDER_FROM`] and [`OLDER_TO`], which only files have.
+pub(crate) const AGE: Heading =
+    heading("age", "Age", "Place among all objects by time of allocation, as far as the dump tells it")
+        .when(Condition::Ages);
+/// Lower end of the interval of ages.
+pub(crate) const OLDER_FROM: Heading = heading(
+    "older_from",
+    "Older, at least",
+    "Part of all objects that were allocated before it for certain; empty if its age is not known",
+)
+.when(Condition::Ages)
+.in_text(TextPlace::Omitted);
+/// Upper end of the interval of ages.
+pub(crate) const OLDER_TO: Heading =
+    heading("older_to", "Older, at most", "The same, with those that may have been allocated before it")
+        .when(Condition::Ages)
+        .in_text(TextPlace::Omitted);

@@ -13,7 +13,7 @@ use heaplens_analysis::diff::entries::{Entry, entries};
 use heaplens_analysis::diff::{Change, Entries, GrowthRow, MatchMethod, Matches, Owner, Side};
 use heaplens_analysis::leaks::owners_label;
 use heaplens_analysis::{Namer, TextFilter, diff::growth::Part};
-use heaplens_base::Task;
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 
 pub(crate) const COLUMNS: Columns<OwnerRow<'static>> = &[
@@ -68,6 +68,8 @@ pub(crate) const COLUMNS: Columns<OwnerRow<'static>> = &[
             "Entries of the target that may also be in the baseline: their keys are not recorded, or ambiguous",
         )
         .count(|row, _| Some(row.table.counted(row.nth)?.not_compared_after)),
+        heading("id", "Id", "Address or id of the owner, or of the first of several, in the later dump")
+            .text(|row, _| Some(row.heaps.pair.after.heap.id_text(owner_object(row.growth)?).into())),
     ],
 ];
 
@@ -166,6 +168,22 @@ impl<'a> OwnerChanges<'a> {
         self.names.get(row).map_or("", |known| known.get_or_init(|| name().unwrap_or_default()))
     }
 
+    /// What tells the owner from others with its name: the reference path to it; of objects without a single owner, their
+    /// class loader; else the id. `None` if nothing does.
+    pub fn distinction(&self, row: usize, task: &Task) -> Result<Option<String>, Cancelled> {
+        let Some(OwnerRow { heaps, growth, .. }) = self.row(row) else { return Ok(None) };
+        Ok(match (owner_object(growth), growth.owners.first()) {
+            (Some(object), _) => {
+                let path = heaps.namer.name(object, task)?.filter(|path| path != self.name(row));
+                Some(path.unwrap_or_else(|| heaps.pair.after.heap.id_text(object)))
+            }
+            (None, Some(&Owner::Top(kind))) => {
+                heaps.comparison.matches.kinds.get(kind).and_then(|kind| kind.loader.as_deref()).map(str::to_owned)
+            }
+            (None, _) => None,
+        })
+    }
+
     /// All details of a row.
     pub fn change(&self, row: usize) -> Option<OwnerChange> {
         Some(self.tell(self.row(row)?))
@@ -187,6 +205,7 @@ impl<'a> OwnerChanges<'a> {
         OwnerChange {
             owner: self.name(nth).to_owned(),
             class: class(heaps, growth),
+            id: owner_object(growth).map(|object| heaps.pair.after.heap.id_text(object)),
             owners: growth.owners.len() as u64,
             names: several.map(|owner| owner_name(heaps.namer, &heaps.comparison.matches, owner)).collect(),
             before: ClassAmount::of(change.before),
@@ -217,6 +236,15 @@ impl<'a> OwnerChanges<'a> {
             new: keys(entries.new),
             gone: keys(entries.gone),
         }
+    }
+}
+
+/// The owner in the later dump, or the first of several: the holder of the field that grew, else the structure. Two owners may
+/// lead to one structure, so its id would not tell them apart.
+fn owner_object(growth: &GrowthRow) -> Option<ObjectId> {
+    match *growth.owners.first()? {
+        Owner::Object { after, .. } => Some(after),
+        Owner::Top(_) => None,
     }
 }
 

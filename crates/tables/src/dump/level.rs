@@ -6,7 +6,7 @@ use crate::columns::{Column, Columns, Condition, headings};
 use crate::table::{shown, write_entries};
 use crate::{
     OrderedRows, RowQuery, TableContext, TableError, TableResult, TypedTable, dump::object_filter::ObjectConditions,
-    dump::objects::order_of, export::parts,
+    dump::objects::order_of, export::ages, export::parts,
 };
 use heaplens_analysis::dominator_tree::{LevelOrder, level};
 use heaplens_analysis::{TextFilter, filter::ObjectFilter, unreachable::Unreachable};
@@ -26,6 +26,11 @@ pub(crate) const COLUMNS: Columns<ObjectId> = &[
     ],
     parts::OBJECT[0],
     parts::OBJECT[1],
+    &[
+        headings::AGE.text(|object, from| Some(ages::short(from.age(object)).into())),
+        headings::OLDER_FROM.share(|object, from| ages::share(from.age(object)?.from)),
+        headings::OLDER_TO.share(|object, from| ages::share(from.age(object)?.to)),
+    ],
 ];
 
 /// Children of an object, largest retained size first. The row number is the object's.

@@ -5,7 +5,8 @@ use std::{ops::RangeInclusive, sync::Arc};
 use crate::columns::{Columns, Condition, heading, headings};
 use crate::dump::ownership::{self, OwnedRow};
 use crate::{
-    OrderedRows, RowQuery, TableContext, TableError, TableResult, TypedTable, export::parts, query::no_column,
+    OrderedRows, RowQuery, TableContext, TableError, TableResult, TypedTable, export::ages, export::parts,
+    query::no_column,
 };
 use heaplens_analysis::dominator_tree::{LevelOrder, in_order};
 use heaplens_analysis::{Ownership, TextFilter};
@@ -45,6 +46,11 @@ pub(crate) const COLUMNS: Columns<OwnedRow<'static>> = &[
             .when(Condition::InferredRoots)
             .text(|row, _| row.kind_letter()),
     ],
+    &[
+        headings::AGE.text(|row, from| Some(ages::short(from.age(row.object)).into())),
+        headings::OLDER_FROM.share(|row, from| ages::share(from.age(row.object)?.from)),
+        headings::OLDER_TO.share(|row, from| ages::share(from.age(row.object)?.to)),
+    ],
 ];
 
 /// Objects in address order, or in the given order. The row number is the object's.
@@ -62,6 +68,11 @@ pub struct Objects {
     pub ids: Option<RangeInclusive<u64>>,
     /// Adds the inferred root of each object.
     pub ownership: Option<Arc<Ownership>>,
+}
+
+/// True for the columns of ages, by which objects can be sorted: newest first.
+pub fn is_age(key: &str) -> bool {
+    [headings::AGE, headings::OLDER_FROM, headings::OLDER_TO].iter().any(|heading| heading.key == key)
 }
 
 /// Sort order of a column. An unknown key fails with the list of columns.
@@ -136,6 +147,16 @@ impl TypedTable for Objects {
                 let mut objects: Vec<ObjectId> = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
                 task.checkpoint()?;
                 found.into_iter().for_each(|found| found.sort(&mut objects, by));
+                if how.reverse {
+                    objects.reverse();
+                }
+                how.part(objects.into_iter().map(ObjectId::raw))
+            }
+            Some(key) if is_age(key) && from.ages.is_some() => {
+                task.step("Sorting", Unit::Objects, expected);
+                let mut objects: Vec<ObjectId> = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
+                task.checkpoint()?;
+                from.ages.map_or(Ok(()), |ages| ages.sort(heap, &mut objects, task))?;
                 if how.reverse {
                     objects.reverse();
                 }

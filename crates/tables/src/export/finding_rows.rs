@@ -2,7 +2,8 @@
 //! dump and an unreachable object there fill the same [`FindingRow`].
 
 use crate::columns::{Cell, ColumnKind, Heading, heading};
-use heaplens_analysis::{LeakFinding, leaks::Evidence};
+use heaplens_analysis::LeakFinding;
+use heaplens_analysis::leaks::{Evidence, Likelihood};
 use heaplens_base::{ByteDelta, Bytes, Share};
 use heaplens_core::heap::ObjectId;
 
@@ -33,6 +34,12 @@ pub struct FindingRow {
     pub fingerprint: Option<String>,
     /// Growth in bytes since the baseline.
     pub growth: Option<ByteDelta>,
+    /// What it is by its certainty; `None` of waste and of memory that is no leak.
+    pub likelihood: Option<Likelihood>,
+    /// Certainty of that, from 0 to 1.
+    pub certainty: Option<f64>,
+    /// Label of the finding that holds these bytes, too.
+    pub within: Option<String>,
 }
 
 /// Column of findings.
@@ -46,7 +53,7 @@ pub struct FindingColumn {
 }
 
 /// The columns of findings, in output order.
-pub const COLUMNS: [FindingColumn; 12] = [
+pub const COLUMNS: [FindingColumn; 15] = [
     column(
         "group",
         "Group",
@@ -103,6 +110,27 @@ pub const COLUMNS: [FindingColumn; 12] = [
         ColumnKind::ByteDelta,
         |row| cell(row.growth, Cell::Growth),
     ),
+    column(
+        "likelihood",
+        "Likelihood",
+        "leak, or suspect with a certainty below 0.6; empty of waste and of memory that is no leak",
+        ColumnKind::Text,
+        |row| cell(row.likelihood, |likelihood| Cell::Text(likelihood.key().to_owned())),
+    ),
+    column(
+        "certainty",
+        "Certainty",
+        "Estimate from the evidence that the finding is a leak, from 0 to 1",
+        ColumnKind::Share,
+        |row| cell(row.certainty, Cell::Real),
+    ),
+    column(
+        "within",
+        "Within",
+        "Finding that holds these bytes, too: a sum leaves out rows with one",
+        ColumnKind::Text,
+        |row| cell(row.within.clone(), Cell::Text),
+    ),
 ];
 
 const fn column(
@@ -143,8 +171,16 @@ impl From<&LeakFinding> for FindingRow {
             cut: Some(cuts.join(" + ")),
             fingerprint: Some(finding.fingerprint.clone()),
             growth: growth(finding),
+            likelihood: finding.likelihood(),
+            certainty: finding.likelihood().map(|_| rounded(finding.certainty)),
+            within: finding.within.clone().filter(|label| !label.is_empty()),
         }
     }
+}
+
+/// A certainty as answers state it, to three digits.
+pub(crate) fn rounded(certainty: f64) -> f64 {
+    (certainty * 1000.0).round() / 1000.0
 }
 
 /// Growth in bytes since the baseline, if it is known.

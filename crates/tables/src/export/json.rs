@@ -6,6 +6,7 @@ use std::{cell::RefCell, collections::BTreeMap};
 
 use serde::{Serialize, Serializer};
 
+use super::ages::ObjectAges;
 use super::cuts::Cuts;
 use super::extent::Extent;
 use super::leaks::LeakVerdicts;
@@ -291,6 +292,8 @@ pub struct ObjectLabel {
     pub owner: Option<String>,
     /// Ownership data, on request.
     pub ownership: Option<Figures>,
+    /// When it and what it holds were allocated.
+    pub ages: ObjectAges,
 }
 
 /// Answer of `object`; `F` is a list of [`ObjectField`].
@@ -309,6 +312,8 @@ pub struct Object<F> {
     pub immediate_dominator: Option<String>,
     pub roots: Vec<&'static str>,
     pub distance: Option<u32>,
+    #[serde(flatten)]
+    pub ages: ObjectAges,
     /// Reachability strength: the best over all root paths of each path's weakest reference; null if unreachable.
     pub strength: Option<&'static str>,
     pub loader: Option<String>,
@@ -412,6 +417,7 @@ impl<F> Object<F> {
             immediate_dominator: details.immediate_dominator.map(|o| heap.id_text(o)),
             roots: details.roots.iter().map(|r| r.name()).collect(),
             distance: details.distance,
+            ages: called.ages,
             strength: details.strength.map(Strength::name),
             told: ObjectExtras::new(heap, details, called.ownership),
             loader: details.loader.map(|o| heap.id_text(o)),

@@ -1,6 +1,7 @@
 //! Output of answers as text for people, or as JSON or CSV for programs. Nothing is
 //! computed here; equal answers give equal bytes.
 
+pub mod ages;
 pub mod check;
 pub mod command_line;
 pub mod copy;

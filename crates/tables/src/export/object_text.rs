@@ -62,6 +62,9 @@ pub fn object_text(
     if let Some(strength) = details.strength.filter(|strength| *strength != Strength::Strong) {
         writeln!(out, "Strength             {}: no strong path from a GC root", strength.name())?;
     }
+    for (what, text) in called.ages.lines() {
+        writeln!(out, "{what:<20} {text}")?;
+    }
     for (what, text) in object_extras::lines(heap, details) {
         writeln!(out, "{what:<20} {text}")?;
     }

@@ -21,6 +21,8 @@ pub struct RowQuery {
     pub top: Option<usize>,
     /// True to add the owner of each object.
     pub owner: bool,
+    /// True to add the age of each object.
+    pub age: bool,
 }
 
 impl RowQuery {

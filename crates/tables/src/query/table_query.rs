@@ -193,6 +193,11 @@ impl TableQuery {
         if all { usize::MAX } else { how.top.map_or(usize::MAX, |top| how.skip.saturating_add(top)) }
     }
 
+    /// True if its rows are objects, of which ages can be added.
+    pub fn lists_objects(&self) -> bool {
+        matches!(self.kind, TableKind::Objects | TableKind::ObjectsOf(_) | TableKind::Named(_) | TableKind::Level(..))
+    }
+
     /// True if its rows contain names of objects, which need a namer.
     pub fn names_objects(&self) -> bool {
         matches!(self.kind, TableKind::Bitmaps | TableKind::SnapshotLeaks(_))
@@ -278,6 +283,9 @@ impl RowQuery {
                 if first == last { first.to_string() } else { format!("{first}-{last}") }
             };
             line = line.option("rows", self.places.iter().map(range).collect::<Vec<_>>().join(","));
+        }
+        if self.age {
+            line = line.flag("age");
         }
         line = line.some("sort", self.sort.as_ref());
         if self.reverse {

@@ -5,7 +5,11 @@ use std::borrow::Cow;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::query::TableResult;
-use heaplens_analysis::{Namer, namesakes};
+use heaplens_analysis::{
+    Namer,
+    clock::{AgeInterval, Ages},
+    namesakes,
+};
 use heaplens_base::{Bytes, Share, Task};
 use heaplens_core::Dump;
 use heaplens_core::dump::facts::Facts;
@@ -24,6 +28,8 @@ pub struct TableContext<'a> {
     pub analysis: &'a Analysis,
     /// Namer of objects; without it there are no owners.
     pub namer: Option<Namer<'a>>,
+    /// Ages of objects; without them tables have no columns of ages.
+    pub ages: Option<&'a Ages>,
     /// Answers kept by an earlier open, and the dump they are about; without them every table is computed.
     pub kept: Option<(&'a KeptAnswers, &'a Facts)>,
 }
@@ -32,7 +38,7 @@ impl<'a> TableContext<'a> {
     /// Context of a dump, without a namer.
     pub fn new(dump: &'a Dump) -> Self {
         let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
-        Self { heap, contents, analysis: &dump.analysis, namer: None, kept: None }
+        Self { heap, contents, analysis: &dump.analysis, namer: None, ages: None, kept: None }
     }
 
     /// Context of a dump with its kept answers.
@@ -55,7 +61,7 @@ impl<'a> TableContext<'a> {
     /// Context of a dump of the session, without a namer. Only for jobs, never while drawing.
     pub fn of(dump: &'a OpenDump) -> Self {
         let kept = Some((&dump.kept, &dump.facts));
-        Self { heap: &dump.heap, contents: &*dump.contents, analysis: &dump.analysis, namer: None, kept }
+        Self { heap: &dump.heap, contents: &*dump.contents, analysis: &dump.analysis, namer: None, ages: None, kept }
     }
 
     /// Name of a class in source notation.
@@ -86,6 +92,11 @@ impl<'a> TableContext<'a> {
     /// A size as a part of the reachable heap.
     pub fn share(self, bytes: Bytes) -> Share {
         Share::of(bytes, self.analysis.shown.shallow)
+    }
+
+    /// Age of an object, if ages were requested and it is known.
+    pub fn age(&self, object: ObjectId) -> Option<AgeInterval> {
+        self.ages?.shown(self.heap, object)
     }
 
     /// Owner of an object; `None` if it has none, and without a namer.

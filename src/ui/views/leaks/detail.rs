@@ -10,9 +10,11 @@ use super::chain;
 use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::verb::keys_text;
+use crate::ui::views::object_facts;
 use crate::ui::widgets::controls;
 use crate::ui::{Command, RowCommand, Verb, View, ViewContext};
-use heaplens_analysis::leaks::{Group, Kind, MOST_CUT};
+use heaplens_analysis::clock::EntryAges;
+use heaplens_analysis::leaks::{Group, Kind, Likelihood, MOST_CUT};
 use heaplens_analysis::{Cut, LeakFinding, WasteKind};
 use heaplens_base::Count;
 use heaplens_core::heap::split_class;
@@ -56,6 +58,13 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFindi
         for fact in words::facts(finding) {
             ui.add(Label::new(RichText::new(fact).color(t.text)).wrap());
         }
+        if let Some(point) = finding.point.as_ref().filter(|_| finding.likelihood().is_some()) {
+            // Evidence may know more than the ages of single objects: it says what is likely.
+            let is_known = |ages: EntryAges| ages.is_known();
+            if context.labels.entry_ages(point.object).flatten().is_some_and(is_known) {
+                object_facts::entries_fact(ui, context, point.object);
+            }
+        }
         signs_ui(ui, finding);
         if !is_low {
             chain::ui(ui, context, finding, is_low);
@@ -87,11 +96,12 @@ fn known_by_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding
     let t = tokens(ui);
     ui.horizontal(|ui| {
         let color = match finding.group {
+            Group::Leak if finding.likelihood() == Some(Likelihood::Suspect) => t.warn,
             Group::Leak => t.grew,
             Group::Waste => t.warn,
             Group::Bounded | Group::Normal | Group::Expected => t.good,
         };
-        let name = if finding.group == Group::Leak { "Leak suspect" } else { words::group(finding.group) };
+        let name = finding.likelihood().map_or_else(|| words::group(finding.group), Likelihood::title);
         controls::pill(ui, name, color, words::meaning(finding.group));
         if !matches!(finding.kind, Kind::Waste(_)) {
             ui.label(RichText::new(finding.kind.key()).color(t.muted));

@@ -1,5 +1,7 @@
 //! List with a heading for each group and a row for each leak or finding: title, main evidence and size.
 
+use std::borrow::Cow;
+
 use eframe::egui::{Color32, Rect, Ui, pos2, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons};
@@ -97,11 +99,13 @@ fn head_ui(row: &mut Row<'_>, head: GroupHead, listed: &LeakList<'_>) {
     let open = listed.is_open(head);
     let (count, bytes) = (listed.below(head).len() as u64, listed.bytes(head));
     let (title, meaning) = match head {
-        GroupHead::Gone(gone) => (gone.name(), gone.meaning()),
-        // Android leaks are listed above, so the title distinguishes these.
-        GroupHead::Group(Group::Leak) if listed.has_leaks() => ("Leak suspects by size", words::meaning(Group::Leak)),
+        GroupHead::Gone(gone) => (Cow::Borrowed(gone.name()), gone.meaning()),
         GroupHead::Group(group) => {
-            words::section(group, listed.found.findings.iter().filter(|finding| finding.section() == group))
+            let of_it = listed.found.findings.iter().filter(|finding| finding.section() == group);
+            let (title, meaning) = words::section(group, of_it);
+            // Android leaks are listed above, so the title distinguishes these.
+            let is_beside = group == Group::Leak && listed.has_leaks();
+            (if is_beside { format!("{title} by size").into() } else { title.into() }, meaning)
         }
     };
     let has_size = head != GroupHead::Gone(AndroidLeakGroup::Unreachable);
@@ -115,12 +119,14 @@ fn head_ui(row: &mut Row<'_>, head: GroupHead, listed: &LeakList<'_>) {
     icons::paint(row.ui.painter(), if open { Icon::Open } else { Icon::Closed }, icon, 9.0, t.faint);
     let left = cell.left() + BEFORE;
     let line = |left: f32, right: f32| Rect::from_min_max(pos2(left, y), pos2(right, y));
-    let head = line_ui(row.ui, line(left, cell.right()), title, fonts::medium(), t.text);
+    let head = line_ui(row.ui, line(left, cell.right()), &*title, fonts::medium(), t.text);
     let after = left + head.size().x + 8.0;
     let more = format!("{}  ·  {meaning}", Count(count));
     line_ui(row.ui, line(after, cell.right().max(after + 10.0)), more, fonts::small(), t.faint);
     if let Some(cell) = row.cell(1).filter(|_| has_size) {
-        let size = units::written(row.ui.ctx(), bytes);
+        // Findings within others have no bytes of their own.
+        let is_within = bytes == Bytes(0) && count > 0;
+        let size = if is_within { "in the above".to_owned() } else { units::written(row.ui.ctx(), bytes) };
         line_at_right_ui(row.ui, line(cell.left(), cell.right()), size, fonts::small(), t.faint);
     }
     row.ui.painter().hline(row.rect.x_range(), row.rect.bottom() - 0.5, (1.0, t.border));

@@ -14,6 +14,8 @@ use heaplens_core::heap::{Heap, Strength, split_class};
 
 /// Minimum room for the number of references, in points.
 const ROOM: f32 = 72.0;
+/// Width of a narrow pane, in points.
+const NARROW: f32 = 200.0;
 /// Height of a chip, in points.
 const CHIP: f32 = 24.0;
 
@@ -22,7 +24,9 @@ impl Paths {
         let length = self.way().map(|way| way.steps.as_slice().len());
         toolbar::tools(ui, |ui| {
             let t = tokens(ui);
-            ui.label(RichText::new("Path to GC root").font(fonts::heading()).color(t.text));
+            // In the narrowest pane the heading would touch the buttons.
+            let font = if ui.available_width() < NARROW { fonts::medium() } else { fonts::heading() };
+            ui.label(RichText::new("Path to GC root").font(font).color(t.text));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
                 if controls::icon_button(ui, Icon::Cross, "Hide the path (F2)", true).clicked() {

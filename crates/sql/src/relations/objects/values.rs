@@ -130,5 +130,5 @@ pub(crate) fn object_value<'a>(
 
 /// When an object was allocated.
 fn age(source: &QuerySource, object: ObjectId, task: &Task) -> Result<Option<AgeInterval>, Cancelled> {
-    Ok(source.clock(task)?.and_then(|clock| clock.interval(source.heap(), object)))
+    Ok(source.ages(task)?.interval(source.heap(), object))
 }

@@ -1,7 +1,7 @@
 //! Sentences about the results of a check.
 
 use crate::check::{CheckPart, CheckReport, CheckRow, CheckStatus, CheckedFile, DumpCheck, GoneReason};
-use heaplens_analysis::leaks::Group;
+use heaplens_analysis::leaks::{Group, Likelihood};
 use heaplens_base::{Bytes, Count};
 
 /// Result of all dumps in one sentence: `Failed: 1 new finding, 2 findings grew`.
@@ -55,11 +55,14 @@ fn word(status: CheckStatus) -> &'static str {
     }
 }
 
-/// Status and noun of a row: `New leak`.
+/// Status and noun of a row: `New leak`, `New leak suspect`.
 pub(super) fn status(row: &CheckRow) -> String {
     let noun = match (row.part, &row.finding) {
         (CheckPart::Leaks, Some(finding)) if finding.group == Group::Bounded.key() => "large structure",
-        (CheckPart::Leaks, Some(_)) => "leak",
+        (CheckPart::Leaks, Some(finding)) => match finding.likelihood {
+            Some(Likelihood::Suspect) => "leak suspect",
+            Some(Likelihood::Leak) | None => "leak",
+        },
         (part, _) => part.nouns().0,
     };
     match row.status {

@@ -68,6 +68,8 @@ pub struct EntriesChange {
 pub struct OwnerChange {
     pub owner: String,
     pub class: String,
+    /// Id of the owner, or of the first of several, in the later dump; null if no object is the owner.
+    pub id: Option<String>,
     pub owners: u64,
     /// Names of the first similar owners.
     #[serde(skip_serializing_if = "Vec::is_empty")]

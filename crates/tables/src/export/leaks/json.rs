@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{Counts, words};
+use crate::export::finding_rows::{growth_bytes, rounded};
 use crate::export::traces::{metadata_json, trace_json, unreachable_json};
-use crate::{columns::fraction, export::finding_rows::growth_bytes, export::json::PathRow};
-use heaplens_analysis::leaks::{Evidence, NamedObject, known_rules::KnownLeak, rules::Verdict};
+use crate::{columns::fraction, export::json::PathRow};
+use heaplens_analysis::leaks::{Evidence, Likelihood, NamedObject, known_rules::KnownLeak, rules::Verdict};
 use heaplens_analysis::{LeakFinding, android::shark::LeakReport};
 use heaplens_core::heap::Heap;
 
@@ -56,7 +57,9 @@ pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
         "objects": finding.objects,
         "name": finding.name,
         "label": finding.label,
-        "certainty": (finding.certainty * 1000.0).round() / 1000.0,
+        "certainty": rounded(finding.certainty),
+        "likelihood": finding.likelihood().map(Likelihood::key),
+        "within": finding.within.as_deref().filter(|label| !label.is_empty()),
         "holder": holder,
         "accumulation": finding.point.as_ref().map_or(Value::Null, named),
         "accumulates": accumulated.map(|found| {

@@ -6,7 +6,7 @@ use super::leaking;
 use crate::export::waste_words::{reason, waste, wasting};
 use crate::export::{printable::one_line, time::rfc3339};
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::leaks::{Evidence, Group, Kind, Novelty, SAMPLE, known_rules::KnownLeak};
+use heaplens_analysis::leaks::{Evidence, Group, Kind, Likelihood, Novelty, SAMPLE, known_rules::KnownLeak};
 use heaplens_base::{Bytes, Count, Share};
 
 /// References that a remedy lists by name; the others are counted.
@@ -85,8 +85,10 @@ fn is_together(kind: Kind) -> bool {
     matches!(kind, Kind::Siblings | Kind::Shared | Kind::Finalizers | Kind::Cleaners)
 }
 
-/// Kind of the finding, and the title of the known leak or its strongest evidence: `Cache · entries were never removed`.
+/// What the finding is, its kind, and the title of the known leak or its strongest evidence: `Leak suspect · Cache · entries
+/// were never removed`.
 pub fn hint(finding: &LeakFinding) -> String {
+    let likelihood = finding.likelihood().map(|likelihood| likelihood.title().to_owned());
     let kind = if matches!(finding.kind, Kind::Waste(_)) { "" } else { finding.kind.title() };
     let is_leak = finding.group == Group::Leak;
     let why = match (&finding.verdict, finding.kind) {
@@ -96,7 +98,12 @@ pub fn hint(finding: &LeakFinding) -> String {
         _ if is_leak && finding.known.is_some() => finding.known.as_ref().map(|known| known.title.clone()),
         _ => finding.signs.iter().find(|sign| sign.is_for() == is_leak && !sign.is_neutral()).map(sign),
     };
-    [Some(kind.to_owned()), why].into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+    [likelihood, Some(kind.to_owned()), why]
+        .into_iter()
+        .flatten()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" · ")
 }
 
 /// `1,200 desk.Session`
@@ -253,21 +260,22 @@ fn known_leak(known: &KnownLeak) -> [String; 3] {
     [format!("Known pattern {}: {}{versions}", known.id, known.title), known.advice.clone(), source]
 }
 
+/// What a finding is, and how sure that is: `Leak suspect, certainty 14 %`. Empty of what is no leak. The estimate is that of
+/// the evidence, whatever the user says.
+pub fn likelihood(finding: &LeakFinding) -> Option<String> {
+    let percent = finding.certainty * 100.0;
+    let is_said = finding.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
+    let of = if is_said { " of the evidence" } else { "" };
+    finding.likelihood().map(|likelihood| format!("{}, certainty{of} {percent:.0} %", likelihood.title()))
+}
+
 /// How sure a leak is, and what would tell.
 fn certainty(finding: &LeakFinding) -> Option<String> {
-    if finding.group != Group::Leak || matches!(finding.kind, Kind::Waste(_)) {
-        return None;
-    }
-    let percent = format!("{}, certainty {:.0} %", likelihood(finding), finding.certainty * 100.0);
+    let percent = likelihood(finding)?;
     let says_nothing = "This dump does not tell whether it grows; an earlier dump would";
     // With a baseline, growth is known.
     let is_unknown = finding.growth().is_none() && finding.is_uncertain();
     Some(if is_unknown { format!("{percent}. {says_nothing}") } else { percent })
-}
-
-/// What a finding is by its certainty: a leak, or a suspect.
-fn likelihood(finding: &LeakFinding) -> &'static str {
-    if finding.is_likely() { "Leak" } else { "Leak suspect" }
 }
 
 /// Heading of a finding with a verdict of the user.
@@ -442,14 +450,23 @@ fn words(group: Group) -> [&'static str; 3] {
     }
 }
 
-/// Title and definition of a section of the list, given its findings: those of leaks unless all are bounded structures that
-/// are more than a third of the heap.
-pub fn section<'a>(
-    section: Group,
-    mut findings: impl Iterator<Item = &'a LeakFinding>,
-) -> (&'static str, &'static str) {
-    let titled = if findings.any(|finding| finding.group == section) { section } else { Group::Bounded };
-    (group(titled), meaning(titled))
+/// Title and definition of a section of the list, given its findings: of leaks whether they are leaks or suspects, unless all
+/// are bounded structures that are more than a third of the heap.
+pub fn section<'a>(section: Group, findings: impl Iterator<Item = &'a LeakFinding>) -> (&'static str, &'static str) {
+    let (mut has_own, mut leaks, mut suspects) = (false, false, false);
+    for finding in findings {
+        has_own |= finding.group == section;
+        leaks |= finding.likelihood() == Some(Likelihood::Leak);
+        suspects |= finding.likelihood() == Some(Likelihood::Suspect);
+    }
+    let title = match (has_own, leaks, suspects) {
+        (false, ..) => group(Group::Bounded),
+        (_, true, true) => "Leaks and leak suspects",
+        (_, true, false) => Likelihood::Leak.plural(),
+        (_, false, true) => Likelihood::Suspect.plural(),
+        (_, false, false) => group(section),
+    };
+    (title, meaning(if has_own { section } else { Group::Bounded }))
 }
 
 /// Kind of a finding, and its group where the heading is of another.
@@ -468,15 +485,19 @@ pub fn meaning(group: Group) -> &'static str {
     words(group)[1]
 }
 
-/// Count and size of all leaks: `2 leaks retain 5.6 MB (80 %)`
+/// Count and size of all leaks and suspects: `1 leak and 2 suspects retain 5.6 MB (80 %)`
 pub fn summary(findings: &[LeakFinding]) -> String {
-    let leaks = findings.iter().filter(|finding| finding.group == Group::Leak).count() as u64;
+    let count = |of: Likelihood| findings.iter().filter(|finding| finding.likelihood() == Some(of)).count() as u64;
+    let (leaks, suspects) = (count(Likelihood::Leak), count(Likelihood::Suspect));
     let (bytes, whole) = (leaking(findings), findings.first().map_or_else(Default::default, |finding| finding.whole));
-    match leaks {
-        0 => "No leaks found".to_owned(),
-        1 => format!("1 leak retains {bytes} ({})", Share::of(bytes, whole)),
-        _ => format!("{} leaks retain {bytes} ({})", Count(leaks), Share::of(bytes, whole)),
-    }
+    let what = match (leaks, suspects) {
+        (0, 0) => return "No leaks found".to_owned(),
+        (0, _) => Count(suspects).of("leak suspect", "leak suspects"),
+        (_, 0) => Count(leaks).of("leak", "leaks"),
+        (_, _) => format!("{} and {}", Count(leaks).of("leak", "leaks"), Count(suspects).of("suspect", "suspects")),
+    };
+    let retain = if leaks + suspects == 1 { "retains" } else { "retain" };
+    format!("{what} {retain} {bytes} ({})", Share::of(bytes, whole))
 }
 
 /// Message for an empty list, of `found` findings before the filter.

@@ -9,7 +9,7 @@ use super::words;
 use crate::export::identity::{HEAPLENS, Identity};
 use crate::{columns::fraction, export::leaks::verdict_json};
 use heaplens_analysis::Overview;
-use heaplens_analysis::leaks::DominantClass;
+use heaplens_analysis::leaks::{DominantClass, Likelihood};
 use heaplens_analysis::overview::{Finding, FindingSubject, SumRow};
 use heaplens_base::Share;
 use heaplens_core::heap::ThreadState;
@@ -106,6 +106,7 @@ fn finding(finding: &Finding) -> Value {
         "share": fraction(Share::of(finding.bytes, finding.whole)),
         "holder": holder,
         "holds": held,
+        "likelihood": finding.leak.as_ref().and_then(|leak| leak.likelihood()).map(Likelihood::key),
         "verdict": finding.verdict.as_ref().map(verdict_json),
     })
 }

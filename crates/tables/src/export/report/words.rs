@@ -1,7 +1,7 @@
 //! Sentences of the overview's findings, with the figures of this dump. The window, the command line and the
 //! reports share them.
 
-use crate::export::leaks::words::{capital, held_in, meaning, sign};
+use crate::export::leaks::words::{capital, held_in, likelihood, meaning, sign};
 use crate::export::printable::one_line;
 use crate::export::waste_words::{reason, waste, wasting};
 use heaplens_analysis::leaks::{DominantClass, Group, rules::Verdict};
@@ -56,7 +56,7 @@ pub fn verdict_text(verdict: &Verdict) -> String {
     if reason.is_empty() { format!("Your verdict: {what}") } else { format!("Your verdict: {what} ({reason})") }
 }
 
-/// Explanation in one to three sentences, after the user's verdict if there is one.
+/// Explanation: how likely it leaks, then one to three sentences; after the user's verdict if there is one.
 pub fn why(finding: &Finding) -> String {
     let parts: Vec<String> = finding.includes.iter().map(|part| included(finding, part)).collect();
     let parts = match parts.as_slice() {
@@ -64,7 +64,9 @@ pub fn why(finding: &Finding) -> String {
         others if finding.is_waste() => format!(". Besides: {}", others.join("; ")),
         parts => format!(". {}", parts.join(". ")),
     };
-    let why = by_itself(finding) + &parts;
+    let likelihood = finding.leak.as_ref().and_then(|leak| likelihood(leak));
+    let why =
+        likelihood.map_or_else(String::new, |likelihood| format!("{likelihood}. ")) + &by_itself(finding) + &parts;
     finding.verdict.as_ref().map_or_else(|| why.clone(), |verdict| format!("{}. {why}", verdict_text(verdict)))
 }
 

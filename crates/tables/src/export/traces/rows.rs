@@ -30,7 +30,7 @@ pub fn cells(heap: &Heap, leak: &Leak, whole: Bytes) -> Vec<Cell> {
         holder: suspects.first().map(|(step, _)| (step.subject.object, heap.id_text(step.subject.object))),
         cut: Some(to_cut.join(" + ")),
         fingerprint: Some(leak.fingerprint.clone()),
-        growth: None,
+        ..FindingRow::default()
     };
     row.cells()
 }

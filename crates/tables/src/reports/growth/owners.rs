@@ -1,6 +1,6 @@
 //! Owners of added and removed objects: two lines each, the second lists these objects.
 
-use std::{cmp::Reverse, sync::Arc};
+use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 
 use super::rows::{borrowed, most, report_rows, summary};
 use crate::RowTarget;
@@ -19,6 +19,8 @@ use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of owners listed in a group of similar ones.
 const LISTED: usize = 200;
+/// Maximum number of last steps of a path that tell owners of one name apart.
+const STEPS: usize = 6;
 /// Tooltip of a missing retained size.
 const NO_RETAINED: &str = "No retained size: these objects are GC roots or have several owners";
 /// Complete lists of keys and names, as in JSON output.
@@ -34,6 +36,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let bytes = || listed.iter().map(|(_, grown)| grown.bytes.0);
     let most = most(bytes());
     let over = dump.over_time.as_deref();
+    let distinctions = distinctions(&table, &listed, task)?;
     let mut rows = Vec::new();
     for &(place, grown) in &listed {
         task.checkpoint()?;
@@ -49,7 +52,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         // Parts of one structure have its name.
         let title = match names.first() {
             Some(first) if *first == name => similar::title(grown.owners.len() as u64, &names),
-            _ => name.to_owned(),
+            _ => distinctions.get(&place).map_or_else(|| name.to_owned(), |other| format!("{name} ({other})")),
         };
         rows.push(with_line(top(heaps, grown, &title, most), over, place, |lines| Some(&lines.together)));
         let singles = singles.into_iter().enumerate();
@@ -58,6 +61,36 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let summary = summary(("changed owner", "changed owners"), bytes());
     let places = listed.iter().map(|&(place, _)| place).collect();
     Ok(report_rows(&shared, DiffRows::Owners, Arc::new(table), rows, summary).at(places))
+}
+
+/// By row what tells its owner from others of its name.
+fn distinctions(
+    table: &OwnerChanges<'_>,
+    listed: &[(u32, &GrowthRow)],
+    task: &Task,
+) -> Result<BTreeMap<u32, String>, JobError> {
+    let mut of_name: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    for &(place, _) in listed {
+        task.checkpoint()?;
+        of_name.entry(table.name(place as usize)).or_default().push(place);
+    }
+    let mut distinctions = BTreeMap::new();
+    for places in of_name.into_values().filter(|places| places.len() > 1) {
+        let mut told = Vec::with_capacity(places.len());
+        for place in places {
+            told.extend(table.distinction(place as usize, task)?.map(|path| (place, path)));
+        }
+        let paths: Vec<&str> = told.iter().map(|(_, path)| path.as_str()).collect();
+        distinctions.extend(told.iter().map(|(place, path)| (*place, own_ending(path, &paths).to_owned())));
+    }
+    Ok(distinctions)
+}
+
+/// The last steps of a path that no other of some paths ends with; the whole path if there are none.
+fn own_ending<'a>(path: &'a str, paths: &[&str]) -> &'a str {
+    let endings = path.rmatch_indices('.').take(STEPS).filter_map(|(at, _)| path.get(at..));
+    let is_own = |ending: &&str| paths.iter().filter(|other| other.ends_with(*ending)).nth(1).is_none();
+    endings.into_iter().find(is_own).map_or(path, |ending| ending.trim_start_matches('.'))
 }
 
 /// Inserts the retained sizes in all dumps as the first figure, if more than two are open.
@@ -173,4 +206,17 @@ fn class_list(heaps: BorrowedHeaps<'_>, parts: &[&Part], moved: ByteDelta) -> Cl
     let bytes = Bytes(moved.0.unsigned_abs());
     let fewer = format!("{bytes} moved {}", if moved.0 > 0 { "here" } else { "away" });
     ClassList { parts: parts.iter().map(part).collect(), moved: words::moved(moved).map(|moved| (moved, fewer)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::own_ending;
+
+    #[test]
+    fn owners_of_one_name_have_the_shortest_endings_that_differ() {
+        let paths = ["app.a.loader.lock", "app.b.loader.lock", "app.a.loader.classes", "lock"];
+        let endings = paths.map(|path| own_ending(path, &paths));
+        assert_eq!(endings, ["a.loader.lock", "b.loader.lock", "classes", "lock"]);
+        assert_eq!(own_ending("same.path", &["same.path", "same.path"]), "same.path");
+    }
 }

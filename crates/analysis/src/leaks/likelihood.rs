@@ -1,0 +1,82 @@
+//! What a finding is called, by its certainty: a leak, or a suspect. Headings, counts and reports of every kind read it
+//! here.
+
+use super::finding::LeakFinding;
+use super::kinds::{Group, Kind};
+
+/// What a finding of the group of leaks is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Likelihood {
+    /// Likely a leak, or a leak by a verdict of the user.
+    Leak,
+    /// Perhaps a leak.
+    Suspect,
+}
+
+impl Likelihood {
+    /// Stable key in JSON, CSV and SQL.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Leak => "leak",
+            Self::Suspect => "suspect",
+        }
+    }
+
+    /// Name for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Leak => "Leak",
+            Self::Suspect => "Leak suspect",
+        }
+    }
+
+    /// Name for people of several.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::Leak => "Leaks",
+            Self::Suspect => "Leak suspects",
+        }
+    }
+}
+
+impl LeakFinding {
+    /// What the finding is called; `None` of waste, and of memory that is no leak. A verdict of the user decides; else the
+    /// certainty.
+    pub fn likelihood(&self) -> Option<Likelihood> {
+        if self.group != Group::Leak || matches!(self.kind, Kind::Waste(_)) {
+            return None;
+        }
+        let is_said = self.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
+        Some(if is_said || self.is_likely() { Likelihood::Leak } else { Likelihood::Suspect })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::leaks::rules::Verdict;
+    use heaplens_base::Bytes;
+
+    fn finding(group: Group, certainty: f64) -> LeakFinding {
+        let waste = crate::waste::WasteKind::DuplicateStrings;
+        LeakFinding { kind: Kind::Cache, group, certainty, ..LeakFinding::of_waste(waste, 1, Bytes(1), Bytes(2)) }
+    }
+
+    #[test]
+    fn a_finding_is_a_suspect_below_six_tenths_unless_the_user_says_that_it_leaks() {
+        let likelihood = |group, certainty| finding(group, certainty).likelihood();
+        assert_eq!(likelihood(Group::Leak, 0.59), Some(Likelihood::Suspect));
+        assert_eq!(likelihood(Group::Leak, 0.6), Some(Likelihood::Leak));
+        assert_eq!(likelihood(Group::Bounded, 0.9), None);
+        let waste = LeakFinding { kind: Kind::Waste(crate::waste::WasteKind::ZeroArrays), ..finding(Group::Leak, 1.0) };
+        assert_eq!(waste.likelihood(), None);
+        let verdict = Some(Verdict {
+            group: Group::Leak,
+            pattern: "desk.Cache".to_owned(),
+            reason: String::new(),
+            is_of_user: true,
+        });
+        let said = LeakFinding { verdict, ..finding(Group::Leak, 0.1) };
+        assert_eq!(said.likelihood(), Some(Likelihood::Leak));
+    }
+}
