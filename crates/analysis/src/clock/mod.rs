@@ -12,6 +12,8 @@
 mod ages;
 mod cells;
 mod copies;
+mod holders;
+mod orders;
 mod periods;
 mod sequences;
 
@@ -77,7 +79,8 @@ impl Clock {
         let is_mostly_ascending = periods::is_mostly_ascending(&votes.all, cells.len());
         let has_many = states.has_application.iter().filter(|&&has| has).count() >= LEAST_OTHERS;
         let is_counted = states.has_application.iter().map(|&has| has || !has_many).collect();
-        let periods = periods::periods(&cells, &votes, &states);
+        let is_newest_in_place = !holders::are_older(namer, &cells, &states.states, task)?;
+        let periods = periods::periods(&cells, &votes, (&states, is_newest_in_place));
         if periods.is_none() && !is_mostly_ascending {
             return Ok(None);
         }

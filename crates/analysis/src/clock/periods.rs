@@ -50,8 +50,13 @@ pub(super) struct Periods {
     pub(super) is_by_copies: bool,
 }
 
-/// Periods of a heap; `None` if there is only one.
-pub(super) fn periods(cells: &Cells, votes: &Votes, of_cells: &CellStates) -> Option<Periods> {
+/// Periods of a heap; `None` if there is only one. `is_newest_in_place`: false if some of what is in place is older than
+/// what was copied.
+pub(super) fn periods(
+    cells: &Cells,
+    votes: &Votes,
+    (of_cells, is_newest_in_place): (&CellStates, bool),
+) -> Option<Periods> {
     let CellStates { states, together, pairs, .. } = of_cells;
     let together = Together { pairs: together, tolerated: pairs / TOGETHER };
     let of_state = |state| -> Vec<usize> { (0..cells.len()).filter(|&cell| states[cell] == Some(state)).collect() };
@@ -59,7 +64,7 @@ pub(super) fn periods(cells: &Cells, votes: &Votes, of_cells: &CellStates) -> Op
     // A few copied objects are those of a start, or were copied by a collector that keeps the order of others.
     let is_by_copies =
         copied.len() >= LEAST_OF_STATE.max(in_place.len() / FEW_COPIED) && in_place.len() >= LEAST_OF_STATE;
-    if is_by_copies && !is_order_of_states(&votes.all, states) {
+    if is_by_copies && !(is_newest_in_place && is_order_of_states(&votes.all, states)) {
         return None;
     }
     let all: Vec<usize> = (0..cells.len()).collect();
@@ -189,4 +194,89 @@ fn divide(
         of_cells[cell] = Some(period);
     }
     if cells.is_empty() { first } else { period + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CELLS: usize = 640;
+    /// More than the least distance of votes that count, in cells.
+    const DISTANCE: usize = 40;
+
+    /// Votes of objects of a class, evenly over some cells: from lower to higher addresses, or in reverse.
+    fn votes(kind: VoteKind, class: u32, count: usize, is_ascending: bool) -> Vec<Vote> {
+        let class = ClassId::from_raw(class).expect("a class");
+        let vote = |n: usize| {
+            let low = n * (CELLS - DISTANCE) / count;
+            let (older, newer) = if is_ascending { (low, low + DISTANCE) } else { (low + DISTANCE, low) };
+            Vote { kind, class, older, newer }
+        };
+        (0..count).map(vote).collect()
+    }
+
+    /// Number of periods, and of cells without one.
+    fn divided(votes: &[Vote], pairs: &[(usize, usize)], is_copied: bool) -> (Period, usize) {
+        let mut of_cells = vec![None; CELLS];
+        let all: Vec<usize> = (0..CELLS).collect();
+        let some: &[usize] = if is_copied { &all } else { &[] };
+        let together = Together { pairs, tolerated: 0 };
+        let periods = number(&mut of_cells, (&all, some), votes, (&together, is_copied), 0);
+        (periods, of_cells.iter().filter(|period| period.is_none()).count())
+    }
+
+    #[test]
+    fn a_sequence_that_rises_with_addresses_orders_a_heap() {
+        let list = votes(VoteKind::List, 1, 96, true);
+        assert_eq!(divided(&list, &[], false), (CELLS as Period, 0));
+        assert_eq!(divided(&list[..LEAST_VOTES - 1], &[], false), (0, CELLS), "too few votes");
+        let near: Vec<Vote> = list.iter().map(|vote| Vote { newer: vote.older + CELLS / FAR, ..*vote }).collect();
+        assert_eq!(divided(&near, &[], false), (0, CELLS), "of neighbours alone");
+    }
+
+    #[test]
+    fn equal_clocks_that_disagree_tell_nothing() {
+        let rising = votes(VoteKind::List, 1, 96, true);
+        let falling = votes(VoteKind::List, 2, 96, false);
+        assert_eq!(divided(&[rising.clone(), falling.clone()].concat(), &[], false), (0, CELLS));
+        assert_eq!(divided(&falling, &[], false), (0, CELLS), "a heap in reverse");
+        // Many numbers rise, and one list is in any order.
+        let numbers: Vec<Vote> = (0..10).flat_map(|class| votes(VoteKind::Number, class, 96, true)).collect();
+        let list = [votes(VoteKind::List, 11, 20, true), votes(VoteKind::List, 12, 10, false)].concat();
+        assert_eq!(divided(&[numbers.clone(), list].concat(), &[], false), (0, CELLS), "one kind disagrees");
+        let classes = votes(VoteKind::Class, 1, LEAST_OF_KIND, false);
+        assert_eq!(divided(&[numbers, classes].concat(), &[], false), (0, CELLS), "classes disagree");
+    }
+
+    #[test]
+    fn a_border_among_copied_objects_needs_votes_of_several_classes() {
+        let classes = |count: u32| -> Vec<Vote> {
+            (0..count).flat_map(|class| votes(VoteKind::List, class, 200, true)).collect()
+        };
+        assert_eq!(divided(&classes(2), &[], true), (1, 0), "of two classes");
+        assert!(divided(&classes(3), &[], true).0 > 1, "of three");
+        let against = votes(VoteKind::Number, 9, 12, false);
+        assert!(
+            divided(&[classes(3), against].concat(), &[], true).0 < divided(&classes(3), &[], true).0,
+            "some against"
+        );
+    }
+
+    #[test]
+    fn objects_that_were_allocated_together_are_of_one_period() {
+        let list = votes(VoteKind::List, 1, 96, true);
+        // Of the first and the last object of the heap one is a part of the other.
+        assert_eq!(divided(&list, &[(0, CELLS - 1)], false), (1, 0));
+        assert_eq!(divided(&list, &[(0, 1)], false), (CELLS as Period - 1, 0));
+    }
+
+    #[test]
+    fn most_votes_are_likely_unless_classes_are_against_them() {
+        let most = [votes(VoteKind::List, 1, 75, true), votes(VoteKind::List, 2, 25, false)].concat();
+        assert!(is_mostly_ascending(&most, CELLS));
+        let with_classes = |is_ascending| [most.clone(), votes(VoteKind::Class, 1, 8, is_ascending)].concat();
+        assert!(!is_mostly_ascending(&with_classes(false), CELLS), "classes above their objects");
+        assert!(!is_mostly_ascending(&with_classes(true), CELLS), "beside classes, more must agree");
+        assert!(!is_mostly_ascending(&[], CELLS) && !is_mostly_ascending(&most[..LEAST_VOTES - 1], CELLS));
+    }
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::cells::Cells;
+use super::orders::{self, LEAST_ELEMENTS, NumberRule};
 use crate::naming::Namer;
 use crate::rows::shown_of;
 use heaplens_base::{Cancelled, Task};
@@ -17,8 +18,6 @@ const OF_V8: [&str; 4] = ["Array", "(array)", "(internal array)", "(object eleme
 const LISTS: usize = 2_000;
 /// Elements examined per list.
 const ELEMENTS: u64 = 512;
-/// Lists with fewer elements tell nothing.
-const LEAST_ELEMENTS: usize = 8;
 /// Arrays with fewer elements tell nothing.
 const LEAST_OF_ARRAY: usize = 32;
 /// Pairs compared per sequence.
@@ -29,10 +28,6 @@ const SAMPLED: usize = 1 << 16;
 const OF_CLASS: usize = 256;
 /// Classes examined for numbers.
 const CLASSES: usize = 64;
-/// Rank correlation with the address from which an order counts as one, of what may be in any order.
-const IN_ORDER: f64 = 0.7;
-/// A `long` within this span before the dump is taken for a time, in milliseconds: six years.
-const AGES: u64 = 6 * 365 * 24 * 3600 * 1000;
 
 /// What tells the order of two objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,7 +123,7 @@ fn lists(namer: Namer<'_>, cells: &Cells, votes: &mut Votes, task: &Task) -> Res
         let Some((class, elements)) = elements(namer, list) else { continue };
         let least = if is_array { LEAST_OF_ARRAY } else { LEAST_ELEMENTS };
         // An array may be a hash table, which is in no order.
-        if elements.len() >= least && (!is_array || correlation(&elements).abs() >= IN_ORDER) {
+        if elements.len() >= least && (!is_array || orders::is_in_order(&elements)) {
             votes.add(VoteKind::List, class, cells, &elements);
         }
     }
@@ -174,8 +169,8 @@ fn elements(namer: Namer<'_>, list: ObjectId) -> Option<(ClassId, Vec<u64>)> {
         }
         entries.iter().filter_map(|entry| entry.value.object()).collect()
     };
-    // Elements of several classes, or with other holders, were not allocated for the list.
-    let class = heap.class_id(*elements.last()?);
+    // Elements of other classes, or with other holders, were not allocated for the list.
+    let class = orders::most_common(elements.iter().map(|&element| heap.class_id(element)))?;
     let is_own = |&element: &ObjectId| heap.class_id(element) == class && analysis.dominates(list, element);
     let mut addresses: Vec<u64> = elements.into_iter().filter(is_own).map(|element| heap.address(element).0).collect();
     addresses.dedup();
@@ -219,9 +214,9 @@ fn objects(namer: Namer<'_>, cells: &Cells, votes: &mut Votes, task: &Task) -> R
 
 /// Votes of the numbers in the fields of some objects of a class.
 fn numbers(namer: Namer<'_>, cells: &Cells, (class, objects): (ClassId, &[ObjectId]), votes: &mut Votes) {
-    let is_runtime = namer.index.is_runtime(class);
-    let dumped = namer.heap.origin.taken_at_millis.filter(|&millis| millis > AGES);
-    let mut fields: BTreeMap<String, Vec<(i64, u64)>> = BTreeMap::new();
+    let rule = NumberRule { is_runtime: namer.index.is_runtime(class), dumped: namer.heap.origin.taken_at_millis };
+    // A class and its superclass may have fields of one name.
+    let mut fields: BTreeMap<(String, String), Vec<(i64, u64)>> = BTreeMap::new();
     let stride = objects.len().div_ceil(OF_CLASS);
     for &object in objects.iter().step_by(stride) {
         for field in namer.contents.fields(namer.heap, object).unwrap_or_default() {
@@ -231,39 +226,14 @@ fn numbers(namer: Namer<'_>, cells: &Cells, (class, objects): (ClassId, &[Object
                 _ => continue,
             };
             if !field.is_static {
-                fields.entry(field.name).or_default().push((number, namer.heap.address(object).0));
+                let numbers = fields.entry((field.declared_by, field.name)).or_default();
+                numbers.push((number, namer.heap.address(object).0));
             }
         }
     }
-    for mut numbers in fields.into_values() {
-        let is_time = |number: i64| {
-            let millis = u64::try_from(number).ok().zip(dumped);
-            millis.is_some_and(|(millis, dumped)| millis <= dumped && millis > dumped - AGES)
-        };
-        let are_times = numbers.iter().all(|&(number, _)| is_time(number));
-        numbers.sort_unstable();
-        let distinct = 1 + numbers.windows(2).filter(|two| two[0].0 != two[1].0).count();
-        let least = if are_times { LEAST_ELEMENTS } else { numbers.len() / 10 * 9 };
-        // Equal numbers are in no order.
-        numbers.dedup_by_key(|(number, _)| *number);
-        let addresses: Vec<u64> = numbers.iter().map(|&(_, address)| address).collect();
-        // Numbers of the runtime are ordinals, hash codes and indices, as a rule.
-        let is_order = are_times || !is_runtime && correlation(&addresses).abs() >= IN_ORDER;
-        if distinct >= least.max(LEAST_ELEMENTS) && is_order {
+    for numbers in fields.into_values() {
+        if let Some(addresses) = rule.order(numbers) {
             votes.add(VoteKind::Number, class, cells, &addresses);
         }
     }
-}
-
-/// Rank correlation of addresses with their order (Spearman), from -1 to 1.
-fn correlation(addresses: &[u64]) -> f64 {
-    let count = addresses.len() as f64;
-    let mut ranks: Vec<usize> = (0..addresses.len()).collect();
-    ranks.sort_unstable_by_key(|&at| addresses[at]);
-    let square = |(rank, &at): (usize, &usize)| {
-        let difference = rank as f64 - at as f64;
-        difference * difference
-    };
-    let squares: f64 = ranks.iter().enumerate().map(square).sum();
-    1.0 - 6.0 * squares / (count * (count * count - 1.0)).max(1.0)
 }
