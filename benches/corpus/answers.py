@@ -20,13 +20,13 @@ def ask(heaplens: str, *words: str) -> dict:
 
 
 def answers(pair: Pair, heaplens: str, folder: pathlib.Path) -> dict:
-    """`one`: findings of the second dump alone; `two`: those with the first as the baseline; `diff`: growing owners of both, of a leak."""
+    """`one`: findings of the second dump alone; `two`: those with the first as the baseline; `diff`: growing owners of both."""
     file = folder / f"{pair.folder.name}.json"
     if not file.exists():
         before, after = pair.file("before"), pair.file("after")
         answer = {"one": ask(heaplens, "leaks", after)["findings"],
                   "two": ask(heaplens, "leaks", after, "--before", before)["findings"],
-                  "diff": [] if pair.program.is_healthy else ask(heaplens, "diff", "--top", TOP, before, after)["owners"]}
+                  "diff": ask(heaplens, "diff", "--top", TOP, before, after)["owners"]}
         for finding in answer["one"] + answer["two"]:
             for key in ("path", "cut", "explanation"):
                 finding.pop(key, None)

@@ -13,17 +13,20 @@ const BASE: f64 = -3.0;
 
 /// With a baseline, the estimate of a finding that did not grow is below this, and that of one that grew above.
 const GROWN: f64 = 0.1;
-/// Logarithm of the odds of a finding that grew, without any further evidence.
-const GROWN_BASE: f64 = -0.7;
-/// Weights of growth: the percentage of all growth that it explains, at least. Estimates.
-const SHARES: [(u8, f64); 5] = [(50, 2.5), (20, 1.7), (5, 0.6), (1, -0.9), (0, -2.5)];
-/// Weight of entries that were only added, and of those that were replaced.
-const ADDED: f64 = 0.8;
+/// Logarithm of the odds of a finding that grew, without any further evidence. This and the weights of growth are fitted by
+/// `benches/corpus/weigh_growth.py`.
+const GROWN_BASE: f64 = 1.0;
+/// Weights of growth: the percentage of all growth that it explains, at least.
+const SHARES: [(u8, f64); 3] = [(50, 2.2), (5, -0.3), (0, -0.8)];
+/// Weight of growth that is less than this part of the earlier size: a structure that was large before.
+const LITTLE: f64 = -1.8;
+const LITTLE_PART: u64 = 7;
+/// Weight of entries that were replaced. An estimate: few findings have it.
 const REPLACED: f64 = -1.2;
-/// Weight of growth of a structure whose size is limited: it was not full yet.
+/// Weight of growth of a structure whose size is limited: it was not full yet. An estimate.
 const LIMITED: f64 = -2.0;
 /// Part of the weight that evidence of one dump has beside growth.
-const BESIDE_GROWTH: f64 = 0.3;
+const BESIDE_GROWTH: f64 = 0.6;
 
 /// Findings with less certainty are ranked by size alone.
 const UNLIKELY: f64 = 0.02;
@@ -67,24 +70,35 @@ pub(super) fn certainty(signs: &[Evidence]) -> f64 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-/// The estimate with a baseline, given that of the later dump alone. Growth dominates it: how much of all growth it is,
-/// and how.
+/// The estimate with a baseline, given that of the later dump alone. Growth dominates it: how much of all growth it is, and
+/// of the earlier size.
 pub(super) fn with_growth(alone: f64, signs: &[Evidence]) -> f64 {
-    let growth = signs.iter().find_map(|sign| match *sign {
-        Evidence::Grew { grown, code, share, is_replaced, .. } => Some((code.0 >= grown.0, share, is_replaced)),
-        Evidence::DidNotGrow { .. } => Some((true, 0, false)),
-        _ => None,
-    });
-    let Some((is_nothing, share, is_replaced)) = growth else { return alone };
-    if is_nothing {
+    let Some(odds) = signs.iter().find_map(odds_of_growth) else { return alone };
+    if odds.is_infinite() {
         return alone * GROWN;
     }
-    let of_share = SHARES.iter().find(|(least, _)| share >= *least).map_or(0.0, |(_, weight)| *weight);
-    let turnover = if is_replaced { REPLACED } else { ADDED };
     let limited = if signs.iter().any(Evidence::is_limit) { LIMITED } else { 0.0 };
     let beside = BESIDE_GROWTH * (alone.max(UNLIKELY).ln() - (1.0 - alone).max(UNLIKELY).ln());
-    let odds = GROWN_BASE + of_share + turnover + limited + beside;
-    GROWN + (1.0 - GROWN) / (1.0 + (-odds).exp())
+    GROWN + (1.0 - GROWN) / (1.0 + (-(odds + limited + beside)).exp())
+}
+
+/// Logarithm of the odds of a finding with this growth alone; minus infinity if it did not grow, or by code alone. `None` of
+/// other evidence.
+fn odds_of_growth(sign: &Evidence) -> Option<f64> {
+    let (data, share, is_replaced, before) = match *sign {
+        Evidence::Grew { grown, code, share, is_replaced, bytes: (before, _), .. } => {
+            (grown.0.saturating_sub(code.0), share, is_replaced, before.0)
+        }
+        Evidence::DidNotGrow { .. } => (0, 0, false, 0),
+        _ => return None,
+    };
+    if data == 0 {
+        return Some(f64::NEG_INFINITY);
+    }
+    let of_share = SHARES.iter().find(|(least, _)| share >= *least).map_or(0.0, |(_, weight)| *weight);
+    let little = if data.saturating_mul(LITTLE_PART) < before { LITTLE } else { 0.0 };
+    let replaced = if is_replaced { REPLACED } else { 0.0 };
+    Some(GROWN_BASE + of_share + little + replaced)
 }
 
 impl LeakFinding {
@@ -101,5 +115,43 @@ impl LeakFinding {
     /// True if the dump does not tell whether the memory grows: an earlier dump would.
     pub fn is_uncertain(&self) -> bool {
         (UNCERTAIN..LIKELY).contains(&self.certainty)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heaplens_base::Bytes;
+
+    fn grew(grown: u64, share: u8, before: u64) -> Evidence {
+        let bytes = (Bytes(before), Bytes(before + grown));
+        Evidence::Grew { grown: Bytes(grown), code: Bytes(0), share, is_replaced: false, bytes, objects: (1, 2) }
+    }
+
+    #[test]
+    fn what_grew_is_above_all_that_did_not() {
+        let did_not = Evidence::DidNotGrow { bytes: (Bytes(9), Bytes(9)), objects: (1, 1) };
+        for alone in [0.0, 0.02, 0.5, 0.98, 1.0] {
+            assert!(with_growth(alone, std::slice::from_ref(&did_not)) <= 0.1);
+            let of_code = Evidence::Grew {
+                grown: Bytes(9),
+                code: Bytes(9),
+                share: 0,
+                is_replaced: false,
+                bytes: (Bytes(9), Bytes(18)),
+                objects: (1, 2),
+            };
+            assert!(with_growth(alone, &[of_code]) <= 0.1);
+            for (grown, share, before) in [(9, 100, 9), (9, 0, 9), (9, 0, 9_000), (9, 60, 9_000)] {
+                assert!(with_growth(alone, &[grew(grown, share, before)]) > 0.1, "{alone} {grown} {share} {before}");
+            }
+        }
+    }
+
+    #[test]
+    fn growth_that_is_little_of_a_large_structure_tells_less() {
+        let of = |grown, share, before| with_growth(0.1, &[grew(grown, share, before)]);
+        assert!(of(100, 60, 100) > of(100, 60, 1_000) && of(100, 60, 100) > of(100, 4, 100));
+        assert!(of(100, 60, 100) > 0.6 && of(100, 4, 1_000) < 0.3);
     }
 }
