@@ -2,6 +2,7 @@
 //! structure, or memory that other evidence excused.
 
 use super::accumulation_point::{AccumulationPoint, Shape, common_dominator, is_most};
+use super::evidence::Evidence;
 use super::finding::LeakFinding;
 use super::growth::{EarlierFindings, OwnerGrowths};
 use super::query::BaselineQuery;
@@ -48,6 +49,12 @@ pub(super) fn add(
         let is_owner = |member: &ObjectId| row.owners.iter().any(|owner| owner.structure() == Some(*member));
         let is_row = place.shape == Shape::Siblings && place.members.iter().all(is_owner);
         let of_objects = if is_row { None } else { growths.evidence(&finding, earlier, task)? };
+        // A cut of a part tells its growth alone.
+        let is_told = |growth: &Evidence| match growth {
+            Evidence::Grew { grown, .. } => grown.0.saturating_mul(2) >= row.bytes.0.max(0).cast_unsigned(),
+            _ => false,
+        };
+        let of_objects = of_objects.filter(is_told);
         finding.unjudged = finding.group;
         finding.add_growth(Some(of_objects.unwrap_or_else(|| growths.of_row(row))), question.least);
         if finding.grown() < question.least {

@@ -1,6 +1,6 @@
 //! The name of an owner of growth, which is that of a finding about it: class and field in the source.
 
-use super::accumulation_point::{common_dominator, is_most};
+use super::accumulation_point::common_dominator;
 use super::thread_locals;
 use crate::diff::Owner;
 use crate::naming::Namer;
@@ -21,13 +21,13 @@ pub fn owners_label(namer: Namer<'_>, owners: &[Owner], task: &Task) -> Result<O
     owner_label(namer, first, task)
 }
 
-/// Name of the structure that owners are parts of: it holds little else, and they are held by the same field of the
+/// Name of the structure that owners are parts of: they are at least half of it, and are held by the same field of the
 /// application, or by a library alone.
 fn whole(namer: Namer<'_>, owners: &[Owner], task: &Task) -> Result<Option<String>, Cancelled> {
     let parts: Vec<ObjectId> = owners.iter().filter_map(Owner::structure).collect();
     let held: Bytes = parts.iter().map(|&part| namer.analysis.retained(part)).sum();
     let above = common_dominator(namer.analysis, &parts)
-        .filter(|&above| is_most(held, namer.analysis.retained(above)))
+        .filter(|&above| held.0.saturating_mul(2) >= namer.analysis.retained(above).0)
         .filter(|&above| namer.heap.classes.of_object(above).is_none());
     let (Some(above), Some(&part)) = (above, parts.first()) else { return Ok(None) };
     let label = |object| structure::label(namer, structure::head(namer, object, task)?, task);

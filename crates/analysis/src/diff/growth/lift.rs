@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::has_many_fields;
+use super::dictionary::has_many_fields;
 use crate::diff::{Pair, Side, matches::Matches};
 use heaplens_core::heap::{ClassKind, ObjectId, Role};
 

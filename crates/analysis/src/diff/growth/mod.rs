@@ -7,6 +7,7 @@
 
 mod charges;
 mod code;
+mod dictionary;
 mod engine;
 mod lift;
 mod pattern;
@@ -213,14 +214,6 @@ fn place(owner: &Owner) -> (bool, u32, Option<ObjectId>) {
         Owner::Object { after, field, .. } => (false, after.raw(), field.and_then(|field| field.after)),
         Owner::Top(kind) => (true, kind.0, None),
     }
-}
-
-/// Maximum number of references of an object whose fields are owners.
-const MOST_FIELDS: usize = 128;
-
-/// True of an object that is used as a dictionary: its fields are entries. Each would be looked up among all.
-fn has_many_fields(side: Side<'_>, object: ObjectId) -> bool {
-    side.heap.references(object).len() > MOST_FIELDS
 }
 
 /// Charges of one owner by kind.

@@ -12,7 +12,7 @@ use std::hash::Hasher;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::charges::{Charges, Holder, OwnerIndex, add, row};
-use super::has_many_fields;
+use super::dictionary::has_many_fields;
 use super::lift::Lift;
 use crate::diff::Side;
 use heaplens_base::{Cancelled, Task};
