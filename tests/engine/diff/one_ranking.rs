@@ -335,3 +335,68 @@ fn a_table_grows_with_its_map() {
     assert!(first.cut.iter().all(|cut| cut.reference == "table"), "{:?}", first.cut);
     assert!(first.grown().0.cast_signed() * 10 >= bytes * 9, "{} of {bytes}", first.grown());
 }
+
+/// A queue of nodes that are linked in both directions holds the first and the last: the nodes are no part of one another,
+/// and the queue is what grew.
+#[test]
+fn a_queue_tells_the_growth_of_its_nodes() {
+    let heap = |nodes: usize| {
+        let mut text = "class shop.Node
+          field prev: object
+          field next: object
+          field data: object
+        class shop.Queue
+          field first: object
+          field last: object
+        class shop.App
+          static leak: object = queue
+        root shop.App class\n"
+            .to_owned();
+        let label = |at: usize| if at < nodes { format!("node{at}") } else { "null".to_owned() };
+        let mut line = |line: String| writeln!(text, "{line}").expect("a string");
+        line(format!("queue = shop.Queue first=node0 last={}", label(nodes - 1)));
+        for at in 0..nodes {
+            line(format!(
+                "node{at} = shop.Node prev={} next={} data=data{at}",
+                label(at.wrapping_sub(1)),
+                label(at + 1)
+            ));
+            line(format!("data{at} = int[] {at} 2 3 4 5 6 7 8 9 10 11 12"));
+        }
+        opened(&text)
+    };
+    let ((owner, bytes), findings) = ranked(&heap(100), &heap(700));
+    let first = findings.first().expect("a finding");
+    assert_eq!(first.label, owner);
+    assert!((first.grown().0.cast_signed() - bytes).abs() * 10 <= bytes, "{} of {bytes}", first.grown());
+}
+
+/// What a thread local holds has its name, whatever field of a library it is in.
+#[test]
+fn the_value_of_a_thread_local_has_its_name() {
+    let heap = |entries: usize| {
+        let lines = "class java.lang.ThreadLocal
+        class java.lang.ThreadLocal$ThreadLocalMap
+          field table: object
+        class java.lang.ThreadLocal$ThreadLocalMap$Entry extends java.lang.ref.WeakReference
+          field value: object
+        class java.lang.Thread
+          field threadLocals: object
+        class org.apache.logging.log4j.Stack
+          field list: object
+        class shop.App
+          static CONTEXT: object = key
+        root shop.App class
+        thread = java.lang.Thread threadLocals=locals
+        locals = java.lang.ThreadLocal$ThreadLocalMap table=entries
+        entries = java.lang.ThreadLocal$ThreadLocalMap$Entry[] entry
+        entry = java.lang.ThreadLocal$ThreadLocalMap$Entry referent=key value=stack
+        key = java.lang.ThreadLocal
+        stack = org.apache.logging.log4j.Stack list=leak
+        root thread thread 1\n";
+        opened(&format!("{lines}{}", structure("leak", Shape::List, entries)))
+    };
+    let ((owner, _), findings) = ranked(&heap(100), &heap(700));
+    assert_eq!(owner, "shop.App.CONTEXT");
+    assert_eq!(findings.first().map(|finding| &*finding.label), Some("shop.App.CONTEXT"));
+}
