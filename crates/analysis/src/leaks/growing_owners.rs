@@ -28,7 +28,7 @@ pub(super) fn add(
     let (mut places, mut rows_of) = (Vec::new(), Vec::new());
     for row in rows.take(MOST) {
         task.checkpoint()?;
-        if let Some(place) = place(query, row, task)?
+        if let Some(place) = place(query, growths, row, task)?
             && !is_known(question.namer.analysis, &place, row, findings)
         {
             places.push(place);
@@ -69,7 +69,12 @@ pub(super) fn add(
 
 /// Location of the owners of a row: the one below a single owner or below the object that holds little else, or all of
 /// them.
-fn place(query: BaselineQuery<'_>, row: &GrowthRow, task: &Task) -> Result<Option<AccumulationPoint>, Cancelled> {
+fn place(
+    query: BaselineQuery<'_>,
+    growths: &OwnerGrowths<'_>,
+    row: &GrowthRow,
+    task: &Task,
+) -> Result<Option<AccumulationPoint>, Cancelled> {
     let (question, analysis) = (query.question, query.question.namer.analysis);
     let mut owners: Vec<ObjectId> = row.owners.iter().filter_map(Owner::structure).collect();
     owners.sort_unstable();
@@ -84,9 +89,15 @@ fn place(query: BaselineQuery<'_>, row: &GrowthRow, task: &Task) -> Result<Optio
     };
     let below = accumulation_points::below(question, one, task)?;
     let largest = below.into_iter().max_by_key(|place| (place.retained(analysis), std::cmp::Reverse(place.unit)));
-    // What holds little of what was added is not what grew.
+    // A part of the owner that has little of what was added is not what grew.
     let grown = row.bytes.0.max(0).cast_unsigned();
-    let largest = largest.filter(|place| place.retained(analysis).0.saturating_mul(2) >= grown);
+    let has_growth = |place: &AccumulationPoint| {
+        let retained = place.retained(analysis);
+        retained.0.saturating_mul(2) >= grown
+            && (is_most(retained, analysis.retained(one))
+                || growths.new_among(place.tops(), retained).saturating_mul(2) >= grown)
+    };
+    let largest = largest.filter(has_growth);
     Ok(Some(largest.unwrap_or_else(|| AccumulationPoint::one(Shape::Object, one, one))))
 }
 

@@ -191,11 +191,24 @@ impl<'a> OwnerGrowths<'a> {
         earlier.evidence((self.new_bytes(finding), self.all), finding)
     }
 
-    /// Bytes among what the cuts of a finding free that have no match in the baseline: it cannot have grown by more. Of
-    /// many objects, by a sample of them.
+    /// Bytes among what the cuts of a finding free that have no match in the baseline: it cannot have grown by more. Where
+    /// not all of its objects are listed, the growth of all that their dominator holds.
     fn new_bytes(&self, finding: &LeakFinding) -> u64 {
+        let released = released(finding);
+        if finding.unlisted > 0
+            && let Some(above) =
+                released.first().and_then(|&top| self.query.question.namer.analysis.immediate_dominator(top))
+        {
+            return self.below(above).bytes.max(0).cast_unsigned();
+        }
+        self.new_among(&released, finding.frees)
+    }
+
+    /// Bytes that have no match in the baseline among the `bytes` that some objects and what they hold have. Of many objects,
+    /// by a sample of them.
+    pub(super) fn new_among(&self, tops: &[ObjectId], bytes: Bytes) -> u64 {
         let (query, analysis) = (self.query, self.query.question.namer.analysis);
-        let places: Vec<Range<u32>> = released(finding).iter().filter_map(|&top| analysis.subtree(top)).collect();
+        let places: Vec<Range<u32>> = tops.iter().filter_map(|&top| analysis.subtree(top)).collect();
         let count: usize = places.iter().map(Range::len).sum();
         let sample = places.into_iter().flatten().step_by(count.div_ceil(SAMPLE).max(1));
         let (mut new, mut all) = (0, 0);
@@ -204,7 +217,7 @@ impl<'a> OwnerGrowths<'a> {
             let is_matched = matches!(query.matches.match_status_of_after(object), MatchStatus::Matched(..));
             (new, all) = (new + if is_matched { 0 } else { bytes }, all + bytes);
         }
-        (u128::from(finding.frees.0) * new / all.max(1)).try_into().unwrap_or(u64::MAX)
+        (u128::from(bytes.0) * new / all.max(1)).try_into().unwrap_or(u64::MAX)
     }
 
     /// The objects that grew through which shared objects are held, nearest to the references to cut. Empty of other
