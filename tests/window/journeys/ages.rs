@@ -12,6 +12,8 @@ fn objects_of(name: &str, class: &str) -> Harness<'static, App> {
     let mut h = window(&[fixture(name)]);
     go_to(&mut h, &format!("#{class}"));
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Objects));
+    h.set_size(egui::vec2(1900.0, 900.0));
+    settle(&mut h);
     h
 }
 
