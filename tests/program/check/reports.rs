@@ -95,7 +95,10 @@ fn a_failure_is_in_all_reports() {
     assert_eq!(names.iter().filter(|name| *name == "failure").count(), 1, "{junit}");
     assert!(junit.contains("<testsuite name=\"my app\" tests=\"1\" failures=\"1\" errors=\"0\""), "{junit}");
     assert!(junit.contains("name=\"shop.Cache.ALL holds shop.Session ("), "{junit}");
-    assert!(markdown.contains("**Failed: 1 new finding**") && markdown.contains("| New leak | shop.Cache.ALL holds"));
+    assert!(
+        markdown.contains("**Failed: 1 new finding**")
+            && markdown.contains("| New leak suspect | shop.Cache.ALL holds")
+    );
     assert!(markdown.contains("GC root: "), "the path: {markdown}");
     gate.accept(&[&dump], &[]);
     let (status, sarif, junit, markdown) = reports(&gate, &[&dump], &[]);

@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(span(&[(0.9, 1.0, 39), (0.0, 0.1, 41)]), EntrySpan::Oldest);
         assert_eq!(span(&[(0.401, 0.5, 5), (0.55, 0.702, 94), (0.9, 1.0, 1)]), EntrySpan::Between(55, 71));
         assert_eq!(span(&[(0.89, 1.0, 100)]), EntrySpan::Between(89, 100));
-        assert_eq!(span(&[(0.0, 0.5, 10), (0.5, 1.0, 90)]), EntrySpan::AllTimes);
+        assert_eq!(span(&[(0.0, 0.5, 20), (0.5, 1.0, 80)]), EntrySpan::AllTimes);
         assert_eq!(span(&[(0.0, 0.6, 50), (0.4, 1.0, 50)]), EntrySpan::Unknown, "they may be of one time");
     }
 

@@ -88,9 +88,24 @@ fn distinctions(
 
 /// The last steps of a path that no other of some paths ends with; the whole path if there are none.
 fn own_ending<'a>(path: &'a str, paths: &[&str]) -> &'a str {
-    let endings = path.rmatch_indices('.').take(STEPS).filter_map(|(at, _)| path.get(at..));
     let is_own = |ending: &&str| paths.iter().filter(|other| other.ends_with(*ending)).nth(1).is_none();
-    endings.into_iter().find(is_own).map_or(path, |ending| ending.trim_start_matches('.'))
+    let mut endings = steps(path).into_iter().rev().take(STEPS).filter_map(|at| path.get(at..));
+    endings.find(is_own).map_or(path, |ending| ending.trim_start_matches('.'))
+}
+
+/// Where the steps of a path begin: its dots, but those of class names and keys in brackets or quotes.
+fn steps(path: &str) -> Vec<usize> {
+    let (mut depth, mut is_quoted, mut starts) = (0_u32, false, Vec::new());
+    for (at, letter) in path.char_indices() {
+        match letter {
+            '"' => is_quoted = !is_quoted,
+            '[' | '<' if !is_quoted => depth += 1,
+            ']' | '>' if !is_quoted => depth = depth.saturating_sub(1),
+            '.' if !is_quoted && depth == 0 => starts.push(at),
+            _ => {}
+        }
+    }
+    starts
 }
 
 /// Inserts the retained sizes in all dumps as the first figure, if more than two are open.
@@ -217,6 +232,9 @@ mod tests {
         let paths = ["app.a.loader.lock", "app.b.loader.lock", "app.a.loader.classes", "lock"];
         let endings = paths.map(|path| own_ending(path, &paths));
         assert_eq!(endings, ["a.loader.lock", "b.loader.lock", "classes", "lock"]);
+        let (one, other) = ("thread.locals[java.nio.Buffers][0]", "thread.\"a.locals\"[java.nio.Buffers][1]");
+        assert_eq!(own_ending(one, &[one, other]), "locals[java.nio.Buffers][0]");
+        assert_eq!(own_ending(other, &[one, other]), "\"a.locals\"[java.nio.Buffers][1]");
         assert_eq!(own_ending("same.path", &["same.path", "same.path"]), "same.path");
     }
 }
