@@ -171,43 +171,80 @@ fn regions_in_descending_order_tell_no_age() {
     }
 }
 
-#[test]
-fn objects_that_no_collection_has_copied_are_the_newest() {
-    let mut text = format!(
+/// Adds an entry of a map, which is allocated after its key and value, and copied before them. Returns its name.
+fn map_entry(text: &mut String, name: &str, is_copied: bool) -> String {
+    let key = format!("{name}key = \"key {name}\"\n");
+    let value = format!("{name}value = shop.Address text={name}text\n{name}text = \"street {name}\"\n");
+    let node = format!("{name} = java.util.HashMap$Node hash=1 key={name}key value={name}value next=null\n");
+    let parts = if is_copied { [node, key, value] } else { [key, value, node] };
+    parts.iter().for_each(|part| *text += part);
+    name.to_owned()
+}
+
+/// A shop with a catalogue and visits.
+fn shop() -> String {
+    format!(
         "{}{ADDRESS}class shop.Catalogue\n  static all: object = catalogue\nroot shop.Catalogue class\n\
          class shop.Visits\n  static all: object = visits\nroot shop.Visits class\n",
         heaplens_testkit::java_collections::DECLARATIONS
-    );
-    // An entry is allocated after its key and value, and copied before them.
-    let entry = |text: &mut String, name: &str, is_copied: bool| {
-        let key = format!("{name}key = \"key {name}\"\n");
-        let value = format!("{name}value = shop.Address text={name}text\n{name}text = \"street {name}\"\n");
-        let node = format!("{name} = java.util.HashMap$Node hash=1 key={name}key value={name}value next=null\n");
-        let parts = if is_copied { [node, key, value] } else { [key, value, node] };
-        parts.iter().for_each(|part| *text += part);
-        name.to_owned()
-    };
+    )
+}
+
+/// A map of some entries, and its table.
+fn map_of(name: &str, entries: &[String]) -> (String, String) {
+    let size = entries.len();
+    let map = format!("{name} = java.util.HashMap table={name}table size={size}\n");
+    (map, format!("{name}table = java.util.HashMap$Node[] {}\n", entries.join(" ")))
+}
+
+/// Keys of the evidence of the finding with a label.
+fn keys<'a>(findings: &'a [LeakFinding], label: &str) -> Vec<&'a str> {
+    let finding = findings.iter().find(|finding| finding.label == label);
+    finding.map(|finding| finding.signs.iter().map(Evidence::key).collect()).unwrap_or_default()
+}
+
+#[test]
+fn objects_that_no_collection_has_copied_are_the_newest() {
+    let mut text = shop();
     // The newest are at the lowest addresses.
-    let mut visits: Vec<String> = (300..360).map(|at| entry(&mut text, &format!("visit{at}"), false)).collect();
-    visits.extend((0..300).map(|at| entry(&mut text, &format!("visit{at}"), true)));
-    let items: Vec<String> = (0..700).map(|at| entry(&mut text, &format!("item{at}"), true)).collect();
-    for (name, entries) in [("visits", &visits), ("catalogue", &items)] {
-        let (size, entries) = (entries.len(), entries.join(" "));
-        writeln!(
-            text,
-            "{name} = java.util.HashMap table={name}table size={size}\n{name}table = java.util.HashMap$Node[] {entries}"
-        )
-        .expect("a text");
+    let mut visits: Vec<String> = (300..360).map(|at| map_entry(&mut text, &format!("visit{at}"), false)).collect();
+    visits.extend((0..300).map(|at| map_entry(&mut text, &format!("visit{at}"), true)));
+    let items: Vec<String> = (0..700).map(|at| map_entry(&mut text, &format!("item{at}"), true)).collect();
+    for (map, table) in [map_of("visits", &visits), map_of("catalogue", &items)] {
+        text += &map;
+        text += &table;
     }
     let findings = findings(&text);
-    let signs = |label: &str| {
-        let finding = findings.iter().find(|finding| finding.label == label);
-        finding.map(|finding| finding.signs.iter().map(Evidence::key).collect::<Vec<_>>()).unwrap_or_default()
-    };
-    let (visits, catalogue) = (signs("shop.Visits.all"), signs("shop.Catalogue.all"));
+    let (visits, catalogue) = (keys(&findings, "shop.Visits.all"), keys(&findings, "shop.Catalogue.all"));
     assert!(["newest", "recent"].contains(&visits[0]), "{visits:?}");
     assert!(["old", "oldest", "not recent"].contains(&catalogue[0]), "{catalogue:?}");
     assert_eq!(labels(&findings)[0], "shop.Visits.all");
+}
+
+#[test]
+fn a_table_that_a_full_collection_slid_is_not_the_newest() {
+    let mut text = shop();
+    let (before, after): (Vec<usize>, Vec<usize>) = (0..300).partition(|at| *at < 150);
+    let mut items: Vec<String> = before.iter().map(|at| map_entry(&mut text, &format!("item{at}"), false)).collect();
+    // The map of the visits was slid with the catalogue, and its entries were copied later.
+    let entries: Vec<String> = (0..700).map(|at| format!("visit{at}")).collect();
+    let (visits, table) = map_of("visits", &entries);
+    text += &visits;
+    items.extend(after.iter().map(|at| map_entry(&mut text, &format!("item{at}"), false)));
+    text += &table;
+    for name in &entries {
+        map_entry(&mut text, name, true);
+    }
+    let (catalogue, table) = map_of("catalogue", &items);
+    text += &catalogue;
+    text += &table;
+    let findings = findings(&text);
+    for label in ["shop.Visits.all", "shop.Catalogue.all"] {
+        let keys = keys(&findings, label);
+        assert!(!keys.is_empty(), "{label}");
+        let ages = ["newest", "new", "old", "oldest", "recent", "not recent"];
+        assert!(!keys.iter().any(|key| ages.contains(&key.trim_start_matches("likely "))), "{label}: {keys:?}");
+    }
 }
 
 #[test]

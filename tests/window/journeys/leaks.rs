@@ -20,7 +20,8 @@ fn from_the_dump_to_the_holder_in_two_keys() {
     // The finding shows its path, the reference to cut, and the evidence for a leak.
     h.get_by_label_contains("ENTRIES → java.util.HashMap (1,200)");
     h.get_by_label_contains(", the reference to cut");
-    h.get_by_label_contains("Evidence for a leak: entries were never removed: 1,200 were added");
+    h.get_by_label_contains("Evidence for a leak: it contains all 1,200 desk.Session of the heap");
+    h.get_by_label_contains("Entries were never removed: 1,200 were added");
     // The panes show the map named in the title, and so does the tree after Enter.
     assert_eq!(chosen_class(&h), "java.util.HashMap");
     press(&mut h, Key::Enter);

@@ -35,18 +35,19 @@ const UNCERTAIN: f64 = 0.1;
 const LIKELY: f64 = 0.6;
 
 /// Weights of the age: the percentage of other objects that were allocated before nine tenths of its own, at least. An
-/// age that is only likely weighs as much, by measurement.
-const AGES: [(u8, f64); 7] = [(99, 2.1), (97, 1.4), (92, -0.2), (87, -0.2), (70, -1.3), (50, -1.4), (0, -1.8)];
+/// age that is only likely weighs as much, by measurement. What is rather new may be either.
+const AGES: [(u8, f64); 6] = [(99, 2.1), (97, 1.4), (87, 0.0), (70, -1.3), (50, -1.4), (0, -1.8)];
 
 /// Weights by [`Evidence::key`]. The last ones, which few findings have, are estimates; what weighs about nothing is left
 /// out, as similar entries do. *Never removed* is true of nearly all tables filled at start, and of few leaks: a program
 /// that forgets some entries removes the others. Objects of a library count for nothing: libraries leak, too, and it
 /// tells whom to ask.
-const WEIGHTS: [(&str, f64); 14] = [
+const WEIGHTS: [(&str, f64); 15] = [
     ("nearly all", 2.1),
     ("can grow", 1.2),
     ("recent", 1.0),
-    ("creation times", 0.4),
+    ("creation times", 0.8),
+    ("earlier creation times", -1.0),
     ("not recent", -0.9),
     ("never removed", -0.9),
     ("of runtime", -1.0),
@@ -153,5 +154,45 @@ mod tests {
         let of = |grown, share, before| with_growth(0.1, &[grew(grown, share, before)]);
         assert!(of(100, 60, 100) > of(100, 60, 1_000) && of(100, 60, 100) > of(100, 4, 100));
         assert!(of(100, 60, 100) > 0.6 && of(100, 4, 1_000) < 0.3);
+    }
+
+    /// Evidence of each key that has a weight.
+    fn all() -> Vec<Evidence> {
+        let text = String::new;
+        vec![
+            Evidence::NearlyAll(text(), 1, 1),
+            Evidence::Grows(text()),
+            Evidence::Room(1, 2),
+            Evidence::Recent(1),
+            Evidence::Made(text(), 0, 1),
+            Evidence::MadeBefore(text(), 1, 2),
+            Evidence::NotRecent(1),
+            Evidence::NeverRemoved(1),
+            Evidence::OfRuntime,
+            Evidence::OneSize(1),
+            Evidence::SingleArray(1),
+            Evidence::Bound(text(), 1),
+            Evidence::WeightBound(text(), 1, 1),
+            Evidence::Evicts(1),
+            Evidence::Generations(text()),
+            Evidence::Loaders { count: 2, class: text(), twice: None },
+            Evidence::Waiting(1, 1),
+            Evidence::InThreads(2),
+            Evidence::Outer(text(), 1, 1),
+        ]
+    }
+
+    #[test]
+    fn what_lowers_the_certainty_is_no_reason_for_it() {
+        let none = certainty(&[]);
+        let ages = (0..=100).flat_map(|last| [Evidence::Allocated(0, last), Evidence::LikelyAllocated(0, last)]);
+        let others = [Evidence::OfLibrary, Evidence::Alike(1, Bytes(1), Bytes(1)), Evidence::Removed(1, 1)];
+        for sign in all().into_iter().chain(ages).chain(others) {
+            let alone = certainty(std::slice::from_ref(&sign));
+            let is_right = if sign.is_for() { alone >= none } else { alone <= none };
+            assert!(is_right, "{sign:?}: {alone} of {none}");
+        }
+        assert!(all().iter().all(|sign| WEIGHTS.iter().any(|(key, _)| *key == sign.key())));
+        assert!(WEIGHTS.iter().all(|(key, _)| all().iter().any(|sign| sign.key() == *key)));
     }
 }

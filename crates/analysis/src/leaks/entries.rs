@@ -56,7 +56,8 @@ pub(super) fn outer(question: LeakQuery<'_>, entries: &[ObjectId]) -> Option<Evi
     is_worth_it.then_some(Evidence::Outer(field, times as u64, entries.len() as u64))
 }
 
-/// Evidence from a time field that entries were created over a span of time.
+/// Evidence from a time field that entries were created over a span of time: up to the dump, or long before it. Records
+/// of earlier days that were loaded at start have such times, too.
 pub(super) fn made(question: LeakQuery<'_>, entries: &[ObjectId]) -> Option<Evidence> {
     let dumped = question.namer.heap.origin.taken_at_millis.filter(|&millis| millis > AGES)?;
     let mut fields: BTreeMap<String, (usize, u64, u64)> = BTreeMap::new();
@@ -74,7 +75,16 @@ pub(super) fn made(question: LeakQuery<'_>, entries: &[ObjectId]) -> Option<Evid
     });
     // The earliest time field is the creation time; others are times of last use.
     let (field, (_, first, last)) = told.min_by_key(|(field, (_, first, _))| (*first, field.clone()))?;
-    Some(Evidence::Made(field, first, last))
+    Some(creation_times(field, (first, last), dumped))
+}
+
+/// Evidence from the first and last creation time of entries, and the time of the dump.
+fn creation_times(field: String, (first, last): (u64, u64), dumped: u64) -> Evidence {
+    if dumped.saturating_sub(last) <= last.saturating_sub(first) {
+        Evidence::Made(field, first, last)
+    } else {
+        Evidence::MadeBefore(field, last, dumped)
+    }
 }
 
 /// A time in milliseconds since 1970, from a number or a date object.
@@ -125,4 +135,18 @@ pub(super) fn sample(
 
 fn is_nearly_all(some: usize, of: usize) -> bool {
     some * 10 >= of * 9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_records_long_before_the_dump_are_no_sign_of_growth() {
+        let key = |first, last| creation_times(String::new(), (first, last), 100_000).key();
+        assert_eq!(key(10_000, 99_000), "creation times", "up to the dump");
+        assert_eq!(key(60_000, 80_000), "creation times", "a pause as long as the span");
+        assert_eq!(key(50_000, 70_000), "earlier creation times", "a longer pause");
+        assert_eq!(key(0, u64::MAX), "creation times", "no time of a dump is before its objects");
+    }
 }

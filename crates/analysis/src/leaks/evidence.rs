@@ -18,7 +18,7 @@ const MUCH: u64 = 4;
 /// A piece of evidence about a location.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Evidence {
-    /// For: number of entries, none of which was ever removed.
+    /// Number of entries, none of which was ever removed: as of tables that are filled once, and of what only grows.
     NeverRemoved(u64),
     /// Against: least number of removed, and number of present entries.
     Removed(u64, u64),
@@ -72,7 +72,7 @@ pub enum Evidence {
     OfRuntime,
     /// For: entries retain their enclosing object: field, number of such entries, sample size.
     Outer(String, u64, u64),
-    /// For: creation times of entries: field, earliest and latest, in milliseconds since 1970.
+    /// For: creation times of entries, up to the dump: field, earliest and latest, in milliseconds since 1970.
     Made(String, u64, u64),
     /// For: what was added since the baseline.
     Grew {
@@ -110,6 +110,9 @@ pub enum Evidence {
     OfLibrary,
     /// For: number of entries of a full queue. Also proof that it cannot grow further.
     Full(u64),
+    /// Against: the newest creation time of entries, long before the dump: field, that time, time of the dump, in
+    /// milliseconds since 1970.
+    MadeBefore(String, u64, u64),
 }
 
 /// How new the newest objects of a location are, by the order of allocation.
@@ -136,8 +139,8 @@ impl Novelty {
         }
     }
 
-    /// True if it speaks for a leak.
-    pub fn is_for(self) -> bool {
+    /// True if objects were added lately.
+    pub fn is_late(self) -> bool {
         matches!(self, Self::Newest | Self::New)
     }
 }
@@ -168,6 +171,7 @@ impl Evidence {
             Self::OfLibrary => "of library",
             Self::Outer(..) => "enclosing object",
             Self::Made(..) => "creation times",
+            Self::MadeBefore(..) => "earlier creation times",
             Self::Full(_) => "full queue",
             Self::Grew { .. } => "grew",
             Self::DidNotGrow { .. } => "did not grow",
@@ -186,12 +190,26 @@ impl Evidence {
         }
     }
 
-    /// True of evidence for a leak.
+    /// Degree of the age, of evidence about it.
+    fn novelty(&self) -> Option<Novelty> {
+        match self {
+            Self::Allocated(_, last) | Self::LikelyAllocated(_, last) => Some(Novelty::of(*last)),
+            _ => None,
+        }
+    }
+
+    /// True of evidence that objects were added lately.
+    pub fn is_late(&self) -> bool {
+        self.novelty().map_or(matches!(self, Self::Recent(_)), Novelty::is_late)
+    }
+
+    /// True of evidence for a leak: of what raises the certainty.
     pub fn is_for(&self) -> bool {
-        if let Self::Allocated(_, last) | Self::LikelyAllocated(_, last) = self {
-            return Novelty::of(*last).is_for();
+        if let Some(novelty) = self.novelty() {
+            return novelty == Novelty::Newest;
         }
         !self.is_bound_of_structure()
+            && !self.is_neutral()
             && !matches!(
                 self,
                 Self::Removed(..)
@@ -204,13 +222,20 @@ impl Evidence {
                     | Self::OfRuntime
                     | Self::NotRecent(_)
                     | Self::DidNotGrow { .. }
-                    | Self::OfLibrary
+                    | Self::MadeBefore(..)
             )
     }
 
-    /// True if it tells whom to ask, and not how likely a leak is: libraries leak, too.
+    /// True of evidence against a leak: of what lowers the certainty.
+    pub fn is_against(&self) -> bool {
+        !self.is_for() && !self.is_neutral()
+    }
+
+    /// True of a fact that is neither for nor against a leak. Objects of a library tell whom to ask: libraries leak, too.
+    /// That nothing was removed is true of tables that are filled once, and of what only grows: it is for a leak beside
+    /// growth, and rather against it in a single dump. What is rather new may be either.
     pub fn is_neutral(&self) -> bool {
-        matches!(self, Self::OfLibrary)
+        matches!(self, Self::OfLibrary | Self::NeverRemoved(_)) || self.novelty() == Some(Novelty::New)
     }
 
     /// True of a limit that the structure has reached.

@@ -64,7 +64,7 @@ pub(super) fn signs(
         match place.shape {
             Shape::Collection => reader.of_collection(question, (place, inside, cut), &mut signs),
             Shape::Array => {
-                let is_new = signs.first().is_some_and(Evidence::is_for);
+                let is_new = signs.first().is_some_and(Evidence::is_late);
                 reader.of_array(place, is_new, &mut signs);
             }
             Shape::Data => reader.of_data(place, cut, &mut signs),

@@ -180,11 +180,7 @@ fn finding(
     let is_in_library = evidence_search::is_of_library(question, inside)
         || cut.label_holder == Some(LabelHolder::Library)
         || place.shape == Shape::ThreadLocals;
-    let is_growing = is_in_library
-        && signs.iter().any(|sign| {
-            matches!(sign, Evidence::Allocated(..) | Evidence::LikelyAllocated(..) | Evidence::Recent(_))
-                && sign.is_for()
-        });
+    let is_growing = is_in_library && signs.iter().any(Evidence::is_late);
     let group = if !is_of_application && !is_growing {
         Group::Normal
     } else if evidence::is_bounded(&signs) {

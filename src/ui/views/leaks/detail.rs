@@ -14,7 +14,7 @@ use crate::ui::views::object_facts;
 use crate::ui::widgets::controls;
 use crate::ui::{Command, RowCommand, Verb, View, ViewContext};
 use heaplens_analysis::clock::EntryAges;
-use heaplens_analysis::leaks::{Group, Kind, Likelihood, MOST_CUT};
+use heaplens_analysis::leaks::{Evidence, Group, Kind, Likelihood, MOST_CUT};
 use heaplens_analysis::{Cut, LeakFinding, WasteKind};
 use heaplens_base::Count;
 use heaplens_core::heap::split_class;
@@ -80,8 +80,8 @@ fn signs_ui(ui: &mut Ui, finding: &LeakFinding) {
     let t = tokens(ui);
     ui.add_space(6.0);
     for for_leak in [true, false] {
-        let weighed = finding.signs.iter().filter(|sign| sign.is_for() == for_leak && !sign.is_neutral());
-        weighed.for_each(|sign| {
+        let weighs = |sign: &&Evidence| if for_leak { sign.is_for() } else { sign.is_against() };
+        finding.signs.iter().filter(weighs).for_each(|sign| {
             let (name, color) = if for_leak { (words::FOR, t.grew) } else { (words::AGAINST, t.good) };
             let mut said = LayoutJob::default();
             said.append(&format!("{name}: "), 0.0, TextFormat::simple(fonts::medium(), color));

@@ -96,7 +96,7 @@ pub fn hint(finding: &LeakFinding) -> String {
         (_, Kind::Waste(kind)) => Some(reason(kind).to_owned()),
         _ if finding.growth().is_some() => finding.growth().map(sign),
         _ if is_leak && finding.known.is_some() => finding.known.as_ref().map(|known| known.title.clone()),
-        _ => finding.signs.iter().find(|sign| sign.is_for() == is_leak && !sign.is_neutral()).map(sign),
+        _ => finding.signs.iter().find(|sign| if is_leak { sign.is_for() } else { sign.is_against() }).map(sign),
     };
     [likelihood, Some(kind.to_owned()), why]
         .into_iter()
@@ -160,10 +160,9 @@ pub fn explanation(finding: &LeakFinding) -> String {
 /// Facts, then evidence for and against a leak.
 pub fn sentences(finding: &LeakFinding) -> Vec<String> {
     let mut sentences = facts(finding);
-    let weighed = || finding.signs.iter().filter(|sign| !sign.is_neutral());
-    let signs = |for_leak: bool| weighed().filter(move |sign| sign.is_for() == for_leak).map(sign);
-    sentences.extend(signs(true).map(|why| format!("{FOR}: {why}")));
-    sentences.extend(signs(false).map(|why| format!("{AGAINST}: {why}")));
+    let signs = || finding.signs.iter();
+    sentences.extend(signs().filter(|fact| fact.is_for()).map(|fact| format!("{FOR}: {}", sign(fact))));
+    sentences.extend(signs().filter(|fact| fact.is_against()).map(|fact| format!("{AGAINST}: {}", sign(fact))));
     sentences
 }
 
@@ -390,6 +389,11 @@ pub fn sign(sign: &Evidence) -> String {
         Evidence::Made(field, first, last) => {
             let (first, last) = (time(*first), time(*last));
             format!("entries were created from {first} to {last}, by {}", one_line(field))
+        }
+        Evidence::MadeBefore(field, last, dumped) => {
+            let days = dumped.saturating_sub(*last) / (24 * 3600 * 1000);
+            let before = if days > 0 { Count(days).of("day", "days") } else { "less than a day".to_owned() };
+            format!("the newest of its entries is of {}, {before} before the dump, by {}", time(*last), one_line(field))
         }
         Evidence::Full(size) => {
             format!("the queue is full: {} elements wait, added faster than they are removed", Count(*size))
