@@ -4,6 +4,7 @@ mod arrays;
 mod broken;
 mod cases;
 mod collections;
+mod labels;
 mod laws;
 mod naive;
 mod reader;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::accumulation_point::AccumulationPoint;
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use crate::naming::{Namer, source_field};
-use crate::structure::{self, Label};
+use crate::structure::{self, Label, LabelHolder};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 
@@ -75,11 +75,11 @@ pub(super) fn label_of_most(
     place: &AccumulationPoint,
     task: &Task,
 ) -> Result<Option<Label>, Cancelled> {
-    let sample = place.members.iter().step_by(place.members.len().div_ceil(SAMPLE).max(1));
+    let sample = structure::sample_by_size(namer, &place.members, SAMPLE);
     let half = sample.len().div_ceil(2);
     let mut labels: Vec<Label> = Vec::new();
-    for &member in sample {
-        labels.extend(structure::label(namer, member, task)?.filter(Label::is_of_application));
+    for member in sample {
+        labels.extend(structure::label(namer, member, task)?.filter(|label| label.holder != LabelHolder::Engine));
     }
     Ok(common_label(&labels, half))
 }
@@ -135,7 +135,6 @@ fn most_of(labels: &[Label], least: usize, part: impl Fn(&Label) -> &str) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::structure::LabelHolder;
 
     #[test]
     fn objects_of_one_field_have_its_name() {
@@ -143,6 +142,7 @@ mod tests {
             text: format!("{field}{rest}"),
             field: field.to_owned(),
             holder: LabelHolder::Application,
+            source: None,
         };
         let undo = |rest: &str| label("Editor.undoStates", rest);
         let text = |labels: &[Label], least| common_label(labels, least).map(|label| label.text);

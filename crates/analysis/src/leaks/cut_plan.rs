@@ -20,6 +20,9 @@ const NAMED: usize = 4;
 /// Maximum number of members with cuts of their own; of more, the first represent all.
 const LISTED: usize = 64;
 
+/// Beginning of the names of what a thread holds.
+const THREAD: &str = "thread ";
+
 /// The references to cut, and what that frees.
 #[derive(Default)]
 pub(super) struct CutPlan {
@@ -30,7 +33,8 @@ pub(super) struct CutPlan {
     pub(super) label: Option<String>,
     /// The object of that name; of several, the largest.
     pub(super) named_object: Option<ObjectId>,
-    /// The name in the fingerprint if it differs from `name`: the owners of shared objects.
+    /// The name in the fingerprint if it differs from `name`: the owners of shared objects; the label in snapshots, whose
+    /// roots lead to an object in several ways, of which any may be the shortest in the next dump.
     pub(super) known_by: Option<String>,
     pub(super) frees: Bytes,
     pub(super) objects: u64,
@@ -38,6 +42,10 @@ pub(super) struct CutPlan {
     pub(super) is_of_application: bool,
     /// Whose object the label begins at.
     pub(super) label_holder: Option<LabelHolder>,
+    /// The npm package that its label begins in.
+    pub(super) library: Option<String>,
+    /// True if its name is that of a root, or of an object that leads to everything.
+    pub(super) is_nameless: bool,
     /// True if a local variable holds it.
     pub(super) is_local: bool,
     /// Number of further objects to cut in the same way as those of `references`.
@@ -87,7 +95,8 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
     let is_loader = |object: ObjectId| is_below(namer, object, "java.lang.ClassLoader");
     let of_loader =
         found.references.first().is_some_and(|cut| is_loader(cut.from) && !is_of_application(namer, cut.from));
-    found.is_of_application = owner.is_some() && !of_loader;
+    let is_of_program = owner.is_some_and(|owner| !structure::leads_to_all(namer, owner.object));
+    found.is_of_application = is_of_program && !of_loader;
     found.named_object = Some(match (place.shape, found.references.as_slice()) {
         (Shape::ThreadLocals | Shape::Shared, _) => place.unit,
         (_, [one]) => one.to,
@@ -112,10 +121,16 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
         }
         _ => namer.name(place.unit, task)?.unwrap_or_default(),
     };
-    let is_of_engine = found.name.is_empty() || found.name.starts_with("root <");
-    if let Some(label) = label(namer, place, (&listed, is_of_engine), task)? {
+    found.is_nameless = found.name.is_empty()
+        || found.name.starts_with("root <")
+        || (place.shape == Shape::Shared && place.within.is_some_and(|within| structure::leads_to_all(namer, within)));
+    if let Some(label) = label(namer, place, (&listed, found.is_nameless), task)? {
         found.is_of_application |= label.is_of_application() && !place.is_of_runtime && !of_loader;
         found.label_holder = Some(label.holder);
+        if namer.heap.snapshot().is_some() {
+            found.known_by = Some(label.key());
+        }
+        found.library = label.source.filter(|_| label.holder == LabelHolder::Library);
         found.label = Some(label.text);
         let is_structure = !matches!(place.shape, Shape::ThreadLocals | Shape::Shared | Shape::Siblings);
         if let (true, [one]) = (is_structure, found.references.as_slice()) {
@@ -125,7 +140,14 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
                 found.named_object = Some(head);
             }
         }
-    } else if place.shape == Shape::Shared && namer.heap.snapshot().is_none() {
+    } else if namer.heap.snapshot().is_some() {
+        let above = place.within.or_else(|| namer.analysis.immediate_dominator(place.unit));
+        found.known_by = above.map(|above| namer.heap.class(above).name.to_string());
+    } else if place.shape != Shape::Shared && found.name.starts_with(THREAD) && place.shape != Shape::ThreadLocals {
+        let head = structure::head(namer, place.unit, task)?;
+        found.label = structure::field_of_runtime(namer, head);
+        found.known_by.clone_from(&found.label);
+    } else if place.shape == Shape::Shared {
         // No structure of the application or a library holds them: a thread leads to them, or the runtime.
         found.label = container_cuts::field_on_most_paths(namer, place, task)?;
     }
@@ -174,7 +196,7 @@ fn label(
 /// `desk.Forms.CONTEXT`: the name of the thread local, or of the threads' entry if the thread local was collected.
 fn thread_local(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<String, Cancelled> {
     let key = place.owners.first().map(|&key| namer.name(key, task)).transpose()?.flatten();
-    if let Some(key) = key.filter(|key| !key.starts_with("thread ")) {
+    if let Some(key) = key.filter(|key| !key.starts_with(THREAD)) {
         return Ok(key);
     }
     Ok(general_thread(&namer.name(place.unit, task)?.unwrap_or_default()))

@@ -106,8 +106,9 @@ pub enum Evidence {
     Recent(u64),
     /// Against: none was, and so many were expected if it grew as the rest of the heap did.
     NotRecent(u64),
-    /// Against: objects of a library, held by the library without the application.
-    OfLibrary,
+    /// Neutral: objects of a library, held by the library without the application. Its name, with its version where the
+    /// dump states it.
+    OfLibrary(Option<String>),
     /// For: number of entries of a full queue. Also proof that it cannot grow further.
     Full(u64),
     /// Against: the newest creation time of entries, long before the dump: field, that time, time of the dump, in
@@ -168,7 +169,7 @@ impl Evidence {
             Self::Recent(_) => "recent",
             Self::NotRecent(_) => "not recent",
             Self::OfRuntime => "of runtime",
-            Self::OfLibrary => "of library",
+            Self::OfLibrary(_) => "of library",
             Self::Outer(..) => "enclosing object",
             Self::Made(..) => "creation times",
             Self::MadeBefore(..) => "earlier creation times",
@@ -235,7 +236,7 @@ impl Evidence {
     /// That nothing was removed is true of tables that are filled once, and of what only grows: it is for a leak beside
     /// growth, and rather against it in a single dump. What is rather new may be either.
     pub fn is_neutral(&self) -> bool {
-        matches!(self, Self::OfLibrary | Self::NeverRemoved(_)) || self.novelty() == Some(Novelty::New)
+        matches!(self, Self::OfLibrary(_) | Self::NeverRemoved(_)) || self.novelty() == Some(Novelty::New)
     }
 
     /// True of a limit that the structure has reached.

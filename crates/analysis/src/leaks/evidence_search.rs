@@ -4,7 +4,10 @@ use super::accumulation_point::{AccumulationPoint, Shape};
 use super::bound_rules::{BoundRule, of_class};
 use super::bounds::{BoundedStructure, Removal, limit, of_vacated};
 use super::evidence::{Evidence, MANY};
-use super::{cleaners, cut_plan::CutPlan, entries, growing, in_each, inside::AccumulationContents, query::LeakQuery};
+use super::{
+    cleaners, cut_plan::CutPlan, entries, growing, in_each, inside::AccumulationContents, library::library,
+    query::LeakQuery,
+};
 use crate::clock::RecentObjects;
 use crate::naming::{Namer, is_of_package};
 use crate::structure::LabelHolder;
@@ -76,8 +79,10 @@ pub(super) fn signs(
     task.checkpoint()?;
     signs.extend((place.is_of_runtime && !inside.is_of_application).then_some(Evidence::OfRuntime));
     let is_held_by_library = !cut.is_of_application || cut.label_holder == Some(LabelHolder::Library);
-    let is_of_library = is_of_package(&cut.name) || (is_held_by_library && is_of_library(question, inside));
-    signs.extend(is_of_library.then_some(Evidence::OfLibrary));
+    let is_in_library = is_held_by_library && (cut.library.is_some() || is_of_library(question, inside));
+    if is_in_library || (cut.label.is_none() && is_of_package(&cut.name)) {
+        signs.push(Evidence::OfLibrary(library(question, inside, cut)));
+    }
     if place.shape == Shape::ThreadLocals && place.members.len() > 1 {
         signs.push(Evidence::InThreads(place.members.len() as u64));
     }

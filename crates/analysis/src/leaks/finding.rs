@@ -144,7 +144,9 @@ impl LeakFinding {
     /// whatever is known about it. Rules explain, they do not hide; only a verdict of the user does.
     pub fn is_dominating(&self) -> bool {
         let is_part = u128::from(self.frees.0) * DOMINATING > u128::from(self.whole.0);
-        is_part && !matches!(self.kind, Kind::Waste(_)) && !self.verdict.as_ref().is_some_and(Verdict::hides)
+        // What the engine's own code shares is held by no one place.
+        let is_one_place = !matches!(self.kind, Kind::Waste(_)) && !(self.kind == Kind::Shared && self.is_of_engine);
+        is_part && is_one_place && !self.verdict.as_ref().is_some_and(Verdict::hides)
     }
 
     /// The group that it is listed in: its own, but a bounded structure that dominates the heap is listed with the leaks.

@@ -38,6 +38,7 @@ mod inside;
 mod kinds;
 mod known;
 pub mod known_rules;
+mod library;
 mod likelihood;
 mod names_of_limits;
 mod owner_label;
@@ -73,7 +74,7 @@ use self::{accumulation_points::places, cut_plan::CutPlan, inside::AccumulationC
 use crate::diff::put_after_application;
 use crate::naming::Namer;
 use crate::paths::{PathOptions, paths};
-use crate::structure::LabelHolder;
+use crate::structure::{self, LabelHolder};
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::{LogicalKind, ObjectId, Strength};
 
@@ -110,6 +111,7 @@ pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, C
     for finding in &mut findings {
         finding.explained_by = explanations::explained_by(question.namer, finding, task)?;
     }
+    library::add_versions(question, &mut findings, task)?;
     known::mark(question, &mut findings);
     findings.iter_mut().for_each(|finding| finding.unjudged = finding.group);
     judge(analysis, question.rules, &mut findings);
@@ -171,17 +173,17 @@ fn finding(
     // In V8 snapshots, shared objects belong to the engine or its library even if a global leads to them.
     let is_of_engine = heap.snapshot().is_some() && place.shape == Shape::Shared;
     let is_held_by_application = cut.is_of_application && !place.is_of_runtime && !is_of_engine;
-    let is_code = is_code(question, place, inside);
+    let is_of_machine = is_of_machine(question, place, (inside, &cut), &signs);
     // What scripts of the engine hold is theirs, unless objects of the application accumulate there, as timers do.
     let is_of_runtime = |class| question.namer.index.is_runtime(class);
     let is_of_script = cut.label_holder == Some(LabelHolder::Engine) && inside.class.is_none_or(is_of_runtime);
-    let is_of_application = (inside.is_of_application || is_held_by_application) && !is_code && !is_of_script;
+    let is_of_application = (inside.is_of_application || is_held_by_application) && !is_of_machine && !is_of_script;
     // Tables of a library that still grow are no start-up tables.
     let is_in_library = evidence_search::is_of_library(question, inside)
         || cut.label_holder == Some(LabelHolder::Library)
         || place.shape == Shape::ThreadLocals;
     let is_growing = is_in_library && signs.iter().any(Evidence::is_late);
-    let group = if !is_of_application && !is_growing {
+    let group = if is_of_machine || (!is_of_application && !is_growing) {
         Group::Normal
     } else if evidence::is_bounded(&signs) {
         Group::Bounded
@@ -193,7 +195,7 @@ fn finding(
         accumulated.freed = counts::freed(question, (place, &cut), (class, accumulated.freed), task)?;
     }
     // What roots of the engine share has no name in the source.
-    let is_nameless = place.shape == Shape::Shared && is_of_engine && name.starts_with("root <");
+    let is_nameless = place.shape == Shape::Shared && is_of_engine && cut.is_nameless;
     let fingerprint = fingerprint::fingerprint(
         kind,
         cut.known_by.as_deref().unwrap_or(&name),
@@ -222,7 +224,8 @@ fn finding(
         signs,
         is_of_application: is_held_by_application,
         // What several objects share may be of the application, whoever else leads to it.
-        is_of_engine: heap.snapshot().is_some() && group == Group::Normal && place.shape != Shape::Shared,
+        is_of_engine: is_of_machine
+            || (heap.snapshot().is_some() && group == Group::Normal && place.shape != Shape::Shared),
         places: place.members.len().max(1) as u64,
         within: None,
         known: None,
@@ -234,17 +237,55 @@ fn finding(
 
 /// Classes of V8 for code and the layout of objects.
 const CODE: [&str; 2] = ["(compiled code)", "(object shape)"];
+/// Classes of the Java virtual machine that describe the program: classes, methods, call sites.
+const METADATA: [&str; 7] = [
+    "java.lang.Class",
+    "java.lang.ClassLoader",
+    "java.lang.ClassValue",
+    "java.lang.invoke.",
+    "java.lang.reflect.",
+    "jdk.internal.",
+    "sun.reflect.",
+];
 
-/// True if code accumulates in a V8 snapshot: compiled code, the text of a script, functions of a module.
-fn is_code(question: LeakQuery<'_>, place: &AccumulationPoint, inside: &AccumulationContents) -> bool {
-    let heap = question.namer.heap;
-    let (Some(_), Some(class)) = (heap.snapshot(), inside.class) else { return false };
-    let class = &*heap.classes.get(class).name;
+/// True if what the machine makes of the program accumulates: compiled code, the text of a script, functions of a module,
+/// and objects of the engine or metadata of classes that neither the application nor a library has in a field. It follows
+/// from what the application does, and is no leak of its own.
+fn is_of_machine(
+    question: LeakQuery<'_>,
+    place: &AccumulationPoint,
+    (inside, cut): (&AccumulationContents, &CutPlan),
+    signs: &[Evidence],
+) -> bool {
+    let Namer { heap, analysis, index, .. } = question.namer;
+    let Some(id) = inside.class else { return false };
+    let class = &*heap.classes.get(id).name;
+    let is_in_field = matches!(cut.label_holder, Some(LabelHolder::Application | LabelHolder::Library));
+    if heap.snapshot().is_none() {
+        let is_of_loaders = signs.iter().any(|sign| matches!(sign, Evidence::Loaders { .. }));
+        return !is_in_field && !is_of_loaders && is_metadata(class);
+    }
     let is_text = || {
-        let script = question.namer.analysis.immediate_dominator(place.point);
+        let script = analysis.immediate_dominator(place.point);
         class == "(string)" && script.is_some_and(|script| heap.class(script).name.starts_with("(compiled code)"))
     };
-    CODE.contains(&class) || (class == "Function" && place.shape == Shape::Siblings) || is_text()
+    let is_of_engine = || {
+        let is_shared = place.shape == Shape::Shared && index.is_engine(id);
+        let is_of_all = place.shape == Shape::Object && structure::leads_to_all(question.namer, place.unit);
+        is_shared || is_of_all || class == "(synthetic)"
+    };
+    CODE.contains(&class)
+        || (class == "Function" && place.shape == Shape::Siblings)
+        || is_text()
+        || (!is_in_field && is_of_engine())
+}
+
+/// True of a class of the Java virtual machine for what describes the program.
+fn is_metadata(class: &str) -> bool {
+    METADATA.iter().any(|name| {
+        let rest = class.strip_prefix(name);
+        rest.is_some_and(|rest| name.ends_with('.') || rest.is_empty() || rest.starts_with(['$', '[']))
+    })
 }
 
 /// Kind of the finding at a location.

@@ -107,7 +107,7 @@ fn is_interesting(class: &str) -> bool {
 }
 
 /// Name of the global object: `global` in Node.js, `Window` in browsers.
-fn global(class: &str) -> Option<&str> {
+pub(crate) fn global(class: &str) -> Option<&str> {
     if let Some((name, _)) = class.split_once(" [JSGlobalObject]") {
         return Some(name);
     }

@@ -17,7 +17,7 @@ use crate::{
 };
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::contents::SnapshotContents;
-use heaplens_core::heap::{Address, Analysis, Class, ClassId, Contents, Field, Heap, ObjectId, ScriptPosition};
+use heaplens_core::heap::{Address, Analysis, Class, ClassId, Contents, Field, Heap, ObjectId};
 use heaplens_graph::Bits;
 
 /// Stands for the bootstrap class loader.
@@ -36,6 +36,8 @@ pub struct NameIndex {
     is_runtime: Vec<bool>,
     /// True for classes of well-known libraries, by class.
     is_library: Vec<bool>,
+    /// True for classes that scripts of the engine define, by class.
+    is_engine: Vec<bool>,
     classes: HashMap<String, Vec<ClassId>>,
     /// Length of the longest of these names in bytes.
     longest_class: usize,
@@ -77,10 +79,14 @@ impl NameIndex {
         rules: RuntimeClasses,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let libraries = libraries();
+        let (libraries, built_in, classes) = (libraries(), RuntimeClasses::default(), heap.classes.all());
         let mut index = Self {
-            is_library: heap.classes.all().iter().map(|class| is_library(class, contents, &libraries)).collect(),
-            is_runtime: heap.classes.all().iter().map(|class| is_runtime(class, contents, &rules)).collect(),
+            is_library: classes.iter().map(|class| is_library(class, contents, &libraries)).collect(),
+            is_runtime: classes.iter().map(|class| is_runtime(class, contents, &rules, &built_in)).collect(),
+            is_engine: classes
+                .iter()
+                .map(|class| script_of(class, contents).is_some_and(|name| is_of_engine(&name)))
+                .collect(),
             rules,
             classes: HashMap::with_capacity(heap.classes.len()),
             longest_class: 0,
@@ -156,6 +162,11 @@ impl NameIndex {
     /// True if a class belongs to a well-known library; some of them count as runtime, too.
     pub(crate) fn is_library(&self, class: ClassId) -> bool {
         self.is_library.get(class.index()).copied().unwrap_or(false)
+    }
+
+    /// True if a script of the engine defines a class: `Timeout`, `Socket`.
+    pub(crate) fn is_engine(&self, class: ClassId) -> bool {
+        self.is_engine.get(class.index()).copied().unwrap_or(false)
     }
 
     /// `desk.Session`, or `desk.Plugin#2` if another loader has one, too.
@@ -289,22 +300,36 @@ impl NameIndex {
     }
 }
 
-/// True if a class belongs to a library, by its name or because its constructor is in a script of an npm package.
-fn is_library(class: &Class, contents: &dyn SnapshotContents, libraries: &ClassPrefixes) -> bool {
-    let of_package =
-        |place: ScriptPosition| contents.script_name(place.script).is_some_and(|name| is_of_package(&name));
-    libraries.contains(&class.name) || class.made_at.is_some_and(of_package)
+/// Name of the script that has the constructor of a class.
+fn script_of(class: &Class, contents: &dyn SnapshotContents) -> Option<String> {
+    contents.script_name(class.made_at?.script)
 }
 
-/// True if a class belongs to the runtime, by its name or because its constructor is in a script of the engine.
-fn is_runtime(class: &Class, contents: &dyn SnapshotContents, rules: &RuntimeClasses) -> bool {
-    let of_engine = |place: ScriptPosition| contents.script_name(place.script).is_some_and(|name| is_of_engine(&name));
-    rules.contains(&class.name) || class.made_at.is_some_and(of_engine)
+/// True if a class belongs to a library, by its name or because its constructor is in a script of an npm package.
+fn is_library(class: &Class, contents: &dyn SnapshotContents, libraries: &ClassPrefixes) -> bool {
+    libraries.contains(&class.name) || script_of(class, contents).is_some_and(|name| is_of_package(&name))
+}
+
+/// True if a class belongs to the runtime, by its name or because its constructor is in a script of the engine. A class of
+/// the program may have the name of one of the engine: it is not of the runtime unless a rule of the user says so.
+fn is_runtime(
+    class: &Class,
+    contents: &dyn SnapshotContents,
+    rules: &RuntimeClasses,
+    built_in: &RuntimeClasses,
+) -> bool {
+    let is_listed = rules.contains(&class.name);
+    match script_of(class, contents) {
+        Some(script) if is_of_engine(&script) => true,
+        // Names of files without a folder are redacted.
+        Some(script) if is_listed && script.contains(['/', '\\']) => !built_in.contains(&class.name),
+        _ => is_listed,
+    }
 }
 
 /// True if a script or module belongs to an npm package, by its path.
 pub(crate) fn is_of_package(path: &str) -> bool {
-    path.contains("/node_modules/")
+    path.split(['/', '\\']).any(|part| part == "node_modules")
 }
 
 /// True if a script is one of the engine, by its name.

@@ -25,6 +25,7 @@ mod stack_names;
 mod starts;
 mod steps;
 
+pub(crate) use self::anchors::global as global_name;
 pub(crate) use self::entries::Entry;
 pub use self::index::NameIndex;
 pub(crate) use self::index::{is_of_engine, is_of_package};

@@ -164,7 +164,7 @@ impl Namer<'_> {
     }
 
     /// The name of a field or static field that holds an object; the first by name.
-    fn member(&self, holder: ObjectId, object: ObjectId) -> Option<String> {
+    pub(crate) fn member(&self, holder: ObjectId, object: ObjectId) -> Option<String> {
         let names = self.contents.reference_names(self.heap, holder, object, NAMES);
         let is_member = |name: &ReferenceName| OF_PROGRAM.contains(&name.kind);
         names.into_iter().filter(is_member).map(|name| name.text).min()

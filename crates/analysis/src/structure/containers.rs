@@ -8,7 +8,7 @@ use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ObjectId, Strength};
 
-/// Maximum number of objects examined, evenly spaced.
+/// Maximum number of objects examined, evenly spaced by their sizes.
 const SAMPLE: usize = 300;
 /// Maximum number of references examined to prove that some structures hold all.
 const EXAMINED: u32 = 200_000;
@@ -31,8 +31,7 @@ pub(crate) struct Container {
 /// The structures that directly hold at least half of some objects (in address order), those that hold most first.
 pub(crate) fn containers(namer: Namer<'_>, members: &[ObjectId], task: &Task) -> Result<Vec<Container>, Cancelled> {
     let heap = namer.heap;
-    let stride = members.len().div_ceil(SAMPLE).max(1);
-    let sample: Vec<ObjectId> = members.iter().copied().step_by(stride).collect();
+    let sample = sample_by_size(namer, members, SAMPLE);
     let mut heads = Heads::default();
     let mut holds: BTreeMap<ObjectId, usize> = BTreeMap::new();
     for &member in &sample {
@@ -50,6 +49,23 @@ pub(crate) fn containers(namer: Namer<'_>, members: &[ObjectId], task: &Task) ->
     found.retain(|container| heap.classes.of_object(container.head).is_none());
     found.sort_by_key(|container| (std::cmp::Reverse(container.holds), container.head));
     Ok(found)
+}
+
+/// Some of the objects (in address order), at most `most`, evenly spaced by what they retain: those that a few large ones
+/// make up most of are represented by these, whatever small ones are among them.
+pub(crate) fn sample_by_size(namer: Namer<'_>, members: &[ObjectId], most: usize) -> Vec<ObjectId> {
+    let retained = |&member: &ObjectId| u128::from(namer.analysis.retained(member).0);
+    let step = (members.iter().map(retained).sum::<u128>() / most.max(1) as u128).max(1);
+    let (mut passed, mut next) = (0, step / 2);
+    let is_next = |member: &&ObjectId| {
+        passed += retained(member);
+        let is_next = passed > next;
+        if is_next {
+            next += (passed - next).div_ceil(step) * step;
+        }
+        is_next
+    };
+    members.iter().filter(is_next).copied().collect()
 }
 
 /// True if some structures hold all references to some objects (in address order) from outside of them. False if there

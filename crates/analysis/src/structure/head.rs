@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::promises;
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, Role, split_class};
@@ -62,7 +63,8 @@ fn above(namer: Namer<'_>, object: ObjectId) -> Option<ObjectId> {
     let is_part = match class.kind {
         _ if heap.snapshot().is_some() => {
             let is_link = id == id_above && !index.is_runtime(id);
-            PARTS.contains(&&*class.name) || is_link
+            let is_promise = || promises::is_link(namer, object) && promises::is_link(namer, above);
+            PARTS.contains(&&*class.name) || is_link || is_promise()
         }
         ClassKind::Plain => {
             let is_collection = contents.role(id) == Role::Collection;

@@ -1,10 +1,16 @@
 //! The name of a structure in the source: the field of the application object that an engineer would change, and the
 //! fields of library objects from there on: `shop.Geocoder.byUrl`, `shop.Dispatcher.timer.wheel`. Where only a library
-//! holds it, the innermost field of the library: `org.apache.catalina.session.StandardManager.sessions`.
+//! holds it, the innermost field or variable of the library:
+//! `org.apache.catalina.session.StandardManager.sessions`, `graphql-tag: docCache`.
+//!
+//! In snapshots nearly everything leads to everything through modules, global functions and scripts of the engine. A name
+//! never continues through these; it begins there only if neither the application nor a library holds the structure.
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::naming::{Namer, field, is_lambda, is_of_engine, is_of_package, source_field};
+use super::holder::{ENTRY, LabelHolder, Leads, Named, leads_to_all, named_by};
+use super::{head::is_inside, promises};
+use crate::naming::{Namer, source_field};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, Role, Strength};
 
@@ -16,14 +22,8 @@ const EXAMINED: usize = 4_096;
 const REFERRERS: usize = 256;
 /// Maximum number of referrers among which those that may begin a label are looked for.
 const SCANNED: usize = 1 << 14;
-/// Maximum number of fields in a label; of more, the inner ones are left out.
-const FIELDS: usize = 4;
-/// Class of closure contexts in V8.
-const CONTEXT: &str = "system / Context";
-/// Variables of closure contexts for the object that the closure belongs to; compilers make the second.
-const THIS: [&str; 2] = ["this", "_this"];
-/// Stands for an entry of a collection or an element of an array.
-const ENTRY: &str = "[…]";
+/// Number of fields at both ends of a label; those between them are left out.
+const ENDS: usize = 2;
 
 /// The name of a structure.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,16 +34,8 @@ pub(crate) struct Label {
     pub(crate) field: String,
     /// Whose object it begins at.
     pub(crate) holder: LabelHolder,
-}
-
-/// Whose object a label begins at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LabelHolder {
-    Application,
-    /// A library; neither the application nor the engine holds it.
-    Library,
-    /// The engine's own script.
-    Engine,
+    /// The file or package of the variable that it begins at: other files may have one of this name.
+    pub(crate) source: Option<String>,
 }
 
 impl Label {
@@ -51,88 +43,108 @@ impl Label {
     pub(crate) fn is_of_application(&self) -> bool {
         self.holder == LabelHolder::Application
     }
+
+    /// What it is known by in later dumps of the program.
+    pub(crate) fn key(&self) -> String {
+        self.source.iter().map(|source| format!("{source}\n")).collect::<String>() + &self.text
+    }
 }
 
-/// The label of a structure by its head. `None` if neither the application nor a library holds it.
+/// The label of a structure by its head. `None` if neither the application, a library nor a script of the engine holds it.
 pub(crate) fn label(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Option<Label>, Cancelled> {
+    if leads_to_all(namer, head) {
+        return Ok(None);
+    }
     let dominators = std::iter::successors(Some(head), |&at| namer.analysis.immediate_dominator(at));
     let dominators: Vec<ObjectId> = dominators.take(STEPS).collect();
     // Of several holders, an object of the application names it, rather than one farther up that leads to all of them.
     let is_held_by = |&above: &ObjectId| namer.heap.references(above).contains(&head.raw());
-    if let Some(above) = application_holder(namer, head)
+    if let Some((LabelHolder::Application, above)) = nearest_holder(namer, head)
         && !dominators.get(1).is_some_and(is_held_by)
         && let Some(found) = along(namer, &[head, above], task)?
     {
         return Ok(Some(found));
     }
-    if let Some(found) = along(namer, &dominators, task)? {
-        return Ok(Some(found));
+    let mut best = along(namer, &dominators, task)?;
+    if !best.as_ref().is_some_and(Label::is_of_application) {
+        // Several objects hold it: the nearest of the application names it.
+        let up = up_to_application(namer, head, task)?;
+        let other = along(namer, &up, task)?;
+        best = best.into_iter().chain(other).min_by_key(|label| label.holder);
     }
-    // Several objects hold it: the nearest of the application names it.
-    let up = up_to_application(namer, head, task)?;
-    if let Some(found) = along(namer, &up, task)? {
-        return Ok(Some(found));
+    let is_field = |label: &Label| label.is_of_application() && (label.source.is_none() || label.text.contains('.'));
+    if !best.as_ref().is_some_and(is_field)
+        && let Some((text, holder, source)) = promises::reaction(namer, head)
+    {
+        best = Some(Label { field: text.clone(), text, holder, source });
     }
-    Ok(of_library(namer, &dominators).map(|text| Label { field: text.clone(), text, holder: LabelHolder::Library }))
-}
-
-/// What a holder is to the label of what it holds.
-enum Named {
-    /// The label begins here.
-    Start(String),
-    /// A step of the label.
-    Step(String),
-    /// It is not part of the label.
-    Nothing,
+    Ok(best)
 }
 
 /// The path up from an object to the nearest holder of the application, found breadth-first; where too many objects hold
-/// it, to the first beside its shortest path. Empty if none is near.
+/// it, to the first beside its shortest path; in snapshots, else to the nearest of a library. Empty if none is near.
 fn up_to_application(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let mut below: HashMap<ObjectId, ObjectId> = HashMap::new();
     let mut queue = VecDeque::from([head]);
+    let mut of_library = Vec::new();
     while let Some(at) = queue.pop_front() {
         task.checkpoint()?;
         for from in referrers(namer, at).filter(|&from| from != head) {
             if below.len() < EXAMINED && !below.contains_key(&from) {
                 below.insert(from, at);
-                queue.push_back(from);
+                if !leads_to_all(namer, from) {
+                    queue.push_back(from);
+                }
             }
         }
-        if let Some(from) = application_holder(namer, at).filter(|&from| from != head) {
+        if let Some((holder, from)) = nearest_holder(namer, at).filter(|&(_, from)| from != head) {
+            let is_of_application = holder == LabelHolder::Application;
+            if !is_of_application && !of_library.is_empty() {
+                continue;
+            }
             below.entry(from).or_insert(at);
             let mut up: Vec<ObjectId> = std::iter::successors(Some(from), |at| below.get(at).copied()).collect();
             up.reverse();
-            return Ok(up);
+            if is_of_application {
+                return Ok(up);
+            }
+            of_library = up;
         }
     }
     let mut up = vec![head];
     while let Some(at) = namer.analysis.predecessor(namer.heap, up[up.len() - 1]).filter(|_| up.len() < STEPS) {
         task.checkpoint()?;
+        if leads_to_all(namer, at) {
+            break;
+        }
         up.push(at);
-        if let Some(from) = application_holder(namer, at).filter(|&from| from != head) {
+        if let Some((LabelHolder::Application, from)) = nearest_holder(namer, at).filter(|&(_, from)| from != head) {
             up.push(from);
             return Ok(up);
         }
     }
-    Ok(Vec::new())
+    Ok(of_library)
 }
 
-/// The holder of an object that begins a label; of several, that of the first label.
-fn application_holder(namer: Namer<'_>, at: ObjectId) -> Option<ObjectId> {
+/// The holder of an object that begins a label at the application, or in snapshots else at a library; of several, that of the
+/// first label.
+fn nearest_holder(namer: Namer<'_>, at: ObjectId) -> Option<(LabelHolder, ObjectId)> {
     // A class or an object of the application may come after the thousands that refer to what they are in.
     let may_begin = |&from: &ObjectId| {
         namer.heap.snapshot().is_some()
             || namer.heap.classes.of_object(from).is_some()
             || namer.index.is_application(namer.heap.class_id(from))
     };
+    let is_named = |holder| {
+        holder == LabelHolder::Application || (holder == LabelHolder::Library && namer.heap.snapshot().is_some())
+    };
     let reachable = namer.analysis.referrers(at).take(SCANNED).filter(|&from| namer.analysis.is_reachable(from));
     let holders = reachable.filter(may_begin).take(REFERRERS).filter(|&from| !is_weak(namer, from));
-    let named = holders.filter_map(|from| match named_by(namer, from, at) {
-        Named::Start(text) => Some((text, from)),
+    let named = holders.filter_map(|from| match named_by(namer, from, at, Leads::Directly) {
+        Named::Start(start) if is_named(start.holder) => Some((start.holder, start.text, from)),
         _ => None,
     });
-    named.min().map(|(_, from)| from)
+    named.min().map(|(holder, _, from)| (holder, from))
 }
 
 /// Objects that refer to an object and may be held themselves: neither classes nor threads.
@@ -148,92 +160,61 @@ fn is_weak(namer: Namer<'_>, from: ObjectId) -> bool {
     namer.heap.has_referent_first(from) && namer.heap.class(from).strength != Strength::Strong
 }
 
-/// The label along a path up from the head; `None` without an object of the application on it.
+/// The label along a path up from the head: from the first object of the application on it, else from the innermost of a
+/// library or of the engine that is no collection.
 fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<Label>, Cancelled> {
     let mut steps: Vec<String> = Vec::new();
+    let mut best: Option<(Label, bool)> = None;
     for pair in up.windows(2) {
         task.checkpoint()?;
         let (below, above) = (pair[0], pair[1]);
         if namer.index.is_thread(above) {
-            return Ok(None);
+            break;
         }
-        match named_by(namer, above, below) {
-            Named::Start(field) => {
-                steps.push(field.clone());
-                let is_of_engine = is_context_of(namer, above, is_of_engine);
-                let holder = if is_of_engine { LabelHolder::Engine } else { LabelHolder::Application };
-                return Ok(Some(Label { text: spelled(steps), field, holder }));
+        match named_by(namer, above, below, Leads::Somehow) {
+            Named::Start(start) => {
+                let is_better = best.as_ref().is_none_or(|(best, is_collection)| {
+                    start.holder < best.holder || (start.holder == best.holder && *is_collection)
+                });
+                if is_better {
+                    let text = spelled(steps.iter().chain([&start.text]));
+                    let (field, holder, source) = (start.text, start.holder, start.source);
+                    best = Some((Label { text, field, holder, source }, start.is_collection));
+                }
+                if start.is_last {
+                    break;
+                }
+                steps.push(start.step);
             }
             // Entries of the structure itself are no step.
             Named::Step(step) if step == ENTRY && steps.last().is_none_or(|step| step == ENTRY) => {}
             Named::Step(step) => steps.push(step),
-            Named::Nothing if namer.heap.classes.of_object(above).is_some() => return Ok(None),
+            Named::Nothing if namer.heap.classes.of_object(above).is_some() => break,
             Named::Nothing => {}
+            Named::End => break,
         }
     }
-    Ok(None)
+    Ok(best.map(|(label, _)| label))
 }
 
-/// True of a closure context of which a function is in a script with such a name.
-fn is_context_of(namer: Namer<'_>, context: ObjectId, is_meant: impl Fn(&str) -> bool) -> bool {
-    let Namer { heap, contents, analysis, .. } = namer;
-    let mut functions = analysis.referrers(context).take(REFERRERS);
-    heap.snapshot().is_some()
-        && heap.class(context).name.starts_with(CONTEXT)
-        && functions.any(|function| {
-            let location = contents.script_location(heap, function);
-            location.and_then(|location| location.script).is_some_and(|script| is_meant(&script))
-        })
-}
-
-/// What `above` is to the label of `below`.
-fn named_by(namer: Namer<'_>, above: ObjectId, below: ObjectId) -> Named {
-    let Namer { heap, contents, index, .. } = namer;
-    let of_class = heap.classes.of_object(above);
-    let class = of_class.unwrap_or_else(|| heap.class_id(above));
-    let is_plain = heap.class(above).kind == ClassKind::Plain;
-    let is_of_engine = heap.snapshot().is_some();
-    if is_lambda(&heap.classes.get(class).name) {
-        return Named::Nothing;
+/// The innermost field of an object of the runtime that dominates a structure, for one that a thread leads to and nothing
+/// else: `jdk.internal.ref.CleanerImpl.phantomCleanableList`. Entries of collections and referents are no fields.
+pub(crate) fn field_of_runtime(namer: Namer<'_>, head: ObjectId) -> Option<String> {
+    let Namer { heap, analysis, index, .. } = namer;
+    let mut below = head;
+    for _ in 0..STEPS {
+        let above = analysis.immediate_dominator(below).filter(|&above| !index.is_thread(above))?;
+        let class = heap.class_id(above);
+        if heap.classes.of_object(above).is_none()
+            && heap.classes.get(class).strength == Strength::Strong
+            && !is_inside(&heap.classes.get(class).name)
+            && let Some(field) = field_of(namer, above, below)
+        {
+            return Some(source_field(&index.class(heap, class), &field));
+        }
+        below = above;
     }
-    // Constants and loaders of a class are in no field; formats without names of fields have numbers.
-    // The variable `this` of a closure is the object that has the field.
-    let is_field = |name: &String| {
-        !name.starts_with('[') && (of_class.is_none() || !name.starts_with('<')) && !THIS.contains(&&**name)
-    };
-    let member = || namer.field_towards(above, below).filter(is_field);
-    if is_of_engine && heap.classes.get(class).name.starts_with(CONTEXT) {
-        // A variable of a library is in no source of the application.
-        let is_of_library = is_context_of(namer, above, is_of_package);
-        return match member() {
-            Some(name) if is_of_library => Named::Step(field(&name)),
-            Some(name) => Named::Start(name),
-            None => Named::Nothing,
-        };
-    }
-    if index.is_application(class) && (is_plain || of_class.is_some()) {
-        return member().map_or(Named::Nothing, |name| Named::Start(source_field(&index.class(heap, class), &name)));
-    }
-    if of_class.is_some() {
-        return Named::Nothing;
-    }
-    if !is_plain || contents.role(class) == Role::Collection {
-        return Named::Step(ENTRY.to_owned());
-    }
-    let is_step = is_of_engine || index.is_library(class);
-    member().filter(|_| is_step).map_or(Named::Nothing, |name| Named::Step(field(&name)))
-}
-
-/// Class and field of the innermost library object that dominates a structure.
-fn of_library(namer: Namer<'_>, dominators: &[ObjectId]) -> Option<String> {
-    let Namer { heap, contents, index, .. } = namer;
-    dominators.windows(2).take_while(|pair| !index.is_thread(pair[1])).find_map(|pair| {
-        let (below, above) = (pair[0], pair[1]);
-        let class = heap.classes.of_object(above).unwrap_or_else(|| heap.class_id(above));
-        let is_holder = heap.class(above).kind == ClassKind::Plain && contents.role(class) != Role::Collection;
-        let name = namer.field_towards(above, below).filter(|_| is_holder && index.is_library(class))?;
-        Some(source_field(&index.class(heap, class), &name))
-    })
+    None
 }
 
 /// The field by which an object leads to another. `None` of an array or a
@@ -246,12 +227,30 @@ pub(crate) fn field_of(namer: Namer<'_>, above: ObjectId, below: ObjectId) -> Op
     namer.field_towards(above, below).filter(|name| !name.starts_with(['[', '<']))
 }
 
-/// The steps as one text, outermost first; inner ones are left out of a long one.
-fn spelled(mut steps: Vec<String>) -> String {
-    steps.reverse();
-    if steps.iter().filter(|step| *step != ENTRY).count() > FIELDS {
-        let last = steps.split_off(steps.len() - 2).concat();
-        return format!("{}…{}", steps[0], last.trim_start_matches('.'));
+/// Steps from the innermost to the outermost as one text, outermost first; of a long one, those in the middle are left out.
+fn spelled<'a>(steps: impl DoubleEndedIterator<Item = &'a String>) -> String {
+    let steps: Vec<&str> = steps.rev().map(String::as_str).collect();
+    let fields: Vec<usize> = (0..steps.len()).filter(|&at| steps[at] != ENTRY).collect();
+    if fields.len() <= 2 * ENDS {
+        return steps.concat();
     }
-    steps.concat()
+    let last = steps[fields[fields.len() - ENDS]..].concat();
+    format!("{}…{}", steps[..=fields[ENDS - 1]].concat(), last.trim_start_matches('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_labels_have_the_fields_at_both_ends() {
+        let of = |steps: &[&str]| {
+            let steps: Vec<String> = steps.iter().rev().map(|&step| step.to_owned()).collect();
+            spelled(steps.iter())
+        };
+        assert_eq!(of(&["Shop.carts"]), "Shop.carts");
+        assert_eq!(of(&["Shop.carts", ENTRY, ".a", ".b", ".c"]), "Shop.carts[…].a.b.c");
+        assert_eq!(of(&["eve._events", ".n", ".drag", ".n", ".m"]), "eve._events.n…n.m");
+        assert_eq!(of(&["Shop.carts", ENTRY, ".a", ".b", ENTRY, ".c", ".d"]), "Shop.carts[…].a…c.d");
+    }
 }

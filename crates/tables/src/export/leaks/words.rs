@@ -378,7 +378,8 @@ pub fn sign(sign: &Evidence) -> String {
             "none of its objects was allocated since the last young collection, where about {} were expected",
             Count(*expected)
         ),
-        Evidence::OfLibrary => "objects of a library, held by the library".to_owned(),
+        Evidence::OfLibrary(None) => "objects of a library, held by the library".to_owned(),
+        Evidence::OfLibrary(Some(library)) => format!("objects of a library, held by the library: {library}"),
         Evidence::OfRuntime => "the runtime holds it independently of the application".to_owned(),
         Evidence::Outer(field, times, of) => format!(
             "entries retain the object they were created in through {}, in {} of {} sampled entries",

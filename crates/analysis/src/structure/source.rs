@@ -1,0 +1,130 @@
+//! Where the code of a snapshot is from: the engine, an npm package, or the application.
+
+use heaplens_core::heap::{ClassKind, ObjectId};
+
+use crate::naming::{Namer, is_of_engine};
+
+/// Class of closure contexts in V8.
+pub(super) const CONTEXT: &str = "system / Context";
+/// Class of functions.
+pub(super) const FUNCTION: &str = "Function";
+/// Class of the modules of Node.js, and its fields that have the path of the file.
+const MODULE: &str = "Module";
+const PATHS: [&str; 2] = ["filename", "id"];
+/// Maximum number of referrers of a context among which a function is looked for, and of contexts inside of it.
+const REFERRERS: usize = 64;
+const CONTEXTS: usize = 8;
+/// Maximum number of characters of a path.
+const PATH: usize = 1 << 12;
+
+/// Whose code it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Source {
+    /// A script of the engine or of Node.js itself.
+    Engine,
+    /// An npm package, by its name: `@apollo/client`.
+    Package(String),
+    /// The application, by the name of the file: `server.js`.
+    Application(String),
+}
+
+impl Source {
+    /// The source that the path of a script tells.
+    fn of_path(path: &str) -> Self {
+        if is_of_engine(path) {
+            return Self::Engine;
+        }
+        let mut parts: Vec<&str> = path.split(['/', '\\']).collect();
+        let file = parts.pop().unwrap_or_default();
+        let Some(at) = parts.iter().rposition(|&part| part == "node_modules") else {
+            return Self::Application(file.to_owned());
+        };
+        match parts.get(at + 1..) {
+            Some([scope, name, ..]) if scope.starts_with('@') => Self::Package(format!("{scope}/{name}")),
+            Some([name, ..]) => Self::Package((*name).to_owned()),
+            _ => Self::Package(file.to_owned()),
+        }
+    }
+
+    /// What stands before a variable or the exports of a module: the package or the file. `None` of the engine.
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Engine => None,
+            Self::Package(name) | Self::Application(name) => Some(name),
+        }
+    }
+}
+
+/// Name of the npm package that a script belongs to, by its path.
+pub(crate) fn package_of(path: &str) -> Option<String> {
+    match Source::of_path(path) {
+        Source::Package(name) => Some(name),
+        Source::Engine | Source::Application(_) => None,
+    }
+}
+
+/// The source of a function; `None` of functions of the engine without a script.
+pub(super) fn of_function(namer: Namer<'_>, function: ObjectId) -> Option<Source> {
+    let location = namer.contents.script_location(namer.heap, function)?;
+    Some(Source::of_path(&location.script?))
+}
+
+/// The source of the functions of a closure context, or of the contexts inside of it.
+pub(super) fn of_context(namer: Namer<'_>, context: ObjectId) -> Option<Source> {
+    let Namer { heap, analysis, .. } = namer;
+    let mut contexts = vec![context];
+    let mut at = 0;
+    while let Some(&context) = contexts.get(at) {
+        at += 1;
+        for from in analysis.referrers(context).take(REFERRERS) {
+            let class = &*heap.class(from).name;
+            if class == FUNCTION
+                && let Some(source) = of_function(namer, from)
+            {
+                return Some(source);
+            }
+            if class.starts_with(CONTEXT) && contexts.len() < CONTEXTS && !contexts.contains(&from) {
+                contexts.push(from);
+            }
+        }
+    }
+    None
+}
+
+/// True if an object is a module of Node.js.
+pub(crate) fn is_module(namer: Namer<'_>, object: ObjectId) -> bool {
+    let class = namer.heap.class(object);
+    class.kind == ClassKind::Plain && &*class.name == MODULE && namer.index.is_runtime(namer.heap.class_id(object))
+}
+
+/// The source of a module of Node.js, by the path of its file.
+pub(super) fn of_module(namer: Namer<'_>, module: ObjectId) -> Option<Source> {
+    let fields = namer.contents.fields(namer.heap, module).ok()?;
+    let path = PATHS.iter().find_map(|name| {
+        let text = fields.iter().find(|field| field.name == *name)?.value.object()?;
+        namer.contents.text(namer.heap, text, PATH).filter(|path| path.contains(['/', '\\']))
+    });
+    path.map(|path| Source::of_path(&path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_tells_package_or_file() {
+        let package = |name: &str| Source::Package(name.to_owned());
+        for (path, source) in [
+            ("node:internal/timers", Source::Engine),
+            ("/srv/app/server.js", Source::Application("server.js".to_owned())),
+            ("/srv/app/node_modules/debug/src/node.js", package("debug")),
+            ("/srv/node_modules/a/node_modules/@apollo/client/x.js", package("@apollo/client")),
+            ("/srv/node_modules/.pnpm/co@4.6.0/node_modules/co/index.js", package("co")),
+            ("C:\\app\\node_modules\\eve\\eve.js", package("eve")),
+            ("webpack:///./node_modules/vue/dist/vue.js", package("vue")),
+            ("", Source::Application(String::new())),
+        ] {
+            assert_eq!(Source::of_path(path), source, "{path}");
+        }
+    }
+}

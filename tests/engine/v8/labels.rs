@@ -1,0 +1,214 @@
+//! Findings in snapshots of Node.js are named where an engineer can look: a field or variable of the application, else of
+//! a package, and never along the modules, global functions and scripts of the engine that lead to everything.
+
+use heaplens_analysis::LeakFinding;
+use heaplens_analysis::leaks::Group;
+use heaplens_session::OpenOptions;
+use heaplens_testkit::v8::form::Form;
+use heaplens_testkit::v8::snapshot::{Location, Snapshot};
+use heaplens_testkit::v8::write::write;
+
+const APPLICATION: &str = "/srv/shop/server.js";
+const PACKAGE: &str = "/srv/shop/node_modules/docs/lib/index.js";
+const ENGINE: &str = "node:internal/timers";
+
+/// A snapshot of Node.js under construction.
+struct Node {
+    made: Snapshot,
+    global: usize,
+    next: u64,
+    scripts: Vec<(String, usize)>,
+}
+
+impl Node {
+    fn new() -> Self {
+        let mut made = Snapshot::default();
+        let root = made.add("synthetic", "", 1, 0);
+        let machine = made.add("synthetic", "(GC roots)", 3, 0);
+        let global = made.add("object", "global", 5, 40);
+        made.number(root, "element", 1, machine);
+        made.name(root, "shortcut", "0: global", global);
+        made.number(machine, "element", 1, global);
+        Self { made, global, next: 7, scripts: Vec::new() }
+    }
+
+    fn add(&mut self, kind: &'static str, name: &str, bytes: u64) -> usize {
+        self.next += 2;
+        self.made.add(kind, name, self.next, bytes)
+    }
+
+    /// A property, variable or internal reference: `{owner} --kind name--> {to}`.
+    fn put(&mut self, owner: usize, (kind, name): (&'static str, &str), to: usize) {
+        self.made.name(owner, kind, name, to);
+    }
+
+    fn locate(&mut self, node: usize, script: &str, line: u32) {
+        let known = self.scripts.iter().position(|(name, _)| name == script);
+        let number = known.unwrap_or_else(|| {
+            let of_script = self.add("code", &format!("system / Script / {script}"), 0);
+            self.scripts.push((script.to_owned(), of_script));
+            self.scripts.len() - 1
+        });
+        self.made.locations.push(Location { node, script: number as u32 + 1, line, column: 1 });
+    }
+
+    /// A function of a script.
+    fn function(&mut self, name: &str, script: &str) -> usize {
+        let (function, shared) = (self.add("closure", name, 32), self.add("code", "system / SharedFunctionInfo", 0));
+        self.locate(function, script, 1);
+        let of_script = self.scripts.iter().find(|(name, _)| name == script).expect("it was located").1;
+        self.put(function, ("internal", "shared"), shared);
+        self.put(shared, ("internal", "script"), of_script);
+        function
+    }
+
+    /// The variables of a function of a script, with the function that is held by `holder`.
+    fn scope(&mut self, holder: (usize, &str), script: &str) -> usize {
+        let (function, context) = (self.function(holder.1, script), self.add("object", "system / Context", 24));
+        self.put(holder.0, ("property", holder.1), function);
+        self.put(function, ("internal", "context"), context);
+        context
+    }
+
+    /// An object of a class that a script defines.
+    fn object(&mut self, class: &str, script: &str) -> usize {
+        let object = self.add("object", class, 40);
+        self.locate(object, script, 10 + class.len() as u32);
+        object
+    }
+
+    /// An array of `count` objects of a class that a script defines, below a reference.
+    fn array(&mut self, holder: (usize, &'static str, &str), (class, script): (&str, &str), count: u32) {
+        let array = self.add("object", "Array", 16);
+        self.put(holder.0, (holder.1, holder.2), array);
+        for at in 0..count {
+            let entry = self.object(class, script);
+            self.made.number(array, "element", at, entry);
+        }
+    }
+
+    /// A module with its path, below the scope of the engine that has all of them; the path leads to it in one of two ways.
+    fn module(&mut self, path: &str, by: &str) -> usize {
+        let engine = self.scope((self.global, by), ENGINE);
+        let (process, module) = (self.add("object", "process", 40), self.add("object", "Module", 40));
+        let text = self.add("string", path, 60);
+        self.put(engine, ("context", "_process"), process);
+        self.put(process, ("property", "mainModule"), module);
+        self.put(module, ("property", "filename"), text);
+        module
+    }
+
+    fn findings(&self) -> Vec<LeakFinding> {
+        let file = write(&self.made, &Form::node20());
+        crate::leaks_of(&crate::open_bytes(file.as_bytes(), &OpenOptions::default()))
+    }
+
+    /// The largest finding.
+    fn largest(&self) -> LeakFinding {
+        let findings = self.findings();
+        let largest = findings.iter().max_by_key(|finding| finding.frees);
+        largest.cloned().unwrap_or_else(|| panic!("no finding"))
+    }
+}
+
+#[test]
+fn exports_begin_at_the_module() {
+    for (path, label) in [(PACKAGE, "docs: exports.all"), (APPLICATION, "server.js: exports.all")] {
+        let mut node = Node::new();
+        let (module, exports) = (node.module(path, "setTimeout"), node.add("object", "Object", 40));
+        node.put(module, ("property", "<symbol node:module_export>"), exports);
+        node.put(module, ("property", "exports"), exports);
+        node.array((exports, "property", "all"), ("Page", path), 400);
+        assert_eq!(node.largest().label, label);
+    }
+}
+
+#[test]
+fn fields_of_functions_begin_at_the_function() {
+    let mut node = Node::new();
+    let module = node.module(PACKAGE, "setTimeout");
+    let function = node.function("createDocs", PACKAGE);
+    node.put(module, ("property", "exports"), function);
+    node.array((function, "property", "instances"), ("Docs", PACKAGE), 400);
+    let largest = node.largest();
+    assert_eq!((largest.label.as_str(), largest.group), ("createDocs.instances", Group::Leak));
+}
+
+#[test]
+fn variables_of_packages_have_the_name_of_the_package() {
+    for (script, label) in [(PACKAGE, "docs: cache"), (APPLICATION, "cache")] {
+        let mut node = Node::new();
+        let (module, exports) = (node.module(script, "setTimeout"), node.add("object", "Object", 40));
+        node.put(module, ("property", "exports"), exports);
+        let scope = node.scope((exports, "parse"), script);
+        node.array((scope, "context", "cache"), ("Page", script), 400);
+        let largest = node.largest();
+        assert_eq!((largest.label.as_str(), largest.group), (label, Group::Leak));
+    }
+}
+
+#[test]
+fn an_object_of_the_engine_names_only_what_nothing_else_does() {
+    let mut node = Node::new();
+    let scope = node.scope((node.global, "setTimeout"), ENGINE);
+    node.scope((node.global, "listen"), "node:net");
+    let server = node.object("Server", "node:net");
+    node.put(scope, ("context", "servers"), server);
+    node.array((server, "property", "listeners"), ("Listener", PACKAGE), 400);
+    assert_eq!(node.largest().label, "Server.listeners");
+    // A variable of the application that leads to it is nearer to the engineer.
+    let function = node.scope((node.global, "handle"), APPLICATION);
+    node.put(function, ("context", "http"), server);
+    assert_eq!(node.largest().label, "http.listeners");
+}
+
+#[test]
+fn a_class_of_the_program_may_have_a_name_of_the_engine() {
+    let mut node = Node::new();
+    let scope = node.scope((node.global, "handle"), APPLICATION);
+    let socket = node.object("Socket", APPLICATION);
+    node.put(scope, ("context", "line"), socket);
+    node.array((socket, "property", "lines"), ("Line", APPLICATION), 400);
+    let largest = node.largest();
+    assert_eq!((largest.label.as_str(), largest.group), ("Socket.lines", Group::Leak));
+}
+
+#[test]
+fn a_chain_of_promises_has_the_name_of_what_reacts() {
+    let mut node = Node::new();
+    let scope = node.scope((node.global, "setImmediate"), ENGINE);
+    let react = node.function("onFulfilled", PACKAGE);
+    let mut above = scope;
+    for at in 0..300 {
+        let (promise, reaction) =
+            (node.add("object", "Promise", 96), node.add("hidden", "system / PromiseReaction", 16));
+        let reference = if at == 0 { ("context", "queue") } else { ("internal", "promise_or_capability") };
+        node.put(above, reference, promise);
+        node.put(promise, ("internal", "reactions_or_result"), reaction);
+        node.put(reaction, ("internal", "fulfill_handler"), react);
+        above = reaction;
+    }
+    assert_eq!(node.largest().label, "docs: onFulfilled()");
+}
+
+#[test]
+fn a_fingerprint_does_not_depend_on_the_way_from_the_root() {
+    let finding = |by: &str, key: &str| {
+        let mut node = Node::new();
+        let (module, exports) = (node.module(PACKAGE, by), node.add("object", "Object", 40));
+        node.put(module, ("property", "exports"), exports);
+        let events = node.add("object", "Object", 40);
+        node.put(exports, ("property", "events"), events);
+        for at in 0..400 {
+            let entry = node.object("Page", PACKAGE);
+            // The largest names the others.
+            node.made.nodes[entry].self_size += if at == 7 { 100 } else { 0 };
+            node.put(events, ("property", &format!("{key}{at}")), entry);
+        }
+        let largest = node.largest();
+        (largest.label, largest.fingerprint)
+    };
+    let (one, other) = (finding("setTimeout", "page-"), finding("queueMicrotask", "sheet-"));
+    assert_eq!(one.0, "docs: exports.events");
+    assert_eq!(one, other);
+}
