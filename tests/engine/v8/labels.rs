@@ -2,7 +2,7 @@
 //! a package, and never along the modules, global functions and scripts of the engine that lead to everything.
 
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::leaks::Group;
+use heaplens_analysis::leaks::{Evidence, Group};
 use heaplens_session::OpenOptions;
 use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::snapshot::{Location, Snapshot};
@@ -119,7 +119,8 @@ fn exports_begin_at_the_module() {
         node.put(module, ("property", "<symbol node:module_export>"), exports);
         node.put(module, ("property", "exports"), exports);
         node.array((exports, "property", "all"), ("Page", path), 400);
-        assert_eq!(node.largest().label, label);
+        let largest = node.largest();
+        assert_eq!((largest.label.as_str(), largest.group), (label, Group::Leak));
     }
 }
 
@@ -188,7 +189,42 @@ fn a_chain_of_promises_has_the_name_of_what_reacts() {
         node.put(reaction, ("internal", "fulfill_handler"), react);
         above = reaction;
     }
-    assert_eq!(node.largest().label, "docs: onFulfilled()");
+    let largest = node.largest();
+    assert_eq!(largest.label, "docs: onFulfilled()");
+    let library = largest.signs.iter().find_map(|sign| match sign {
+        Evidence::OfLibrary(library) => library.clone(),
+        _ => None,
+    });
+    assert_eq!(library.as_deref(), Some("docs"));
+}
+
+#[test]
+fn the_library_has_its_version_where_the_dump_states_it() {
+    // The path of the folder of a package manager, or the package's own file, states the version.
+    let exports = |path: &'static str, version: Option<&str>| {
+        let mut node = Node::new();
+        let (module, exports) = (node.module(path, "setTimeout"), node.add("object", "Object", 40));
+        node.put(module, ("property", "exports"), exports);
+        node.array((exports, "property", "all"), ("Page", path), 400);
+        node.function("Page", path);
+        if let Some(version) = version {
+            let (file, object) = (node.add("object", "Module", 40), node.add("object", "Object", 40));
+            let name = node.add("string", "/srv/shop/node_modules/docs/package.json", 60);
+            let text = node.add("string", version, 20);
+            node.put(module, ("property", "child"), file);
+            node.put(file, ("property", "filename"), name);
+            node.put(file, ("property", "exports"), object);
+            node.put(object, ("property", "version"), text);
+        }
+        node.largest().signs.into_iter().find_map(|sign| match sign {
+            Evidence::OfLibrary(library) => library,
+            _ => None,
+        })
+    };
+    assert_eq!(exports(PACKAGE, None).as_deref(), Some("docs"));
+    assert_eq!(exports(PACKAGE, Some("4.5.6")).as_deref(), Some("docs 4.5.6"));
+    let path = "/srv/node_modules/.pnpm/docs@1.2.3/node_modules/docs/index.js";
+    assert_eq!(exports(path, None).as_deref(), Some("docs 1.2.3"));
 }
 
 #[test]

@@ -125,7 +125,10 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
         || found.name.starts_with("root <")
         || (place.shape == Shape::Shared && place.within.is_some_and(|within| structure::leads_to_all(namer, within)));
     if let Some(label) = label(namer, place, (&listed, found.is_nameless), task)? {
-        found.is_of_application |= label.is_of_application() && !place.is_of_runtime && !of_loader;
+        // A package of a snapshot is a part of the program: what it holds is no table of the runtime.
+        let is_of_package = label.holder == LabelHolder::Library && namer.heap.snapshot().is_some();
+        let is_of_program = label.is_of_application() || is_of_package;
+        found.is_of_application |= is_of_program && !place.is_of_runtime && !of_loader;
         found.label_holder = Some(label.holder);
         if namer.heap.snapshot().is_some() {
             found.known_by = Some(label.key());

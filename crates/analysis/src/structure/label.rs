@@ -82,11 +82,12 @@ pub(crate) fn label(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Opt
 }
 
 /// The path up from an object to the nearest holder of the application, found breadth-first; where too many objects hold
-/// it, to the first beside its shortest path; in snapshots, else to the nearest of a library. Empty if none is near.
+/// it, to the first beside its shortest path; in snapshots, else to the nearest of a library or of the engine. Empty if none
+/// is near.
 fn up_to_application(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let mut below: HashMap<ObjectId, ObjectId> = HashMap::new();
     let mut queue = VecDeque::from([head]);
-    let mut of_library = Vec::new();
+    let mut other: Option<(LabelHolder, Vec<ObjectId>)> = None;
     while let Some(at) = queue.pop_front() {
         task.checkpoint()?;
         for from in referrers(namer, at).filter(|&from| from != head) {
@@ -98,17 +99,17 @@ fn up_to_application(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Ve
             }
         }
         if let Some((holder, from)) = nearest_holder(namer, at).filter(|&(_, from)| from != head) {
-            let is_of_application = holder == LabelHolder::Application;
-            if !is_of_application && !of_library.is_empty() {
+            // The nearest of each holder.
+            if other.as_ref().is_some_and(|(other, _)| *other <= holder) {
                 continue;
             }
             below.entry(from).or_insert(at);
             let mut up: Vec<ObjectId> = std::iter::successors(Some(from), |at| below.get(at).copied()).collect();
             up.reverse();
-            if is_of_application {
+            if holder == LabelHolder::Application {
                 return Ok(up);
             }
-            of_library = up;
+            other = Some((holder, up));
         }
     }
     let mut up = vec![head];
@@ -123,11 +124,11 @@ fn up_to_application(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Ve
             return Ok(up);
         }
     }
-    Ok(of_library)
+    Ok(other.map(|(_, up)| up).unwrap_or_default())
 }
 
-/// The holder of an object that begins a label at the application, or in snapshots else at a library; of several, that of the
-/// first label.
+/// The holder of an object that begins a label at the application, or in snapshots else at a library or the engine; of
+/// several, that of the first label.
 fn nearest_holder(namer: Namer<'_>, at: ObjectId) -> Option<(LabelHolder, ObjectId)> {
     // A class or an object of the application may come after the thousands that refer to what they are in.
     let may_begin = |&from: &ObjectId| {
@@ -135,9 +136,7 @@ fn nearest_holder(namer: Namer<'_>, at: ObjectId) -> Option<(LabelHolder, Object
             || namer.heap.classes.of_object(from).is_some()
             || namer.index.is_application(namer.heap.class_id(from))
     };
-    let is_named = |holder| {
-        holder == LabelHolder::Application || (holder == LabelHolder::Library && namer.heap.snapshot().is_some())
-    };
+    let is_named = |holder| holder == LabelHolder::Application || namer.heap.snapshot().is_some();
     let reachable = namer.analysis.referrers(at).take(SCANNED).filter(|&from| namer.analysis.is_reachable(from));
     let holders = reachable.filter(may_begin).take(REFERRERS).filter(|&from| !is_weak(namer, from));
     let named = holders.filter_map(|from| match named_by(namer, from, at, Leads::Directly) {
