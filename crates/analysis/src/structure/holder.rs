@@ -146,8 +146,8 @@ fn named_in_script(
     let heap = namer.heap;
     let class = &*heap.class(above).name;
     if let Some(global) = global_name(class) {
-        // Under symbols the engine and packages keep what is no variable of a program.
-        let name = member().filter(|name| !name.starts_with(SYMBOL) && is_of_program(namer, below));
+        // A function of the engine may lead to it, too, which is no variable of a program; nor is what has a symbol.
+        let name = namer.member(above, below).filter(|name| !name.starts_with(SYMBOL) && is_of_program(namer, below));
         let start =
             |name: String| Start::new(global.to_owned() + &field(&name), field(&name), LabelHolder::Application);
         return Some(name.map_or(Named::End, |name| Named::Start(start(name))));
