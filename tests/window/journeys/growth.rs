@@ -264,3 +264,17 @@ fn a_reference_to_a_collection_that_grew_is_not_the_same() {
         "ENTRIES = java.util.HashMap (1,200), baseline: same object, 60 → 1,200 elements, retained",
     );
 }
+
+/// Two owners of one name are told apart by their paths.
+#[test]
+fn owners_of_one_name_are_told_apart() {
+    let h = leak();
+    let name = "phantomCleanableList.\"PhantomCleanable.next\" (";
+    let mut rows: Vec<String> = h
+        .query_all_by_label_contains(name)
+        .filter_map(|node| node.accesskit_node().label())
+        .filter_map(|label| label.split_once(name).map(|(_, own)| own.split(')').next().unwrap_or_default().to_owned()))
+        .collect();
+    rows.sort_unstable();
+    assert!(rows.len() == 2 && rows[0] != rows[1], "{rows:?}");
+}
