@@ -67,6 +67,16 @@ pub fn general(name: &str) -> String {
                 out.push_str(if empty { "" } else { "…" });
                 out.push(close);
             }
+            // The address of a hidden class.
+            '+' | '/' if !quoted && address(letters.clone()) > 0 => {
+                let digits = address(letters.clone());
+                letters.by_ref().take(digits).for_each(drop);
+            }
+            // A slot of a stack.
+            '<' if !quoted && letters.peek().is_some_and(char::is_ascii_digit) => {
+                while letters.next_if(char::is_ascii_digit).is_some() {}
+                out.push_str("<*");
+            }
             '#' | '×' if !quoted => while letters.next_if(|c| c.is_ascii_digit() || *c == ',').is_some() {},
             c if c.is_ascii_digit() && (in_thread || is_counted(&out)) => {
                 while letters.next_if(char::is_ascii_digit).is_some() {}
@@ -76,6 +86,12 @@ pub fn general(name: &str) -> String {
         }
     }
     out
+}
+
+/// Length of an address in hexadecimal digits, `0x00007f51fc006000`, that some text begins with; 0 if it does not.
+fn address(text: impl Iterator<Item = char> + Clone) -> usize {
+    let is_address = text.clone().take(2).eq("0x".chars());
+    if is_address { 2 + text.skip(2).take_while(char::is_ascii_hexdigit).count() } else { 0 }
 }
 
 /// The name of a thread with `*` for each number: `pool-*-thread-*`.
@@ -117,6 +133,10 @@ mod tests {
                 "thread \"pool-*-thread-*\".<local of a.B$1.run: byte[]>",
             ),
             ("a.B$$Lambda$14.f2", "a.B$$Lambda$*.f2"),
+            ("a.B$$Lambda$14+0x00007efe7d080240", "a.B$$Lambda$*"),
+            ("a.B$$Lambda/0x00007efe7d080240.f2", "a.B$$Lambda.f2"),
+            ("a.B/C+0.f2", "a.B/C+0.f2"),
+            ("root <(Stack roots)>.<34>.<context>.seen", "root <(Stack roots)>.<*>.<context>.seen"),
         ] {
             assert_eq!(general(name), known_by);
         }
