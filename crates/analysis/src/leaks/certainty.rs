@@ -186,7 +186,7 @@ mod tests {
     fn what_lowers_the_certainty_is_no_reason_for_it() {
         let none = certainty(&[]);
         let ages = (0..=100).flat_map(|last| [Evidence::Allocated(0, last), Evidence::LikelyAllocated(0, last)]);
-        let others = [Evidence::OfLibrary, Evidence::Alike(1, Bytes(1), Bytes(1)), Evidence::Removed(1, 1)];
+        let others = [Evidence::OfLibrary(None), Evidence::Alike(1, Bytes(1), Bytes(1)), Evidence::Removed(1, 1)];
         for sign in all().into_iter().chain(ages).chain(others) {
             let alone = certainty(std::slice::from_ref(&sign));
             let is_right = if sign.is_for() { alone >= none } else { alone <= none };
