@@ -29,7 +29,7 @@ pub struct DominatorsArguments {
     /// Add a column with the owner: the nearest application object or field
     #[arg(long, conflicts_with_all = ["FoldArguments", "drops"])]
     pub owner: bool,
-    /// Add columns with the age: the place among all objects by time of allocation, as far as the dump tells it
+    /// Add columns with the age of objects, where the dump tells the order of allocation
     #[arg(long)]
     pub age: bool,
     /// Print large objects and the accumulation point below each

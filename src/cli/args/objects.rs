@@ -55,7 +55,7 @@ pub struct ObjectsArguments {
     /// Add a column with the owner: the nearest application object or field
     #[arg(long)]
     pub owner: bool,
-    /// Add columns with the age: the place among all objects by time of allocation, as far as the dump tells it
+    /// Add columns with the age of objects, where the dump tells the order of allocation
     #[arg(long)]
     pub age: bool,
     #[command(flatten)]
