@@ -30,7 +30,7 @@ pub struct DominatorsArguments {
     #[arg(long, conflicts_with_all = ["FoldArguments", "drops"])]
     pub owner: bool,
     /// Add columns with the age of objects, where the dump tells the order of allocation
-    #[arg(long)]
+    #[arg(long, conflicts_with = "drops")]
     pub age: bool,
     /// Print large objects and the accumulation point below each
     #[arg(long, conflicts_with_all = ["unreachable", "FoldArguments", "of", "depth"])]

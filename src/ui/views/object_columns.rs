@@ -33,7 +33,7 @@ const COLUMNS: [Column; 16] = [
     Column::of(column("native_bytes"), NUMBER, 2),
     Column::of(column("retained_native_bytes"), 100.0, 5),
     Column::of(column("heap"), 70.0, 1),
-    Column::of(column("age"), 128.0, 3).unsorted(),
+    Column::of(column("age"), 152.0, 3).unsorted(),
 ];
 const RETAINED: usize = place_of(&COLUMNS, "Retained size");
 const SHARE: usize = place_of(&COLUMNS, "Share");

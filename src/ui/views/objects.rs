@@ -188,10 +188,7 @@ impl Objects {
             let rows = match order {
                 ObjectOrder::Level(order) => in_order(heap, analysis, rows, (order, reversed), then, task)?,
                 ObjectOrder::Age => {
-                    dump.ages(task)?.sort(heap, &mut rows, task)?;
-                    if reversed {
-                        rows.reverse();
-                    }
+                    dump.ages(task)?.sort(heap, &mut rows, reversed, task)?;
                     rows
                 }
             };

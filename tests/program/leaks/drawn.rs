@@ -95,7 +95,7 @@ fn entries_show_their_age_and_holder() {
     );
     // The dump is of 1,700,000,000,000.
     list(&mut text, ("orders", "a.Order"), 30, |at| {
-        format!(" created={} used=1699999999000 number={at}", 1_699_990_000_000_u64 + 60_000 * at as u64)
+        format!(" created={} used=1699999999000 number={at}", 1_699_998_200_000_u64 + 60_000 * at as u64)
     });
     let entries = (0..30).fold(String::new(), |all, at| all + &format!(" listener{at}"));
     let _ = writeln!(text, "listeners = java.lang.Object[]{entries} null");
@@ -107,7 +107,7 @@ fn entries_show_their_age_and_holder() {
     let findings = findings(&text);
     let signs = |name: &str| named(&findings, name)["for"].to_string();
     let orders = signs("a.Orders.all");
-    assert!(orders.contains("from 2023-11-14T19:26:40Z to 2023-11-14T19:55:40Z, by a.Order.created"), "{orders}");
+    assert!(orders.contains("from 2023-11-14T21:43:20Z to 2023-11-14T22:12:20Z, by a.Order.created"), "{orders}");
     let listeners = signs("a.Events.listeners");
     assert!(listeners.contains("through a.Form$1.this$0, in 30 of 30"), "{listeners}");
     assert!(!orders.contains("hangs on") && !listeners.contains("different age"), "{orders} {listeners}");

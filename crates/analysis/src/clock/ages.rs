@@ -44,7 +44,7 @@ pub enum EntrySpan {
     Newest,
     /// More than half are in the oldest tenth.
     Oldest,
-    /// At least a tenth is in the older half, and at least a tenth in the newer one.
+    /// At least a tenth is in the oldest quarter of all objects, and at least a tenth in the newest.
     AllTimes,
     /// At least nine tenths are newer than the first percentage of all objects, and nine tenths are not newer than the second.
     Between(u8, u8),
@@ -81,14 +81,20 @@ impl Ages {
         self.interval(heap, object).filter(|age| age.is_narrow())
     }
 
-    /// Sorts objects, newest first by the middle of their intervals, then in the order that they have; those whose age is not
-    /// known come last.
+    /// Sorts objects, newest first by the middle of their intervals, or oldest first, then in the order that they have; those
+    /// whose age is not known come last.
     ///
     /// # Errors
     /// If the task is cancelled.
-    pub fn sort(&self, heap: &Heap, objects: &mut [ObjectId], task: &Task) -> Result<(), Cancelled> {
+    pub fn sort(
+        &self,
+        heap: &Heap,
+        objects: &mut [ObjectId],
+        is_oldest_first: bool,
+        task: &Task,
+    ) -> Result<(), Cancelled> {
         task.checkpoint()?;
-        objects.par_sort_by_key(|&object| order_key(self.shown(heap, object)));
+        objects.par_sort_by_cached_key(|&object| order_key(self.shown(heap, object), is_oldest_first));
         task.checkpoint()
     }
 
@@ -112,9 +118,10 @@ impl Ages {
     }
 }
 
-/// Sort key of an age, newest first.
-fn order_key(age: Option<AgeInterval>) -> u32 {
-    age.map_or(u32::MAX, |age| ((1.0 - age.middle()).clamp(0.0, 1.0) * f64::from(u32::MAX - 1)) as u32)
+/// Sort key of an age, newest or oldest first; the largest of one that is not known.
+fn order_key(age: Option<AgeInterval>, is_oldest_first: bool) -> u32 {
+    let part = |age: AgeInterval| if is_oldest_first { age.middle() } else { 1.0 - age.middle() };
+    age.map_or(u32::MAX, |age| (part(age).clamp(0.0, 1.0) * f64::from(u32::MAX - 1)) as u32)
 }
 
 /// The place of a sampled object: one of each of `sampled` equal parts of `below`, not always the same of it, as structures
@@ -154,14 +161,15 @@ impl EntryAges {
 impl EntrySpan {
     fn of(sampled: usize, ages: &[AgeInterval]) -> Self {
         let known = ages.len();
-        if known == 0 || known * 2 < sampled {
+        // Of fewer known ages, nine tenths may be less than half of all.
+        if known * TENTHS < sampled * 6 || known == 0 {
             return Self::Unknown;
         }
         let count = |is_meant: &dyn Fn(&AgeInterval) -> bool| ages.iter().filter(|age| is_meant(age)).count();
-        if count(&|age| age.from >= 0.9 - ROUNDING) * 2 > known {
+        if count(&|age| age.from >= 0.9 - ROUNDING) * 2 > sampled {
             return Self::Newest;
         }
-        if count(&|age| age.to <= 0.1 + ROUNDING) * 2 > known {
+        if count(&|age| age.to <= 0.1 + ROUNDING) * 2 > sampled {
             return Self::Oldest;
         }
         let sorted = |edge: fn(&AgeInterval) -> f64| {
@@ -177,7 +185,7 @@ impl EntrySpan {
             return Self::Between(first.clamp(0.0, 100.0) as u8, last.clamp(0.0, 100.0) as u8);
         }
         let is_part = |some: usize| some * TENTHS >= known;
-        let is_spread = is_part(count(&|age| age.to <= 0.5)) && is_part(count(&|age| age.from >= 0.5));
+        let is_spread = is_part(count(&|age| age.to <= 0.25)) && is_part(count(&|age| age.from >= 0.75));
         if is_spread { Self::AllTimes } else { Self::Unknown }
     }
 }
@@ -205,19 +213,24 @@ mod tests {
         let span = |some| ages(some).span;
         assert_eq!(span(&[]), EntrySpan::Unknown);
         assert_eq!(span(&[(0.9, 1.0, 49)]), EntrySpan::Unknown, "half of the ages are not known");
-        assert_eq!(span(&[(0.9, 1.0, 41), (0.0, 0.1, 39)]), EntrySpan::Newest);
-        assert_eq!(span(&[(0.9, 1.0, 39), (0.0, 0.1, 41)]), EntrySpan::Oldest);
+        assert_eq!(span(&[(0.9, 1.0, 51), (0.0, 0.1, 39)]), EntrySpan::Newest);
+        assert_eq!(span(&[(0.9, 1.0, 39), (0.0, 0.1, 51)]), EntrySpan::Oldest);
         assert_eq!(span(&[(0.401, 0.5, 5), (0.55, 0.702, 94), (0.9, 1.0, 1)]), EntrySpan::Between(55, 71));
         assert_eq!(span(&[(0.89, 1.0, 100)]), EntrySpan::Between(89, 100));
-        assert_eq!(span(&[(0.0, 0.5, 20), (0.5, 1.0, 80)]), EntrySpan::AllTimes);
+        assert_eq!(span(&[(0.9, 1.0, 41), (0.0, 0.1, 39)]), EntrySpan::AllTimes, "no half in either");
+        assert_eq!(span(&[(0.0, 0.2, 20), (0.8, 1.0, 80)]), EntrySpan::AllTimes);
+        assert_eq!(span(&[(0.0, 0.5, 20), (0.5, 1.0, 80)]), EntrySpan::Unknown, "all may be of the middle");
         assert_eq!(span(&[(0.0, 0.6, 50), (0.4, 1.0, 50)]), EntrySpan::Unknown, "they may be of one time");
     }
 
     #[test]
-    fn objects_of_unknown_age_come_after_the_newest() {
-        let key = |age: Option<(f64, f64)>| order_key(age.map(|(from, to)| AgeInterval { from, to }));
+    fn objects_of_unknown_age_come_last_in_both_orders() {
+        let key = |age: Option<(f64, f64)>| order_key(age.map(|(from, to)| AgeInterval { from, to }), false);
         assert!(key(Some((0.9, 1.0))) < key(Some((0.1, 1.0))) && key(Some((0.1, 1.0))) < key(Some((0.0, 0.2))));
         assert!(key(Some((0.0, 0.0))) < key(None));
+        let oldest_first = |age: Option<(f64, f64)>| order_key(age.map(|(from, to)| AgeInterval { from, to }), true);
+        assert!(oldest_first(Some((0.0, 0.2))) < oldest_first(Some((0.9, 1.0))));
+        assert!(oldest_first(Some((1.0, 1.0))) < oldest_first(None));
     }
 
     #[test]

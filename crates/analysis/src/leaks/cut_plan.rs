@@ -19,6 +19,8 @@ const STEPS: usize = 64;
 const NAMED: usize = 4;
 /// Maximum number of members with cuts of their own; of more, the first represent all.
 const LISTED: usize = 64;
+/// Structures of a class whose names are compared.
+const SIBLINGS: usize = 16;
 
 /// Beginning of the names of what a thread holds.
 const THREAD: &str = "thread ";
@@ -168,15 +170,7 @@ fn label(
     match place.shape {
         Shape::ThreadLocals => Ok(None),
         Shape::Shared if place.is_of_runtime => Ok(None),
-        Shape::Siblings => {
-            let above = namer.analysis.immediate_dominator(place.unit);
-            let above = above.filter(|&above| namer.heap.classes.of_object(above).is_none());
-            match above.map(|above| structure::label(namer, above, task)).transpose()?.flatten() {
-                // Class objects belong to their loader, not to the field that leads to it.
-                None if namer.heap.classes.of_object(place.unit).is_none() => structure::label(namer, place.unit, task),
-                found => Ok(found),
-            }
-        }
+        Shape::Siblings => siblings_label(namer, place, task),
         Shape::Shared => {
             // The structures that are cut, if they are few; else those that hold most.
             let of_cut = cut.iter().map(|&head| (head, 1)).take_while(|_| cut.len() <= NAMED);
@@ -193,6 +187,39 @@ fn label(
             }
         }
         _ => structure::label(namer, structure::head(namer, place.unit, task)?, task),
+    }
+}
+
+/// The name of several structures of a class. They may be of different fields or packages: the name of one is that of all if
+/// most of a sample have it; else those of all, if they are few.
+fn siblings_label(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<Option<Label>, Cancelled> {
+    let Some(first) = sibling_label(namer, place.unit, task)? else { return Ok(None) };
+    let mut labels: Vec<(usize, Label)> = vec![(0, first.clone())];
+    let mut all = 0;
+    for &member in place.members.iter().step_by((place.members.len() / SIBLINGS).max(1)) {
+        all += 1;
+        let Some(label) = sibling_label(namer, member, task)? else { continue };
+        match labels.iter_mut().find(|(_, known)| known.text == label.text) {
+            Some((times, _)) => *times += 1,
+            None => labels.push((1, label)),
+        }
+    }
+    if labels.iter().any(|(times, known)| *known == first && times * 2 > all) || all == 0 {
+        return Ok(Some(first));
+    }
+    labels.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.text.cmp(&b.1.text)));
+    let text = labels.iter().map(|(_, label)| label.text.as_str()).collect::<Vec<_>>().join(" + ");
+    Ok((labels.len() <= NAMED).then_some(Label { text, ..first }))
+}
+
+/// The name of one of several structures of a class: that of what holds it.
+fn sibling_label(namer: Namer<'_>, member: ObjectId, task: &Task) -> Result<Option<Label>, Cancelled> {
+    let above = namer.analysis.immediate_dominator(member);
+    let above = above.filter(|&above| namer.heap.classes.of_object(above).is_none());
+    match above.map(|above| structure::label(namer, above, task)).transpose()?.flatten() {
+        // Class objects belong to their loader, not to the field that leads to it.
+        None if namer.heap.classes.of_object(member).is_none() => structure::label(namer, member, task),
+        found => Ok(found),
     }
 }
 

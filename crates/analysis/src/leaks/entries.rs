@@ -58,7 +58,9 @@ pub(super) fn outer(question: LeakQuery<'_>, entries: &[ObjectId]) -> Option<Evi
 
 /// Evidence from a time field that entries were created over a span of time: up to the dump, or long before it. Records
 /// of earlier days that were loaded at start have such times, too.
-pub(super) fn made(question: LeakQuery<'_>, entries: &[ObjectId]) -> Option<Evidence> {
+///
+/// `reaches_end`: the last entries are among these; else the newest may be later.
+pub(super) fn made(question: LeakQuery<'_>, entries: &[ObjectId], reaches_end: bool) -> Option<Evidence> {
     let dumped = question.namer.heap.origin.taken_at_millis.filter(|&millis| millis > AGES)?;
     let mut fields: BTreeMap<String, (usize, u64, u64)> = BTreeMap::new();
     for &entry in entries {
@@ -76,6 +78,7 @@ pub(super) fn made(question: LeakQuery<'_>, entries: &[ObjectId]) -> Option<Evid
     // The earliest time field is the creation time; others are times of last use.
     let (field, (_, first, last)) = told.min_by_key(|(field, (_, first, _))| (*first, field.clone()))?;
     Some(creation_times(field, (first, last), dumped))
+        .filter(|sign| reaches_end || !matches!(sign, Evidence::MadeBefore(..)))
 }
 
 /// Evidence from the first and last creation time of entries, and the time of the dump.
@@ -130,6 +133,17 @@ pub(super) fn sample(
             some.filter_map(|&row| ObjectId::from_raw(row)).collect()
         }
         _ => Vec::new(),
+    }
+}
+
+/// True if [`sample`] has the last entries, too.
+pub(super) fn reaches_end(place: &AccumulationPoint, inside: &AccumulationContents) -> bool {
+    match &inside.collection {
+        Some(collection) => {
+            (collection.kind == LogicalKind::List && inside.is_in_array)
+                || inside.entries.len() as u64 >= collection.size
+        }
+        None => place.shape == Shape::Array,
     }
 }
 

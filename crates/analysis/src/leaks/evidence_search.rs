@@ -107,7 +107,7 @@ pub(super) fn signs(
     signs.extend(entries::alike(question, inside));
     let sample = entries::sample(question, place, inside);
     signs.extend(entries::outer(question, &sample));
-    signs.extend(entries::made(question, &sample));
+    signs.extend(entries::made(question, &sample, entries::reaches_end(place, inside)));
     Ok(signs)
 }
 

@@ -144,8 +144,9 @@ impl LeakFinding {
     /// whatever is known about it. Rules explain, they do not hide; only a verdict of the user does.
     pub fn is_dominating(&self) -> bool {
         let is_part = u128::from(self.frees.0) * DOMINATING > u128::from(self.whole.0);
-        // What the engine's own code shares is held by no one place.
-        let is_one_place = !matches!(self.kind, Kind::Waste(_)) && !(self.kind == Kind::Shared && self.is_of_engine);
+        // What the engine's own code shares is held by no one place, and has no name in the source.
+        let is_nameless = self.kind == Kind::Shared && self.is_of_engine && self.label.is_empty();
+        let is_one_place = !matches!(self.kind, Kind::Waste(_)) && !is_nameless;
         is_part && is_one_place && !self.verdict.as_ref().is_some_and(Verdict::hides)
     }
 

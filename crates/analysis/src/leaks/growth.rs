@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::accumulation_point::is_most;
+use super::accumulation_point::{common_dominator, is_most};
 use super::evidence::{Evidence, is_bounded_though_grown};
 use super::kinds::{Group, Kind};
 use super::owner_label::structure_label;
@@ -20,6 +20,8 @@ use heaplens_core::heap::ObjectId;
 const FLUCTUATION: u64 = 100;
 /// Percentage of the growth of a finding above which another finding grew as much.
 const AS_MUCH: u64 = 90;
+/// Fewer removed objects are no turnover.
+const REPLACED: u64 = 16;
 /// Maximum number of objects of a finding that are looked up in the baseline.
 const SAMPLE: usize = 1 << 16;
 /// Maximum number of steps from a reference to the structure through which shared objects grow.
@@ -188,20 +190,22 @@ impl<'a> OwnerGrowths<'a> {
         if finding.cut.is_empty() {
             return None;
         }
-        earlier.evidence((self.new_bytes(finding), self.all), finding)
+        let new = self.new_bytes(finding).unwrap_or(finding.frees.0);
+        earlier.evidence((new, self.all), finding)
     }
 
     /// Bytes among what the cuts of a finding free that have no match in the baseline: it cannot have grown by more. Where
-    /// not all of its objects are listed, the growth of all that their dominator holds.
-    fn new_bytes(&self, finding: &LeakFinding) -> u64 {
+    /// not all of its objects are listed, at most the growth of all that one object holds beside them; `None` if no object
+    /// holds those that are.
+    fn new_bytes(&self, finding: &LeakFinding) -> Option<u64> {
         let released = released(finding);
-        if finding.unlisted > 0
-            && let Some(above) =
-                released.first().and_then(|&top| self.query.question.namer.analysis.immediate_dominator(top))
-        {
-            return self.below(above).bytes.max(0).cast_unsigned();
-        }
-        self.new_among(&released, finding.frees)
+        let new = if finding.unlisted > 0 {
+            let above = common_dominator(self.query.question.namer.analysis, &released)?;
+            self.below(above).bytes.max(0).cast_unsigned()
+        } else {
+            self.new_among(&released, finding.frees)
+        };
+        Some(new.min(finding.frees.0))
     }
 
     /// Bytes that have no match in the baseline among the `bytes` that some objects and what they hold have. Of many objects,
@@ -254,10 +258,11 @@ impl<'a> OwnerGrowths<'a> {
         // The holders may have grown by other objects, too. What is released first may hold the others by links alone.
         let now = Freed::of(finding);
         let is_all = finding.unlisted > 0 || is_most(analysis.retained_together(released), finding.frees);
-        let most = match earlier.by_fingerprint.get(&finding.fingerprint) {
-            _ if is_all => self.new_bytes(finding),
-            Some(before) => now.bytes.0.saturating_sub(before.bytes.0),
-            None => now.bytes.0,
+        let before = earlier.by_fingerprint.get(&finding.fingerprint);
+        let most = match before.map(|before| now.bytes.0.saturating_sub(before.bytes.0)) {
+            Some(more) if more > 0 || !is_all => more,
+            _ if is_all => self.new_bytes(finding).unwrap_or(now.bytes.0),
+            _ => now.bytes.0,
         };
         let bytes = sum.bytes.min(most.cast_signed());
         let less = |now: u64, more: i64| now.saturating_add_signed(more.saturating_neg());
@@ -381,7 +386,8 @@ fn evidence((before, now): (Freed, Freed), sum: OwnerSum, all: u64) -> Evidence 
     }
     let data = u128::from(grown.0.saturating_sub(code.0));
     let share = (data * 100 / u128::from(all.max(1))).min(100) as u8;
-    let is_replaced = sum.went.saturating_mul(2) >= sum.came.max(1);
+    // A table that was replaced by a larger one is no turnover.
+    let is_replaced = sum.went >= REPLACED && sum.went.saturating_mul(2) >= sum.came;
     Evidence::Grew { grown, code: Bytes(code.0.min(grown.0)), share, is_replaced, bytes, objects }
 }
 

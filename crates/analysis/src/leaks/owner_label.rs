@@ -43,12 +43,9 @@ fn owner_label(namer: Namer<'_>, owner: &Owner, task: &Task) -> Result<Option<St
 }
 
 /// Name of an object as findings have it: that of the structure that it is a part of, by class and field in the source, else
-/// its own. What a thread local holds has the name of the thread local. `None` of an object that cannot be named.
+/// its own. What a thread local holds and no field of the application has the name of the thread local. `None` of an object that cannot be named.
 pub fn structure_label(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<String>, Cancelled> {
     let head = structure::head(namer, object, task)?;
-    if let Some(name) = thread_locals::name(namer, head, task)? {
-        return Ok(Some(name));
-    }
     let above = namer.analysis.immediate_dominator(head);
     let is_class = |object: ObjectId| namer.heap.classes.of_object(object).is_some();
     // Classes and threads have names; constants of a class are in no field.
@@ -56,6 +53,12 @@ pub fn structure_label(namer: Namer<'_>, object: ObjectId, task: &Task) -> Resul
     let is_named =
         is_class(head) || namer.index.is_thread(head) || is_constant().is_some_and(|name| name.starts_with('<'));
     let label = if is_named { None } else { structure::label(namer, head, task)? };
+    if let Some(label) = label.as_ref().filter(|label| label.is_of_application()) {
+        return Ok(Some(label.text.clone()));
+    }
+    if let Some(name) = thread_locals::name(namer, head, task)? {
+        return Ok(Some(name));
+    }
     Ok(match label {
         Some(label) => Some(label.text),
         None => namer.name(object, task)?,

@@ -14,6 +14,7 @@ use super::spelling::{self, ordinal, quoted};
 use super::stack_names::StackNames;
 use crate::{
     class_prefixes::ClassPrefixes, heap_data::HeapData, libraries::libraries, runtime_classes::RuntimeClasses,
+    runtime_classes::is_primitive,
 };
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::contents::SnapshotContents;
@@ -79,10 +80,14 @@ impl NameIndex {
         rules: RuntimeClasses,
         task: &Task,
     ) -> Result<Self, Cancelled> {
+        let is_snapshot = heap.snapshot().is_some();
         let (libraries, built_in, classes) = (libraries(), RuntimeClasses::default(), heap.classes.all());
         let mut index = Self {
             is_library: classes.iter().map(|class| is_library(class, contents, &libraries)).collect(),
-            is_runtime: classes.iter().map(|class| is_runtime(class, contents, &rules, &built_in)).collect(),
+            is_runtime: classes
+                .iter()
+                .map(|class| is_runtime(class, (contents, is_snapshot), &rules, &built_in))
+                .collect(),
             is_engine: classes
                 .iter()
                 .map(|class| script_of(class, contents).is_some_and(|name| is_of_engine(&name)))
@@ -314,17 +319,27 @@ fn is_library(class: &Class, contents: &dyn SnapshotContents, libraries: &ClassP
 /// the program may have the name of one of the engine: it is not of the runtime unless a rule of the user says so.
 fn is_runtime(
     class: &Class,
-    contents: &dyn SnapshotContents,
+    (contents, is_snapshot): (&dyn SnapshotContents, bool),
     rules: &RuntimeClasses,
     built_in: &RuntimeClasses,
 ) -> bool {
     let is_listed = rules.contains(&class.name);
+    // Names of JavaScript, such as `Pipe` and `Map`, may be classes of the program elsewhere.
+    if !is_snapshot && is_listed && is_without_package(&class.name) {
+        return !built_in.contains(&class.name);
+    }
     match script_of(class, contents) {
         Some(script) if is_of_engine(&script) => true,
         // Names of files without a folder are redacted.
         Some(script) if is_listed && script.contains(['/', '\\']) => !built_in.contains(&class.name),
         _ => is_listed,
     }
+}
+
+/// True of a class in no package, and of arrays of one; not of primitive types.
+fn is_without_package(class: &str) -> bool {
+    let element = class.trim_end_matches("[]");
+    !is_primitive(element) && element.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
 }
 
 /// True if a script or module belongs to an npm package, by its path.

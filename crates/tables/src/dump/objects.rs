@@ -156,10 +156,7 @@ impl TypedTable for Objects {
                 task.step("Sorting", Unit::Objects, expected);
                 let mut objects: Vec<ObjectId> = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
                 task.checkpoint()?;
-                from.ages.map_or(Ok(()), |ages| ages.sort(heap, &mut objects, task))?;
-                if how.reverse {
-                    objects.reverse();
-                }
+                from.ages.map_or(Ok(()), |ages| ages.sort(heap, &mut objects, how.reverse, task))?;
                 how.part(objects.into_iter().map(ObjectId::raw))
             }
             sort => {

@@ -357,17 +357,21 @@ pub fn sign(sign: &Evidence) -> String {
             )
         }
         Evidence::Allocated(first, last) => match Novelty::of(*last) {
-            Novelty::Newest => format!("its objects are among the newest of the heap: {}", allocated(*first, *last)),
-            Novelty::New => format!("its objects are rather new: {}", allocated(*first, *last)),
-            Novelty::Old => format!("nothing was added for long: {}", allocated(*first, *last)),
-            Novelty::Oldest => format!("it was filled at start: {}", allocated(*first, *last)),
+            Novelty::Newest => {
+                format!("{} among the newest of the heap: {}", which(*first, "are"), allocated(*first, *last))
+            }
+            Novelty::New => format!("{} rather new: {}", which(*first, "are"), allocated(*first, *last)),
+            Novelty::Old => {
+                format!("few of its objects are among the newest of the heap: {}", allocated(*first, *last))
+            }
+            Novelty::Oldest => format!("its objects are in the older half of the heap: {}", allocated(*first, *last)),
         },
         Evidence::LikelyAllocated(first, last) => {
             let age = match Novelty::of(*last) {
-                Novelty::Newest => "its objects are likely to be among the newest of the heap",
-                Novelty::New => "its objects are likely to be rather new",
-                Novelty::Old => "it is likely that nothing was added for long",
-                Novelty::Oldest => "it was likely filled at start",
+                Novelty::Newest => which(*first, "are likely to be") + " among the newest of the heap",
+                Novelty::New => which(*first, "are likely to be") + " rather new",
+                Novelty::Old => "few of its objects are likely to be among the newest of the heap".to_owned(),
+                Novelty::Oldest => "its objects are likely to be in the older half of the heap".to_owned(),
             };
             format!("{age}: {}, if addresses are in the order of allocation, as most are", allocated(*first, *last))
         }
@@ -382,7 +386,7 @@ pub fn sign(sign: &Evidence) -> String {
         Evidence::OfLibrary(Some(library)) => format!("objects of a library, held by the library: {library}"),
         Evidence::OfRuntime => "the runtime holds it independently of the application".to_owned(),
         Evidence::Outer(field, times, of) => format!(
-            "entries retain the object they were created in through {}, in {} of {} sampled entries",
+            "entries retain what was captured when they were created through {}, in {} of {} sampled entries",
             one_line(field),
             Count(*times),
             Count(*of)
@@ -392,9 +396,12 @@ pub fn sign(sign: &Evidence) -> String {
             format!("entries were created from {first} to {last}, by {}", one_line(field))
         }
         Evidence::MadeBefore(field, last, dumped) => {
-            let days = dumped.saturating_sub(*last) / (24 * 3600 * 1000);
-            let before = if days > 0 { Count(days).of("day", "days") } else { "less than a day".to_owned() };
-            format!("the newest of its entries is of {}, {before} before the dump, by {}", time(*last), one_line(field))
+            let before = interval(dumped.saturating_sub(*last));
+            format!(
+                "the newest of its sampled entries is of {}, {before} before the dump, by {}",
+                time(*last),
+                one_line(field)
+            )
         }
         Evidence::Full(size) => {
             format!("the queue is full: {} elements wait, added faster than they are removed", Count(*size))
@@ -415,6 +422,21 @@ pub fn sign(sign: &Evidence) -> String {
         Evidence::Soft(objects) => {
             format!("soft references hold its {} entries, which are cleared before memory runs out", Count(*objects))
         }
+    }
+}
+
+/// All objects of a structure, or some if their oldest tenth is in the older half of the heap.
+fn which(first: u8, are: &str) -> String {
+    if first >= 50 { format!("its objects {are}") } else { format!("some of its objects {are}") }
+}
+
+/// `3 days`, of milliseconds.
+fn interval(millis: u64) -> String {
+    match millis / 1000 {
+        seconds @ 0..120 => Count(seconds).of("second", "seconds"),
+        seconds @ 120..7_200 => Count(seconds / 60).of("minute", "minutes"),
+        seconds @ 7_200..172_800 => Count(seconds / 3_600).of("hour", "hours"),
+        seconds => Count(seconds / 86_400).of("day", "days"),
     }
 }
 
