@@ -11,6 +11,7 @@ use heaplens_analysis::dominator_tree::PartitionBy;
 /// `dominators`
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
+#[expect(clippy::struct_excessive_bools, reason = "independent options of the command line")]
 pub struct DominatorsArguments {
     /// Heap dump to read
     pub file: PathBuf,

@@ -153,7 +153,7 @@ pub(super) fn entries_fact(ui: &mut Ui, context: &mut ViewContext<'_>, structure
     let (mut place, color) = (rect, if found.is_known() { t.text } else { t.muted });
     if found.is_known() {
         let chart = Rect::from_min_size(rect.min + vec2(0.0, 3.0), vec2(CHART, rect.height() - 6.0));
-        sparkline::paint_parts(ui.painter(), chart, &found.tenths, &t);
+        sparkline::paint_parts(ui.painter(), chart, &found.tenths, t);
         place = rect.with_min_x((chart.right() + 8.0).min(rect.right()));
     }
     let said = format!("{}: {words}", ages::ENTRIES);

@@ -321,8 +321,10 @@ fn branches_of_a_tree_have_the_name_of_the_tree() {
 fn a_table_grows_with_its_map() {
     let heap = |entries: usize, longer: usize| {
         let holders = 0..20;
-        let statics: String = holders.clone().map(|at| format!("  static holder{at}: object = holder{at}\n")).collect();
-        let objects: String = holders.map(|at| format!("holder{at} = shop.Holder all=leak\n")).collect();
+        let statics: String =
+            holders.clone().fold(String::new(), |all, at| all + &format!("  static holder{at}: object = holder{at}\n"));
+        let objects: String =
+            holders.fold(String::new(), |all, at| all + &format!("holder{at} = shop.Holder all=leak\n"));
         let class = format!("class shop.App\n{statics}root shop.App class\n");
         let map = structure("leak", Shape::Map, entries);
         let first = "leake0d = int[] 0 2 3 4 5 6 7 8 9 10 11 12";

@@ -76,7 +76,7 @@ fn a_copied_name_opens_the_same_object_elsewhere() {
 fn two_clicks_show_the_holder_of_a_leak_and_its_savings() {
     for (dump, holder, freed) in [
         ("leak-after.hprof.gz", "desk.SessionCache.ENTRIES", "5.4 MB"),
-        ("leaks/lambdas-jdk17-after.hprof.gz", "Resends.waiting", "399 kB"),
+        ("leaks/lambdas-jdk17-after.hprof.gz", "trading.desk.Resends.waiting", "399 kB"),
         ("leaks/loader-context-jdk17-after.hprof.gz", "thread \"refresh-0\".contextClassLoader", "kB"),
         ("leaks/thread-local-jdk17-after.hprof.gz", "clinic.records.FormRenderer.CONTEXT", "kB"),
         ("leaks/two-indexes-jdk17-after.hprof.gz", "shop.web.TokenIndex.byToken + shop.web.UserIndex.byUser", "383 kB"),

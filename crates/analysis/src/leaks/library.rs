@@ -8,7 +8,7 @@ use super::{cut_plan::CutPlan, finding::LeakFinding, inside::AccumulationContent
 use crate::field_reader::FieldReader;
 use crate::structure::{is_module, package_of};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ObjectId, split_class};
+use heaplens_core::heap::{ClassId, ObjectId, Value, split_class};
 
 /// Maximum number of packages read of a class loader.
 const PACKAGES: u64 = 20_000;
@@ -48,8 +48,7 @@ fn of_manifest(question: LeakQuery<'_>, class: ClassId) -> Option<String> {
     let packages = contents.logical(heap, reader.object(class.loader?, "packages")?, 0..PACKAGES)?;
     let name = split_class(&class.name).0.trim_end_matches('.');
     let is_called = |key: ObjectId| contents.text(heap, key, name.len() + 1).is_some_and(|key| key == name);
-    let package =
-        packages.entries.iter().find(|entry| entry.key.and_then(|key| key.object()).is_some_and(is_called))?;
+    let package = packages.entries.iter().find(|entry| entry.key.and_then(Value::object).is_some_and(is_called))?;
     let package = package.value.object()?;
     let info = reader.object(package, "versionInfo").unwrap_or(package);
     let text = |field: &str| reader.text(reader.object(info, field)?);
@@ -82,7 +81,8 @@ pub(super) fn add_versions(
     let versions = versions(question, &wanted, task)?;
     for name in &mut names {
         if let Some(version) = versions.get(&**name) {
-            **name += &format!(" {version}");
+            name.push(' ');
+            name.push_str(version);
         }
     }
     Ok(())

@@ -155,7 +155,7 @@ fn named_in_script(
     if class.starts_with(CONTEXT) {
         let source = source::of_context(namer, above);
         return Some(match member() {
-            Some(variable) => Named::Start(variable_start(variable, source)),
+            Some(variable) => Named::Start(variable_start(variable, source.as_ref())),
             None if source == Some(Source::Engine) => Named::End,
             None => Named::Nothing,
         });
@@ -174,7 +174,9 @@ fn named_in_script(
     if source::is_module(namer, above) {
         let names = namer.contents.reference_names(heap, above, below, NAMES);
         if names.iter().any(|name| EXPORTS.contains(&name.bare())) {
-            return Some(Named::Start(variable_start(EXPORTS[0].to_owned(), source::of_module(namer, above)).last()));
+            return Some(Named::Start(
+                variable_start(EXPORTS[0].to_owned(), source::of_module(namer, above).as_ref()).last(),
+            ));
         }
         return Some(member().map_or(Named::End, |name| {
             Named::Start(Start::new(class.to_owned() + &field(&name), field(&name), LabelHolder::Engine).last())
@@ -188,15 +190,15 @@ fn named_in_script(
 }
 
 /// A variable as the beginning of a name: of a package with its name, as no file of the application has it.
-fn variable_start(variable: String, source: Option<Source>) -> Start {
+fn variable_start(variable: String, source: Option<&Source>) -> Start {
     let step = field(&variable);
-    let name = source.as_ref().and_then(Source::name).map(str::to_owned);
+    let name = source.and_then(Source::name).map(str::to_owned);
     let is_of_package = matches!(source, Some(Source::Package(_)));
     let text = match &name {
         Some(name) if is_of_package || OF_MODULE.contains(&&*variable) => format!("{name}: {variable}"),
         _ => variable,
     };
-    let holder = source.as_ref().map_or(LabelHolder::Application, holder_of);
+    let holder = source.map_or(LabelHolder::Application, holder_of);
     let start = Start { source: name, ..Start::new(text, step, holder) };
     if holder == LabelHolder::Engine { start.last() } else { start }
 }

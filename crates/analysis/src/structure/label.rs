@@ -46,7 +46,10 @@ impl Label {
 
     /// What it is known by in later dumps of the program.
     pub(crate) fn key(&self) -> String {
-        self.source.iter().map(|source| format!("{source}\n")).collect::<String>() + &self.text
+        match &self.source {
+            Some(source) => format!("{source}\n{}", self.text),
+            None => self.text.clone(),
+        }
     }
 }
 

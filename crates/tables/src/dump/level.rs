@@ -28,8 +28,8 @@ pub(crate) const COLUMNS: Columns<ObjectId> = &[
     parts::OBJECT[1],
     &[
         headings::AGE.text(|object, from| Some(ages::short(from.age(object)).into())),
-        headings::OLDER_FROM.share(|object, from| ages::share(from.age(object)?.from)),
-        headings::OLDER_TO.share(|object, from| ages::share(from.age(object)?.to)),
+        headings::OLDER_FROM.share(|object, from| Some(ages::share(from.age(object)?.from))),
+        headings::OLDER_TO.share(|object, from| Some(ages::share(from.age(object)?.to))),
     ],
 ];
 

@@ -48,8 +48,8 @@ pub(crate) const COLUMNS: Columns<OwnedRow<'static>> = &[
     ],
     &[
         headings::AGE.text(|row, from| Some(ages::short(from.age(row.object)).into())),
-        headings::OLDER_FROM.share(|row, from| ages::share(from.age(row.object)?.from)),
-        headings::OLDER_TO.share(|row, from| ages::share(from.age(row.object)?.to)),
+        headings::OLDER_FROM.share(|row, from| Some(ages::share(from.age(row.object)?.from))),
+        headings::OLDER_TO.share(|row, from| Some(ages::share(from.age(row.object)?.to))),
     ],
 ];
 

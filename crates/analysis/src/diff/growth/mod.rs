@@ -278,8 +278,8 @@ fn amount(side: Side<'_>, structures: impl Iterator<Item = ObjectId>) -> Amount 
     let mut structures: Vec<ObjectId> = structures.collect();
     structures.sort_unstable();
     structures.dedup();
-    let mut amount = Amount::default();
-    amount.shallow = structures.iter().map(|&object| side.heap.shallow(object)).sum();
+    let shallow = structures.iter().map(|&object| side.heap.shallow(object)).sum();
+    let mut amount = Amount { shallow, ..Amount::default() };
     let mut places: Vec<_> = structures.iter().filter_map(|&object| side.analysis.subtree(object)).collect();
     places.sort_unstable_by_key(|places| places.start);
     let mut covered_to = 0;
