@@ -157,6 +157,8 @@ fn near_references(namer: Namer<'_>, (cells, cell): (&Cells, usize), is_entry: &
     let (heap, analysis) = (namer.heap, namer.analysis);
     let rows = cell * cells.objects..heap.len().min((cell + 1) * cells.objects);
     let objects = rows.step_by((cells.objects / OF_CELL).max(1)).filter_map(ObjectId::new);
+    // A damaged stored analysis may have classes that do not exist.
+    let is_entry = |class: ClassId| is_entry.get(class.index()) == Some(&true);
     let mut found = CellReferences::default();
     let mut of_others: BTreeMap<ReferenceClasses, Directions> = BTreeMap::new();
     for object in objects {
@@ -166,7 +168,7 @@ fn near_references(namer: Namer<'_>, (cells, cell): (&Cells, usize), is_entry: &
         if heap.classes.get(class).kind != ClassKind::Plain || heap.classes.of_object(object).is_some() {
             continue;
         }
-        let is_of_entry = is_entry[class.index()];
+        let is_of_entry = is_entry(class);
         if !is_of_entry && namer.index.is_runtime(class) {
             continue;
         }
@@ -174,7 +176,7 @@ fn near_references(namer: Namer<'_>, (cells, cell): (&Cells, usize), is_entry: &
         let (mut near, mut far) = (Directions::default(), Directions::default());
         for other in heap.own_references(object).iter().filter_map(|&row| ObjectId::from_raw(row)) {
             let (to, other_class) = (heap.address(other).0, heap.class_id(other));
-            if other == object || is_of_entry && is_entry[other_class.index()] {
+            if other == object || is_of_entry && is_entry(other_class) {
                 continue;
             }
             // What a collection holds is replaced as it grows.
