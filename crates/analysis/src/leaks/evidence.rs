@@ -123,9 +123,9 @@ pub enum Novelty {
     Newest,
     /// In the last twelfth.
     New,
-    /// Before that: nothing was added for long.
+    /// Before that: few of its objects are among the newest.
     Old,
-    /// In the first half: filled at start.
+    /// In the first half.
     Oldest,
 }
 
