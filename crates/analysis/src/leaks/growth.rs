@@ -14,7 +14,7 @@ use crate::diff::{GrowthRow, MatchStatus, Owner};
 use crate::naming::Namer;
 use crate::structure;
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_core::heap::{Analysis, ObjectId};
 
 /// Divisor of the earlier size: smaller growth is ordinary fluctuation.
 const FLUCTUATION: u64 = 100;
@@ -251,10 +251,8 @@ impl<'a> OwnerGrowths<'a> {
             return None;
         }
         let released = released(finding);
-        let is_inner =
-            |&object: &ObjectId| released.iter().any(|&top| top != object && analysis.dominates(top, object));
-        let tops = released.iter().filter(|object| !is_inner(object));
-        let sum = tops.fold(sum, |sum, &top| sum.plus(self.below(top)));
+        let tops = outermost(analysis, &released);
+        let sum = tops.into_iter().fold(sum, |sum, top| sum.plus(self.below(top)));
         // The holders may have grown by other objects, too. What is released first may hold the others by links alone.
         let now = Freed::of(finding);
         let is_all = finding.unlisted > 0 || is_most(analysis.retained_together(released), finding.frees);
@@ -265,7 +263,6 @@ impl<'a> OwnerGrowths<'a> {
             _ => now.bytes.0,
         };
         let bytes = sum.bytes.min(most.cast_signed());
-        let less = |now: u64, more: i64| now.saturating_add_signed(more.saturating_neg());
         let objects = sum.came.cast_signed() - sum.went.cast_signed();
         let before = Freed { bytes: Bytes(less(now.bytes.0, bytes)), objects: less(now.objects, objects) };
         let found = evidence((before, now), OwnerSum { bytes, ..sum }, self.all);
@@ -316,9 +313,7 @@ impl<'a> OwnerGrowths<'a> {
 
     fn of_objects(&self, finding: &LeakFinding, task: &Task) -> Result<Option<Evidence>, Cancelled> {
         let (query, analysis) = (self.query, self.query.question.namer.analysis);
-        let held = released(finding);
-        let is_inner = |&object: &ObjectId| held.iter().any(|&top| top != object && analysis.dominates(top, object));
-        let tops: Vec<ObjectId> = held.iter().copied().filter(|object| !is_inner(object)).collect();
+        let tops = outermost(analysis, &released(finding));
         let (mut before, mut now, mut sum) = (Freed::default(), Freed::default(), OwnerSum::default());
         let mut is_before_known = true;
         let retained = |namer: Namer<'_>, object: ObjectId| Freed {
@@ -342,7 +337,6 @@ impl<'a> OwnerGrowths<'a> {
             (now, is_before_known) = (Freed::of(finding), false);
         }
         if !is_before_known {
-            let less = |now: u64, more: i64| now.saturating_add_signed(more.saturating_neg());
             let (bytes, objects) = (less(now.bytes.0, sum.bytes), sum.came.cast_signed() - sum.went.cast_signed());
             before = Freed { bytes: Bytes(bytes), objects: less(now.objects, objects) };
         }
@@ -366,6 +360,17 @@ fn released(finding: &LeakFinding) -> Vec<ObjectId> {
     released.sort_unstable();
     released.dedup();
     released
+}
+
+/// Those of some objects that none of the others dominates.
+fn outermost(analysis: &Analysis, objects: &[ObjectId]) -> Vec<ObjectId> {
+    let is_inner = |object: ObjectId| objects.iter().any(|&top| top != object && analysis.dominates(top, object));
+    objects.iter().copied().filter(|&object| !is_inner(object)).collect()
+}
+
+/// What was before, of what is now and how much more that is.
+fn less(now: u64, more: i64) -> u64 {
+    now.saturating_add_signed(more.saturating_neg())
 }
 
 /// Number of added and of removed objects of a row.
