@@ -4,7 +4,7 @@
 use super::imports::{rust_files, sources, tokens, without_tests};
 
 /// Files that write others, and why.
-const WRITERS: [(&str, &str); 19] = [
+const WRITERS: [(&str, &str); 20] = [
     ("crates/session/src/output_file.rs", "the way in which outputs are written"),
     ("crates/platform/src/files/pending.rs", "files that are complete or do not exist"),
     ("crates/platform/src/local_socket/windows.rs", "the port of the window that is open"),
@@ -17,6 +17,7 @@ const WRITERS: [(&str, &str); 19] = [
     ("crates/base/src/storage/memory_budget.rs", "files without a name"),
     ("crates/base/src/storage/kept_copy.rs", "the cache"),
     ("crates/core/src/formats/scratch_file.rs", "files without a name"),
+    ("crates/platform/src/files/temporary.rs", "the names of unfinished files"),
     ("crates/platform/src/files/unix.rs", "times of files in the cache, and files without a name"),
     ("crates/platform/src/files/windows.rs", "times of files in the cache"),
     ("crates/session/src/instance/assistant_endpoint.rs", "a lock"),
@@ -30,7 +31,7 @@ const WRITERS: [(&str, &str); 19] = [
 ];
 
 /// Calls that create, fill, move or open a file for writing.
-const CALLS: [&[&str]; 14] = [
+const CALLS: [&[&str]; 15] = [
     &["fs", "::", "write"],
     &["fs", "::", "copy"],
     &["fs", "::", "rename"],
@@ -42,6 +43,7 @@ const CALLS: [&[&str]; 14] = [
     &["tempfile_in"],
     &["NamedTempFile"],
     &["persist"],
+    &["persist_new"],
     &["persist_noclobber"],
     &["save_with_format"],
     &["generate_to"],

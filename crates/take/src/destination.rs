@@ -6,7 +6,8 @@ use std::time::SystemTime;
 
 use heaplens_base::Bytes;
 use heaplens_base::storage::disk_space;
-use tempfile::{Builder, NamedTempFile, TempDir, TempPath};
+use heaplens_platform::files::{TemporaryFile, TemporaryPath};
+use tempfile::{Builder, TempDir};
 
 use crate::TakeError;
 
@@ -99,8 +100,8 @@ impl Destination {
     }
 
     /// An unfinished file, removed on drop unless it is finished.
-    pub(crate) fn unfinished(&self) -> Result<NamedTempFile, TakeError> {
-        let file = Builder::new().prefix(UNFINISHED).tempfile_in(self.folder());
+    pub(crate) fn unfinished(&self) -> Result<TemporaryFile, TakeError> {
+        let file = TemporaryFile::new_in(self.folder(), UNFINISHED);
         file.map_err(|error| TakeError::file(self.folder(), error))
     }
 
@@ -111,10 +112,10 @@ impl Destination {
     }
 
     /// Gives the finished file its name.
-    pub(crate) fn finish(&self, file: TempPath) -> Result<(), TakeError> {
-        file.persist_noclobber(&self.path).map_err(|failed| match failed.error.kind() {
+    pub(crate) fn finish(&self, file: TemporaryPath) -> Result<(), TakeError> {
+        file.persist_new(&self.path).map_err(|error| match error.kind() {
             std::io::ErrorKind::AlreadyExists => TakeError::Exists(self.path.clone()),
-            _ => TakeError::file(&self.path, failed.error),
+            _ => TakeError::file(&self.path, error),
         })
     }
 
@@ -174,7 +175,7 @@ mod tests {
         let destination = Destination::new(&path).unwrap();
         let unfinished = destination.unfinished().unwrap();
         fs::write(&path, "other").unwrap();
-        assert!(matches!(destination.finish(unfinished.into_temp_path()), Err(TakeError::Exists(_))));
+        assert!(matches!(destination.finish(unfinished.into_path()), Err(TakeError::Exists(_))));
         assert_eq!(fs::read_to_string(&path).unwrap(), "other");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(matches!(Destination::new(&path), Err(TakeError::Exists(_))));

@@ -46,7 +46,7 @@ impl Header {
 /// If it cannot be written.
 pub fn write_checked(path: &Path, key: &Key, contents: &[u8]) -> io::Result<()> {
     let mut file = unfinished(path)?;
-    write_to(file.as_file_mut(), key, contents)?;
+    write_to(file.file_mut(), key, contents)?;
     file.persist(path)?;
     Ok(())
 }

@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{fs::File, io, marker::PhantomData};
 
 use bytemuck::Pod;
-use heaplens_platform::files::write_all_at;
+use heaplens_platform::files::{TemporaryFile, write_all_at};
 
 use super::checks::{BLOCK, sums};
-use super::folder::{TemporaryFile, unfinished};
+use super::folder::unfinished;
 use super::stored::{ALIGNMENT, Directory, Entry, HEADER, Header, Key, META};
 use super::{Column, mapping::Mapping};
 
@@ -44,7 +44,7 @@ impl ColumnFile {
     /// Creates a file that is renamed to `target` when sealed.
     pub fn named(target: &Path, key: Key) -> io::Result<Self> {
         let unfinished = unfinished(target)?;
-        let file = unfinished.as_file().try_clone()?;
+        let file = unfinished.file().try_clone()?;
         Ok(Self::over(file, Some((unfinished, target.to_owned())), key))
     }
 

@@ -3,14 +3,12 @@
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use heaplens_platform::files::TemporaryFile;
 pub use heaplens_platform::files::memory_file;
-use heaplens_platform::signals::UnfinishedFile;
 use heaplens_platform::{files, folders};
-use tempfile::NamedTempFile;
 
 use super::stored::Key;
 
@@ -162,7 +160,7 @@ pub fn create_private(folder: &Path) -> io::Result<()> {
 /// Replaces the file at `path` atomically: concurrent readers see the old or the new content.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = unfinished(path)?;
-    file.write_all(bytes)?;
+    file.file_mut().write_all(bytes)?;
     file.persist(path)?;
     Ok(())
 }
@@ -172,51 +170,10 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub fn unfinished(target: &Path) -> io::Result<TemporaryFile> {
     let folder = target.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
     create_private(folder)?;
-    let file = TemporaryFile::of(tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder)?);
+    let file = TemporaryFile::new_in(folder, UNFINISHED)?;
     // Ignored: without locks, an abandoned file is deleted after a day.
-    let _unlocked = file.as_file().try_lock();
+    let _unlocked = file.file().try_lock();
     Ok(file)
-}
-
-/// A file that is being written. It is removed when this is dropped, or when a signal ends the process, unless it gets
-/// another name before.
-#[derive(Debug)]
-pub struct TemporaryFile {
-    file: NamedTempFile,
-    entry: UnfinishedFile,
-}
-
-impl TemporaryFile {
-    /// The temporary file, to be removed also when a signal ends the process.
-    pub fn of(file: NamedTempFile) -> Self {
-        let entry = UnfinishedFile::new(file.path());
-        Self { file, entry }
-    }
-
-    /// Gives the complete file its name, in place of one that is there.
-    ///
-    /// # Errors
-    /// If it cannot be renamed; it is removed then.
-    pub fn persist(self, target: &Path) -> io::Result<File> {
-        let Self { file, entry } = self;
-        let file = file.persist(target).map_err(|error| error.error);
-        drop(entry);
-        file
-    }
-}
-
-impl Deref for TemporaryFile {
-    type Target = NamedTempFile;
-
-    fn deref(&self) -> &NamedTempFile {
-        &self.file
-    }
-}
-
-impl DerefMut for TemporaryFile {
-    fn deref_mut(&mut self) -> &mut NamedTempFile {
-        &mut self.file
-    }
 }
 
 /// True if the process that wrote this file has ended.

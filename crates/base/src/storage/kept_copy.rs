@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
+use heaplens_platform::files::TemporaryFile;
 use heaplens_platform::files::{changed, identity, open_own, touch_own};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::build_key::contents_key;
 use super::checked_file::{read_checked, write_to};
 use super::checksum::{BlockSums, checksum};
-use super::folder::{Folder, SEAL, TemporaryFile, UNPACKED, unfinished};
+use super::folder::{Folder, SEAL, UNPACKED, unfinished};
 use super::mapping::Mapping;
 use super::stored::Key;
 
@@ -141,11 +142,11 @@ impl KeptCopy {
             return Ok(());
         }
         let mut written = unfinished(&self.seal_path())?;
-        let is_settled = has_passed(written.as_file_mut(), state.changed)? && FileState::of(file, &self.path)? == state;
-        written.as_file().set_len(0)?;
-        written.rewind()?;
+        let is_settled = has_passed(written.file_mut(), state.changed)? && FileState::of(file, &self.path)? == state;
+        written.file().set_len(0)?;
+        written.file_mut().rewind()?;
         let seal = Seal { length: file.metadata()?.len(), sums, state, is_settled };
-        write_to(written.as_file_mut(), &self.key, &postcard::to_allocvec(&seal).map_err(io::Error::other)?)?;
+        write_to(written.file_mut(), &self.key, &postcard::to_allocvec(&seal).map_err(io::Error::other)?)?;
         written.persist(&self.seal_path())?;
         Ok(())
     }
@@ -172,13 +173,13 @@ pub struct CopyWriter {
 
 impl Write for CopyWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
+        let written = self.file.file_mut().write(bytes)?;
         self.sums.add(bytes.get(..written).unwrap_or_default());
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.file.file_mut().flush()
     }
 }
 
@@ -188,7 +189,7 @@ impl CopyWriter {
     /// # Errors
     /// If it cannot be mapped.
     pub fn finish(self, keep: Option<&KeptCopy>) -> io::Result<Mapping> {
-        let mapping = Mapping::of(self.file.as_file())?;
+        let mapping = Mapping::of(self.file.file())?;
         if let Some(kept) = keep
             // Ignored: the mapping works without a file name.
             && let Ok(file) = self.file.persist(&kept.path)

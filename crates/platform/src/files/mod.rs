@@ -1,6 +1,7 @@
 //! Files and folders: who may read them, which file it is, whether it is one, writing at a place.
 
 mod pending;
+mod temporary;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
@@ -16,6 +17,7 @@ use self::unix as system;
 use self::windows as system;
 
 pub use self::pending::PendingFile;
+pub use self::temporary::{TemporaryFile, TemporaryPath};
 
 /// Creates a folder, and its parents, that only the user can read. With `is_ours`, a folder that others can read, and
 /// that is there already, is closed to them as far as possible.

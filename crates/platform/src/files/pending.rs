@@ -4,10 +4,9 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, TempPath};
+use tempfile::Builder;
 
-use super::{system, usual_permissions};
-use crate::signals::UnfinishedFile;
+use super::{TemporaryFile, TemporaryPath, system, usual_permissions};
 
 /// Prefix and suffix of the names that files have until they are complete, where the system asks for one.
 const PREFIX: &str = ".heaplens-";
@@ -16,11 +15,13 @@ const SUFFIX: &str = ".part";
 /// A file that has no name in its folder yet, or one that readers ignore: nothing is left of it unless it is given its
 /// own. Where the system has files without a name, not even after the process was killed.
 #[derive(Debug)]
-pub struct PendingFile {
-    file: File,
-    folder: PathBuf,
-    /// Its name for now, which a signal that ends the process removes; `None` if it has none.
-    name: Option<(TempPath, UnfinishedFile)>,
+pub struct PendingFile(Content);
+
+#[derive(Debug)]
+enum Content {
+    /// A file without a name, and its folder.
+    Unnamed(File, PathBuf),
+    Named(TemporaryFile),
 }
 
 impl PendingFile {
@@ -30,16 +31,17 @@ impl PendingFile {
     /// If no file can be created there.
     pub fn new_in(folder: &Path, is_private: bool) -> io::Result<Self> {
         if let Some(file) = system::unnamed_file(folder, is_private) {
-            return Ok(Self { file, folder: folder.to_owned(), name: None });
+            return Ok(Self(Content::Unnamed(file, folder.to_owned())));
         }
-        let (file, name) = builder(is_private).tempfile_in(folder)?.into_parts();
-        let unfinished = UnfinishedFile::new(&name);
-        Ok(Self { file, folder: folder.to_owned(), name: Some((name, unfinished)) })
+        TemporaryFile::create(&mut builder(is_private), folder).map(|file| Self(Content::Named(file)))
     }
 
     /// The file, to write to.
     pub fn file(&self) -> &File {
-        &self.file
+        match &self.0 {
+            Content::Unnamed(file, _) => file,
+            Content::Named(temporary) => temporary.file(),
+        }
     }
 
     /// Names the file `path`, in its folder, in place of a file of that name.
@@ -47,23 +49,15 @@ impl PendingFile {
     /// # Errors
     /// Those of the file system; the other file is unchanged then.
     pub fn persist(self, path: &Path) -> io::Result<()> {
-        let (name, unfinished) = match self.name {
-            Some(named) => named,
+        let name = match self.0 {
+            Content::Named(temporary) => temporary.into_path(),
             // A link replaces no file, but renaming one does.
-            None => {
-                let mut unfinished = None;
-                let named = builder(true).make_in(&self.folder, |name| {
-                    unfinished = Some(UnfinishedFile::new(name));
-                    system::name_file(&self.file, name)
-                })?;
-                let name = named.into_temp_path();
-                let unfinished = unfinished.unwrap_or_else(|| UnfinishedFile::new(&name));
-                (name, unfinished)
-            }
+            Content::Unnamed(file, folder) => TemporaryPath::create(|| {
+                let named = builder(true).make_in(folder, |name| system::name_file(&file, name))?;
+                Ok(named.into_temp_path())
+            })?,
         };
-        let persisted = name.persist(path).map_err(|failed| failed.error);
-        drop(unfinished);
-        persisted
+        name.persist(path)
     }
 }
 

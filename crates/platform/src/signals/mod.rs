@@ -6,6 +6,7 @@ mod unix;
 #[cfg(windows)]
 mod windows;
 
+use std::io;
 use std::path::Path;
 
 #[cfg(unix)]
@@ -27,9 +28,16 @@ pub struct UnfinishedFile {
 }
 
 impl UnfinishedFile {
-    /// The file at `path`, which may not exist yet. Many can be unfinished at once; beyond that a file stays when a
-    /// signal ends the process, as it does when the power fails.
-    pub fn new(path: &Path) -> Self {
-        Self { _entry: system::Entry::new(path) }
+    /// Runs `create`, which creates a file, and lists the file at the path of the result. A signal that arrives meanwhile
+    /// ends the process after that. Many files can be unfinished at once; beyond that a file stays when a signal ends the
+    /// process, as it does when the power fails.
+    ///
+    /// # Errors
+    /// Those of `create`.
+    pub fn create<T: AsRef<Path>>(create: impl FnOnce() -> io::Result<T>) -> io::Result<(T, Self)> {
+        let _creation = system::Creation::begin();
+        let file = create()?;
+        let entry = system::Entry::new(file.as_ref());
+        Ok((file, Self { _entry: entry }))
     }
 }

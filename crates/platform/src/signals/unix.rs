@@ -7,20 +7,31 @@ use std::mem::MaybeUninit;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, absolute};
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use libc::c_int;
 
 /// Names of unfinished files; null where there is none. Who takes a name out of the list owns it.
 static UNFINISHED: [AtomicPtr<c_char>; 64] = [const { AtomicPtr::new(ptr::null_mut()) }; 64];
 
+/// Number of files that are being created: they exist soon, and are in the list after that.
+static CREATING: AtomicUsize = AtomicUsize::new(0);
+/// True once a signal ends the process: no further file is created.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Time between looks at what another thread does, and the number of looks before the process ends all the same, as when a
+/// disk does not answer.
+const INTERVAL: Duration = Duration::from_millis(1);
+const LOOKS: u32 = 1000;
+
 /// Signals that end a program from outside.
-const ENDING: [c_int; 3] = [libc::SIGHUP, libc::SIGINT, libc::SIGTERM];
+const ENDING_SIGNALS: [c_int; 3] = [libc::SIGHUP, libc::SIGINT, libc::SIGTERM];
 
 pub(super) fn prepare() {
     // A handler, not `SIG_IGN`: programs that this one starts would inherit that.
     handle(libc::SIGXFSZ, on_limit);
-    for signal in ENDING {
+    for signal in ENDING_SIGNALS {
         handle(signal, on_end);
     }
 }
@@ -48,6 +59,13 @@ extern "C" fn on_limit(_signal: c_int) {}
 
 /// Removes the unfinished files, and lets the signal end the process.
 extern "C" fn on_end(signal: c_int) {
+    ENDING.store(true, Ordering::SeqCst);
+    for _ in 0..LOOKS {
+        if CREATING.load(Ordering::SeqCst) == 0 {
+            break;
+        }
+        wait();
+    }
     for entry in &UNFINISHED {
         let name = entry.swap(ptr::null_mut(), Ordering::AcqRel);
         if !name.is_null() {
@@ -59,6 +77,60 @@ extern "C" fn on_end(signal: c_int) {
     unsafe {
         libc::signal(signal, libc::SIG_DFL);
         libc::raise(signal);
+    }
+}
+
+/// Waits for [`INTERVAL`]. The standard library does not promise that its own function may be called in a handler.
+fn wait() {
+    let time = libc::timespec { tv_sec: 0, tv_nsec: INTERVAL.subsec_nanos().into() };
+    // SAFETY: the time outlives the call, and the rest of the time is not asked for.
+    unsafe { libc::nanosleep(&raw const time, ptr::null_mut()) };
+}
+
+/// While this exists, its thread creates and lists a file: no handler runs on this thread, and one on another thread waits.
+pub(super) struct Creation {
+    /// Signals that the thread blocked before; `None` if the system refused to block others.
+    before: Option<libc::sigset_t>,
+}
+
+impl Creation {
+    pub(super) fn begin() -> Self {
+        let before = block();
+        CREATING.fetch_add(1, Ordering::SeqCst);
+        // The handler has seen all files. It ends the process, unless the system refuses that.
+        if ENDING.load(Ordering::SeqCst) {
+            CREATING.fetch_sub(1, Ordering::SeqCst);
+            for _ in 0..LOOKS {
+                wait();
+            }
+            CREATING.fetch_add(1, Ordering::SeqCst);
+        }
+        Self { before }
+    }
+}
+
+impl Drop for Creation {
+    fn drop(&mut self) {
+        CREATING.fetch_sub(1, Ordering::SeqCst);
+        if let Some(before) = self.before {
+            // SAFETY: the set is from `pthread_sigmask`.
+            unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, ptr::null_mut()) };
+        }
+    }
+}
+
+/// Blocks the signals of [`ENDING_SIGNALS`] in this thread. Returns those that were blocked before.
+fn block() -> Option<libc::sigset_t> {
+    let mut blocked = MaybeUninit::<libc::sigset_t>::zeroed();
+    let mut before = MaybeUninit::<libc::sigset_t>::zeroed();
+    // SAFETY: both sets are whole (`sigemptyset` fills the first, zeros are a valid set) and outlive the calls.
+    unsafe {
+        libc::sigemptyset(blocked.as_mut_ptr());
+        for signal in ENDING_SIGNALS {
+            libc::sigaddset(blocked.as_mut_ptr(), signal);
+        }
+        let refused = libc::pthread_sigmask(libc::SIG_BLOCK, blocked.as_ptr(), before.as_mut_ptr());
+        (refused == 0).then(|| before.assume_init())
     }
 }
 

@@ -12,3 +12,11 @@ impl Entry {
         Self
     }
 }
+
+pub(super) struct Creation;
+
+impl Creation {
+    pub(super) fn begin() -> Self {
+        Self
+    }
+}

@@ -57,12 +57,12 @@ pub(crate) fn take_android(
     let mut request = Request::to_device(serial)?;
     request.send(&format!("exec:cat {}", file.path))?;
     let mut unfinished = destination.unfinished()?;
-    let mut writer = Writer::new(unfinished.as_file_mut(), destination.folder(), task);
+    let mut writer = Writer::new(unfinished.file_mut(), destination.folder(), task);
     receive(&mut request.bytes()?, &mut writer, task)?;
     let arrived = writer.finish()?;
     let refused = |why: String| TakeError::Refused(format!("adb: {why}. The device may be unplugged"));
     arrived.end(Some(size)).map_err(refused)?;
-    destination.finish(unfinished.into_temp_path())
+    destination.finish(unfinished.into_path())
 }
 
 /// Starts the dump; returns what the activity manager said.

@@ -46,7 +46,7 @@ fn write(session: &mut Session<'_>, destination: &Destination, task: &Task) -> R
     let mut unfinished = destination.unfinished()?;
     let mut total = 0;
     let progress = Task::new();
-    let mut writer = Writer::new(unfinished.as_file_mut(), destination.folder(), &progress);
+    let mut writer = Writer::new(unfinished.file_mut(), destination.folder(), &progress);
     let take = json!({ "reportProgress": true, "captureNumericValue": true, "treatGlobalObjectsAsRoots": true });
     let ended = session.call("HeapProfiler.takeHeapSnapshot", &take, |event, content| {
         match event {
@@ -69,7 +69,7 @@ fn write(session: &mut Session<'_>, destination: &Destination, task: &Task) -> R
     ended?;
     let refused = |why: String| TakeError::Refused(format!("the inspector: {why}"));
     writer.finish()?.end(None).map_err(refused)?;
-    destination.finish(unfinished.into_temp_path())
+    destination.finish(unfinished.into_path())
 }
 
 /// Bytes used in the heap of `target`, with `is_live` after a collection.

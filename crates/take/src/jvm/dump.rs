@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use heaplens_base::{Bytes, Task, Unit};
-use tempfile::TempPath;
 
 use super::{JvmConnection, read_counters};
 use crate::TakeError;
 use crate::destination::{Destination, Space};
 use crate::options::{Gzip, TakeOptions};
 use crate::stream::copy;
+use heaplens_platform::files::TemporaryPath;
 use heaplens_platform::processes::{effective_user, give_to, open_inside};
 
 /// Time between two looks at the size of the file.
@@ -67,10 +67,10 @@ pub(crate) fn take_jvm(
     destination.check_space(Bytes(size))?;
     task.step("Copying dump", Unit::Bytes, size);
     let mut unfinished = destination.unfinished()?;
-    let copied = copy(&mut source, unfinished.as_file_mut(), destination.folder(), task)?;
+    let copied = copy(&mut source, unfinished.file_mut(), destination.folder(), task)?;
     copied.check_length(size).map_err(TakeError::Refused)?;
     drop(abandoned);
-    finish(unfinished.into_temp_path(), &said, destination)
+    finish(unfinished.into_path(), &said, destination)
 }
 
 /// Has the JVM write a dump to `path`, which is `outside` for us. Returns what it said, `None` if it could not create
@@ -114,12 +114,12 @@ fn write(
 }
 
 /// A file that is removed on drop.
-fn to_remove(path: &Path) -> Result<TempPath, TakeError> {
-    TempPath::try_from_path(path).map_err(|error| TakeError::file(path, error))
+fn to_remove(path: &Path) -> Result<TemporaryPath, TakeError> {
+    TemporaryPath::new(path).map_err(|error| TakeError::file(path, error))
 }
 
 /// Names a dump that the JVM wrote, after its contents: old machines ignore the level of compression.
-fn finish(file: TempPath, said: &str, destination: &Destination) -> Result<PathBuf, TakeError> {
+fn finish(file: TemporaryPath, said: &str, destination: &Destination) -> Result<PathBuf, TakeError> {
     if !said.contains(COMPLETE) {
         let why = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no reason given").trim();
         return Err(TakeError::Refused(format!("the dump is incomplete: {why}")));
@@ -134,7 +134,7 @@ fn finish(file: TempPath, said: &str, destination: &Destination) -> Result<PathB
         _ => destination.clone(),
     };
     // A file of another user becomes ours; without root it is ours already.
-    let _ours = give_to(&file, effective_user());
+    let _ours = give_to(file.as_ref(), effective_user());
     destination.finish(file)?;
     Ok(destination.path().to_owned())
 }

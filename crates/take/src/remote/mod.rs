@@ -120,7 +120,7 @@ pub(crate) fn take_remote(
     let mut running = Running::start(at.host.shell(), &dump_script(at.pid, options))?;
     let mut unfinished = first.unfinished()?;
     let mut is_first = true;
-    let mut writer = Writer::new(unfinished.as_file_mut(), first.folder(), task);
+    let mut writer = Writer::new(unfinished.file_mut(), first.folder(), task);
     while let Some(block) = running.next_block(task)? {
         if is_first {
             task.step("Receiving dump", Unit::Bytes, 0);
@@ -138,7 +138,7 @@ pub(crate) fn take_remote(
         return Err(refused("its shell did not run to the end, so the dump may be incomplete".to_owned()));
     }
     let destination = place(at.host.name(), extension(arrived.head(), options))?;
-    destination.finish(unfinished.into_temp_path())?;
+    destination.finish(unfinished.into_path())?;
     let stays = message(STAYS);
     Ok((destination.path().to_owned(), stays))
 }
