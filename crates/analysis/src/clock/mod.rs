@@ -78,11 +78,11 @@ impl Clock {
         let is_copied = states.states.iter().map(|state| *state == Some(CopyState::Copied)).collect();
         // Engines of JavaScript give ids when a snapshot is taken, unless they record allocations: few votes prove nothing.
         let is_mostly_ascending =
-            namer.heap.snapshot().is_none() && periods::is_mostly_ascending(&votes.all, cells.len());
+            namer.heap.snapshot().is_none() && periods::is_mostly_ascending(&votes.all, &states.states);
         let has_many = states.has_application.iter().filter(|&&has| has).count() >= LEAST_OTHERS;
         let is_counted = states.has_application.iter().map(|&has| has || !has_many).collect();
         let is_newest_in_place = !holders::are_older(namer, &cells, &states.states, task)?;
-        let periods = periods::periods(&cells, &votes, (&states, is_newest_in_place));
+        let periods = periods::periods(cells.len(), &votes, (&states, is_newest_in_place));
         if periods.is_none() && !is_mostly_ascending {
             return Ok(None);
         }

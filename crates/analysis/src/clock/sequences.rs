@@ -44,8 +44,6 @@ pub(super) enum VoteKind {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Vote {
     pub(super) kind: VoteKind,
-    /// Class of the objects.
-    pub(super) class: ClassId,
     pub(super) older: usize,
     pub(super) newer: usize,
 }
@@ -54,6 +52,8 @@ pub(super) struct Vote {
 #[derive(Default)]
 pub(super) struct Votes {
     pub(super) all: Vec<Vote>,
+    /// Cells of the elements of lists and of objects with numbers, each sequence oldest first.
+    pub(super) sequences: Vec<Vec<usize>>,
     /// Cells of neighbours in a list, the second of which is at a lower address in the same or the next cell.
     pub(super) reversed: Vec<usize>,
     /// Cells of neighbours in a list, the second of which is at a higher address in the same or the next cell.
@@ -72,7 +72,7 @@ pub(super) fn votes(namer: Namer<'_>, cells: &Cells, task: &Task) -> Result<Vote
 
 impl Votes {
     /// Adds pairs of a sequence of addresses, oldest first, at several distances.
-    fn add(&mut self, kind: VoteKind, class: ClassId, cells: &Cells, sequence: &[u64]) {
+    fn add(&mut self, kind: VoteKind, cells: &Cells, sequence: &[u64]) {
         let at: Vec<usize> = sequence.iter().map(|&address| cells.at(address)).collect();
         for n in 0..PAIRS.min(sequence.len()) {
             // Evenly spread first objects, and distances from near to the whole length.
@@ -80,7 +80,7 @@ impl Votes {
             let rest = sequence.len() - 1 - first;
             let distance = rest * (n % 4 + 1) / 4;
             if distance > 0 && at[first] != at[first + distance] {
-                self.all.push(Vote { kind, class, older: at[first], newer: at[first + distance] });
+                self.all.push(Vote { kind, older: at[first], newer: at[first + distance] });
             }
         }
         if kind == VoteKind::List {
@@ -93,6 +93,7 @@ impl Votes {
                 if two[1] < two[0] { self.reversed.push(cell) } else { self.straight.push(cell) }
             }
         }
+        self.sequences.push(at);
     }
 }
 
@@ -120,11 +121,11 @@ fn lists(namer: Namer<'_>, cells: &Cells, votes: &mut Votes, task: &Task) -> Res
     for list in arrays.into_iter().map(list_of) {
         task.checkpoint()?;
         let is_array = is_array(heap, heap.class_id(list));
-        let Some((class, elements)) = elements(namer, list) else { continue };
+        let Some(elements) = elements(namer, list) else { continue };
         let least = if is_array { LEAST_OF_ARRAY } else { LEAST_ELEMENTS };
         // An array may be a hash table, which is in no order.
         if elements.len() >= least && (!is_array || orders::is_in_order(&elements)) {
-            votes.add(VoteKind::List, class, cells, &elements);
+            votes.add(VoteKind::List, cells, &elements);
         }
     }
     Ok(())
@@ -141,7 +142,7 @@ fn is_array(heap: &Heap, class: ClassId) -> bool {
 
 /// Addresses of elements that only the list holds, in the order of their indices, from its whole length; of the class
 /// of most alone.
-fn elements(namer: Namer<'_>, list: ObjectId) -> Option<(ClassId, Vec<u64>)> {
+fn elements(namer: Namer<'_>, list: ObjectId) -> Option<Vec<u64>> {
     let (heap, contents, analysis) = (namer.heap, namer.contents, namer.analysis);
     let elements: Vec<ObjectId> = if heap.snapshot().is_some() || is_array(heap, heap.class_id(list)) {
         let held = heap.own_references(list);
@@ -171,10 +172,13 @@ fn elements(namer: Namer<'_>, list: ObjectId) -> Option<(ClassId, Vec<u64>)> {
     };
     // Elements of other classes, or with other holders, were not allocated for the list.
     let class = orders::most_common(elements.iter().map(|&element| heap.class_id(element)))?;
-    let is_own = |&element: &ObjectId| heap.class_id(element) == class && analysis.dominates(list, element);
+    let dominated = analysis.subtree(list)?;
+    let is_own = |&element: &ObjectId| {
+        heap.class_id(element) == class && analysis.place(element).is_some_and(|place| dominated.contains(&place))
+    };
     let mut addresses: Vec<u64> = elements.into_iter().filter(is_own).map(|element| heap.address(element).0).collect();
     addresses.dedup();
-    Some((class, addresses))
+    Some(addresses)
 }
 
 /// Votes of numbers in fields, and of classes.
@@ -195,7 +199,7 @@ fn objects(namer: Namer<'_>, cells: &Cells, votes: &mut Votes, task: &Task) -> R
         for &object in objects.iter().step_by(objects.len().div_ceil(8)) {
             let newer = cells.of_object(heap, object);
             if older != newer {
-                votes.all.push(Vote { kind: VoteKind::Class, class, older, newer });
+                votes.all.push(Vote { kind: VoteKind::Class, older, newer });
             }
         }
     }
@@ -233,7 +237,7 @@ fn numbers(namer: Namer<'_>, cells: &Cells, (class, objects): (ClassId, &[Object
     }
     for numbers in fields.into_values() {
         if let Some(addresses) = rule.order(numbers) {
-            votes.add(VoteKind::Number, class, cells, &addresses);
+            votes.add(VoteKind::Number, cells, &addresses);
         }
     }
 }
