@@ -35,6 +35,11 @@ const OF_CELL: usize = 128;
 const AROUND: usize = 2;
 /// Objects at most this far apart were allocated or copied together, in bytes.
 const NEAR: u64 = 4_096;
+/// Objects that are more rows apart are farther apart than that: none is smaller than eight bytes.
+const NEAR_ROWS: usize = NEAR as usize / 8;
+/// Of so many runs of examined objects the parts of one are looked up: objects repeat at regular distances.
+const RUNS: usize = 4;
+const RUN: usize = 8;
 /// A cell with fewer references of one direction tells nothing.
 const LEAST_OF_CELL: u32 = 3;
 /// References of a kind in cells of either state, at least, that show how it is in both.
@@ -161,7 +166,7 @@ fn near_references(namer: Namer<'_>, (cells, cell): (&Cells, usize), is_entry: &
     let is_entry = |class: ClassId| is_entry.get(class.index()) == Some(&true);
     let mut found = CellReferences::default();
     let mut of_others: BTreeMap<ReferenceClasses, Directions> = BTreeMap::new();
-    for object in objects {
+    for (nth, object) in objects.enumerate() {
         let class = heap.class_id(object);
         found.objects += 1;
         found.of_application += usize::from(!namer.index.is_runtime(class));
@@ -172,23 +177,29 @@ fn near_references(namer: Namer<'_>, (cells, cell): (&Cells, usize), is_entry: &
         if !is_of_entry && namer.index.is_runtime(class) {
             continue;
         }
-        let address = heap.address(object).0;
+        let has_parts = |other: ObjectId| {
+            // What an object dominates comes after it.
+            (nth / RUN).is_multiple_of(RUNS)
+                && analysis.place(other) > analysis.place(object)
+                && analysis.immediate_dominator(other) == Some(object)
+        };
         let (mut near, mut far) = (Directions::default(), Directions::default());
         for other in heap.own_references(object).iter().filter_map(|&row| ObjectId::from_raw(row)) {
-            let (to, other_class) = (heap.address(other).0, heap.class_id(other));
+            let other_class = heap.class_id(other);
             if other == object || is_of_entry && is_entry(other_class) {
                 continue;
             }
+            // Rows are in the order of addresses.
+            let is_far = object.index().abs_diff(other.index()) > NEAR_ROWS
+                || heap.address(object).0.abs_diff(heap.address(other).0) > NEAR;
             // What a collection holds is replaced as it grows.
-            let is_part = heap.classes.get(other_class).kind != ClassKind::ObjectArray
-                && analysis.immediate_dominator(other) == Some(object);
-            if is_part {
+            if heap.classes.get(other_class).kind != ClassKind::ObjectArray && has_parts(other) {
                 found.parts += 1;
-                let part = if address.abs_diff(to) > NEAR { cells.at(to) } else { cell };
+                let part = if is_far { cells.of_object(heap, other) } else { cell };
                 found.distant_parts.extend((part.abs_diff(cell) > 1).then_some(part));
             }
-            let direction = Directions { to_lower: u32::from(to < address), to_higher: u32::from(to > address) };
-            if address.abs_diff(to) > NEAR {
+            let direction = Directions { to_lower: u32::from(other < object), to_higher: u32::from(other > object) };
+            if is_far {
                 far.add(direction);
             } else if is_of_entry {
                 near.add(direction);

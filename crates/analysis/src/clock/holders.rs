@@ -14,7 +14,7 @@ use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ObjectId, Role};
 
 /// Objects examined per cell.
-const OF_CELL: usize = 16;
+const OF_CELL: usize = 8;
 /// Maximum number of steps from an object up to its collection: its entry, a table, and what is between them.
 const STEPS: usize = 4;
 /// Fewer copied objects with a collection whose state is known tell nothing.
