@@ -21,7 +21,7 @@ PAIRS = 20000
 # Evidence about age: the lowest and highest true age, in percent of the program's other objects that were allocated
 # before nine tenths of those of a structure. What is old is at most as new as stated. Objects of the program alone are
 # known: some points are tolerated.
-AGES = {"newest": (90, 100), "new": (85, 100), "old": (0, 96), "oldest": (0, 60), "recent": (85, 100), "not recent": (0, 96)}
+AGES = {"newest": (90, 100), "new": (85, 100), "over time": (0, 96), "old": (0, 96), "oldest": (0, 60), "recent": (85, 100), "not recent": (0, 96)}
 
 
 def number(tag):

@@ -16,7 +16,7 @@ import sys
 from answers import answered, arguments_of, text_of
 from reliability import curve, errors
 
-AGES = {f"{likely}{age}" for likely in ("", "likely ") for age in ("newest", "new", "old", "oldest")}
+AGES = {f"{likely}{age}" for likely in ("", "likely ") for age in ("newest", "new", "over time", "old", "oldest")}
 STEPS = (99, 97, 92, 87, 70, 50, 0)
 # Whom to ask about a leak says nothing of how likely it is: libraries leak, too.
 NEUTRAL = {"of library"}

@@ -67,6 +67,8 @@ pub struct AgeSpan {
     pub first: u8,
     /// Number of others older than nine tenths of the location's objects: at least, at most.
     pub last: (u8, u8),
+    /// At most so many of the others are older than all but its newest objects, a fiftieth of them.
+    pub end: u8,
 }
 
 impl Clock {
@@ -120,24 +122,25 @@ impl Clock {
         least.sort_unstable();
         most.sort_unstable();
         let percent = |cells: usize| (cells * 100 / others) as u8;
-        let (tenth, nine_tenths) = (sample.len() / 10, sample.len() * 9 / 10);
-        Some(AgeSpan { first: percent(most[tenth]), last: (percent(least[nine_tenths]), percent(most[nine_tenths])) })
+        let (tenth, nine_tenths, end) = (sample.len() / 10, sample.len() * 9 / 10, sample.len() * 49 / 50);
+        let last = (percent(least[nine_tenths]), percent(most[nine_tenths]));
+        Some(AgeSpan { first: percent(most[tenth]), last, end: percent(most[end]) })
     }
 
-    /// The same if the order of addresses is that of allocation, which most measurements agree with and not nearly all:
-    /// the percentages before which a tenth and nine tenths of the sample were allocated.
-    pub fn likely_span(&self, heap: &Heap, sample: &[ObjectId], places: &[Range<u32>]) -> Option<(u8, u8)> {
+    /// The same if the order of addresses is that of allocation, which most measurements agree with and not nearly all.
+    pub fn likely_span(&self, heap: &Heap, sample: &[ObjectId], places: &[Range<u32>]) -> Option<AgeSpan> {
         let others = self.others(places);
         if !self.is_mostly_ascending || sample.len() < LEAST_SAMPLE || others.len() < LEAST_OTHERS {
             return None;
         }
         let mut cells: Vec<usize> = sample.iter().map(|&object| self.cells.of_object(heap, object)).collect();
         cells.sort_unstable();
-        let percent = |tenths: usize| {
-            let cell = cells[cells.len() * tenths / 10];
+        let percent = |part: usize, of: usize| {
+            let cell = cells[cells.len() * part / of];
             (others.partition_point(|&other| other < cell) * 100 / others.len()) as u8
         };
-        Some((percent(1), percent(9)))
+        let last = percent(9, 10);
+        Some(AgeSpan { first: percent(1, 10), last: (last, last), end: percent(49, 50) })
     }
 
     /// Cells outside some places of the dominator tree, ascending, that count.

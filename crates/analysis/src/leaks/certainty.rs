@@ -5,7 +5,7 @@
 //! out of the fit: what a finding states is how often such findings are true. Findings are ranked by certainty times
 //! the cube root of the bytes freed, so that neither a large table filled at start nor a certain trifle comes first.
 
-use super::evidence::Evidence;
+use super::evidence::{Evidence, Novelty};
 use super::finding::LeakFinding;
 
 /// Logarithm of the odds of a finding without any evidence.
@@ -64,6 +64,8 @@ const WEIGHTS: [(&str, f64); 15] = [
 pub(super) fn certainty(signs: &[Evidence]) -> f64 {
     let of_age = |last: u8| AGES.iter().find(|(least, _)| last >= *least).map_or(0.0, |(_, weight)| *weight);
     let weight = |sign: &Evidence| match *sign {
+        // What was added over a long time may be either.
+        _ if sign.novelty() == Some(Novelty::OverTime) => 0.0,
         Evidence::Allocated(_, last) | Evidence::LikelyAllocated(_, last) => of_age(last),
         _ => WEIGHTS.iter().find(|(key, _)| *key == sign.key()).map_or(0.0, |(_, weight)| *weight),
     };
@@ -185,7 +187,9 @@ mod tests {
     #[test]
     fn what_lowers_the_certainty_is_no_reason_for_it() {
         let none = certainty(&[]);
-        let ages = (0..=100).flat_map(|last| [Evidence::Allocated(0, last), Evidence::LikelyAllocated(0, last)]);
+        let spans = [0, 30].into_iter().flat_map(|first| (first..=100).map(move |last| (first, last)));
+        let ages =
+            spans.flat_map(|(first, last)| [Evidence::Allocated(first, last), Evidence::LikelyAllocated(first, last)]);
         let others = [Evidence::OfLibrary(None), Evidence::Alike(1, Bytes(1), Bytes(1)), Evidence::Removed(1, 1)];
         for sign in all().into_iter().chain(ages).chain(others) {
             let alone = certainty(std::slice::from_ref(&sign));

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 pub(super) const MANY: u64 = 100;
 /// Percentage of the heap's objects that were allocated while objects were added to a location over a long time.
 const LONG_TIME: u8 = 25;
+/// Percentage of the heap's objects before which the first objects of a location that was always added to were allocated.
+const FIRST_QUARTER: u8 = 25;
 /// A location with objects allocated after this percentage of the others was added to lately.
 pub(super) const LATELY: u8 = 92;
 /// Of so many entries, a program that leaks forgets to remove one: where more were removed for each that is left, it
@@ -123,6 +125,9 @@ pub enum Novelty {
     Newest,
     /// In the last twelfth.
     New,
+    /// From the first quarter on, over a long time, and before the last twelfth: of tables that are filled while others are,
+    /// and of what grows steadily where much else was filled later.
+    OverTime,
     /// Before that: few of its objects are among the newest.
     Old,
     /// In the first half.
@@ -130,11 +135,13 @@ pub enum Novelty {
 }
 
 impl Novelty {
-    /// By the percentage of the heap's other objects that were allocated before 90 % of those of the location.
-    pub fn of(last: u8) -> Self {
+    /// By the percentages of the heap's other objects that were allocated before 10 % and before 90 % of those of the
+    /// location.
+    pub fn of(first: u8, last: u8) -> Self {
         match last {
             97.. => Self::Newest,
             LATELY.. => Self::New,
+            _ if first <= FIRST_QUARTER && last.saturating_sub(first) >= LONG_TIME => Self::OverTime,
             50.. => Self::Old,
             _ => Self::Oldest,
         }
@@ -176,15 +183,17 @@ impl Evidence {
             Self::Full(_) => "full queue",
             Self::Grew { .. } => "grew",
             Self::DidNotGrow { .. } => "did not grow",
-            Self::Allocated(_, last) => match Novelty::of(*last) {
+            Self::Allocated(first, last) => match Novelty::of(*first, *last) {
                 Novelty::Newest => "newest",
                 Novelty::New => "new",
+                Novelty::OverTime => "over time",
                 Novelty::Old => "old",
                 Novelty::Oldest => "oldest",
             },
-            Self::LikelyAllocated(_, last) => match Novelty::of(*last) {
+            Self::LikelyAllocated(first, last) => match Novelty::of(*first, *last) {
                 Novelty::Newest => "likely newest",
                 Novelty::New => "likely new",
+                Novelty::OverTime => "likely over time",
                 Novelty::Old => "likely old",
                 Novelty::Oldest => "likely oldest",
             },
@@ -192,9 +201,9 @@ impl Evidence {
     }
 
     /// Degree of the age, of evidence about it.
-    fn novelty(&self) -> Option<Novelty> {
+    pub(super) fn novelty(&self) -> Option<Novelty> {
         match self {
-            Self::Allocated(_, last) | Self::LikelyAllocated(_, last) => Some(Novelty::of(*last)),
+            Self::Allocated(first, last) | Self::LikelyAllocated(first, last) => Some(Novelty::of(*first, *last)),
             _ => None,
         }
     }
@@ -234,9 +243,10 @@ impl Evidence {
 
     /// True of a fact that is neither for nor against a leak. Objects of a library tell whom to ask: libraries leak, too.
     /// That nothing was removed is true of tables that are filled once, and of what only grows: it is for a leak beside
-    /// growth, and rather against it in a single dump. What is rather new may be either.
+    /// growth, and rather against it in a single dump. What is rather new, or was added over a long time, may be either.
     pub fn is_neutral(&self) -> bool {
-        matches!(self, Self::OfLibrary(_) | Self::NeverRemoved(_)) || self.novelty() == Some(Novelty::New)
+        matches!(self, Self::OfLibrary(_) | Self::NeverRemoved(_))
+            || matches!(self.novelty(), Some(Novelty::New | Novelty::OverTime))
     }
 
     /// True of a limit that the structure has reached.

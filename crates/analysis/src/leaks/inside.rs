@@ -80,7 +80,10 @@ pub(super) fn insides(
             let span = samples.iter().find_map(|sample| clock.span(heap, sample, &places));
             inside.allocated = span.and_then(|span| known_age(span, is_recent));
             if inside.allocated.is_none() {
-                inside.likely_allocated = samples.iter().find_map(|sample| clock.likely_span(heap, sample, &places));
+                inside.likely_allocated = samples
+                    .iter()
+                    .find_map(|sample| clock.likely_span(heap, sample, &places))
+                    .and_then(|span| known_age(span, is_recent));
             }
         }
         found.push(inside);
@@ -94,13 +97,14 @@ fn application_objects(question: LeakQuery<'_>, inside: &AccumulationContents) -
     of_application.map(|(_, totals)| totals.objects).sum()
 }
 
-/// The percentages of a span: as far as it is certain that objects are new, or that they are not. `None` if neither is.
+/// The percentages of a span: as far as it is certain that objects are new, or that they are not. `None` if neither is: it
+/// was added to lately, too, while most other objects are newer than most of its own.
 /// `is_recent`: some are among the newest of the heap, of which objects of the request for the dump may be many.
-fn known_age(AgeSpan { first, last: (least, most) }: AgeSpan, is_recent: bool) -> Option<(u8, u8)> {
+fn known_age(AgeSpan { first, last: (least, most), end }: AgeSpan, is_recent: bool) -> Option<(u8, u8)> {
     if least >= LATELY {
         Some((first.min(least), least))
     } else {
-        (most < LATELY && !is_recent).then_some((first.min(most), most))
+        (end < LATELY && !is_recent).then_some((first.min(most), most))
     }
 }
 
@@ -310,4 +314,19 @@ fn most_of(question: LeakQuery<'_>, objects: impl Iterator<Item = ObjectId>, of:
     }
     let (_, (times, class)) = classes.into_iter().max_by_key(|&(name, (times, _))| (times, std::cmp::Reverse(name)))?;
     (times * 10 >= of * 9).then_some(class)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_structure_that_was_added_to_lately_is_not_called_old() {
+        let age = |last, end| known_age(AgeSpan { first: 5, last, end }, false);
+        assert_eq!(age((40, 44), 50), Some((5, 44)));
+        assert_eq!(age((40, 44), LATELY), None, "its newest objects may be among the newest of the heap");
+        assert_eq!(age((40, LATELY), 100), None, "not known");
+        assert_eq!(age((LATELY, 100), 100), Some((5, LATELY)));
+        assert_eq!(known_age(AgeSpan { first: 5, last: (40, 44), end: 50 }, true), None, "some are recent");
+    }
 }

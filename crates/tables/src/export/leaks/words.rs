@@ -356,20 +356,24 @@ pub fn sign(sign: &Evidence) -> String {
                 Count(*of)
             )
         }
-        Evidence::Allocated(first, last) => match Novelty::of(*last) {
+        Evidence::Allocated(first, last) => match Novelty::of(*first, *last) {
             Novelty::Newest => {
                 format!("{} among the newest of the heap: {}", which(*first, "are"), allocated(*first, *last))
             }
             Novelty::New => format!("{} rather new: {}", which(*first, "are"), allocated(*first, *last)),
+            Novelty::OverTime => {
+                format!("its objects were added over a long time: {}", allocated(*first, *last))
+            }
             Novelty::Old => {
                 format!("few of its objects are among the newest of the heap: {}", allocated(*first, *last))
             }
             Novelty::Oldest => format!("its objects are in the older half of the heap: {}", allocated(*first, *last)),
         },
         Evidence::LikelyAllocated(first, last) => {
-            let age = match Novelty::of(*last) {
+            let age = match Novelty::of(*first, *last) {
                 Novelty::Newest => which(*first, "are likely to be") + " among the newest of the heap",
                 Novelty::New => which(*first, "are likely to be") + " rather new",
+                Novelty::OverTime => "its objects are likely to have been added over a long time".to_owned(),
                 Novelty::Old => "few of its objects are likely to be among the newest of the heap".to_owned(),
                 Novelty::Oldest => "its objects are likely to be in the older half of the heap".to_owned(),
             };
