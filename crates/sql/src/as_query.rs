@@ -10,7 +10,7 @@ use heaplens_analysis::{paths::merged::PathTargets, related::Relation};
 use heaplens_core::heap::{ClassId, ObjectId};
 use heaplens_tables::columns::ColumnInfo;
 use heaplens_tables::dump::folded::{LevelParent, LevelQuery};
-use heaplens_tables::dump::objects::order_of;
+use heaplens_tables::dump::objects::{is_age, order_of};
 use heaplens_tables::query::{RowFilter, number_condition::NumberBound};
 use heaplens_tables::{ColumnKind, RowQuery, TableContext, TableKind, TableQuery};
 
@@ -150,15 +150,27 @@ fn objects(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) -> Option<
         None => words,
     };
     conditions.extend((!words.is_empty()).then(|| passes(searched, &words)));
-    let by = rows.sort.as_deref().map_or(Some(default), |key| order_of(dump, key).ok())?;
-    let order = by_level_order(by);
-    let order = if rows.reverse { flipped(order) } else { order };
-    // All objects are read in this order.
+    // All objects are read in the order of their rows.
     let is_scanned = matches!(kind, TableKind::Objects | TableKind::ObjectsOf(_));
+    let order = match rows.sort.as_deref() {
+        Some(key) if is_scanned && is_age(key) => by_age(rows.reverse),
+        sort => {
+            let by = sort.map_or(Some(default), |key| order_of(dump, key).ok())?;
+            let order = by_level_order(by);
+            if rows.reverse { flipped(order) } else { order }
+        }
+    };
     let order = if is_scanned && order == ["rowid"] { Vec::new() } else { order };
     let owner = if rows.owner { ", owner" } else { "" };
     let select = format!("SELECT id, class, label, shallow_bytes, retained_bytes{owner}\nFROM objects");
     Some(((select, ""), conditions, order))
+}
+
+/// Terms of the order by age, newest or oldest first; objects whose age is not known come last in both. Sums of equal
+/// intervals may differ in their last digit.
+fn by_age(is_oldest_first: bool) -> Vec<String> {
+    let middle = directed("round(older_from + older_to, 9)", !is_oldest_first);
+    ["older_from IS NULL".to_owned(), middle, "rowid".to_owned()].into()
 }
 
 /// Terms of an order of objects; those after the first decide between equal objects.

@@ -112,6 +112,7 @@ impl Opened {
         let (source, task) = (Arc::clone(&self.source), Task::new());
         let mut context = source.context();
         context.namer = Some(source.namer(&task).expect("names"));
+        context.ages = Some(source.ages(&task).expect("ages"));
         let table = query.table(context, &task).ok()?;
         // A table that cannot be sorted so has no query either.
         let expected: Vec<u32> = table.ordered_rows(context, &query.rows, &task).ok()?.rows.collect();
@@ -225,6 +226,23 @@ fn a_filtered_table_and_its_query_have_the_same_rows() {
             }
         }
     }
+}
+
+/// The ages of this dump are known.
+#[test]
+fn objects_sorted_by_age_have_a_query() {
+    let mut opened = Opened::new("leaks/two-indexes-jdk17-after.hprof.gz");
+    let mut firsts = Vec::new();
+    for reverse in [false, true] {
+        let rows = RowQuery { sort: Some("age".to_owned()), reverse, top: Some(5_000), ..RowQuery::default() };
+        let query = TableQuery { kind: TableKind::Objects, rows };
+        assert_eq!(opened.compare("objects", &query), Some(5_000));
+        let sql = as_query(&query, TableContext::loaded(&opened.dump)).expect("a query");
+        let first = &opened.query(&sql.replace("SELECT id", "SELECT older_from, id"))[0]["older_from"];
+        let SqlValue::Real(older) = first else { panic!("an age: {first:?}") };
+        firsts.push(*older);
+    }
+    assert!(firsts[0] > 0.9 && firsts[1] < 0.1, "newest first, then oldest first: {firsts:?}");
 }
 
 #[test]

@@ -42,10 +42,13 @@ fn the_inspector_says_when_entries_were_added() {
     let mut h = window(&[fixture(KNOWN)]);
     h.state_mut().go_to_object("shop.web.TokenIndex.byToken").expect("it exists");
     settle(&mut h);
-    assert!(has(&h, "Entries added: most are newer than "));
-    // Its finding shows the same, beside the evidence.
+    const ADDED: &str = "Entries added: most are newer than ";
+    assert!(has(&h, ADDED));
+    // Its finding shows the same, beside the evidence. The inspector is at the structure that the finding is about.
     press(&mut h, Key::F);
     assert!(has(&h, "Finding 1: shop.web.TokenIndex.byToken + shop.web.UserIndex.byUser"));
+    assert!(has(&h, ADDED), "in the finding");
+    assert!(has(&h, "among the newest of the heap") || has(&h, "since the last young collection"), "the evidence");
 }
 
 #[test]

@@ -128,7 +128,7 @@ pub(crate) fn object_value<'a>(
     })
 }
 
-/// When an object was allocated.
+/// When an object was allocated, if that is known well enough to show, as in tables.
 fn age(source: &QuerySource, object: ObjectId, task: &Task) -> Result<Option<AgeInterval>, Cancelled> {
-    Ok(source.ages(task)?.interval(source.heap(), object))
+    Ok(source.ages(task)?.shown(source.heap(), object))
 }
