@@ -198,6 +198,7 @@ fn findings(dump: &LoadedDump) {
         let _whose = namer.owner(object, &task);
     }
     let least = usual_least(analysis.shown.shallow);
-    let _leaks = found(LeakQuery { namer, rules: &LeakRules::default(), least }, &task);
+    let ages = Some(&**dump.shared_ages());
+    let _leaks = found(LeakQuery { namer, ages, rules: &LeakRules::default(), least }, &task);
     let _pattern = TextFilter::parse("/a.b/");
 }

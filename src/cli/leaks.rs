@@ -63,7 +63,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let least = arguments.least.unwrap_or(SizeLimit::USUAL).of(dump.analysis.shown.shallow);
     let (mut findings, totals) = found_and_wasted(&dump, (&rules, least), &Task::new(), &task)?;
     if let Some(before) = &before {
-        let question = LeakQuery { namer: dump.namer(&task)?, rules: &rules, least };
+        let question = LeakQuery { namer: dump.namer(&task)?, ages: Some(dump.shared_ages()), rules: &rules, least };
         findings = grown(before, &dump, question, findings, &task)?;
     }
     add_waste_totals(&dump.analysis, (&totals, least), &rules, &mut findings);

@@ -1,12 +1,14 @@
 //! The engine against naive references, real dumps and generated ones. Nothing here starts the program.
 
 use heaplens_analysis::LeakFinding;
+use heaplens_analysis::clock::SharedAges;
 use heaplens_analysis::leaks::{LeakQuery, leaks, rules::LeakRules, usual_least};
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_base::Task;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 
+mod ages;
 mod android;
 mod cuts;
 mod diff;
@@ -55,6 +57,8 @@ fn leaks_of(dump: &LoadedDump) -> Vec<LeakFinding> {
     let index =
         &NameIndex::new(heap, contents, analysis, (*dump.runtime_classes).clone(), task).expect("not cancelled");
     let namer = Namer { heap, contents, analysis, index };
-    let question = LeakQuery { namer, rules: &LeakRules::default(), least: usual_least(analysis.shown.shallow) };
+    let (rules, least) = (&LeakRules::default(), usual_least(analysis.shown.shallow));
+    let ages = SharedAges::default();
+    let question = LeakQuery { namer, ages: Some(&ages), rules, least };
     leaks(question, task).expect("not cancelled")
 }

@@ -8,6 +8,7 @@
 //! is [`Cancelled`](heaplens_base::Cancelled). Sizes are in [`Bytes`](heaplens_base::Bytes).
 //!
 //! ```no_run
+//! use heaplens_analysis::clock::SharedAges;
 //! use heaplens_analysis::leaks::rules::LeakRules;
 //! use heaplens_analysis::leaks::{LeakQuery, leaks, usual_least};
 //! use heaplens_analysis::naming::{NameIndex, Namer};
@@ -19,7 +20,7 @@
 //! let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), &task)?;
 //! let namer = Namer { heap, contents, analysis, index: &index };
 //! let least = usual_least(analysis.shown.shallow);
-//! for finding in leaks(LeakQuery { namer, rules: &LeakRules::default(), least }, &task)? {
+//! for finding in leaks(LeakQuery { namer, ages: Some(&SharedAges::default()), rules: &LeakRules::default(), least }, &task)? {
 //!     println!("{}: cutting it frees {}", finding.name, finding.frees);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -14,7 +14,7 @@ use super::jobs::{Job, JobError, Jobs};
 use super::kept_answers::KeptAnswers;
 use super::recipe::{OpenResult, recipe};
 use super::{open_options::OpenOptions, storage_options::StorageOptions};
-use heaplens_analysis::clock::Ages;
+use heaplens_analysis::clock::{Ages, SharedAges};
 use heaplens_analysis::naming::NameIndex;
 use heaplens_analysis::{Namer, RuntimeClasses};
 use heaplens_base::storage::{memory_budget::PendingSeal, stored::is_stored};
@@ -270,16 +270,6 @@ pub fn namer<'a>(
     Ok(Namer { heap, contents, analysis, index })
 }
 
-/// Ages of the objects of a dump, measured on the first call.
-pub fn ages<'a>(namer: Namer<'_>, ages: &'a OnceLock<Ages>, task: &Task) -> Result<&'a Ages, Cancelled> {
-    if let Some(ages) = ages.get() {
-        return Ok(ages);
-    }
-    let measured = Ages::find(namer, task)?;
-    // Another job may have finished first, with the same result.
-    Ok(ages.get_or_init(|| measured))
-}
-
 /// A fully opened dump, for callers that can wait.
 pub struct LoadedDump {
     dump: heaplens_core::Dump,
@@ -288,7 +278,7 @@ pub struct LoadedDump {
     /// Kept answers of searches.
     pub kept: KeptAnswers,
     name_index: OnceLock<NameIndex>,
-    ages: OnceLock<Ages>,
+    ages: Arc<SharedAges>,
     storing: Option<PendingSeal>,
 }
 
@@ -318,7 +308,7 @@ impl LoadedDump {
             runtime_classes: Arc::clone(&self.runtime_classes),
             kept: KeptAnswers::default(),
             name_index: OnceLock::new(),
-            ages: OnceLock::new(),
+            ages: Arc::default(),
             storing: None,
         }
     }
@@ -345,7 +335,7 @@ impl LoadedDump {
         let dump = self.dump.without(excluded, &space, task)?;
         space.mark_successful();
         let runtime_classes = self.runtime_classes.clone();
-        let (kept, name_index, ages) = (KeptAnswers::default(), OnceLock::new(), OnceLock::new());
+        let (kept, name_index, ages) = (KeptAnswers::default(), OnceLock::new(), Arc::default());
         Ok(Self { dump, runtime_classes, kept, name_index, ages, storing: None })
     }
 
@@ -362,7 +352,12 @@ impl LoadedDump {
     /// # Errors
     /// If the task is cancelled.
     pub fn ages(&self, task: &Task) -> Result<&Ages, Cancelled> {
-        ages(self.namer(task)?, &self.ages, task)
+        self.ages.get(self.namer(task)?, task)
+    }
+
+    /// The ages, measured once for all that read them.
+    pub fn shared_ages(&self) -> &Arc<SharedAges> {
+        &self.ages
     }
 }
 
@@ -427,6 +422,6 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
     let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
     let dump = heaplens_core::Dump { census, facts, analysis, remarks };
     let runtime_classes = options.runtime_classes.clone();
-    let (name_index, ages) = (OnceLock::new(), OnceLock::new());
+    let (name_index, ages) = (OnceLock::new(), Arc::default());
     Ok(LoadedDump { dump, runtime_classes, kept, name_index, ages, storing })
 }

@@ -10,6 +10,7 @@ use super::lists::read_all;
 use super::overview::wasted;
 use heaplens_analysis::android::shark::leak_report;
 pub use heaplens_analysis::android::shark::{Device, LeakReport, Matchers, Roots, SharkQuery as Traced};
+use heaplens_analysis::clock::SharedAges;
 use heaplens_analysis::leaks::{LeakQuery, judge, rank};
 pub use heaplens_analysis::leaks::{known_rules::KnownLeaks, leaks as found, rules::LeakRules};
 use heaplens_analysis::overview::WasteTotals;
@@ -30,12 +31,13 @@ pub(crate) const WASTE: &str = "waste";
 
 /// Searches for leaks, judged by the built-in rules: those of the user judge the findings again later.
 pub(crate) fn by_built_in_rules(
-    namer: Namer<'_>,
+    (namer, ages): (Namer<'_>, &SharedAges),
     known: &Arc<KnownLeaks>,
     least: Bytes,
     task: &Task,
 ) -> Result<Vec<LeakFinding>, Cancelled> {
-    found(LeakQuery { namer, rules: &LeakRules::default().with_known(Arc::clone(known)), least }, task)
+    let rules = &LeakRules::default().with_known(Arc::clone(known));
+    found(LeakQuery { namer, ages: Some(ages), rules, least }, task)
 }
 
 /// Findings of at least `least` bytes, judged and ranked, unless they are kept.
@@ -45,19 +47,19 @@ pub fn findings(
     task: &Task,
 ) -> Result<Vec<LeakFinding>, Cancelled> {
     let kept = (&dump.kept, &dump.facts);
-    findings_or_kept(kept, &dump.analysis, || dump.namer(task), (rules, least), task)
+    findings_or_kept(kept, &dump.analysis, || Ok((dump.namer(task)?, dump.shared_ages())), (rules, least), task)
 }
 
 /// Findings of at least `least` bytes of the dump with these facts and kept answers, judged and ranked.
 pub fn findings_or_kept<'a>(
     (kept, facts): (&KeptAnswers, &Facts),
     analysis: &Analysis,
-    namer: impl FnOnce() -> Result<Namer<'a>, Cancelled>,
+    names_and_ages: impl FnOnce() -> Result<(Namer<'a>, &'a SharedAges), Cancelled>,
     (rules, least): (&LeakRules, Bytes),
     task: &Task,
 ) -> Result<Vec<LeakFinding>, Cancelled> {
     let known = rules.known();
-    let search = || by_built_in_rules(namer()?, known, least, task);
+    let search = || by_built_in_rules(names_and_ages()?, known, least, task);
     let mut findings = kept.get_or(LEAKS, &(known, least), facts, search)?;
     judge(analysis, rules, &mut findings);
     rank(&mut findings);

@@ -129,7 +129,8 @@ impl SideRowKind {
             Self::Leaks => {
                 let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), task)?;
                 let namer = Namer { heap, contents, analysis, index: &index };
-                let found = leaks(LeakQuery { namer, rules: &LeakRules::default(), least }, task)?.into_iter();
+                let found =
+                    leaks(LeakQuery { namer, ages: None, rules: &LeakRules::default(), least }, task)?.into_iter();
                 let rows = found.filter(|finding| finding.group == Group::Leak).map(|finding| {
                     let point = finding.point.map(|point| point.object);
                     ((general(&finding.name), None), SideValues::of(vec![finding.objects, finding.frees.0], point))

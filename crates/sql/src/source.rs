@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use heaplens_analysis::clock::Ages;
+use heaplens_analysis::clock::{Ages, SharedAges};
 use heaplens_analysis::leaks::usual_least;
 use heaplens_analysis::naming::NameIndex;
 use heaplens_analysis::overview::WasteTotals;
@@ -11,7 +11,7 @@ use heaplens_base::{Cancelled, Task};
 use heaplens_core::dump::facts::Facts;
 use heaplens_core::heap::{Analysis, Contents, Heap};
 use heaplens_session::comparison::ComparedDump;
-use heaplens_session::dump::{ages, namer};
+use heaplens_session::dump::namer;
 use heaplens_session::kept_answers::KeptAnswers;
 use heaplens_session::leaks::{LeakRules, add_waste_totals, findings_or_kept, waste_or_kept};
 use heaplens_session::{LoadedDump, OpenDump};
@@ -24,7 +24,7 @@ pub struct QuerySource {
     kept: KeptAnswers,
     runtime_classes: Arc<RuntimeClasses>,
     name_index: Arc<OnceLock<NameIndex>>,
-    ages: Arc<OnceLock<Ages>>,
+    ages: Arc<SharedAges>,
     rules: LeakRules,
 }
 
@@ -37,7 +37,7 @@ impl QuerySource {
             kept: dump.kept.clone(),
             runtime_classes: Arc::clone(&dump.runtime_classes),
             name_index: Arc::default(),
-            ages: Arc::default(),
+            ages: Arc::clone(dump.shared_ages()),
             rules,
         })
     }
@@ -126,7 +126,12 @@ impl QuerySource {
     /// # Errors
     /// If the task is cancelled.
     pub fn ages(&self, task: &Task) -> Result<&Ages, Cancelled> {
-        ages(self.namer(task)?, &self.ages, task)
+        self.ages.get(self.namer(task)?, task)
+    }
+
+    /// The ages, measured once for all that read them.
+    pub fn shared_ages(&self) -> &SharedAges {
+        &self.ages
     }
 
     /// Findings of the leak search, judged and ranked, and totals of waste.
@@ -137,7 +142,15 @@ impl QuerySource {
         let least = usual_least(self.analysis.shown.shallow);
         let kept = (&self.kept, &self.facts);
         let (found, waste) = rayon::join(
-            || findings_or_kept(kept, &self.analysis, || self.namer(task), (&self.rules, least), task),
+            || {
+                findings_or_kept(
+                    kept,
+                    &self.analysis,
+                    || Ok((self.namer(task)?, &*self.ages)),
+                    (&self.rules, least),
+                    task,
+                )
+            },
             || waste_or_kept(kept, &self.analysis, task),
         );
         Ok((found?, waste?))

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use heaplens_analysis::clock::SharedAges;
 use heaplens_analysis::leaks::rules::LeakRules;
 use heaplens_analysis::leaks::{LeakQuery, leaks};
 use heaplens_analysis::naming::{NameIndex, Namer};
@@ -159,7 +160,8 @@ fn check(dump: &LoadedDump, least: Bytes, task: &Task) -> Vec<heaplens_analysis:
     let index =
         &NameIndex::new(heap, contents, analysis, (*dump.runtime_classes).clone(), task).expect("not cancelled");
     let namer = Namer { heap, contents, analysis, index };
-    leaks(LeakQuery { namer, rules: &LeakRules::default(), least }, task).expect("not cancelled")
+    leaks(LeakQuery { namer, ages: Some(&SharedAges::default()), rules: &LeakRules::default(), least }, task)
+        .expect("not cancelled")
 }
 
 fn open(bytes: &[u8], task: &Task) -> LoadedDump {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use heaplens_analysis::LeakFinding;
+use heaplens_analysis::clock::SharedAges;
 use heaplens_analysis::diff::{Pair, Side};
 use heaplens_analysis::leaks::rules::LeakRules;
 use heaplens_analysis::leaks::{BaselineQuery, Evidence, Group, LeakQuery, leaks, with_baseline};
@@ -57,7 +58,8 @@ fn findings(pair: Pair<'_>, is_alone: bool, has_known: bool) -> Vec<LeakFinding>
         analysis: side.analysis,
         index,
     });
-    let question = LeakQuery { namer, rules, least: Bytes(2_000) };
+    let ages = SharedAges::default();
+    let question = LeakQuery { namer, ages: Some(&ages), rules, least: Bytes(2_000) };
     let known = if has_known { leaks(question, task).expect("not cancelled") } else { Vec::new() };
     if is_alone {
         return known;

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use heaplens_analysis::LeakFinding;
+use heaplens_analysis::clock::SharedAges;
 use heaplens_analysis::leaks::rules::LeakRules;
 use heaplens_analysis::leaks::{BaselineQuery, LeakQuery, leaks, owners_label, structure_label, with_baseline};
 use heaplens_analysis::naming::{NameIndex, Namer};
@@ -174,7 +175,8 @@ fn ranked(before: &LoadedDump, after: &LoadedDump) -> ((String, i64), Vec<LeakFi
         analysis: side.analysis,
         index,
     });
-    let question = LeakQuery { namer, rules, least: Bytes(2_000) };
+    let ages = SharedAges::default();
+    let question = LeakQuery { namer, ages: Some(&ages), rules, least: Bytes(2_000) };
     let known = leaks(question, task).expect("not cancelled");
     let query = BaselineQuery { question, before, matches: &comparison.matches, growth: &comparison.growth };
     let findings = with_baseline(query, known, task).expect("not cancelled");

@@ -195,7 +195,8 @@ fn threads_of_one_name_are_cut_together() {
     let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), &task).expect("not cancelled");
     let namer = Namer { heap, contents, analysis, index: &index };
     let rules = LeakRules::default();
-    let found = found(LeakQuery { namer, rules: &rules, least: Bytes(10_000) }, &task).expect("not cancelled");
+    let found = found(LeakQuery { namer, ages: Some(open.shared_ages()), rules: &rules, least: Bytes(10_000) }, &task)
+        .expect("not cancelled");
     let names: Vec<&str> = found.iter().map(|finding| &*finding.name).collect();
     let threads = found.iter().find(|finding| finding.name == "thread \"refresh-*\"");
     let threads = threads.unwrap_or_else(|| panic!("{names:?}"));

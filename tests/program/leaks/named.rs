@@ -60,7 +60,8 @@ fn a_finding_selects_the_object_named_in_its_title() {
         let index = &NameIndex::new(heap, contents, analysis, runtime.clone(), task).expect("not cancelled");
         let namer = Namer { heap, contents, analysis, index };
         let least = usual_least(analysis.shown.shallow);
-        let leaks = leaks(LeakQuery { namer, rules, least }, task).expect("not cancelled");
+        let leaks =
+            leaks(LeakQuery { namer, ages: Some(dump.shared_ages()), rules, least }, task).expect("not cancelled");
         for finding in holders(analysis, &leaks).findings {
             // Findings of waste and classes select a view, not an object.
             let Target::Leak(object) = finding.target else { continue };

@@ -12,7 +12,7 @@ use super::evidence::LATELY;
 use super::finding::{DominantClass, HoldingCollection};
 use super::query::LeakQuery;
 use super::samples::Chooser;
-use crate::clock::{AgeSpan, Clock, RecentObjects};
+use crate::clock::{AgeSpan, Ages, RecentObjects};
 use heaplens_base::{Bytes, Cancelled, Task, storage::Slices};
 use heaplens_core::heap::{ClassId, ClassKind, LogicalEntry, ObjectId, Totals, Vacated};
 
@@ -63,14 +63,15 @@ pub(super) fn insides(
     if places.is_empty() {
         return Ok(Vec::new());
     }
-    let clock = Clock::find(question.namer, task)?;
+    let ages = question.ages.map(|ages| ages.get(question.namer, task)).transpose()?;
+    let clock = ages.and_then(Ages::clock);
     let heap = question.namer.heap;
     let mut found = Vec::with_capacity(places.len());
     for place in places {
         let LocationCounts { held, sample, places } = held_by_class(question, place, task)?;
         let holding = holding(question, place, &sample);
         let mut inside = inside(question, place, held, &holding);
-        if let Some(clock) = &clock {
+        if let Some(clock) = clock {
             // The accumulated objects; if the sample has few of them, all.
             let is_accumulated = |object: &&ObjectId| Some(heap.class_id(**object)) == inside.class;
             let accumulated: Vec<ObjectId> = sample.iter().filter(is_accumulated).copied().collect();

@@ -128,7 +128,12 @@ fn grown(
     let compared = assistant.dumps.compared(&before, dump, task)?;
     let (matches, growth) = (&compared.comparison.matches, &compared.comparison.growth);
     let least = usual_least(dump.analysis().shown.shallow);
-    let question = LeakQuery { namer: dump.namer(task)?, rules: dump.source.rules(), least };
+    let question = LeakQuery {
+        namer: dump.namer(task)?,
+        ages: Some(dump.source.shared_ages()),
+        rules: dump.source.rules(),
+        least,
+    };
     Ok(with_baseline(BaselineQuery { question, before: before.namer(task)?, matches, growth }, findings, task)?)
 }
 

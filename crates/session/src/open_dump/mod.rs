@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::comparison::ComparedDump;
-use crate::dump::{ages, namer};
+use crate::dump::namer;
 use crate::kept_answers::KeptAnswers;
 use crate::leaks::{KnownLeaks, LEAKS, LeakRules, WASTE, add_waste_totals, by_built_in_rules};
 use crate::{Comparison, DeferredDrop, JobError, Jobs, OpenSettings};
 use crate::{overview::wasted, series::Series, shared_answer::SharedAnswer};
-use heaplens_analysis::clock::Ages;
+use heaplens_analysis::clock::{Ages, SharedAges};
 use heaplens_analysis::diff::{MatchStatus, Pair, Side, program::ProgramMatch};
 use heaplens_analysis::leaks::{BaselineQuery, LeakQuery, judge, rank, usual_least, with_baseline};
 use heaplens_analysis::{LeakFinding, Namer, RuntimeClasses, naming::NameIndex, overview::WasteTotals};
@@ -54,7 +54,7 @@ pub struct OpenDump {
     /// Index of address-free names, computed on the first request.
     pub name_index: Arc<OnceLock<NameIndex>>,
     /// Ages of the objects, measured on the first request.
-    pub ages: Arc<OnceLock<Ages>>,
+    pub ages: Arc<SharedAges>,
     /// Searches that several views need; each runs at most once.
     pub searches: Arc<Searches>,
     /// Their answers kept by an earlier open.
@@ -99,7 +99,7 @@ impl OpenDump {
 
     /// Ages of the objects. Only for jobs.
     pub fn ages(&self, task: &Task) -> Result<&Ages, Cancelled> {
-        ages(self.namer(task)?, &self.ages, task)
+        self.ages.get(self.namer(task)?, task)
     }
 
     /// Sets the baseline and its comparison. Growth since another baseline is forgotten.
@@ -117,7 +117,8 @@ impl OpenDump {
     pub fn leak_findings(&self, jobs: &Jobs, rules: &LeakRules, task: &Task) -> Result<Vec<LeakFinding>, JobError> {
         let (dump, known) = (self.clone(), Arc::clone(rules.known()));
         let found = self.searches.leaks.get((jobs, "search for leaks"), task, move |task| {
-            let search = |known| Ok(by_built_in_rules(dump.namer(task)?, known, dump.least_finding(), task)?);
+            let search =
+                |known| Ok(by_built_in_rules((dump.namer(task)?, &dump.ages), known, dump.least_finding(), task)?);
             dump.kept.get_or(LEAKS, &(&known, dump.least_finding()), &dump.facts, || search(&known))
         })?;
         let found = if self.compared().is_some() {
@@ -142,7 +143,8 @@ impl OpenDump {
     ) -> Result<Vec<LeakFinding>, JobError> {
         let Some((before, Comparison { matches, growth, .. })) = self.compared() else { return Ok(findings) };
         let (before, rules) = (before.namer(task)?, &LeakRules::default().with_known(known));
-        let question = LeakQuery { namer: self.namer(task)?, rules, least: self.least_finding() };
+        let question =
+            LeakQuery { namer: self.namer(task)?, ages: Some(&self.ages), rules, least: self.least_finding() };
         Ok(with_baseline(BaselineQuery { question, before, matches, growth }, findings, task)?)
     }
 
