@@ -28,13 +28,13 @@ PARTS = 6
 ROUNDS = 30
 
 
-def keys_of(finding: dict) -> set[str]:
-    """Keys of the evidence of a finding, with its age by step."""
+def features_of(finding: dict) -> dict[str, float]:
+    """Evidence of a finding by key, with its age by step; `base` is what all have."""
     keys = set(finding["evidence"]) - NEUTRAL
     age = re.search(r"allocated after (?:about (\d+)|\d+ % and before (\d+)) %", " ".join(finding["for"] + finding["against"]))
     if keys & AGES and age:
         keys = keys - AGES | {f"age {next(step for step in STEPS if int(age[1] or age[2]) >= step)}"}
-    return keys
+    return dict.fromkeys(keys | {"base"}, 1.0)
 
 
 def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
@@ -50,63 +50,63 @@ def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
     return [row[-1] / row[at] for at, row in enumerate(rows)]
 
 
-def odds(keys: set[str], weights: dict[str, float]) -> float:
-    return weights["base"] + sum(weights.get(key, 0.0) for key in keys)
+def stated(features: dict[str, float], weights: dict[str, float]) -> float:
+    return 1 / (1 + math.exp(-sum(weights.get(key, 0.0) * value for key, value in features.items())))
 
 
-def stated(keys: set[str], weights: dict[str, float]) -> float:
-    return 1 / (1 + math.exp(-odds(keys, weights)))
-
-
-def fit(findings: list[tuple[set[str], bool]], names: list[str]) -> dict[str, float]:
-    """Weights by name, by Newton's method; `base` is that of a finding without evidence."""
-    weights = {name: HELD.get(name, (0.0, 0.0))[0] for name in names} | {"base": 0.0}
-    columns = list(weights)
-    place = {name: at for at, name in enumerate(columns)}
+def fit(findings: list[tuple[dict[str, float], bool]], names: list[str], held: dict[str, tuple[float, float]]) -> dict[str, float]:
+    """Weights by name, by Newton's method. `held`: weights near which the fit stays, and how firmly; others are near 0, but `base`."""
+    weights = {name: held.get(name, (0.0, 0.0))[0] for name in names}
+    place = {name: at for at, name in enumerate(names)}
     for _ in range(ROUNDS):
-        slope, bend = [0.0] * len(columns), [[0.0] * len(columns) for _ in columns]
+        slope, bend = [0.0] * len(names), [[0.0] * len(names) for _ in names]
         for name, at in place.items():
-            middle, penalty = HELD.get(name, (0.0, PENALTY if name != "base" else 1e-6))
+            middle, penalty = held.get(name, (0.0, PENALTY if name != "base" else 1e-6))
             slope[at] += penalty * (weights[name] - middle)
             bend[at][at] += penalty
-        for keys, is_leak in findings:
-            share = stated(keys, weights)
-            present = [place[key] for key in keys if key in place] + [place["base"]]
-            for at in present:
-                slope[at] += share - is_leak
-                for other in present:
-                    bend[at][other] += share * (1 - share)
-        for name, step in zip(columns, solve(bend, slope)):
+        for features, is_leak in findings:
+            share = stated(features, weights)
+            present = [(place[key], value) for key, value in features.items() if key in place]
+            for at, value in present:
+                slope[at] += (share - is_leak) * value
+                for other, more in present:
+                    bend[at][other] += share * (1 - share) * value * more
+        for name, step in zip(names, solve(bend, slope)):
             weights[name] -= step
     return weights
+
+
+def judged_left_out(findings: list[tuple[str, dict[str, float], bool]], names: list[str],
+                    held: dict[str, tuple[float, float]]) -> list[tuple[float, bool]]:
+    """What findings state with weights that were fitted on other programs, and whether they are leaks."""
+    programs, judged = sorted({program for program, *_ in findings}), []
+    for part in range(PARTS):
+        left_out = set(programs[part::PARTS])
+        weights = fit([(features, is_leak) for program, features, is_leak in findings if program not in left_out], names, held)
+        judged += [(stated(features, weights), is_leak) for program, features, is_leak in findings if program in left_out]
+    return judged
 
 
 def main() -> int:
     arguments = arguments_of(__doc__)
     arguments.set = arguments.set or "tuned"
-    findings: list[tuple[str, set[str], bool]] = []
+    findings: list[tuple[str, dict[str, float], bool]] = []
     for pair, answer in answered(arguments):
         is_seen = False
         for finding in answer["one"]:
-            is_leak = pair.program.is_holder(text_of(finding))
+            is_leak = not pair.program.is_healthy and pair.program.is_holder(text_of(finding))
             if finding["group"] != "waste" and finding["certainty"] is not None and not (is_leak and is_seen):
-                findings.append((pair.program.name, keys_of(finding), is_leak))
+                findings.append((pair.program.name, features_of(finding), is_leak))
             is_seen |= is_leak
-    counts = {name: [sum(name in keys and is_leak == true for _, keys, is_leak in findings) for true in (True, False)]
-              for name in sorted(set().union(*(keys for _, keys, _ in findings)))}
+    counts = {name: [sum(name in features and is_leak == true for _, features, is_leak in findings) for true in (True, False)]
+              for name in sorted(set().union(*(features for _, features, _ in findings)))}
     names = [name for name, of_name in counts.items() if sum(of_name) >= LEAST]
-    weights = fit([(keys, is_leak) for _, keys, is_leak in findings], names)
-    print(f"{sum(is_leak for *_, is_leak in findings)} leaks, {len(findings)} findings; base {weights['base']:.2f}")
+    weights = fit([(features, is_leak) for _, features, is_leak in findings], names, HELD)
+    print(f"{sum(is_leak for *_, is_leak in findings)} leaks, {len(findings)} findings")
     for name in sorted(counts, key=lambda name: -weights.get(name, 0.0)):
         weight = f"{weights[name]:6.2f}" if name in weights else "     -"
         print(f"{name:24} {weight}  in {counts[name][0]:4} leaks, {counts[name][1]:4} others")
-    programs = sorted({program for program, *_ in findings})
-    judged = []
-    for part in range(PARTS):
-        left_out = set(programs[part::PARTS])
-        others = fit([(keys, is_leak) for program, keys, is_leak in findings if program not in left_out], names)
-        judged += [(stated(keys, others), is_leak) for program, keys, is_leak in findings if program in left_out]
-    print(f"error on programs left out of the fit: {errors(curve(judged))[0]:.3f}")
+    print(f"error on programs left out of the fit: {errors(curve(judged_left_out(findings, names, HELD)))[0]:.3f}")
     return 0
 
 

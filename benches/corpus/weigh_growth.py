@@ -15,7 +15,7 @@ import sys
 
 from answers import answered, arguments_of, text_of
 from reliability import curve, errors
-from weigh import PARTS, PENALTY, ROUNDS, solve
+from weigh import fit, judged_left_out
 
 SHARES = (50, 20, 5, 1)
 UNITS = {"bytes": 1, "byte": 1, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}
@@ -50,29 +50,9 @@ def features_of(finding: dict, alone: float, everything: float) -> dict[str, flo
     return features
 
 
-def stated(features: dict[str, float], weights: dict[str, float]) -> float:
-    share = 1 / (1 + math.exp(-sum(weights.get(key, 0.0) * value for key, value in features.items())))
+def floored(share: float) -> float:
+    """What a finding that grew states: more than all that did not."""
     return FLOOR + (1 - FLOOR) * share
-
-
-def fit(findings: list[tuple[dict[str, float], bool]]) -> dict[str, float]:
-    columns = sorted(set().union(*(features for features, _ in findings)))
-    place, weights = {key: at for at, key in enumerate(columns)}, dict.fromkeys(columns, 0.0)
-    for _ in range(ROUNDS):
-        slope, bend = [0.0] * len(columns), [[0.0] * len(columns) for _ in columns]
-        for key, at in place.items():
-            penalty = PENALTY if key != "base" else 1e-6
-            slope[at] += penalty * weights[key]
-            bend[at][at] += penalty
-        for features, is_leak in findings:
-            share = (stated(features, weights) - FLOOR) / (1 - FLOOR)
-            for key, value in features.items():
-                slope[place[key]] += (share - is_leak) * value
-                for other, more in features.items():
-                    bend[place[key]][place[other]] += share * (1 - share) * value * more
-        for key, step in zip(columns, solve(bend, slope)):
-            weights[key] -= step
-    return weights
 
 
 def main() -> int:
@@ -95,17 +75,13 @@ def main() -> int:
                 others.append((finding["certainty"], is_leak))
             else:
                 grown.append((pair.program.name, features, is_leak))
-    weights = fit([(features, is_leak) for _, features, is_leak in grown])
+    names = sorted(set().union(*(features for _, features, _ in grown)))
+    weights = fit([(features, is_leak) for _, features, is_leak in grown], names, {})
     print(f"{sum(is_leak for *_, is_leak in grown)} leaks of {len(grown)} findings that grew, {len(others)} others")
     for key in sorted(weights, key=lambda key: -weights[key]):
         of_leak = [is_leak for _, features, is_leak in grown if key in features]
         print(f"{key:12} {weights[key]:6.2f}  in {sum(of_leak):4} leaks, {len(of_leak) - sum(of_leak):4} others")
-    programs = sorted({program for program, *_ in grown})
-    judged = list(others)
-    for part in range(PARTS):
-        left_out = set(programs[part::PARTS])
-        found = fit([(features, is_leak) for program, features, is_leak in grown if program not in left_out])
-        judged += [(stated(features, found), is_leak) for program, features, is_leak in grown if program in left_out]
+    judged = others + [(floored(share), is_leak) for share, is_leak in judged_left_out(grown, names, {})]
     for heading, findings in (("now", now), ("fitted, on programs left out of the fit", judged)):
         print(f"{heading}: mean error {errors(curve(findings))[0]:.3f}, all bins alike {errors(curve(findings))[1]:.3f}")
         for at, (number, says, true) in enumerate(curve(findings)):
