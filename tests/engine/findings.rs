@@ -252,6 +252,11 @@ fn check(dump: &LoadedDump) {
                     };
                     assert!(used < length && array.into_iter().any(is_so), "{of}");
                 }
+                Evidence::Functions(_, count, of_all)
+                | Evidence::HoldFunctions(_, count, of_all)
+                | Evidence::Refer(_, count, of_all) => {
+                    assert!(count <= of_all && count * 10 >= of_all * 9 && *of_all >= 8, "{of}");
+                }
                 Evidence::Grows(class) => {
                     assert!(heap.classes.named(class).is_some() && !class.contains("Immutable"), "{of}");
                 }

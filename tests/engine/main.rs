@@ -12,6 +12,7 @@ mod ages;
 mod android;
 mod cuts;
 mod diff;
+mod entry_roles;
 mod findings;
 mod flat_objects;
 mod folding;

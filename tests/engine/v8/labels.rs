@@ -248,3 +248,37 @@ fn a_fingerprint_does_not_depend_on_the_way_from_the_root() {
     assert_eq!(one.0, "docs: exports.events");
     assert_eq!(one, other);
 }
+
+#[test]
+fn functions_in_entries_and_their_references_are_evidence() {
+    let signs = |property: &str| {
+        let mut node = Node::new();
+        let context = node.scope((node.global, "listen"), APPLICATION);
+        let (shop, array) = (node.object("Shop", APPLICATION), node.add("object", "Array", 16));
+        let builtin = node.add("object", "TypedArray", 40);
+        node.put(context, ("context", "shop"), shop);
+        node.put(context, ("context", "builtin"), builtin);
+        node.put(context, ("context", "visits"), array);
+        for at in 0..200 {
+            let visit = node.object("Visit", APPLICATION);
+            node.made.number(array, "element", at, visit);
+            match property {
+                "close" => {
+                    let close = node.function("close", APPLICATION);
+                    node.put(visit, ("property", "close"), close);
+                }
+                "shop" => node.put(visit, ("property", "shop"), shop),
+                "builtin" => node.put(visit, ("property", "builtin"), builtin),
+                _ => {}
+            }
+        }
+        let findings = node.findings();
+        let visits = findings.into_iter().find(|finding| finding.label == "visits").expect("a finding");
+        let is_meant = |key: &&str| ["functions", "hold functions", "refer to others"].contains(key);
+        visits.signs.iter().map(Evidence::key).filter(is_meant).collect::<Vec<_>>()
+    };
+    assert_eq!(signs("close"), ["hold functions"]);
+    assert_eq!(signs("shop"), ["refer to others"]);
+    assert!(signs("builtin").is_empty(), "an object of the engine");
+    assert!(signs("none").is_empty());
+}

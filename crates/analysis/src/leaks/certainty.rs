@@ -3,13 +3,13 @@
 //! The weight of a piece of evidence is what it adds to the logarithm of the odds, given the others. The weights were
 //! fitted on the dumps of `benches/corpus`, of all collectors, by its `weigh.py`, and checked on programs that were left
 //! out of the fit: what a finding states is how often such findings are true. Findings are ranked by certainty times
-//! the cube root of the bytes freed, so that neither a large table filled at start nor a certain trifle comes first.
+//! the eighth root of the bytes freed, so that neither a large table filled at start nor a certain trifle comes first.
 
 use super::evidence::{Evidence, Novelty};
 use super::finding::LeakFinding;
 
 /// Logarithm of the odds of a finding without any evidence.
-const BASE: f64 = -3.0;
+const BASE: f64 = -3.5;
 
 /// With a baseline, the estimate of a finding that did not grow is below this, and that of one that grew above.
 const GROWN: f64 = 0.1;
@@ -31,32 +31,36 @@ const BESIDE_GROWTH: f64 = 0.6;
 /// Findings with less certainty are ranked by size alone.
 const UNLIKELY: f64 = 0.02;
 /// Certainties between these tell little.
-const UNCERTAIN: f64 = 0.1;
+const UNCERTAIN: f64 = 0.03;
 const LIKELY: f64 = 0.6;
 
 /// Weights of the age: the percentage of other objects that were allocated before nine tenths of its own, at least. An
 /// age that is only likely weighs as much, by measurement. What is rather new may be either.
-const AGES: [(u8, f64); 6] = [(99, 2.1), (97, 1.4), (87, 0.0), (70, -1.3), (50, -1.4), (0, -1.8)];
+const AGES: [(u8, f64); 6] = [(99, 1.7), (97, 1.4), (87, -0.4), (70, -0.7), (50, -0.9), (0, -1.6)];
 
 /// Weights by [`Evidence::key`]. The last ones, which few findings have, are estimates; what weighs about nothing is left
 /// out, as similar entries do. *Never removed* is true of nearly all tables filled at start, and of few leaks: a program
 /// that forgets some entries removes the others. Objects of a library count for nothing: libraries leak, too, and it
 /// tells whom to ask.
-const WEIGHTS: [(&str, f64); 15] = [
-    ("nearly all", 2.1),
-    ("can grow", 1.2),
+const WEIGHTS: [(&str, f64); 19] = [
+    ("known pattern", 2.2),
+    ("hold functions", 2.1),
+    ("functions", 1.6),
+    ("refer to others", 1.2),
+    ("nearly all", 1.4),
+    ("creation times", 1.3),
+    ("can grow", 1.0),
     ("recent", 1.0),
-    ("creation times", 0.8),
-    ("earlier creation times", -1.0),
-    ("not recent", -0.9),
-    ("never removed", -0.9),
+    ("earlier creation times", -0.6),
+    ("never removed", -0.8),
+    ("not recent", -0.8),
     ("of runtime", -1.0),
-    ("fixed capacity", -1.0),
-    ("single array", -1.0),
-    ("limit", -3.0),
+    ("single array", -0.5),
+    ("fixed capacity", -1.2),
+    ("limit", -2.7),
     ("loaders", 3.5),
     ("waiting", 3.0),
-    ("in threads", 1.5),
+    ("in threads", 1.2),
     ("enclosing object", 1.0),
 ];
 
@@ -112,7 +116,12 @@ impl LeakFinding {
 
     /// The rank of a finding within its group: what cutting it frees, and how sure it is.
     pub fn score(&self) -> f64 {
-        self.certainty.max(UNLIKELY) * (self.frees.0 as f64).cbrt()
+        self.certainty.max(UNLIKELY) * (self.frees.0 as f64).sqrt().sqrt().sqrt()
+    }
+
+    /// What the finding weighs against another that has it within: there, bytes count for more than in the ranking.
+    pub(super) fn weight(&self) -> f64 {
+        self.certainty.max(UNLIKELY) * (self.frees.0 as f64).sqrt()
     }
 
     /// True if the dump does not tell whether the memory grows: an earlier dump would.
@@ -181,6 +190,10 @@ mod tests {
             Evidence::Waiting(1, 1),
             Evidence::InThreads(2),
             Evidence::Outer(text(), 1, 1),
+            Evidence::Functions(text(), 1, 1),
+            Evidence::HoldFunctions(text(), 1, 1),
+            Evidence::Refer(text(), 1, 1),
+            Evidence::Known(text()),
         ]
     }
 

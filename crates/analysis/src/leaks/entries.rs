@@ -147,7 +147,8 @@ pub(super) fn reaches_end(place: &AccumulationPoint, inside: &AccumulationConten
     }
 }
 
-fn is_nearly_all(some: usize, of: usize) -> bool {
+/// True of nine tenths.
+pub(super) fn is_nearly_all(some: usize, of: usize) -> bool {
     some * 10 >= of * 9
 }
 

@@ -64,6 +64,16 @@ pub enum Evidence {
     Mostly(String, Bytes),
     /// For: a field of its entries that holds most of them, and the bytes in all of these fields.
     InEach(String, Bytes),
+    /// For: entries are functions, tasks, futures, threads or exceptions: most frequent class, number of such entries, sample
+    /// size.
+    Functions(String, u64, u64),
+    /// For: entries hold functions, tasks, futures, threads or exceptions, the same.
+    HoldFunctions(String, u64, u64),
+    /// For: entries refer to objects of the application outside of them: most frequent class, number of such entries, sample
+    /// size.
+    Refer(String, u64, u64),
+    /// For: a known pattern of leaks matches: its id.
+    Known(String),
     /// Against: number of entries held by soft references, which are cleared before memory runs out.
     Soft(u64),
     /// For: number of threads that hold an object of the class each.
@@ -170,6 +180,10 @@ impl Evidence {
             Self::Loaders { .. } => "loaders",
             Self::Mostly(..) => "mostly one reference",
             Self::InEach(..) => "in each entry",
+            Self::Functions(..) => "functions",
+            Self::HoldFunctions(..) => "hold functions",
+            Self::Refer(..) => "refer to others",
+            Self::Known(_) => "known pattern",
             Self::Soft(_) => "soft references",
             Self::Waiting(..) => "waiting",
             Self::InThreads(_) => "in threads",

@@ -5,8 +5,8 @@ use super::bound_rules::{BoundRule, of_class};
 use super::bounds::{BoundedStructure, Removal, limit, of_vacated};
 use super::evidence::{Evidence, MANY};
 use super::{
-    cleaners, cut_plan::CutPlan, entries, growing, in_each, inside::AccumulationContents, library::library,
-    query::LeakQuery,
+    cleaners, cut_plan::CutPlan, entries, entry_roles, growing, in_each, inside::AccumulationContents,
+    library::library, query::LeakQuery,
 };
 use crate::clock::RecentObjects;
 use crate::naming::{Namer, is_of_package};
@@ -104,6 +104,7 @@ pub(super) fn signs(
     {
         signs.push(Evidence::NearlyAll(found.class.clone(), found.objects, found.of_all));
     }
+    signs.extend(entry_roles::roles(question, place, inside, task)?);
     signs.extend(entries::alike(question, inside));
     let sample = entries::sample(question, place, inside);
     signs.extend(entries::outer(question, &sample));

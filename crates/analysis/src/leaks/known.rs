@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use super::certainty::certainty;
+use super::evidence::Evidence;
 use super::finding::{LeakFinding, ReferenceToCut};
 use super::known_rules::{KnownLeaks, KnownPattern, PathElement};
 use super::{fingerprint::general, kinds::Kind, query::LeakQuery};
@@ -17,7 +19,7 @@ const SEVERAL: u64 = 5;
 /// Maximum number of superclasses compared.
 const SUPERCLASSES: usize = 64;
 
-/// Gives each finding the first entry that matches it, and the group that the entry decides.
+/// Gives each finding the first entry that matches it, which is evidence, and the group that the entry decides.
 pub(super) fn mark(question: LeakQuery<'_>, findings: &mut [LeakFinding]) {
     let known = question.rules.known();
     let mut classes = ClassMatches { namer: question.namer, known, matching: HashMap::new() };
@@ -28,6 +30,10 @@ pub(super) fn mark(question: LeakQuery<'_>, findings: &mut [LeakFinding]) {
             finding.group = group;
         }
         finding.known = found.map(|pattern| Box::new(pattern.leak.clone()));
+        if let Some(known) = &finding.known {
+            finding.signs.push(Evidence::Known(known.id.clone()));
+            finding.certainty = certainty(&finding.signs);
+        }
     }
 }
 

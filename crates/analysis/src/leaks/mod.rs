@@ -22,6 +22,7 @@ mod cut_names;
 mod cut_options;
 mod cut_plan;
 mod entries;
+mod entry_roles;
 mod evidence;
 mod evidence_search;
 mod explanations;
@@ -351,18 +352,18 @@ fn alike_together(findings: Vec<LeakFinding>) -> Vec<LeakFinding> {
     together
 }
 
-/// Drops findings within shared objects that rank before them.
+/// Drops findings within shared objects that outweigh them, such as the arrays that hold these.
 fn uncovered(question: LeakQuery<'_>, findings: Vec<LeakFinding>) -> Vec<LeakFinding> {
     let analysis = question.namer.analysis;
     let shared: Vec<(f64, Vec<ObjectId>)> = findings
         .iter()
         .filter(|finding| finding.kind == Kind::Shared)
-        .map(|finding| (finding.score(), finding.cut.iter().map(|cut| cut.to).collect()))
+        .map(|finding| (finding.weight(), finding.cut.iter().map(|cut| cut.to).collect()))
         .collect();
     let is_covered = |finding: &LeakFinding| {
         finding.cut.first().is_some_and(|cut| {
             let within = |heads: &[ObjectId]| heads.iter().any(|&head| analysis.dominates(head, cut.to));
-            shared.iter().any(|(score, heads)| *score > finding.score() && within(heads))
+            shared.iter().any(|(weight, heads)| *weight > finding.weight() && within(heads))
         })
     };
     let covered: Vec<bool> = findings.iter().map(is_covered).collect();

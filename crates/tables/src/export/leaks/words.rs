@@ -348,6 +348,18 @@ pub fn sign(sign: &Evidence) -> String {
             format!("cutting only {} in each of them frees {bytes}", one_line(reference))
         }
         Evidence::InEach(field, bytes) => format!("{} of its entries holds {bytes} in all", one_line(field)),
+        Evidence::Functions(class, count, of) => {
+            format!("{} are functions, tasks or exceptions, such as {}", sampled(*count, *of), one_line(class))
+        }
+        Evidence::HoldFunctions(class, count, of) => {
+            format!("{} hold functions, tasks or exceptions, such as {}", sampled(*count, *of), one_line(class))
+        }
+        Evidence::Refer(class, count, of) => format!(
+            "{} refer to objects of the application outside of them, such as {}",
+            sampled(*count, *of),
+            one_line(class)
+        ),
+        Evidence::Known(id) => format!("known pattern {} matches", one_line(id)),
         Evidence::InThreads(threads) => format!("{} threads hold one each, as long as they run", Count(*threads)),
         Evidence::Waiting(waiting, of) => {
             format!(
@@ -432,6 +444,12 @@ pub fn sign(sign: &Evidence) -> String {
 /// All objects of a structure, or some if their oldest tenth is in the older half of the heap.
 fn which(first: u8, are: &str) -> String {
     if first >= 50 { format!("its objects {are}") } else { format!("some of its objects {are}") }
+}
+
+/// `all 50 sampled entries`, `49 of 50 sampled entries`
+fn sampled(count: u64, of: u64) -> String {
+    let part = if count == of { "all".to_owned() } else { format!("{} of", Count(count)) };
+    format!("{part} {} sampled entries", Count(of))
 }
 
 /// `3 days`, of milliseconds.
