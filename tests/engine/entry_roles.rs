@@ -12,7 +12,7 @@ use crate::structures::{ADDRESS, addresses, findings};
 const OFFICE: &str = "class desk.Office\n  static clients: object = clients\n  static cities: object = cities\nroot desk.Office class\n\
     class desk.Desk\n  field text: object\nclass desk.Client\n  field text: object\n  field other: object\n\
     class java.lang.Enum\nclass desk.Rank extends java.lang.Enum\nclass desk.Desk$$Lambda$14+0x00007f51fc006000\n  field arg$1: object\n\
-    class desk.Desk$1\n  field val$x: object\nclass java.lang.Throwable\n  field detailMessage: object\n\
+    class desk.Desk$1\n  field val$x: object\nclass desk.Desk$$ExternalSyntheticLambda3\n  field f$0: object\nclass java.lang.Throwable\n  field detailMessage: object\n\
     class java.lang.Exception extends java.lang.Throwable\nclass desk.Failure extends java.lang.Exception\n\
     class java.lang.Thread\n  field name: object\n";
 
@@ -43,6 +43,8 @@ fn functions_and_exceptions_are_told_from_data() {
     let lambda = |at| format!("client{at} = desk.Desk$$Lambda$14+0x00007f51fc006000 arg$1=text{at}");
     assert_eq!(evidence("", lambda), [name("lambdas in desk.Desk")]);
     assert_eq!(evidence("", |at| format!("client{at} = desk.Desk$1 val$x=text{at}")), [name("desk.Desk$1")]);
+    let synthetic = "desk.Desk$$ExternalSyntheticLambda3";
+    assert_eq!(evidence("", |at| format!("client{at} = {synthetic} f$0=text{at}")), [name(synthetic)], "of Android");
     let failure = |at| format!("client{at} = desk.Failure detailMessage=text{at}");
     assert_eq!(evidence("", failure), [name("desk.Failure")]);
     assert_eq!(evidence("", |at| format!("client{at} = desk.Client text=text{at}")), []);

@@ -189,7 +189,7 @@ fn role(namer: Namer<'_>, class: ClassId) -> ClassRole {
     let above = |class: &ClassId| heap.classes.get(*class).superclass;
     let names =
         || std::iter::successors(Some(class), above).take(SUPERCLASSES).map(|class| &*heap.classes.get(class).name);
-    if is_lambda(&row.name) || is_anonymous(&row.name) || names().any(|name| OF_JAVA.contains(&name)) {
+    if is_function(&row.name) || names().any(|name| OF_JAVA.contains(&name)) {
         ClassRole::Action
     } else if is_application && !names().any(|name| name == "java.lang.Enum") {
         ClassRole::Application
@@ -198,9 +198,13 @@ fn role(namer: Namer<'_>, class: ClassId) -> ClassRole {
     }
 }
 
-/// True of the names that compilers give to classes without one: `Desk$1`, `Desk$open$1` of Kotlin.
-fn is_anonymous(class: &str) -> bool {
-    class.rsplit_once('$').is_some_and(|(_, last)| !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit()))
+/// True of the names that compilers and virtual machines give to functions and to classes without a name: `Desk$1`,
+/// `Desk$open$1` of Kotlin, `Desk$$Lambda$14`, `Desk$$ExternalSyntheticLambda3` of Android, `Desk$_run_closure1` of Groovy.
+fn is_function(class: &str) -> bool {
+    let Some((_, last)) = class.rsplit_once('$') else { return false };
+    let is_number = !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit());
+    let is_closure = last.starts_with('_') && last.contains("_closure");
+    is_lambda(class) || is_number || is_closure || last.starts_with("ExternalSyntheticLambda")
 }
 
 /// Number of entries, and how often a class was seen with one.
@@ -228,9 +232,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_without_a_name_are_numbered() {
-        let is = |names: [&str; 4]| names.map(is_anonymous);
-        assert_eq!(is(["desk.Desk$1", "desk.Desk$open$12", "desk.Desk$2$1", "Desk$$anonfun$1"]), [true; 4]);
-        assert_eq!(is(["desk.Desk", "desk.Desk$Row1", "desk.Desk$", "Table1"]), [false; 4]);
+    fn functions_have_the_names_of_compilers() {
+        for name in [
+            "desk.Desk$1",
+            "desk.Desk$open$12",
+            "desk.Desk$2$1",
+            "Desk$$anonfun$1",
+            "desk.Desk$$Lambda$14+0x00007f51fc006000",
+            "desk.Desk$$Lambda/0x00007f51fc006000",
+            "desk.Desk$$ExternalSyntheticLambda3",
+            "desk.Desk$_run_closure1",
+        ] {
+            assert!(is_function(name), "{name}");
+        }
+        for name in ["desk.Desk", "desk.Desk$Row1", "desk.Desk$", "Table1", "desk.Desk$Lambda"] {
+            assert!(!is_function(name), "{name}");
+        }
     }
 }
