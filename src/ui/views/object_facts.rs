@@ -156,14 +156,14 @@ pub(super) fn entries_fact(ui: &mut Ui, context: &mut ViewContext<'_>, structure
         sparkline::paint_parts(ui.painter(), chart, &found.tenths, t);
         place = rect.with_min_x((chart.right() + 8.0).min(rect.right()));
     }
-    let said = format!("{}: {words}", ages::ENTRIES);
-    value_ui(ui, place, "entries added", &said, words, color, &about);
+    let accessible_name = format!("{}: {words}", ages::ENTRIES);
+    value_ui(ui, place, "entries added", &accessible_name, words, color, &about);
 }
 
 /// Draws the value of a fact that has a name for screen readers and a tooltip.
-fn value_ui(ui: &mut Ui, rect: Rect, id: &str, said: &str, text: String, color: Color32, about: &str) {
+fn value_ui(ui: &mut Ui, rect: Rect, id: &str, accessible_name: &str, text: String, color: Color32, about: &str) {
     line_ui(ui, rect, text, fonts::text(), color);
     let response = ui.interact(rect, Id::unique(("fact", id)), egui::Sense::HOVER);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, said));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, accessible_name));
     response.on_hover_text(about);
 }

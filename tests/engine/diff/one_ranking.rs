@@ -5,8 +5,11 @@ use std::fmt::Write as _;
 
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::clock::SharedAges;
+use heaplens_analysis::diff::GrowthRow;
 use heaplens_analysis::leaks::rules::LeakRules;
-use heaplens_analysis::leaks::{BaselineQuery, LeakQuery, leaks, owners_label, structure_label, with_baseline};
+use heaplens_analysis::leaks::{
+    BaselineQuery, Group, Kind, LeakQuery, leaks, owners_label, structure_label, with_baseline,
+};
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::{Bytes, Task};
@@ -403,4 +406,109 @@ fn the_value_of_a_thread_local_has_its_name() {
     let ((owner, _), findings) = ranked(&heap(100), &heap(700));
     assert_eq!(owner, "shop.App.CONTEXT");
     assert_eq!(findings.first().map(|finding| &*finding.label), Some("shop.App.CONTEXT"));
+}
+
+/// Lists in one structure that each grew are one row, wherever they are in it, and the row has the name of the structure.
+#[test]
+fn parts_of_one_structure_are_one_row() {
+    let parts = 40;
+    let heap = |class: &str, entries: usize| {
+        let mut text = String::new();
+        let mut line = |line: String| writeln!(text, "{line}").expect("a string");
+        // Lists have their elements for keys.
+        let key = |at: usize| if class.ends_with("Map") { format!("key{at}") } else { format!("part{at}") };
+        let all: Vec<(String, String)> = (0..parts).map(|at| (key(at), format!("part{at}"))).collect();
+        for at in 0..parts {
+            line(format!("key{at} = \"key {at}\""));
+            line(structure(&format!("part{at}"), Shape::List, entries));
+        }
+        line(collection(class, "leak", &all));
+        opened(&format!("class shop.App\n  static leak: object = leak\nroot shop.App class\n{text}"))
+    };
+    for class in ["HashMap", "LinkedHashMap", "TreeMap", "LinkedList", "ArrayList", "concurrent.ConcurrentSkipListMap"]
+    {
+        let class = format!("java.util.{class}");
+        let (before, after) = (heap(&class, 4), heap(&class, 12));
+        let rows = grown_rows(&before, &after);
+        assert_eq!(rows, [("shop.App.leak".to_owned(), parts)], "{class}");
+    }
+}
+
+/// Lists in the objects of a recursive structure, of which those of one class are below each other by others.
+#[test]
+fn parts_of_a_recursive_structure_are_one_row() {
+    let parts = 40;
+    let heap = |entries: usize| {
+        let mut text = "class shop.Future
+          field dependent: object
+          field values: object
+        class shop.Step
+          field next: object
+        class shop.App
+          static leak: object = future0
+        root shop.App class\n"
+            .to_owned();
+        for at in 0..parts {
+            let next = if at + 1 < parts { format!("future{}", at + 1) } else { "null".to_owned() };
+            let future = format!("future{at} = shop.Future dependent=step{at} values=part{at}\n");
+            writeln!(text, "{future}step{at} = shop.Step next={next}").expect("a string");
+            writeln!(text, "{}", structure(&format!("part{at}"), Shape::List, entries)).expect("a string");
+        }
+        opened(&text)
+    };
+    let rows = grown_rows(&heap(4), &heap(12));
+    assert_eq!(rows.iter().map(|(_, owners)| *owners).collect::<Vec<_>>(), [parts]);
+}
+
+/// Name and number of owners of each row that grew.
+fn grown_rows(before: &LoadedDump, after: &LoadedDump) -> Vec<(String, usize)> {
+    let pair = pair(before, after);
+    let (task, comparison) = (&Task::new(), compared(pair));
+    let side = pair.after;
+    let index = NameIndex::new(side.heap, side.contents, side.analysis, RuntimeClasses::default(), task);
+    let index = index.expect("not cancelled");
+    let namer = Namer { heap: side.heap, contents: side.contents, analysis: side.analysis, index: &index };
+    let grown = comparison.growth.rows.iter().filter(|row| row.bytes.0 > 0);
+    let name = |row: &GrowthRow| owners_label(namer, &row.owners, task).expect("not cancelled").unwrap_or_default();
+    grown.map(|row| (name(row), row.owners.len())).collect()
+}
+
+/// What is in a thread local is the program's if the program declares the thread local, whatever class the values have.
+#[test]
+fn a_thread_local_of_the_program_is_no_memory_of_the_runtime() {
+    let group = |class: &str| {
+        let methods: String = (0..400).map(|at| format!("m{at} = java.lang.reflect.Method slot={at}\n")).collect();
+        let of_list: Vec<(String, String)> = (0..400).map(|at| (format!("m{at}"), format!("m{at}"))).collect();
+        let lines = format!(
+            "class java.lang.ThreadLocal
+        class java.lang.ThreadLocal$ThreadLocalMap
+          field table: object
+        class java.lang.ThreadLocal$ThreadLocalMap$Entry extends java.lang.ref.WeakReference
+          field value: object
+        class java.lang.Thread
+          field threadLocals: object
+        class java.lang.reflect.Method
+          field slot: int
+          field root: object
+          field returnType: object
+          field clazz: object
+        class {class}
+          static LOCAL: object = key
+        root {class} class
+        thread = java.lang.Thread threadLocals=locals
+        locals = java.lang.ThreadLocal$ThreadLocalMap table=entries
+        entries = java.lang.ThreadLocal$ThreadLocalMap$Entry[] entry
+        entry = java.lang.ThreadLocal$ThreadLocalMap$Entry referent=key value=leak
+        key = java.lang.ThreadLocal
+        root thread thread 1
+        {methods}{}\n",
+            collection("java.util.ArrayList", "leak", &of_list)
+        );
+        let findings = crate::leaks_of(&opened(&lines));
+        let found = findings.into_iter().find(|finding| finding.kind == Kind::ThreadLocals);
+        found.map(|finding| (finding.name, finding.group))
+    };
+    let name = |class: &str| format!("{class}.LOCAL");
+    assert_eq!(group("shop.App"), Some((name("shop.App"), Group::Leak)));
+    assert_eq!(group("java.lang.Formats"), Some((name("java.lang.Formats"), Group::Normal)));
 }

@@ -2,8 +2,9 @@
 //! a package, and never along the modules, global functions and scripts of the engine that lead to everything.
 
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::leaks::{Evidence, Group};
+use heaplens_analysis::leaks::{Evidence, Group, Kind};
 use heaplens_session::OpenOptions;
+use heaplens_tables::export::leaks::words;
 use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::snapshot::{Location, Snapshot};
 use heaplens_testkit::v8::write::write;
@@ -281,4 +282,55 @@ fn functions_in_entries_and_their_references_are_evidence() {
     assert_eq!(signs("shop"), ["refer to others"]);
     assert!(signs("builtin").is_empty(), "an object of the engine");
     assert!(signs("none").is_empty());
+}
+
+/// Variables of one name in two files are told apart by the files, in titles, too.
+#[test]
+fn variables_of_one_name_are_told_apart_by_their_files() {
+    let mut node = Node::new();
+    for (function, script, class) in [("openA", "/srv/shop/a.js", "Page"), ("openB", "/srv/shop/b.js", "Sheet")] {
+        let context = node.scope((node.global, function), script);
+        node.array((context, "context", "cache"), (class, script), 400);
+    }
+    let findings = node.findings();
+    let found: Vec<_> = findings.iter().filter(|finding| finding.label == "cache").collect();
+    let mut sources: Vec<&str> = found.iter().filter_map(|finding| finding.distinction.as_deref()).collect();
+    sources.sort_unstable();
+    assert_eq!(sources, ["a.js", "b.js"]);
+    let is_in_title = |finding: &&LeakFinding| {
+        let source = finding.distinction.as_deref().unwrap_or_default();
+        words::title(finding).starts_with(&format!("cache ({source}) holds 400 "))
+    };
+    assert!(
+        found.iter().all(is_in_title),
+        "{:?}",
+        found.iter().map(|finding| words::title(finding)).collect::<Vec<_>>()
+    );
+}
+
+/// A map is the location and the holder, however large its own size is beside its table, and however many hold it.
+#[test]
+fn a_map_is_named_and_not_its_table() {
+    let finding = |own: u64, holders: usize| {
+        let mut node = Node::new();
+        let context = node.scope((node.global, "open"), APPLICATION);
+        let (map, table) = (node.add("object", "Map", own), node.add("array", "", 8 * (5 + 512 * 7)));
+        node.put(map, ("internal", "table"), table);
+        for at in 0..400 {
+            let entry = node.object("Page", APPLICATION);
+            node.put(table, ("internal", &(3 + 512 + at * 3).to_string()), entry);
+        }
+        for at in 0..holders {
+            let holder = node.object("Holder", APPLICATION);
+            node.put(context, ("context", &format!("holder{at}")), holder);
+            node.put(holder, ("property", "pages"), map);
+        }
+        node.largest()
+    };
+    let known = finding(32, 1);
+    for (own, holders) in [(32, 1), (32, 40), (60_000, 1), (60_000, 40)] {
+        let found = finding(own, holders);
+        let of_map = (found.kind, found.fingerprint.as_str(), found.name.ends_with(">"));
+        assert_eq!(of_map, (Kind::Cache, known.fingerprint.as_str(), false), "{own} {holders} {}", found.name);
+    }
 }

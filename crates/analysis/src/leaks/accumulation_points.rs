@@ -13,7 +13,10 @@ use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::shared_points::{self, Apart, SharedSearch};
 use super::{fingerprint::general_thread as general, query::LeakQuery};
 use crate::dominator_tree::{chains::chain_from, shared::children};
-use crate::{naming::Namer, structure::is_inside};
+use crate::{
+    naming::Namer,
+    structure::{is_inside, is_storage},
+};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Role, Subtree};
 
@@ -25,6 +28,8 @@ const BIG: usize = 64;
 const TO_ENTRY: usize = 4;
 /// Objects of one class below each other, with others between them, that make a chain.
 const LINKS: u32 = 32;
+/// Beginning of the names of classes of the engine of JavaScript.
+const ENGINE: &str = "system / ";
 /// Children ahead of the current one whose classes are prefetched.
 const CLASSES_AHEAD: usize = 16;
 /// Maximum number of steps of the search; bounds the work on degenerate trees.
@@ -136,6 +141,7 @@ fn search(question: LeakQuery<'_>, start: Step, task: &Task) -> Result<Vec<Accum
             Step::Down(object) => search.down(object)?,
         }
     }
+    search.leave_out_entries_of_stored();
     Ok(search.found)
 }
 
@@ -280,7 +286,12 @@ impl Search<'_> {
                 self.waiting.push(Step::Below(Some(at)));
                 return Ok(());
             }
-            if let Some((bytes, child)) = biggest.filter(|&(bytes, _)| is_most(bytes, retained))
+            // Of an object in a snapshot, half: its own size has storage, too.
+            let is_inner = |&(bytes, child): &(Bytes, ObjectId)| {
+                is_most(bytes, retained)
+                    || (bytes.0.saturating_mul(2) >= retained.0 && is_storage(self.question.namer, child))
+            };
+            if let Some((bytes, child)) = biggest.filter(is_inner)
                 && bytes >= self.least
                 && !is_chain(child)
             {
@@ -420,7 +431,7 @@ impl Search<'_> {
             return if is_wrapped { unit } else { Some((Shape::Collection, at)) };
         }
         match class.kind {
-            ClassKind::ObjectArray => unit.or(Some((Shape::Array, at))),
+            ClassKind::ObjectArray => unit.or_else(|| Some(self.stored(at).unwrap_or((Shape::Array, at)))),
             ClassKind::PrimitiveArray => Some(match unit {
                 Some(unit) if self.analysis.immediate_dominator(at) == Some(unit.1) => unit,
                 _ => (Shape::Data, at),
@@ -428,6 +439,38 @@ impl Search<'_> {
             ClassKind::Plain if is_inside(&class.name) => unit,
             ClassKind::Plain => None,
         }
+    }
+
+    /// The object whose storage an array is, in snapshots: a map has its table, and an object its properties and elements,
+    /// wherever the search came to them. `None` of other arrays.
+    fn stored(&self, at: ObjectId) -> Option<(Shape, ObjectId)> {
+        let is_part = |&at: &ObjectId| is_storage(self.question.namer, at);
+        let mut up = std::iter::successors(Some(at), |&at| self.analysis.immediate_dominator(at)).take(TO_ENTRY);
+        up.next().filter(is_part)?;
+        let owner = up.find(|at| !is_part(at))?;
+        let class = &*self.heap.class(owner).name;
+        let is_object = !class.starts_with('(') && !class.starts_with(ENGINE) && !self.is_structure(owner);
+        let is_collection = self.contents.role(self.heap.class_id(owner)) == Role::Collection;
+        is_object.then_some((if is_collection { Shape::Collection } else { Shape::Array }, owner))
+    }
+
+    /// In snapshots, leaves out what is in a location already: entries of an object, found as its children, too, and an object
+    /// found by its properties and again by its elements.
+    fn leave_out_entries_of_stored(&mut self) {
+        if self.heap.snapshot().is_none() {
+            return;
+        }
+        let is_owner = |place: &AccumulationPoint| {
+            place.members.is_empty() && place.shape == Shape::Array && place.unit != place.point
+        };
+        let mut owners: BTreeSet<ObjectId> = BTreeSet::new();
+        let mut is_first = |place: &AccumulationPoint| !is_owner(place) || owners.insert(place.unit);
+        self.found.retain(|place| is_first(place));
+        let is_entry = |place: &AccumulationPoint| {
+            let above = place.members.first().and_then(|&member| self.analysis.immediate_dominator(member));
+            place.shape == Shape::Siblings && above.is_some_and(|above| owners.contains(&above))
+        };
+        self.found.retain(|place| !is_entry(place));
     }
 
     /// The entry below an internal child of a collection.

@@ -5,7 +5,7 @@ use super::query::{BaselineQuery, LeakQuery};
 use super::{
     LeakFinding, growing_owners,
     growth::{EarlierFindings, OwnerGrowths},
-    judge, leaks, rank,
+    growth_stated, judge, leaks, rank, tell_apart,
 };
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 
@@ -44,5 +44,7 @@ pub fn with_baseline(
     }
     judge(namer.analysis, rules, &mut findings);
     rank(&mut findings);
+    tell_apart(&mut findings);
+    growth_stated::mark(&owners, &mut findings, task)?;
     Ok(findings)
 }

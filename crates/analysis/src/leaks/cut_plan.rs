@@ -44,6 +44,8 @@ pub(super) struct CutPlan {
     pub(super) is_of_application: bool,
     /// Whose object the label begins at.
     pub(super) label_holder: Option<LabelHolder>,
+    /// The file or package of the variable that its label begins with.
+    pub(super) source: Option<String>,
     /// The npm package that its label begins in.
     pub(super) library: Option<String>,
     /// True if its name is that of a root, or of an object that leads to everything.
@@ -99,8 +101,13 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
         found.references.first().is_some_and(|cut| is_loader(cut.from) && !is_of_application(namer, cut.from));
     let is_of_program = owner.is_some_and(|owner| !structure::leads_to_all(namer, owner.object));
     found.is_of_application = is_of_program && !of_loader;
+    // Where too many objects hold a structure, its own storage is cut: the name is that of the structure.
+    let is_part_cut = |one: &ReferenceToCut| {
+        one.from == place.unit && matches!(place.shape, Shape::Collection | Shape::Array) && place.members.is_empty()
+    };
     found.named_object = Some(match (place.shape, found.references.as_slice()) {
         (Shape::ThreadLocals | Shape::Shared, _) => place.unit,
+        (_, [one]) if is_part_cut(one) => place.unit,
         (_, [one]) => one.to,
         _ => place.unit,
     });
@@ -111,6 +118,7 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
             place.within.map(|within| namer.name(within, task)).transpose()?.flatten().unwrap_or_default()
         }
         (_, []) => String::new(),
+        (_, [one]) if is_part_cut(one) => namer.name(place.unit, task)?.unwrap_or_else(|| one.name.clone()),
         (_, [one]) => one.name.clone(),
         (Shape::Shared, several) => {
             if several.len() <= NAMED {
@@ -123,6 +131,15 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
         }
         _ => namer.name(place.unit, task)?.unwrap_or_default(),
     };
+    if let (Shape::ThreadLocals, Some(&key)) = (place.shape, place.owners.first())
+        && let Some(owner) = namer.owner(key, task)?
+    {
+        // Whoever declares the thread local decides what is in it, whatever class its values have.
+        let class = namer.heap.classes.of_object(owner.object).unwrap_or_else(|| namer.heap.class_id(owner.object));
+        let of_library = namer.index.is_library(class);
+        found.label_holder = Some(if of_library { LabelHolder::Library } else { LabelHolder::Application });
+        found.is_of_application |= !of_library;
+    }
     found.is_nameless = found.name.is_empty()
         || found.name.starts_with("root <")
         || (place.shape == Shape::Shared && place.within.is_some_and(|within| structure::leads_to_all(namer, within)));
@@ -135,6 +152,7 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
         if namer.heap.snapshot().is_some() {
             found.known_by = Some(label.key());
         }
+        found.source.clone_from(&label.source);
         found.library = label.source.filter(|_| label.holder == LabelHolder::Library);
         found.label = Some(label.text);
         let is_structure = !matches!(place.shape, Shape::ThreadLocals | Shape::Shared | Shape::Siblings);

@@ -80,6 +80,11 @@ pub struct LeakFinding {
     pub name: String,
     /// The name to show: class and field in the source, from the application's object on. `name` unless it is shorter.
     pub label: String,
+    /// The file or package of the variable that `label` begins with, in V8 snapshots: others may have one of this name.
+    pub source: Option<String>,
+    /// What tells it from other findings of the same label: the source, the last steps of the path, or the id. `None` if no
+    /// other has its label.
+    pub distinction: Option<String>,
     /// How sure it is that the finding is a leak, from the evidence, from 0 to 1.
     pub certainty: f64,
     /// The holding object; `None` of waste.
@@ -117,6 +122,9 @@ pub struct LeakFinding {
     /// The label of a finding that holds these bytes, too, so that a sum has them once: of a leak, another leak; of waste,
     /// the first finding that holds nearly all of it.
     pub within: Option<String>,
+    /// The name of the finding that states its growth, too, so that a sum has it once: objects that a structure shares with
+    /// others grew because it did.
+    pub growth_within: Option<String>,
     /// The entry of the list of known leaks that matches it.
     pub known: Option<Box<KnownLeak>>,
     /// The verdict of the user or of a built-in rule.
@@ -138,6 +146,15 @@ impl LeakFinding {
     /// Share of the reachable heap.
     pub fn share(&self) -> Share {
         Share::of(self.frees, self.whole)
+    }
+
+    /// Its label, with what tells it from other findings of this label; the name of what has no label.
+    pub fn whole_name(&self) -> String {
+        match &self.distinction {
+            _ if self.label.is_empty() => self.name.clone(),
+            Some(distinction) => format!("{} ({distinction})", self.label),
+            None => self.label.clone(),
+        }
     }
 
     /// True of memory that one place holds and that is more than a third of the heap: it is shown among the first findings,
@@ -164,6 +181,8 @@ impl LeakFinding {
             unjudged: Group::Waste,
             fingerprint: fingerprint(Kind::Waste(kind), &name, "", ""),
             label: name.clone(),
+            source: None,
+            distinction: None,
             name,
             certainty: 1.0,
             holder: None,
@@ -182,6 +201,7 @@ impl LeakFinding {
             is_of_engine: false,
             places: 1,
             within: None,
+            growth_within: None,
             known: None,
             verdict: None,
             explained_by: Vec::new(),

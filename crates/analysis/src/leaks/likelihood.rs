@@ -49,6 +49,11 @@ impl LeakFinding {
         let is_said = self.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
         Some(if is_said || self.is_likely() { Likelihood::Leak } else { Likelihood::Suspect })
     }
+
+    /// The certainty that answers state: that of the evidence, from 0 to 1; `None` of waste, and of memory that is no leak.
+    pub fn stated_certainty(&self) -> Option<f64> {
+        self.likelihood().map(|_| self.certainty)
+    }
 }
 
 #[cfg(test)]
@@ -76,7 +81,10 @@ mod tests {
             reason: String::new(),
             is_of_user: true,
         });
-        let said = LeakFinding { verdict, ..finding(Group::Leak, 0.1) };
-        assert_eq!(said.likelihood(), Some(Likelihood::Leak));
+        // What is no leak states no certainty, in any form of the answer.
+        assert_eq!(finding(Group::Leak, 0.59).stated_certainty(), Some(0.59));
+        assert_eq!([Group::Bounded, Group::Normal].map(|group| finding(group, 0.9).stated_certainty()), [None; 2]);
+        let judged = LeakFinding { verdict, ..finding(Group::Leak, 0.1) };
+        assert_eq!(judged.likelihood(), Some(Likelihood::Leak));
     }
 }

@@ -34,6 +34,7 @@ mod follow;
 mod growing;
 mod growing_owners;
 mod growth;
+mod growth_stated;
 mod in_each;
 mod inside;
 mod kinds;
@@ -67,13 +68,14 @@ pub use self::query::{BaselineQuery, LeakQuery, usual_least};
 pub use self::verdict_lookup::judge;
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 
 use rayon::prelude::*;
 
 use self::accumulation_point::{AccumulationPoint, Shape};
 use self::{accumulation_points::places, cut_plan::CutPlan, inside::AccumulationContents};
 use crate::diff::put_after_application;
-use crate::naming::Namer;
+use crate::naming::{Namer, distinctions};
 use crate::paths::{PathOptions, paths};
 use crate::structure::{self, LabelHolder};
 use heaplens_base::{Cancelled, Task, Unit};
@@ -117,7 +119,45 @@ pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, C
     findings.iter_mut().for_each(|finding| finding.unjudged = finding.group);
     judge(analysis, question.rules, &mut findings);
     rank(&mut findings);
+    tell_apart(&mut findings);
     Ok(findings)
+}
+
+/// Finds what tells findings of the same label apart: the files or packages that their variables are in, else the last
+/// steps of their paths, else the ids of the objects that they are about.
+fn tell_apart(findings: &mut [LeakFinding]) {
+    let mut sources: HashMap<&str, Vec<Option<&str>>> = HashMap::new();
+    for finding in findings.iter() {
+        sources.entry(&finding.label).or_default().push(finding.source.as_deref());
+    }
+    let have_sources = |label: &str| {
+        let mut of_label = sources.get(label).cloned().unwrap_or_default();
+        let count = of_label.len();
+        of_label.sort_unstable();
+        of_label.dedup();
+        of_label.len() == count && of_label.iter().all(Option::is_some)
+    };
+    let path = |at: usize| -> Result<Option<String>, Infallible> {
+        let finding = &findings[at];
+        Ok(Some(match &finding.source {
+            Some(source) if have_sources(&finding.label) => source.clone(),
+            _ => finding.name.clone(),
+        }))
+    };
+    let id = |at: usize| findings[at].point.as_ref().map(|point| point.id.clone());
+    // Titles have the classes that accumulate: those of one label and of different classes differ already.
+    let name = |finding: &LeakFinding| match &finding.accumulated {
+        Some(accumulated) if !finding.label.is_empty() && !have_sources(&finding.label) => {
+            format!("{}\n{}", finding.label, accumulated.class)
+        }
+        _ => finding.label.clone(),
+    };
+    let names: Vec<String> = findings.iter().map(name).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let Ok(found) = distinctions(&names, path, id);
+    for (at, finding) in findings.iter_mut().enumerate() {
+        finding.distinction = found.get(&at).cloned();
+    }
 }
 
 /// Sorts findings in display order: group, bytes grown since the baseline if there is one, score, bytes freed, name. Of
@@ -209,6 +249,8 @@ fn finding(
         unjudged: group,
         label: cut.label.clone().unwrap_or_else(|| if is_nameless { String::new() } else { name.clone() }),
         name,
+        source: cut.source.clone(),
+        distinction: None,
         // One array has no age, and grows as a whole.
         certainty: certainty::certainty(&signs),
         holder: Some(NamedObject::of(heap, contents, holder)),
@@ -229,6 +271,7 @@ fn finding(
             || (heap.snapshot().is_some() && group == Group::Normal && place.shape != Shape::Shared),
         places: place.members.len().max(1) as u64,
         within: None,
+        growth_within: None,
         known: None,
         verdict: None,
         explained_by: Vec::new(),
@@ -261,7 +304,9 @@ fn is_of_machine(
     let Namer { heap, analysis, index, .. } = question.namer;
     let Some(id) = inside.class else { return false };
     let class = &*heap.classes.get(id).name;
-    let is_in_field = matches!(cut.label_holder, Some(LabelHolder::Application | LabelHolder::Library));
+    // A thread local that was collected is none of the runtime, whose own are in static fields.
+    let is_collected = place.shape == Shape::ThreadLocals && place.owners.is_empty();
+    let is_in_field = is_collected || matches!(cut.label_holder, Some(LabelHolder::Application | LabelHolder::Library));
     if heap.snapshot().is_none() {
         let is_of_loaders = signs.iter().any(|sign| matches!(sign, Evidence::Loaders { .. }));
         return !is_in_field && !is_of_loaders && is_metadata(class);

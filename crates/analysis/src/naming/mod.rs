@@ -9,6 +9,7 @@
 //! indices only; their internal objects have names of their own.
 
 mod anchors;
+mod distinctions;
 mod entries;
 mod field_steps;
 mod index;
@@ -26,6 +27,7 @@ mod starts;
 mod steps;
 
 pub(crate) use self::anchors::global as global_name;
+pub use self::distinctions::distinctions;
 pub(crate) use self::entries::Entry;
 pub use self::index::NameIndex;
 pub(crate) use self::index::{is_of_engine, is_of_package};

@@ -95,6 +95,11 @@ fn is_of_library(namer: Namer<'_>, object: ObjectId, above: ObjectId) -> bool {
     index.is_library(heap.class_id(above)) && split_class(&class.name).0 == split_class(&class_above.name).0 && is_half
 }
 
+/// True of the engine's storage of an object or a collection, in V8 snapshots.
+pub(crate) fn is_storage(namer: Namer<'_>, object: ObjectId) -> bool {
+    namer.heap.snapshot().is_some() && PARTS.contains(&&*namer.heap.class(object).name)
+}
+
 /// True of internal classes of the runtime's collections, which are never entries.
 pub(crate) fn is_inside(class: &str) -> bool {
     class.starts_with("java.util.") && class.contains('$')

@@ -13,7 +13,7 @@ mod promises;
 mod source;
 
 pub(crate) use self::containers::{Container, containers, hold_all, sample_by_size};
-pub(crate) use self::head::{head, is_inside};
+pub(crate) use self::head::{head, is_inside, is_storage};
 pub(crate) use self::holder::{LabelHolder, leads_to_all};
 pub(crate) use self::label::{Label, field_of, field_of_runtime, label};
 pub(crate) use self::source::{is_module, package_of};

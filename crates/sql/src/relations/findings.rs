@@ -14,7 +14,7 @@ use heaplens_tables::export::leaks::{self, FindingColumn, FindingRow};
 
 /// Columns of the table: those of the command `leaks` without growth, as there is no baseline.
 fn columns() -> impl Iterator<Item = FindingColumn> {
-    leaks::COLUMNS.into_iter().filter(|column| column.heading.key != "growth_bytes")
+    leaks::COLUMNS.into_iter().filter(|column| !column.heading.key.starts_with("growth_"))
 }
 
 /// The table.

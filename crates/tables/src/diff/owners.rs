@@ -1,6 +1,7 @@
 //! Growth by owner: each is named, and its entries are counted, when it
 //! is first needed. There may be thousands, of which fifty are shown.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
@@ -11,15 +12,25 @@ use crate::export::diff::{ClassAmount, EntriesChange, Increase, OwnerChange, Par
 use crate::{TableContext, TypedTable, table::infos};
 use heaplens_analysis::diff::entries::{Entry, entries};
 use heaplens_analysis::diff::{Change, Entries, GrowthRow, MatchMethod, Matches, Owner, Side};
-use heaplens_analysis::leaks::owners_label;
+use heaplens_analysis::leaks::{general, owners_label};
+use heaplens_analysis::naming::distinctions;
 use heaplens_analysis::{Namer, TextFilter, diff::growth::Part};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
+
+/// Number of rows, those that grew most first, that are told apart where their names are the same.
+const TOLD_APART: usize = 500;
 
 pub(crate) const COLUMNS: Columns<OwnerRow<'static>> = &[
     &[
         heading("owner", "Owner", "Nearest object in both dumps that dominates the added and removed objects")
             .text(|row, _| Some(row.table.name(row.nth).into())),
+        heading(
+            "distinction",
+            "Distinction",
+            "What tells the owner from others of the same name: the last steps of its path, its loader or its id",
+        )
+        .text(|row, _| Some(row.table.distinction(row.nth)?.into())),
         heading("class", "Class", "Class of the owner").text(|row, _| Some(class(row.heaps, row.growth).into())),
         heading("owners", "Owners", "Number of similar owners that the row sums up")
             .count(|row, _| Some(row.growth.owners.len() as u64)),
@@ -108,6 +119,8 @@ pub struct OwnerChanges<'a> {
     /// Indices of the shown growth rows.
     rows: Vec<u32>,
     names: Vec<OnceLock<String>>,
+    /// By row what tells its owner from others of its name, among the first [`TOLD_APART`] rows.
+    distinctions: OnceLock<BTreeMap<usize, String>>,
     /// Counts of entries of each collection, without keys. Keys are read again when a row is written: there may be
     /// millions.
     counted: Vec<OnceLock<Option<Entries>>>,
@@ -156,7 +169,7 @@ impl<'a> OwnerChanges<'a> {
         let rows: Vec<u32> = (0..).zip(growth).filter(told).map(|(at, _)| at).collect();
         let names = rows.iter().map(|_| OnceLock::new()).collect();
         let counted = rows.iter().map(|_| OnceLock::new()).collect();
-        Self { heaps, wanted, rows, names, counted }
+        Self { heaps, wanted, rows, names, distinctions: OnceLock::new(), counted }
     }
 
     /// Name of the owner, or of the first of several similar ones.
@@ -168,20 +181,41 @@ impl<'a> OwnerChanges<'a> {
         self.names.get(row).map_or("", |known| known.get_or_init(|| name().unwrap_or_default()))
     }
 
-    /// What tells the owner from others with its name: the reference path to it; of objects without a single owner, their
-    /// class loader; else the id. `None` if nothing does.
-    pub fn distinction(&self, row: usize, task: &Task) -> Result<Option<String>, Cancelled> {
+    /// What tells the owner from others with its name, among the first [`TOLD_APART`] rows: the last steps of the path to it;
+    /// of objects without a single owner, their class loader; else the id. `None` if no other has its name.
+    pub fn distinction(&self, row: usize) -> Option<&str> {
+        let find = || {
+            let names: Vec<&str> = (0..self.rows.len().min(TOLD_APART)).map(|row| self.name(row)).collect();
+            // This task is never cancelled.
+            distinctions(&names, |row| self.path(row, &Task::new()), |row| self.id(row)).unwrap_or_default()
+        };
+        self.distinctions.get_or_init(find).get(&row).map(String::as_str)
+    }
+
+    /// The reference path to the structure of a row, or the class loader of objects without a single owner.
+    fn path(&self, row: usize, task: &Task) -> Result<Option<String>, Cancelled> {
         let Some(OwnerRow { heaps, growth, .. }) = self.row(row) else { return Ok(None) };
-        Ok(match (owner_object(growth), growth.owners.first()) {
-            (Some(object), _) => {
-                let path = heaps.namer.name(object, task)?.filter(|path| path != self.name(row));
-                Some(path.unwrap_or_else(|| heaps.pair.after.heap.id_text(object)))
+        match growth.owners.first() {
+            Some(owner @ &Owner::Object { after, .. }) => {
+                let structure = owner.structure().unwrap_or(after);
+                let path = heaps.namer.name(structure, task)?;
+                // Of several owners, what all have.
+                let path = if growth.owners.len() > 1 { path.map(|path| general(&path)) } else { path };
+                Ok(Some(path.unwrap_or_else(|| heaps.pair.after.heap.id_text(structure))))
             }
-            (None, Some(&Owner::Top(kind))) => {
-                heaps.comparison.matches.kinds.get(kind).and_then(|kind| kind.loader.as_deref()).map(str::to_owned)
+            Some(&Owner::Top(kind)) => {
+                let kind = heaps.comparison.matches.kinds.get(kind);
+                Ok(kind.and_then(|kind| kind.loader.as_deref()).map(str::to_owned))
             }
-            (None, _) => None,
-        })
+            None => Ok(None),
+        }
+    }
+
+    /// Id of the structure of a row.
+    fn id(&self, row: usize) -> Option<String> {
+        let OwnerRow { heaps, growth, .. } = self.row(row)?;
+        let owner = growth.owners.first()?;
+        Some(heaps.pair.after.heap.id_text(owner.structure().or_else(|| owner_object(growth))?))
     }
 
     /// All details of a row.
@@ -204,6 +238,7 @@ impl<'a> OwnerChanges<'a> {
         let change = &growth.change;
         OwnerChange {
             owner: self.name(nth).to_owned(),
+            distinction: self.distinction(nth).map(str::to_owned),
             class: class(heaps, growth),
             id: owner_object(growth).map(|object| heaps.pair.after.heap.id_text(object)),
             owners: growth.owners.len() as u64,

@@ -146,11 +146,11 @@ mod tests {
 
     #[test]
     fn entries_are_said_to_be_of_one_time_in_percent_of_all_objects() {
-        let said = |span| entries(&EntryAges { sampled: 100, known: 80, tenths: [0.1; TENTHS], span });
-        assert_eq!(said(EntrySpan::Unknown), NOT_KNOWN);
-        assert_eq!(said(EntrySpan::Newest), "most are among the newest tenth");
-        assert_eq!(said(EntrySpan::Between(30, 60)), "most are newer than 30 % and older than 40 % of objects");
-        assert_eq!(said(EntrySpan::Between(30, 100)), "most are newer than 30 % of objects");
-        assert_eq!(said(EntrySpan::Between(0, 60)), "most are older than 40 % of objects");
+        let sentence = |span| entries(&EntryAges { sampled: 100, known: 80, tenths: [0.1; TENTHS], span });
+        assert_eq!(sentence(EntrySpan::Unknown), NOT_KNOWN);
+        assert_eq!(sentence(EntrySpan::Newest), "most are among the newest tenth");
+        assert_eq!(sentence(EntrySpan::Between(30, 60)), "most are newer than 30 % and older than 40 % of objects");
+        assert_eq!(sentence(EntrySpan::Between(30, 100)), "most are newer than 30 % of objects");
+        assert_eq!(sentence(EntrySpan::Between(0, 60)), "most are older than 40 % of objects");
     }
 }

@@ -16,6 +16,10 @@ pub struct FindingRow {
     pub kind: String,
     /// Field or object that holds the leaking objects.
     pub name: Option<String>,
+    /// The field in the source that the title begins with.
+    pub label: Option<String>,
+    /// What tells it from other findings of the same label.
+    pub distinction: Option<String>,
     /// Class of which many objects accumulate.
     pub class: Option<String>,
     /// Number of accumulated objects of this class.
@@ -34,6 +38,8 @@ pub struct FindingRow {
     pub fingerprint: Option<String>,
     /// Growth in bytes since the baseline.
     pub growth: Option<ByteDelta>,
+    /// The finding that states this growth, too.
+    pub growth_within: Option<String>,
     /// What it is by its certainty; `None` of waste and of memory that is no leak.
     pub likelihood: Option<Likelihood>,
     /// Certainty of that, from 0 to 1.
@@ -53,7 +59,7 @@ pub struct FindingColumn {
 }
 
 /// The columns of findings, in output order.
-pub const COLUMNS: [FindingColumn; 15] = [
+pub const COLUMNS: [FindingColumn; 18] = [
     column(
         "group",
         "Group",
@@ -67,6 +73,20 @@ pub const COLUMNS: [FindingColumn; 15] = [
     column("name", "Holder", "Field or object that holds the leaking objects", ColumnKind::Text, |row| {
         cell(row.name.clone(), Cell::Text)
     }),
+    column(
+        "label",
+        "Label",
+        "Field in the source that the title begins with; empty if there is none",
+        ColumnKind::Text,
+        |row| cell(row.label.clone(), Cell::Text),
+    ),
+    column(
+        "distinction",
+        "Distinction",
+        "What tells the finding from others of the same label: the file or package, or the last steps of the path",
+        ColumnKind::Text,
+        |row| cell(row.distinction.clone(), Cell::Text),
+    ),
     column("class", "Accumulated class", "Class of which many objects accumulate", ColumnKind::Text, |row| {
         cell(row.class.clone(), Cell::Text)
     }),
@@ -111,6 +131,13 @@ pub const COLUMNS: [FindingColumn; 15] = [
         |row| cell(row.growth, Cell::Growth),
     ),
     column(
+        "growth_within",
+        "Growth within",
+        "Finding that states this growth, too: a sum leaves out the growth of rows with one",
+        ColumnKind::Text,
+        |row| cell(row.growth_within.clone(), Cell::Text),
+    ),
+    column(
         "likelihood",
         "Likelihood",
         "leak, or suspect with a certainty below 0.6; empty of waste and of memory that is no leak",
@@ -120,7 +147,7 @@ pub const COLUMNS: [FindingColumn; 15] = [
     column(
         "certainty",
         "Certainty",
-        "Estimate from the evidence that the finding is a leak, from 0 to 1",
+        "Estimate from the evidence that the finding is a leak, from 0 to 1; empty where the likelihood is",
         ColumnKind::Share,
         |row| cell(row.certainty, Cell::Real),
     ),
@@ -162,6 +189,8 @@ impl From<&LeakFinding> for FindingRow {
             group: finding.group.key().to_owned(),
             kind: finding.kind.key().to_owned(),
             name: Some(finding.name.clone()),
+            label: Some(finding.label.clone()).filter(|label| !label.is_empty()),
+            distinction: finding.distinction.clone(),
             class: accumulated.map(|found| found.class.clone()),
             count: accumulated.map(|found| found.objects),
             frees: Some(finding.frees),
@@ -171,8 +200,9 @@ impl From<&LeakFinding> for FindingRow {
             cut: Some(cuts.join(" + ")),
             fingerprint: Some(finding.fingerprint.clone()),
             growth: growth(finding),
+            growth_within: finding.growth_within.clone(),
             likelihood: finding.likelihood(),
-            certainty: finding.likelihood().map(|_| rounded(finding.certainty)),
+            certainty: finding.stated_certainty().map(rounded),
             within: finding.within.clone().filter(|label| !label.is_empty()),
         }
     }

@@ -29,6 +29,7 @@ pub mod png;
 pub mod printable;
 pub mod report;
 pub mod snapshot;
+pub(crate) mod source_classes;
 pub mod table;
 pub mod threads;
 mod time;

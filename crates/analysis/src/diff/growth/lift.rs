@@ -88,29 +88,38 @@ impl<'a> Lift<'a> {
 
     /// Collection or chain that an object is part of.
     fn above(&self, object: ObjectId) -> Option<ObjectId> {
-        let side = self.newer;
-        let role = |object: ObjectId| side.contents.role(side.heap.class_id(object));
-        let above = side.analysis.immediate_dominator(object)?;
-        let (class, class_above) = (side.heap.class(object), side.heap.class(above));
-        let is_array = class.kind != ClassKind::Plain;
-        let is_node = role(object) == Role::Other && is_part(&class.name);
-        let holds_nodes = role(above) == Role::Collection || is_part(&class_above.name);
-        // An array in a field is the structure that the source names, unless a collection has it.
-        let in_array = is_array
-            && side.heap.classes.of_object(above).is_none()
-            && (holds_nodes || class_above.kind == ClassKind::ObjectArray);
-        let in_storage = side.heap.snapshot().is_some() && STORAGE.contains(&&*class.name);
-        let in_collection = is_node && (holds_nodes || class_above.kind == ClassKind::ObjectArray);
-        let in_chain = side.heap.class_id(object) == side.heap.class_id(above)
-            && side.heap.classes.of_object(object).is_none()
-            && role(object) != Role::Collection
-            // An object that is used as a dictionary is a structure of its own.
-            && !has_many_fields(side, object);
-        let is_wrapped = role(object) == Role::Collection && role(above) == Role::Collection && {
-            // A wrapped collection is internal structure, not an entry.
-            let wrapped = side.contents.logical(side.heap, above, 0..0);
-            wrapped.is_some_and(|logical| logical.internals.contains(&object))
-        };
-        (in_array || in_storage || in_collection || in_chain || is_wrapped).then_some(above)
+        let above = self.newer.analysis.immediate_dominator(object)?;
+        is_part_of(self.newer, object, above).then_some(above)
     }
+}
+
+/// True if an object is a part of its immediate dominator: a node or the array of a collection, a link of a chain, the
+/// engine's storage of an object.
+pub(super) fn is_part_of(side: Side<'_>, object: ObjectId, above: ObjectId) -> bool {
+    let role = |object: ObjectId| side.contents.role(side.heap.class_id(object));
+    let (class, class_above) = (side.heap.class(object), side.heap.class(above));
+    let is_array = class.kind != ClassKind::Plain;
+    let is_node = role(object) == Role::Other && is_part(&class.name);
+    let holds_nodes = role(above) == Role::Collection || is_part(&class_above.name);
+    // An array in a field is the structure that the source names, unless a collection has it.
+    let in_array = is_array
+        && side.heap.classes.of_object(above).is_none()
+        && (holds_nodes || class_above.kind == ClassKind::ObjectArray);
+    let in_collection = is_node && (holds_nodes || class_above.kind == ClassKind::ObjectArray);
+    let in_chain = side.heap.class_id(object) == side.heap.class_id(above)
+        && side.heap.classes.of_object(object).is_none()
+        && role(object) != Role::Collection
+        // An object that is used as a dictionary is a structure of its own.
+        && !has_many_fields(side, object);
+    let is_wrapped = role(object) == Role::Collection && role(above) == Role::Collection && {
+        // A wrapped collection is internal structure, not an entry.
+        let wrapped = side.contents.logical(side.heap, above, 0..0);
+        wrapped.is_some_and(|logical| logical.internals.contains(&object))
+    };
+    in_array || is_storage(side, object) || in_collection || in_chain || is_wrapped
+}
+
+/// True of the engine's storage of an object or a collection, in V8 snapshots.
+pub(super) fn is_storage(side: Side<'_>, object: ObjectId) -> bool {
+    side.heap.snapshot().is_some() && STORAGE.contains(&&*side.heap.class(object).name)
 }

@@ -1,17 +1,32 @@
 //! Groups owners that are held in the same way: by objects of the same classes through the same
-//! fields, all the way up, ignoring keys and indices. The lists that
-//! four threads of a pool keep in one field each are four owners and one pattern.
+//! fields, all the way up. Keys and indices are ignored, and so is the place in a collection, a chain or a recursive
+//! structure: the maps in a map are one pattern, and so are the lists that four threads of a pool keep in one field each.
 
 use std::hash::Hasher;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::charges::Holder;
+use super::dictionary::has_many_fields;
+use super::lift::{is_part_of, is_storage};
 use crate::diff::{Pair, Side, matches::Matches};
-use heaplens_core::heap::{ClassId, ObjectId, ReferenceKind};
+use heaplens_core::heap::{ClassId, ClassKind, ObjectId, ReferenceKind, Role};
 
 /// Depth limit: deeper owners each form a pattern of their own.
-const DEEPEST: usize = 256;
+const DEEPEST: usize = 1 << 20;
+/// Maximum number of steps up to an object of the same class, in a recursive structure.
+const PERIOD: usize = 8;
+
+/// How an object is held.
+#[derive(Clone, Copy)]
+struct Step {
+    /// Equal for objects held in the same way; 0 at the top.
+    pattern: u64,
+    /// Kind of its class; `None` of objects that hold unrelated ones of the same class, such as collections.
+    kind: Option<u32>,
+    /// The object that holds the one that the step is of.
+    outer: Option<ObjectId>,
+}
 
 /// Patterns by object.
 pub(super) struct Patterns<'a> {
@@ -19,7 +34,7 @@ pub(super) struct Patterns<'a> {
     newer: Side<'a>,
     in_order: bool,
     matches: &'a Matches,
-    known: FxHashMap<ObjectId, u64>,
+    known: FxHashMap<ObjectId, Step>,
 }
 
 impl<'a> Patterns<'a> {
@@ -47,29 +62,62 @@ impl<'a> Patterns<'a> {
 
     fn of_object(&mut self, object: ObjectId) -> u64 {
         let mut way = vec![object];
-        let mut pattern = loop {
+        let (mut outer, mut step) = loop {
             let at = way[way.len() - 1];
             if let Some(&known) = self.known.get(&at) {
                 way.pop();
-                break known;
+                break (Some(at), known);
             }
             if way.len() > DEEPEST {
                 return Self::alone(u64::from(object.raw()));
             }
             match self.newer.analysis.immediate_dominator(at) {
                 Some(above) => way.push(above),
-                None => break 0,
+                None => break (None, Step { pattern: 0, kind: None, outer: None }),
             }
         };
         while let Some(at) = way.pop() {
-            pattern = self.step(pattern, at);
-            self.known.insert(at, pattern);
+            step = self.step((outer, step), at);
+            self.known.insert(at, step);
+            outer = Some(at);
         }
-        pattern
+        step.pattern
     }
 
-    /// Pattern of `object` held by an object with pattern `above`.
-    fn step(&self, above: u64, object: ObjectId) -> u64 {
+    /// How `object` is held by `above`, which is held in its own way.
+    fn step(&self, (above, held): (Option<ObjectId>, Step), object: ObjectId) -> Step {
+        let side = self.newer;
+        let heap = side.heap;
+        let Some(above) = above else {
+            let (pattern, kind) = (self.hash(0, object, None), self.recursive_kind(object));
+            return Step { pattern, kind, outer: None };
+        };
+        if is_part_of(side, object, above) {
+            return held;
+        }
+        let kind = self.recursive_kind(object);
+        // An object of the same class not far above: the structure is recursive.
+        let mut up = std::iter::successors(Some(held), |step| self.known.get(&step.outer?).copied()).take(PERIOD);
+        if kind.is_some()
+            && let Some(same) = up.find(|step| step.kind == kind)
+        {
+            return same;
+        }
+        let is_of_entries = is_storage(side, above)
+            || (heap.snapshot().is_some()
+                && (side.contents.is_dictionary(heap, above) || has_many_fields(side, above)));
+        let name = || side.contents.reference_names(heap, above, object, 1).into_iter().next();
+        let name = if is_of_entries { None } else { name() };
+        let name = name.filter(|name| name.kind != ReferenceKind::Element);
+        Step {
+            pattern: self.hash(held.pattern, object, name.as_ref().map(|name| &*name.text)),
+            kind,
+            outer: Some(above),
+        }
+    }
+
+    /// Pattern of `object` held by an object with pattern `above` in a field.
+    fn hash(&self, above: u64, object: ObjectId, field: Option<&str>) -> u64 {
         let heap = self.newer.heap;
         let mut hash = FxHasher::default();
         hash.write_u64(above);
@@ -78,14 +126,20 @@ impl<'a> Patterns<'a> {
         if let Some(class) = heap.classes.of_object(object) {
             hash.write_u32(self.kind(class));
         }
-        let holder = self.newer.analysis.immediate_dominator(object);
-        let names = holder.map(|holder| self.newer.contents.reference_names(heap, holder, object, 1));
-        if let Some(name) = names.iter().flatten().next()
-            && name.kind != ReferenceKind::Element
-        {
-            hash.write(name.text.as_bytes());
-        }
+        field.into_iter().for_each(|field| hash.write(field.as_bytes()));
         hash.finish()
+    }
+
+    /// Kind of the class of an object that a recursive structure may consist of: neither class objects nor collections, nor,
+    /// in snapshots, objects that no constructor of a script made.
+    fn recursive_kind(&self, object: ObjectId) -> Option<u32> {
+        let heap = self.newer.heap;
+        let (id, class) = (heap.class_id(object), heap.class(object));
+        let is_one = class.kind == ClassKind::Plain
+            && heap.classes.of_object(object).is_none()
+            && self.newer.contents.role(id) != Role::Collection
+            && (heap.snapshot().is_none() || class.made_at.is_some());
+        is_one.then(|| self.kind(id))
     }
 
     fn kind(&self, class: ClassId) -> u32 {

@@ -67,6 +67,8 @@ pub struct EntriesChange {
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct OwnerChange {
     pub owner: String,
+    /// What tells it from other owners of the same name.
+    pub distinction: Option<String>,
     pub class: String,
     /// Id of the owner, or of the first of several, in the later dump; null if no object is the owner.
     pub id: Option<String>,

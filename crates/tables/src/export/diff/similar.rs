@@ -3,15 +3,22 @@
 /// Minimum share of the first name that the pattern must contain: one part in so many.
 const PART: usize = 3;
 
-/// Title of a row of `owners` similar owners: `4 owners like thread "shop-pool-*".history`. `names` are those of the
-/// first owners; a pattern is only derived from the names of all.
-pub fn title(owners: u64, names: &[&str]) -> String {
-    let first = names.first().copied().unwrap_or_default();
-    if owners < 2 {
-        return first.to_owned();
+/// Title of a row of `owners` similar owners: `4 owners like thread "shop-pool-*".history`; of parts of one structure
+/// `shop.Cache.ALL (140 parts)`. `name` is that of the row, with what tells it from others of this name; `names` are
+/// those of the first owners, of which a pattern is only derived if they are all.
+pub fn title(owners: u64, (name, distinction): (&str, Option<&str>), names: &[&str]) -> String {
+    let count = heaplens_base::Count(owners);
+    let is_of_one = (names.len() > 1 && names.iter().all(|other| *other == name))
+        || names.first().is_some_and(|first| *first != name);
+    let parts = if owners > 1 && is_of_one { count.of("part", "parts") } else { String::new() };
+    let notes: Vec<&str> =
+        [distinction.unwrap_or_default(), &parts].into_iter().filter(|note| !note.is_empty()).collect();
+    let noted = |name: &str| if notes.is_empty() { name.to_owned() } else { format!("{name} ({})", notes.join(", ")) };
+    if owners < 2 || is_of_one {
+        return noted(name);
     }
     let pattern = if names.len() as u64 == owners { pattern(names) } else { None };
-    format!("{} owners like {}", heaplens_base::Count(owners), pattern.as_deref().unwrap_or(first))
+    noted(&format!("{count} owners like {}", pattern.as_deref().unwrap_or(name)))
 }
 
 /// The common beginning and end of names with `*` between them; never within a word or a number. `None` if they have
@@ -60,14 +67,17 @@ mod tests {
             ),
             (&["shop.Main.alpha.list", "shop.Main.beta.list"], "2 owners like shop.Main.*.list"),
             (&["Worker1", "Worker2"], "2 owners like Worker*"),
-            (&["shop.Cache.ALL", "shop.Cache.ALL"], "2 owners like shop.Cache.ALL"),
+            (&["shop.Cache.ALL", "shop.Cache.ALL"], "shop.Cache.ALL (2 parts)"),
             (&["shop.Cache", "shop.Cache.ALL"], "2 owners like shop.Cache*"),
             (&["a.long.name.of.one", "b.list.of.two"], "2 owners like a.long.name.of.one"),
             (&["shop.Cache.ALL"], "shop.Cache.ALL"),
         ] {
-            assert_eq!(title(names.len() as u64, names), made);
+            assert_eq!(title(names.len() as u64, (names[0], None), names), made);
         }
-        assert_eq!(title(1_200, &["Worker1", "Worker2"]), "1,200 owners like Worker1");
-        assert_eq!(title(1, &[]), "");
+        assert_eq!(title(1_200, ("Worker1", None), &["Worker1", "Worker2"]), "1,200 owners like Worker1");
+        assert_eq!(title(140, ("shop.Cache", None), &["shop.Cache.a", "shop.Cache.b"]), "shop.Cache (140 parts)");
+        assert_eq!(title(2, ("shop.Cache", Some("a.loader")), &["shop.Cache"; 2]), "shop.Cache (a.loader, 2 parts)");
+        assert_eq!(title(1, ("shop.Cache", Some("a.loader")), &[]), "shop.Cache (a.loader)");
+        assert_eq!(title(1, ("", None), &[]), "");
     }
 }

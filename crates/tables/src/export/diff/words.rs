@@ -2,6 +2,8 @@
 
 use std::{cmp::Reverse, time::Duration};
 
+use crate::export::source_classes;
+
 use super::{DumpSide, EntriesChange, MatchedPart, Matching, OwnerChange, PartChange, similar};
 use heaplens_analysis::diff::program::ProgramMatch;
 use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Share};
@@ -29,7 +31,7 @@ pub fn different_programs(program: &ProgramMatch) -> Option<String> {
 pub fn growth(owner: &OwnerChange) -> String {
     let part = owner.told_by.and_then(|told_by| owner.parts.get(told_by)).filter(|part| part.came != part.went);
     let objects = part.map(|part| {
-        let class = part.class.rsplit_once('.').map_or(&*part.class, |(_, class)| class);
+        let class = source_classes::simple(&part.class, part.came.abs_diff(part.went));
         format!("{} {class}, ", CountDelta::between(part.went, part.came))
     });
     format!("{}{}", objects.unwrap_or_default(), ByteDelta(owner.charged.bytes))
@@ -38,7 +40,7 @@ pub fn growth(owner: &OwnerChange) -> String {
 /// Name of an owner, or a title for several similar ones: `shop.SessionCache.CACHE`.
 pub fn name(owner: &OwnerChange) -> String {
     let names: Vec<&str> = owner.names.iter().map(String::as_str).collect();
-    if names.is_empty() { similar::title(owner.owners, &[&owner.owner]) } else { similar::title(owner.owners, &names) }
+    similar::title(owner.owners, (&owner.owner, owner.distinction.as_deref()), &names)
 }
 
 /// Class, retained sizes and match criterion of an owner.
@@ -46,7 +48,8 @@ pub fn owner(owner: &OwnerChange) -> Option<String> {
     let how = owner.how?;
     let (before, after) = (Bytes(owner.before.retained_bytes), Bytes(owner.after.retained_bytes));
     let known = format!("matched by {} ({})", how.words(), how.sureness().name());
-    Some(format!("{}: retained size {before} → {after}; {known}", owner.class))
+    let class = source_classes::whole(&owner.class, owner.owners);
+    Some(format!("{class}: retained size {before} → {after}; {known}"))
 }
 
 /// Bytes moved from or to other owners.
@@ -101,7 +104,10 @@ pub fn objects(came: u64, went: u64, class: &str) -> String {
 pub fn parts(parts: &[PartChange]) -> String {
     let mut turned: Vec<&PartChange> = parts.iter().filter(|p| p.came > 0 || p.went > 0 || p.bytes != 0).collect();
     turned.sort_by_key(|part| Reverse(part.bytes.unsigned_abs()));
-    let part = |part: &&PartChange| format!("{} {}", objects(part.came, part.went, &part.class), ByteDelta(part.bytes));
+    let part = |part: &&PartChange| {
+        let class = source_classes::whole(&part.class, part.came.max(part.went));
+        format!("{} {}", objects(part.came, part.went, &class), ByteDelta(part.bytes))
+    };
     let mut shown: Vec<String> = turned.iter().take(PARTS).map(part).collect();
     match turned.len().saturating_sub(PARTS) {
         0 => {}

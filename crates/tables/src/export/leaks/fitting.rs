@@ -1,10 +1,8 @@
 //! Titles that fit a line: packages, then further structures, then inner fields, then enclosing classes are left out
 //! until one does.
 
-use crate::export::printable::one_line;
+use crate::export::{printable::one_line, source_classes};
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::naming::source_class;
-use heaplens_core::heap::split_class;
 
 /// Longest title, in characters, unless even its shortest form is longer.
 const LINE: usize = 90;
@@ -14,12 +12,12 @@ const KEPT: (usize, usize) = (2, 1);
 /// The first title that fits a line, of those that `title` makes of a name and a class; the shortest if none does.
 pub(super) fn fitting(finding: &LeakFinding, title: impl Fn(&str, &str) -> String) -> String {
     let accumulated = finding.accumulated.as_ref();
-    let class = accumulated.map_or(String::new(), |found| one_line(&source_class(&found.class, found.objects)));
+    let class = accumulated.map_or(String::new(), |found| source_classes::whole(&found.class, found.objects));
+    let simple = accumulated.map_or(String::new(), |found| source_classes::simple(&found.class, found.objects));
     let label = one_line(&finding.label);
-    // `lambdas in shop.Desk`: the class is the last word.
-    let simple = match class.rsplit_once(" in ") {
-        Some((lambdas, host)) => format!("{lambdas} in {}", split_class(host).1),
-        None => split_class(&class).1.to_owned(),
+    let title = |name: &str, class: &str| match finding.distinction.as_deref().filter(|_| !name.is_empty()) {
+        Some(distinction) => title(&format!("{name} ({})", one_line(distinction)), class),
+        None => title(name, class),
     };
     let parts: Vec<&str> = label.split(" + ").map(without_package).collect();
     let several = parts.join(" + ");

@@ -57,7 +57,8 @@ pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
         "objects": finding.objects,
         "name": finding.name,
         "label": finding.label,
-        "certainty": rounded(finding.certainty),
+        "distinction": finding.distinction,
+        "certainty": finding.stated_certainty().map(rounded),
         "likelihood": finding.likelihood().map(Likelihood::key),
         "within": finding.within.as_deref().filter(|label| !label.is_empty()),
         "holder": holder,
@@ -75,7 +76,7 @@ pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
         "frees": finding.frees.0,
         "places": finding.places,
         "fingerprint": finding.fingerprint,
-        "growth": finding.growth().map(growth_json),
+        "growth": finding.growth().map(|growth| growth_json(growth, finding.growth_within.as_deref())),
         "explanation": words::explanation(finding),
         "evidence": finding.signs.iter().map(Evidence::key).collect::<Vec<_>>(),
         "for": finding.signs.iter().filter(|sign| sign.is_for()).map(words::sign).collect::<Vec<_>>(),
@@ -85,14 +86,16 @@ pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
     })
 }
 
-/// Growth since the baseline as a JSON object. `bytes` is negative if the finding shrank.
-fn growth_json(growth: &Evidence) -> Value {
+/// Growth since the baseline as a JSON object. `bytes` is negative if the finding shrank; `within` is the finding that states
+/// it, too.
+fn growth_json(growth: &Evidence, within: Option<&str>) -> Value {
     let (Evidence::Grew { bytes, objects, .. } | Evidence::DidNotGrow { bytes, objects }) = growth else {
         return Value::Null;
     };
     json!({
         "grew": growth.is_for(), "bytes": growth_bytes(growth).map(|bytes| bytes.0),
         "bytes_before": bytes.0.0, "bytes_after": bytes.1.0, "objects_before": objects.0, "objects_after": objects.1,
+        "within": within,
     })
 }
 

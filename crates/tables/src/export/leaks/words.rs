@@ -4,7 +4,7 @@
 use super::fitting::{fitting, shortest};
 use super::leaking;
 use crate::export::waste_words::{reason, waste, wasting};
-use crate::export::{printable::one_line, time::rfc3339};
+use crate::export::{printable::one_line, source_classes, time::rfc3339};
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::{Evidence, Group, Kind, Likelihood, Novelty, SAMPLE, known_rules::KnownLeak};
 use heaplens_base::{Bytes, Count, Share};
@@ -198,6 +198,7 @@ pub fn facts(finding: &LeakFinding) -> Vec<String> {
         sentences.push(reason(kind).to_owned());
     }
     sentences.extend(within(finding));
+    sentences.extend(growth_within(finding));
     if let Some(verdict) = &finding.verdict {
         let who = if verdict.is_of_user { "Your rule" } else { "Built-in rule" };
         let reason = if verdict.reason.is_empty() { String::new() } else { format!(": {}", verdict.reason) };
@@ -228,6 +229,12 @@ fn within(finding: &LeakFinding) -> Option<String> {
     Some(format!("{part} what {} holds: those bytes are in both findings", one_line(outer)))
 }
 
+/// The finding that states the same growth, too.
+fn growth_within(finding: &LeakFinding) -> Option<String> {
+    let outer = finding.growth_within.as_ref().filter(|_| finding.grown() > Bytes(0))?;
+    Some(format!("Its growth is part of the growth of {}: those bytes are in both findings", one_line(outer)))
+}
+
 /// Why a finding is among the first although it is no leak by what is known about it.
 fn dominating(finding: &LeakFinding) -> Option<String> {
     let is_excused = finding.verdict.is_some() || finding.unjudged == Group::Normal;
@@ -248,7 +255,8 @@ const LISTED: &str = "Listed because it is more than a third of the heap";
 /// That cutting frees fewer of the counted objects than there are, as other objects hold the others, too.
 fn held_elsewhere(finding: &LeakFinding) -> Option<String> {
     let found = finding.accumulated.as_ref().filter(|found| found.objects > found.freed)?;
-    let (freed, all, class) = (Count(found.freed), Count(found.objects), one_line(&found.class));
+    let (freed, all) = (Count(found.freed), Count(found.objects));
+    let class = source_classes::whole(&found.class, found.objects);
     Some(format!("It frees {freed} of the {all} {class}: other references hold the others, too"))
 }
 
@@ -262,7 +270,7 @@ fn known_leak(known: &KnownLeak) -> [String; 3] {
 /// What a finding is, and how sure that is: `Leak suspect, certainty 14 %`. Empty of what is no leak. The estimate is that of
 /// the evidence, whatever the user says.
 pub fn likelihood(finding: &LeakFinding) -> Option<String> {
-    let percent = finding.certainty * 100.0;
+    let percent = finding.stated_certainty()? * 100.0;
     let is_said = finding.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
     let of = if is_said { " of the evidence" } else { "" };
     finding.likelihood().map(|likelihood| format!("{}, certainty{of} {percent:.0} %", likelihood.title()))
@@ -328,10 +336,15 @@ pub fn sign(sign: &Evidence) -> String {
         }
         Evidence::SingleArray(length) => format!("a single array of {} elements cannot grow", Count(*length)),
         Evidence::NearlyAll(class, objects, all) if objects == all => {
-            format!("it contains all {} {} of the heap", Count(*all), one_line(class))
+            format!("it contains all {} {} of the heap", Count(*all), source_classes::whole(class, *all))
         }
         Evidence::NearlyAll(class, objects, all) => {
-            format!("it contains {} of the {} {} of the heap", Count(*objects), Count(*all), one_line(class))
+            format!(
+                "it contains {} of the {} {} of the heap",
+                Count(*objects),
+                Count(*all),
+                source_classes::whole(class, *all)
+            )
         }
         Evidence::Alike(entries, least, most) => {
             let all = format!("its {} entries have similar retained sizes, {}", Count(*entries), range(*least, *most));

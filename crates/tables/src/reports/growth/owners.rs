@@ -1,6 +1,6 @@
 //! Owners of added and removed objects: two lines each, the second lists these objects.
 
-use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
+use std::{cmp::Reverse, sync::Arc};
 
 use super::rows::{borrowed, most, report_rows, summary};
 use crate::RowTarget;
@@ -8,19 +8,18 @@ use crate::diff::{
     BorrowedHeaps, ChangeFilter, DiffRows, OwnerChanges, OwnerDetail, SharedComparison, naming_part, owner_name,
 };
 use crate::export::diff::{similar, words};
+use crate::export::source_classes;
 use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
 use crate::reports::second_line::{ClassList, SecondLine};
 use heaplens_analysis::diff::growth::Part;
 use heaplens_analysis::diff::{Amount, Change, GrowthRow, MatchMethod, Owner, Side};
 use heaplens_base::{ByteDelta, Bytes, CountDelta, Task};
-use heaplens_core::heap::{ObjectId, split_class};
+use heaplens_core::heap::ObjectId;
 use heaplens_session::open_dump::{Lines, OverTime};
 use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of owners listed in a group of similar ones.
 const LISTED: usize = 200;
-/// Maximum number of last steps of a path that tell owners of one name apart.
-const STEPS: usize = 6;
 /// Tooltip of a missing retained size.
 const NO_RETAINED: &str = "No retained size: these objects are GC roots or have several owners";
 /// Complete lists of keys and names, as in JSON output.
@@ -36,7 +35,6 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let bytes = || listed.iter().map(|(_, grown)| grown.bytes.0);
     let most = most(bytes());
     let over = dump.over_time.as_deref();
-    let distinctions = distinctions(&table, &listed, task)?;
     let mut rows = Vec::new();
     for &(place, grown) in &listed {
         task.checkpoint()?;
@@ -49,11 +47,8 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         }
         let names: Vec<&str> = singles.iter().map(|(name, _)| name.as_str()).collect();
         let name = table.name(place as usize);
-        // Parts of one structure have its name.
-        let title = match names.first() {
-            Some(first) if *first == name => similar::title(grown.owners.len() as u64, &names),
-            _ => distinctions.get(&place).map_or_else(|| name.to_owned(), |other| format!("{name} ({other})")),
-        };
+        let name = (name, table.distinction(place as usize));
+        let title = similar::title(grown.owners.len() as u64, name, &names);
         rows.push(with_line(top(heaps, grown, &title, most), over, place, |lines| Some(&lines.together)));
         let singles = singles.into_iter().enumerate();
         rows.extend(singles.map(|(nth, (_, row))| with_line(row, over, place, |lines| lines.each.get(nth))));
@@ -61,51 +56,6 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let summary = summary(("changed owner", "changed owners"), bytes());
     let places = listed.iter().map(|&(place, _)| place).collect();
     Ok(report_rows(&shared, DiffRows::Owners, Arc::new(table), rows, summary).at(places))
-}
-
-/// By row what tells its owner from others of its name.
-fn distinctions(
-    table: &OwnerChanges<'_>,
-    listed: &[(u32, &GrowthRow)],
-    task: &Task,
-) -> Result<BTreeMap<u32, String>, JobError> {
-    let mut of_name: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
-    for &(place, _) in listed {
-        task.checkpoint()?;
-        of_name.entry(table.name(place as usize)).or_default().push(place);
-    }
-    let mut distinctions = BTreeMap::new();
-    for places in of_name.into_values().filter(|places| places.len() > 1) {
-        let mut told = Vec::with_capacity(places.len());
-        for place in places {
-            told.extend(table.distinction(place as usize, task)?.map(|path| (place, path)));
-        }
-        let paths: Vec<&str> = told.iter().map(|(_, path)| path.as_str()).collect();
-        distinctions.extend(told.iter().map(|(place, path)| (*place, own_ending(path, &paths).to_owned())));
-    }
-    Ok(distinctions)
-}
-
-/// The last steps of a path that no other of some paths ends with; the whole path if there are none.
-fn own_ending<'a>(path: &'a str, paths: &[&str]) -> &'a str {
-    let is_own = |ending: &&str| paths.iter().filter(|other| other.ends_with(*ending)).nth(1).is_none();
-    let mut endings = steps(path).into_iter().rev().take(STEPS).filter_map(|at| path.get(at..));
-    endings.find(is_own).map_or(path, |ending| ending.trim_start_matches('.'))
-}
-
-/// Where the steps of a path begin: its dots, but those of class names and keys in brackets or quotes.
-fn steps(path: &str) -> Vec<usize> {
-    let (mut depth, mut is_quoted, mut starts) = (0_u32, false, Vec::new());
-    for (at, letter) in path.char_indices() {
-        match letter {
-            '"' => is_quoted = !is_quoted,
-            '[' | '<' if !is_quoted => depth += 1,
-            ']' | '>' if !is_quoted => depth = depth.saturating_sub(1),
-            '.' if !is_quoted && depth == 0 => starts.push(at),
-            _ => {}
-        }
-    }
-    starts
 }
 
 /// Inserts the retained sizes in all dumps as the first figure, if more than two are open.
@@ -215,26 +165,10 @@ fn class_of<'a>(heaps: BorrowedHeaps<'a>, part: &Part) -> &'a str {
 /// The second line of an owner: `parts` by their classes without packages, and bytes moved.
 fn class_list(heaps: BorrowedHeaps<'_>, parts: &[&Part], moved: ByteDelta) -> ClassList {
     let part = |part: &&Part| {
-        let class = split_class(class_of(heaps, part)).1;
-        (words::objects(part.came, part.went, class), part.bytes.to_string())
+        let class = source_classes::simple(class_of(heaps, part), part.came.max(part.went));
+        (words::objects(part.came, part.went, &class), part.bytes.to_string())
     };
     let bytes = Bytes(moved.0.unsigned_abs());
     let fewer = format!("{bytes} moved {}", if moved.0 > 0 { "here" } else { "away" });
     ClassList { parts: parts.iter().map(part).collect(), moved: words::moved(moved).map(|moved| (moved, fewer)) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::own_ending;
-
-    #[test]
-    fn owners_of_one_name_have_the_shortest_endings_that_differ() {
-        let paths = ["app.a.loader.lock", "app.b.loader.lock", "app.a.loader.classes", "lock"];
-        let endings = paths.map(|path| own_ending(path, &paths));
-        assert_eq!(endings, ["a.loader.lock", "b.loader.lock", "classes", "lock"]);
-        let (one, other) = ("thread.locals[java.nio.Buffers][0]", "thread.\"a.locals\"[java.nio.Buffers][1]");
-        assert_eq!(own_ending(one, &[one, other]), "locals[java.nio.Buffers][0]");
-        assert_eq!(own_ending(other, &[one, other]), "\"a.locals\"[java.nio.Buffers][1]");
-        assert_eq!(own_ending("same.path", &["same.path", "same.path"]), "same.path");
-    }
 }

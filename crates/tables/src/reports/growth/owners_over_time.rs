@@ -72,7 +72,12 @@ fn line(over: &OverTime, row: &OwnerSeries, (name, class): (&str, &str), most: u
         SeriesKind::Top(_) => "objects without a single dominator".to_owned(),
     };
     let retained = grown(&row.amounts, |amount| amount.retained);
-    let called = RowLabel { name: similar::title(times, &[name]).into(), times: 1, more: more.into(), object: here };
+    let called = RowLabel {
+        name: similar::title(times, (name, None), &[name]).into(),
+        times: 1,
+        more: more.into(),
+        object: here,
+    };
     let sizes = Cell::OverTime(row.amounts.iter().map(|amount| amount.retained).collect());
     let cells = vec![sizes, Cell::GrownBy(retained), Cell::Grown(row.charged, most)];
     Row { found_by: format!("{name} {class} {} {retained}", row.charged), ..Row::called(called, cells) }

@@ -1,0 +1,32 @@
+//! Classes as sentences name them: those that the virtual machine makes of lambda expressions by the class that has these.
+
+use super::printable::one_line;
+use heaplens_analysis::naming::source_class;
+use heaplens_core::heap::split_class;
+
+/// Name of the class of so many objects, with its package: `lambdas in shop.Desk`.
+pub(crate) fn whole(class: &str, objects: u64) -> String {
+    one_line(&source_class(class, objects))
+}
+
+/// Name without its package: `lambdas in Desk`.
+pub(crate) fn simple(class: &str, objects: u64) -> String {
+    let whole = whole(class, objects);
+    // The class is the last word.
+    match whole.rsplit_once(" in ") {
+        Some((lambdas, host)) => format!("{lambdas} in {}", split_class(host).1),
+        None => split_class(&whole).1.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lambdas_have_the_simple_name_of_their_class() {
+        assert_eq!(simple("shop.Desk$$Lambda$14+0x00007f51fc006000", 2), "lambdas in Desk");
+        assert_eq!(simple("shop.Desk", 2), "Desk");
+        assert_eq!(whole("shop.Desk$$Lambda/0x00007f51fc006000", 1), "lambda in shop.Desk");
+    }
+}
