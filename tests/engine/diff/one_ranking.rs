@@ -183,6 +183,10 @@ fn ranked(before: &LoadedDump, after: &LoadedDump) -> ((String, i64), Vec<LeakFi
     let known = leaks(question, task).expect("not cancelled");
     let query = BaselineQuery { question, before, matches: &comparison.matches, growth: &comparison.growth };
     let findings = with_baseline(query, known, task).expect("not cancelled");
+    let all: i64 = comparison.growth.rows.iter().map(|row| row.bytes.0.max(0)).sum();
+    let stated = findings.iter().filter(|finding| finding.within.is_none() && finding.growth_within.is_none());
+    let stated: i64 = stated.map(|finding| finding.grown().0.cast_signed()).sum();
+    assert!(stated * 20 <= all * 21, "growth of {all} is stated as {stated}");
     let row = comparison.growth.rows.first().expect("something grew");
     let label = owners_label(namer, &row.owners, task).expect("not cancelled");
     ((label.unwrap_or_else(|| "no single owner".to_owned()), row.bytes.0), findings)
@@ -506,9 +510,35 @@ fn a_thread_local_of_the_program_is_no_memory_of_the_runtime() {
         );
         let findings = crate::leaks_of(&opened(&lines));
         let found = findings.into_iter().find(|finding| finding.kind == Kind::ThreadLocals);
-        found.map(|finding| (finding.name, finding.group))
+        // What is a third of the heap is listed whatever it is.
+        found.map(|finding| (finding.name, finding.unjudged))
     };
     let name = |class: &str| format!("{class}.LOCAL");
     assert_eq!(group("shop.App"), Some((name("shop.App"), Group::Leak)));
     assert_eq!(group("java.lang.Formats"), Some((name("java.lang.Formats"), Group::Normal)));
+}
+
+/// A list of which a map has every second entry, too: those are freed by no cut of the list, but they are its growth. The
+/// finding about them says so.
+#[test]
+fn growth_of_shared_objects_is_part_of_that_of_their_structure() {
+    let heap = |entries: usize| {
+        let list = structure("leak", Shape::List, entries);
+        let half: Vec<(String, String)> =
+            (0..entries / 2).map(|at| (format!("leake{}", 2 * at), format!("leake{}", 2 * at))).collect();
+        let map = collection("java.util.HashMap", "index", &half);
+        let class =
+            "class shop.App\n  static leak: object = leak\n  static index: object = index\nroot shop.App class\n";
+        opened(&format!("{class}{list}{map}"))
+    };
+    let (_, findings) = ranked(&heap(200), &heap(1_400));
+    let grown = |finding: &&LeakFinding| finding.grown() > Bytes(0);
+    let listed: Vec<(Kind, &str, Option<&str>)> = findings
+        .iter()
+        .filter(grown)
+        .map(|found| (found.kind, &*found.label, found.growth_within.as_deref()))
+        .collect();
+    assert_eq!(listed.first(), Some(&(Kind::Collection, "shop.App.leak", None)), "{listed:?}");
+    let shared = listed.iter().find(|(kind, ..)| *kind == Kind::Shared);
+    assert!(shared.is_some_and(|(.., within)| *within == Some("shop.App.leak")), "{listed:?}");
 }

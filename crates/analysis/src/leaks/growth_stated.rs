@@ -5,11 +5,23 @@ use std::ops::Range;
 
 use super::finding::LeakFinding;
 use super::growth::OwnerGrowths;
-use heaplens_base::{Cancelled, Task};
+use super::kinds::Kind;
+use heaplens_base::{Bytes, Cancelled, Task};
+
+/// A finding whose growth none before it states.
+struct Stated {
+    /// Positions of the owners that grew.
+    places: Vec<Range<u32>>,
+    label: String,
+    /// The label with what tells it from others.
+    name: String,
+    is_shared: bool,
+    grown: Bytes,
+}
 
 /// Says of each finding that grew which one before it states most of its growth. `findings` are ranked.
 pub(super) fn mark(growths: &OwnerGrowths<'_>, findings: &mut [LeakFinding], task: &Task) -> Result<(), Cancelled> {
-    let mut stated: Vec<(Vec<Range<u32>>, String)> = Vec::new();
+    let mut stated: Vec<Stated> = Vec::new();
     for finding in findings {
         task.checkpoint()?;
         finding.growth_within = None;
@@ -23,10 +35,22 @@ pub(super) fn mark(growths: &OwnerGrowths<'_>, findings: &mut [LeakFinding], tas
             let parts = places.iter().flat_map(|one| other.iter().map(move |two| both(one, two)));
             parts.filter(|part| !part.is_empty()).map(|part| growths.bytes(part)).sum()
         };
-        let outer = stated.iter().find(|(other, _)| own > 0 && shared(other).saturating_mul(2) >= own);
-        match outer {
-            Some((_, name)) => finding.growth_within = Some(name.clone()),
-            None => stated.push((places, finding.whole_name())),
+        let (grown, is_shared) = (finding.grown(), finding.kind == Kind::Shared);
+        // Objects that a structure shares with others have its name: owners do not tell whose growth they are.
+        let is_of_structure = |other: &Stated| {
+            !finding.label.is_empty()
+                && other.label == finding.label
+                && other.is_shared != is_shared
+                && other.grown >= grown
+        };
+        let is_stated =
+            |other: &&Stated| is_of_structure(other) || (own > 0 && shared(&other.places).saturating_mul(2) >= own);
+        match stated.iter().find(is_stated) {
+            Some(other) => finding.growth_within = Some(other.name.clone()),
+            None => {
+                let (label, name) = (finding.label.clone(), finding.whole_name());
+                stated.push(Stated { places, label, name, is_shared, grown });
+            }
         }
     }
     Ok(())

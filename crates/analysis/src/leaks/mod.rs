@@ -141,14 +141,15 @@ fn tell_apart(findings: &mut [LeakFinding]) {
         let finding = &findings[at];
         Ok(Some(match &finding.source {
             Some(source) if have_sources(&finding.label) => source.clone(),
-            _ => finding.name.clone(),
+            // Keys and indices are others in the next dump.
+            _ => general(&finding.name),
         }))
     };
     let id = |at: usize| findings[at].point.as_ref().map(|point| point.id.clone());
-    // Titles have the classes that accumulate: those of one label and of different classes differ already.
+    // Titles have the classes that accumulate, and findings their kind: those of one label differ by these already.
     let name = |finding: &LeakFinding| match &finding.accumulated {
         Some(accumulated) if !finding.label.is_empty() && !have_sources(&finding.label) => {
-            format!("{}\n{}", finding.label, accumulated.class)
+            format!("{}\n{}\n{}", finding.label, accumulated.class, finding.kind.key())
         }
         _ => finding.label.clone(),
     };

@@ -17,7 +17,7 @@ pub fn distinctions<E>(
         of_name.entry(name).or_default().push(row);
     }
     let mut distinctions = BTreeMap::new();
-    for rows in of_name.into_values().filter(|rows| rows.len() > 1) {
+    for (name, rows) in of_name.into_iter().filter(|(_, rows)| rows.len() > 1) {
         let mut with_path = Vec::with_capacity(rows.len());
         for row in rows {
             with_path.extend(path(row)?.map(|path| (row, path)));
@@ -30,7 +30,8 @@ pub fn distinctions<E>(
         for (row, path) in &with_path {
             let is_alone = times.get(path.as_str()) == Some(&1);
             let own = if is_alone { Some(own_ending(path, &paths).to_owned()) } else { id(*row) };
-            distinctions.extend(own.filter(|own| !own.is_empty()).map(|own| (*row, own)));
+            // What the name says already tells nothing; the others have more.
+            distinctions.extend(own.filter(|own| !name.ends_with(own.as_str())).map(|own| (*row, own)));
         }
     }
     Ok(distinctions)
@@ -80,5 +81,7 @@ mod tests {
         let found = distinctions(&names, path, |row| Some(format!("0x{row}"))).expect("no error");
         let listed: Vec<(usize, &str)> = found.iter().map(|(row, text)| (*row, text.as_str())).collect();
         assert_eq!(listed, [(0, "x.all"), (2, "0x2"), (3, "0x3")]);
+        let found = distinctions(&["B.all"; 2], |row| Ok::<_, ()>(Some(["all", "y.all"][row].to_owned())), |_| None);
+        assert_eq!(found, Ok(BTreeMap::from([(1, "y.all".to_owned())])));
     }
 }

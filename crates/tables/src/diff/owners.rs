@@ -211,11 +211,10 @@ impl<'a> OwnerChanges<'a> {
         }
     }
 
-    /// Id of the structure of a row.
+    /// Id of the owner of a row: two owners may lead to one structure.
     fn id(&self, row: usize) -> Option<String> {
         let OwnerRow { heaps, growth, .. } = self.row(row)?;
-        let owner = growth.owners.first()?;
-        Some(heaps.pair.after.heap.id_text(owner.structure().or_else(|| owner_object(growth))?))
+        Some(heaps.pair.after.heap.id_text(owner_object(growth)?))
     }
 
     /// All details of a row.
