@@ -36,12 +36,13 @@ pub(super) fn mark(growths: &OwnerGrowths<'_>, findings: &mut [LeakFinding], tas
             parts.filter(|part| !part.is_empty()).map(|part| growths.bytes(part)).sum()
         };
         let (grown, is_shared) = (finding.grown(), finding.kind == Kind::Shared);
-        // Objects that a structure shares with others have its name: owners do not tell whose growth they are.
+        // Objects that a structure shares with others have its name: owners do not tell whose growth they are. It may
+        // have had a tenth of them before.
         let is_of_structure = |other: &Stated| {
             !finding.label.is_empty()
                 && other.label == finding.label
                 && other.is_shared != is_shared
-                && other.grown >= grown
+                && other.grown.0.saturating_mul(10) >= grown.0.saturating_mul(9)
         };
         let is_stated =
             |other: &&Stated| is_of_structure(other) || (own > 0 && shared(&other.places).saturating_mul(2) >= own);
