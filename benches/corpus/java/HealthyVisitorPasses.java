@@ -1,6 +1,6 @@
 //! Healthy: passes of visitors of a factory, in a Guava cache whose entries expire a time after their last use. As many expire as come. The register of gates was loaded at
 //! start.
-//: jars guava.jar failureaccess.jar
+//: jars guava.jar
 //: libraries Guava
 //: own PassDesk\.(passes|gates)|LocalCache|LocalManualCache
 //: set aside

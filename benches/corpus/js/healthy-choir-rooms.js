@@ -47,6 +47,7 @@ function ask(path) {
 }
 
 (async () => {
+    server.keepAliveTimeout = 120000; // Longer than a snapshot takes.
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     await twice(5000, async (from, to) => {
