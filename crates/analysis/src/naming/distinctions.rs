@@ -39,7 +39,9 @@ pub fn distinctions<E>(
 
 /// The last steps of a path that no other of some paths ends with; the whole path if there are none.
 fn own_ending<'a>(path: &'a str, paths: &[&str]) -> &'a str {
-    let is_own = |ending: &&str| paths.iter().filter(|other| other.ends_with(*ending)).nth(1).is_none();
+    // Another path may be these steps and no more.
+    let has = |other: &&&str, ending: &str| other.ends_with(ending) || **other == ending.trim_start_matches('.');
+    let is_own = |ending: &&str| paths.iter().filter(|other| has(other, ending)).nth(1).is_none();
     let mut endings = steps(path).into_iter().rev().take(STEPS).filter_map(|at| path.get(at..));
     endings.find(is_own).map_or(path, |ending| ending.trim_start_matches('.'))
 }
