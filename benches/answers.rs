@@ -26,7 +26,7 @@ use heaplens_analysis::threads::threads;
 use heaplens_analysis::waste::waste;
 use heaplens_base::storage::Folder;
 use heaplens_base::{Bytes, Count, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::overview::{closer, wasted};
 use heaplens_session::{LoadedDump, OpenOptions};

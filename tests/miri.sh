@@ -9,6 +9,6 @@ cd "$(dirname "$0")/.."
 flags='-Zmiri-disable-isolation -Zmiri-ignore-leaks -Zmiri-tree-borrows -Zmiri-permissive-provenance'
 export MIRIFLAGS="$flags ${MIRIFLAGS:-}" RAYON_NUM_THREADS=2
 cargo +nightly miri test --locked -p heaplens_graph --lib -- "$@"
-(($#)) || cargo +nightly miri test --locked -p heaplens_core --lib -- cursor::
+(($#)) || cargo +nightly miri test --locked -p heaplens_formats --lib -- cursor::
 # Only the multi-threaded test of `crates/graph/tests/naive/`; all of it would take hours.
 (($#)) || cargo +nightly miri test --locked -p heaplens_graph --test naive -- any_number_of_threads

@@ -23,7 +23,7 @@ use egui::{Key, Modifiers};
 use heaplens::ui::location::View;
 use heaplens::view::chart::{Kind, Mode};
 use heaplens_base::Count;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::OpenDump;
 use stage::{Measurement, Stage, head};
 
@@ -159,10 +159,7 @@ fn widest(dump: &OpenDump) -> (Option<ObjectId>, u64) {
 }
 
 /// The first object of a class; the objects farthest from a root, and one that nothing strong holds.
-fn first_and_farthest(
-    dump: &OpenDump,
-    class: heaplens_core::heap::ClassId,
-) -> (Option<ObjectId>, Vec<(String, ObjectId)>) {
+fn first_and_farthest(dump: &OpenDump, class: heaplens_heap::ClassId) -> (Option<ObjectId>, Vec<(String, ObjectId)>) {
     let (mut first, mut farthest, mut loose) = (None, None, None);
     for object in dump.heap.objects() {
         if first.is_none() && dump.heap.class_id(object) == class && dump.analysis.is_reachable(object) {

@@ -7,7 +7,7 @@ use eframe::egui;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
 use heaplens::ui::app::App;
 use heaplens::ui::fleet::FleetPage;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::dump::State;
 use heaplens_session::{OpenDump, OpenOptions};
 

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens_core::heap::{Address, ObjectId, Rules};
+use heaplens_heap::{Address, ObjectId, Rules};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_session::dump::open_and_wait;
 use heaplens_testkit::heaps;

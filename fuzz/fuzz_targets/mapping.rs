@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use heaplens_core::dump::mapping::MappingFile;
+use heaplens_dump::mapping::MappingFile;
 use heaplens_fuzz::file;
 use heaplens_fuzz::made::PHONE;
 

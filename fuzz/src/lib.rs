@@ -12,7 +12,7 @@ use heaplens_analysis::leaks::{LeakQuery, usual_least};
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_tables::dump::{javascript, ownership};
-use heaplens_core::heap::{Heap, ObjectId, SoftLinks};
+use heaplens_heap::{Heap, ObjectId, SoftLinks};
 use heaplens_session::{LeakRules, LoadedDump, OpenOptions};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::found;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Parser;
 use heaplens::cli::{self, args::Arguments};
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// Command lines; `FILE` is the dump, `OUT` an output file, `A` and `B` are objects.
 const LINES: [&str; 30] = [

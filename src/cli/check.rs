@@ -13,7 +13,7 @@ use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_base::Task;
-use heaplens_core::OpenError;
+use heaplens_dump::OpenError;
 use heaplens_session::LeakRules;
 use heaplens_session::dump::{AnswerError, answer_from};
 use heaplens_session::files::short_name;

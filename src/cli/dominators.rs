@@ -11,7 +11,7 @@ use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::unreachable::Unreachable;
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::LoadedDump;
 use heaplens_tables::columns::headings::DEPTH;
 use heaplens_tables::columns::{Cell, Heading};

@@ -10,7 +10,7 @@ use heaplens_analysis::dominator_tree::drops::big_drops;
 use heaplens_analysis::dominator_tree::rows::Rows;
 use heaplens_analysis::dominator_tree::{DropRule, Fold, FoldInputs, LevelPart, Shared};
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::LoadedDump;
 use heaplens_tables::columns::{Cell, headings};
 use heaplens_tables::dump::drops::drop_table;

@@ -13,7 +13,7 @@ use heaplens_analysis::histogram::{Histogram, HistogramRow, histogram_of};
 use heaplens_analysis::javascript::retained_by::held;
 use heaplens_analysis::unreachable::{Unreachable, UnreachableOfClass};
 use heaplens_base::Task;
-use heaplens_core::heap::{Class, ClassId, SoftLinks};
+use heaplens_heap::{Class, ClassId, SoftLinks};
 use heaplens_session::LoadedDump;
 use heaplens_tables::dump::javascript::opened;
 use heaplens_tables::{Classes, HistogramRows, Table, TableContext, TableQuery};

@@ -18,7 +18,7 @@ use heaplens_analysis::javascript::Opened;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::Cluster;
 use heaplens_base::{Bytes, Count, Named, Task};
-use heaplens_core::heap::Totals;
+use heaplens_heap::Totals;
 use heaplens_session::javascript::{found, read_rules};
 use heaplens_tables::dump::javascript::{self, JavaScriptQuery, opened};
 use heaplens_tables::dump::javascript_leaks::{SnapshotLeakKind, cluster_table, growing_table};

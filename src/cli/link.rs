@@ -8,7 +8,7 @@ use clap::Parser;
 use super::args::{Arguments, Command, OpenArguments};
 use super::failure::{Failure, remark};
 use super::open::{open_options, open_with};
-use heaplens_core::heap::starts_with_id;
+use heaplens_heap::starts_with_id;
 use heaplens_session::{Link, marks};
 
 /// The commands for a link, about the first of the dumps given with it, else about its own file.

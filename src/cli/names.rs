@@ -7,7 +7,7 @@ use super::failure::Failure;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_analysis::{Namer, RuntimeClasses};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ObjectId, starts_with_id};
+use heaplens_heap::{ObjectId, starts_with_id};
 use heaplens_session::{LoadedDump, runtime_classes};
 use heaplens_tables::TableContext;
 use heaplens_tables::dump::object_filter::ObjectRowFilter;

@@ -9,7 +9,7 @@ use super::print::{Answer, filter};
 use super::tables::{print_table, row_query, with_words};
 use heaplens_analysis::javascript::retained_by::held;
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::KoomFile;
 use heaplens_tables::dump::javascript::opened;
 use heaplens_tables::dump::objects::is_age;

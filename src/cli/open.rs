@@ -10,7 +10,7 @@ use super::failure::{Failure, exit, remark};
 use super::progress::ProgressLine;
 use heaplens_base::storage::Folder;
 use heaplens_base::{Progress, Task};
-use heaplens_core::heap::Rules;
+use heaplens_heap::Rules;
 use heaplens_session::collection_list;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::{known_leaks_file, references_file};

@@ -20,7 +20,7 @@ use heaplens_analysis::ownership::listing::{
     Listing, ListingOptions, USUAL_DEPTH, USUAL_THRESHOLD, automatic_threshold,
 };
 use heaplens_base::{Bytes, Count, Task};
-use heaplens_core::heap::SoftLinks;
+use heaplens_heap::SoftLinks;
 use heaplens_session::LoadedDump;
 use heaplens_tables::dump::object_filter::ObjectRowFilter;
 use heaplens_tables::dump::ownership::{by_of, process_cells};

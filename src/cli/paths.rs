@@ -18,7 +18,7 @@ use heaplens_analysis::paths::ignored::IgnoredReference;
 use heaplens_analysis::paths::merged::{PathTargets, merged_paths};
 use heaplens_analysis::paths::{PathOptions, paths_without};
 use heaplens_base::{Bytes, Count, Task};
-use heaplens_core::heap::Strength;
+use heaplens_heap::Strength;
 use heaplens_tables::columns::{Cell, Heading, heading};
 use heaplens_tables::dump::path_steps::step_table;
 use heaplens_tables::export::json::PathRow;

@@ -17,7 +17,7 @@ use heaplens_analysis::Direction;
 use heaplens_analysis::dominator_tree::{LevelForm, PartitionBy};
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::related::Relation;
-use heaplens_core::heap::{ClassId, ObjectId, Strength};
+use heaplens_heap::{ClassId, ObjectId, Strength};
 use heaplens_session::LoadedDump;
 use heaplens_tables::dump::folded::{LevelParent, LevelQuery, MANY, SYSTEM};
 use heaplens_tables::dump::javascript::JavaScriptQuery;

@@ -11,7 +11,7 @@ use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_analysis::histogram::histogram;
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_base::{Bytes, Count, Task};
-use heaplens_core::heap::{ObjectId, Strength};
+use heaplens_heap::{ObjectId, Strength};
 use heaplens_tables::columns::Cell;
 use heaplens_tables::export::command_line::quoted;
 use heaplens_tables::export::json::Summary;

@@ -8,7 +8,7 @@ use super::tables::print_table;
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::search::search as find_text;
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_tables::dump::text_hits::TextHits;
 use heaplens_tables::{OutputForm, RowQuery};
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use heaplens_base::storage::StoredAnalysis;
-use heaplens_core::dump::facts::Facts;
+use heaplens_dump::facts::Facts;
 use heaplens_session::LoadedDump;
 use heaplens_session::files::file_name;
 use heaplens_tables::OutputForm;

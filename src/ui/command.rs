@@ -13,7 +13,7 @@ use super::panes::Pane;
 use super::verb::Verb;
 use heaplens_analysis::Cut;
 use heaplens_analysis::android::bitmaps::Bitmap;
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 use heaplens_session::{UserVerdict, VerdictTargets};
 use heaplens_tables::TableQuery;
 use heaplens_tables::diff::DiffRows as DiffTable;

@@ -15,7 +15,7 @@ use super::shell::toasts::Toasts;
 use super::theme::tokens;
 use super::verb::Verb;
 use heaplens_base::{Bytes, Count, Unit};
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 use heaplens_session::files::free_name;
 use heaplens_session::output_file::{OutputFile, OutputKind};
 use heaplens_session::{Jobs, OpenDump, Slot};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::view::chart::Mode;
 use heaplens_analysis::dominator_tree::{LevelForm, PartitionBy};
-use heaplens_core::heap::Strength;
+use heaplens_heap::Strength;
 
 /// Layout of a view with a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 pub use crate::view::View;
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 
 /// Number of an open dump, never reused.
 pub type DumpKey = u64;

@@ -9,7 +9,7 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 use heaplens_analysis::android::bitmaps::Bitmap;
 use heaplens_analysis::android::pixels::{Format, Picture, Pixels};
 use heaplens_analysis::android::thumbnail::Thumbnail;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::{JobError, Jobs, OpenDump, Slot};
 use heaplens_tables::export::png::{png, read_png};
 

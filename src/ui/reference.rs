@@ -1,7 +1,7 @@
 //! A reference in a row or a path step, as the target of a cut: this reference alone, or the field in all instances.
 
 use heaplens_analysis::Cut;
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 
 /// Error message if the reference is no field.
 pub const NO_FIELD: &str = "Array elements are not fields: press X to cut only this reference";

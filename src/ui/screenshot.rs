@@ -15,7 +15,7 @@ use crate::view::chart::Mode;
 use crate::view::growth_table::GrowthTable;
 use heaplens_assistant::Pictures;
 use heaplens_base::{Named, Task};
-use heaplens_core::dump::facts::Facts;
+use heaplens_dump::facts::Facts;
 use heaplens_session::OpenOptions;
 use heaplens_session::dump::State;
 use heaplens_session::output_file::{OutputFile, OutputKind};

@@ -18,7 +18,7 @@ use heaplens_analysis::android::bitmaps;
 use heaplens_analysis::leaks::next_instance;
 use heaplens_analysis::object::neighbour_in_class;
 use heaplens_analysis::{RuntimeClasses, finalizers};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::dump::State;
 use heaplens_session::files::{file_name, short_name};
 use heaplens_session::open_dump::labels::Labels;

@@ -11,7 +11,7 @@ use super::location::Location;
 use super::panes::{InspectorRequest, Pane};
 use heaplens_analysis::leaks::rules::Verdict;
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::open_dump::labels::Labels;
 use heaplens_session::open_dump::selection::{Listing, Selection};
 use heaplens_session::{Comparing, Cuts, JobError, Jobs, LeakRules, Marks, OpenDump, SavedQueries, Slot};

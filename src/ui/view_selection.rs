@@ -18,7 +18,7 @@
 use std::collections::BTreeMap;
 
 use super::location::{Location, View};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 
 /// Selections of a tab's views at the time the user left each view.
 #[derive(Debug, Default)]

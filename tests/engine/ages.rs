@@ -2,7 +2,7 @@
 
 use heaplens_analysis::leaks::{rules::LeakRules, usual_least};
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::OpenOptions;
 use heaplens_sql::QuerySource;
 use heaplens_testkit::hprof::{Form, write};

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens_analysis::cuts::{Cut, WhatIf, excluded_references, frees_at_least, what_if};
 use heaplens_base::Task;
-use heaplens_core::heap::reach::Holder;
-use heaplens_core::heap::{ClassId, ObjectId, Rules, Strength, Totals};
+use heaplens_heap::reach::Holder;
+use heaplens_heap::{ClassId, ObjectId, Rules, Strength, Totals};
 use heaplens_session::storage_options::StorageOptions;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::heaps;

@@ -219,7 +219,7 @@ fn a_structure_of_a_third_of_the_heap_is_among_the_first_whatever_rule_knows_it(
 fn check(dump: &LoadedDump) {
     let (heap, analysis, contents) = (&*dump.facts.heap, &*dump.analysis, &*dump.facts.contents);
     let reachable = |class: &str| {
-        let of_class = |&(_, row): &(_, &heaplens_core::heap::Class)| *row.name == *class;
+        let of_class = |&(_, row): &(_, &heaplens_heap::Class)| *row.name == *class;
         heap.classes.iter().filter(of_class).map(|(id, _)| analysis.class_totals(id).objects).sum::<u64>()
     };
     let mut all = Vec::new();

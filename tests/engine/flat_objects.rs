@@ -1,7 +1,7 @@
 //! Value objects that are stored in their holders (JEP 401): a dump written as HotSpot's dumper writes it, with objects
 //! laid out as HotSpot lays them out.
 
-use heaplens_core::heap::{Address, NoteTopic, ObjectId};
+use heaplens_heap::{Address, NoteTopic, ObjectId};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::sketch::{AddressAllocator, Body, Class, Id, Object, RootRecord, Sketch, Type, Value};

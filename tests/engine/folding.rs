@@ -13,7 +13,7 @@ use heaplens_analysis::dominator_tree::{
     DropRule, FoldInputs, FoldKind, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared, Source,
 };
 use heaplens_base::{Bytes, Task};
-use heaplens_core::heap::{Address, ObjectId, Rules, SizeModel, Strength};
+use heaplens_heap::{Address, ObjectId, Rules, SizeModel, Strength};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form as Written, write};
 use heaplens_testkit::random::Random;

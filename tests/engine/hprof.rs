@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens_core::heap::{Address, ObjectId, RootKind, Rules, SizeModel, Strength, Value as Read};
+use heaplens_heap::{Address, ObjectId, RootKind, Rules, SizeModel, Strength, Value as Read};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, Order, Segmentation, write};
 use heaplens_testkit::sketch::{Body, Class, Id, Object, RootRecord, Sketch, Type, Value};

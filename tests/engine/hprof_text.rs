@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use heaplens_base::Task;
-use heaplens_core::heap::{Address, ObjectId, RootKind, Severity};
+use heaplens_heap::{Address, ObjectId, RootKind, Severity};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof_text::{Agent, write};

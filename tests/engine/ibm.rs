@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use heaplens_base::Task;
-use heaplens_core::heap::{Address, ObjectId, Severity};
+use heaplens_heap::{Address, ObjectId, Severity};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::heaps;

@@ -2,7 +2,7 @@
 
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_base::Task;
-use heaplens_core::heap::{Address, ObjectId, RecordedText, RootKind, Severity};
+use heaplens_heap::{Address, ObjectId, RecordedText, RootKind, Severity};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 
@@ -58,7 +58,7 @@ fn both_forms_have_the_same_nodes_and_named_edges() {
             ("cache".to_owned(), "[7]".to_owned(), "a \"quoted\" name".to_owned())
         });
         // The global object is what the program sees as the root.
-        assert_eq!(heap.snapshot().map(heaplens_core::heap::Snapshot::has_user_roots), Some(true));
+        assert_eq!(heap.snapshot().map(heaplens_heap::Snapshot::has_user_roots), Some(true));
         assert_eq!(dump.analysis.immediate_dominator(at(&dump, 20)), Some(at(&dump, 10)));
         assert!(heap.notes.iter().all(|note| note.severity == Severity::Info), "{:?}", heap.notes);
     }

@@ -9,7 +9,7 @@ use heaplens_analysis::naming::{NameIndex, Namer, Unresolved};
 use heaplens_analysis::object::describe;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_tables::export::json::ObjectField;

@@ -1,7 +1,7 @@
 //! `--sizes auto` on dumps of old and of other virtual machines: objects are laid out in a made dump as those machines
 //! do, so their true sizes are known.
 
-use heaplens_core::heap::{NoteTopic, SizeModel};
+use heaplens_heap::{NoteTopic, SizeModel};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, Order, Segmentation, write};
 use heaplens_testkit::sketch::{AddressAllocator, Body, Class, Object, RootRecord, Sketch, Type, Value};

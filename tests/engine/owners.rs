@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use heaplens_analysis::android::owners::Owners;
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::storage_options::StorageOptions;
 use heaplens_session::{LoadedDump, OpenOptions};

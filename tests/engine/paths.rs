@@ -11,7 +11,7 @@ use heaplens_analysis::paths::finder::Finder;
 use heaplens_analysis::paths::ignored::{IgnoredReference, IgnoredReferences};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, PathTargets, TOP, merged_paths};
 use heaplens_base::{Bytes, Task};
-use heaplens_core::heap::{ClassId, ObjectId, Strength};
+use heaplens_heap::{ClassId, ObjectId, Strength};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::random::Random;

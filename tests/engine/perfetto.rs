@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use heaplens_base::Task;
-use heaplens_core::heap::{Address, ObjectId, Severity, SizeModel};
+use heaplens_heap::{Address, ObjectId, Severity, SizeModel};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::perfetto::{Form, Graph};

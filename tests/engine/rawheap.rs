@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use heaplens_base::Task;
-use heaplens_core::formats::error::OpenError;
-use heaplens_core::formats::source::Source;
-use heaplens_core::formats::{ReadOptions, read_source};
+use heaplens_formats::error::OpenError;
+use heaplens_formats::source::Source;
+use heaplens_formats::{ReadOptions, read_source};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::rawheap::{Heap, Slot, Static};
 use serde_json::Value;

@@ -8,7 +8,7 @@ use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::dominator_tree::{Partition, PartitionBy};
 use heaplens_analysis::related::{Related, Relation, related};
 use heaplens_base::Task;
-use heaplens_core::heap::{ClassId, ObjectId, Totals};
+use heaplens_heap::{ClassId, ObjectId, Totals};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::heaps;
 use heaplens_testkit::hprof::{Form, write};

@@ -8,12 +8,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use heaplens_analysis::object::FieldRow;
-use heaplens_core::Dump;
-use heaplens_core::formats::restore_contents;
-use heaplens_core::formats::source::Source;
-use heaplens_core::heap::{
-    Address, ClassKind, Contents, Heap, ObjectId, ReferenceKind, ReferenceName, Strength, Value,
-};
+use heaplens_dump::Dump;
+use heaplens_formats::restore_contents;
+use heaplens_formats::source::Source;
+use heaplens_heap::{Address, ClassKind, Contents, Heap, ObjectId, ReferenceKind, ReferenceName, Strength, Value};
 use heaplens_tables::export::json::ObjectField;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::sketch::{Body, Sketch, Value as Written};
@@ -23,7 +21,7 @@ const FIXTURES: [&str; 5] = ["leak-after", "leak-before", "leak-after-nocoops", 
 
 /// A dump read from its file.
 fn opened(path: &Path) -> (Dump, Source) {
-    let opened = heaplens_core::open(path).expect("a readable file");
+    let opened = heaplens_dump::open(path).expect("a readable file");
     let source = opened.facts.source.clone().expect("a file");
     (opened, source)
 }

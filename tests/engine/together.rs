@@ -12,7 +12,7 @@ use heaplens_analysis::roots::roots_by_kind;
 use heaplens_analysis::threads::{stack, threads};
 use heaplens_analysis::unreachable::Unreachable;
 use heaplens_base::Task;
-use heaplens_core::heap::{Address, ObjectId, RootKind, Rules, SizeModel, Strength, ThreadState};
+use heaplens_heap::{Address, ObjectId, RootKind, Rules, SizeModel, Strength, ThreadState};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::random::Random;

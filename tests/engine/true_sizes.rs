@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
 use heaplens_base::Task;
-use heaplens_core::heap::{NoteTopic, SizeModel};
+use heaplens_heap::{NoteTopic, SizeModel};
 use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
 

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use heaplens_base::Task;
-use heaplens_core::heap::{RootKind, Severity};
+use heaplens_heap::{RootKind, Severity};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 

@@ -12,8 +12,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use heaplens_base::Task;
-use heaplens_core::formats::error::OpenError;
-use heaplens_core::heap::{ObjectId, Severity};
+use heaplens_formats::error::OpenError;
+use heaplens_heap::{ObjectId, Severity};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, Order, Segmentation, write};

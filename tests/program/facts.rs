@@ -9,7 +9,7 @@ mod shelf;
 mod threads;
 mod waste;
 
-use heaplens_core::heap::{ObjectId, RootKind, Value};
+use heaplens_heap::{ObjectId, RootKind, Value};
 
 use fixture::{FIXTURES, Fixture, unquoted, words};
 

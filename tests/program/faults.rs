@@ -11,8 +11,8 @@ use std::time::{Duration, SystemTime};
 use heaplens_base::Task;
 use heaplens_base::storage::Folder;
 use heaplens_base::storage::folder::STORED;
-use heaplens_core::formats::error::OpenError;
-use heaplens_core::heap::Severity;
+use heaplens_formats::error::OpenError;
+use heaplens_heap::Severity;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::files::is_shortened;
@@ -80,7 +80,7 @@ fn truncating_a_dump_while_reading_opens_or_reports_why() {
         }
         match ended {
             Ok(dump) => {
-                let of_file = |note: &&heaplens_core::heap::ImportNote| note.severity == Severity::DataLost;
+                let of_file = |note: &&heaplens_heap::ImportNote| note.severity == Severity::DataLost;
                 let said = dump.facts.heap.notes.iter().filter(of_file).count();
                 lost += said;
                 // All objects can be read without ending the process.

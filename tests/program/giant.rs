@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Command;
 
 use heaplens_base::Task;
-use heaplens_core::heap::{Address, ObjectId, Severity, Value};
+use heaplens_heap::{Address, ObjectId, Severity, Value};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::RecordBuffer;

@@ -11,7 +11,7 @@ use heaplens_analysis::ownership::retained_set::{RetainedObjects, RootSource};
 use heaplens_analysis::ownership::{Kind, Ownership, OwnershipOrder};
 use heaplens_analysis::route::route;
 use heaplens_base::{Bytes, Task};
-use heaplens_core::heap::{Heap, ObjectId, SoftLinks, Strength};
+use heaplens_heap::{Heap, ObjectId, SoftLinks, Strength};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_tables::export::heaproots::Style;

@@ -225,7 +225,7 @@ fn check(format: &str, (bytes, places): (Vec<u8>, Places), extension: &str, obje
         }
         let rule = match place.shown {
             Shown::Never => "hidden".to_owned(),
-            Shown::Kept(kind) => format!("kept: {}", heaplens_core::heap::value_rules::rule_of(kind).data),
+            Shown::Kept(kind) => format!("kept: {}", heaplens_heap::value_rules::rule_of(kind).data),
             Shown::WithoutNumbers => "hidden; strip: --numbers".to_owned(),
             Shown::WithoutKeys => "hidden; strip: --keys".to_owned(),
         };

@@ -15,7 +15,7 @@ use heaplens_analysis::paths::aggregated::Thresholds;
 use heaplens_analysis::paths::merged::{MergeBy, PathTargets};
 use heaplens_analysis::references::Direction;
 use heaplens_base::{Bytes, Named, Task};
-use heaplens_core::heap::{ClassId, Heap, ObjectId, Rules, SizeModel, SoftLinks, Strength, VmRoots};
+use heaplens_heap::{ClassId, Heap, ObjectId, Rules, SizeModel, SoftLinks, Strength, VmRoots};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{OpenOptions, OpenSettings};
 use heaplens_tables::diff::DiffRows;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use heaplens_base::Task;
-use heaplens_core::heap::{LogicalKind, ObjectId};
+use heaplens_heap::{LogicalKind, ObjectId};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};

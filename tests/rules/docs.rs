@@ -202,7 +202,7 @@ fn every_page_shows_an_answer_or_a_picture() {
 #[test]
 fn the_table_of_values_is_that_of_the_rules() {
     let page = read(&root().join("docs/trust.md"));
-    let rows = heaplens_core::heap::value_rules::RULES
+    let rows = heaplens_heap::value_rules::RULES
         .iter()
         .map(|rule| format!("| {} | {} | {} |", rule.data, rule.disclosure.name(), rule.reason));
     let table = ["| data | others see it | what remains, or why |", "|---|---|---|"].map(str::to_owned);

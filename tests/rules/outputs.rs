@@ -16,7 +16,7 @@ const WRITERS: [(&str, &str); 20] = [
     ("crates/base/src/storage/folder.rs", "the cache"),
     ("crates/base/src/storage/memory_budget.rs", "files without a name"),
     ("crates/base/src/storage/kept_copy.rs", "the cache"),
-    ("crates/core/src/formats/scratch_file.rs", "files without a name"),
+    ("crates/formats/src/scratch_file.rs", "files without a name"),
     ("crates/platform/src/files/temporary.rs", "the names of unfinished files"),
     ("crates/platform/src/files/unix.rs", "times of files in the cache, and files without a name"),
     ("crates/platform/src/files/windows.rs", "times of files in the cache"),

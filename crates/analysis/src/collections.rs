@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use heaplens_base::{Bytes, Cancelled, Share, Task, Unit};
-use heaplens_core::heap::{Analysis, ClassId, Heap, LibraryObjects, LogicalCollection, ObjectId, Role};
+use heaplens_heap::{Analysis, ClassId, Heap, LibraryObjects, LogicalCollection, ObjectId, Role};
 use serde::{Deserialize, Serialize};
 
 /// Rows read between two checkpoints: each may be a collection.

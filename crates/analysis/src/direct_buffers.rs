@@ -2,7 +2,7 @@
 
 use super::rows::shown_of;
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, Field, Heap, ObjectValues, Value};
+use heaplens_heap::{Analysis, Field, Heap, ObjectValues, Value};
 
 /// Native memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

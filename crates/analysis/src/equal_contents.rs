@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Number of parts: one of a few million hashes fits the cache next to a core.
 const PARTS: usize = 1 << PART_BITS;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use heaplens_base::Bytes;
-use heaplens_core::heap::{Analysis, ObjectId};
+use heaplens_heap::{Analysis, ObjectId};
 use serde::{Deserialize, Serialize};
 
 /// Number of equal parts of the bytes whose positions are known.

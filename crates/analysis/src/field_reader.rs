@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heaplens_core::heap::{Contents, Heap, ObjectId, Value};
+use heaplens_heap::{Contents, Heap, ObjectId, Value};
 
 /// Maximum entries read of a map, and characters of a string.
 const ENTRIES: u64 = 1_000;

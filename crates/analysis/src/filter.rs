@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use regex::{Regex, RegexBuilder};
 
 use heaplens_base::{Cancelled, Count, Task, Unit};
-use heaplens_core::heap::{Heap, ObjectId, ObjectTexts};
+use heaplens_heap::{Heap, ObjectId, ObjectTexts};
 
 /// Maximum length of a filter in bytes: an expression takes a hundred times as much memory.
 const LONGEST: usize = 10_000;

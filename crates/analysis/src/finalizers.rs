@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::rows::shown_of;
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, ObjectValues, ThreadStacks, Value};
 use heaplens_graph::Bits;
+use heaplens_heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, ObjectValues, ThreadStacks, Value};
 
 const FINALIZER: &str = "java.lang.ref.Finalizer";
 const THREAD: &str = "java.lang.ref.Finalizer$FinalizerThread";

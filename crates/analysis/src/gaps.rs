@@ -4,7 +4,7 @@
 use std::{cmp::Reverse, collections::HashMap};
 
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::{Heap, IdStyle, ObjectId};
+use heaplens_heap::{Heap, IdStyle, ObjectId};
 
 /// Gaps of one size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId, ObjectTexts, Totals};
+use heaplens_heap::{Analysis, ClassId, Contents, Heap, ObjectId, ObjectTexts, Totals};
 
 /// Grouping criterion of classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

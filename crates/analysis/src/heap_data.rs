@@ -1,6 +1,6 @@
 //! What a question about the contents of objects is asked of.
 
-use heaplens_core::heap::{Analysis, Contents, Heap};
+use heaplens_heap::{Analysis, Contents, Heap};
 
 /// A heap with what is known of it. Cheap to copy: it consists of references only.
 #[derive(Clone, Copy)]

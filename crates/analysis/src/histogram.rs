@@ -4,8 +4,8 @@ use std::{cmp::Ordering, sync::Arc};
 
 use super::rows::shown_of;
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassId, Figure, Heap, ObjectId, Totals, figures::GroupFigures};
 use heaplens_graph::NONE;
+use heaplens_heap::{Analysis, ClassId, Figure, Heap, ObjectId, Totals, figures::GroupFigures};
 
 /// One class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, Heap, ObjectId};
 use heaplens_graph::Bits;
+use heaplens_heap::{Analysis, Heap, ObjectId};
 
 /// A holder and its part of the set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Answers about a heap. An analysis is a function of plain inputs, the heap and exactly the derived columns needed,
 //! and returns a plain struct. None draws, prints, opens a file, or knows a format.
 //!
-//! Inputs are those of an opened dump: a [`Heap`](heaplens_core::heap::Heap) with what its file recorded, an
-//! [`Analysis`](heaplens_core::heap::Analysis) with dominators, retained sizes and distances, and
-//! [`Contents`](heaplens_core::heap::Contents) if values of objects are read. Long work takes a
+//! Inputs are those of an opened dump: a [`Heap`](heaplens_heap::Heap) with what its file recorded, an
+//! [`Analysis`](heaplens_heap::Analysis) with dominators, retained sizes and distances, and
+//! [`Contents`](heaplens_heap::Contents) if values of objects are read. Long work takes a
 //! [`Task`](heaplens_base::Task), which reports progress and can be cancelled; the only error of most functions
 //! is [`Cancelled`](heaplens_base::Cancelled). Sizes are in [`Bytes`](heaplens_base::Bytes).
 //!
@@ -15,7 +15,7 @@
 //! use heaplens_analysis::runtime_classes::RuntimeClasses;
 //! use heaplens_base::Task;
 //!
-//! let (dump, task) = (heaplens_core::open("app.hprof")?, Task::new());
+//! let (dump, task) = (heaplens_dump::open("app.hprof")?, Task::new());
 //! let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
 //! let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), &task)?;
 //! let namer = Namer { heap, contents, analysis, index: &index };

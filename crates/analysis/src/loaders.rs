@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::rows::shown_of;
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Value};
+use heaplens_heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Value};
 use serde::{Deserialize, Serialize};
 
 /// One class loader.

@@ -1,6 +1,6 @@
 //! Classes of one name that several class loaders have defined: their rows are told apart by their loaders.
 
-use heaplens_core::heap::{Analysis, Class, ClassId, Heap};
+use heaplens_heap::{Analysis, Class, ClassId, Heap};
 
 /// Name of the bootstrap loader, which is no object.
 const BOOTSTRAP: &str = "<system class loader>";

@@ -5,7 +5,7 @@
 use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
 
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::{Analysis, Heap, ObjectId};
 
 /// Minimum number of links of a chain.
 const SHORTEST_CHAIN: u64 = 4;

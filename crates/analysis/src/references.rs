@@ -7,8 +7,8 @@ use rayon::slice::ParallelSlice;
 
 use crate::rows::joined;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ObjectTexts, ObjectValues, ReferenceName};
 use heaplens_graph::Bits;
+use heaplens_heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ObjectTexts, ObjectValues, ReferenceName};
 
 /// Indices of each neighbour in an array; `None` if only its presence is known.
 type ElementIndices = HashMap<ObjectId, Vec<Option<u64>>>;

@@ -14,8 +14,8 @@ use crate::heap_data::HeapData;
 use crate::holders::holders;
 use heaplens_base::storage::out_of_memory::room_for;
 use heaplens_base::{Bytes, Cancelled, Name, Named, Task, Unit};
-use heaplens_core::heap::{Analysis, ClassId, ExcludedReferences, Heap, ObjectId, Totals, reach::reached};
 use heaplens_graph::Bits;
+use heaplens_heap::{Analysis, ClassId, ExcludedReferences, Heap, ObjectId, Totals, reach::reached};
 
 /// Maximum number of objects listed of a class.
 pub const LISTED: usize = 50;

@@ -5,8 +5,8 @@
 //! the exact result takes one search from the roots that avoids all of them.
 
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, ExcludedReferences, Heap, ObjectId, reach::reached};
 use heaplens_graph::Bits;
+use heaplens_heap::{Analysis, ExcludedReferences, Heap, ObjectId, reach::reached};
 
 /// Retained set of several objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use rustc_hash::FxHashMap;
 
 use super::naming::Namer;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_core::heap::{ClassKind, ObjectId};
 use heaplens_graph::TreeStep;
+use heaplens_heap::{ClassKind, ObjectId};
 
 /// Owner of the memory that no object of the application dominates.
 pub const NO_OWNER: &str = "no owner in the application";

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use heaplens_base::Bytes;
-use heaplens_core::heap::{Analysis, ObjectId, RootKind, ThreadStacks};
+use heaplens_heap::{Analysis, ObjectId, RootKind, ThreadStacks};
 
 /// The roots of one kind.
 #[derive(Debug, Clone, PartialEq, Eq)]

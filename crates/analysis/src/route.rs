@@ -2,8 +2,8 @@
 //! not lead there also along those from objects to their classes.
 
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::{FileReferences, Heap, ObjectId, ReferenceNames, SoftLinks, Strength};
 use heaplens_graph::{Edges, NONE};
+use heaplens_heap::{FileReferences, Heap, ObjectId, ReferenceNames, SoftLinks, Strength};
 
 /// One object on the path.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassId, ClassKind, Heap, ObjectId, ReferenceKind, ReferenceNames};
+use heaplens_heap::{Analysis, ClassId, ClassKind, Heap, ObjectId, ReferenceKind, ReferenceNames};
 
 /// Items of all blocks, in order. Each block is freed once copied: keeping both would double the memory.
 pub(crate) fn joined<T: Send>(

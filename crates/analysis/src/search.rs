@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::filter::TextFilter;
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, Role};
+use heaplens_heap::{Analysis, Contents, Heap, ObjectId, Role};
 
 /// Maximum number of characters searched per string.
 pub const CHARACTERS: usize = 1_000_000;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId, RegionKind, Totals, contents::AllocationSites};
+use heaplens_heap::{Analysis, ClassId, Contents, Heap, ObjectId, RegionKind, Totals, contents::AllocationSites};
 
 /// A frame of the tree.
 #[derive(Debug, Clone, PartialEq)]

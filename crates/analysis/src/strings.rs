@@ -8,8 +8,8 @@ use super::equal_contents::{ContentsHash, HashedContents, groups};
 use super::extent::{Extent, ExtentCollector};
 use super::rows::holder;
 use heaplens_base::{Bytes, Cancelled, Count, Task, Unit};
-use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, PrefetchStep, RecordedText, Role};
 use heaplens_graph::Bits;
+use heaplens_heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, PrefetchStep, RecordedText, Role};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of characters shown of a string.

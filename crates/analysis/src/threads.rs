@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use super::rows::shown_of;
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::threads::ThreadInfo;
-use heaplens_core::heap::{
-    Analysis, ClassId, Contents, Field, Heap, ObjectId, StackLocal, ThreadStacks, ThreadState, Value,
-};
+use heaplens_heap::threads::ThreadInfo;
+use heaplens_heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, StackLocal, ThreadStacks, ThreadState, Value};
 
 /// One thread.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -233,7 +231,7 @@ fn int(value: Option<Value>) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::{from_status, from_virtual};
-    use heaplens_core::heap::ThreadState;
+    use heaplens_heap::ThreadState;
 
     #[test]
     fn states_are_those_of_the_jdk() {

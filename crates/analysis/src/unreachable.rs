@@ -1,11 +1,11 @@
 //! Unreachable objects of a dump, with their own dominators.
 //! Requires an analysis that keeps them ([`Rules::keep_unreachable`]).
 //!
-//! [`Rules::keep_unreachable`]: heaplens_core::heap::Rules::keep_unreachable
+//! [`Rules::keep_unreachable`]: heaplens_heap::Rules::keep_unreachable
 
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, ExcludedReferences, Heap, ObjectId, reach::reached};
 use heaplens_graph::Bits;
+use heaplens_heap::{Analysis, ExcludedReferences, Heap, ObjectId, reach::reached};
 
 /// Set of objects unreachable from the roots of the file.
 pub struct Unreachable {

@@ -8,10 +8,8 @@ use crate::equal_contents::{ContentsHash, HashedContents, groups};
 use crate::extent::{Extent, ExtentCollector};
 use crate::strings::DuplicateStrings;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_core::heap::contents::Capacity;
-use heaplens_core::heap::{
-    Analysis, Class, ClassId, ClassKind, Contents, Heap, ObjectId, PrefetchStep, Role, Totals, Value,
-};
+use heaplens_heap::contents::Capacity;
+use heaplens_heap::{Analysis, Class, ClassId, ClassKind, Contents, Heap, ObjectId, PrefetchStep, Role, Totals, Value};
 use serde::{Deserialize, Serialize};
 
 /// Number of examples per kind.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use heaplens_analysis::android::shark::Matchers;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::OpenError;
+use heaplens_dump::OpenError;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{Jobs, LeakRules, OpenDump as TabDump, OpenOptions};
 

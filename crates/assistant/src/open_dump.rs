@@ -7,7 +7,7 @@ use heaplens_analysis::diff::Side;
 use heaplens_analysis::overview::WasteTotals;
 use heaplens_analysis::{LeakFinding, Namer};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, Contents, Heap, ImportNote, ObjectId, starts_with_id};
+use heaplens_heap::{Analysis, Contents, Heap, ImportNote, ObjectId, starts_with_id};
 use heaplens_session::shared_answer::SharedAnswer;
 use heaplens_session::{Jobs, LeakRules, LoadedDump, OpenDump as TabDump};
 use heaplens_sql::QuerySource;

@@ -14,8 +14,8 @@ use heaplens_analysis::leaks::usual_least;
 use heaplens_analysis::overview::{FactKind, glance};
 use heaplens_analysis::{HeapData, LeakFinding};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::OpenError;
-use heaplens_core::heap::value_rules;
+use heaplens_dump::OpenError;
+use heaplens_heap::value_rules;
 use heaplens_session::dump::{AnswerError, answer_from};
 use heaplens_session::leaks::{
     Device, LeakReport, LeakRules, Matchers, Roots, Traced, add_waste_totals, found_and_wasted, traces,

@@ -4,7 +4,7 @@
 use super::comparison::{ComparedDump, Comparison, compare_dumps};
 use heaplens_analysis::diff::{Amount, Side};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// The dumps, and the comparison of each with the next.
 pub struct Chain<'a> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::lists::read_list;
 use heaplens_base::storage::folder::settings_folder;
-use heaplens_core::heap::collection_list::CollectionList;
+use heaplens_heap::collection_list::CollectionList;
 
 /// File name of the list.
 const FILE: &str = "collections.txt";

@@ -7,7 +7,7 @@ use crate::{JobError, OpenDump};
 use heaplens_analysis::diff::{MatchStatus, Matches};
 use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
 use heaplens_base::{ByteDelta, Bytes, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// State of a piece in the baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use crate::open_dump::{Baseline, OverTime, is_same};
 use crate::{DumpHandle, Jobs, OpenDump, Slot, files::file_name, over_time::follow};
 use heaplens_analysis::diff::Pair;
 use heaplens_base::Progress;
-use heaplens_core::format::Format;
+use heaplens_heap::format::Format;
 
 /// A copy without its own comparison: comparisons do not nest.
 fn without_baseline(dump: OpenDump) -> OpenDump {

@@ -6,7 +6,8 @@ use super::kept_answers::KeptAnswers;
 use heaplens_analysis::diff::classes::{ClassRow, classes, mirrored};
 use heaplens_analysis::diff::{Growth, Matches, Pair, Side, growth::growth, matching::matching};
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_core::{dump::facts::Facts, heap::Analysis};
+use heaplens_dump::facts::Facts;
+use heaplens_heap::Analysis;
 
 /// A dump to compare, with its kept answers.
 #[derive(Clone, Copy)]
@@ -94,7 +95,7 @@ mod tests {
 
     /// Everything that a comparison answers, as text.
     fn shown(found: &Comparison, before: &LoadedDump, after: &LoadedDump) -> String {
-        let of = |dump: &LoadedDump| (0..dump.facts.heap.len()).filter_map(heaplens_core::heap::ObjectId::new);
+        let of = |dump: &LoadedDump| (0..dump.facts.heap.len()).filter_map(heaplens_heap::ObjectId::new);
         let old: Vec<_> = of(before).map(|object| found.matches.match_status_of_before(object)).collect();
         let new: Vec<_> = of(after).map(|object| found.matches.match_status_of_after(object)).collect();
         let kinds = found.matches.kinds.all();
@@ -149,7 +150,7 @@ mod tests {
         }
         assert_eq!(answers(folder.path()).len(), 0);
         let strict = opened_with(folder.path(), "leak-after.hprof.gz", |options| {
-            options.rules.min_strength = heaplens_core::heap::Strength::Strong;
+            options.rules.min_strength = heaplens_heap::Strength::Strong;
         });
         let after = opened(folder.path(), "leak-after.hprof.gz");
         for after in [&strict, &after] {

@@ -7,7 +7,7 @@ use super::{jobs::Jobs, open_dump::OpenDump, slot::Slot};
 use heaplens_analysis::Cut;
 use heaplens_analysis::cuts::{CutEffect, frees_at_least};
 use heaplens_base::{Bytes, Task};
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// Maximum number of characters of a name in the status.
 const SHOWN: usize = 36;

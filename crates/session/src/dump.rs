@@ -19,9 +19,9 @@ use heaplens_analysis::naming::NameIndex;
 use heaplens_analysis::{Namer, RuntimeClasses};
 use heaplens_base::storage::{memory_budget::PendingSeal, stored::is_stored};
 use heaplens_base::{Cancelled, Progress, Task};
-use heaplens_core::OpenError;
-use heaplens_core::dump::{facts::Facts, open::OpenEvent};
-use heaplens_core::heap::{Analysis, Census, ExcludedReferences, ImportNote};
+use heaplens_dump::OpenError;
+use heaplens_dump::{facts::Facts, open::OpenEvent};
+use heaplens_heap::{Analysis, Census, ExcludedReferences, ImportNote};
 
 /// State of a dump.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -272,7 +272,7 @@ pub fn namer<'a>(
 
 /// A fully opened dump, for callers that can wait.
 pub struct LoadedDump {
-    dump: heaplens_core::Dump,
+    dump: heaplens_dump::Dump,
     /// Rules for runtime classes.
     pub runtime_classes: Arc<RuntimeClasses>,
     /// Kept answers of searches.
@@ -283,9 +283,9 @@ pub struct LoadedDump {
 }
 
 impl Deref for LoadedDump {
-    type Target = heaplens_core::Dump;
+    type Target = heaplens_dump::Dump;
 
-    fn deref(&self) -> &heaplens_core::Dump {
+    fn deref(&self) -> &heaplens_dump::Dump {
         &self.dump
     }
 }
@@ -302,7 +302,7 @@ impl LoadedDump {
     #[must_use]
     pub fn redacted(&self) -> Self {
         let dump = &self.dump;
-        let dump = heaplens_core::Dump { facts: dump.facts.redacted(), ..dump.clone() };
+        let dump = heaplens_dump::Dump { facts: dump.facts.redacted(), ..dump.clone() };
         Self {
             dump,
             runtime_classes: Arc::clone(&self.runtime_classes),
@@ -420,7 +420,7 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
         }
     }
     let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
-    let dump = heaplens_core::Dump { census, facts, analysis, remarks };
+    let dump = heaplens_dump::Dump { census, facts, analysis, remarks };
     let runtime_classes = options.runtime_classes.clone();
     let (name_index, ages) = (OnceLock::new(), Arc::default());
     Ok(LoadedDump { dump, runtime_classes, kept, name_index, ages, storing })

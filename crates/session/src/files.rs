@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use heaplens_base::invisible::is_invisible;
-use heaplens_core::format::short_file_name;
+use heaplens_heap::format::short_file_name;
 
 /// Last component of a path.
 pub fn file_name(path: &Path) -> String {

@@ -16,7 +16,7 @@ use heaplens_base::storage::build_key::{contents_key, name_key};
 use heaplens_base::storage::checked_file::{read_checked, write_checked};
 use heaplens_base::storage::folder::ANSWER;
 use heaplens_base::storage::out_of_memory::memory_left;
-use heaplens_core::dump::facts::Facts;
+use heaplens_dump::facts::Facts;
 
 /// Longest answer that is kept, in bytes: reading a longer one takes about as long as some searches.
 const MOST: usize = 128_000_000;

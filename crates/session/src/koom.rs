@@ -10,8 +10,8 @@ use super::lists::read_list;
 use heaplens_analysis::android::koom::{KoomPath, Thresholds, koom_report};
 use heaplens_analysis::android::shark::{Device, Matchers, Roots, SharkQuery};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::dump::facts::Facts;
-use heaplens_core::heap::{Address, ObjectId};
+use heaplens_dump::facts::Facts;
+use heaplens_heap::{Address, ObjectId};
 
 /// Contents of the file. Missing fields are empty, since it may be of any version.
 #[derive(Debug, Default, Deserialize)]

@@ -16,8 +16,8 @@ pub use heaplens_analysis::leaks::{known_rules::KnownLeaks, leaks as found, rule
 use heaplens_analysis::overview::WasteTotals;
 use heaplens_analysis::{LeakFinding, Namer, WasteKind};
 use heaplens_base::{Bytes, Cancelled, Task, storage::folder::settings_folder};
-use heaplens_core::dump::facts::Facts;
-use heaplens_core::heap::{Analysis, Heap};
+use heaplens_dump::facts::Facts;
+use heaplens_heap::{Analysis, Heap};
 
 /// File name of the user's list of known leaking Android references.
 const REFERENCES: &str = "android-references.txt";

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use heaplens_core::heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::{Analysis, Heap, ObjectId};
 
 /// Maximum number of dumps with saved marks; the least recently marked is dropped first.
 const DUMPS: usize = 100;

@@ -4,11 +4,9 @@ use std::{path::PathBuf, sync::Arc};
 
 use super::storage_options::StorageOptions;
 use heaplens_analysis::RuntimeClasses;
-use heaplens_core::formats::{JavacoreFile, ReadOptions};
-use heaplens_core::{
-    dump::mapping::MappingFile,
-    heap::{Rules, collection_list::CollectionList},
-};
+use heaplens_dump::mapping::MappingFile;
+use heaplens_formats::{JavacoreFile, ReadOptions};
+use heaplens_heap::{Rules, collection_list::CollectionList};
 
 /// Options for opening a dump.
 #[derive(Debug, Clone, Default)]

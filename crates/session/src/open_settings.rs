@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use heaplens_core::heap::{Rules, SizeModel};
+use heaplens_heap::{Rules, SizeModel};
 
 /// Options of an opened dump that change its numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -6,7 +6,6 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use heaplens_base::storage::stored;
-use heaplens_core::formats;
 use heaplens_platform::files::{PendingFile, identity};
 use heaplens_platform::paths;
 
@@ -47,14 +46,14 @@ impl OutputKind {
     /// True for the beginning of a file of the kind.
     fn is(self, beginning: &[u8]) -> bool {
         match self {
-            Self::Text => !formats::recognises(beginning) && !beginning.contains(&0) && is_utf_8(beginning),
+            Self::Text => !heaplens_formats::recognises(beginning) && !beginning.contains(&0) && is_utf_8(beginning),
             Self::Picture => {
                 let webp = beginning.starts_with(b"RIFF") && beginning.get(8..12) == Some(b"WEBP");
                 webp || beginning.starts_with(b"\x89PNG") || beginning.starts_with(b"\xff\xd8\xff")
             }
             Self::Parquet => beginning.starts_with(b"PAR1"),
             Self::Index => stored::is_beginning(beginning),
-            Self::Dump => formats::recognises(beginning),
+            Self::Dump => heaplens_formats::recognises(beginning),
         }
     }
 }
@@ -111,8 +110,11 @@ impl<'a> OutputFile<'a> {
         if beginning.is_empty() || self.kind.is(&beginning) {
             return Ok(());
         }
-        let found =
-            if formats::recognises(&beginning) { "a heap dump or a packed file" } else { "a file of another kind" };
+        let found = if heaplens_formats::recognises(&beginning) {
+            "a heap dump or a packed file"
+        } else {
+            "a file of another kind"
+        };
         let kind = self.kind.name();
         Err(refused(format!(
             "{found} has this name, not {kind}, so it is not overwritten. Delete it, or choose another name"

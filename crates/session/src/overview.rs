@@ -18,8 +18,8 @@ use heaplens_analysis::strings::{DuplicateStrings, duplicate_strings};
 use heaplens_analysis::waste::{WasteRow, waste};
 use heaplens_analysis::{GroupBy, ThreadRow, WasteKind, direct_buffers::outside_heap, threads::threads};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::dump::facts::Facts;
-use heaplens_core::heap::{Analysis, Contents, Heap};
+use heaplens_dump::facts::Facts;
+use heaplens_heap::{Analysis, Contents, Heap};
 
 /// Maximum number of packages and threads.
 const ROWS: usize = 5;

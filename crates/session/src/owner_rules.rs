@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::open_options::OpenOptions;
 use heaplens_analysis::android::owners::Owners;
 use heaplens_base::{Count, Task};
-use heaplens_core::OpenError;
-use heaplens_core::dump::facts::Facts;
-use heaplens_core::heap::{Analysis, ImportNote, Severity};
+use heaplens_dump::OpenError;
+use heaplens_dump::facts::Facts;
+use heaplens_heap::{Analysis, ImportNote, Severity};
 
 /// A dump by the owner rules.
 pub(super) struct OwnerTree {

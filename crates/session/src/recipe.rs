@@ -11,10 +11,12 @@ use super::storage_options::{DumpFiles, StorageOptions};
 use heaplens_base::Task;
 use heaplens_base::storage::{Folder, KeptCopy, MemoryBudget, StoredAnalysis};
 use heaplens_base::storage::{memory_budget::PendingSeal, stored::is_stored};
-use heaplens_core::dump::open::{OpenEvent, Tell, catch_out_of_memory, open_stored, read, restore};
-use heaplens_core::formats::{ReadOptions, is_stream, read_source};
-use heaplens_core::heap::{Analysis, ImportNote, stored::tables};
-use heaplens_core::{Dump, OpenError, dump::mapping::MappingFile};
+use heaplens_dump::Dump;
+use heaplens_dump::OpenError;
+use heaplens_dump::mapping::MappingFile;
+use heaplens_dump::open::{OpenEvent, Tell, catch_out_of_memory, open_stored, read, restore};
+use heaplens_formats::{ReadOptions, is_stream, read_source};
+use heaplens_heap::{Analysis, ImportNote, stored::tables};
 
 /// Result of an open.
 pub(super) struct OpenResult {

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use super::chain::Chain;
 use heaplens_analysis::diff::{Amount, Owner, growth::field_target, kinds::Kinds};
 use heaplens_base::{ByteDelta, Bytes, Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Identity of a class in all dumps: its name and the class of its loader.
 pub type ClassKey = (Box<str>, Option<Box<str>>);

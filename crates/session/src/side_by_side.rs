@@ -9,7 +9,7 @@ use heaplens_analysis::leaks::{Group, LeakQuery, general, leaks, rules::LeakRule
 use heaplens_analysis::{GroupBy, Namer, RuntimeClasses, collections::collections};
 use heaplens_analysis::{loaders::loaders, naming::NameIndex, strings::duplicate_strings, threads::threads};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 
 /// Kind of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,8 +7,8 @@ use heaplens_base::storage::build_key::contents_key;
 use heaplens_base::storage::folder::{Identity, STORED};
 use heaplens_base::storage::stored::Key;
 use heaplens_base::storage::{ColumnFile, Folder, KeptCopy, MemoryBudget};
-use heaplens_core::formats::{ReadOptions, error::OpenError};
-use heaplens_core::heap::{ImportNote, Rules, Severity};
+use heaplens_formats::{ReadOptions, error::OpenError};
+use heaplens_heap::{ImportNote, Rules, Severity};
 
 /// Cache settings, and the memory limit of an open.
 #[derive(Debug, Clone, Default)]

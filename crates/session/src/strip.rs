@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::output_file::{OutputFile, OutputKind};
 use heaplens_base::Task;
-use heaplens_core::formats::check_values as search_values;
-pub use heaplens_core::formats::value_check::{KindCheck, ValueCheck, ValueExample, ValueKind};
-use heaplens_core::formats::{ReadOptions, error::OpenError, read_source, strip as strip_dump};
-pub use heaplens_core::formats::{StripOptions, StripStatistics};
+use heaplens_formats::check_values as search_values;
+pub use heaplens_formats::value_check::{KindCheck, ValueCheck, ValueExample, ValueKind};
+use heaplens_formats::{ReadOptions, error::OpenError, read_source, strip as strip_dump};
+pub use heaplens_formats::{StripOptions, StripStatistics};
 
 /// Values that a stripped dump may have.
 const LEFT: [ValueKind; 2] = [ValueKind::Fields, ValueKind::Keys];

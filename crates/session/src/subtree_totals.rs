@@ -8,7 +8,7 @@ use crate::OpenDump;
 use crate::compared_outline::BaselineWeight;
 use heaplens_analysis::diff::MatchStatus;
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Shallow bytes by key of the objects that `root` dominates, itself included; of all for `None`.
 pub fn totals_below<K: Ord + Send>(

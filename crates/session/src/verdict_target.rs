@@ -2,7 +2,7 @@
 
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::{Group, NamedObject, pattern_of};
-use heaplens_core::heap::{ClassId, Heap, ObjectId};
+use heaplens_heap::{ClassId, Heap, ObjectId};
 
 /// A possible target of a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Answer of a query.
 
 use heaplens_base::Bytes;
-use heaplens_core::heap::{Address, Heap, ObjectId};
+use heaplens_heap::{Address, Heap, ObjectId};
 use heaplens_tables::columns::Cell;
 
 use crate::value::{SqlType, SqlValue, object_of_id};

@@ -7,7 +7,7 @@ use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::filter::heap_and_rest;
 use heaplens_analysis::references::Direction;
 use heaplens_analysis::{paths::merged::PathTargets, related::Relation};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 use heaplens_tables::columns::ColumnInfo;
 use heaplens_tables::dump::folded::{LevelParent, LevelQuery};
 use heaplens_tables::dump::objects::{is_age, order_of};

@@ -12,7 +12,7 @@ use crate::relations::{
 };
 use crate::source::QuerySource;
 use crate::tokens::{Token, tokens};
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// A table or a function that returns rows.
 pub struct CatalogTable {

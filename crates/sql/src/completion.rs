@@ -12,7 +12,7 @@ use crate::source::QuerySource;
 use crate::tokens::{Token, TokenKind, tokens};
 use crate::virtual_table::quoted;
 use crate::{oql_functions, scalars};
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// Number of suggestions.
 const MOST: usize = 12;

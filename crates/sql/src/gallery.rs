@@ -1,6 +1,6 @@
 //! Queries that people ask for: a beginning for their own.
 
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// A query with its title.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

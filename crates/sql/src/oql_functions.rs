@@ -14,7 +14,7 @@ use crate::scalars::{answer, argument, field};
 use crate::source::QuerySource;
 use crate::value::SqlValue;
 use crate::virtual_table::RelationList;
-use heaplens_core::heap::{ClassKind, Heap, ObjectId, Value};
+use heaplens_heap::{ClassKind, Heap, ObjectId, Value};
 
 /// Maximum number of characters of a text.
 const TEXT: usize = 100_000;

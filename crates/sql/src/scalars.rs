@@ -14,7 +14,7 @@ use crate::source::QuerySource;
 use crate::value::{SqlValue, object_of_id};
 use crate::virtual_table::RelationList;
 use heaplens_analysis::TextFilter;
-use heaplens_core::heap::{Heap, ObjectId, Value};
+use heaplens_heap::{Heap, ObjectId, Value};
 
 /// Maximum number of characters of a text, unless the query says another.
 const TEXT: usize = 100_000;

@@ -6,7 +6,7 @@ use rusqlite::ToSql;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
 use heaplens_base::Bytes;
-use heaplens_core::heap::{Address, Heap, ObjectId};
+use heaplens_heap::{Address, Heap, ObjectId};
 use heaplens_tables::ColumnKind;
 use heaplens_tables::columns::Datum;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::LeakRules;
 use heaplens_session::{LoadedDump, OpenOptions};

@@ -400,7 +400,7 @@ fn functions_read_the_older_dump_by_their_prefix() {
         .map(|row| {
             let [SqlValue::Integer(before), SqlValue::Integer(after)] = row[..] else { panic!("{row:?}") };
             let retained = |dump: &LoadedDump, id: i64| {
-                let object = dump.facts.heap.at(heaplens_core::heap::Address(id as u64)).expect("an object");
+                let object = dump.facts.heap.at(heaplens_heap::Address(id as u64)).expect("an object");
                 dump.analysis.retained(object).0
             };
             (retained(&older, before), retained(&newer, after))

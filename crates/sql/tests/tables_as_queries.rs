@@ -9,7 +9,7 @@ use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::references::Direction;
 use heaplens_analysis::{GroupBy, related::Relation};
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::LeakRules;
 use heaplens_session::{LoadedDump, OpenOptions};

@@ -7,7 +7,7 @@
 //! use heaplens_base::Task;
 //! use heaplens_tables::{OutputForm, RowQuery, TableContext, TableKind, TableQuery};
 //!
-//! let (dump, task) = (heaplens_core::open("app.hprof")?, Task::new());
+//! let (dump, task) = (heaplens_dump::open("app.hprof")?, Task::new());
 //! let rows = RowQuery { sort: Some("retained_bytes".to_owned()), top: Some(10), ..RowQuery::default() };
 //! let query = TableQuery { kind: TableKind::Classes, rows };
 //! query.write(TableContext::new(&dump), OutputForm::Csv, &mut std::io::stdout(), &task)?;

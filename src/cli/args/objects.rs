@@ -14,7 +14,7 @@ use heaplens_analysis::dominator_tree::PartitionBy;
 use heaplens_analysis::javascript::retained_by::RetainerKind;
 use heaplens_analysis::paths::merged::MergeBy;
 use heaplens_analysis::related::Relation;
-use heaplens_core::heap::SoftLinks;
+use heaplens_heap::SoftLinks;
 
 /// `objects`
 #[derive(Debug, Args)]

@@ -9,9 +9,9 @@ use super::named::named;
 use crate::cli::names::rules;
 use heaplens_analysis::RuntimeClasses;
 use heaplens_base::Bytes;
-use heaplens_core::dump::mapping::MappingFile;
-use heaplens_core::heap::collection_list::CollectionList;
-use heaplens_core::heap::{SizeModel, Strength, VmRoots};
+use heaplens_dump::mapping::MappingFile;
+use heaplens_heap::collection_list::CollectionList;
+use heaplens_heap::{SizeModel, Strength, VmRoots};
 use heaplens_session::collection_list;
 
 /// Heading of these options in the help.

@@ -10,7 +10,7 @@ use super::named::named;
 use super::opening::bytes;
 use super::{OrderArguments, PrintArguments};
 use heaplens_analysis::ownership::retained_set::RootSource;
-use heaplens_core::heap::SoftLinks;
+use heaplens_heap::SoftLinks;
 
 /// `roots`
 #[derive(Debug, Args)]

@@ -7,7 +7,7 @@ use crate::cli::args::QueryForm;
 use crate::cli::failure::Failure;
 use crate::cli::print::Answer;
 use crate::cli::verified_output::VerifiedOutput;
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 use heaplens_session::LoadedDump;
 use heaplens_sql::{
     AnswerColumn, AnswerOutput, AnswerSink, ColumnRole, ColumnarForm, ColumnarOutput, Database, OutputError, SqlValue,

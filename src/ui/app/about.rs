@@ -6,7 +6,7 @@ use super::App;
 use super::sets::is_question;
 use crate::ui::tab::Tab;
 use crate::ui::{Command, RowCommand, Verb};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 impl App {
     /// Applies an action to `object`. Actions that need no other view are done in place; otherwise the object is

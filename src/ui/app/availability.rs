@@ -4,7 +4,7 @@ use super::App;
 use crate::ui::tab::Tab;
 use crate::ui::verb::Needs;
 use crate::ui::{Location, Verb, View};
-use heaplens_core::heap::IdStyle;
+use heaplens_heap::IdStyle;
 use heaplens_session::Comparing;
 use heaplens_session::dump::State;
 use heaplens_session::leaks::has_traces;

@@ -13,7 +13,7 @@ use crate::view::chart::{Kind, Mode};
 use crate::view::growth_table::GrowthTable;
 use heaplens_analysis::diff::program::ProgramMatch;
 use heaplens_base::Cancelled;
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 use heaplens_session::dump::State;
 use heaplens_session::open_dump::is_same;
 use heaplens_session::{Comparing, DumpHandle, OpenDump, OpenSettings};

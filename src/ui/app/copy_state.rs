@@ -2,7 +2,7 @@
 
 use crate::ui::DumpKey;
 use crate::ui::shell::copy_as::Chooser;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_tables::export::copy::CopyFormat;
 
 /// Format selection of a copy.

@@ -7,7 +7,7 @@ use super::App;
 use crate::ui::cuts::command_line;
 use crate::ui::{Location, Pane, RowCommand, View};
 use heaplens_analysis::Cut;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 impl App {
     /// Cuts the reference that the focus determines; with `in_all` its field in all instances.

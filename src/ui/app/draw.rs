@@ -14,7 +14,7 @@ use crate::ui::shell::{banner, crumbs, menu, status, tabs, view_list};
 use crate::ui::tab::{TabContext, TabRequests};
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::{Command, Location, Pane, Verb};
-use heaplens_core::heap::{Severity, split_class};
+use heaplens_heap::{Severity, split_class};
 use heaplens_session::dump::State;
 use heaplens_tables::export::printable::one_line;
 

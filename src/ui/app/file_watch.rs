@@ -6,7 +6,7 @@ use eframe::egui::Context;
 use super::App;
 use crate::ui::DumpKey;
 use crate::ui::tab::Tab;
-use heaplens_core::dump::facts::Facts;
+use heaplens_dump::facts::Facts;
 use heaplens_session::files::file_name;
 use heaplens_session::watch::Change;
 use heaplens_session::{DumpHandle, OpenSettings};

@@ -8,7 +8,7 @@ use eframe::egui::Context;
 use super::App;
 use super::companion_files::REPORTS;
 use crate::ui::{Command, DumpKey, View};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::files::file_name;
 use heaplens_session::{JobError, KoomFile};
 

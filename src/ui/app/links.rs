@@ -12,7 +12,7 @@ use crate::ui::tab::Tab;
 use crate::ui::{DumpKey, Location, View};
 use crate::view::Page;
 use heaplens_base::Named;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::dump::State;
 use heaplens_session::files::file_name;
 use heaplens_session::link::{LONGEST, LinkError};

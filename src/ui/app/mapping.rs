@@ -9,8 +9,8 @@ use super::App;
 use super::companion_files::MAPPINGS;
 use super::pending::MappedDump;
 use crate::ui::{Command, DumpKey};
-use heaplens_core::dump::facts::Facts;
-use heaplens_core::dump::mapping::MappingFile;
+use heaplens_dump::facts::Facts;
+use heaplens_dump::mapping::MappingFile;
 use heaplens_session::{JobError, OpenOptions};
 
 impl App {

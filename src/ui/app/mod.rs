@@ -72,7 +72,7 @@ use super::views::welcome::Welcome;
 use super::widgets::table::set_arrangements;
 use super::widgets::{object_menu, units};
 use heaplens_analysis::RuntimeClasses;
-use heaplens_core::dump::facts::Facts;
+use heaplens_dump::facts::Facts;
 use heaplens_fleet::Fleet;
 use heaplens_platform::documents::DocumentRequest;
 use heaplens_session::dump::State;

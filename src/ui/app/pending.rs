@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::open_tabs::SavedComparison;
 use crate::ui::{Command, DumpKey};
 use heaplens_analysis::diff::program::ProgramMatch;
-use heaplens_core::dump::facts::Facts;
-use heaplens_core::dump::mapping::MappingFile;
+use heaplens_dump::facts::Facts;
+use heaplens_dump::mapping::MappingFile;
 use heaplens_session::Slot;
 
 /// Files from a dialog or from another process; none if the dialog was dismissed.

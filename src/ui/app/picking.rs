@@ -10,7 +10,7 @@ use super::companion_files::command_for;
 use super::pending::FileSelection;
 use crate::ui::Command;
 use crate::ui::file_dialog::{Purpose, Question};
-use heaplens_core::format::FILE_EXTENSIONS;
+use heaplens_heap::format::FILE_EXTENSIONS;
 
 impl App {
     /// Asks for heap dumps to open.

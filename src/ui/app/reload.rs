@@ -5,7 +5,7 @@ use eframe::egui::Context;
 use super::{App, opened_as};
 use crate::ui::tab::Tab;
 use crate::ui::{DumpKey, Location};
-use heaplens_core::heap::Rules;
+use heaplens_heap::Rules;
 use heaplens_session::{DumpHandle, OpenOptions, OpenSettings};
 
 impl App {

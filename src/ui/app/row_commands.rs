@@ -6,7 +6,7 @@ use super::App;
 use crate::ui::export_content::ExportContent;
 use crate::ui::tab::Tab;
 use crate::ui::{Command, DumpKey, Location, RowCommand, View};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::OpenDump;
 
 impl App {

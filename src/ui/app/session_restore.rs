@@ -12,8 +12,8 @@ use crate::ui::location::NamedLocation;
 use crate::ui::tab::Tab;
 use crate::ui::widgets::table::{Arrangements, arrangements};
 use crate::ui::{DumpKey, Location, Verb, View};
-use heaplens_core::dump::mapping::MappingFile;
-use heaplens_core::heap::{Rules, VmRoots};
+use heaplens_dump::mapping::MappingFile;
+use heaplens_heap::{Rules, VmRoots};
 use heaplens_session::dump::State;
 use heaplens_session::{OpenOptions, OpenSettings};
 

@@ -10,7 +10,7 @@ use crate::ui::{Command, Location, RowCommand, Verb, View};
 use heaplens_analysis::Cut;
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::related::Relation;
-use heaplens_core::heap::{ClassId, ObjectId, Strength};
+use heaplens_heap::{ClassId, ObjectId, Strength};
 use heaplens_session::open_dump::selection::ObjectSet;
 
 impl App {

@@ -11,7 +11,7 @@ use crate::ui::tab::{CopyTarget, Tab};
 use crate::ui::widgets::units;
 use crate::ui::{Command, Pane, RowCommand, Verb, View};
 use heaplens_base::Bytes;
-use heaplens_core::heap::{ObjectId, Rules, VmRoots};
+use heaplens_heap::{ObjectId, Rules, VmRoots};
 use heaplens_session::{Comparing, Cuts};
 use heaplens_tables::export::copy::CopyFormat;
 

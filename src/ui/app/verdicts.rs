@@ -10,7 +10,7 @@ use crate::ui::shell::verdicts as list;
 use crate::ui::views::leaks::about_leak;
 use crate::ui::{Command, Pane, View};
 use heaplens_analysis::leaks::Group;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::leaks::read_known_leaks;
 use heaplens_session::{JobError, LeakRules, UserVerdict, VerdictTargets, verdicts};
 

@@ -18,7 +18,7 @@ use crate::ui::widgets::find::Find;
 use crate::ui::widgets::table::{Align, order_after_click};
 use crate::ui::widgets::{Column, Row, Table, TableOutput, TableState};
 use crate::ui::{Command, RowCommand, ViewContext, ViewState};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 use heaplens_sql::as_query;
 use heaplens_tables::export::copy::Excerpt;
 use heaplens_tables::{RowQuery, RowTarget, TableContext, TableQuery, TypedFilter};

@@ -11,8 +11,8 @@ use crate::ui::widgets::picture::{Caption, Node, Picture, State};
 use crate::ui::widgets::toolbar;
 use crate::view::chart::Kind;
 use heaplens_base::Count;
-use heaplens_core::heap::split_class;
 use heaplens_fleet::{FleetLeak, FleetTable};
+use heaplens_heap::split_class;
 
 /// The chart.
 #[derive(Default)]

@@ -10,7 +10,7 @@ use crate::ui::verb::keys_text;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{ObjectName, controls, object_menu};
 use crate::ui::{Command, Pane, RowCommand, Verb, View, ViewContext};
-use heaplens_core::heap::{ObjectId, split_class};
+use heaplens_heap::{ObjectId, split_class};
 use heaplens_tables::export::printable::shortened;
 
 const HEIGHT: f32 = 30.0;

@@ -10,7 +10,7 @@ use crate::ui::widgets::{definition, units};
 use crate::ui::{Command, cuts};
 use heaplens_analysis::holders::beside_dominators;
 use heaplens_base::{Bytes, Count, Share};
-use heaplens_core::heap::{VmRoots, split_class};
+use heaplens_heap::{VmRoots, split_class};
 use heaplens_session::dump::State;
 use heaplens_session::files::file_name;
 use heaplens_session::open_dump::selection::{ObjectSet, RowTotals, Selection};
@@ -166,7 +166,7 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
 }
 
 /// Short name of an object.
-fn named(tab: &mut Tab, object: heaplens_core::heap::ObjectId) -> String {
+fn named(tab: &mut Tab, object: heaplens_heap::ObjectId) -> String {
     let class = tab.open_dump().map(|dump| split_class(&dump.heap.class(object).name).1.to_owned());
     let class = class.unwrap_or_default();
     match tab.label(object) {

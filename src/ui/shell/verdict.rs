@@ -6,7 +6,7 @@ use egui::{Context, Frame, Key, Label, Modal, RichText, Role, TextEdit, Ui, Widg
 use crate::ui::Command;
 use crate::ui::theme::{fonts, tokens};
 use heaplens_analysis::leaks::{Group, pattern_of};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::verdict_target::{VerdictKey, VerdictTarget};
 use heaplens_session::{LeakRules, UserVerdict, VerdictTargets};
 

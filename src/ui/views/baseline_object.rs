@@ -9,7 +9,7 @@ use heaplens_analysis::diff::entries::entries;
 use heaplens_analysis::diff::{Entries, MatchStatus, Matches};
 use heaplens_analysis::object::{FieldRow, describe};
 use heaplens_base::{ByteDelta, Bytes, Count, Task};
-use heaplens_core::heap::{ObjectId, Value};
+use heaplens_heap::{ObjectId, Value};
 use heaplens_session::{JobError, OpenDump, Slot};
 
 /// Maximum number of characters of a string that are read.

@@ -8,7 +8,7 @@ use crate::ui::ViewContext;
 use crate::ui::pictures::Pictures;
 use heaplens_analysis::android::bitmaps::{Bitmap, one};
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::Slot;
 
 /// Maximum height of the preview, in points.

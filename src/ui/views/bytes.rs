@@ -7,7 +7,7 @@ use super::paged::Paged;
 use crate::ui::theme::fonts;
 use crate::ui::widgets::{Column, Table};
 use crate::ui::{Pane, ViewContext};
-use heaplens_core::heap::{ObjectId, Value};
+use heaplens_heap::{ObjectId, Value};
 use heaplens_session::JobError;
 use heaplens_session::open_dump::pages::PageRow;
 

@@ -8,7 +8,7 @@ use crate::ui::{Pane, RowCommand, ViewContext};
 use heaplens_analysis::diff::Entries;
 use heaplens_analysis::diff::entries::Entry;
 use heaplens_base::{Count, CountDelta};
-use heaplens_core::heap::{LogicalKind, ObjectId};
+use heaplens_heap::{LogicalKind, ObjectId};
 use heaplens_tables::export::diff::words;
 
 const COLUMNS: [Column; 3] = [

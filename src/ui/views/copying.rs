@@ -1,7 +1,7 @@
 //! Copies requested by the views. Copies are prepared in the background, because names are read from the dump.
 
 use crate::ui::ViewContext;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_tables::{TableQuery, clips};
 
 /// Copies rows of objects, each with its depth in the tree, and the command that prints them.

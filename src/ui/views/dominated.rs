@@ -7,7 +7,7 @@ use crate::ui::theme::Icon;
 use crate::ui::widgets::{Column, Table, TableState, waiting};
 use crate::ui::{Pane, RowCommand, ViewContext};
 use heaplens_analysis::dominator_tree::{LevelOrder, level};
-use heaplens_core::heap::{ObjectId, Value};
+use heaplens_heap::{ObjectId, Value};
 use heaplens_session::{DeferredDrop, Slot};
 
 const COLUMNS: [Column; 2] = [

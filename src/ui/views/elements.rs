@@ -9,7 +9,7 @@ use crate::ui::widgets::{Column, Table};
 use crate::ui::{Pane, Reference, RowCommand, ViewContext};
 use heaplens_analysis::object::{ElementRow, elements};
 use heaplens_base::Count;
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 use heaplens_session::JobError;
 use heaplens_session::open_dump::pages::PageRow;
 use heaplens_tables::clips::object::inside;

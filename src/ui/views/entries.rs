@@ -10,7 +10,7 @@ use crate::ui::{Pane, RowCommand, ViewContext};
 use heaplens_analysis::diff::entries::literal;
 use heaplens_analysis::object::{ElementRow, EntryRow, entries};
 use heaplens_base::Count;
-use heaplens_core::heap::{LogicalKind, ObjectId};
+use heaplens_heap::{LogicalKind, ObjectId};
 use heaplens_session::open_dump::pages::PageRow;
 use heaplens_tables::clips;
 

@@ -10,7 +10,7 @@ use crate::ui::{Pane, Reference, RowCommand, ViewContext};
 use heaplens_analysis::ObjectDetails;
 use heaplens_analysis::object::FieldRow;
 use heaplens_base::Bytes;
-use heaplens_core::heap::{Heap, ObjectId, Value, split_class};
+use heaplens_heap::{Heap, ObjectId, Value, split_class};
 use heaplens_tables::clips::object::inside;
 use heaplens_tables::export::json::ObjectField;
 

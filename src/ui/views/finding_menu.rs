@@ -4,7 +4,7 @@
 use crate::ui::widgets::object_menu::Item;
 use crate::ui::{Command, DumpKey, RowCommand, Verb, View};
 use heaplens_analysis::LeakFinding;
-use heaplens_core::heap::{Heap, split_class};
+use heaplens_heap::{Heap, split_class};
 use heaplens_session::VerdictTargets;
 
 /// View that shows a finding.

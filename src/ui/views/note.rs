@@ -6,7 +6,7 @@ use crate::ui::panes::InspectorRequest;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::controls;
 use crate::ui::{Command, RowCommand, Verb, ViewContext};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Button that toggles the star.
 pub fn star_ui(ui: &mut Ui, context: &mut ViewContext<'_>, id: &str) {

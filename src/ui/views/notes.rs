@@ -7,7 +7,7 @@ use crate::ui::theme::{Icon, fonts, sizes, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{controls, waiting};
 use heaplens_base::Count;
-use heaplens_core::heap::Severity;
+use heaplens_heap::Severity;
 
 /// The view.
 pub struct Notes;
@@ -56,7 +56,7 @@ const fn meaning(severity: Severity) -> &'static str {
     }
 }
 
-fn note_ui(ui: &mut Ui, note: &heaplens_core::heap::ImportNote) {
+fn note_ui(ui: &mut Ui, note: &heaplens_heap::ImportNote) {
     let t = tokens(ui);
     let color = match note.severity {
         Severity::Info => t.accent,

@@ -20,7 +20,7 @@ use heaplens_analysis::object::describe;
 use heaplens_analysis::{Direction, ObjectDetails};
 use heaplens_base::Count;
 use heaplens_base::invisible::visible_line;
-use heaplens_core::heap::{Heap, ObjectId, split_class};
+use heaplens_heap::{Heap, ObjectId, split_class};
 use heaplens_session::Slot;
 use heaplens_tables::export::printable::printable;
 

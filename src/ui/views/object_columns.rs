@@ -10,7 +10,7 @@ use eframe::egui::{Rect, pos2, vec2};
 use heaplens_analysis::diff::MatchStatus;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_base::{ByteDelta, Bytes, Count, Share};
-use heaplens_core::heap::{Amounts, Figure, ObjectId};
+use heaplens_heap::{Amounts, Figure, ObjectId};
 use heaplens_tables::declared::objects as column;
 use heaplens_tables::export::ages;
 

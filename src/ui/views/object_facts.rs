@@ -12,8 +12,8 @@ use heaplens_analysis::ObjectDetails;
 use heaplens_analysis::holders::beside_dominators;
 use heaplens_analysis::naming::Owner;
 use heaplens_base::{Bytes as Size, Count, Share};
-use heaplens_core::heap::snapshot::SYSTEM_DISTANCE;
-use heaplens_core::heap::{ObjectId, Strength};
+use heaplens_heap::snapshot::SYSTEM_DISTANCE;
+use heaplens_heap::{ObjectId, Strength};
 use heaplens_tables::export::{ages, object_extras};
 
 /// Width of the chart of entries, in points.

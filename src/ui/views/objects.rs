@@ -16,7 +16,7 @@ use heaplens_analysis::dominator_tree::{BaselineSize, LevelOrder, in_order, posi
 use heaplens_analysis::filter::in_heap;
 use heaplens_analysis::histogram::objects_of;
 use heaplens_base::{Count, Unit};
-use heaplens_core::heap::{ClassId, ObjectId, split_class};
+use heaplens_heap::{ClassId, ObjectId, split_class};
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::{DeferredDrop, OpenDump, Slot};
 use heaplens_tables::dump::object_filter::ObjectConditions;

@@ -12,7 +12,7 @@ use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
 use crate::ui::widgets::{bar, controls, waiting};
 use crate::ui::{Command, DumpKey, Verb};
 use heaplens_base::{Bytes, Count, Progress, Share, Unit};
-use heaplens_core::heap::steps::{STEPS, STORED};
+use heaplens_heap::steps::{STEPS, STORED};
 use heaplens_session::DumpHandle;
 use heaplens_session::dump::{OpenFailure, State};
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::ui::controllers::table::AT_MOST;
 use crate::ui::widgets::TableState;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::open_dump::pages::Pages;
 use heaplens_tables::clips::object::INSIDE;
 

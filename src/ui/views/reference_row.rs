@@ -8,7 +8,7 @@ use crate::ui::widgets::{ObjectName, Row, line_ui, object_menu, tree_row};
 use crate::ui::{Reference, RowCommand};
 use heaplens_analysis::Direction;
 use heaplens_analysis::references::ReferenceRow;
-use heaplens_core::heap::{Heap, ReferenceKind, ReferenceName, Strength};
+use heaplens_heap::{Heap, ReferenceKind, ReferenceName, Strength};
 use heaplens_tables::trees::reference_levels::{Levels, Place, expands};
 
 /// Maximum share of a row for the name of its reference.

@@ -11,7 +11,7 @@ use crate::ui::{Pane, Reference, RowCommand, ViewContext};
 use heaplens_analysis::Direction;
 use heaplens_analysis::references::{ReferenceRow, References};
 use heaplens_base::Count;
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 use heaplens_tables::columns::Cell;
 use heaplens_tables::dump::references::reference_table;
 use heaplens_tables::export::copy;

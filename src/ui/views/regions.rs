@@ -5,8 +5,8 @@ use eframe::egui::{self, Ui};
 use crate::ui::ViewContext;
 use crate::ui::widgets::units;
 use heaplens_base::{Bytes, Count};
-use heaplens_core::heap::ObjectId;
-use heaplens_core::heap::parts::Part;
+use heaplens_heap::ObjectId;
+use heaplens_heap::parts::Part;
 use heaplens_session::OpenDump;
 use heaplens_tables::TypedFilter;
 

@@ -13,7 +13,7 @@ use heaplens_analysis::dominator_tree::PartitionBy;
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::related::Relation;
 use heaplens_base::{Count, Named};
-use heaplens_core::heap::{ClassId, split_class};
+use heaplens_heap::{ClassId, split_class};
 use heaplens_session::JobError;
 use heaplens_tables::declared::{related as column, related_groups as group_column};
 use heaplens_tables::dump::related::RelatedQuery;

@@ -10,7 +10,7 @@ use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{Column, ObjectName, Row, waiting};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::Share;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::marks::Mark;
 use heaplens_session::{JobError, Slot};
 use heaplens_tables::RowTarget;

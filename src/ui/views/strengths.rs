@@ -2,7 +2,7 @@
 
 use eframe::egui::{ComboBox, Response, Role, Ui, WidgetInfo};
 
-use heaplens_core::heap::Strength;
+use heaplens_heap::Strength;
 
 /// Choices of the weakest strength.
 const WISHES: [(Strength, &str); 4] = [

@@ -8,7 +8,7 @@ use egui::{Galley, Rect, Response, Role, Sense, Ui, Vec2, pos2};
 
 use crate::ui::theme::{Tokens, fonts, tokens};
 use heaplens_base::invisible::visible_line;
-use heaplens_core::heap::{Heap, ObjectId, split_class};
+use heaplens_heap::{Heap, ObjectId, split_class};
 use heaplens_session::open_dump::labels::Labels;
 use heaplens_tables::clips::object_name;
 use heaplens_tables::export::printable::shortened;

@@ -12,7 +12,7 @@ use egui::{Button, Context, Id, PointerButton, Response, Ui};
 
 use crate::ui::verb::TABLE;
 use crate::ui::{Command, DumpKey, Reference, RowCommand, Verb};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 use heaplens_session::VerdictTargets;
 
 /// Actions in the menu; true for a separator above.

@@ -3,8 +3,8 @@
 use heaplens_analysis::object::android::BinderRole;
 use heaplens_analysis::object::describe;
 use heaplens_analysis::paths::{PathOptions, paths};
-use heaplens_core::dump::mapping::MappingFile;
-use heaplens_core::heap::Strength;
+use heaplens_dump::mapping::MappingFile;
+use heaplens_heap::Strength;
 use heaplens_testkit::art::{APP, Art, Class};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::sketch::{Type, Value};

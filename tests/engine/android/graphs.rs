@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heaplens_core::heap::{ObjectId, SizeModel, Strength};
+use heaplens_heap::{ObjectId, SizeModel, Strength};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::art::{Art, Class, Writer, root};
 use heaplens_testkit::sketch::{Id, Type, Value};

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use heaplens_analysis::histogram::{histogram, histogram_in};
 use heaplens_base::{Bytes, Task};
-use heaplens_core::heap::parts::Part;
-use heaplens_core::heap::{Figure, ObjectId, RegionKind, RootKind, SizeModel, VmRoots};
+use heaplens_heap::parts::Part;
+use heaplens_heap::{Figure, ObjectId, RegionKind, RootKind, SizeModel, VmRoots};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::art::{APP, Art, Class, IMAGE, Writer, ZYGOTE, root};
 use heaplens_testkit::sketch::{Id, Type, Value};

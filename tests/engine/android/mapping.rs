@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use heaplens_core::dump::mapping::MappingFile;
-use heaplens_core::heap::ReferenceKind;
+use heaplens_dump::mapping::MappingFile;
+use heaplens_heap::ReferenceKind;
 use heaplens_testkit::{hprof, notation};
 
 use super::*;
@@ -53,7 +53,7 @@ fn a_mapping_is_added_and_removed_without_rereading() {
     assert!(other.heap.classes.named("shop.Other").is_some());
     assert!(other.heap.classes.named("shop.Tree$Leaf").is_none(), "a mapping takes the place of the one before");
     let back = other.unmapped();
-    let all = |facts: &heaplens_core::dump::facts::Facts| {
+    let all = |facts: &heaplens_dump::facts::Facts| {
         let of = |object| (facts.contents.fields(&facts.heap, object), facts.heap.class(object).name.clone());
         facts.heap.objects().map(of).collect::<Vec<_>>()
     };

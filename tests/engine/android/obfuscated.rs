@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use heaplens_analysis::android::shark::{Device, Matchers, Roots, SharkQuery, leak_report};
 use heaplens_base::Task;
-use heaplens_core::dump::mapping::MappingFile;
+use heaplens_dump::mapping::MappingFile;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::album;
 use heaplens_testkit::art::{Art, Writer};

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use heaplens_base::Bytes;
-use heaplens_core::heap::parts::Part;
-use heaplens_core::heap::{ObjectId, RegionKind};
+use heaplens_heap::parts::Part;
+use heaplens_heap::{ObjectId, RegionKind};
 use heaplens_session::LoadedDump;
 use heaplens_testkit::art::{APP, Art, Class, IMAGE, Writer, ZYGOTE, root};
 use heaplens_testkit::random::Random;

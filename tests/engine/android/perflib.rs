@@ -1,8 +1,8 @@
 //! The cases of the tests of perflib, HAHA's engine, on our own heaps.
 
 use heaplens_analysis::references::{Direction, references};
-use heaplens_core::heap::reach::reached;
-use heaplens_core::heap::{ExcludedReferences, RootKind, Strength};
+use heaplens_heap::reach::reached;
+use heaplens_heap::{ExcludedReferences, RootKind, Strength};
 use heaplens_testkit::art::{APP, Art, Class, root};
 use heaplens_testkit::sketch::{Type, Value};
 

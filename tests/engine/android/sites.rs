@@ -65,7 +65,7 @@ fn objects_say_where_they_were_allocated() {
     // A mapping names frames here, too.
     let text = "shop.Shop -> dalvik.a.b:\n    20:20:void fillShelves():7:7 -> fill\n";
     let file = crate::temporary_file(text);
-    let mapping = heaplens_core::dump::mapping::MappingFile::read(file.path()).expect("a mapping");
+    let mapping = heaplens_dump::mapping::MappingFile::read(file.path()).expect("a mapping");
     let named = OpenOptions { mappings: vec![std::sync::Arc::new(mapping)], ..OpenOptions::default() };
     let named = open_bytes(tracked().write(Writer::Art), &named);
     assert_eq!(allocated(&named, 0x1000)[0], "shop.Shop.fillShelves(Shop.java:7)");

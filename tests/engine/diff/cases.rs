@@ -1,7 +1,7 @@
 //! Small handwritten heaps, each a case that a naive comparison gets wrong.
 
 use heaplens_analysis::diff::MatchStatus;
-use heaplens_core::heap::{Address, ObjectId};
+use heaplens_heap::{Address, ObjectId};
 use heaplens_session::LoadedDump;
 use heaplens_testkit::notation;
 use heaplens_testkit::sketch::Sketch;

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use heaplens_analysis::diff::entries::entries;
 use heaplens_analysis::diff::{Entries, Pair};
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::LoadedDump;
 use heaplens_testkit::java_collections::{self, LISTS, MAPS, NUMBERED, SETS};
 use heaplens_testkit::notation;

@@ -1,7 +1,7 @@
 //! Entries of the collections of JavaScript in two snapshots, of one process and of two.
 
 use heaplens_analysis::diff::{MatchMethod, MatchStatus};
-use heaplens_core::heap::{Address, ObjectId};
+use heaplens_heap::{Address, ObjectId};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::v8::collections::{Heap, KeyForm};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use heaplens_analysis::diff::entries::{Entry, entries};
 use heaplens_analysis::diff::{Entries, Side};
 use heaplens_base::Task;
-use heaplens_core::heap::{LogicalKind, ObjectId, Value};
+use heaplens_heap::{LogicalKind, ObjectId, Value};
 use heaplens_session::{Comparison, LoadedDump};
 
 use super::opened::{compared, field, fixture, held_by, pair, path};

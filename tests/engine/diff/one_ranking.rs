@@ -13,7 +13,7 @@ use heaplens_analysis::leaks::{
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::{Bytes, Task};
-use heaplens_core::heap::SizeModel;
+use heaplens_heap::SizeModel;
 use heaplens_session::chain::Chain;
 use heaplens_session::series::{SeriesKind, series};
 use heaplens_session::{LoadedDump, OpenOptions};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use heaplens_analysis::diff::{Pair, Side};
 use heaplens_base::Task;
-use heaplens_core::heap::{ObjectId, SizeModel, Value};
+use heaplens_heap::{ObjectId, SizeModel, Value};
 use heaplens_session::comparison::compare;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{Comparison, LoadedDump, OpenOptions};

@@ -4,7 +4,7 @@ use heaplens_analysis::diff::{GrowthRow, MatchExtent, MatchMethod, MatchStatus, 
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::Comparison;
 
 use super::ledger::{LEDGERS, Ledger, thread};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use heaplens_analysis::diff::{Pair, Side};
-use heaplens_core::heap::{Address, ObjectId};
+use heaplens_heap::{Address, ObjectId};
 use heaplens_session::LoadedDump;
 use heaplens_testkit::program::{Edit, Program};
 use heaplens_testkit::random::Random;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use heaplens_analysis::diff::matches::Confidence;
 use heaplens_analysis::diff::{MatchMethod, MatchStatus, Side};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::Comparison;
 use heaplens_testkit::world::PartKey;
 

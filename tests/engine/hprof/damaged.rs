@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use heaplens_base::Task;
-use heaplens_core::heap::{Address, Severity};
+use heaplens_heap::{Address, Severity};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::heaps;

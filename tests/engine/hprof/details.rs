@@ -2,7 +2,7 @@
 
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_base::Task;
-use heaplens_core::heap::{Address, ReferenceKind, SizeModel, Strength};
+use heaplens_heap::{Address, ReferenceKind, SizeModel, Strength};
 use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
 use heaplens_testkit::hprof::{Form, write};

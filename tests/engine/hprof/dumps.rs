@@ -1,6 +1,6 @@
 //! Several heap dumps in a file, and where each ends.
 
-use heaplens_core::heap::Severity;
+use heaplens_heap::Severity;
 use heaplens_testkit::heaps;
 use heaplens_testkit::hprof::{Form, Order, RecordBuffer, Segmentation, write, write_all};
 

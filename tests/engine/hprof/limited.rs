@@ -6,7 +6,7 @@ use heaplens_analysis::WasteKind;
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::waste::waste;
 use heaplens_base::Task;
-use heaplens_core::heap::{Address, ObjectId, RecordedText, Value as Read};
+use heaplens_heap::{Address, ObjectId, RecordedText, Value as Read};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::random::Random;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use heaplens_core::heap::Severity;
+use heaplens_heap::Severity;
 use heaplens_session::OpenOptions;
 use heaplens_testkit::ibm_text::{self, Variant};
 use heaplens_testkit::phd::{self, ClassRecord, Form, Writer};
@@ -128,7 +128,7 @@ fn objects_at_one_address_count_once() {
     writer.end().expect("an end");
     let dump = open_bytes(&bytes, &OpenOptions::default());
     let heap = &dump.facts.heap;
-    let object = heap.at(heaplens_core::heap::Address(0x8000)).expect("it exists");
+    let object = heap.at(heaplens_heap::Address(0x8000)).expect("it exists");
     assert_eq!((&*heap.class(object).name, heap.references(object).len()), ("A", 1));
     assert_eq!(said(&dump)[0].1, 1);
 }
@@ -153,7 +153,7 @@ fn a_long_chain_is_read() {
     for file in [text.as_bytes(), &bytes] {
         let dump = open_bytes(file, &OpenOptions::default());
         let heap = &dump.facts.heap;
-        let head = heap.at(heaplens_core::heap::Address(first)).expect("it exists");
+        let head = heap.at(heaplens_heap::Address(first)).expect("it exists");
         assert_eq!(dump.analysis.retained(head).0, 24 * many);
         assert_eq!(dump.analysis.dominated_count(head), many - 1);
     }

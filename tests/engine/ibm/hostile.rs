@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use heaplens_analysis::references::{Direction, References, references};
 use heaplens_base::Task;
-use heaplens_core::heap::sizes::MOST_BYTES;
-use heaplens_core::heap::{Address, Value};
+use heaplens_heap::sizes::MOST_BYTES;
+use heaplens_heap::{Address, Value};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::phd::{ClassRecord, Form, Writer};
 use heaplens_testkit::sketch::Type;

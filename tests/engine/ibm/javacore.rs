@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use heaplens_analysis::threads::{stack, threads};
 use heaplens_base::Task;
 use heaplens_base::storage::Folder;
-use heaplens_core::heap::{RootKind, Severity, ThreadState};
+use heaplens_heap::{RootKind, Severity, ThreadState};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::notation;
 use heaplens_testkit::phd::{Form, write};

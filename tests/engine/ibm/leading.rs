@@ -2,7 +2,7 @@
 //! inspector.
 
 use heaplens_base::storage::Folder;
-use heaplens_core::heap::{Address, ObjectId, SizeModel, Value};
+use heaplens_heap::{Address, ObjectId, SizeModel, Value};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::phd::{ClassRecord, Form, Writer};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use heaplens_core::heap::{Address, ObjectId, SizeModel, Value as Read};
+use heaplens_heap::{Address, ObjectId, SizeModel, Value as Read};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::ibm_text::{self, Variant};
 use heaplens_testkit::phd::{self, Form, fields_that_refer, references_of_class};

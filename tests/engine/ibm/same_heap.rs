@@ -42,7 +42,7 @@ fn phd_text_and_hprof_give_the_same_answer() {
         };
         // The loader at address 0 is referred to by every class.
         let to_loader = sketch.classes.len() as u64;
-        let of_loader = u64::from(heap.at(heaplens_core::heap::Address(0)).is_some());
+        let of_loader = u64::from(heap.at(heaplens_heap::Address(0)).is_some());
         assert_eq!(references(&phd) + to_loader + of_loader, references(&hprof));
     }
 }

@@ -7,7 +7,7 @@ use heaplens_analysis::android::koom::{Thresholds, koom_report};
 use heaplens_analysis::android::owners::Owners;
 use heaplens_analysis::android::shark::{Device, Matchers, Roots, SharkQuery, leak_report};
 use heaplens_base::Task;
-use heaplens_core::heap::{Rules, Strength, VmRoots};
+use heaplens_heap::{Rules, Strength, VmRoots};
 use heaplens_session::OpenOptions;
 use heaplens_testkit::perfetto::{Form, Object, Type, heap, kind, root, shop};
 

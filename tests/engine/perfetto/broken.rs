@@ -1,6 +1,6 @@
 //! Traces that are truncated, damaged or inconsistent.
 
-use heaplens_core::heap::Severity;
+use heaplens_heap::Severity;
 use heaplens_session::OpenOptions;
 use heaplens_testkit::perfetto::{self, Form, Graph, Object, Type, root};
 use heaplens_testkit::random::Random;
@@ -57,7 +57,7 @@ fn flipped_bytes_do_no_harm() {
                     let _named = contents.elements(heap, object, 0..10);
                     let _label = contents.label(heap, object);
                     for &to in heap.references(object).iter().take(3) {
-                        let to = heaplens_core::heap::ObjectId::from_raw(to).expect("a row");
+                        let to = heaplens_heap::ObjectId::from_raw(to).expect("a row");
                         assert!(!contents.reference_names(heap, object, to, 5).is_empty());
                     }
                 }

@@ -1,7 +1,7 @@
 //! The cases of Perfetto's tests of heap graphs, restated: the same types, objects and roots, and the numbers that its
 //! trace processor gives for them.
 
-use heaplens_core::heap::Value;
+use heaplens_heap::Value;
 use heaplens_testkit::perfetto::{self, Form, Graph, Object, Type, heap, kind, packet, root};
 use heaplens_testkit::sketch::Id;
 

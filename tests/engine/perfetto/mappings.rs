@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use heaplens_core::dump::mapping::MappingFile;
+use heaplens_dump::mapping::MappingFile;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::perfetto::{self, Form, Graph, Object, Type, merged, root};
 

@@ -41,16 +41,15 @@ fn a_trace_and_hprof_give_the_same_answer() {
             let twin = other.at(id).expect("an object of both");
             assert_eq!(heap.class(object).name, other.class(twin).name);
             assert_eq!(heap.class(object).strength, other.class(twin).strength, "{}", heap.class(object).name);
-            let class_of = |heap: &heaplens_core::heap::Heap, of| {
-                heap.classes.of_object(of).map(|c| heap.classes.get(c).name.clone())
-            };
+            let class_of =
+                |heap: &heaplens_heap::Heap, of| heap.classes.of_object(of).map(|c| heap.classes.get(c).name.clone());
             assert_eq!(class_of(heap, object), class_of(other, twin));
             // References by name, without those of HPROF to the loader at address 0.
             let named = |dump: &heaplens_session::LoadedDump, from| {
                 let heap = &dump.facts.heap;
                 let mut all: Vec<(u64, Vec<String>)> = Vec::new();
                 for &to in heap.references(from) {
-                    let to = heaplens_core::heap::ObjectId::from_raw(to).expect("a row");
+                    let to = heaplens_heap::ObjectId::from_raw(to).expect("a row");
                     let names = dump.facts.contents.reference_names(heap, from, to, 1000);
                     let mut texts: Vec<String> = names
                         .into_iter()
@@ -86,7 +85,7 @@ fn a_stored_analysis_names_what_follows_from_references() {
         let inferred = bare.contents.fields(heap, object).expect("no record");
         for (field, inferred) in fields.iter().zip(&inferred) {
             assert_eq!((&field.name, &field.declared_by), (&inferred.name, &inferred.declared_by));
-            if inferred.value == heaplens_core::heap::Value::Unavailable {
+            if inferred.value == heaplens_heap::Value::Unavailable {
                 others += 1;
             } else {
                 assert_eq!(field.value, inferred.value, "{} of {}", field.name, heap.id_text(object));

@@ -1,7 +1,7 @@
 //! Snapshots that are truncated or damaged: a heap of the readable part, with notes, or a clear error; never a panic.
 
 use heaplens_base::Task;
-use heaplens_core::heap::Severity;
+use heaplens_heap::Severity;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::random::Random;
@@ -26,7 +26,7 @@ fn ask(dump: &LoadedDump) {
         let _whatever = contents.fingerprint(heap, object);
         retained = retained.max(dump.analysis.retained(object).0);
         for &to in heap.references(object).iter().take(3) {
-            let to = heaplens_core::heap::ObjectId::from_raw(to).expect("a row");
+            let to = heaplens_heap::ObjectId::from_raw(to).expect("a row");
             let _whatever = contents.reference_names(heap, object, to, 2);
         }
     }

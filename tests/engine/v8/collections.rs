@@ -2,7 +2,7 @@
 
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_base::Task;
-use heaplens_core::heap::{LogicalCollection, LogicalKind, ObjectId, Vacated, Value};
+use heaplens_heap::{LogicalCollection, LogicalKind, ObjectId, Vacated, Value};
 use heaplens_session::LoadedDump;
 use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::snapshot::Snapshot as Made;

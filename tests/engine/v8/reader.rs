@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_base::Task;
-use heaplens_core::heap::{ObjectId, SizeModel};
+use heaplens_heap::{ObjectId, SizeModel};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::random::{mutate, random};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use heaplens_core::heap::{Address, ObjectId, Rules, Strength};
+use heaplens_heap::{Address, ObjectId, Rules, Strength};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::heaps::random;
 use heaplens_testkit::hprof::{self, Form};

@@ -7,7 +7,7 @@ use heaplens_analysis::paths::ignored::IgnoredReferences;
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_analysis::references::{Direction, references};
 use heaplens_base::{Bytes, Task};
-use heaplens_core::heap::{Address, ObjectId, Strength};
+use heaplens_heap::{Address, ObjectId, Strength};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::heaps;
 use heaplens_testkit::random::Random;

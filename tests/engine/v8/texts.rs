@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_base::Task;
-use heaplens_core::heap::contents::MISSING;
-use heaplens_core::heap::{ObjectId, RecordedText};
+use heaplens_heap::contents::MISSING;
+use heaplens_heap::{ObjectId, RecordedText};
 use heaplens_session::LoadedDump;
 use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::texts::{KnownStrings, Representation, TextForm};

@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_analysis::references::{Direction, references};
 use heaplens_base::Task;
-use heaplens_core::heap::{Address, Severity, Strength};
+use heaplens_heap::{Address, Severity, Strength};
 use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
 use heaplens_testkit::hprof::RecordBuffer;

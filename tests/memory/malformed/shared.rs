@@ -1,7 +1,7 @@
 //! Files in which many share one thing, or say that there is more of one than the file has.
 
 use heaplens_base::Task;
-use heaplens_core::heap::{Address, Value};
+use heaplens_heap::{Address, Value};
 use heaplens_session::overview::wasted;
 use heaplens_session::strip::{StripOptions, strip};
 use heaplens_session::{LoadedDump, OpenOptions};

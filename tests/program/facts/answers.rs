@@ -7,7 +7,7 @@ use heaplens_analysis::finalizers::{FinalizerState, finalizers};
 use heaplens_analysis::loaders::loaders;
 use heaplens_analysis::unreachable::Unreachable;
 use heaplens_base::Task;
-use heaplens_core::heap::{ObjectId, Rules};
+use heaplens_heap::{ObjectId, Rules};
 
 use super::fixture::{FIXTURES, Fixture, path, words};
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use heaplens_base::Task;
-use heaplens_core::heap::{Class, ClassId, ObjectId, Rules, Strength, Value};
+use heaplens_heap::{Class, ClassId, ObjectId, Rules, Strength, Value};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 

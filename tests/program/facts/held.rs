@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use heaplens_core::heap::{ObjectId, Strength};
+use heaplens_heap::{ObjectId, Strength};
 
 use super::fixture::{FIXTURES, Fixture, path, words};
 

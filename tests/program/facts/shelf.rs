@@ -1,7 +1,7 @@
 //! One of each collection of the JDK, and one of each class with a readable value: the engine must read and label them
 //! as the program logged.
 
-use heaplens_core::heap::{LogicalCollection, LogicalKind, ObjectId, Value};
+use heaplens_heap::{LogicalCollection, LogicalKind, ObjectId, Value};
 
 use super::fixture::{FIXTURES, Fixture, unquoted};
 
@@ -22,7 +22,7 @@ fn key_or_value(it: &Fixture, value: Value) -> String {
 
 /// In the form of a truth.
 fn written(it: &Fixture, logical: &LogicalCollection) -> String {
-    let entry = |entry: &heaplens_core::heap::LogicalEntry| {
+    let entry = |entry: &heaplens_heap::LogicalEntry| {
         let value = key_or_value(it, entry.value);
         entry.key.map_or_else(|| value.clone(), |key| format!("{}={value}", key_or_value(it, key)))
     };

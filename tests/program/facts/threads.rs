@@ -3,7 +3,7 @@
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_analysis::threads::{FrameRow, ThreadRow, stack, threads};
 use heaplens_base::Task;
-use heaplens_core::heap::{LogicalCollection, LogicalKind, ObjectId, RootKind, Strength, ThreadState, Value};
+use heaplens_heap::{LogicalCollection, LogicalKind, ObjectId, RootKind, Strength, ThreadState, Value};
 
 use super::fixture::{FIXTURES, Fixture, unquoted, words};
 

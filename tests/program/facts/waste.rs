@@ -7,7 +7,7 @@ use heaplens_analysis::collections::{CollectionRow, collections};
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::waste::{WasteKind, WasteRow, waste};
 use heaplens_base::{Bytes, Task};
-use heaplens_core::heap::{ClassKind, Contents, Heap, LogicalCollection, ObjectId, Value};
+use heaplens_heap::{ClassKind, Contents, Heap, LogicalCollection, ObjectId, Value};
 
 use super::fixture::{FIXTURES, Fixture, unquoted, words};
 

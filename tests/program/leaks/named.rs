@@ -8,7 +8,7 @@ use heaplens_analysis::leaks::{Kind, LeakQuery, general, leaks, usual_least};
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::overview::{Target, holders};
 use heaplens_base::Task;
-use heaplens_core::heap::{ObjectId, split_class};
+use heaplens_heap::{ObjectId, split_class};
 use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
 use heaplens_tables::export::leaks::words::title;

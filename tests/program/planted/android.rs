@@ -1,6 +1,6 @@
 //! A dump of Android with a marker in every place that an application can fill.
 
-use heaplens_core::heap::value_rules::DataKind;
+use heaplens_heap::value_rules::DataKind;
 use heaplens_testkit::art::{APP, Art, Class, IMAGE, Writer, root};
 use heaplens_testkit::sketch::{Id, Type, Value};
 

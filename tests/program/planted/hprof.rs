@@ -1,6 +1,6 @@
 //! A dump of the JVM with a marker in every place that can carry a text or a number.
 
-use heaplens_core::heap::value_rules::DataKind;
+use heaplens_heap::value_rules::DataKind;
 use heaplens_testkit::hprof::RecordBuffer;
 
 use super::place::{Places, Shown};

@@ -1,6 +1,6 @@
 //! A place of a dump with a marker, and where the marker may appear.
 
-use heaplens_core::heap::value_rules::DataKind;
+use heaplens_heap::value_rules::DataKind;
 
 /// Where the marker of a place may appear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

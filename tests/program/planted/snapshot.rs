@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heaplens_core::heap::value_rules::DataKind;
+use heaplens_heap::value_rules::DataKind;
 use serde_json::{Value, json};
 
 use heaplens_testkit::v8::form::{EDGE_TYPES, NODE_TYPES};

@@ -43,7 +43,7 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-fn chosen(h: &Harness<'_, App>) -> Option<heaplens_core::heap::ObjectId> {
+fn chosen(h: &Harness<'_, App>) -> Option<heaplens_heap::ObjectId> {
     h.state().place().and_then(|place| place.object)
 }
 

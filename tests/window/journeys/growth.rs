@@ -3,7 +3,7 @@
 
 use super::*;
 use heaplens_analysis::diff::MatchStatus;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Both dumps dropped together, and compared.
 fn compared(before: &str, after: &str) -> Harness<'static, App> {

@@ -40,7 +40,7 @@ fn the_route_between_two_objects_opens_from_their_menus() {
     let ids = h.state().tabs()[0].open_dump().map(|dump| {
         let heap = &dump.heap;
         let session = heap.objects().find(|&o| &*heap.class(o).name == "desk.Session").expect("a session");
-        let mut to = heap.references(session).iter().filter_map(|&to| heaplens_core::heap::ObjectId::from_raw(to));
+        let mut to = heap.references(session).iter().filter_map(|&to| heaplens_heap::ObjectId::from_raw(to));
         let to = to.rfind(|&to| &*heap.class(to).name != "java.lang.Class").expect("its target");
         [session, to].map(|object| heap.id_text(object))
     });

@@ -1,6 +1,6 @@
 //! Journeys through the palette: from a few letters to a class, a string, an id, a command.
 
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 use super::*;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn object(h: &Harness<'_, App>) -> Option<heaplens_core::heap::ObjectId> {
+fn object(h: &Harness<'_, App>) -> Option<heaplens_heap::ObjectId> {
     h.state().place().and_then(|place| place.object)
 }
 

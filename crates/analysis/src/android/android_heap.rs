@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Class, ClassId, ClassKind, Contents, Field, Heap, ObjectId, RootKind, Value};
+use heaplens_heap::{Class, ClassId, ClassKind, Contents, Field, Heap, ObjectId, RootKind, Value};
 
 /// Maximum number of characters read of a string.
 const TEXT: usize = 4_096;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::pixels::{Encoding, Layout, Pixels};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::contents::Fingerprints;
-use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, ObjectValues, Value};
+use heaplens_heap::contents::Fingerprints;
+use heaplens_heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, ObjectValues, Value};
 
 /// The class of all bitmaps.
 const CLASS: &str = "android.graphics.Bitmap";

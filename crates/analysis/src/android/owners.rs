@@ -7,11 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::android_heap::AndroidHeap;
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_core::heap::reach::{Successors, reached};
-use heaplens_core::heap::{
-    Analysis, ClassKind, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Value,
-};
 use heaplens_graph::Bits;
+use heaplens_heap::reach::{Successors, reached};
+use heaplens_heap::{Analysis, ClassKind, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Value};
 
 const GROUP: &str = "android.view.ViewGroup";
 const THREAD: &str = "android.app.ActivityThread";

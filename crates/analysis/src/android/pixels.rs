@@ -1,7 +1,7 @@
 //! Pixels of a bitmap: raw as in the dump, and decoded for display.
 
 use super::thumbnail::Thumbnail;
-use heaplens_core::heap::{Heap, ObjectId, contents::FileRecords};
+use heaplens_heap::{Heap, ObjectId, contents::FileRecords};
 
 /// Maximum number of pixels read: real bitmaps of a device are smaller.
 const MOST: u64 = 1 << 28;

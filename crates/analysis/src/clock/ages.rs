@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::{AgeInterval, Clock};
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::{Analysis, Heap, ObjectId};
 
 /// Maximum number of objects of a structure whose ages are looked up.
 const SAMPLE: u32 = 512;

@@ -1,7 +1,7 @@
 //! Cells: equal numbers of neighbouring objects of a heap, by address.
 
 use crate::naming::Namer;
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 
 /// Maximum number of cells.
 const CELLS: usize = 4_096;

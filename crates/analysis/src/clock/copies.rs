@@ -14,7 +14,7 @@ use super::cells::Cells;
 use super::sequences::Votes;
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ClassKind, ObjectId};
+use heaplens_heap::{ClassId, ClassKind, ObjectId};
 
 /// Entries of collections, which are allocated after what they hold.
 const ENTRIES: [&str; 10] = [

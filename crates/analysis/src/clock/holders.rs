@@ -11,7 +11,7 @@ use super::cells::Cells;
 use super::copies::CopyState;
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ObjectId, Role};
+use heaplens_heap::{ObjectId, Role};
 
 /// Objects examined per cell.
 const OF_CELL: usize = 8;

@@ -26,7 +26,7 @@ use self::copies::{CopyState, Recent};
 use self::periods::Period;
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 
 /// A location with fewer sampled objects tells nothing.
 const LEAST_SAMPLE: usize = 16;

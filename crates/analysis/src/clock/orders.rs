@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use heaplens_core::heap::ClassId;
+use heaplens_heap::ClassId;
 
 /// Sequences with fewer elements tell nothing.
 pub(super) const LEAST_ELEMENTS: usize = 8;

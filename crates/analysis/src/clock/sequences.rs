@@ -10,7 +10,7 @@ use super::orders::{self, LEAST_ELEMENTS, NumberRule};
 use crate::naming::Namer;
 use crate::rows::shown_of;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ClassKind, Heap, LogicalKind, ObjectId, Role, Value};
+use heaplens_heap::{ClassId, ClassKind, Heap, LogicalKind, ObjectId, Role, Value};
 
 /// Arrays of V8, and the tables of its maps and sets, which are in the order of insertion.
 const OF_V8: [&str; 4] = ["Array", "(array)", "(internal array)", "(object elements)"];

@@ -2,7 +2,7 @@
 //! fields, not positions of references: [`excluded_references`](super::excluded_references) resolves it to those.
 
 use crate::naming::{class_name, field};
-use heaplens_core::heap::{ClassId, Heap, ObjectId};
+use heaplens_heap::{ClassId, Heap, ObjectId};
 
 /// References to exclude. An object always keeps the reference to its class, unless the class object itself is cut:
 /// every object has a class.

@@ -1,7 +1,7 @@
 //! The references between two objects that one cut excludes: that of the program, and those by which an engine stores it.
 
 use crate::heap_data::HeapData;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// References as rows of source and target.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 //! [`Namer::resolve_cut`](crate::naming::Namer::resolve_cut) reads the text of a cut,
 //! [`Namer::cut_name`](crate::naming::Namer::cut_name) writes it. [`what_if()`] computes what a set of cuts frees,
 //! exactly; [`frees_at_least`] is a lower bound without a search; [`CutEffect`] adds names. [`excluded_references`] is
-//! the set for which [`Heap::without`](heaplens_core::heap::Heap::without) derives a heap of its own.
+//! the set for which [`Heap::without`](heaplens_heap::Heap::without) derives a heap of its own.
 
 mod cut;
 mod cut_references;

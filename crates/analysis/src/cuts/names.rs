@@ -5,7 +5,7 @@
 use super::cut::Cut;
 use crate::naming::{Entry, Namer, Unresolved, field, likeliest};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ObjectId, split_class, starts_with_id};
+use heaplens_heap::{ClassId, ObjectId, split_class, starts_with_id};
 
 /// Prefix of the name of an object that is cut itself.
 const OBJECT: &str = "object ";

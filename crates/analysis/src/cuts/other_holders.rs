@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use super::{cut::Cut, resolved_cuts::ResolvedCuts};
 use crate::heap_data::HeapData;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::reach::{Holder, holders, instances_outside, still_holds};
-use heaplens_core::heap::{Analysis, ExcludedReferences, Heap, ObjectId, ReferenceName};
 use heaplens_graph::Bits;
+use heaplens_heap::reach::{Holder, holders, instances_outside, still_holds};
+use heaplens_heap::{Analysis, ExcludedReferences, Heap, ObjectId, ReferenceName};
 
 /// Maximum number of other references listed.
 pub(super) const NAMED: usize = 8;

@@ -5,9 +5,9 @@ use rayon::prelude::*;
 use super::{cut::Cut, cut_references::CutReferences};
 use crate::heap_data::HeapData;
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_core::heap::contents::FieldReferences;
-use heaplens_core::heap::{ClassId, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Value};
 use heaplens_graph::Bits;
+use heaplens_heap::contents::FieldReferences;
+use heaplens_heap::{ClassId, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Value};
 
 /// Cuts resolved in one heap.
 #[derive(Default)]

@@ -12,9 +12,9 @@ use super::other_holders::{CutTargets, NAMED, OtherHolder};
 use super::{cut::Cut, cut_references::CutReferences, resolved_cuts::ResolvedCuts};
 use crate::heap_data::HeapData;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Share, Task, Unit};
-use heaplens_core::heap::reach::{holders, instances_outside, reached_below};
-use heaplens_core::heap::{Analysis, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Totals};
 use heaplens_graph::Bits;
+use heaplens_heap::reach::{holders, instances_outside, reached_below};
+use heaplens_heap::{Analysis, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Totals};
 
 /// Result of a set of cuts.
 #[derive(Debug, Clone, Default, PartialEq)]

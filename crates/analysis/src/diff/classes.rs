@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::kinds::{KindId, Kinds};
 use super::{Amount, Change, HeapSide, Pair, Side};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::{ObjectId, Totals};
+use heaplens_heap::{ObjectId, Totals};
 
 /// Maximum number of objects of multi-class kinds that are looked up one by one.
 const FEW: u64 = 1 << 20;

@@ -5,7 +5,7 @@ use super::matching::context::MatchContext;
 use super::matching::entry_pairs::{EntryPairs, EntryStatus};
 use super::{Pair, Side, matches::Matches};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Contents, Heap, LogicalCollection, LogicalKind, ObjectId, Value, constants::enum_constant};
+use heaplens_heap::{Contents, Heap, LogicalCollection, LogicalKind, ObjectId, Value, constants::enum_constant};
 
 /// Maximum number of characters of a key.
 const SHOWN: usize = 60;

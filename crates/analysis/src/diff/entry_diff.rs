@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::matches::{MatchStatus, Matches};
 use super::{Pair, Side, kinds::KindId};
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_core::heap::{ObjectId, Totals};
+use heaplens_heap::{ObjectId, Totals};
 
 /// Objects processed between two checkpoints.
 const ROWS: usize = 1 << 14;

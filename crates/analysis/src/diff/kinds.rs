@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{HeapSide, Pair, shapes};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, Heap, ObjectId, ScriptPosition};
+use heaplens_heap::{ClassId, Heap, ObjectId, ScriptPosition};
 
 /// Number of a class kind: a class of both heaps, or classes that differ only in their loaders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub struct Kind {
     pub loader: Option<Box<str>>,
     /// Script location of its constructor.
     pub made_at: Option<ScriptPosition>,
-    /// True if no table lists it: see [`heaplens_core::heap::Class::unlisted`].
+    /// True if no table lists it: see [`heaplens_heap::Class::unlisted`].
     pub unlisted: bool,
     /// Its classes in the baseline.
     pub before: Vec<ClassId>,

@@ -2,8 +2,8 @@
 
 use super::{Pair, kinds::Kinds};
 use heaplens_base::storage::raw_values;
-use heaplens_core::heap::{Analysis, ObjectId};
 use heaplens_graph::NONE;
+use heaplens_heap::{Analysis, ObjectId};
 use serde::{Deserialize, Serialize};
 
 /// Criterion by which two objects were matched, most certain first.

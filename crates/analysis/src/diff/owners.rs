@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::matches::{ALONE, Columns};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::ObjectId;
 use heaplens_graph::{Bits, NONE, TreeStep};
+use heaplens_heap::ObjectId;
 
 /// Ratio of queried objects above which all objects are processed.
 const FEW: usize = 16;

@@ -14,7 +14,7 @@ use crate::libraries::libraries;
 use crate::naming::{is_of_engine, is_of_package};
 use crate::runtime_classes::RuntimeClasses;
 use heaplens_base::Share;
-use heaplens_core::heap::{Class, Value};
+use heaplens_heap::{Class, Value};
 
 /// Minimum number of names of the smaller heap that can tell two programs apart.
 const FEW: u64 = 3;

@@ -7,7 +7,7 @@ use rayon::iter::ParallelIterator;
 use super::Pair;
 use crate::rows::joined;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ObjectId, best_fit::BestFit};
+use heaplens_heap::{ClassId, ObjectId, best_fit::BestFit};
 
 /// Class name of plain objects without a common shape.
 const PLAIN: &str = "Object";

@@ -5,7 +5,7 @@
 //! may be of any size. It is below the chain as a whole, so that nothing is lost and all sums are exact.
 
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::{Analysis, Heap, ObjectId};
 
 /// Minimum length of a chain.
 pub const CHAIN_AT_LEAST: u64 = 4;

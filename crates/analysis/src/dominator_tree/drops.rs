@@ -7,7 +7,7 @@
 
 use super::chains::{Chain, chain_from};
 use heaplens_base::{Bytes, Cancelled, Share, Task};
-use heaplens_core::heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::{Analysis, Heap, ObjectId};
 
 /// Thresholds of a big drop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

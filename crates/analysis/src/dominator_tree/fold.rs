@@ -2,7 +2,7 @@
 
 use super::{chains::Chain, parts::PartitionBy};
 use heaplens_base::Bytes;
-use heaplens_core::heap::{Amounts, ClassId};
+use heaplens_heap::{Amounts, ClassId};
 
 /// A row that represents several objects.
 #[derive(Debug, Clone, PartialEq)]

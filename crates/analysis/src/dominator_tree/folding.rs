@@ -16,8 +16,8 @@ use super::order::{RowWeights, ordered};
 use super::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
 use super::{rows::Rows, shared::Shared};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::parts::Part as PartOfHeap;
-use heaplens_core::heap::{Amounts, Analysis, Contents, Figure, Heap, ObjectId, ReferenceKind};
+use heaplens_heap::parts::Part as PartOfHeap;
+use heaplens_heap::{Amounts, Analysis, Contents, Figure, Heap, ObjectId, ReferenceKind};
 
 /// Minimum number of objects of a class for a group row.
 pub const GROUP_AT_LEAST: u64 = 10;

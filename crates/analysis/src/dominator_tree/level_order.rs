@@ -1,7 +1,7 @@
 //! Sort orders of a level of the dominator tree.
 
 use heaplens_base::Bytes;
-use heaplens_core::heap::{Analysis, Figure, Heap, ObjectId};
+use heaplens_heap::{Analysis, Figure, Heap, ObjectId};
 
 /// Retained size of an object in the baseline; 0 if it did not exist.
 pub type BaselineSize<'a> = dyn Fn(ObjectId) -> Bytes + Sync + 'a;

@@ -26,7 +26,7 @@ use std::collections::HashMap;
 
 use self::order::{RowWeights, ordered, place_of};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::{Analysis, Heap, ObjectId};
 
 /// The children of `parent` in the dominator tree (`None`: objects that only roots
 /// dominate) that pass `keep`, in `order`, or in the opposite one when `reversed`.

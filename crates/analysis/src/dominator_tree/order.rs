@@ -6,8 +6,8 @@ use super::fold::{Fold, FoldKind};
 use super::level_order::{BaselineSize, LevelOrder};
 use super::parts::PartitionBy;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, Figure, Heap, ObjectId};
 use heaplens_graph::order::{ascending, by_rank, descending};
+use heaplens_heap::{Analysis, Figure, Heap, ObjectId};
 
 /// Sort values of rows, for single objects and groups.
 pub(super) struct RowWeights<'a> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::chains::Chain;
 use heaplens_base::named;
-use heaplens_core::heap::{ClassId, Heap, ObjectId};
+use heaplens_heap::{ClassId, Heap, ObjectId};
 
 /// Form in which the tree is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -7,7 +7,7 @@ use super::order::{RowWeights, place_of};
 use super::parts::{LevelPart, Partition, PartitionBy, Source};
 use super::{drops::LargestChild, level_order::LevelOrder, shared::Shared};
 use heaplens_base::Bytes;
-use heaplens_core::heap::{Analysis, ClassId, Heap, ObjectId};
+use heaplens_heap::{Analysis, ClassId, Heap, ObjectId};
 
 /// The rows of a level in their order.
 #[derive(Debug, Default)]

@@ -21,8 +21,8 @@ use rayon::prelude::*;
 use super::top::{LISTED, Top, short_name};
 use crate::rows::joined;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Task, Unit};
-use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, Subtree};
 use heaplens_graph::{NONE, components::components};
+use heaplens_heap::{Analysis, Contents, Heap, ObjectId, Subtree};
 
 /// An object with more owners than these has *many*.
 pub const MOST_OWNERS: usize = 64;

@@ -6,8 +6,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use heaplens_base::{Cancelled, Task, storage::prefetch};
-use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ReferenceKind, Subtree};
 use heaplens_graph::{Bits, ranks::Ranks};
+use heaplens_heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ReferenceKind, Subtree};
 
 /// Number of owners listed in a name.
 pub(super) const LISTED: usize = 3;

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::Opened;
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{ClassId, ObjectId, Totals};
+use heaplens_heap::{ClassId, ObjectId, Totals};
 
 /// Example objects per class.
 const FIRST: usize = 20;

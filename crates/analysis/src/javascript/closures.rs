@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{Opened, most_retaining};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::{ObjectId, ReferenceKind, ReferenceName, contents::ScriptLocation};
+use heaplens_heap::{ObjectId, ReferenceKind, ReferenceName, contents::ScriptLocation};
 
 /// The class of functions.
 const FUNCTION: &str = "Function";

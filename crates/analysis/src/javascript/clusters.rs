@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::path_table::{ClassStep, PathTable};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Maximum number of paths compared with others; further ones form clusters by themselves.
 const COMPARED: usize = 5_000;

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Opened, most_retaining};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_core::heap::{ObjectId, ReferenceKind, Snapshot};
+use heaplens_heap::{ObjectId, ReferenceKind, Snapshot};
 
 /// Detached nodes of a class retained through one reference.
 #[derive(Debug, Clone, PartialEq, Eq)]

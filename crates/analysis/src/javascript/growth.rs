@@ -3,7 +3,7 @@
 use super::Opened;
 use super::leaks::{SnapshotLeakQuery, TraceStep, is_trivial, steps_of_each, trace};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Minimum number of additional references.
 const LEAST: u64 = 8;

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use super::clusters::{LeakedObject, clustered};
 use super::{Opened, clusters::LeakCluster, object_numbers::ObjectNumbers, path_table::PathTable, rules::Rules};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_core::heap::{ObjectId, ReferenceName, Totals};
 use heaplens_graph::Bits;
+use heaplens_heap::{ObjectId, ReferenceName, Totals};
 
 /// Snapshots of one process in the order of time.
 #[derive(Clone, Copy)]

@@ -19,7 +19,7 @@ pub mod timeline;
 use std::cmp::Reverse;
 
 use crate::heap_data::HeapData;
-use heaplens_core::heap::{ObjectId, ReferenceKind, ReferenceName, Snapshot, snapshot::kind};
+use heaplens_heap::{ObjectId, ReferenceKind, ReferenceName, Snapshot, snapshot::kind};
 
 /// An opened snapshot.
 pub type Opened<'a> = HeapData<'a>;

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::Opened;
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_core::heap::{ClassId, ObjectId, Totals, snapshot::kind};
 use heaplens_graph::NONE;
+use heaplens_heap::{ClassId, ObjectId, Totals, snapshot::kind};
 
 const NATIVE_CONTEXT: &str = "system / NativeContext";
 const DETACHED: &str = "Detached ";

@@ -1,7 +1,7 @@
 //! Objects of a snapshot by engine id, which is stable between snapshots.
 
 use super::Opened;
-use heaplens_core::heap::{Address, ObjectId};
+use heaplens_heap::{Address, ObjectId};
 
 /// Objects by id.
 #[derive(Debug, Default)]

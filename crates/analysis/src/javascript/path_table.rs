@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 
 use super::{Opened, is_of_program};
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_core::heap::{ObjectId, ReferenceKind, ReferenceName};
 use heaplens_graph::Bits;
+use heaplens_heap::{ObjectId, ReferenceKind, ReferenceName};
 
 /// Maximum number of distinguished steps of a path.
 const LONGEST: u32 = 100;

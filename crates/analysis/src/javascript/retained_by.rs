@@ -6,8 +6,8 @@
 
 use super::Opened;
 use heaplens_base::{Cancelled, Name, Named, Task, Unit};
-use heaplens_core::heap::{ObjectId, Snapshot, Totals};
 use heaplens_graph::{Bits, reach::reach};
+use heaplens_heap::{ObjectId, Snapshot, Totals};
 
 /// Suffix of the names of edges by which the console holds objects.
 const CONSOLE: &str = " / DevTools console";

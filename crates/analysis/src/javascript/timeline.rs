@@ -3,7 +3,7 @@
 use super::Opened;
 use super::by_class::{ClassPart, by_class};
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_core::heap::{ObjectId, Totals};
+use heaplens_heap::{ObjectId, Totals};
 
 /// Live objects allocated in an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

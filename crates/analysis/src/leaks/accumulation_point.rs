@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::query::LeakQuery;
 use crate::{dominator_tree::chains::Chain, structure::Container};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, Heap, ObjectId, Subtree, Totals};
+use heaplens_heap::{Analysis, Heap, ObjectId, Subtree, Totals};
 
 /// Percentage of an object's retained size above which its largest child is examined instead.
 const MOST_OF_IT: u64 = 80;

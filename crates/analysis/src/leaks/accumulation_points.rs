@@ -18,7 +18,7 @@ use crate::{
     structure::{is_inside, is_storage},
 };
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Role, Subtree};
+use heaplens_heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Role, Subtree};
 
 /// Maximum number of large shared objects of one class that are locations of their own.
 const FEW: u64 = 2;

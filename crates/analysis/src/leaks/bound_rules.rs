@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::rule_lines::matches;
-use heaplens_core::heap::{ClassId, Heap};
+use heaplens_heap::{ClassId, Heap};
 
 /// The rules that are built in.
 const BUILT_IN: &str = include_str!("../../assets/bounds.txt");

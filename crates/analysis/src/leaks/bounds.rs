@@ -10,7 +10,7 @@ use super::growing::has_no_room;
 use super::names_of_limits::{is_limit, is_round, is_very_round};
 use super::query::LeakQuery;
 use crate::field_reader::FieldReader;
-use heaplens_core::heap::{ClassKind, Field, ObjectId, Role, Vacated, Value};
+use heaplens_heap::{ClassKind, Field, ObjectId, Role, Vacated, Value};
 
 /// Maximum number of objects whose fields are searched.
 const SEARCHED: usize = 48;

@@ -7,7 +7,7 @@ use super::accumulation_point::{self, AccumulationPoint, Shape};
 use super::query::LeakQuery;
 use crate::{naming::Namer, rows::shown_of};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, Heap, ObjectId, ObjectValues, Value};
+use heaplens_heap::{ClassId, Heap, ObjectId, ObjectValues, Value};
 
 /// Classes whose instances cleaners hold, and the field with the action.
 const KEPT: [(&str, &str); 3] = [

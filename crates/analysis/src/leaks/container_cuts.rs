@@ -8,7 +8,7 @@ use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use crate::naming::{Namer, source_field};
 use crate::structure::{self, Label, LabelHolder};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Maximum number of structures that name what they hold.
 const NAMED: usize = 2;

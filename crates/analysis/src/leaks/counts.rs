@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::accumulation_point::AccumulationPoint;
 use super::{cut_plan::CutPlan, query::LeakQuery};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassId, Heap, LogicalCollection, ObjectId, Totals};
 use heaplens_graph::Bits;
+use heaplens_heap::{Analysis, ClassId, Heap, LogicalCollection, ObjectId, Totals};
 
 /// Maximum number of entries of a collection that are read to be counted.
 const READ: u64 = 1 << 16;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::finding::ReferenceToCut;
 use crate::naming::{Namer, field};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ObjectId, ReferenceKind, ReferenceName};
+use heaplens_heap::{ObjectId, ReferenceKind, ReferenceName};
 
 /// Names references. Many lead from or to the same object, whose name takes a search.
 pub(super) struct CutNames<'a> {

@@ -2,8 +2,8 @@
 
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::reach::{Holder, holders};
-use heaplens_core::heap::{ExcludedReferences, ObjectId, Totals};
+use heaplens_heap::reach::{Holder, holders};
+use heaplens_heap::{ExcludedReferences, ObjectId, Totals};
 
 /// Maximum number of references cut to free one object.
 pub(super) const SEVERAL: usize = 8;

@@ -11,7 +11,7 @@ use super::{cleaners, container_cuts, cut_names::CutNames, finding::ReferenceToC
 use crate::naming::Namer;
 use crate::structure::{self, Label, LabelHolder};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName, Totals, shown_names};
+use heaplens_heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName, Totals, shown_names};
 
 /// Maximum number of steps up to an application object.
 const STEPS: usize = 64;

@@ -8,7 +8,7 @@ use super::evidence::{Evidence, MANY};
 use super::inside::{AccumulationContents, SAMPLE};
 use super::query::LeakQuery;
 use heaplens_base::Bytes;
-use heaplens_core::heap::{Field, LogicalKind, ObjectId, Strength, Value};
+use heaplens_heap::{Field, LogicalKind, ObjectId, Strength, Value};
 
 /// A `long` within this span before the dump is taken for a time, in milliseconds: six years.
 const AGES: u64 = 6 * 365 * 24 * 3600 * 1000;

@@ -12,7 +12,7 @@ use super::query::LeakQuery;
 use crate::dominator_tree::chains::next;
 use crate::naming::{Namer, is_lambda, source_class};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ClassKind, LogicalEntry, ObjectId, Value};
+use heaplens_heap::{ClassId, ClassKind, LogicalEntry, ObjectId, Value};
 
 /// Maximum number of entries examined.
 const EXAMINED: usize = 50;

@@ -12,7 +12,7 @@ use crate::clock::RecentObjects;
 use crate::naming::{Namer, is_of_package};
 use crate::structure::LabelHolder;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, LogicalKind, ObjectId, Role, Vacated, Value};
+use heaplens_heap::{Analysis, ClassId, Contents, Field, Heap, LogicalKind, ObjectId, Role, Vacated, Value};
 
 /// Collections of fixed capacity.
 const OF_ONE_SIZE: [&str; 4] = [

@@ -5,7 +5,7 @@ use super::{finding::LeakFinding, fingerprint::general};
 use crate::naming::Namer;
 use heaplens_base::invisible::is_invisible;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ClassKind, ObjectId};
+use heaplens_heap::{ClassId, ClassKind, ObjectId};
 
 /// Suffix of the names of class objects.
 const OF_CLASS: &str = ".class";

@@ -7,7 +7,7 @@ use super::query::LeakQuery;
 use crate::finalizers::{FinalizerState, finalizers};
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 
 /// Adds a location per class with many waiting objects, and removes the locations within it.
 pub(super) fn put_together(

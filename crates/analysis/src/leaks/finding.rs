@@ -4,7 +4,7 @@ use super::kinds::{Group, Kind};
 use super::{evidence::Evidence, fingerprint::fingerprint, known_rules::KnownLeak, rules::Verdict};
 use crate::{paths::Path, waste::WasteKind};
 use heaplens_base::{Bytes, Share};
-use heaplens_core::heap::{Heap, LogicalKind, ObjectId, ObjectTexts};
+use heaplens_heap::{Heap, LogicalKind, ObjectId, ObjectTexts};
 use serde::{Deserialize, Serialize};
 
 /// A finding of more than one part in so many of the heap dominates it.

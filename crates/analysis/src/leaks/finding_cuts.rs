@@ -6,7 +6,7 @@ use super::finding::{LeakFinding, ReferenceToCut as Named};
 use super::{fingerprint::general_thread, kinds::Kind};
 use crate::{cuts::Cut, naming::Namer};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Maximum number of references cut at once.
 pub const MOST_CUT: usize = 4_096;

@@ -3,7 +3,7 @@
 use super::{explanations::pattern_of, finding::LeakFinding, kinds::Kind};
 use crate::{filter::TextFilter, object::first_in};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::{Analysis, Heap, ObjectId};
 
 impl LeakFinding {
     /// True if a filter matches its name, its accumulated or holding class, or its fingerprint.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use heaplens_base::Bytes;
-use heaplens_core::heap::{Analysis, ClassId, Heap, ObjectId};
+use heaplens_heap::{Analysis, ClassId, Heap, ObjectId};
 
 /// Maximum number of elements examined, those that retain most first.
 const EXAMINED: usize = 16;

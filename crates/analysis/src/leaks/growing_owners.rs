@@ -9,7 +9,7 @@ use super::query::BaselineQuery;
 use super::{accumulation_points, explanations, finding, inside, known as known_leaks};
 use crate::diff::{GrowthRow, Owner};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, ObjectId};
+use heaplens_heap::{Analysis, ObjectId};
 
 /// Maximum number of growing owners examined, those that grew most first.
 const MOST: usize = 64;

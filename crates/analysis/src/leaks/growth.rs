@@ -14,7 +14,7 @@ use crate::diff::{GrowthRow, MatchStatus, Owner};
 use crate::naming::Namer;
 use crate::structure;
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, ObjectId};
+use heaplens_heap::{Analysis, ObjectId};
 
 /// Divisor of the earlier size: smaller growth is ordinary fluctuation.
 const FLUCTUATION: u64 = 100;

@@ -9,7 +9,7 @@ use super::query::LeakQuery;
 use crate::naming::{Namer, field, source_field};
 use crate::structure;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 
 /// More entries than these are what accumulates.
 const MOST_ENTRIES: usize = 200;

@@ -14,7 +14,7 @@ use super::query::LeakQuery;
 use super::samples::Chooser;
 use crate::clock::{AgeSpan, Ages, RecentObjects};
 use heaplens_base::{Bytes, Cancelled, Task, storage::Slices};
-use heaplens_core::heap::{ClassId, ClassKind, LogicalEntry, ObjectId, Totals, Vacated};
+use heaplens_heap::{ClassId, ClassKind, LogicalEntry, ObjectId, Totals, Vacated};
 
 /// Number of the first entries of a collection that evidence about its entries is from.
 pub const SAMPLE: u64 = 200;

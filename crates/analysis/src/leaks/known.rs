@@ -10,7 +10,7 @@ use super::known_rules::{KnownLeaks, KnownPattern, PathElement};
 use super::{fingerprint::general, kinds::Kind, query::LeakQuery};
 use crate::naming::Namer;
 use crate::rule_lines::matches;
-use heaplens_core::heap::{ClassId, ClassKind, ObjectId};
+use heaplens_heap::{ClassId, ClassKind, ObjectId};
 
 /// Class of the variables that closures share, in V8 snapshots.
 const VARIABLES: &str = "system / Context";

@@ -8,7 +8,7 @@ use super::{cut_plan::CutPlan, finding::LeakFinding, inside::AccumulationContent
 use crate::field_reader::FieldReader;
 use crate::structure::{is_module, package_of};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ObjectId, Value, split_class};
+use heaplens_heap::{ClassId, ObjectId, Value, split_class};
 
 /// Maximum number of packages read of a class loader.
 const PACKAGES: u64 = 20_000;

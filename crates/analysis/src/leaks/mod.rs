@@ -79,7 +79,7 @@ use crate::naming::{Namer, distinctions};
 use crate::paths::{PathOptions, paths};
 use crate::structure::{self, LabelHolder};
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_core::heap::{LogicalKind, ObjectId, Strength};
+use heaplens_heap::{LogicalKind, ObjectId, Strength};
 
 /// Steps kept at both ends of a path.
 const ENDS: usize = 25;

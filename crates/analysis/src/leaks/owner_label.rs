@@ -6,7 +6,7 @@ use crate::diff::Owner;
 use crate::naming::Namer;
 use crate::structure::{self, LabelHolder};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Name of the owners of a row of a comparison as findings have it: that of the first, which grew most; of parts of one
 /// structure, such as the branches of a tree, that of the structure. `None` if there is no single owner. `namer` belongs to

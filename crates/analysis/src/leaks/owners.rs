@@ -8,8 +8,8 @@ use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use super::{accumulation_point::AccumulationPoint, fingerprint::general};
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::reach::{Holder, holders};
-use heaplens_core::heap::{ExcludedReferences, ObjectId};
+use heaplens_heap::reach::{Holder, holders};
+use heaplens_heap::{ExcludedReferences, ObjectId};
 
 /// Owners are cut together only if at least 1/n of the freed bytes is shared.
 const SHARED: u64 = 4;

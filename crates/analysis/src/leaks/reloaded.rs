@@ -7,7 +7,7 @@ use super::fingerprint::general;
 use super::kinds::{Group, Kind};
 use super::query::LeakQuery;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Number of loaders that an application may have for a while: of the old version and of the new one.
 const AT_ONCE: usize = 2;

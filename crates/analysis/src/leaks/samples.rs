@@ -1,7 +1,7 @@
 //! Random sample of the objects of a location, the same for every order in which these are visited: those with low
 //! hashes. A sample at regular distances would miss classes whose objects come at regular distances, too.
 
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Chooses about one of `stride` objects.
 #[derive(Debug, Clone, Copy)]

@@ -11,8 +11,8 @@ use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::query::LeakQuery;
 use crate::{dominator_tree::shared::Shared, naming::Namer, structure::containers};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::{ClassId, ClassKind, ExcludedReferences, ObjectId, Subtree, reach::reached};
 use heaplens_graph::Bits;
+use heaplens_heap::{ClassId, ClassKind, ExcludedReferences, ObjectId, Subtree, reach::reached};
 
 /// Shared memory.
 pub(super) enum SharedPoint {

@@ -6,7 +6,7 @@ use super::accumulation_point::{self, AccumulationPoint, Shape};
 use super::query::LeakQuery;
 use crate::{naming::Namer, rows::shown_of};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ObjectId, Value};
+use heaplens_heap::{ObjectId, Value};
 
 /// Maximum number of entries examined per thread.
 const ENTRIES: u64 = 4_096;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::rules::{LeakRules, Verdict, is_within};
 use super::{finding::LeakFinding, fingerprint::general, kinds::Group};
 use crate::rule_lines::matches;
-use heaplens_core::heap::{Analysis, ObjectId};
+use heaplens_heap::{Analysis, ObjectId};
 
 /// Applies rules and verdicts anew. A user's verdict also applies to findings dominated by the judged object. Built-in rules
 /// stop at a share of the heap: what dominates it is not normal, whatever holds it. The order of the findings is undefined

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::spelling::{ordinal, ordinal_at};
 use crate::heap_data::HeapData;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Heap, ObjectId, ObjectTexts};
+use heaplens_heap::{Heap, ObjectId, ObjectTexts};
 
 /// Cost of a path that starts at a context or at a group of roots.
 const CONTEXT: u32 = 6;

@@ -6,10 +6,8 @@ use std::collections::HashMap;
 use super::namer::Namer;
 use super::spelling::{SHOWN, is_whole, ordinal, quoted};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::constants::enum_constant;
-use heaplens_core::heap::{
-    ClassKind, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, RecordedText, Role, Value,
-};
+use heaplens_heap::constants::enum_constant;
+use heaplens_heap::{ClassKind, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, RecordedText, Role, Value};
 
 /// Maximum number of entries scanned per name.
 const SCANNED: u64 = 4_096;

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::spelling::{field, ordinal};
-use heaplens_core::heap::{Field, ObjectId, shown_names};
+use heaplens_heap::{Field, ObjectId, shown_names};
 
 /// Steps by their target.
 pub(super) struct FieldSteps(FxHashMap<ObjectId, String>);

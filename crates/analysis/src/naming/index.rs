@@ -17,9 +17,9 @@ use crate::{
     runtime_classes::is_primitive,
 };
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::contents::SnapshotContents;
-use heaplens_core::heap::{Address, Analysis, Class, ClassId, Contents, Field, Heap, ObjectId};
 use heaplens_graph::Bits;
+use heaplens_heap::contents::SnapshotContents;
+use heaplens_heap::{Address, Analysis, Class, ClassId, Contents, Field, Heap, ObjectId};
 
 /// Stands for the bootstrap class loader.
 pub(super) const NO_OBJECT: Address = Address(0);
@@ -46,7 +46,7 @@ pub struct NameIndex {
     later_classes: HashMap<ClassId, u64>,
     threads: HashMap<String, ObjectId>,
     thread_names: HashMap<ObjectId, String>,
-    /// Indices into [`ThreadStacks::stack_owners`](heaplens_core::heap::contents::ThreadStacks::stack_owners).
+    /// Indices into [`ThreadStacks::stack_owners`](heaplens_heap::contents::ThreadStacks::stack_owners).
     thread_places: HashMap<ObjectId, usize>,
     /// Starting points of names in V8 snapshots.
     pub(super) anchors: Anchors,

@@ -6,7 +6,7 @@ use std::sync::RwLock;
 use rustc_hash::FxHashMap;
 
 use super::spelling::Name;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Number of steps between landmarks of one path.
 pub(super) const APART: usize = 64;

@@ -42,7 +42,7 @@ pub(crate) use self::spelling::{class_name, field};
 use self::entries::{EntryStep, INSIDE};
 use self::{landmarks::Landmark, search::PathDown, spelling::Name};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 impl Namer<'_> {
     /// The name of an object; `None` if it is unreachable.

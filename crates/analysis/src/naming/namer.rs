@@ -1,7 +1,7 @@
 //! What names are made of: the parts of a dump, and lookup tables for its names.
 
 use super::index::NameIndex;
-use heaplens_core::heap::{Analysis, Contents, Heap};
+use heaplens_heap::{Analysis, Contents, Heap};
 
 /// Names the objects of one dump, and finds them by name. Cheap to create: it consists of references only.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// The owner of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]

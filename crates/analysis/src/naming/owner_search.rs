@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::owner::{HolderRelation, Owner, OwnerLookup};
 use super::{namer::Namer, spelling::field};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName};
 use heaplens_graph::Bits;
+use heaplens_heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName};
 
 /// Maximum number of references examined to find the field through which a holder reaches an object it dominates.
 const LOOKED_AT: usize = 4_096;

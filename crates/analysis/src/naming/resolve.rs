@@ -7,7 +7,7 @@ use super::namer::Namer;
 use super::spelling::{field, ordinal_at};
 use super::starts::BOOTSTRAP;
 use heaplens_base::{Cancelled, Count, Task};
-use heaplens_core::heap::{ObjectId, shown_names};
+use heaplens_heap::{ObjectId, shown_names};
 
 /// Maximum length of a name in bytes.
 const LONGEST: usize = 1 << 16;

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::runtime_classes::is_primitive;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassKind, Heap, ObjectId, RootKind, Strength};
 use heaplens_graph::Bits;
+use heaplens_heap::{Analysis, ClassKind, Heap, ObjectId, RootKind, Strength};
 
 /// Packages of the class library: what these hold is the runtime's own.
 const LIBRARY: [&str; 15] = [

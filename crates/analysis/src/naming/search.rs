@@ -10,7 +10,7 @@ use super::landmarks::Landmark;
 use super::namer::Namer;
 use super::spelling::Name;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassKind, ObjectId, Strength};
+use heaplens_heap::{ClassKind, ObjectId, Strength};
 
 /// Maximum number of references examined per name.
 const LOOKED_AT: usize = 20_000;

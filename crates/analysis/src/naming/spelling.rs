@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use heaplens_base::Count;
 use heaplens_base::invisible::is_invisible;
-use heaplens_core::heap::{Class, ClassId, Heap};
+use heaplens_heap::{Class, ClassId, Heap};
 
 /// Maximum number of characters of a string in a name.
 pub(super) const SHOWN: usize = 60;

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use rustc_hash::FxHashMap;
 
 use super::spelling::{self, ordinal};
-use heaplens_core::heap::{ObjectId, Stack};
+use heaplens_heap::{ObjectId, Stack};
 
 /// Method in the names of objects that a thread holds outside its frames.
 const NATIVE: &str = "native code";

@@ -1,7 +1,7 @@
 //! Starts of names: classes, threads, the bootstrap loader, well-known objects and other roots.
 
 use super::{index::NO_OBJECT, namer::Namer, spelling::ordinal_at};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 
 /// Name of the bootstrap loader.
 pub(super) const BOOTSTRAP: &str = "bootstrap loader";

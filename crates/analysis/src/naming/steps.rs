@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::namer::Namer;
 use super::spelling::field;
 use super::stack_names::StackNames;
-use heaplens_core::heap::{ClassKind, Field, ObjectId, ReferenceKind, ReferenceName, shown_names};
+use heaplens_heap::{ClassKind, Field, ObjectId, ReferenceKind, ReferenceName, shown_names};
 
 /// Maximum number of names examined per reference.
 const NAMES: usize = 4;

@@ -1,7 +1,7 @@
 //! Properties of objects of Android's runtime: the interface of a
 //! binder, the class of a method table, the location of loaded code.
 
-use heaplens_core::heap::{Address, Analysis, Contents, Heap, ObjectId, ObjectValues, Value};
+use heaplens_heap::{Address, Analysis, Contents, Heap, ObjectId, ObjectValues, Value};
 
 const BINDER: &str = "android.os.Binder";
 const PROXY: &str = "android.os.BinderProxy";

@@ -4,8 +4,8 @@ pub mod android;
 
 use self::android::Android;
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::contents::ContentsError;
-use heaplens_core::heap::{
+use heaplens_heap::contents::ContentsError;
+use heaplens_heap::{
     Analysis, ClassId, ClassKind, Contents, Field, Heap, LogicalKind, ObjectId, ObjectTexts, RecordedText, Role,
     RootKind, Strength, Value, shown_names,
 };

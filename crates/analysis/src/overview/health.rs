@@ -3,7 +3,7 @@
 use super::runtime::Runtime;
 use crate::heap_data::HeapData;
 use heaplens_base::{Cancelled, Count, Share, Task};
-use heaplens_core::heap::{
+use heaplens_heap::{
     Analysis, ClassKind, Contents, Heap, ImportNote, NoteTopic, ObjectId, ObjectValues, Severity, SizeModel,
     ThreadStacks,
 };

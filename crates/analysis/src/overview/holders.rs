@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{ExpectedFinding, Finding, FindingSubject, Holder, SharedObjects, Target};
 use crate::leaks::{DominantClass, Group, Kind, LeakFinding};
 use heaplens_base::Bytes;
-use heaplens_core::heap::Analysis;
+use heaplens_heap::Analysis;
 
 /// Maximum number of owners named for shared objects.
 const NAMED: usize = 3;

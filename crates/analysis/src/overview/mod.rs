@@ -21,7 +21,7 @@ use crate::leaks::rules::Verdict;
 use crate::leaks::{self, DominantClass, Group};
 use crate::waste::WasteKind;
 use heaplens_base::Bytes;
-use heaplens_core::heap::{self, ClassId, LogicalKind, ObjectId, ThreadState};
+use heaplens_heap::{ClassId, LogicalKind, ObjectId, ThreadState};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of findings.
@@ -93,7 +93,7 @@ pub struct WasteSum {
     /// Wasted bytes.
     pub wasted: Bytes,
     /// Those that no other kind has.
-    pub own: heap::Totals,
+    pub own: heaplens_heap::Totals,
     /// The view that shows it.
     pub target: Target,
 }

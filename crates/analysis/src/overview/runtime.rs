@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::field_reader::FieldReader;
 use crate::heap_data::HeapData;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, Heap, ObjectId, Value};
+use heaplens_heap::{Analysis, Heap, ObjectId, Value};
 
 /// Maximum entries read of a list.
 const ENTRIES: u64 = 1_000;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::health::{Fact, health};
 use crate::heap_data::HeapData;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ImportNote, MemoryType, ObjectId, Snapshot};
+use heaplens_heap::{Analysis, ClassId, Contents, Heap, ImportNote, MemoryType, ObjectId, Snapshot};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of rows per list.
@@ -162,7 +162,7 @@ fn top(analysis: &Analysis, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
 }
 
 fn classes(heap: &Heap, analysis: &Analysis, key: impl Fn(&SumRow) -> Bytes) -> Vec<SumRow> {
-    let row = |(id, class): (ClassId, &heaplens_core::heap::Class)| {
+    let row = |(id, class): (ClassId, &heaplens_heap::Class)| {
         let totals = analysis.class_totals(id);
         let retained = analysis.class_retained(id);
         let name = class.name.to_string();

@@ -7,8 +7,8 @@
 
 use super::{Ownership, OwnershipOrder};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{FileReferences, Heap, ObjectId};
 use heaplens_graph::Edges as _;
+use heaplens_heap::{FileReferences, Heap, ObjectId};
 
 /// Default number of levels; that of HeapRoots.
 pub const USUAL_DEPTH: u32 = 8;

@@ -14,8 +14,8 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_core::heap::{FileReferences, Heap, IdStyle, ObjectId, SoftLinks};
 use heaplens_graph::{Forest, NONE, forest::ForestNode};
+use heaplens_heap::{FileReferences, Heap, IdStyle, ObjectId, SoftLinks};
 
 /// Kind of an object among inferred roots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,8 +2,8 @@
 
 use crate::ownership::Ownership;
 use heaplens_base::{Bytes, Cancelled, Task, named};
-use heaplens_core::heap::{Analysis, FileReferences, Heap, ObjectId};
 use heaplens_graph::{Bits, Edges, Forest};
+use heaplens_heap::{Analysis, FileReferences, Heap, ObjectId};
 
 /// Roots that retained sets are computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

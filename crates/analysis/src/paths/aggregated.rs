@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::merged::{MergeBy, MergedTree, PathTargets, merged_paths};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, Strength};
+use heaplens_heap::{Analysis, ClassId, Contents, Heap, Strength};
 
 /// Thresholds of significant classes: minimum number of objects and minimum retained size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::{Contents, Heap, ObjectId, ReferenceNames};
+use heaplens_heap::{Contents, Heap, ObjectId, ReferenceNames};
 
 /// Number of steps up to which a chain is not collapsed.
 const FEW: usize = 3;

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::ignored::IgnoredReferences;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, Strength};
 use heaplens_graph::{Bits, Csr};
+use heaplens_heap::{Analysis, Contents, Heap, ObjectId, Strength};
 
 /// Maximum number of counted alternatives; more are reported as "more".
 pub const CHOICES: usize = 1_000;

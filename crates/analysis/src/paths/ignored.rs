@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use heaplens_core::heap::{ClassId, Heap, ObjectId, ReferenceNames, Strength};
+use heaplens_heap::{ClassId, Heap, ObjectId, ReferenceNames, Strength};
 
 /// Maximum number of names examined between two objects.
 const NAMES: usize = 256;

@@ -12,7 +12,7 @@ pub mod merged;
 use self::finder::Finder;
 use self::ignored::{IgnoredReference, IgnoredReferences};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ReferenceNames, RootKind, Strength};
+use heaplens_heap::{Analysis, Contents, Heap, ObjectId, ReferenceNames, RootKind, Strength};
 use serde::{Deserialize, Serialize};
 
 /// One object on a path.

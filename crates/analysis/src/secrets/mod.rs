@@ -35,7 +35,7 @@ pub use self::texts::CHARACTERS;
 use self::texts::{TextForm, Texts, fragments};
 use super::rows::{holder, joined};
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId};
+use heaplens_heap::{Analysis, Contents, Heap, ObjectId};
 
 /// Number of holders of a value that are examined for its name.
 const HOLDERS: usize = 16;

@@ -12,7 +12,7 @@ use super::texts::{TextForm, Texts};
 use super::values::{Setting, is_password, is_phrase};
 use crate::rows::joined;
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, LogicalKind, ObjectId, ReferenceKind, Value};
+use heaplens_heap::{Analysis, ClassId, ClassKind, Contents, Heap, LogicalKind, ObjectId, ReferenceKind, Value};
 
 /// Length in bytes of the longest value that is found by its name.
 const LONGEST_VALUE: usize = 8_192;

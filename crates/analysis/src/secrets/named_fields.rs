@@ -1,7 +1,7 @@
 //! Fields whose names say that their values are credentials. A class has those that it declares itself and refers to its
 //! superclass for the others: thousands of classes may inherit thousands of fields.
 
-use heaplens_core::heap::{ClassId, FieldReferences, Heap};
+use heaplens_heap::{ClassId, FieldReferences, Heap};
 
 /// Fields by class whose names have a meaning `M`.
 pub(super) struct NamedFields<M>(Vec<OfClass<M>>);

@@ -2,8 +2,8 @@
 //! An array that several strings share is read once.
 
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ClassKind, Contents, Heap, ObjectId, Role};
 use heaplens_graph::Bits;
+use heaplens_heap::{ClassId, ClassKind, Contents, Heap, ObjectId, Role};
 
 /// Maximum number of characters examined of a text.
 pub const CHARACTERS: usize = 1_000_000;

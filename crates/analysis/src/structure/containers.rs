@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::head::Heads;
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ObjectId, Strength};
+use heaplens_heap::{ObjectId, Strength};
 
 /// Maximum number of objects examined, evenly spaced by their sizes.
 const SAMPLE: usize = 300;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::promises;
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassKind, ObjectId, Role, split_class};
+use heaplens_heap::{ClassKind, ObjectId, Role, split_class};
 
 /// Maximum number of steps to a head; a longer chain has its head here.
 const STEPS: usize = 1 << 24;

@@ -2,7 +2,7 @@
 
 use super::source::{self, CONTEXT, FUNCTION, Source};
 use crate::naming::{Namer, field, global_name, is_lambda, source_field};
-use heaplens_core::heap::{ClassKind, ObjectId, Role};
+use heaplens_heap::{ClassKind, ObjectId, Role};
 
 /// Variables of closure contexts for the object that the closure belongs to; compilers make the second.
 const THIS: [&str; 2] = ["this", "_this"];

@@ -12,7 +12,7 @@ use super::holder::{ENTRY, LabelHolder, Leads, Named, leads_to_all, named_by};
 use super::{head::is_inside, promises};
 use crate::naming::{Namer, source_field};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassKind, ObjectId, Role, Strength};
+use heaplens_heap::{ClassKind, ObjectId, Role, Strength};
 
 /// Maximum number of dominators between a structure and the field that names it.
 const STEPS: usize = 256;

@@ -4,7 +4,7 @@
 use super::holder::{LabelHolder, holder_of};
 use super::source::{self, FUNCTION, Source};
 use crate::naming::Namer;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Class of promises.
 const PROMISE: &str = "Promise";

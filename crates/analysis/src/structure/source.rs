@@ -1,6 +1,6 @@
 //! Where the code of a snapshot is from: the engine, an npm package, or the application.
 
-use heaplens_core::heap::{ClassKind, ObjectId};
+use heaplens_heap::{ClassKind, ObjectId};
 
 use crate::naming::{Namer, is_of_engine};
 

@@ -12,7 +12,7 @@ use heaplens_analysis::Direction;
 use heaplens_analysis::object::{describe, elements};
 use heaplens_analysis::paths::{PathOptions, paths_without};
 use heaplens_base::{Bytes, Count, Task};
-use heaplens_core::heap::Strength;
+use heaplens_heap::Strength;
 use heaplens_tables::TableKind;
 use heaplens_tables::export::ages::ObjectAges;
 use heaplens_tables::export::json::{Collection, Object, ObjectField, ObjectLabel, PathRow};

@@ -11,7 +11,7 @@ use crate::assistant::Assistant;
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::search::search as find_text;
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_tables::dump::text_hits::TextHits;
 use heaplens_tables::{RowQuery, TableKind};
 

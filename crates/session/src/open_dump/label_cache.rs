@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::OpenDump;
 use crate::{JobError, Jobs, Slot};
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Maximum number of cached answers; beyond it the cache is cleared.
 const LIMIT: usize = 50_000;

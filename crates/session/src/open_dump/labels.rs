@@ -4,7 +4,7 @@ use super::{OpenDump, label_cache::LabelCache};
 use crate::Jobs;
 use heaplens_analysis::clock::{AgeInterval, EntryAges};
 use heaplens_analysis::naming::Owner;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Labels, address-free names, owners and ages of the objects on screen, read in the background.
 #[derive(Default)]

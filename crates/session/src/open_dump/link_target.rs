@@ -9,7 +9,7 @@ use crate::link::{Link, has_text};
 use heaplens_analysis::Cut;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ObjectId, starts_with_id};
+use heaplens_heap::{ClassId, ObjectId, starts_with_id};
 
 /// A place to link to.
 #[derive(Debug, Clone, Default)]

@@ -21,8 +21,8 @@ use heaplens_analysis::diff::{MatchStatus, Pair, Side, program::ProgramMatch};
 use heaplens_analysis::leaks::{BaselineQuery, LeakQuery, judge, rank, usual_least, with_baseline};
 use heaplens_analysis::{LeakFinding, Namer, RuntimeClasses, naming::NameIndex, overview::WasteTotals};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::dump::facts::Facts;
-use heaplens_core::heap::{Analysis, Contents, Heap, ImportNote, ObjectId};
+use heaplens_dump::facts::Facts;
+use heaplens_heap::{Analysis, Contents, Heap, ImportNote, ObjectId};
 
 /// Data of a completely open dump; clones share it.
 #[derive(Clone)]
@@ -274,7 +274,8 @@ pub fn is_same(one: &OpenDump, other: &OpenDump) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{OpenOptions, dump::open_and_wait};
+    use crate::OpenOptions;
+    use crate::dump::open_and_wait;
     use heaplens_analysis::leaks::Group;
 
     pub(super) fn opened(path: &std::path::Path) -> OpenDump {

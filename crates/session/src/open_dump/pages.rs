@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use super::OpenDump;
 use crate::{JobError, Jobs, Slot};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 const PAGE: u64 = 256;
 /// Maximum number of cached pages.

@@ -10,7 +10,7 @@ use crate::{DeferredDrop, Jobs, Slot};
 use heaplens_analysis::holders::{SetSummary, holders};
 use heaplens_analysis::retained::{RetainedSet, retained_set};
 use heaplens_base::{Bytes, Cancelled, Progress, Task};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 
 /// Maximum number of objects of a heap that is searched without a request.
 const SMALL_HEAP: usize = 3_000_000;

@@ -11,9 +11,9 @@ use crate::relation::RowsError;
 use crate::source::QuerySource;
 use crate::value::SqlType;
 use heaplens_base::{CHECKPOINT_EVERY, Named, Task};
-use heaplens_core::heap::{Analysis, Heap, ObjectId, Strength};
 use heaplens_graph::NONE;
 use heaplens_graph::tree::TreeStep;
+use heaplens_heap::{Analysis, Heap, ObjectId, Strength};
 
 /// Objects for one thread at a time.
 const PIECE: usize = 1 << 14;

@@ -4,7 +4,7 @@ use super::lexer::{Lexeme, LexemeKind, lexemes};
 use super::parser::KEYWORDS;
 use super::refusal;
 use crate::error::QueryError;
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// Functions that only OQL has.
 const FUNCTIONS: [&str; 12] = [

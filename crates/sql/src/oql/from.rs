@@ -13,7 +13,7 @@ use crate::relations::class_fields::{
 };
 use crate::value::object_of_id;
 use crate::virtual_table::quoted;
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 
 /// Columns of an object, from a table of objects or a function.
 const OWN: &str = "id AS object, class, shallow_bytes, retained_bytes";

@@ -10,7 +10,7 @@ use crate::answer::AnswerColumn;
 use crate::answer_sink::AnswerSink;
 use crate::value::{SqlValue, text_bytes};
 use heaplens_base::Bytes;
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 use heaplens_tables::columns::Cell;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::{write_csv_by, write_csv_row, write_text_by};

@@ -10,7 +10,7 @@ use crate::relations::of_classes::OfClasses;
 use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue, object_of_id};
 use heaplens_base::Task;
-use heaplens_core::heap::{ClassId, Field, Heap, ObjectId, Value};
+use heaplens_heap::{ClassId, Field, Heap, ObjectId, Value};
 
 /// Prefix of the tables that contain instances of subclasses.
 pub(crate) const SUBCLASSES_TOO: &str = "instanceof ";

@@ -8,7 +8,7 @@ use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue, object_of_id};
 use heaplens_analysis::diff::{MatchStatus, Pair};
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::Comparison;
 use heaplens_session::comparison::compare_dumps;
 use heaplens_tables::Table;

@@ -7,7 +7,7 @@ use crate::relation::{Access, Asked, Comparison, Plan, Relation, Rows, RowsError
 use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue, object_of_id};
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// The table.
 pub(crate) struct DominatorTree {

@@ -6,7 +6,7 @@ use crate::relations::listed::RowValues;
 use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ObjectId, Value};
+use heaplens_heap::{ObjectId, Value};
 
 const OF: (&str, SqlType) = ("of", SqlType::Object);
 /// Entries or elements read at a time.
@@ -93,7 +93,7 @@ pub(super) const FIELDS: Function = Function {
     compute: |source, arguments, _| {
         let Some(object) = object(source, "fields", arguments)? else { return Ok(Vec::new()) };
         let fields = source.contents().fields(source.heap(), object).unwrap_or_default();
-        let row = |field: heaplens_core::heap::Field| {
+        let row = |field: heaplens_heap::Field| {
             let value = both(source, field.value);
             let flag = SqlValue::Integer(field.is_static.into());
             let names =

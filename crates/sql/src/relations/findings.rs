@@ -7,7 +7,7 @@ use crate::relation::{RowsError, SqlColumn};
 use crate::source::QuerySource;
 use crate::value::SqlValue;
 use heaplens_base::Task;
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 use heaplens_tables::ColumnKind;
 use heaplens_tables::columns::{Cell, fraction};
 use heaplens_tables::export::leaks::{self, FindingColumn, FindingRow};

@@ -4,7 +4,7 @@ use super::listed::Compute;
 use crate::relation::RowsError;
 use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue, object_of_id};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// A function: its name, what it returns, columns, arguments, rows.
 pub(crate) struct Function {

@@ -9,7 +9,7 @@ use crate::relation::{ColumnRole, Relation, RowsError, SqlColumn};
 use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue};
 use heaplens_analysis::Direction;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_tables::{ColumnInfo, RowQuery, TableKind, TableQuery};
 
 const FUNCTIONS: [Function; 8] = [

@@ -9,8 +9,8 @@ use heaplens_analysis::cuts::what_if;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_base::Task;
-use heaplens_core::heap::{ExcludedReferences, ObjectId, reach::reached};
 use heaplens_graph::Bits;
+use heaplens_heap::{ExcludedReferences, ObjectId, reach::reached};
 
 const OF: (&str, SqlType) = ("of", SqlType::Object);
 const ID: (&str, SqlType, &str) = ("id", SqlType::Object, "The object");

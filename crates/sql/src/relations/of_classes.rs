@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::relation::RowsError;
 use crate::source::QuerySource;
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Goes through rows of the heap.
 pub(crate) struct OfClasses {

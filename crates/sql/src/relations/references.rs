@@ -12,7 +12,7 @@ use crate::value::{SqlType, SqlValue, object_of_id};
 use heaplens_analysis::Direction;
 use heaplens_analysis::references::references;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ObjectId, ReferenceName};
+use heaplens_heap::{ObjectId, ReferenceName};
 
 /// Places of the columns; the last three are other names of the first, second and fourth.
 const SOURCE: usize = 0;

@@ -8,7 +8,7 @@ use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue};
 use heaplens_analysis::threads::{ThreadRow, stack, threads};
 use heaplens_base::Task;
-use heaplens_core::heap::{Heap, StackLocal};
+use heaplens_heap::{Heap, StackLocal};
 
 /// One row for each stack frame.
 pub(crate) fn frames(source: Arc<QuerySource>) -> Listed {

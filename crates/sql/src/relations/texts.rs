@@ -7,7 +7,7 @@ use crate::relations::of_classes::OfClasses;
 use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue};
 use heaplens_base::Task;
-use heaplens_core::heap::{ClassId, Role};
+use heaplens_heap::{ClassId, Role};
 
 /// Maximum number of characters of a text.
 const MOST: usize = 100_000;

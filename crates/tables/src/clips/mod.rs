@@ -9,7 +9,7 @@ pub mod tree_rows;
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::{identity::Identity, printable::one_line, written};
 use crate::{Objects, Question, Table, TableContext, TableQuery};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::OpenDump;
 
 /// A clip of a dump.

@@ -9,7 +9,7 @@ use crate::export::{parts::Figures, written};
 use crate::{Question, TableContext, columns::Cell};
 use heaplens_analysis::object::describe;
 use heaplens_base::Task;
-use heaplens_core::heap::{LogicalKind, ObjectId};
+use heaplens_heap::{LogicalKind, ObjectId};
 use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of fields, elements and entries copied with an object.

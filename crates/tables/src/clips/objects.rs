@@ -4,7 +4,7 @@ use super::{json, name};
 use crate::export::copy::{Clip, Row};
 use crate::{Level, Objects, Table, TableContext, TableKind, TableQuery, columns::Cell, export::parts};
 use heaplens_base::{Share, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};
 
 /// Rows of objects, each with its depth in the tree, and the command that prints them.

@@ -1,12 +1,15 @@
 //! Copied rows of the grouped dominator tree; groups are described as on the command line.
 
 use super::name;
+use crate::TableContext;
+use crate::TableQuery;
 use crate::columns::{Cell, Condition};
+use crate::dump::folded;
 use crate::export::copy::{Clip, Row};
-use crate::{TableContext, TableQuery, dump::folded, export::written};
+use crate::export::written;
 use heaplens_analysis::dominator_tree::{Fold, Shared};
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};
 
 /// A row of the tree.

@@ -5,7 +5,7 @@ use std::{borrow::Cow, cmp::Ordering, ops::Deref};
 use crate::TableContext;
 use crate::columns::{Cell, Datum, Heading, Record, fraction, relative_change};
 use heaplens_base::{ByteDelta, Bytes, CHECKPOINT_EVERY, Cancelled, CountDelta, Share, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Reads a value of a row; `None` if the row has none.
 pub type Getter<K, T> = for<'a> fn(<K as Record>::Row<'a>, TableContext<'a>) -> Option<T>;

@@ -1,6 +1,6 @@
 //! The value of one cell, for programs that compute with it: queries and files of columns.
 
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Value of a cell.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,7 +3,7 @@
 
 use crate::{TableContext, columns::Cell};
 use heaplens_analysis::namesakes;
-use heaplens_core::heap::{Figure, RegionKind};
+use heaplens_heap::{Figure, RegionKind};
 
 /// Heading of a column.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 //! read the declaration.
 //!
 //! ```
-//! use heaplens_core::heap::ObjectId;
+//! use heaplens_heap::ObjectId;
 //! use heaplens_tables::columns::{Columns, Item, heading, headings};
 //!
 //! /// A row: a lock with the objects that wait for it.

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Kind of rows: their type as long as the table is borrowed.
 pub trait Record: 'static {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::BorrowedHeaps;
 use heaplens_analysis::diff::{Amount, Change, Side};
 use heaplens_analysis::diff::{classes::ClassRow, kinds::KindId};
-use heaplens_core::heap::ClassId;
+use heaplens_heap::ClassId;
 use heaplens_session::SideRow;
 
 /// Lookup of the classes of rows.

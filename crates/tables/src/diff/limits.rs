@@ -3,7 +3,7 @@
 use heaplens_analysis::diff::{Growth, Matches};
 use heaplens_analysis::{Namer, naming::Unresolved};
 use heaplens_base::{ByteDelta, Bytes, Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::{OwnerSeries, series::Series};
 
 use super::{name_over_time, owners_name};

@@ -29,7 +29,7 @@ use crate::export::diff::{DiffHeader, DumpSide, Increase, MatchMethodRow, Matche
 use heaplens_analysis::RuntimeClasses;
 use heaplens_analysis::diff::program::ProgramMatch;
 use heaplens_analysis::diff::{Amount, Change, Growth, MatchMethod, Side};
-use heaplens_core::heap::ImportNote;
+use heaplens_heap::ImportNote;
 
 /// Selection of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -16,7 +16,7 @@ use heaplens_analysis::leaks::{general, owners_label};
 use heaplens_analysis::naming::distinctions;
 use heaplens_analysis::{Namer, TextFilter, diff::growth::Part};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Number of rows, those that grew most first, that are told apart where their names are the same.
 const TOLD_APART: usize = 500;

@@ -12,7 +12,7 @@ use heaplens_analysis::TextFilter;
 use heaplens_analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, TOP};
 use heaplens_base::Task;
-use heaplens_core::heap::{ClassId, Strength};
+use heaplens_heap::{ClassId, Strength};
 use heaplens_session::OpenSettings;
 
 /// Query for merged paths of classes.

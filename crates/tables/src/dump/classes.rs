@@ -5,7 +5,7 @@ use crate::{RowOf, TableContext, TableResult, Totals, TypedTable, export::parts,
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::histogram::{ClassFigures, ClassOrder, Histogram, HistogramRow};
 use heaplens_base::{Bytes, Task};
-use heaplens_core::heap::Figure;
+use heaplens_heap::Figure;
 
 pub(crate) const COLUMNS: Columns<ClassRows> = &[
     &[

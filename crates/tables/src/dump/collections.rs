@@ -4,7 +4,7 @@ use crate::columns::{Cell, Columns, Item, heading, headings};
 use crate::{List, RowTarget, TableContext, TableResult};
 use heaplens_analysis::collections::{CollectionRow, collections};
 use heaplens_base::{Bytes, Task};
-use heaplens_core::heap::ClassId;
+use heaplens_heap::ClassId;
 
 pub(crate) const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
     headings::CLASS.text(|(class, _), from| from.class_name(*class)),

@@ -18,7 +18,7 @@ use heaplens_analysis::dominator_tree::{
 };
 use heaplens_analysis::filter::ObjectFilter;
 use heaplens_base::{Bytes, Count, Task};
-use heaplens_core::heap::{ClassId, Figure, Heap, ObjectId};
+use heaplens_heap::{ClassId, Figure, Heap, ObjectId};
 
 pub(crate) const COLUMNS: Columns<Row<'static>> = &[
     &[

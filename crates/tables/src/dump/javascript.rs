@@ -11,7 +11,7 @@ use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, hel
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in, timeline};
 use heaplens_analysis::javascript::{Opened, by_class::ClassPart};
 use heaplens_base::{Name, Named, Task};
-use heaplens_core::heap::{ObjectId, Totals};
+use heaplens_heap::{ObjectId, Totals};
 
 /// Query of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::{List, Question, Table, TableContext};
 use heaplens_analysis::javascript::leaks::{Cluster, TraceStep};
 use heaplens_analysis::{TextFilter, javascript::growth::GrowingObject};
 use heaplens_base::{Bytes, Task, named};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::OpenSettings;
 
 pub(crate) const CLUSTERS: Columns<Item<Cluster>> = &[&[

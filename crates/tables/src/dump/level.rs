@@ -2,16 +2,22 @@
 
 use std::io::{self, Write};
 
+use crate::OrderedRows;
+use crate::RowQuery;
+use crate::TableContext;
+use crate::TableError;
+use crate::TableResult;
+use crate::TypedTable;
 use crate::columns::{Column, Columns, Condition, headings};
+use crate::dump::object_filter::ObjectConditions;
+use crate::dump::objects::order_of;
+use crate::export::ages;
+use crate::export::parts;
 use crate::table::{shown, write_entries};
-use crate::{
-    OrderedRows, RowQuery, TableContext, TableError, TableResult, TypedTable, dump::object_filter::ObjectConditions,
-    dump::objects::order_of, export::ages, export::parts,
-};
 use heaplens_analysis::dominator_tree::{LevelOrder, level};
 use heaplens_analysis::{TextFilter, filter::ObjectFilter, unreachable::Unreachable};
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 pub(crate) const COLUMNS: Columns<ObjectId> = &[
     &[

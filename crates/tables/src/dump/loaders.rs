@@ -9,7 +9,7 @@ use heaplens_analysis::Path;
 use heaplens_analysis::loaders::{LoaderRow, loaders};
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_base::Task;
-use heaplens_core::heap::{ObjectId, Strength};
+use heaplens_heap::{ObjectId, Strength};
 
 /// Maximum number of loaders with a path: an application has some hundred.
 pub const PATHS: usize = 1_000;

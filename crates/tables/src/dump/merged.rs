@@ -8,7 +8,7 @@ use crate::{Question, TableContext, TableError, Totals, TypedTable, export::json
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
 use heaplens_base::{Bytes, Named, Task};
-use heaplens_core::heap::{ClassId, Heap, ObjectId, Rules, Strength};
+use heaplens_heap::{ClassId, Heap, ObjectId, Rules, Strength};
 use heaplens_session::OpenSettings;
 
 /// The columns of merged paths.

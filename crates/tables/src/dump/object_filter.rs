@@ -8,7 +8,7 @@ use crate::{TableContext, TableError};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::filter::passing_objects;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Conditions on the numbers of objects.
 pub struct ObjectConditions(Conditions<OwnedRow<'static>>);

@@ -11,7 +11,7 @@ use crate::{
 use heaplens_analysis::dominator_tree::{LevelOrder, in_order};
 use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Task, Unit};
-use heaplens_core::heap::{Figure, ObjectId};
+use heaplens_heap::{Figure, ObjectId};
 
 pub(crate) const COLUMNS: Columns<OwnedRow<'static>> = &[
     &[

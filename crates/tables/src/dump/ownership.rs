@@ -8,7 +8,7 @@ use crate::{OrderedRows, RowQuery, TableContext, TableResult, Totals, TypedTable
 use heaplens_analysis::ownership::{Kind, OwnershipOrder, Process};
 use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Task};
-use heaplens_core::heap::{ObjectId, SoftLinks};
+use heaplens_heap::{ObjectId, SoftLinks};
 
 /// Query for inferred roots.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::related::{Related, RelatedGroup, Relation, related};
 use heaplens_analysis::{Cut, HeapData};
 use heaplens_base::{Named, Task};
-use heaplens_core::heap::{ClassId, Heap};
+use heaplens_heap::{ClassId, Heap};
 use heaplens_session::OpenSettings;
 
 /// Text instead of a class for objects of the set that no single object dominates.

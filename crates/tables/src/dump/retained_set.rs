@@ -7,7 +7,7 @@ use crate::{RowOf, TableContext, TableError, TypedTable};
 use heaplens_analysis::ownership::retained_set::{RetainedObjects, RootSource};
 use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Bytes, Task};
-use heaplens_core::heap::{ClassId, ObjectId, SoftLinks};
+use heaplens_heap::{ClassId, ObjectId, SoftLinks};
 
 pub(crate) const COLUMNS: Columns<Item<(ClassId, u64, Bytes)>> = &[&[
     headings::CLASS.text(|&(class, ..), from| from.class_name(class)),

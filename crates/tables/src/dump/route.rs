@@ -4,7 +4,7 @@ use crate::columns::{Columns, Item, heading, headings};
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::route::{RouteStep, named, route};
 use heaplens_base::Task;
-use heaplens_core::heap::{ObjectId, Strength};
+use heaplens_heap::{ObjectId, Strength};
 
 pub(crate) const COLUMNS: Columns<Item<RouteStep>> = &[&[
     heading("reference", "Reference", "Field or element through which the previous object references this one")

@@ -5,7 +5,7 @@ use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::sites::{SiteRow, Sites as SiteTree, sites};
 use heaplens_base::Task;
-use heaplens_core::heap::RegionKind;
+use heaplens_heap::RegionKind;
 
 pub(crate) const COLUMNS: Columns<NumberedSite<'static>> = &[
     &[

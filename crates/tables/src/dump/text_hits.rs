@@ -4,7 +4,7 @@ use crate::columns::{Cell, Columns, heading, headings};
 use crate::{RowOf, TableContext, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::search::CHARACTERS as SEARCHED;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Maximum number of characters written per string.
 const CHARACTERS: usize = 1_000;

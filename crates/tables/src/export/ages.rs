@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::finding_rows::rounded;
 use heaplens_analysis::clock::{AgeInterval, Ages, EntryAges, EntrySpan, TENTHS};
 use heaplens_base::{Count, Share};
-use heaplens_core::heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::{Analysis, Heap, ObjectId};
 
 /// Where the dump does not tell an age.
 pub const NOT_KNOWN: &str = "not known";

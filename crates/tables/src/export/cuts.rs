@@ -10,8 +10,8 @@ use super::extent::Extent;
 use heaplens_analysis::cuts::{CutEffect, OtherHolder, WhatIf, what_if};
 use heaplens_analysis::{Cut, Namer};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::reach::Holder;
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_heap::reach::Holder;
+use heaplens_heap::{Heap, ObjectId};
 
 /// Combined effect of several cuts.
 #[derive(Debug, Clone, Serialize)]

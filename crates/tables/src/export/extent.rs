@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use heaplens_core::heap::Totals;
+use heaplens_heap::Totals;
 
 /// Objects and bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -5,7 +5,7 @@ use crate::columns::{Cell, ColumnKind, Heading, heading};
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::{Evidence, Likelihood};
 use heaplens_base::{ByteDelta, Bytes, Share};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// A finding as a row; what is not known is `None`.
 #[derive(Debug, Clone, Default, PartialEq)]

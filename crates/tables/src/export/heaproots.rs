@@ -3,7 +3,7 @@
 
 use heaplens_analysis::ownership::listing::{Line, Mark};
 use heaplens_base::Count;
-use heaplens_core::heap::{Heap, IdStyle, ObjectId};
+use heaplens_heap::{Heap, IdStyle, ObjectId};
 
 /// Maximum number of indented levels: a list of millions is as deep.
 const INDENTED: u32 = 256;

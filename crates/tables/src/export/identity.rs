@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::printable::one_line;
 use heaplens_base::{Bytes, Count};
-use heaplens_core::dump::facts::Facts;
-use heaplens_core::heap::{Analysis, FileSize, VmRoots};
+use heaplens_dump::facts::Facts;
+use heaplens_heap::{Analysis, FileSize, VmRoots};
 use heaplens_session::marks;
 
 /// Name and version of heaplens, which all its crates share: `heaplens 0.1.0`.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, LeakKind, TraceStep};
 use heaplens_base::{Bytes, Count, Share};
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// Maximum number of steps shown at each end of a trace.
 const ENDS: usize = 12;

@@ -19,8 +19,8 @@ use heaplens_analysis::object::{ElementRow, FieldRow};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node};
 use heaplens_analysis::{ObjectDetails, Path, PathStep, direct_buffers::OutsideHeap};
 use heaplens_base::{Count, Progress};
-use heaplens_core::heap::parts::RegionTotals;
-use heaplens_core::heap::{
+use heaplens_heap::parts::RegionTotals;
+use heaplens_heap::{
     Analysis, Contents, Heap, ImportNote, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Snapshot, Strength,
     Value,
 };

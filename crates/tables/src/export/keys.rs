@@ -3,7 +3,7 @@
 use serde::Serializer;
 
 use heaplens_analysis::leaks::Group;
-use heaplens_core::heap::LogicalKind;
+use heaplens_heap::LogicalKind;
 
 /// [`Group::key`].
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use heaplens_analysis::android::koom::{ClassCount, KoomBigObject, KoomPath, KoomReport};
 use heaplens_analysis::android::shark::{LeakReferenceKind, LeakStep, root_text};
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// Writes a report as one JSON object.
 pub fn write_koom(mut out: impl Write, heap: &Heap, report: &KoomReport) -> io::Result<()> {

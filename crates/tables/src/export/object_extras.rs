@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::parts::Figures;
 use heaplens_analysis::ObjectDetails;
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 
 /// Role of an Android binder.
 #[derive(Debug, Serialize)]

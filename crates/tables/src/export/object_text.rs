@@ -7,7 +7,7 @@ use super::{object_extras, parts::Figures, table::write_text};
 use crate::columns::{Cell, Heading};
 use heaplens_analysis::ObjectDetails;
 use heaplens_base::Count;
-use heaplens_core::heap::{Heap, LogicalKind, RecordedText, Strength, Value};
+use heaplens_heap::{Heap, LogicalKind, RecordedText, Strength, Value};
 
 /// Columns of the fields of an object.
 pub const FIELDS: [Heading; 4] = [

@@ -5,7 +5,7 @@ use serde::ser::{Serialize, Serializer};
 use crate::TableContext;
 use crate::columns::{Cell, Column, Condition, GetterAt, Heading, Record, heading};
 use heaplens_base::Bytes;
-use heaplens_core::heap::{Figure, ObjectId};
+use heaplens_heap::{Figure, ObjectId};
 
 /// Android heap of an object.
 pub const HEAP: Heading =

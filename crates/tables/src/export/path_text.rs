@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::printable::one_line;
 use heaplens_analysis::Path;
 use heaplens_base::Count;
-use heaplens_core::heap::Strength;
+use heaplens_heap::Strength;
 
 /// Writes the path, root first; each line contains the reference, the object, and its retained size.
 ///
@@ -65,7 +65,7 @@ mod tests {
     use heaplens_analysis::PathStep;
     use heaplens_analysis::paths::Omission;
     use heaplens_base::Bytes;
-    use heaplens_core::heap::{ObjectId, RootKind};
+    use heaplens_heap::{ObjectId, RootKind};
 
     #[test]
     fn the_middle_of_a_long_path_is_elided() {

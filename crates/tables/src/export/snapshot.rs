@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use heaplens_core::heap::snapshot::Statistics;
+use heaplens_heap::snapshot::Statistics;
 
 /// Bytes by category, as in DevTools' statistics.
 #[derive(Debug, Serialize)]

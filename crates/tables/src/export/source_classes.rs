@@ -2,7 +2,7 @@
 
 use super::printable::one_line;
 use heaplens_analysis::naming::source_class;
-use heaplens_core::heap::split_class;
+use heaplens_heap::split_class;
 
 /// Name of the class of so many objects, with its package: `lambdas in shop.Desk`.
 pub(crate) fn whole(class: &str, objects: u64) -> String {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::TableContext;
 use heaplens_analysis::{ThreadRow, threads::StackRows};
 use heaplens_base::Bytes;
-use heaplens_core::heap::{ObjectId, StackLocal, ThreadState};
+use heaplens_heap::{ObjectId, StackLocal, ThreadState};
 
 /// One thread.
 #[derive(Debug, Serialize)]

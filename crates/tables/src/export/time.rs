@@ -1,6 +1,6 @@
 //! Times of dumps as text.
 
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// Time of a dump.
 pub(super) fn taken_at(heap: &Heap) -> Option<String> {

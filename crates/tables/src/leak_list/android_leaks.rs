@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
 use heaplens_base::Progress;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::leaks::{Device, Roots, Traced, has_traces, read_references, traces};
 use heaplens_session::{JobError, Jobs, OpenDump, Slot};
 

@@ -6,7 +6,7 @@ use heaplens_analysis::paths::chains::{Chain, chains};
 use heaplens_analysis::paths::ignored::{IgnoredReference, IgnoredReferences};
 use heaplens_analysis::paths::{finder::Finder, weakest_of};
 use heaplens_base::Task;
-use heaplens_core::heap::{ObjectId, RootKind, Strength};
+use heaplens_heap::{ObjectId, RootKind, Strength};
 use heaplens_session::{DeferredDrop, JobError, Jobs, OpenDump};
 
 /// Path from a root to the object.

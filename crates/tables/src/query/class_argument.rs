@@ -1,6 +1,6 @@
 //! A class as an argument of the command line.
 
-use heaplens_core::heap::{ClassId, Heap};
+use heaplens_heap::{ClassId, Heap};
 
 /// A class by name, or by the id of its class object if the name is ambiguous.
 pub(crate) fn class_named(heap: &Heap, class: ClassId) -> String {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize, de::Deserializer};
 
 use crate::export::command_line::quoted;
 use heaplens_base::Named;
-use heaplens_core::heap::{SizeModel, Strength, VmRoots};
+use heaplens_heap::{SizeModel, Strength, VmRoots};
 use heaplens_session::OpenSettings;
 
 /// Commands with the option `--owner-rules`.
@@ -158,7 +158,7 @@ impl<'de> Deserialize<'de> for Word {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heaplens_core::heap::Rules;
+    use heaplens_heap::Rules;
 
     #[test]
     fn only_options_that_change_the_answer_are_printed() {

@@ -27,7 +27,7 @@ use heaplens_analysis::ownership::retained_set::RootSource;
 use heaplens_analysis::references::references;
 use heaplens_analysis::{Direction, GroupBy, Ownership, TextFilter};
 use heaplens_base::{Name, Named, Task};
-use heaplens_core::heap::{ClassId, Heap, ObjectId, Rules, SoftLinks, Strength};
+use heaplens_heap::{ClassId, Heap, ObjectId, Rules, SoftLinks, Strength};
 use heaplens_session::OpenSettings;
 
 /// Kind of rows.

@@ -6,7 +6,7 @@ use heaplens_analysis::GroupBy;
 use heaplens_analysis::diff::{Amount, Change, MatchStatus};
 use heaplens_analysis::grouping::{GroupRow, groups};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 use heaplens_session::{Comparison, OpenDump};
 
 /// Lookup of classes in the baseline.

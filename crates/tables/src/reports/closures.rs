@@ -5,7 +5,7 @@ use crate::dump::javascript::{CLOSURES, opened};
 use crate::{List, RowTarget, TableContext};
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
 use heaplens_base::{Count, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of variables named on the line of a function.

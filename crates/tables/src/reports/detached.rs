@@ -5,7 +5,7 @@ use crate::dump::javascript::{DETACHED, opened};
 use crate::{List, RowTarget, TableContext};
 use heaplens_analysis::javascript::detached::{DetachedRow, detached};
 use heaplens_base::{Count, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.

@@ -2,10 +2,12 @@
 
 use super::baseline_classes::BaselineClasses;
 use super::rows::{Cell, Name, Row, Rows};
-use crate::{RowTarget, TableContext, dump::groups::group_table};
+use crate::RowTarget;
+use crate::TableContext;
+use crate::dump::groups::group_table;
 use heaplens_analysis::{GroupBy, diff::Change, grouping::GroupRow};
 use heaplens_base::{Count, Task};
-use heaplens_core::heap::ClassId;
+use heaplens_heap::ClassId;
 use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.

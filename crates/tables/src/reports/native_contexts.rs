@@ -5,7 +5,7 @@ use crate::dump::javascript::{context_table, opened};
 use crate::{RowTarget, TableContext};
 use heaplens_analysis::javascript::native_contexts::{NativeContextRow, native_contexts};
 use heaplens_base::{Count, Task};
-use heaplens_core::heap::Totals;
+use heaplens_heap::Totals;
 use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of listed classes of a context.

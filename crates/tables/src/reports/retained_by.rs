@@ -8,7 +8,7 @@ use crate::dump::javascript::{opened, retainer_table};
 use heaplens_analysis::javascript::by_class::by_class;
 use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.

@@ -7,7 +7,7 @@ use std::{cmp::Ordering, collections::HashSet, sync::Arc};
 use super::second_line::SecondLine;
 use crate::columns::Cell as Ordered;
 use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Share};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 use heaplens_session::OpenDump;
 
 /// Contents of the first column.
@@ -433,7 +433,8 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{List, dump::javascript::CLOSURES};
+    use crate::List;
+    use crate::dump::javascript::CLOSURES;
 
     fn row(depth: usize, name: &str, bytes: u64) -> Row {
         Row::words(depth, name, vec![Cell::Bytes(Bytes(bytes))])

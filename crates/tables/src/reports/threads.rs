@@ -1,11 +1,13 @@
 //! Threads, their stack frames, and the retained sizes of local variables.
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::{RowTarget, TableContext, dump::threads::thread_table};
+use crate::RowTarget;
+use crate::TableContext;
+use crate::dump::threads::thread_table;
 use heaplens_analysis::ThreadRow;
 use heaplens_analysis::threads::{StackRows, stack};
 use heaplens_base::{Count, Task};
-use heaplens_core::heap::{StackLocal, ThreadState};
+use heaplens_heap::{StackLocal, ThreadState};
 use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of rows: a crafted dump may give a deep stack to any number of threads.

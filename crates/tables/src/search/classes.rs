@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::hits::{Hit, HitTarget, Hits};
 use super::matching::{Fit, Matcher, Tier, mask};
 use heaplens_base::{Bytes, Cancelled, Count, Task};
-use heaplens_core::heap::{ClassId, split_class};
+use heaplens_heap::{ClassId, split_class};
 use heaplens_session::{Jobs, OpenDump, Slot};
 
 /// Maximum number of classes in a result; the others are only counted.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::matching::{Fit, Tier};
 use heaplens_base::Progress;
-use heaplens_core::heap::{ClassId, ObjectId, split_class};
+use heaplens_heap::{ClassId, ObjectId, split_class};
 use heaplens_session::OpenDump;
 
 /// Where a hit leads.

@@ -2,7 +2,7 @@
 
 use super::hits::{Hit, Hits, class_hit};
 use super::matching::Matcher;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::{Marks, OpenDump, marks::Mark};
 
 /// Matches, best first; without a text all of them.

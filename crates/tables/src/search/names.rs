@@ -5,7 +5,7 @@ use super::hits::{Hit, HitTarget, Hits, class_hit};
 use super::matching::{Fit, Tier};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::{JobError, Jobs, OpenDump, Slot};
 
 /// Maximum number of objects from one line.

@@ -2,7 +2,7 @@
 
 use super::hits::{Hits, class_hit};
 use super::matching::{Fit, Tier};
-use heaplens_core::heap::{Address, Heap, ObjectId};
+use heaplens_heap::{Address, Heap, ObjectId};
 use heaplens_session::OpenDump;
 
 /// Minimum number of digits for a prefix of an id without `0x`; shorter texts are words.

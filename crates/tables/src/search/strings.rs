@@ -9,7 +9,7 @@ use super::hits::{Hit, HitTarget, Hits};
 use super::matching::{Fit, Tier};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::search::{CHARACTERS, SearchResult, search};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::{JobError, Jobs, OpenDump, jobs::Job};
 
 /// Minimum number of letters for a search among other kinds.

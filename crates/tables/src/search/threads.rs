@@ -44,7 +44,7 @@ impl ThreadSearch {
     pub fn hits(&self, dump: &OpenDump, matcher: &mut Matcher) -> Hits {
         let hit = |row: &ThreadRow| {
             let (object, name) = (row.object?, row.name.as_deref()?);
-            let state = row.state.map(heaplens_core::heap::ThreadState::name).unwrap_or_default();
+            let state = row.state.map(heaplens_heap::ThreadState::name).unwrap_or_default();
             let out_of_memory = if row.out_of_memory { "OutOfMemoryError · " } else { "" };
             let mut hit = Hit {
                 aside: dump.heap.class(object).name.to_string(),

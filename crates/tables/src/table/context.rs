@@ -11,9 +11,9 @@ use heaplens_analysis::{
     namesakes,
 };
 use heaplens_base::{Bytes, Share, Task};
-use heaplens_core::Dump;
-use heaplens_core::dump::facts::Facts;
-use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId};
+use heaplens_dump::Dump;
+use heaplens_dump::facts::Facts;
+use heaplens_heap::{Analysis, ClassId, Contents, Heap, ObjectId};
 use heaplens_session::kept_answers::KeptAnswers;
 use heaplens_session::{LoadedDump, OpenDump};
 

@@ -1,6 +1,6 @@
 //! Object or class that a row of a table leads to.
 
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 
 /// Target of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::dump::merged::MergedPathsQuery;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
 use heaplens_base::{CHECKPOINT_EVERY, Task};
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 use heaplens_session::{JobError, OpenDump};
 
 /// Key that identifies a child in both trees.

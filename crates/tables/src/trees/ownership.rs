@@ -6,7 +6,7 @@ use super::tree::{NodeId, ROOT, Tree};
 use heaplens_analysis::ownership::listing::{Line, Mark, children};
 use heaplens_analysis::{Ownership, ownership::OwnershipOrder};
 use heaplens_base::Bytes;
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 use heaplens_session::{DeferredDrop, Jobs, OpenDump, Slot};
 
 /// Maximum number of levels expanded to show an object below its owner.

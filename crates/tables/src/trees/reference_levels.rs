@@ -7,8 +7,8 @@ use super::tree::{NodeId, ROOT, Tree};
 use heaplens_analysis::Direction;
 use heaplens_analysis::references::{ReferenceRow, References, references};
 use heaplens_base::Count;
-use heaplens_core::heap::snapshot::SYSTEM_DISTANCE;
-use heaplens_core::heap::{ObjectId, Strength};
+use heaplens_heap::snapshot::SYSTEM_DISTANCE;
+use heaplens_heap::{ObjectId, Strength};
 use heaplens_session::{Jobs, OpenDump, Slot};
 
 /// Maximum number of edges of one object that are read.

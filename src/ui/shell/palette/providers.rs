@@ -159,7 +159,7 @@ pub fn places(around: &PaletteContext<'_>, most: usize) -> Vec<Offer> {
             (Some(object), _) => Offer { aside: dump.heap.id_text(object), ..offer(of, class_hit(dump, object)) },
             (None, Some(class)) => {
                 let name = &dump.heap.classes.get(class).name;
-                let package = heaplens_core::heap::split_class(name).0.len();
+                let package = heaplens_heap::split_class(name).0.len();
                 let command = Command::InDump(of, RowCommand::ObjectsOf(class));
                 Offer { package, aside: "objects".to_owned(), ..Offer::plain(&**name, command) }
             }

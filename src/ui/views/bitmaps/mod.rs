@@ -17,7 +17,7 @@ use crate::ui::widgets::{TableState, controls, object_menu, toolbar, units, wait
 use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_analysis::android::bitmaps::Bitmap;
 use heaplens_base::Count;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::Slot;
 use heaplens_tables::export::copy::Row;
 use heaplens_tables::query::number_condition::{Quantity, all_are_met};

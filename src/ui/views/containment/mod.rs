@@ -13,7 +13,7 @@ use crate::ui::views::page::ViewPage;
 use crate::ui::views::reference_row::edge;
 use crate::ui::widgets::{Column, Row, toolbar};
 use heaplens_analysis::Direction;
-use heaplens_core::heap::{ObjectId, Snapshot};
+use heaplens_heap::{ObjectId, Snapshot};
 use heaplens_tables::columns::Cell;
 use heaplens_tables::export::copy;
 use heaplens_tables::trees::reference_levels::{EdgeOrder, EdgeValue, Level, Levels};

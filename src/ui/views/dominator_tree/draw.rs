@@ -10,7 +10,7 @@ use crate::ui::widgets::{ObjectName, Row, line_ui, tree_row};
 use heaplens_analysis::dominator_tree::shared::SharedSet;
 use heaplens_analysis::dominator_tree::{Fold, FoldKind, LevelForm, PartitionBy};
 use heaplens_base::{Bytes, Count, Share};
-use heaplens_core::heap::{ClassId, split_class};
+use heaplens_heap::{ClassId, split_class};
 use heaplens_tables::trees::dominators::{Levels, RowContent};
 
 /// Width of the mark of an accumulation point, in points.

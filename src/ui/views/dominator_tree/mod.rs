@@ -17,7 +17,7 @@ use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_analysis::dominator_tree::drops::{BigDrop, accumulation_point};
 use heaplens_analysis::dominator_tree::{DropRule, LevelForm, LevelPart};
 use heaplens_base::Count;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::Slot;
 use heaplens_tables::dump::folded::LevelConditions;
 use heaplens_tables::trees::dominators::RevealTarget;

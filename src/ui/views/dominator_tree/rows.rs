@@ -10,7 +10,7 @@ use crate::ui::theme::Icon;
 use crate::ui::views::{copying, object_columns};
 use crate::ui::widgets::{Column, Row};
 use heaplens_analysis::dominator_tree::{FoldKind, LevelForm, PartitionBy};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::open_dump::selection::AT_ONCE;
 use heaplens_tables::clips::tree_rows::{TreeRow, tree_rows};
 use heaplens_tables::trees::dominators::{Level, Levels, RowContent};

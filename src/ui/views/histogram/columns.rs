@@ -5,8 +5,8 @@ use crate::ui::widgets::Column;
 use crate::ui::widgets::table::{place_of, place_of_key};
 use heaplens_analysis::diff::Change;
 use heaplens_base::Count;
-use heaplens_core::heap::Figure;
-use heaplens_core::heap::snapshot::SYSTEM_DISTANCE;
+use heaplens_heap::Figure;
+use heaplens_heap::snapshot::SYSTEM_DISTANCE;
 use heaplens_tables::columns::Cell;
 use heaplens_tables::declared::histogram as column;
 

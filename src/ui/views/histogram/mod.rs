@@ -17,7 +17,7 @@ use crate::ui::widgets::{controls, waiting};
 use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_analysis::histogram::{self as analysis, ClassFigures};
 use heaplens_base::{Bytes, Count};
-use heaplens_core::heap::Census;
+use heaplens_heap::Census;
 use heaplens_session::Slot;
 use heaplens_tables::diff::DiffRows;
 use heaplens_tables::reports::baseline_classes::BaselineClasses;

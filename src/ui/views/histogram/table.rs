@@ -21,7 +21,7 @@ use crate::ui::{ViewContext, ViewState};
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::histogram::{self as analysis, ClassFigures, ClassOrder, HistogramRow};
 use heaplens_base::{ByteDelta, Bytes, Count, Share, Task};
-use heaplens_core::heap::ClassId;
+use heaplens_heap::ClassId;
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::{LeakRules, OpenDump};
 use heaplens_tables::columns::Cell;
@@ -488,7 +488,7 @@ mod tests {
     fn the_window_sorts_and_filters_as_the_command_does() {
         for fixture in ["leak-after.hprof.gz", "android/album.hprof.gz", "node/desk-final.heapsnapshot.gz"] {
             let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
-            let (dump, task) = (heaplens_core::open(path).expect("a dump"), Task::new());
+            let (dump, task) = (heaplens_dump::open(path).expect("a dump"), Task::new());
             let context = TableContext::new(&dump);
             let histogram = Classes(analysis::histogram(&dump.facts.heap, &dump.analysis));
             let (rows, keys) = ClassRow::of_histogram(&histogram, context, |_| None);

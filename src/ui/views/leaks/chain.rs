@@ -9,7 +9,7 @@ use crate::ui::{Command, Reference, Verb, ViewContext};
 use heaplens_analysis::leaks::ReferenceToCut;
 use heaplens_analysis::{LeakFinding, Path, PathStep};
 use heaplens_base::Count;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::{OpenDump, VerdictTargets};
 use heaplens_tables::export::path_text::dotted;
 use heaplens_tables::export::printable::one_line;

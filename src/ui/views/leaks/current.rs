@@ -6,7 +6,7 @@ use super::Leaks;
 use crate::ui::{RowCommand, ViewContext};
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::shark::{Leak, LeakReport};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_tables::leak_list::android_leaks::AndroidLeakGroup;
 use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, leak_passes};
 use heaplens_tables::leak_list::groups::GroupHead;

@@ -17,7 +17,7 @@ use heaplens_analysis::clock::EntryAges;
 use heaplens_analysis::leaks::{Evidence, Group, Kind, Likelihood, MOST_CUT};
 use heaplens_analysis::{Cut, LeakFinding, WasteKind};
 use heaplens_base::Count;
-use heaplens_core::heap::split_class;
+use heaplens_heap::split_class;
 use heaplens_session::VerdictTargets;
 use heaplens_tables::export::leaks::words;
 

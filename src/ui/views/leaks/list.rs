@@ -16,7 +16,7 @@ use heaplens_analysis::android::shark::{Leak, LeakSubject};
 use heaplens_analysis::leaks::Group;
 use heaplens_analysis::leaks::rules::Verdict;
 use heaplens_base::{Bytes, Count, Share};
-use heaplens_core::heap::split_class;
+use heaplens_heap::split_class;
 use heaplens_tables::export::leaks::words;
 use heaplens_tables::export::printable::one_line;
 use heaplens_tables::export::traces::held_by;

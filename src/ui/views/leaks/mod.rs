@@ -20,7 +20,7 @@ use crate::ui::widgets::{TableState, toolbar, waiting};
 use crate::ui::{Command, RowCommand, Verb, View, ViewContext, ViewState};
 use heaplens_analysis::leaks::Group;
 use heaplens_base::Count;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_tables::TypedFilter;
 use heaplens_tables::export::leaks::words;
 use heaplens_tables::export::traces::headline;

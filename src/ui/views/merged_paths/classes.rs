@@ -10,7 +10,7 @@ use crate::ui::theme::Icon;
 use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, controls, toolbar, waiting};
 use heaplens_analysis::paths::aggregated::{Thresholds, classes_over};
 use heaplens_base::{Bytes, Count, Share, Task};
-use heaplens_core::heap::{ClassId, Strength};
+use heaplens_heap::{ClassId, Strength};
 use heaplens_session::Slot;
 use heaplens_tables::dump::aggregated::AggregatedQuery;
 

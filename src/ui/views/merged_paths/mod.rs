@@ -19,7 +19,7 @@ use crate::ui::widgets::{TableState, controls, toolbar};
 use crate::ui::{Command, RowCommand, Verb, ViewContext};
 use heaplens_analysis::paths::merged::{MergeBy, PathTargets, TOP};
 use heaplens_base::Count;
-use heaplens_core::heap::{ObjectId, Strength, split_class};
+use heaplens_heap::{ObjectId, Strength, split_class};
 use heaplens_tables::dump::merged::MergedPathsQuery;
 use heaplens_tables::trees::merged_paths;
 use heaplens_tables::{RowQuery, TableKind, TableQuery};

@@ -10,7 +10,7 @@ use crate::ui::controllers::{Placeholder, TableController, TableSource, TreeSour
 use crate::ui::theme::Icon;
 use crate::ui::widgets::{Column, Row};
 use heaplens_analysis::paths::merged::{Node, TOP};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::{DeferredDrop, JobError, Slot};
 use heaplens_tables::clips::merged_paths::merged_paths;
 use heaplens_tables::trees::merged_paths::{MergedAnswer, ReferenceNames};

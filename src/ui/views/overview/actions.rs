@@ -12,7 +12,7 @@ use crate::ui::{Command, DumpKey, RowCommand, Verb, View, ViewContext};
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::all_cuts;
 use heaplens_analysis::overview::Target;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_tables::export::copy::ClipBody;
 use heaplens_tables::{Question, clips};
 

@@ -10,7 +10,7 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::{definition, waiting};
 use heaplens_analysis::overview::{Mark, SumRow, Target};
 use heaplens_base::{Bytes, Count, Share};
-use heaplens_core::heap::ThreadState;
+use heaplens_heap::ThreadState;
 use heaplens_tables::export::report::NOT_SAID;
 
 /// Height of the stacked bar of memory types, in points.

@@ -121,7 +121,7 @@ impl Rows {
         let area = bar_left - 12.0 - rect.left() - if row.mark.is_some() { MARK } else { 0.0 };
         let more = elided(ui, line(row.more), fonts::small(), t.faint, (area * 0.45).max(0.0));
         let more_room = if row.more.is_empty() { 0.0 } else { more.size().x + 10.0 };
-        let (package, short) = if row.is_class { heaplens_core::heap::split_class(row.name) } else { ("", row.name) };
+        let (package, short) = if row.is_class { heaplens_heap::split_class(row.name) } else { ("", row.name) };
         let mut left = rect.left();
         if let Some(color) = row.mark {
             let square = Rect::from_center_size(egui::pos2(left + 4.0, rect.center().y), vec2(8.0, 8.0));

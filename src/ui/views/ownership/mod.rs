@@ -17,7 +17,7 @@ use heaplens_analysis::Ownership as Found;
 use heaplens_analysis::ownership::OwnershipOrder;
 use heaplens_analysis::ownership::listing::Mark;
 use heaplens_base::{Bytes, Count};
-use heaplens_core::heap::{ObjectId, SoftLinks};
+use heaplens_heap::{ObjectId, SoftLinks};
 use heaplens_session::{DeferredDrop, JobError, Slot};
 use heaplens_tables::columns::Cell;
 use heaplens_tables::dump::ownership::{OwnershipQuery, RootConditions};

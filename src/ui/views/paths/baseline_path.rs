@@ -11,7 +11,7 @@ use crate::ui::{RowCommand, ViewContext};
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_analysis::{Path, PathStep};
 use heaplens_base::{Count, Task};
-use heaplens_core::heap::{ObjectId, Strength};
+use heaplens_heap::{ObjectId, Strength};
 use heaplens_session::{JobError, OpenDump, Slot};
 use heaplens_tables::export::path_text::dotted;
 
@@ -85,7 +85,7 @@ fn other(dump: &OpenDump, object: ObjectId, weakest: Strength, task: &Task) -> R
 }
 
 /// Identity of a chain: its root, and class and field of each step. Array indices change without meaning.
-fn names(path: &Path) -> (heaplens_core::heap::RootKind, Vec<(&str, Option<&str>)>) {
+fn names(path: &Path) -> (heaplens_heap::RootKind, Vec<(&str, Option<&str>)>) {
     (path.root_kind, path.steps.iter().map(named).collect())
 }
 

@@ -2,7 +2,7 @@
 
 use super::Paths;
 use crate::ui::{Command, Reference, RowCommand, ViewContext};
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 use heaplens_tables::paths::lines::Line;
 
 impl Paths {

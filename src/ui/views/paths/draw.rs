@@ -8,7 +8,7 @@ use crate::ui::widgets::{ObjectName, Row, definition, elided, line_ui, rail};
 use heaplens_analysis::PathStep;
 use heaplens_analysis::paths::finder::CHOICES;
 use heaplens_base::Count;
-use heaplens_core::heap::split_class;
+use heaplens_heap::split_class;
 use heaplens_tables::export::path_text::dotted;
 use heaplens_tables::paths::details::StepDetails;
 use heaplens_tables::paths::lines::{Line, Lines};

@@ -10,7 +10,7 @@ use crate::ui::widgets::{controls, table, toolbar};
 use crate::ui::{Command, Pane, Verb, ViewContext};
 use heaplens_analysis::paths::ignored::IgnoredReference;
 use heaplens_base::Count;
-use heaplens_core::heap::{Heap, Strength, split_class};
+use heaplens_heap::{Heap, Strength, split_class};
 
 /// Minimum room for the number of references, in points.
 const ROOM: f32 = 72.0;

@@ -19,7 +19,7 @@ use crate::ui::{Command, Pane, Reference, RowCommand, ViewContext};
 use heaplens_analysis::Path;
 use heaplens_analysis::paths::ignored::IgnoredReference;
 use heaplens_analysis::paths::written_out;
-use heaplens_core::heap::{ObjectId, Strength, split_class};
+use heaplens_heap::{ObjectId, Strength, split_class};
 use heaplens_session::{OpenDump, Slot};
 use heaplens_tables::export::copy::ClipBody;
 use heaplens_tables::export::report::words;

@@ -12,7 +12,7 @@ use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::{Location, RowCommand, ViewContext};
 use heaplens_analysis::outline::{Outline, OutlineLimits, OutlineTree, outline};
 use heaplens_base::{Bytes, Count, Task};
-use heaplens_core::heap::{ClassId, split_class};
+use heaplens_heap::{ClassId, split_class};
 use heaplens_session::OpenDump;
 use heaplens_session::compared_outline::ComparedOutline;
 

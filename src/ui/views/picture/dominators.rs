@@ -8,7 +8,7 @@ use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::{Location, RowCommand, ViewContext};
 use heaplens_analysis::outline::{DominatorBranches, Outline, OutlineLimits, outline};
 use heaplens_base::{Count, Task};
-use heaplens_core::heap::{Class, ObjectId, split_class};
+use heaplens_heap::{Class, ObjectId, split_class};
 use heaplens_session::OpenDump;
 use heaplens_session::compared_outline::compared;
 use heaplens_session::subtree_totals::{changes_below, totals_below};

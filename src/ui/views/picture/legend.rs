@@ -10,7 +10,7 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::elided;
 use crate::ui::widgets::picture::{hatch_color, hatching};
 use heaplens_base::{Bytes, Count};
-use heaplens_core::heap::split_class;
+use heaplens_heap::split_class;
 
 /// Height of the legend, in points.
 pub(super) const HEIGHT: f32 = 30.0;

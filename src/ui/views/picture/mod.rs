@@ -22,7 +22,7 @@ use crate::ui::{Location, RowCommand, ViewContext};
 use crate::view::chart::Kind;
 use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
 use heaplens_base::{Bytes, Count, Share, Task};
-use heaplens_core::heap::split_class;
+use heaplens_heap::split_class;
 use heaplens_session::compared_outline::{BaselineWeight, ComparedOutline};
 use heaplens_session::{JobError, OpenDump, Slot};
 

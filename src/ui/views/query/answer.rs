@@ -13,7 +13,7 @@ use crate::ui::theme::{Icon, fonts};
 use crate::ui::widgets::table::Align;
 use crate::ui::widgets::{Column, ObjectName, Row};
 use heaplens_base::{Bytes, Progress};
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 use heaplens_sql::{AnswerColumn, CollectedAnswer, SqlType, SqlValue};
 use heaplens_tables::columns::Cell;
 use heaplens_tables::export::copy::{self, ClipBody, Rows};

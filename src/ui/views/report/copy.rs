@@ -8,7 +8,7 @@ use super::draw::plain;
 use super::outline::ReportRows;
 use crate::ui::ViewContext;
 use crate::ui::controllers::TableController;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_tables::export::copy;
 use heaplens_tables::reports::rows::{Cell, Row, Rows};
 use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery, clips};

@@ -8,7 +8,7 @@ use crate::ui::theme::{fonts, sizes};
 use crate::ui::widgets::table::two_lines_ui;
 use crate::ui::widgets::{ObjectName, Row, elided, line_ui, sparkline, tree_row};
 use heaplens_base::{Bytes, Count, CountDelta, Share};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::files::short_name;
 use heaplens_tables::RowTarget;
 use heaplens_tables::export::printable::shortened;

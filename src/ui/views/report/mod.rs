@@ -19,7 +19,7 @@ use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::TableState;
 use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::{ViewContext, ViewState};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_tables::{RowTarget, TableContext};
 
 /// Number of rows searched for a default selection.

@@ -6,7 +6,7 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::{ObjectName, line_at_right_ui, line_ui};
 use crate::ui::{RowCommand, ViewContext};
 use heaplens_base::{Bytes, Count};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Height of a line, in points.
 const LINE: f32 = 24.0;

@@ -14,7 +14,7 @@ use crate::ui::widgets::{Column, ObjectName, Row, TableState, toolbar};
 use heaplens_analysis::ownership::retained_set::RetainedObjects;
 use heaplens_analysis::route::RouteStep;
 use heaplens_base::{Bytes, Count, Share};
-use heaplens_core::heap::{ObjectId, SoftLinks, Strength};
+use heaplens_heap::{ObjectId, SoftLinks, Strength};
 use heaplens_session::{DeferredDrop, JobError, Slot};
 use heaplens_tables::columns::Cell;
 use heaplens_tables::dump::retained_set;

@@ -6,7 +6,7 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::{controls, elided};
 use heaplens_analysis::javascript::timeline::Bar;
 use heaplens_base::{Bytes, Count};
-use heaplens_core::heap::Totals;
+use heaplens_heap::Totals;
 
 /// Minimum width of a column with its gap, in points.
 const COLUMN: f32 = 4.0;

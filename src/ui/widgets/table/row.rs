@@ -14,7 +14,7 @@ use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::{bar, units};
 use heaplens_base::invisible::visible_line;
 use heaplens_base::{ByteDelta, Bytes, Share};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 
 /// Width of a bar in a cell.
 const BAR: f32 = 56.0;

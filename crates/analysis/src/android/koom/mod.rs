@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::android_heap::AndroidHeap;
 use super::shark::{Device, Leak, SharkQuery, plain_leaks};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// KOOM's report of a dump.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 
 use crate::android::android_heap::AndroidHeap;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::{ClassId, ClassKind, ObjectId, Value};
 use heaplens_graph::Bits;
+use heaplens_heap::{ClassId, ClassKind, ObjectId, Value};
 
 const ACTIVITY: &str = "android.app.Activity";
 const BITMAP: &str = "android.graphics.Bitmap";

@@ -4,7 +4,7 @@
 use super::collection_readers::{CollectionReader, Names};
 use super::reference::{Name, Reference};
 use super::{matchers::Kind, reference_fields::ReferenceFields};
-use heaplens_core::heap::{ClassId, ObjectId, Value};
+use heaplens_heap::{ClassId, ObjectId, Value};
 
 /// Reads one collection.
 struct Reader<'a, 'r> {

@@ -2,8 +2,8 @@
 
 use super::inspectors::InspectorContext;
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_core::heap::ObjectId;
 use heaplens_graph::Bits;
+use heaplens_heap::ObjectId;
 
 /// All leaking objects.
 pub(super) fn leaking(scene: &InspectorContext<'_>, task: &Task) -> Result<Bits, Cancelled> {

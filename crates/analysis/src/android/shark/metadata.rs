@@ -3,7 +3,7 @@
 use super::{device::Device, sizes::Sizes, trace::Metadata};
 use crate::android::android_heap::AndroidHeap;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_core::heap::{ClassKind, ObjectId, RootKind, Value};
+use heaplens_heap::{ClassKind, ObjectId, RootKind, Value};
 
 const DATABASE: &str = "android.database.sqlite.SQLiteDatabase";
 

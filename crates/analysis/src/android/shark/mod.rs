@@ -39,8 +39,8 @@ use self::reading::{Search, TracedLeaks};
 use self::{inspectors::InspectorContext, sizes::Sizes};
 use super::android_heap::AndroidHeap;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Contents, Heap};
 use heaplens_graph::Bits;
+use heaplens_heap::{Contents, Heap};
 
 /// Options of a leak search.
 #[derive(Clone, Copy)]

@@ -11,8 +11,8 @@ use super::trace::{KnownLeak, Leak, LeakReference, LeakReferenceKind, LeakStep, 
 use super::{fingerprint, references::References, roots::Roots, sizes::Sizes};
 use crate::android::android_heap::AndroidHeap;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassKind, ObjectId, RootKind};
 use heaplens_graph::Bits;
+use heaplens_heap::{ClassKind, ObjectId, RootKind};
 
 /// Search options.
 pub(super) struct Search<'a, 's> {

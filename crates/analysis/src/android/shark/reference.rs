@@ -1,6 +1,6 @@
 //! A reference as Shark follows it.
 
-use heaplens_core::heap::{ClassId, ObjectId, Value};
+use heaplens_heap::{ClassId, ObjectId, Value};
 
 /// Name of a reference.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::collection_readers::CollectionReader;
 use super::matchers::{Applied, Kind};
 use crate::android::android_heap::AndroidHeap;
-use heaplens_core::heap::{ClassId, ClassKind, Heap, ObjectId, Value};
+use heaplens_heap::{ClassId, ClassKind, Heap, ObjectId, Value};
 
 /// Array elements read at once.
 const BLOCK: u64 = 4_096;

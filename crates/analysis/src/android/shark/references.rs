@@ -9,7 +9,7 @@ use super::matchers::{Applied, Kind, Matcher};
 use super::reference::{Name, Reference, ReferenceBuffer};
 use super::{collections, reference_fields::ReferenceFields, roots::Roots};
 use crate::android::android_heap::AndroidHeap;
-use heaplens_core::heap::{ClassId, ClassKind, Heap, ObjectId, RootKind, ThreadStacks, Value};
+use heaplens_heap::{ClassId, ClassKind, Heap, ObjectId, RootKind, ThreadStacks, Value};
 
 /// Number of references above which those of an object are cached.
 const MANY: usize = 256;

@@ -10,8 +10,8 @@ use super::reference::{Reference, ReferenceBuffer};
 use super::starts::{Start, starts};
 use super::{references::References, roots::Roots, sizes::Sizes};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::ObjectId;
 use heaplens_graph::{Bits, NONE};
+use heaplens_heap::ObjectId;
 
 /// Retained set of a leaking object.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 
 use crate::android::android_heap::AndroidHeap;
 use heaplens_base::Bytes;
-use heaplens_core::heap::{ClassId, ClassKind, ObjectId, Value};
+use heaplens_heap::{ClassId, ClassKind, ObjectId, Value};
 
 /// Sizes of objects; those of instances are known by class.
 pub(super) struct Sizes<'a> {

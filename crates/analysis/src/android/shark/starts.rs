@@ -1,7 +1,7 @@
 //! Starts of paths to leaking objects: GC roots in the order of Shark's search.
 
 use super::{matchers::Kind, references::References, roots::Roots};
-use heaplens_core::heap::{ObjectId, RootKind, roots::Root};
+use heaplens_heap::{ObjectId, RootKind, roots::Root};
 
 /// A root and the known leak it matches.
 #[derive(Debug, Clone, Copy)]

@@ -1,9 +1,10 @@
 //! Leaks as plain data for the command line and JSON.
 
 use super::{device::Device, status::Status};
-use crate::{android::android_heap::simple, filter::TextFilter};
+use crate::android::android_heap::simple;
+use crate::filter::TextFilter;
 use heaplens_base::Bytes;
-use heaplens_core::heap::{ObjectId, RootKind};
+use heaplens_heap::{ObjectId, RootKind};
 
 /// Leak report of an Android dump.
 #[derive(Debug, Clone, PartialEq)]

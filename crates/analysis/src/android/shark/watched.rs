@@ -2,7 +2,7 @@
 
 use crate::android::android_heap::{AndroidHeap, number};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ObjectId, Value};
+use heaplens_heap::{ObjectId, Value};
 
 /// LeakCanary's weak references: current class, and that of its first version.
 const CLASSES: [&str; 2] = ["leakcanary.KeyedWeakReference", "com.squareup.leakcanary.KeyedWeakReference"];

@@ -9,8 +9,8 @@ use super::code::CodeClasses;
 use super::lift::is_part;
 use crate::diff::{Pair, Side, kinds::KindId, matches::Matches, owners::Owners};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Class, ClassId, ClassKind, ObjectId, Role};
 use heaplens_graph::NONE;
+use heaplens_heap::{Class, ClassId, ClassKind, ObjectId, Role};
 
 /// Owner that bytes are attributed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

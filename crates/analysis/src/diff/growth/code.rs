@@ -2,7 +2,7 @@
 //! hold, such as the text of a script. It is there once for each script that is loaded, and leads to no growth of its own.
 
 use crate::diff::Side;
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 
 /// Classes of V8 for code and the layout of objects.
 const CODE: [&str; 2] = ["(compiled code)", "(object shape)"];

@@ -1,7 +1,7 @@
 //! Objects that are used as dictionaries: their fields are entries, and no structures of the source.
 
 use crate::diff::Side;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Maximum number of references of an object whose fields are owners.
 const MOST_FIELDS: usize = 128;

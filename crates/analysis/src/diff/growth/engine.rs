@@ -3,7 +3,7 @@
 
 use crate::diff::{Side, kinds::KindId, matches::Matches};
 use crate::naming::is_of_engine;
-use heaplens_core::heap::{ObjectId, ScriptPosition};
+use heaplens_heap::{ObjectId, ScriptPosition};
 
 /// Maximum number of dominators among which a script is looked for.
 const STEPS: usize = 32;

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::dictionary::has_many_fields;
 use crate::diff::{Pair, Side, matches::Matches};
-use heaplens_core::heap::{ClassKind, ObjectId, Role};
+use heaplens_heap::{ClassKind, ObjectId, Role};
 
 /// Prefixes of internal classes of the runtime's collections.
 const LIBRARY: [&str; 2] = ["java.util.", "java.lang.ThreadLocal$"];

@@ -30,7 +30,7 @@ use self::{pattern::Patterns, shares::shares};
 use super::matches::{MatchMethod, Matches};
 use super::{Amount, Change, Pair, Side, kinds::KindId};
 use heaplens_base::{ByteDelta, Cancelled, CountDelta, Task, Unit};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Owner that growth is attributed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

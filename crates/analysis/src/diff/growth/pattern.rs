@@ -10,7 +10,7 @@ use super::charges::Holder;
 use super::dictionary::has_many_fields;
 use super::lift::{is_part_of, is_storage};
 use crate::diff::{Pair, Side, matches::Matches};
-use heaplens_core::heap::{ClassId, ClassKind, ObjectId, ReferenceKind, Role};
+use heaplens_heap::{ClassId, ClassKind, ObjectId, ReferenceKind, Role};
 
 /// Depth limit: deeper owners each form a pattern of their own.
 const DEEPEST: usize = 1 << 20;

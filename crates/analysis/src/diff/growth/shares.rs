@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::diff::matches::{self, MatchMethod, Matches};
 use crate::diff::{Pair, Side};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Index of unmatched objects, after those matched by [`MatchMethod`].
 const ALONE: usize = MatchMethod::ALL.len();

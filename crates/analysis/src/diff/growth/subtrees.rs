@@ -16,7 +16,7 @@ use super::dictionary::has_many_fields;
 use super::lift::Lift;
 use crate::diff::Side;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ObjectId, ReferenceKind, Strength};
+use heaplens_heap::{ObjectId, ReferenceKind, Strength};
 
 /// Maximum number of referrers examined per root.
 const REFERRERS: usize = 64;

@@ -5,8 +5,8 @@ use rayon::prelude::*;
 
 use super::{context::MatchContext, state::Matching, tokens::reads_alike};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::{ClassId, ClassKind, ObjectId, Role};
 use heaplens_graph::NONE;
+use heaplens_heap::{ClassId, ClassKind, ObjectId, Role};
 
 /// Removes such matches: first of strings and boxed numbers, then of the arrays held only by those.
 pub(super) fn take_back(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {

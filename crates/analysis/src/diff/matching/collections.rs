@@ -7,7 +7,7 @@ use super::fields;
 use super::sequences::{object, sequences};
 use crate::diff::{HeapSide, Side, kinds::KindId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Value};
+use heaplens_heap::{LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Value};
 
 /// Maximum number of entries compared by key; larger collections are compared by their arrays and nodes.
 pub(in crate::diff) const MOST: u64 = 1 << 23;

@@ -10,8 +10,8 @@ use super::unmatched::{UnmatchedRows, left};
 use super::{state::Matching, tokens::Token};
 use crate::diff::{HeapSide, kinds::KindId, matches::MatchMethod};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::{ClassKind, ObjectId, Role};
 use heaplens_graph::NONE;
+use heaplens_heap::{ClassKind, ObjectId, Role};
 
 /// Kind, owner in the older heap, token.
 type Traits = (KindId, u32, Token);

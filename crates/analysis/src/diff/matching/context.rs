@@ -4,8 +4,8 @@ use crate::diff::kinds::{KindId, is_one_name};
 use crate::diff::matches::{Columns, MatchMethod, Matches};
 use crate::diff::{HeapSide, Pair, Side};
 use heaplens_base::storage::prefetch;
-use heaplens_core::heap::{ClassId, ObjectId, facts::ClassRows};
 use heaplens_graph::NONE;
+use heaplens_heap::{ClassId, ObjectId, facts::ClassRows};
 
 /// Two objects that may be the same, with the criterion.
 #[derive(Debug, Clone, Copy)]

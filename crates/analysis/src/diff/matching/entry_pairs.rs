@@ -8,7 +8,7 @@ use super::context::MatchContext;
 use super::sequences::{alike, sequences};
 use super::tokens::Token;
 use crate::diff::{HeapSide, kinds::KindId};
-use heaplens_core::heap::{LogicalCollection, LogicalEntry, LogicalKind, Value, ValueKind};
+use heaplens_heap::{LogicalCollection, LogicalEntry, LogicalKind, Value, ValueKind};
 
 /// Status of an entry of one of the collections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

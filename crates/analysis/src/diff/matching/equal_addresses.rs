@@ -11,8 +11,8 @@ use super::{chance, state::Matching};
 use crate::diff::{HeapSide, matches::MatchMethod};
 use crate::rows::joined;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::{Heap, ObjectId, address_map::Finder};
 use heaplens_graph::NONE;
+use heaplens_heap::{Heap, ObjectId, address_map::Finder};
 
 /// Objects processed by one core at a time.
 const TURN: usize = 1 << 14;

@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 use super::context::{MatchContext, MatchUpdates};
 use super::sequences;
 use crate::diff::{HeapSide, kinds::KindId, matches::MatchMethod};
-use heaplens_core::heap::{ClassId, ClassKind, ObjectId, Strength, classes::Classes};
 use heaplens_graph::NONE;
+use heaplens_heap::{ClassId, ClassKind, ObjectId, Strength, classes::Classes};
 
 /// Maximum number of references compared kind by kind.
 const FEW: usize = 64;

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::context::{MatchContext, MatchUpdates};
 use super::{collections, fields, prefetching, state::Matching};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Pairs processed per round on all cores: their candidates are accepted before the next round.
 const ROUND: usize = 1 << 16;

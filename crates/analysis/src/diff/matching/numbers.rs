@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use crate::diff::matches::{ALONE, MatchMethod, Matches};
 use crate::diff::{HeapSide, Pair, Side, kinds::Kinds};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::{IdLifetime, IdStyle, ObjectId};
 use heaplens_graph::NONE;
+use heaplens_heap::{IdLifetime, IdStyle, ObjectId};
 
 /// Ratio of common ids to those with different classes in heaps of one process, and of strings to different ones. An
 /// object may change its class, but two runs of one program number their first objects alike, too.

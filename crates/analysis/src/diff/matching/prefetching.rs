@@ -8,7 +8,7 @@ use super::context::MatchContext;
 use super::tokens::reads_alike;
 use crate::diff::HeapSide;
 use heaplens_base::storage::prefetch;
-use heaplens_core::heap::{ClassKind, ObjectId, PrefetchStep};
+use heaplens_heap::{ClassKind, ObjectId, PrefetchStep};
 
 /// Number of references, and of elements of an array, that are prefetched for one object.
 const REFERENCES: usize = 16;

@@ -8,8 +8,8 @@ use super::unmatched::{UnmatchedRows, left};
 use super::{sequences::alike, state::Matching};
 use crate::diff::{HeapSide, kinds::KindId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassKind, ObjectId, Role};
 use heaplens_graph::NONE;
+use heaplens_heap::{ClassKind, ObjectId, Role};
 
 /// Kind, owner in the baseline, hash of its primitive fields.
 type RankKey = (KindId, u32, u64);

@@ -6,7 +6,7 @@ use super::context::Candidate;
 use super::state::{Matching, mark_alone};
 use crate::diff::{Side, kinds::KindId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ObjectId, RootKind};
+use heaplens_heap::{ClassId, ObjectId, RootKind};
 
 /// Matches objects that can be identified without a holder.
 pub(super) fn match_seeds(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::context::{MatchContext, MatchUpdates};
 use super::tokens::Token;
 use crate::diff::{HeapSide, Side, matches::MatchMethod};
-use heaplens_core::heap::{ObjectId, Value};
+use heaplens_heap::{ObjectId, Value};
 
 /// Elements read at once.
 const PAGE: u64 = 1 << 16;

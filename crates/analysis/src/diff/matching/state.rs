@@ -5,8 +5,8 @@ use super::remaining_rows::RemainingRows;
 use crate::diff::matches::{ALONE, MatchMethod, Matches};
 use crate::diff::{HeapSide, Pair, kinds::Kinds};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassKind, ObjectId, Role};
 use heaplens_graph::{Bits, NONE};
+use heaplens_heap::{ClassKind, ObjectId, Role};
 
 /// Matches so far.
 pub(super) struct Matching<'a> {

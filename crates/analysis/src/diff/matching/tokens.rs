@@ -7,7 +7,7 @@ use rustc_hash::FxHasher;
 
 use super::context::MatchContext;
 use crate::diff::{HeapSide, Side};
-use heaplens_core::heap::{ClassId, ClassKind, ObjectId, Value, ValueKind};
+use heaplens_heap::{ClassId, ClassKind, ObjectId, Value, ValueKind};
 
 /// Maximum number of references hashed per object.
 const LOOKED_AT: usize = 24;

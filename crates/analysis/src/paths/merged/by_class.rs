@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use super::path_forest::PathForest;
 use super::tree::{Children, UnorderedTree};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassKind, Contents, Heap, ReferenceNames};
 use heaplens_graph::NONE;
+use heaplens_heap::{ClassKind, Contents, Heap, ReferenceNames};
 
 /// Names that are read at once.
 const PIECE: usize = 1 << 10;

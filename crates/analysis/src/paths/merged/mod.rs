@@ -19,7 +19,7 @@ use self::tree::UnorderedTree;
 pub use self::tree::{MergedTree, Node, TOP};
 use crate::rows::shown_of;
 use heaplens_base::{Cancelled, Task, Unit, named};
-use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId, Strength};
+use heaplens_heap::{Analysis, ClassId, Contents, Heap, ObjectId, Strength};
 
 /// Objects whose paths are merged.
 #[derive(Debug, Clone, Eq)]

@@ -5,8 +5,8 @@ use std::collections::{HashMap, VecDeque};
 use rayon::prelude::*;
 
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::{Analysis, Heap, ObjectId, Strength};
 use heaplens_graph::NONE;
+use heaplens_heap::{Analysis, Heap, ObjectId, Strength};
 
 /// Number of objects from which predecessors are computed on several threads.
 const MANY: usize = 2_048;

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use super::path_forest::PathForest;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::{Analysis, Heap, ObjectId};
 use heaplens_graph::NONE;
+use heaplens_heap::{Analysis, Heap, ObjectId};
 
 /// A node of the tree.
 #[derive(Debug, Clone, Copy, Default)]

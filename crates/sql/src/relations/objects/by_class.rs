@@ -4,7 +4,7 @@ use super::conditions::ObjectConditions;
 use crate::relation::RowsError;
 use crate::source::QuerySource;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 
 /// Rows that meet the conditions, by class name, then by row.
 pub(super) fn by_class(

@@ -8,7 +8,7 @@ use crate::relation::{Comparison, Known, RowsError};
 use crate::source::QuerySource;
 use crate::value::SqlValue;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 
 /// Longest pattern of a class name that is tested here, in bytes.
 const LONGEST_PATTERN: usize = 1_000;

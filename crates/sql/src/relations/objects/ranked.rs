@@ -9,7 +9,7 @@ use super::values::ObjectValue;
 use crate::relation::RowsError;
 use crate::source::QuerySource;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Rows of the first part, and by how much each further part is larger.
 const FIRST: usize = 4_096;

@@ -5,7 +5,7 @@ use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue};
 use heaplens_analysis::clock::AgeInterval;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Figure, ObjectId};
+use heaplens_heap::{Figure, ObjectId};
 
 /// What a column of an object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use heaplens_analysis::{Path, PathStep};
 use heaplens_base::Count;
-use heaplens_core::heap::Strength;
+use heaplens_heap::Strength;
 
 /// The path, root first; every step with its retained size and the reference to the next.
 pub(super) fn trace(path: &Path) -> String {

@@ -8,7 +8,7 @@ use crate::export::traces::{
 use crate::export::written;
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject};
 use heaplens_base::Bytes;
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// Copied part of a report.
 #[derive(Debug, Clone, PartialEq)]

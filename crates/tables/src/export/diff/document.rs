@@ -7,7 +7,7 @@ use crate::columns::{Cell, Heading};
 use crate::export::markdown::{escaped, line, rule};
 use crate::export::table::write_text;
 use heaplens_base::{ByteDelta, Bytes, CountDelta};
-use heaplens_core::heap::Severity;
+use heaplens_heap::Severity;
 
 const COLUMNS: [Heading; 5] = [
     Heading::plain("", ""),

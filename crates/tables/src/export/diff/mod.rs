@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::{extent::Extent, json::Note};
 use heaplens_analysis::diff::{Amount, MatchExtent};
 use heaplens_base::Bytes;
-use heaplens_core::heap::{Heap, ImportNote};
+use heaplens_heap::{Heap, ImportNote};
 
 /// One of the dumps.
 #[derive(Debug, Clone, Serialize)]

@@ -10,7 +10,7 @@ use crate::export::traces::{metadata_json, trace_json, unreachable_json};
 use crate::{columns::fraction, export::json::PathRow};
 use heaplens_analysis::leaks::{Evidence, Likelihood, NamedObject, known_rules::KnownLeak, rules::Verdict};
 use heaplens_analysis::{LeakFinding, android::shark::LeakReport};
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// Writes findings as one JSON object; of an Android dump, with leak traces. `counts` covers all findings, whatever
 /// the filter leaves out.

@@ -20,7 +20,7 @@ pub use crate::export::finding_rows::{COLUMNS, FindingColumn, FindingRow};
 use crate::export::{table::write_csv, traces};
 use heaplens_analysis::{LeakFinding, android::shark::LeakReport, leaks::Group};
 use heaplens_base::Bytes;
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// Titles of the columns.
 pub(super) fn titles() -> Vec<String> {

@@ -12,7 +12,7 @@ use heaplens_analysis::Overview;
 use heaplens_analysis::leaks::{DominantClass, Likelihood};
 use heaplens_analysis::overview::{Finding, FindingSubject, SumRow};
 use heaplens_base::Share;
-use heaplens_core::heap::ThreadState;
+use heaplens_heap::ThreadState;
 
 /// Writes the overview as one json object.
 pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {

@@ -19,7 +19,7 @@ use crate::columns::Cell;
 use heaplens_analysis::Overview;
 use heaplens_analysis::overview::{BigObject, Mark, SumRow, Totals};
 use heaplens_base::{Bytes, Share};
-use heaplens_core::heap::ThreadState;
+use heaplens_heap::ThreadState;
 
 /// Content of a report, in reading order.
 pub(super) struct Document {

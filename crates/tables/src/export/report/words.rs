@@ -8,7 +8,7 @@ use heaplens_analysis::leaks::{DominantClass, Group, rules::Verdict};
 use heaplens_analysis::overview::{FactKind, Finding, FindingSubject, Holder, Mark, SharedObjects};
 use heaplens_analysis::{Overview, WasteKind};
 use heaplens_base::{Bytes, Count, Share};
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// Title of a finding.
 pub fn sentence(finding: &Finding) -> String {

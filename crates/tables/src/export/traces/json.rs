@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::report::rows;
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakStep, LeakSubject, root_text};
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// A leak with the steps of its first trace.
 pub fn trace_json(heap: &Heap, leak: &Leak) -> Value {

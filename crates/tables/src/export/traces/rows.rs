@@ -4,7 +4,7 @@ use crate::columns::Cell;
 use crate::export::finding_rows::FindingRow;
 use heaplens_analysis::android::shark::{Leak, LeakReference, LeakStep, LeakSubject, LeakTrace};
 use heaplens_base::{Bytes, Share};
-use heaplens_core::heap::Heap;
+use heaplens_heap::Heap;
 
 /// Kind of a trace row among the kinds of findings.
 const KIND: &str = "trace";

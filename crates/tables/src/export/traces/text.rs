@@ -22,7 +22,7 @@ use heaplens_analysis::android::shark::{
     Leak, LeakReport, LeakStep, LeakSubject, LeakTrace, Status, SubjectKind, root_text,
 };
 use heaplens_base::Count;
-use heaplens_core::heap::RootKind;
+use heaplens_heap::RootKind;
 
 /// A trace.
 pub fn trace_text(trace: &LeakTrace) -> String {

@@ -14,7 +14,7 @@ use crate::reports::second_line::{ClassList, SecondLine};
 use heaplens_analysis::diff::growth::Part;
 use heaplens_analysis::diff::{Amount, Change, GrowthRow, MatchMethod, Owner, Side};
 use heaplens_base::{ByteDelta, Bytes, CountDelta, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::open_dump::{Lines, OverTime};
 use heaplens_session::{JobError, OpenDump};
 

@@ -3,7 +3,7 @@
 use super::{Fit, Matcher, Tier, mask};
 
 fn own(name: &str) -> usize {
-    heaplens_core::heap::split_class(name).0.len()
+    heaplens_heap::split_class(name).0.len()
 }
 
 fn fit(typed: &str, name: &str) -> Option<Fit> {

@@ -12,7 +12,7 @@ use heaplens_analysis::dominator_tree::{
 use heaplens_analysis::dominator_tree::{chains::CHAIN_AT_LEAST, rows::Rows};
 use heaplens_analysis::filter::ObjectFilter;
 use heaplens_base::{Cancelled, Progress, Task};
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 use heaplens_session::{DeferredDrop, Jobs, OpenDump, Slot};
 
 /// Maximum size of a level that is computed at once: that takes less than a frame, even if all of it has to be read

@@ -1,9 +1,14 @@
 //! Queries by which the command line prints the rows of the dominator tree.
 
 use super::levels::Levels;
-use crate::{TableKind, TableQuery, TypedFilter, dump::folded::LevelQuery, query::RowQuery, trees::tree::Spot};
+use crate::TableKind;
+use crate::TableQuery;
+use crate::TypedFilter;
+use crate::dump::folded::LevelQuery;
+use crate::query::RowQuery;
+use crate::trees::tree::Spot;
 use heaplens_analysis::dominator_tree::{LevelForm, LevelOrder, LevelPart, Source};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 impl Levels {
     /// Query for the top level with the current grouping, order and filter.

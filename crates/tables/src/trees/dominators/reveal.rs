@@ -7,7 +7,7 @@ use super::reveal_path::PATIENCE;
 use crate::{TypedFilter, trees::tree::ROOT};
 use heaplens_analysis::dominator_tree::{FoldKind, Source};
 use heaplens_base::{CHECKPOINT_EVERY, Count};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::{Jobs, OpenDump};
 
 /// Maximum number of levels expanded for an object; a chain counts as one.

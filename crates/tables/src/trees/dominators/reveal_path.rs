@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::{DeferredDrop, Slot};
 
 /// Time for expanding levels per frame; a long path continues in the next frame.

@@ -7,7 +7,7 @@ use super::levels::{Level, Levels, keep};
 use crate::TypedFilter;
 use heaplens_analysis::dominator_tree::{Fold, FoldInputs, FoldKind, LevelPart, Source};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_session::OpenDump;
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 

@@ -10,7 +10,7 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::line_ui;
 use heaplens_analysis::android::shark::{LeakTrace, root_text};
 use heaplens_base::Count;
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_tables::export::printable::one_line;
 
 /// Maximum number of objects drawn at each end of a long trace; copies contain all of it.

@@ -16,7 +16,7 @@ use crate::ui::{Command, RowCommand, Verb, ViewContext};
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
 use heaplens_analysis::leaks::{Group, pattern_of};
 use heaplens_base::Count;
-use heaplens_core::heap::split_class;
+use heaplens_heap::split_class;
 use heaplens_session::VerdictTargets;
 use heaplens_tables::export::printable::one_line;
 use heaplens_tables::export::traces::metadata_rows;

@@ -10,7 +10,7 @@ use crate::ui::widgets::{ObjectName, controls, elided, line_ui, object_menu, rai
 use crate::ui::{Reference, ViewContext};
 use heaplens_analysis::android::shark::{LeakReference, LeakStep, LeakSubject, Status, SubjectKind};
 use heaplens_base::{Bytes, Count};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 use heaplens_tables::export::printable::one_line;
 use heaplens_tables::export::traces::{size, status};
 

@@ -1,7 +1,7 @@
 //! Animators: listeners, target and state.
 
 use super::inspector_context::{InspectorContext, Remarks};
-use heaplens_core::heap::{ObjectId, Value};
+use heaplens_heap::{ObjectId, Value};
 
 const OBJECT: &str = "android.animation.ObjectAnimator";
 const VALUE: &str = "android.animation.ValueAnimator";

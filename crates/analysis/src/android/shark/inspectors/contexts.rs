@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::inspector_context::{InspectorContext, Remarks, nearest};
 use crate::android::android_heap::AndroidHeap;
-use heaplens_core::heap::{ObjectId, Value};
+use heaplens_heap::{ObjectId, Value};
 
 const ACTIVITY: &str = "android.app.Activity";
 const APPLICATION: &str = "android.app.Application";

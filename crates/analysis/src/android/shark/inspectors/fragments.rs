@@ -2,7 +2,7 @@
 //! static field that holds them, so they are known in dumps without strings.
 
 use super::inspector_context::{InspectorContext, Remarks};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 const ANDROIDX: &str = "androidx.fragment.app.Fragment";
 

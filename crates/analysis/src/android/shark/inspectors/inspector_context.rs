@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::android::{android_heap::AndroidHeap, shark::watched::WatchedObject};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 
 /// Remarks about an object, without duplicates.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! Inspectors for every program: watched objects, classes, threads.
 
 use super::inspector_context::{InspectorContext, Remarks};
-use heaplens_core::heap::ObjectId;
+use heaplens_heap::ObjectId;
 
 /// Objects watched by LeakCanary.
 pub(super) fn watched(scene: &InspectorContext<'_>, object: ObjectId, to: &mut Remarks) {

@@ -1,7 +1,7 @@
 //! Mortar, coordinators, Compose, coroutines, media players.
 
 use super::inspector_context::{InspectorContext, Remarks};
-use heaplens_core::heap::{ObjectId, Value};
+use heaplens_heap::{ObjectId, Value};
 
 pub(super) fn presenter(scene: &InspectorContext<'_>, presenter: ObjectId, to: &mut Remarks) {
     let is_null = scene.phone.is_null(presenter, "mortar.Presenter", "view");

@@ -1,7 +1,7 @@
 //! Queues of messages, receivers of broadcasts, binders.
 
 use super::inspector_context::{InspectorContext, Remarks};
-use heaplens_core::heap::{ObjectId, Value};
+use heaplens_heap::{ObjectId, Value};
 
 const QUEUE: &str = "android.os.MessageQueue";
 const MESSAGE: &str = "android.os.Message";

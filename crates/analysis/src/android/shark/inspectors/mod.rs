@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use super::watched::WatchedObject;
 use crate::android::android_heap::AndroidHeap;
-use heaplens_core::heap::{ObjectId, Value};
+use heaplens_heap::{ObjectId, Value};
 
 /// Adds remarks about an object.
 type Inspection = fn(&InspectorContext<'_>, ObjectId, &mut Remarks);

@@ -2,7 +2,7 @@
 
 use super::contexts::{activity_of, is_destroyed};
 use super::inspector_context::{InspectorContext, Remarks};
-use heaplens_core::heap::{ObjectId, Value};
+use heaplens_heap::{ObjectId, Value};
 
 const VIEW: &str = "android.view.View";
 const DECOR: &str = "com.android.internal.policy.DecorView";
