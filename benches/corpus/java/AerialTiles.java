@@ -3,7 +3,7 @@
 //: jars
 //: libraries JDK
 //: holder PictureService\.tilesByUrl
-//: set aside
+//: set tuned
 //: leak 8.3
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@
 //: jars
 //: libraries JDK
 //: holder MeterRegistry\.metersById
-//: set aside
+//: set tuned
 //: leak 6.5
 import java.util.HashMap;
 import java.util.List;

@@ -3,7 +3,7 @@
 //: jars
 //: libraries JDK
 //: holder Practice\.reminders|ScheduledThreadPoolExecutor\.(workQueue|queue)|DelayedWorkQueue\.queue
-//: set aside
+//: set tuned
 //: leak 2.1
 import java.time.LocalDateTime;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@
 //: jars
 //: libraries JDK
 //: holder CheckoutTrail\.(STEPS|steps)
-//: set aside
+//: set tuned
 //: leak 8.9
 import java.math.BigDecimal;
 import java.util.ArrayList;

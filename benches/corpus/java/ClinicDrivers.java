@@ -3,7 +3,7 @@
 //: jars
 //: libraries JDBC
 //: holder DriverManager\.registeredDrivers
-//: set aside
+//: set tuned
 //: leak 4.5
 import java.io.InputStream;
 import java.sql.Connection;

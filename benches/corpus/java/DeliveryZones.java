@@ -3,7 +3,7 @@
 //: jars
 //: libraries JDK
 //: holder RoutePlanner\.plannedZones
-//: set aside
+//: set tuned
 //: leak 9.4
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@
 //: jars
 //: libraries jdk.httpserver
 //: holder ContextList.list|ServerImpl\.contexts|Archive\.server
-//: set aside
+//: set tuned
 //: leak 3.6
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;

@@ -3,7 +3,7 @@
 //: jars
 //: libraries JDK
 //: holder Gateway\.closing|CompletableFuture\.stack
-//: set aside
+//: set tuned
 //: leak 10.3
 import java.time.Instant;
 import java.util.HashMap;

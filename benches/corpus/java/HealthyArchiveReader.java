@@ -3,7 +3,7 @@
 //: jars
 //: libraries JDK
 //: own LetterCache|Archive\.register
-//: set aside
+//: set tuned
 import java.util.HashMap;
 import java.util.Map;
 

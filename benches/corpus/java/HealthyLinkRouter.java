@@ -3,7 +3,7 @@
 //: jars
 //: libraries JDK
 //: own Router\.(root|buckets)|LinkNode\.children
-//: set aside
+//: set tuned
 import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;

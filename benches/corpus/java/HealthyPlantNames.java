@@ -3,7 +3,7 @@
 //: jars guava.jar
 //: libraries Guava
 //: own Nursery\.(names|stock|catalogue)|Interners
-//: set aside
+//: set tuned
 import com.google.common.collect.Interner;
 import com.google.common.collect.Interners;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@
 //: jars metrics-core.jar slf4j-api.jar slf4j-nop.jar
 //: libraries Dropwizard Metrics
 //: own Gateway\.(meters|routes)|MetricRegistry|ExponentiallyDecayingReservoir
-//: set aside
+//: set tuned
 import com.codahale.metrics.MetricRegistry;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@
 //: jars disruptor.jar
 //: libraries Disruptor
 //: own Ticker\.(ring|instruments)|RingBuffer
-//: set aside
+//: set tuned
 import com.lmax.disruptor.BatchEventProcessor;
 import com.lmax.disruptor.BlockingWaitStrategy;
 import com.lmax.disruptor.RingBuffer;

@@ -3,7 +3,7 @@
 //: jars ehcache-core.jar slf4j-api.jar slf4j-nop.jar
 //: libraries Ehcache
 //: own Boards\.cache|Network\.stops|boards
-//: set aside
+//: set tuned
 import java.util.HashMap;
 import java.util.Map;
 import net.sf.ehcache.Cache;

@@ -3,7 +3,7 @@
 //: jars
 //: libraries JDK
 //: own DocumentCache\.(probation|guarded)|Court\.cases
-//: set aside
+//: set tuned
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

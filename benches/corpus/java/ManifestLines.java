@@ -3,7 +3,7 @@
 //: jars
 //: libraries JDK
 //: holder Texts\.CANONICAL
-//: set aside
+//: set tuned
 //: leak 10.0
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,7 +3,7 @@
 //: jars
 //: libraries JDK
 //: holder SeatFeed\.watchers
-//: set aside
+//: set tuned
 //: leak 4.8
 import java.lang.ref.WeakReference;
 import java.time.Instant;

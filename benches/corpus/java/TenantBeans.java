@@ -3,7 +3,7 @@
 //: jars
 //: libraries JMX
 //: holder Repository\.domainTb|MBeanServer\.(mbsInterceptor|repository)|platformMBeanServer|DefaultMBeanServerInterceptor\.repository
-//: set aside
+//: set tuned
 //: leak 5.1
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

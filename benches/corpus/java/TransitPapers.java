@@ -3,7 +3,7 @@
 //: jars logback-classic.jar logback-core.jar slf4j-api.jar
 //: libraries Logback
 //: holder LogbackMDCAdapter\.\w+|MDC\.mdcAdapter|copyOnThreadLocal|readWriteThreadLocalMap
-//: set aside
+//: set tuned
 //: leak 4.3
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@
 //: jars
 //: libraries JDK
 //: holder RateClient\.UNAVAILABLE|suppressedExceptions
-//: set aside
+//: set tuned
 //: leak 4.3
 import java.math.BigDecimal;
 import java.util.ArrayList;

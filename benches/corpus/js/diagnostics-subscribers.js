@@ -2,7 +2,7 @@
 //! tariff, and imports that wait for their answer.
 //: libraries Node.js
 //: holder _subscribers\b|\bimportSteps\b
-//: set aside
+//: set tuned
 //: leak 7.1
 'use strict';
 const { channel } = require('diagnostics_channel');

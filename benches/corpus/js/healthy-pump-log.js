@@ -1,7 +1,7 @@
 //! Healthy: pumps. The last log lines are in an array of fixed length that is written in a circle; the pumps and their curves were loaded at start.
 //: libraries Node.js
 //: own \b(lines|pumps|station)\b|Station
-//: set aside
+//: set tuned
 'use strict';
 const { random, words, id, twice } = require('./corpus.js');
 

@@ -2,7 +2,7 @@
 //! stations were loaded at start.
 //: libraries Node.js
 //: own \b(windows|stations|counter)\b|PassCounter
-//: set aside
+//: set tuned
 'use strict';
 const { random, words, id, twice } = require('./corpus.js');
 

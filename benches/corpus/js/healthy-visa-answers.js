@@ -1,7 +1,7 @@
 //! Healthy: answers of a consulate in node-cache with `maxKeys`; the oldest key is deleted before a new one is set. The countries were loaded at start.
 //: libraries node-cache
 //: own \b(answers|rules|consulate|data)\b|NodeCache|Consulate
-//: set aside
+//: set tuned
 'use strict';
 const NodeCache = require('node-cache');
 const { random, words, id, twice } = require('./corpus.js');

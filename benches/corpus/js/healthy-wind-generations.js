@@ -2,7 +2,7 @@
 //! loaded at start.
 //: libraries Node.js
 //: own \b(fresh|old|turbines|forecasts)\b|TwoGenerations|Turbine
-//: set aside
+//: set tuned
 'use strict';
 const { random, words, id, twice } = require('./corpus.js');
 

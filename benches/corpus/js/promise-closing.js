@@ -2,7 +2,7 @@
 //! settled, so it keeps a reaction for each call, with the answer. Beside it: the devices, and the newest readings.
 //: libraries Node.js
 //: holder \bclosing\b|PromiseReaction|reactions_or_result
-//: set aside
+//: set tuned
 //: leak 12.6
 'use strict';
 const { random, words, id, twice } = require('./corpus.js');

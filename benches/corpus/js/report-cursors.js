@@ -2,7 +2,7 @@
 //! alone never ends it. Beside it: the stock, and the last reports.
 //: libraries Node.js
 //: holder \bopenCursors\b
-//: set aside
+//: set tuned
 //: leak 16.1
 'use strict';
 const { random, words, id, twice } = require('./corpus.js');

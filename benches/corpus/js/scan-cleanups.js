@@ -2,7 +2,7 @@
 //! register of objects, and previews in a Map with a bound that is full before the first snapshot.
 //: libraries Node.js
 //: holder \bcleanups\b
-//: set aside
+//: set tuned
 //: leak 7.3
 'use strict';
 const { random, words, id, twice } = require('./corpus.js');

@@ -2,7 +2,7 @@
 //! holds the key. Beside it: the tenants with their price lists, and jobs, which end.
 //: libraries Node.js
 //: holder \btrailByTenant\b
-//: set aside
+//: set tuned
 //: leak 5.8
 'use strict';
 const { random, words, id, twice } = require('./corpus.js');

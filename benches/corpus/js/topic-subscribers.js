@@ -2,7 +2,7 @@
 //! topic. Beside it: the goods, and pages that are open.
 //: libraries Node.js
 //: holder \bsubscribersByTopic\b
-//: set aside
+//: set tuned
 //: leak 9.3
 'use strict';
 const { random, words, id, twice } = require('./corpus.js');

@@ -5,7 +5,7 @@
 //: jars selenium-server-standalone*.jar
 //: libraries Selenium
 //: holder ApplicationShutdownHooks
-//: set aside
+//: set tuned
 import java.io.File;
 import java.nio.file.Files;
 import org.openqa.selenium.io.TemporaryFilesystem;

@@ -6,7 +6,7 @@
 //: jars netty-all-4.1.51*.jar
 //: libraries Netty
 //: holder DeleteOnExitHook
-//: set aside
+//: set tuned
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;

@@ -6,7 +6,7 @@
 //: jars scala-library-2.12*.jar
 //: libraries Scala
 //: holder HarbourPilots\.pilotage|Pilotage\.storm|storm|DefaultPromise
-//: set aside
+//: set tuned
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -6,7 +6,7 @@
 //: jars log4j-api*.jar log4j-core*.jar
 //: libraries Log4j
 //: holder LoggerRegistry|loggerRegistry
-//: set aside
+//: set tuned
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.logging.log4j.LogManager;

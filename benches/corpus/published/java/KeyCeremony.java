@@ -7,7 +7,7 @@
 //: jars bcprov.jar
 //: libraries JDK, Bouncy Castle
 //: holder JceSecurity|verificationResults
-//: set aside
+//: set tuned
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;

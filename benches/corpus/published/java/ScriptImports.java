@@ -6,7 +6,7 @@
 //: jars
 //: libraries JDK
 //: holder parallelLockMap
-//: set aside
+//: set tuned
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;

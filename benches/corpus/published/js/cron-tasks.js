@@ -4,7 +4,7 @@
 //: issue node-cron/node-cron#348
 //: libraries node-cron
 //: holder scheduledTasks
-//: set aside
+//: set tuned
 'use strict';
 const cron = require('node-cron');
 const { random, words, id, twice } = require('../../js/corpus.js');

@@ -4,7 +4,7 @@
 //: issue apollographql/subscriptions-transport-ws#805
 //: libraries subscriptions-transport-ws
 //: holder operations
-//: set aside
+//: set tuned
 'use strict';
 const http = require('http');
 const { once } = require('events');

@@ -3,7 +3,7 @@
 //: issue twitter/hogan.js#239
 //: libraries Hogan.js
 //: holder Hogan\.cache
-//: set aside
+//: set tuned
 'use strict';
 const hogan = require('hogan.js');
 const { random, words, id, twice } = require('../../js/corpus.js');

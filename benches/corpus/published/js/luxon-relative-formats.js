@@ -5,7 +5,7 @@
 //: issue moment/luxon#600
 //: libraries Luxon
 //: holder intlRelCache
-//: set aside
+//: set tuned
 'use strict';
 const { DateTime } = require('luxon');
 const { random, words, id, twice } = require('../../js/corpus.js');

@@ -5,7 +5,7 @@
 //: issue mqttjs/MQTT.js#1535
 //: libraries MQTT.js
 //: holder MqttClient\.messageIdToTopic
-//: set aside
+//: set tuned
 'use strict';
 const net = require('net');
 const { once } = require('events');

@@ -5,7 +5,7 @@
 //: issue sindresorhus/p-map#75
 //: libraries p-map
 //: holder (AbortSignal|shutdown\.signal|signal\b)
-//: set aside
+//: set tuned
 'use strict';
 const { random, words, id, twice } = require('../../js/corpus.js');
 

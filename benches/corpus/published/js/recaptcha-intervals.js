@@ -5,7 +5,7 @@
 //: issue appleboy/react-recaptcha#247
 //: libraries react-recaptcha, React
 //: holder Recaptcha|[rR]eadyCheck|readyIntervalId|Timeout|timerList
-//: set aside
+//: set tuned
 'use strict';
 const React = require('react');
 const { renderToString } = require('react-dom/server');

@@ -4,7 +4,7 @@
 //: issue sinonjs/sinon#1866
 //: libraries sinon
 //: holder collection
-//: set aside
+//: set tuned
 'use strict';
 const sinon = require('sinon');
 const { random, words, id, twice } = require('../../js/corpus.js');

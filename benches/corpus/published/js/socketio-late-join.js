@@ -5,7 +5,7 @@
 //: issue socketio/socket.io#4380
 //: libraries Socket.IO
 //: holder Adapter\.(rooms|sids)
-//: set aside
+//: set tuned
 'use strict';
 const http = require('http');
 const { once } = require('events');

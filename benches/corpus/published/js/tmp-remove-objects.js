@@ -5,7 +5,7 @@
 //: issue raszi/node-tmp#48
 //: libraries tmp
 //: holder _removeObjects
-//: set aside
+//: set tuned
 'use strict';
 const fs = require('fs');
 const tmp = require('tmp');

@@ -4,7 +4,7 @@
 //: issue typestack/typedi#739
 //: libraries TypeDI
 //: holder Container\.instances
-//: set aside
+//: set tuned
 'use strict';
 require('reflect-metadata');
 const { Container } = require('typedi');

@@ -4,7 +4,7 @@
 //: issue winstonjs/winston#1791
 //: libraries winston
 //: holder (Stream|Transport|transport)\w*\._events
-//: set aside
+//: set tuned
 'use strict';
 const { Writable } = require('stream');
 const winston = require('winston');
