@@ -51,6 +51,7 @@ function ask(method, path, body) {
 }
 
 (async () => {
+    server.keepAliveTimeout = 120000; // Longer than a snapshot takes.
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     await twice(4500, async (from, to) => {
