@@ -19,7 +19,8 @@ const SEVERAL: u64 = 5;
 /// Maximum number of superclasses compared.
 const SUPERCLASSES: usize = 64;
 
-/// Gives each finding the first entry that matches it, which is evidence, and the group that the entry decides.
+/// Gives each finding the first entry that matches it, which is evidence unless it is general, and the group that the entry
+/// decides.
 pub(super) fn mark(question: LeakQuery<'_>, findings: &mut [LeakFinding]) {
     let known = question.rules.known();
     let mut classes = ClassMatches { namer: question.namer, known, matching: HashMap::new() };
@@ -30,8 +31,8 @@ pub(super) fn mark(question: LeakQuery<'_>, findings: &mut [LeakFinding]) {
             finding.group = group;
         }
         finding.known = found.map(|pattern| Box::new(pattern.leak.clone()));
-        if let Some(known) = &finding.known {
-            finding.signs.push(Evidence::Known(known.id.clone()));
+        if let Some(pattern) = found.filter(|pattern| !pattern.is_general) {
+            finding.signs.push(Evidence::Known(pattern.leak.id.clone()));
             finding.certainty = certainty(&finding.signs);
         }
     }

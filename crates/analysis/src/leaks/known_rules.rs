@@ -63,6 +63,8 @@ pub(super) struct KnownPattern {
     pub(super) is_between_any: bool,
     /// The group of a matching finding, if the entry decides it.
     pub(super) group: Option<Group>,
+    /// True if nearly every program has a finding that matches: the entry explains it, and is no evidence for a leak.
+    pub(super) is_general: bool,
 }
 
 /// Known leaks in order of precedence: files read last come first.
@@ -161,6 +163,8 @@ impl KnownLeaks {
             "kind" => pattern.kinds.push(kind_key(value)?),
             "between" if value == "any" => pattern.is_between_any = true,
             "between" => return Err(format!("'{value}' is unknown: use between any")),
+            "evidence" if value == "none" => pattern.is_general = true,
+            "evidence" => return Err(format!("'{value}' is unknown: use evidence none")),
             "group" if value == Group::Leak.key() => pattern.group = Some(Group::Leak),
             "group" => return Err(format!("'{value}' is unknown: use group leak")),
             "title" => put(&mut leak.title, value),
@@ -168,7 +172,7 @@ impl KnownLeaks {
             "versions" => put(&mut leak.versions, value),
             "source" => put(&mut leak.source, value),
             _ => {
-                let words = "path, class, name, kind, with, between, group, title, do, versions or source";
+                let words = "path, class, name, kind, with, between, evidence, group, title, do, versions or source";
                 return Err(format!("'{word}' is unknown: use {words}"));
             }
         }
@@ -269,6 +273,7 @@ mod tests {
             ("one\n  kind caches", "line 2: 'caches' is not a kind of finding: use one of cache, "),
             ("one\n  title", "line 2: 'title' needs a value"),
             ("one\n  between all", "line 2: 'all' is unknown: use between any"),
+            ("one\n  evidence strong", "line 2: 'strong' is unknown: use evidence none"),
             ("one\n  group normal", "line 2: 'normal' is unknown: use group leak"),
             ("one two", "line 1: 'one two' is not the name of an entry"),
             ("one\n class C\n title T\n do D.\none\n class C\n title T\n do D.", "line 5: 'one' is there twice"),
