@@ -1,11 +1,13 @@
 //! The order of allocation: one measurement for all that read it.
 
+use std::fmt::Write as _;
+
 use heaplens_analysis::leaks::{rules::LeakRules, usual_least};
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 use heaplens_session::OpenOptions;
 use heaplens_sql::QuerySource;
-use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::hprof::{Form, write as write_dump};
 use heaplens_testkit::notation;
 
 use crate::structures::{ADDRESS, addresses};
@@ -18,9 +20,10 @@ fn dump() -> heaplens_session::LoadedDump {
     );
     let catalogue = addresses(&mut text, "item", 300);
     let visits = addresses(&mut text, "visit", 100);
-    text += &format!("catalogue = java.lang.Object[] {catalogue} null\nvisits = java.lang.Object[] {visits} null\n");
+    let _whole =
+        write!(text, "catalogue = java.lang.Object[] {catalogue} null\nvisits = java.lang.Object[] {visits} null\n");
     crate::open_bytes(
-        write(&notation::read(&text).unwrap_or_else(|why| panic!("{why}")), Form::MODERN),
+        write_dump(&notation::read(&text).unwrap_or_else(|why| panic!("{why}")), Form::MODERN),
         &OpenOptions::default(),
     )
 }

@@ -481,7 +481,10 @@ fn grown_rows(before: &LoadedDump, after: &LoadedDump) -> Vec<(String, usize)> {
 #[test]
 fn a_thread_local_of_the_program_is_no_memory_of_the_runtime() {
     let group = |class: &str| {
-        let methods: String = (0..400).map(|at| format!("m{at} = java.lang.reflect.Method slot={at}\n")).collect();
+        let mut methods = String::new();
+        for at in 0..400 {
+            let _whole = writeln!(methods, "m{at} = java.lang.reflect.Method slot={at}");
+        }
         let of_list: Vec<(String, String)> = (0..400).map(|at| (format!("m{at}"), format!("m{at}"))).collect();
         let lines = format!(
             "class java.lang.ThreadLocal

@@ -330,7 +330,7 @@ fn a_map_is_named_and_not_its_table() {
     let known = finding(32, 1);
     for (own, holders) in [(32, 1), (32, 40), (60_000, 1), (60_000, 40)] {
         let found = finding(own, holders);
-        let of_map = (found.kind, found.fingerprint.as_str(), found.name.ends_with(">"));
+        let of_map = (found.kind, found.fingerprint.as_str(), found.name.ends_with('>'));
         assert_eq!(of_map, (Kind::Cache, known.fingerprint.as_str(), false), "{own} {holders} {}", found.name);
     }
 }
