@@ -119,7 +119,7 @@ pub struct OwnerChanges<'a> {
     /// Indices of the shown growth rows.
     rows: Vec<u32>,
     names: Vec<OnceLock<String>>,
-    /// By row what tells its owner from others of its name, among the first [`TOLD_APART`] rows.
+    /// By row what tells its owner from others of its name, among the first 500 rows.
     distinctions: OnceLock<BTreeMap<usize, String>>,
     /// Counts of entries of each collection, without keys. Keys are read again when a row is written: there may be
     /// millions.
@@ -181,7 +181,7 @@ impl<'a> OwnerChanges<'a> {
         self.names.get(row).map_or("", |known| known.get_or_init(|| name().unwrap_or_default()))
     }
 
-    /// What tells the owner from others with its name, among the first [`TOLD_APART`] rows: the last steps of the path to it;
+    /// What tells the owner from others with its name, among the first 500 rows: the last steps of the path to it;
     /// of objects without a single owner, their class loader; else the id. `None` if no other has its name.
     pub fn distinction(&self, row: usize) -> Option<&str> {
         let find = || {
