@@ -1,7 +1,7 @@
 //! An opened dump over time: opening in the background, jobs, comparisons, and the state that is saved for the next
 //! start. Nothing here draws, and nothing blocks its caller unless documented.
 //!
-//! Programs that wait for results need only [`heaplens_dump::open`]; [`dump::open_and_wait`] adds stored
+//! Programs that wait for results need only [`heaplens_dump::open()`]; [`dump::open_and_wait`] adds stored
 //! analyses, which make the next open fast, in the folder of [`storage_options`]. A program with a window opens a
 //! [`DumpHandle`] and shows what it has so far:
 //!
