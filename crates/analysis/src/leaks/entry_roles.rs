@@ -135,9 +135,10 @@ impl RoleSearch<'_> {
     /// and the entry does not retain. `after`: the next object of a chain.
     fn of_entry(&mut self, entry: ObjectId, after: Option<ObjectId>) -> (Option<ClassId>, Option<ClassId>) {
         let Namer { heap, analysis, .. } = self.namer;
-        let Some(places) = analysis.subtree(entry) else { return (None, None) };
-        let later = after.and_then(|after| analysis.subtree(after)).unwrap_or(places.end..places.end);
-        let objects = analysis.objects_at(places.start..later.start).chain(analysis.objects_at(later.end..places.end));
+        let Some(positions) = analysis.subtree(entry) else { return (None, None) };
+        let later = after.and_then(|after| analysis.subtree(after)).unwrap_or(positions.end..positions.end);
+        let objects =
+            analysis.objects_at(positions.start..later.start).chain(analysis.objects_at(later.end..positions.end));
         let (mut action, mut outside) = (None, None);
         for (object, _) in objects.take(OBJECTS) {
             let class = heap.class_id(object);

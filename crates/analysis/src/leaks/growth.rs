@@ -186,26 +186,26 @@ impl<'a> OwnerGrowths<'a> {
     }
 
     /// Bytes by which the owners at some positions grew.
-    pub(super) fn bytes(&self, places: Range<u32>) -> i64 {
-        self.between(places).bytes
+    pub(super) fn bytes(&self, positions: Range<u32>) -> i64 {
+        self.between(positions).bytes
     }
 
     /// Positions of the owners whose growth is that of a finding, without overlaps.
-    pub(super) fn places(&self, finding: &LeakFinding, task: &Task) -> Result<Vec<Range<u32>>, Cancelled> {
+    pub(super) fn positions(&self, finding: &LeakFinding, task: &Task) -> Result<Vec<Range<u32>>, Cancelled> {
         let analysis = self.query.question.namer.analysis;
-        let mut places: Vec<Range<u32>> =
+        let mut positions: Vec<Range<u32>> =
             self.holders(finding).into_iter().filter_map(|at| analysis.place(at)).map(|at| at..at + 1).collect();
         for top in outermost(analysis, &released(finding)) {
-            places.extend(analysis.subtree(self.structure(top, task)?));
+            positions.extend(analysis.subtree(self.structure(top, task)?));
         }
-        places.sort_unstable_by_key(|part| (part.start, Reverse(part.end)));
+        positions.sort_unstable_by_key(|part| (part.start, Reverse(part.end)));
         let mut end = 0;
-        places.retain(|part| {
+        positions.retain(|part| {
             let is_outer = part.end > end;
             end = end.max(part.end);
             is_outer
         });
-        Ok(places)
+        Ok(positions)
     }
 
     /// Evidence from the size of a finding in the baseline, where no owner tells; `None` if that is not known.
