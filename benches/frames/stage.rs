@@ -231,7 +231,7 @@ impl Stage {
         let mut moved = 0;
         for n in 0..steps {
             let began = Instant::now();
-            let position = |app: &App| (app.place(), app.fleet().and_then(FleetPage::cursor));
+            let position = |app: &App| (app.location(), app.fleet().and_then(FleetPage::cursor));
             let before = position(&self.app);
             self.press(keys(n));
             moved += usize::from(position(&self.app) != before);

@@ -125,10 +125,10 @@ impl Docks {
 pub enum InspectorTab {
     /// Fields, elements or entries.
     #[default]
-    Inside,
+    Contents,
     /// Entries of a collection added and removed since the baseline.
     Changes,
-    /// Fields of a collection, for which [`InspectorTab::Inside`] shows the entries.
+    /// Fields of a collection, for which [`InspectorTab::Contents`] shows the entries.
     Fields,
     /// Elements of a primitive array as bytes.
     Bytes,

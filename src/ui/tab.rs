@@ -75,7 +75,7 @@ pub struct TabContext<'a> {
     /// Handle to start jobs.
     pub jobs: &'a Jobs,
     /// Current location.
-    pub place: Location,
+    pub location: Location,
     /// Pane with the keyboard focus.
     pub focus: Pane,
     /// Stars and notes.
@@ -99,14 +99,14 @@ pub enum CopyTarget {
     /// Object with its fields.
     Object,
     /// Rows of the inspector.
-    Inside,
+    Inspector,
     /// All leaks of an Android dump.
     Report,
 }
 
 impl CopyTarget {
     /// Targets that the dialog *Copy as* lists.
-    pub const ALL: [Self; 4] = [Self::Rows, Self::Path, Self::Object, Self::Inside];
+    pub const ALL: [Self; 4] = [Self::Rows, Self::Path, Self::Object, Self::Inspector];
 
     /// Name in the user interface.
     pub fn name(self) -> &'static str {
@@ -114,7 +114,7 @@ impl CopyTarget {
             Self::Rows => "Rows",
             Self::Path => "Path",
             Self::Object => "Object",
-            Self::Inside => "Inspector",
+            Self::Inspector => "Inspector",
             Self::Report => "Report",
         }
     }
@@ -218,7 +218,7 @@ impl Tab {
     pub fn compare(&mut self, comparing: Comparing) {
         if let Some(open_dump) = &mut self.open_dump {
             open_dump.set_baseline(comparing.done().cloned());
-            self.views.look_at_leaks_again();
+            self.views.invalidate_leaks();
         }
         self.comparing = Some(comparing);
     }
@@ -288,7 +288,7 @@ impl Tab {
             let is_known = open_dump.baseline.as_ref().map(Arc::as_ptr) == comparing.done().map(Arc::as_ptr);
             if !is_known {
                 open_dump.set_baseline(comparing.done().cloned());
-                self.views.look_at_leaks_again();
+                self.views.invalidate_leaks();
             }
             open_dump.over_time = comparing.over_time().cloned();
         }
@@ -307,7 +307,7 @@ impl Tab {
         commands: &mut Vec<Command>,
         draw: impl FnOnce(&mut Views, &mut ViewContext<'_>) -> R,
     ) -> Option<R> {
-        let TabContext { jobs, place, focus, marks, rules, queries, references } = around;
+        let TabContext { jobs, location, focus, marks, rules, queries, references } = around;
         let open_dump = self.open_dump.as_ref()?;
         self.labels.tick(open_dump, jobs);
         self.selection.poll(open_dump, jobs);
@@ -318,7 +318,7 @@ impl Tab {
             path: self.dump.path(),
             jobs,
             labels: &mut self.labels,
-            place,
+            location,
             commands,
             focus_filter: requests.focus_filter,
             find: requests.find,
@@ -341,30 +341,30 @@ impl Tab {
         if let Some(clip) = context.copying.take_new() {
             context.push(Command::CopyClip(Box::new(clip)));
         }
-        if let Some(object) = place.object.filter(|_| requests.copy == Some(CopyTarget::Object)) {
+        if let Some(object) = location.object.filter(|_| requests.copy == Some(CopyTarget::Object)) {
             copying::object(&mut context, object);
         }
         match requests.copy {
-            Some(CopyTarget::Path) => self.views.paths.copy(place.object),
-            Some(CopyTarget::Inside) => self.views.inspector.copy(place.object),
+            Some(CopyTarget::Path) => self.views.paths.copy(location.object),
+            Some(CopyTarget::Inspector) => self.views.inspector.copy(location.object),
             Some(CopyTarget::Report) => self.views.leaks.copy_report(),
             Some(CopyTarget::Rows | CopyTarget::Object) | None => {}
         }
         if requests.picture
-            && let Some(mode) = self.views.picture_mode(place.view)
+            && let Some(mode) = self.views.picture_mode(location.view)
         {
             *mode = mode.next();
         }
         if requests.accumulation_point {
             self.views.dominators.view.show_accumulation_point();
         }
-        if self.selected_in.replace(place.view) != Some(place.view) {
+        if self.selected_in.replace(location.view) != Some(location.view) {
             context.selection.forget_rows();
         }
         self.views.tick(&mut context);
         let drawn = draw(&mut self.views, &mut context);
         if !context.selection.take_reported() {
-            let set = match (place.view, place.class, place.object) {
+            let set = match (location.view, location.class, location.object) {
                 (View::Histogram, Some(class), _) => ObjectSet::Class(class),
                 (view, _, Some(object)) if view.is_about_objects() => ObjectSet::Object(object),
                 _ => ObjectSet::Nothing,

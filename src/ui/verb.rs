@@ -212,7 +212,7 @@ actions! {
     CopyRows Edit false Ready "Copy rows" "Copy the selected rows in the format used last" [ctrl(Key::C)];
     CopyPath Edit false Object "Copy path" "Copy the path from the GC root to the object in the format used last" [plain(Key::Y)];
     CopyObject Edit/"Copy object" false Object "Copy object" "Copy the object with its fields in the format used last" [];
-    CopyInside Edit/"Copy object" false Object "Copy inspector rows" "Copy the rows of the inspector in the format used last" [];
+    CopyInspector Edit/"Copy object" false Object "Copy inspector rows" "Copy the rows of the inspector in the format used last" [];
     CopyId Edit/"Copy object" false Object "Copy object id" "Copy the id of the object" [];
     CopyName Edit/"Copy object" false Class "Copy name" "Copy the name of the class, or the address-free name of the object" [];
     CopyLink Edit false Ready "Copy link" "Copy a heaplens:// link that opens this view with its selected object or class and its cuts, also in the next dump" [shift(Key::C)];
@@ -257,7 +257,7 @@ actions! {
     ImmediateDominators Go/"Selected class or objects" false Class "Immediate dominators" "List the classes of the nearest objects that dominate the selected ones" [];
     ReferrersByClass Go/"Selected class or objects" false Class "Referrers by class" "List the classes of all objects that refer to the selected ones" [];
     ReferencesByClass Go/"Selected class or objects" false Class "Referenced objects by class" "List the classes of all objects that the selected ones refer to" [];
-    OpenBeside Go false Ready "Open in new tab" "Open the current view in a new tab; this tab stays as it is" [ctrl(Key::Enter), ctrl(Key::T)];
+    OpenInNewTab Go false Ready "Open in new tab" "Open the current view in a new tab; this tab stays as it is" [ctrl(Key::Enter), ctrl(Key::T)];
     Picture View false Ready "Switch between table and chart" "Show the rows as a table, treemap, icicle or sunburst" [plain(Key::T)];
     ShowAsQuery View false Ready "Show as query" "Show the rows of the table as a query in SQL, to change it" [shift(Key::Q)];
     ExactSizes View false Nothing "Exact sizes" "Show 2,412,345 instead of 2.4 MB" [plain(Key::Period)];

@@ -29,7 +29,7 @@ pub struct ViewContext<'a> {
     /// Labels of objects.
     pub labels: &'a mut Labels,
     /// Current location.
-    pub place: Location,
+    pub location: Location,
     /// Commands of this frame.
     pub commands: &'a mut Vec<Command>,
     /// True to focus the filter.
@@ -76,7 +76,7 @@ impl<'a> ViewContext<'a> {
 
     /// Requests a command about rows of the dump that is drawn, if there is one.
     pub fn push_row(&mut self, command: impl Into<Option<RowCommand>>) {
-        let dump = self.place.dump;
+        let dump = self.location.dump;
         self.push(command.into().map(|command| Command::InDump(dump, command)));
     }
 

@@ -184,7 +184,7 @@ fn go_to(h: &mut Harness<'_, App>, text: &str) {
 
 /// Class of the selected object; of a class object, the class that it represents.
 fn chosen_class(h: &Harness<'_, App>) -> String {
-    let place = h.state().place().expect("a location");
+    let place = h.state().location().expect("a location");
     let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
     let heap = &tab.open_dump().expect("an open dump").heap;
     let object = place.object.expect("an object");
@@ -211,7 +211,7 @@ fn copied(harness: &mut Harness<'_, App>, act: impl FnOnce(&mut Harness<'_, App>
 fn from_the_dump_to_the_path_that_holds_the_leak_and_back() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     // The dump opens on the largest object, with its path and its fields.
-    let place = h.state().place().expect("a location");
+    let place = h.state().location().expect("a location");
     assert_eq!(place.view, View::Dominators);
     let first = place.object.expect("the first row is selected");
     h.get_by_label_contains("GC root: ");
@@ -221,17 +221,17 @@ fn from_the_dump_to_the_path_that_holds_the_leak_and_back() {
     // Expand with the keyboard: the owner, its map.
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowDown);
-    let below = h.state().place().and_then(|p| p.object).expect("an object");
+    let below = h.state().location().and_then(|p| p.object).expect("an object");
     assert_ne!(below, first);
     press(&mut h, Key::ArrowLeft);
-    assert_eq!(h.state().place().and_then(|p| p.object), Some(first));
+    assert_eq!(h.state().location().and_then(|p| p.object), Some(first));
     press(&mut h, Key::ArrowLeft);
 
     // Sort by shallow size in both orders; the selection stays.
     click(&mut h, "Sort by Shallow size");
     click(&mut h, "Sort by Shallow size, descending");
     h.get_by_label_contains("Sort by Shallow size, ascending");
-    assert_eq!(h.state().place().and_then(|p| p.object), Some(first));
+    assert_eq!(h.state().location().and_then(|p| p.object), Some(first));
     click(&mut h, "Sort by Retained size");
 
     // Follow a link of the inspector: the tree expands down to it.
@@ -240,7 +240,7 @@ fn from_the_dump_to_the_path_that_holds_the_leak_and_back() {
         .find(|n| n.accesskit_node().label().is_some_and(|l| l.starts_with("java.util.HashMap ")));
     link.expect("the link to the map").click();
     settle(&mut h);
-    let map = h.state().place().and_then(|p| p.object).expect("an object");
+    let map = h.state().location().and_then(|p| p.object).expect("an object");
     assert_ne!(map, first);
     h.get_by_label_contains("Step 2: ");
 
@@ -254,29 +254,29 @@ fn from_the_dump_to_the_path_that_holds_the_leak_and_back() {
     // Go back to the previous position.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
-    assert_eq!(h.state().place().and_then(|p| p.object), Some(first));
+    assert_eq!(h.state().location().and_then(|p| p.object), Some(first));
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowRight);
     settle(&mut h);
-    assert_eq!(h.state().place().and_then(|p| p.object), Some(map));
+    assert_eq!(h.state().location().and_then(|p| p.object), Some(map));
 }
 
 #[test]
 fn from_the_histogram_to_the_objects_of_a_class_and_into_the_tree() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num2);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Histogram));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Histogram));
     press(&mut h, Key::Slash);
     h.get_by_role_and_label(egui::Role::TextInput, "Filter by class").type_text("/desk.Session$/");
     settle(&mut h);
     press(&mut h, Key::Escape);
     click(&mut h, "desk.Session 1,200 objects");
     press(&mut h, Key::Enter);
-    let place = h.state().place().expect("a location");
+    let place = h.state().location().expect("a location");
     assert_eq!(place.view, View::Objects);
     assert!(place.object.is_some(), "the first object is selected");
     press(&mut h, Key::End);
     press(&mut h, Key::D);
-    let there = h.state().place().expect("a location");
+    let there = h.state().location().expect("a location");
     assert_eq!(there.view, View::Dominators);
     h.get_all_by_label_contains("desk.Session").next().expect("the session, expanded to");
 }
@@ -300,21 +300,21 @@ fn an_open_error_names_cause_position_and_remedy() {
 #[test]
 fn each_tab_keeps_its_own_location() {
     let mut h = window(&[fixture("leak-before.hprof.gz")]);
-    let first = h.state().place().expect("a location").dump;
+    let first = h.state().location().expect("a location").dump;
     drop_files(&mut h, &["leak-after.hprof.gz"]);
     click(&mut h, "leak-before.hprof.gz, exact");
     press(&mut h, Key::Num2);
     click(&mut h, "leak-after.hprof.gz, exact");
-    let second = h.state().place().expect("a location");
+    let second = h.state().location().expect("a location");
     assert_ne!(second.dump, first);
     assert_eq!(second.view, View::Overview);
     h.key_press_modifiers(Modifiers::CTRL, Key::Tab);
     settle(&mut h);
-    let again = h.state().place().expect("a location");
+    let again = h.state().location().expect("a location");
     assert_eq!((again.dump, again.view), (first, View::Histogram));
     click(&mut h, "Close leak-before.hprof.gz");
     assert_eq!(h.state().tabs().len(), 1);
-    assert_eq!(h.state().place().map(|p| p.dump), Some(second.dump));
+    assert_eq!(h.state().location().map(|p| p.dump), Some(second.dump));
 }
 
 #[test]
@@ -373,14 +373,14 @@ fn row(harness: &mut Harness<'_, App>) -> String {
 #[test]
 fn a_filter_stays_when_the_selected_object_fails_it() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    let first = h.state().place().and_then(|p| p.object).expect("the first row is selected");
+    let first = h.state().location().and_then(|p| p.object).expect("the first row is selected");
     press(&mut h, Key::Slash);
     let field = || (egui::Role::TextInput, "Filter the top level by class");
     h.get_by_role_and_label(field().0, field().1).type_text("/^java.lang.Thread$/");
     settle(&mut h);
     press(&mut h, Key::Escape);
     h.get_by_label_contains("top-level rows match");
-    assert_eq!(h.state().place().and_then(|p| p.object), Some(first), "the selection is unchanged");
+    assert_eq!(h.state().location().and_then(|p| p.object), Some(first), "the selection is unchanged");
     // Navigation brings the target into view.
     press(&mut h, Key::Num2);
     click(&mut h, "java.lang.String ");

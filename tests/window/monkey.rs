@@ -104,7 +104,7 @@ fn run_until_idle(h: &mut Harness<'_, App>, doing: &str) {
         h.step();
         quiet = if h.state().is_busy() { 0 } else { quiet + 1 };
         std::thread::sleep(Duration::from_millis(1));
-        assert!(began.elapsed() < STUCK, "{doing}: {:?} at {:?} is stuck", h.state().busy_with(), h.state().place());
+        assert!(began.elapsed() < STUCK, "{doing}: {:?} at {:?} is stuck", h.state().busy_with(), h.state().location());
     }
 }
 

@@ -26,7 +26,7 @@ impl App {
         ctx.request_repaint();
         let (before, closes) = (self.history.now(), matches!(command, Command::Close(_)));
         self.execute(ctx, command);
-        // What leads to a place in a dump shows it, instead of a page of its own.
+        // What leads to a location in a dump shows it, instead of a page of its own.
         if self.history.now() != before && !closes {
             self.pages.hide();
         }
@@ -69,13 +69,13 @@ impl App {
             Command::UseMapping(path) => self.use_mapping(ctx, path),
             Command::ReadReport(path) => self.read_report(ctx, path),
             Command::Show(view) => self.switch_to(view),
-            Command::Back(places) => self.travel(|history| history.back_by(places)),
-            Command::Forward(places) => self.travel(|history| history.forward_by(places)),
+            Command::Back(steps) => self.travel(|history| history.back_by(steps)),
+            Command::Forward(steps) => self.travel(|history| history.forward_by(steps)),
             Command::Toggle(pane) => {
                 self.change_docks(|docks, _| docks.of(pane).into_iter().for_each(|dock| dock.shown ^= true));
             }
             Command::SetVerdict(about) => self.set_verdict_of(*about),
-            Command::AddVerdict(said) => self.judge(*said),
+            Command::AddVerdict(said) => self.add_verdict(*said),
             Command::RememberQuery(query) => self.saved.queries.remember(query),
             Command::SaveQuery(name, query) => self.saved.queries.save(name, query),
             Command::ForgetQuery(name) => self.saved.queries.forget(&name),
@@ -94,15 +94,16 @@ impl App {
     }
 
     pub(super) fn go(&mut self, change: impl FnOnce(Location) -> Location) {
-        if let Some(place) = self.history.now() {
+        if let Some(location) = self.history.now() {
             self.leave();
-            self.history.go(change(place));
+            self.history.go(change(location));
         }
     }
 
     /// Stores the state of the current view in the history.
     fn leave(&mut self) {
-        let view_state = self.history.now().and_then(|place| self.tab(place.dump)?.views.view_state(place.view));
+        let view_state =
+            self.history.now().and_then(|location| self.tab(location.dump)?.views.view_state(location.view));
         self.history.leave(view_state);
         self.remember_selection();
     }
@@ -111,9 +112,11 @@ impl App {
     pub(super) fn travel(&mut self, step: impl FnOnce(&mut History)) {
         self.leave();
         step(&mut self.history);
-        let (Some(place), Some(view_state)) = (self.history.now(), self.history.view_state().cloned()) else { return };
-        if let Some(tab) = self.tab_mut(place.dump) {
-            tab.views.restore(place.view, &view_state);
+        let (Some(location), Some(view_state)) = (self.history.now(), self.history.view_state().cloned()) else {
+            return;
+        };
+        if let Some(tab) = self.tab_mut(location.dump) {
+            tab.views.restore(location.view, &view_state);
         }
     }
 
@@ -145,10 +148,10 @@ impl App {
     /// Searches the next or previous object of the class, or in Leaks the next one of the selected finding.
     pub(super) fn step_object(&mut self, ctx: &Context, forwards: bool) {
         let jobs = self.jobs.clone();
-        let Some(place) = self.history.now() else { return };
-        if let (Some(tab), Some(object)) = (self.tab_mut(place.dump), place.object) {
+        let Some(location) = self.history.now() else { return };
+        if let (Some(tab), Some(object)) = (self.tab_mut(location.dump), location.object) {
             // In Leaks, steps go through the traces of a leak or the objects of the selected finding.
-            if place.view == View::Leaks
+            if location.view == View::Leaks
                 && let Some(stepped) = tab.views.leaks.step_trace(forwards)
             {
                 match stepped {
@@ -157,7 +160,7 @@ impl App {
                 }
                 return;
             }
-            if place.view == View::Leaks && tab.step_in_finding(&jobs, object, forwards) {
+            if location.view == View::Leaks && tab.step_in_finding(&jobs, object, forwards) {
                 return;
             }
             tab.step_of_class(&jobs, object, forwards);
@@ -165,9 +168,9 @@ impl App {
     }
 
     /// Opens the current location in a new tab.
-    pub(super) fn open_beside(&mut self) {
-        let Some(place) = self.history.now() else { return };
-        let Some(at) = self.tabs.iter().position(|t| t.key == place.dump) else { return };
+    pub(super) fn open_in_new_tab(&mut self) {
+        let Some(location) = self.history.now() else { return };
+        let Some(at) = self.tabs.iter().position(|t| t.key == location.dump) else { return };
         let Some(dump) = self.tabs[at].dump.share() else { return };
         let mut tab = Tab::new(self.next_key, dump, self.tabs[at].opened().clone());
         let (path, compares) = (tab.dump.path(), self.tabs[at].comparing().map(|comparing| comparing.dump().path()));
@@ -180,7 +183,7 @@ impl App {
             tab.compare(comparing);
         }
         let dump = self.insert_tab(at + 1, tab);
-        self.history.go(Location { dump, ..place });
+        self.history.go(Location { dump, ..location });
     }
 
     /// Changes the mark on an object of a dump.
@@ -208,24 +211,24 @@ impl App {
 
     pub(super) fn show_tab(&mut self, key: DumpKey) {
         self.pages.hide();
-        let place = self.history.last_in(key).unwrap_or_else(|| self.start_of(key));
-        self.history.go(place);
+        let location = self.history.last_in(key).unwrap_or_else(|| self.start_of(key));
+        self.history.go(location);
     }
 
-    /// Shows the tab that is so many places further; those of pages are before those of dumps.
+    /// Shows the tab that is so many tabs further; those of pages are before those of dumps.
     pub(super) fn step_tab(&mut self, by: isize) {
         let pages = self.pages.open();
         let all = (self.tabs.len() + pages.len()) as isize;
         let of_dump = |key| self.tabs.iter().position(|tab| tab.key == key);
         let now = match self.dump_now().and_then(of_dump) {
-            Some(place) => place + pages.len(),
+            Some(location) => location + pages.len(),
             None => match self.pages.shown().and_then(|shown| pages.iter().position(|&kind| kind == shown)) {
-                Some(place) => place,
+                Some(location) => location,
                 None => return,
             },
         };
         let to = (now as isize + by).rem_euclid(all) as usize;
-        match (pages.get(to), to.checked_sub(pages.len()).and_then(|place| self.tabs.get(place))) {
+        match (pages.get(to), to.checked_sub(pages.len()).and_then(|location| self.tabs.get(location))) {
             (None, Some(tab)) => self.show_tab(tab.key),
             (page, _) => page.into_iter().for_each(|&kind| self.pages.show(kind)),
         }

@@ -17,8 +17,8 @@ impl App {
 
     /// Shows the rows of the view as a table or a chart, if it has both.
     pub fn show_as(&mut self, mode: Mode) {
-        if let Some(place) = self.history.now()
-            && let Some(shown) = self.picture_mode(place.view)
+        if let Some(location) = self.history.now()
+            && let Some(shown) = self.picture_mode(location.view)
         {
             *shown = mode;
         }
@@ -36,15 +36,15 @@ impl App {
 
     /// Goes to the object with the id or name `text`. Blocks until it is resolved: for screenshots, not for frames.
     pub fn go_to_object(&mut self, text: &str) -> Result<(), String> {
-        let place = self.history.now().ok_or("no dump is open")?;
-        let dump = self.tab(place.dump).and_then(Tab::open_dump).ok_or("the dump is not open")?;
+        let location = self.history.now().ok_or("no dump is open")?;
+        let dump = self.tab(location.dump).and_then(Tab::open_dump).ok_or("the dump is not open")?;
         let named = || {
             let task = Task::new();
             dump.namer(&task).map_err(Unresolved::from)?.resolve(text, &task)
         };
         let object = dump.heap.find(text).map_or_else(named, Ok).map_err(|unresolved| unresolved.to_string())?;
         let class = Some(dump.heap.class_id(object));
-        self.history.go(Location { object: Some(object), class, ..place });
+        self.history.go(Location { object: Some(object), class, ..location });
         Ok(())
     }
 
@@ -52,9 +52,9 @@ impl App {
     pub fn show_route(&mut self, from: &str, to: &str) -> Result<(), String> {
         for (text, is_end) in [(from, false), (to, true)] {
             self.go_to_object(text)?;
-            let place = self.history.now().ok_or("no dump is open")?;
-            let tab = self.tab_mut(place.dump).ok_or("no dump is open")?;
-            let object = place.object.ok_or("no object is selected")?;
+            let location = self.history.now().ok_or("no dump is open")?;
+            let tab = self.tab_mut(location.dump).ok_or("no dump is open")?;
+            let object = location.object.ok_or("no object is selected")?;
             if is_end { tab.views.route.end(object) } else { tab.views.route.begin(object) }
         }
         self.show(View::Route);

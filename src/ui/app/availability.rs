@@ -12,16 +12,16 @@ use heaplens_session::leaks::has_traces;
 impl App {
     /// True if an action is enabled.
     pub(super) fn usable(&self, verb: Verb) -> bool {
-        self.usable_at(self.place(), verb)
+        self.usable_at(self.location(), verb)
     }
 
     /// True if an action is enabled at a location, which may be behind a page of its own.
-    pub(super) fn usable_at(&self, place: Option<Location>, verb: Verb) -> bool {
-        let tab = place.and_then(|p| self.tab(p.dump));
+    pub(super) fn usable_at(&self, location: Option<Location>, verb: Verb) -> bool {
+        let tab = location.and_then(|p| self.tab(p.dump));
         let dump = tab.and_then(Tab::open_dump);
         let ready = dump.is_some();
-        let has_object = place.is_some_and(|p| p.object.is_some());
-        let has_class = has_object || place.is_some_and(|p| p.class.is_some());
+        let has_object = location.is_some_and(|p| p.object.is_some());
+        let has_class = has_object || location.is_some_and(|p| p.class.is_some());
         match verb.entry().needs {
             Needs::Nothing => true,
             Needs::Warnings => self.toasts.has_warnings(),
@@ -30,16 +30,16 @@ impl App {
             Needs::Tabs => self.tabs.len() + self.pages.open().len() > 1,
             Needs::Opening => tab
                 .is_some_and(|t| *t.dump.state() == State::Opening || t.comparing().is_some_and(Comparing::is_running)),
-            Needs::Comparable => ready && (self.is_comparison(place) || self.other_dump().is_some()),
-            Needs::OtherDump => ready && !self.is_comparison(place) && self.other_dump().is_some(),
-            Needs::Comparison => ready && self.is_comparison(place),
+            Needs::Comparable => ready && (self.is_comparison(location) || self.other_dump().is_some()),
+            Needs::OtherDump => ready && !self.is_comparison(location) && self.other_dump().is_some(),
+            Needs::Comparison => ready && self.is_comparison(location),
             Needs::OverTime => dump.is_some_and(|dump| dump.over_time.is_some()),
             Needs::Exporting => self.exporting.is_running(),
             Needs::Ready => ready,
             Needs::Object => ready && has_object,
             Needs::Class => ready && has_class,
             Needs::VerdictTarget => {
-                let is_finding = place.is_some_and(|place| place.view == View::Leaks)
+                let is_finding = location.is_some_and(|location| location.view == View::Leaks)
                     && tab.is_some_and(|tab| tab.views.leaks.chosen().is_some() || tab.views.leaks.has_trace());
                 ready && (is_finding || has_class)
             }

@@ -19,9 +19,9 @@ use heaplens_session::open_dump::is_same;
 use heaplens_session::{Comparing, DumpHandle, OpenDump, OpenSettings};
 
 impl App {
-    /// True if the tab of `place` is a comparison.
-    pub(super) fn is_comparison(&self, place: Option<Location>) -> bool {
-        place.and_then(|place| self.tab(place.dump)).is_some_and(|tab| tab.comparing().is_some())
+    /// True if the tab of `location` is a comparison.
+    pub(super) fn is_comparison(&self, location: Option<Location>) -> bool {
+        location.and_then(|location| self.tab(location.dump)).is_some_and(|tab| tab.comparing().is_some())
     }
 
     /// First location in a new tab.
@@ -35,7 +35,7 @@ impl App {
     pub(super) fn other_dump(&self) -> Option<DumpKey> {
         let now = self.tab(self.history.now()?.dump)?;
         let can = |tab: &&Tab| tab.can_be_compared_with(now);
-        let seen = self.history.seen().find_map(|place| self.tab(place.dump).filter(can));
+        let seen = self.history.seen().find_map(|location| self.tab(location.dump).filter(can));
         seen.or_else(|| self.tabs.iter().find(can)).map(|tab| tab.key)
     }
 
@@ -115,7 +115,7 @@ impl App {
                 let &last = search.sorted.last()?;
                 match found.iter().zip(&search.sorted).find(|(program, _)| !program.is_different()) {
                     Some((_, &first)) => {
-                        let unmoved = self.history.now().is_none_or(|place| place.view == View::Overview);
+                        let unmoved = self.history.now().is_none_or(|location| location.view == View::Overview);
                         self.compare_in_tab(first, last, unmoved);
                     }
                     None => self.hint_different(ctx, &search.sorted, &found),
@@ -317,8 +317,8 @@ impl App {
     pub(super) fn swap(&mut self, key: DumpKey) {
         let Some(at) = self.tabs.iter().position(|tab| tab.key == key) else { return };
         let Some((comparing, after)) = self.tabs[at].comparing().zip(self.tabs[at].open_dump()) else { return };
-        let place = self.history.now().filter(|place| place.dump == key);
-        let object = place.and_then(|place| after.compared()?.1.matches.before(place.object?));
+        let location = self.history.now().filter(|location| location.dump == key);
+        let object = location.and_then(|location| after.compared()?.1.matches.before(location.object?));
         let class = object.map(|object| comparing.before().heap.class_id(object));
         let Some(dump) = comparing.dump().share() else { return };
         let mut swapped = Tab::new(self.next_key, dump, OpenSettings::clone(&comparing.before().opened));
@@ -327,8 +327,8 @@ impl App {
         let comparing = comparing.swapped(before, after.clone(), now, &self.jobs);
         swapped.compare(comparing);
         let key_of_swapped = self.insert(at + 1, swapped);
-        if let Some(place) = place {
-            self.history.go(Location { dump: key_of_swapped, object, class, ..place });
+        if let Some(location) = location {
+            self.history.go(Location { dump: key_of_swapped, object, class, ..location });
         }
         self.close(key);
     }

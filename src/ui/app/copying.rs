@@ -41,10 +41,10 @@ impl App {
 
     /// Copies the name of the selected class, or the address-free name of the selected object once it is known.
     pub(super) fn copy_name(&mut self, ctx: &Context) {
-        let Some(place) = self.history.now() else { return };
-        if let Some(object) = place.object {
-            self.copying.naming = Some((place.dump, object));
-        } else if let Some(class) = place.class {
+        let Some(location) = self.history.now() else { return };
+        if let Some(object) = location.object {
+            self.copying.naming = Some((location.dump, object));
+        } else if let Some(class) = location.class {
             self.apply_about_class(ctx, class, Verb::CopyName);
         }
     }

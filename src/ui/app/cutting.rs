@@ -12,26 +12,26 @@ use heaplens_heap::ObjectId;
 impl App {
     /// Cuts the reference that the focus determines; with `in_all` its field in all instances.
     pub(super) fn cut_chosen(&mut self, ctx: &Context, in_all: bool) {
-        let Some(place) = self.history.now() else { return };
+        let Some(location) = self.history.now() else { return };
         let focus = self.focus;
-        let Some(tab) = self.tab_mut(place.dump) else { return };
+        let Some(tab) = self.tab_mut(location.dump) else { return };
         let Some(heap) = tab.open_dump().map(|dump| dump.heap.clone()) else { return };
-        let beside = place.view.is_about_objects();
+        let beside = location.view.is_about_objects();
         if let Some(reference) = tab.views.inspector.reference(&heap).filter(|_| beside && focus == Pane::Inspector) {
             let cut = reference.cut(in_all);
             return self.cut_or_say(ctx, cut);
         }
-        if place.view == View::Leaks && focus == Pane::Main && !in_all && tab.views.leaks.cut_chosen() {
+        if location.view == View::Leaks && focus == Pane::Main && !in_all && tab.views.leaks.cut_chosen() {
             return;
         }
-        match (place.object.filter(|_| beside), place.class) {
+        match (location.object.filter(|_| beside), location.class) {
             (Some(object), _) if focus == Pane::Path => {
                 let reference = tab.views.paths.reference(&heap, object, true);
                 let cut = reference.and_then(|reference| reference.cut(in_all));
                 self.cut_or_say(ctx, cut);
             }
             (Some(object), _) => tab.views.paths.cut_when_known(object, in_all),
-            (None, Some(class)) if place.view == View::Histogram => {
+            (None, Some(class)) if location.view == View::Histogram => {
                 self.apply_here(ctx, RowCommand::Cut(Cut::Class(class)));
             }
             _ => {}
@@ -40,7 +40,7 @@ impl App {
 
     /// Cuts the reference that holds `object`: selects the object and searches its path.
     pub(super) fn cut_holder_of(&mut self, ctx: &Context, object: ObjectId, in_all: bool) {
-        if self.history.now().and_then(|place| place.object) != Some(object) {
+        if self.history.now().and_then(|location| location.object) != Some(object) {
             self.apply_here(ctx, RowCommand::Select(object));
         }
         if let Some(tab) = self.tab_now_mut() {
@@ -70,6 +70,6 @@ impl App {
             (None, None) => {}
         }
         let class = object.and_then(|object| tab.open_dump().map(|dump| dump.heap.class_id(object)));
-        self.go(|place| Location { view: View::Leaks, object, class, ..place });
+        self.go(|location| Location { view: View::Leaks, object, class, ..location });
     }
 }

@@ -46,7 +46,7 @@ impl App {
 
     pub(super) fn draw(&mut self, ui: &mut Ui, asked: TabRequests, commands: &mut Vec<Command>) {
         let t = tokens(ui);
-        let place = self.place();
+        let location = self.location();
         self.names_views = view_list::has_names(ui.ctx(), self.saved.names_views);
         let bar = |fill| Frame::NONE.fill(fill).inner_margin(Margin::symmetric(sizes::PAD as i8, 4));
         if self.system_menu.is_none() {
@@ -58,17 +58,17 @@ impl App {
         if !self.tabs.is_empty() || !pages.is_empty() {
             let frame = Frame::NONE.fill(t.surface).inner_margin(Margin { left: 8, right: 8, top: 0, bottom: 0 });
             Panel::top("tabs").frame(frame).show_separator_line(false).show(ui, |ui| {
-                tabs::ui(ui, &pages, &self.tabs, place.map(|p| p.dump), commands);
+                tabs::ui(ui, &pages, &self.tabs, location.map(|p| p.dump), commands);
             });
         }
         Panel::bottom("status").exact_size(28.0).frame(bar(t.panel)).show(ui, |ui| {
             let shared = self.sharing.status();
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| match self.pages.status() {
                 Some(status) => status::line_ui(ui, &status),
-                None => status::ui(ui, place.and_then(|p| self.tab_mut(p.dump)), shared, commands),
+                None => status::ui(ui, location.and_then(|p| self.tab_mut(p.dump)), shared, commands),
             });
         });
-        if let Some(tab) = place.and_then(|place| self.tab(place.dump))
+        if let Some(tab) = location.and_then(|location| self.tab(location.dump))
             && let Some(said) = &tab.banner
         {
             let frame = Frame::NONE.fill(t.raised).inner_margin(Margin::symmetric(sizes::PAD as i8, 2));
@@ -78,16 +78,18 @@ impl App {
         }
         let is_active = !self.is_covered();
         if self.pages.ui(ui, is_active, commands) {
-            return self.over_ui(ui, place, commands);
+            return self.over_ui(ui, location, commands);
         }
-        match place {
-            Some(place) if !self.opening_page && self.tab(place.dump).is_some_and(|t| t.open_dump().is_some()) => {
-                self.view_list_ui(ui, place, commands);
-                self.open_ui(ui, place, asked, commands);
+        match location {
+            Some(location)
+                if !self.opening_page && self.tab(location.dump).is_some_and(|t| t.open_dump().is_some()) =>
+            {
+                self.view_list_ui(ui, location, commands);
+                self.open_ui(ui, location, asked, commands);
             }
-            Some(place) if self.tab(place.dump).is_some() => {
-                if let Some(tab) = self.tab_mut(place.dump) {
-                    own_ui(ui, place, |ui| tab.opening_ui(ui, commands));
+            Some(location) if self.tab(location.dump).is_some() => {
+                if let Some(tab) = self.tab_mut(location.dump) {
+                    own_ui(ui, location, |ui| tab.opening_ui(ui, commands));
                 }
             }
             _ => {
@@ -98,13 +100,13 @@ impl App {
                 });
             }
         }
-        self.over_ui(ui, place, commands);
+        self.over_ui(ui, location, commands);
     }
 
-    fn view_list_ui(&mut self, ui: &mut Ui, place: Location, commands: &mut Vec<Command>) {
-        let dump = self.tab(place.dump).and_then(|tab| tab.open_dump());
+    fn view_list_ui(&mut self, ui: &mut Ui, location: Location, commands: &mut Vec<Command>) {
+        let dump = self.tab(location.dump).and_then(|tab| tab.open_dump());
         let list = ViewList {
-            now: place.view,
+            now: location.view,
             warnings: dump.map_or(0, |dump| {
                 let notes = dump.heap.notes.iter().chain(&*dump.remarks);
                 notes.filter(|note| note.severity != Severity::Info).count()
@@ -118,19 +120,19 @@ impl App {
     /// Names of the locations that *Back* and *Forward* lead to.
     fn visited(&self) -> Visited {
         Visited {
-            now: self.place().map(|place| self.name_of(place)).unwrap_or_default(),
-            before: self.history.before().take(PLACES).map(|place| self.name_of(place)).collect(),
-            after: self.history.after().take(PLACES).map(|place| self.name_of(place)).collect(),
+            now: self.location().map(|location| self.name_of(location)).unwrap_or_default(),
+            before: self.history.before().take(PLACES).map(|location| self.name_of(location)).collect(),
+            after: self.history.after().take(PLACES).map(|location| self.name_of(location)).collect(),
         }
     }
 
     /// Short description of a location.
-    fn name_of(&self, place: Location) -> String {
-        let Some(tab) = self.tab(place.dump) else { return String::new() };
-        let view = place.view.name();
+    fn name_of(&self, location: Location) -> String {
+        let Some(tab) = self.tab(location.dump) else { return String::new() };
+        let view = location.view.name();
         let Some(dump) = tab.open_dump() else { return tab.name() };
         let heap = &dump.heap;
-        let at = match (place.object.filter(|_| place.view.is_about_objects()), place.class) {
+        let at = match (location.object.filter(|_| location.view.is_about_objects()), location.class) {
             (Some(object), _) => format!("  {} {}", split_class(&heap.class(object).name).1, heap.id_text(object)),
             (None, Some(class)) => format!("  {}", split_class(&heap.classes.get(class).name).1),
             (None, None) => String::new(),
@@ -139,20 +141,20 @@ impl App {
     }
 
     /// Draws the view and its side panes.
-    fn open_ui(&mut self, ui: &mut Ui, place: Location, asked: TabRequests, commands: &mut Vec<Command>) {
+    fn open_ui(&mut self, ui: &mut Ui, location: Location, asked: TabRequests, commands: &mut Vec<Command>) {
         let t = tokens(ui);
-        let mut docks = self.saved.docks.in_view(place.view);
+        let mut docks = self.saved.docks.in_view(location.view);
         let mut focus = self.focus;
-        let beside = place.view.is_about_objects();
+        let beside = location.view.is_about_objects();
         let over = self.is_covered();
         let visited = self.visited();
         if !beside || !docks.is_shown(focus) {
             focus = Pane::Main;
         }
-        let Some(tab) = self.tabs.iter_mut().find(|t| t.key == place.dump) else { return };
+        let Some(tab) = self.tabs.iter_mut().find(|t| t.key == location.dump) else { return };
         let references = self.options.references_file.as_deref();
         let (marks, rules, queries) = (&self.saved.marks, &self.verdicts.rules, &self.saved.queries);
-        let around = TabContext { jobs: &self.jobs, place, focus, marks, rules, queries, references };
+        let around = TabContext { jobs: &self.jobs, location, focus, marks, rules, queries, references };
         tab.context(around, asked, commands, |views, context| {
             let frame = Frame::NONE.fill(t.surface);
             Panel::top("place").frame(frame).show(ui, |ui| crumbs::ui(ui, context, &visited));
@@ -169,10 +171,10 @@ impl App {
                         let frame = Frame::NONE.fill(t.panel);
                         let panel =
                             Panel::left("held by, below").resizable(true).default_size(ui.available_width() * 0.36);
-                        let paths = |ui: &mut Ui| own_ui(ui, place, |ui| views.paths.ui(ui, context));
+                        let paths = |ui: &mut Ui| own_ui(ui, location, |ui| views.paths.ui(ui, context));
                         first = Some(panel.frame(frame).show(ui, paths).response.rect);
                     }
-                    own_ui(ui, place, |ui| match pane {
+                    own_ui(ui, location, |ui| match pane {
                         Pane::Path => views.paths.ui(ui, context),
                         Pane::Inspector => views.inspector.ui(ui, context),
                         Pane::Main => {}
@@ -186,7 +188,7 @@ impl App {
             }
             let main = CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
-                own_ui(ui, place, |ui| views.main_ui(ui, context));
+                own_ui(ui, location, |ui| views.main_ui(ui, context));
             });
             take_focus(ui, Pane::Main, main.response.rect, &mut focus);
         });
@@ -202,11 +204,11 @@ impl App {
             ui.ctx().request_repaint();
         }
         self.focus = focus;
-        self.saved.docks = docks.in_view(place.view);
+        self.saved.docks = docks.in_view(location.view);
     }
 
     /// Draws overlays: palette, help, dialogs, messages, drop hint.
-    fn over_ui(&mut self, ui: &mut Ui, place: Option<Location>, commands: &mut Vec<Command>) {
+    fn over_ui(&mut self, ui: &mut Ui, location: Option<Location>, commands: &mut Vec<Command>) {
         let ctx = ui.ctx().clone();
         let is_open = !self.tabs.is_empty() || !self.pages.open().is_empty();
         if is_open && ctx.input(|i| !i.raw.hovered_files.is_empty()) {
@@ -225,23 +227,23 @@ impl App {
         self.help.ui(&ctx);
         self.file_prompts.ui(&ctx);
         self.verdicts_ui(&ctx, commands);
-        self.palette_ui(&ctx, place, commands);
+        self.palette_ui(&ctx, location, commands);
     }
 
-    fn palette_ui(&mut self, ctx: &egui::Context, place: Option<Location>, commands: &mut Vec<Command>) {
+    fn palette_ui(&mut self, ctx: &egui::Context, location: Option<Location>, commands: &mut Vec<Command>) {
         if !self.palette.is_open() {
             return;
         }
         let mut palette = std::mem::take(&mut self.palette);
-        let shown = place.map(|place| place.dump);
-        let places: Vec<Location> = self.history.seen().take(SEEN).collect();
+        let shown = location.map(|location| location.dump);
+        let locations: Vec<Location> = self.history.seen().take(SEEN).collect();
         let around = AroundPalette {
             usable: &|verb: Verb| self.usable(verb),
             dump: shown.and_then(|key| Some((key, self.tab(key)?.open_dump()?))),
             tabs: &self.tabs,
             shown,
             recent: &self.saved.recent,
-            places: &places,
+            locations: &locations,
             marks: &self.saved.marks,
             jobs: &self.jobs,
         };
@@ -251,8 +253,8 @@ impl App {
 }
 
 /// Draws a part of a tab whose widgets, such as scroll areas, have a state of their own in each tab and view.
-fn own_ui(ui: &mut Ui, place: Location, add: impl FnOnce(&mut Ui)) {
-    ui.push_id((place.dump, place.view.key()), add);
+fn own_ui(ui: &mut Ui, location: Location, add: impl FnOnce(&mut Ui)) {
+    ui.push_id((location.dump, location.view.key()), add);
 }
 
 /// Draws a side pane where it is docked and returns its rectangle.

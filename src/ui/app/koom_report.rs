@@ -66,7 +66,7 @@ impl App {
                 }
             });
         }
-        if any && self.history.now().is_some_and(|place| place.dump == key) {
+        if any && self.history.now().is_some_and(|location| location.dump == key) {
             self.apply(ctx, Command::Show(View::Stars));
         }
     }

@@ -1,4 +1,4 @@
-//! Links to a place: copied from the current location, and opened in the tab of their dump. Names are found in the
+//! Links to a location: copied from the current location, and opened in the tab of their dump. Names are found in the
 //! background.
 
 use std::path::{Path, PathBuf};
@@ -24,37 +24,37 @@ use heaplens_tables::export::printable::one_line;
 impl App {
     /// Copies a link to the current location: view, selected object or class, finding, cuts.
     pub(super) fn copy_link(&mut self) {
-        let Some(place) = self.history.now() else { return };
-        let leaks = self.tab_now().map(|tab| &tab.views.leaks).filter(|_| place.view == View::Leaks);
+        let Some(location) = self.history.now() else { return };
+        let leaks = self.tab_now().map(|tab| &tab.views.leaks).filter(|_| location.view == View::Leaks);
         let finding = leaks.and_then(|leaks| leaks.chosen()).map(|finding| finding.fingerprint.clone());
-        let object = place.object.filter(|_| place.view.is_about_objects());
-        self.start_copying(place, finding, object);
+        let object = location.object.filter(|_| location.view.is_about_objects());
+        self.start_copying(location, finding, object);
     }
 
     /// Copies a link to an object that a menu names: in the current view if it is selected there or the view can show
     /// it, else in the dominator tree.
     pub(super) fn copy_link_of(&mut self, object: ObjectId) {
-        let Some(place) = self.history.now() else { return };
-        if place.object == Some(object) && place.view.is_about_objects() {
+        let Some(location) = self.history.now() else { return };
+        if location.object == Some(object) && location.view.is_about_objects() {
             return self.copy_link();
         }
-        let is_listed = matches!(place.view, View::Overview | View::Leaks | View::Objects | View::Route);
-        let view = if place.view.is_about_objects() && !is_listed { place.view } else { View::Dominators };
-        self.start_copying(Location { view, class: None, ..place }, None, Some(object));
+        let is_listed = matches!(location.view, View::Overview | View::Leaks | View::Objects | View::Route);
+        let view = if location.view.is_about_objects() && !is_listed { location.view } else { View::Dominators };
+        self.start_copying(Location { view, class: None, ..location }, None, Some(object));
     }
 
     /// Copies a link to a finding in Leaks; `object` is the one that its title names.
     pub(super) fn copy_link_of_finding(&mut self, object: Option<ObjectId>, fingerprint: String) {
-        let Some(place) = self.history.now() else { return };
-        self.start_copying(Location { view: View::Leaks, class: None, ..place }, Some(fingerprint), object);
+        let Some(location) = self.history.now() else { return };
+        self.start_copying(Location { view: View::Leaks, class: None, ..location }, Some(fingerprint), object);
     }
 
-    fn start_copying(&mut self, place: Location, finding: Option<String>, object: Option<ObjectId>) {
-        let Some(tab) = self.tab(place.dump) else { return };
+    fn start_copying(&mut self, location: Location, finding: Option<String>, object: Option<ObjectId>) {
+        let Some(tab) = self.tab(location.dump) else { return };
         let Some(dump) = tab.open_dump().cloned() else { return };
-        let class = place.class.filter(|&class| object.is_none_or(|object| dump.heap.class_id(object) != class));
+        let class = location.class.filter(|&class| object.is_none_or(|object| dump.heap.class_id(object) != class));
         let cuts = tab.cuts.all().to_vec();
-        let source = LinkSource { view: place.view.info().argument, finding, object, class, cuts };
+        let source = LinkSource { view: location.view.info().argument, finding, object, class, cuts };
         let path = tab.dump.path().to_owned();
         self.links.copying.ask(&self.jobs, "link", move |task| Ok(dump.link(source, &path, task)?.to_string()));
     }
@@ -196,13 +196,13 @@ impl App {
             tab.views.leaks.look_for_finding(finding.clone());
         }
         if object.is_some() || class.is_some() {
-            self.history.correct_last_in(key, |place| {
+            self.history.correct_last_in(key, |location| {
                 // The overview and the histogram have no selected object.
                 let view = match object {
-                    Some(_) if !place.view.is_about_objects() => View::Dominators,
-                    _ => place.view,
+                    Some(_) if !location.view.is_about_objects() => View::Dominators,
+                    _ => location.view,
                 };
-                Location { view, class, object, ..place }
+                Location { view, class, object, ..location }
             });
         }
         if !missing.is_empty() {

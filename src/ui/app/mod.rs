@@ -25,7 +25,7 @@ mod picking;
 mod processes;
 mod reload;
 mod row_commands;
-mod rules;
+mod runtime_classes;
 mod session_restore;
 mod sets;
 mod settings;
@@ -190,8 +190,8 @@ impl App {
         app.read_verdicts(ctx);
         let (digests, paths): (Vec<PathBuf>, Vec<PathBuf>) =
             paths.iter().cloned().partition(|path| Fleet::may_be(path));
-        for (place, path) in paths.iter().enumerate() {
-            app.open_as(path, app.options.of_file(place));
+        for (index, path) in paths.iter().enumerate() {
+            app.open_as(path, app.options.of_file(index));
         }
         app.options = app.options.of_file(paths.len());
         // A number of a heap graph is one of its own file only.
@@ -309,7 +309,7 @@ impl App {
     }
 
     /// Current location.
-    pub fn place(&self) -> Option<Location> {
+    pub fn location(&self) -> Option<Location> {
         self.history.now().filter(|_| self.pages.shown().is_none())
     }
 
@@ -334,8 +334,9 @@ impl App {
         if self.file_prompts.is_open() {
             return None;
         }
-        let busy_with = |place: Location| self.tab(place.dump)?.busy_with(place.view, place.view.is_about_objects());
-        let of_tab = self.place().and_then(busy_with);
+        let busy_with =
+            |location: Location| self.tab(location.dump)?.busy_with(location.view, location.view.is_about_objects());
+        let of_tab = self.location().and_then(busy_with);
         let of_window = [
             (self.palette.is_running(), "the palette"),
             (self.exporting.is_running(), "an export"),
@@ -387,7 +388,7 @@ impl App {
         self.take_links(&ctx);
         self.keep_up(&ctx);
         self.take_forgotten(&ctx);
-        self.take_rules(&ctx);
+        self.take_runtime_classes(&ctx);
         self.take_mapping(&ctx);
         self.take_reported(&ctx);
         self.take_verdicts(&ctx);
@@ -445,11 +446,11 @@ impl App {
 
     /// Selects the next or previous object of the class once it is found, if its origin is still selected.
     fn take_steps(&mut self, commands: &mut Vec<Command>) {
-        let Some(place) = self.place() else { return };
-        let found = self.tab_mut(place.dump).and_then(Tab::take_step);
-        if let Some((_, object)) = found.filter(|(from, _)| Some(*from) == place.object) {
+        let Some(location) = self.location() else { return };
+        let found = self.tab_mut(location.dump).and_then(Tab::take_step);
+        if let Some((_, object)) = found.filter(|(from, _)| Some(*from) == location.object) {
             commands.push(match object {
-                Some(object) => Command::InDump(place.dump, RowCommand::Select(object)),
+                Some(object) => Command::InDump(location.dump, RowCommand::Select(object)),
                 None => Command::Hint("No further object of this class".to_owned()),
             });
         }

@@ -33,7 +33,8 @@ pub(super) struct SavedComparison {
     /// Target, with the location in the comparison.
     pub(super) after: SavedTab,
     /// Index of its tab among all.
-    pub(super) place: usize,
+    #[serde(rename = "place")]
+    pub(super) index: usize,
     /// True if it is the current tab.
     pub(super) shown: bool,
 }
@@ -87,7 +88,7 @@ impl OpenTabs {
                 };
                 if !last.comparisons.iter().any(is_it) {
                     // Behind the tabs of the last window.
-                    (comparison.place, comparison.shown) = (usize::MAX, false);
+                    (comparison.index, comparison.shown) = (usize::MAX, false);
                     last.comparisons.push(comparison);
                 }
             }
@@ -132,7 +133,7 @@ mod tests {
 
     #[test]
     fn comparisons_are_saved_as_pairs() {
-        let comparison = SavedComparison { before: tab("b"), after: tab("a"), place: 2, shown: true };
+        let comparison = SavedComparison { before: tab("b"), after: tab("a"), index: 2, shown: true };
         let session = OpenTabs { tabs: vec![tab("a")], comparisons: vec![comparison], ..OpenTabs::default() };
         let text = serde_json::to_string(&session).expect("JSON");
         assert_eq!(serde_json::from_str::<OpenTabs>(&text).expect("a session"), session);
@@ -145,10 +146,10 @@ mod tests {
 
     #[test]
     fn comparisons_of_several_windows_are_kept_apart() {
-        let of = |before: &str, after: &str, place| SavedComparison {
+        let of = |before: &str, after: &str, index| SavedComparison {
             before: tab(before),
             after: tab(after),
-            place,
+            index,
             shown: true,
         };
         let window = |tabs: &[&str], comparisons: Vec<SavedComparison>| OpenTabs {
@@ -160,8 +161,8 @@ mod tests {
         let second = window(&["c", "d"], vec![of("c", "d", 0), of("a", "b", 3)]);
         let both = OpenTabs::together(vec![first, second]).expect("a session");
         assert_eq!(both.files(), ["c", "d", "a", "b"]);
-        let places: Vec<(String, usize)> =
-            both.comparisons.iter().map(|pair| (file_name(&pair.before.file), pair.place)).collect();
-        assert_eq!(places, [("c".to_owned(), 0), ("a".to_owned(), 3)], "one pair is restored once");
+        let indices: Vec<(String, usize)> =
+            both.comparisons.iter().map(|pair| (file_name(&pair.before.file), pair.index)).collect();
+        assert_eq!(indices, [("c".to_owned(), 0), ("a".to_owned(), 3)], "one pair is restored once");
     }
 }

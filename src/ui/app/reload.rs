@@ -86,8 +86,8 @@ impl App {
     /// another file has other rows.
     pub(super) fn open_anew(&mut self, key: DumpKey, options: OpenOptions) {
         let Some(at) = self.tabs.iter().position(|tab| tab.key == key) else { return };
-        let awaited = self.named_place(&self.tabs[at]);
-        let shown = self.history.now().is_some_and(|place| place.dump == key);
+        let awaited = self.named_location(&self.tabs[at]);
+        let shown = self.history.now().is_some_and(|location| location.dump == key);
         let tab = &mut self.tabs[at];
         let (path, opened) = (tab.dump.path().to_owned(), opened_as(&tab.opened().file, &options));
         let mut anew = Tab::new(key, DumpHandle::open(&path, options, &self.jobs), opened);

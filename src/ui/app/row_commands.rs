@@ -12,7 +12,7 @@ use heaplens_session::OpenDump;
 impl App {
     /// Dump of the current location.
     pub(super) fn dump_now(&self) -> Option<DumpKey> {
-        self.place().map(|place| place.dump)
+        self.location().map(|location| location.dump)
     }
 
     /// Executes a command about rows of the current dump.
@@ -27,9 +27,9 @@ impl App {
     pub(super) fn apply_in(&mut self, ctx: &Context, of: DumpKey, command: RowCommand) {
         // The dump may be closed or reloading: then row numbers are invalid.
         let Some(dump) = self.tab(of).and_then(Tab::open_dump).cloned() else { return };
-        let at = |object: ObjectId, place: Location| {
+        let at = |object: ObjectId, location: Location| {
             let class = Some(dump.heap.class_id(object));
-            Location { object: Some(object), class, ..place }
+            Location { object: Some(object), class, ..location }
         };
         match command {
             RowCommand::WriteNote(object, note) => self.mark(of, object, |mark| mark.note = note),
@@ -37,32 +37,35 @@ impl App {
             RowCommand::CutTogether(cuts) => {
                 self.change_cuts(Some(of), |all, dump, jobs| all.toggle_all(cuts, dump, jobs));
             }
-            RowCommand::InitialSelection(object) => self.history.correct_last_in(of, |place| at(object, place)),
+            RowCommand::InitialSelection(object) => self.history.correct_last_in(of, |location| at(object, location)),
             // The view has moved its cursor already and reports it once.
             RowCommand::MoveCursor(object) if self.dump_now() != Some(of) => {
-                self.history.correct_last_in(of, |place| at(object, place));
+                self.history.correct_last_in(of, |location| at(object, location));
             }
             _ if self.dump_now() != Some(of) => {}
-            RowCommand::Select(object) => self.go(|place| {
-                let there = at(object, place);
+            RowCommand::Select(object) => self.go(|location| {
+                let there = at(object, location);
                 // The list of a class can only show its own objects.
-                let stays = place.view != View::Objects || place.class == there.class;
-                let view = if place.view.is_about_objects() && stays { place.view } else { View::Dominators };
+                let stays = location.view != View::Objects || location.class == there.class;
+                let view = if location.view.is_about_objects() && stays { location.view } else { View::Dominators };
                 Location { view, ..there }
             }),
-            RowCommand::MoveCursor(object) => self.pass(|place| at(object, place)),
+            RowCommand::MoveCursor(object) => self.pass(|location| at(object, location)),
             RowCommand::MoveCursorToGroup(class) => {
-                self.pass(|place| Location { object: None, class: class.or(place.class), ..place });
+                self.pass(|location| Location { object: None, class: class.or(location.class), ..location });
             }
-            RowCommand::SelectClass(class) => self.go(|place| Location { class: Some(class), object: None, ..place }),
+            RowCommand::SelectClass(class) => {
+                self.go(|location| Location { class: Some(class), object: None, ..location })
+            }
             RowCommand::MoveCursorToClass(class) => {
-                self.pass(|place| Location { class: Some(class), object: None, ..place });
+                self.pass(|location| Location { class: Some(class), object: None, ..location });
             }
             RowCommand::ObjectsOf(class) => {
                 self.objects_as_seen();
-                self.go(|place| {
-                    let object = place.object.filter(|_| place.class == Some(class) && place.view.is_about_objects());
-                    Location { view: View::Objects, class: Some(class), object, ..place }
+                self.go(|location| {
+                    let object =
+                        location.object.filter(|_| location.class == Some(class) && location.view.is_about_objects());
+                    Location { view: View::Objects, class: Some(class), object, ..location }
                 });
             }
             RowCommand::About(object, verb) => self.apply_about(ctx, object, verb),
@@ -70,14 +73,16 @@ impl App {
             RowCommand::ShowLeak(object) => self.show_leak(Some(object), None),
             RowCommand::ShowFinding(object, fingerprint) => self.show_leak(object, Some(fingerprint)),
             RowCommand::LinkFinding(object, fingerprint) => self.copy_link_of_finding(object, fingerprint),
-            RowCommand::Reveal(object) => self.go(|place| Location { view: View::Dominators, ..at(object, place) }),
+            RowCommand::Reveal(object) => {
+                self.go(|location| Location { view: View::Dominators, ..at(object, location) })
+            }
             RowCommand::RevealBefore(object) => self.show_before(View::Dominators, Some(object), None),
             RowCommand::ObjectsBefore(class) => self.show_before(View::Objects, None, Some(class)),
             RowCommand::Query(query) => {
                 if let Some(tab) = self.tab_mut(of) {
                     tab.views.query.show(query);
                 }
-                self.go(|place| Location { view: View::Query, ..place });
+                self.go(|location| Location { view: View::Query, ..location });
             }
             RowCommand::Export(query, title) => self.export(ctx, dump, ExportContent::Rows(*query), &title),
             RowCommand::ExportAnswer(answer) => self.export(ctx, dump, ExportContent::Answer(answer), "Answer"),
@@ -93,8 +98,8 @@ impl App {
 
     /// Moves the cursor to a location: cursor movements in a row are one entry of the history.
     fn pass(&mut self, change: impl FnOnce(Location) -> Location) {
-        if let Some(place) = self.place() {
-            self.history.pass(change(place));
+        if let Some(location) = self.location() {
+            self.history.pass(change(location));
         }
     }
 
@@ -105,9 +110,9 @@ impl App {
 
     /// Filters the list of objects by the Android heap that the histogram shows.
     fn objects_as_seen(&mut self) {
-        let Some(place) = self.place().filter(|place| place.view != View::Objects) else { return };
-        if let Some(tab) = self.tab_mut(place.dump) {
-            tab.views.objects_as_counted(place.view == View::Histogram);
+        let Some(location) = self.location().filter(|location| location.view != View::Objects) else { return };
+        if let Some(tab) = self.tab_mut(location.dump) {
+            tab.views.filter_objects_like_histogram(location.view == View::Histogram);
         }
     }
 }

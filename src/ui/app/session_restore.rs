@@ -21,12 +21,12 @@ use heaplens_session::{OpenOptions, OpenSettings};
 const NOW_AND_THEN: u64 = 20;
 
 /// A dump with its options and a location in it.
-fn saved(file: &Path, opened: &OpenSettings, place: NamedLocation) -> SavedTab {
+fn saved(file: &Path, opened: &OpenSettings, location: NamedLocation) -> SavedTab {
     SavedTab {
         file: file.to_owned(),
-        view: place.view.map(|view| view.key().to_owned()).unwrap_or_default(),
-        object: place.object,
-        class: place.class,
+        view: location.view.map(|view| view.key().to_owned()).unwrap_or_default(),
+        object: location.object,
+        class: location.class,
         keep_unreachable: opened.rules.keep_unreachable,
         ignore_vm_roots: opened.rules.vm_roots == VmRoots::Ignore,
         owner_rules: opened.owner_rules,
@@ -43,7 +43,7 @@ impl App {
         let is_kept = |tab: &&Tab| tab.comparing().is_none() && !is_no_dump(tab) && !tab.is_for_comparison;
         let alone = || self.tabs.iter().filter(is_kept);
         let shown = self.dump_now();
-        let compared = self.tabs.iter().enumerate().filter_map(|(place, tab)| self.left_comparison(place, tab));
+        let compared = self.tabs.iter().enumerate().filter_map(|(index, tab)| self.left_comparison(index, tab));
         let pending = self.together.iter().filter_map(|pending| match &pending.reason {
             ComparisonReason::Restored(comparison) => Some(comparison.clone()),
             _ => None,
@@ -59,26 +59,26 @@ impl App {
         }
     }
 
-    fn left_comparison(&self, place: usize, tab: &Tab) -> Option<SavedComparison> {
+    fn left_comparison(&self, index: usize, tab: &Tab) -> Option<SavedComparison> {
         let comparing = tab.comparing()?;
         let before = saved(comparing.dump().path(), &comparing.before().opened, NamedLocation::default());
-        Some(SavedComparison { before, after: self.left_tab(tab), place, shown: Some(tab.key) == self.dump_now() })
+        Some(SavedComparison { before, after: self.left_tab(tab), index, shown: Some(tab.key) == self.dump_now() })
     }
 
     /// Location in a dump, to be restored when it is opened again.
-    pub(super) fn named_place(&self, tab: &Tab) -> NamedLocation {
-        let place = self.history.last_in(tab.key).unwrap_or_else(|| Location::start(tab.key));
+    pub(super) fn named_location(&self, tab: &Tab) -> NamedLocation {
+        let location = self.history.last_in(tab.key).unwrap_or_else(|| Location::start(tab.key));
         let heap = tab.open_dump().map(|dump| &dump.heap);
         // Until the dump is open, its target location counts.
         tab.awaited.clone().unwrap_or_else(|| NamedLocation {
-            view: Some(place.view),
-            object: place.object.zip(heap).map(|(object, heap)| heap.id_text(object)),
-            class: place.class.zip(heap).map(|(class, heap)| heap.classes.get(class).name.to_string()),
+            view: Some(location.view),
+            object: location.object.zip(heap).map(|(object, heap)| heap.id_text(object)),
+            class: location.class.zip(heap).map(|(class, heap)| heap.classes.get(class).name.to_string()),
         })
     }
 
     fn left_tab(&self, tab: &Tab) -> SavedTab {
-        saved(tab.dump.path(), tab.opened(), self.named_place(tab))
+        saved(tab.dump.path(), tab.opened(), self.named_location(tab))
     }
 
     /// Saves settings and session if they have changed. Changes without a user action (`acted`), such as pane sizes,
@@ -133,9 +133,9 @@ impl App {
         if compared && comparisons.is_empty() {
             self.expect_comparison(keys.iter().flatten().copied().collect(), ComparisonReason::opened_together());
         }
-        let is_of_comparison = |place: &usize| comparisons.iter().any(|comparison| comparison.place == *place);
-        let places = (0..).filter(|place| !is_of_comparison(place)).zip(&keys);
-        self.restored = places.filter_map(|(place, key)| Some((place, (*key)?))).collect();
+        let is_of_comparison = |index: &usize| comparisons.iter().any(|comparison| comparison.index == *index);
+        let indices = (0..).filter(|index| !is_of_comparison(index)).zip(&keys);
+        self.restored = indices.filter_map(|(index, key)| Some((index, (*key)?))).collect();
         let mut open: Vec<(SavedTab, DumpKey)> =
             tabs.into_iter().zip(&keys).filter_map(|(tab, key)| Some((tab, (*key)?))).collect();
         for comparison in comparisons {
@@ -163,7 +163,7 @@ impl App {
         Some(key)
     }
 
-    /// Compares two dumps as in the previous session, in a tab at the same place.
+    /// Compares two dumps as in the previous session, in a tab at the same index.
     pub(super) fn restore_comparison(&mut self, before: DumpKey, after: DumpKey, saved: &SavedComparison) {
         let Some(mut tab) = self.comparison_of(before, after) else { return };
         let SavedTab { view, object, class, .. } = &saved.after;
@@ -172,12 +172,12 @@ impl App {
         let (earlier, later): (Vec<_>, Vec<_>) = self
             .restored
             .iter()
-            .filter_map(|&(place, key)| Some((place, at(key)?)))
-            .partition(|&(place, _)| place < saved.place);
+            .filter_map(|&(index, key)| Some((index, at(key)?)))
+            .partition(|&(index, _)| index < saved.index);
         let behind = earlier.iter().map(|&(_, at)| at + 1).max();
-        let place = behind.or_else(|| later.iter().map(|&(_, at)| at).min()).unwrap_or(self.tabs.len());
-        let key = self.insert(place, tab);
-        self.restored.push((saved.place, key));
+        let index = behind.or_else(|| later.iter().map(|&(_, at)| at).min()).unwrap_or(self.tabs.len());
+        let key = self.insert(index, tab);
+        self.restored.push((saved.index, key));
         if saved.shown {
             self.show_tab(key);
         }
@@ -219,8 +219,8 @@ impl App {
 
     /// Restores the locations of dumps that have finished opening.
     pub(super) fn take_awaited(&mut self) {
-        let now = self.history.now().map(|place| place.dump);
-        let mut places = Vec::new();
+        let now = self.history.now().map(|location| location.dump);
+        let mut locations = Vec::new();
         for tab in &mut self.tabs {
             if tab.awaited.is_some()
                 && let Some(heap) = tab.open_dump().map(|open_dump| open_dump.heap.clone())
@@ -229,17 +229,17 @@ impl App {
                 let object = object.and_then(|id| heap.find(&id));
                 let class = class.and_then(|name| heap.classes.named(&name));
                 let class = object.map(|object| heap.class_id(object)).or(class);
-                places.push(Location { dump: tab.key, view: view.unwrap_or(View::Overview), class, object });
+                locations.push(Location { dump: tab.key, view: view.unwrap_or(View::Overview), class, object });
             }
         }
-        for place in places {
-            self.history.go(place);
+        for location in locations {
+            self.history.go(location);
             // Falls back to the overview if the dump does not support the view.
-            if !self.usable_at(Some(place), Verb::Show(place.view)) {
-                self.history.correct(Location { view: View::Overview, ..place });
+            if !self.usable_at(Some(location), Verb::Show(location.view)) {
+                self.history.correct(Location { view: View::Overview, ..location });
             }
         }
-        if let Some(tab) = now.filter(|now| self.history.now().is_some_and(|place| place.dump != *now)) {
+        if let Some(tab) = now.filter(|now| self.history.now().is_some_and(|location| location.dump != *now)) {
             self.show_tab(tab);
         }
     }

@@ -16,7 +16,7 @@ use heaplens_session::open_dump::selection::ObjectSet;
 impl App {
     /// Runs an action on a class that a row shows.
     pub(super) fn apply_about_class(&mut self, ctx: &Context, class: ClassId, verb: Verb) {
-        let Some(place) = self.history.now() else { return };
+        let Some(location) = self.history.now() else { return };
         match verb {
             Verb::ObjectsOfClass => self.apply_here(ctx, RowCommand::ObjectsOf(class)),
             Verb::CutReference => self.apply_here(ctx, RowCommand::Cut(Cut::Class(class))),
@@ -26,13 +26,13 @@ impl App {
                     self.apply(ctx, Command::Copy(name, "the name of the class".to_owned()));
                 }
             }
-            Verb::OpenBeside => {
-                self.open_beside();
+            Verb::OpenInNewTab => {
+                self.open_in_new_tab();
                 self.apply_here(ctx, RowCommand::ObjectsOf(class));
             }
             verb if is_question(verb) => self.ask_of_set(verb, PathTargets::Class(class)),
             verb => {
-                if place.class != Some(class) || place.object.is_some() {
+                if location.class != Some(class) || location.object.is_some() {
                     self.apply_here(ctx, RowCommand::SelectClass(class));
                 }
                 self.apply_verb(ctx, verb);
@@ -42,7 +42,8 @@ impl App {
 
     /// Asks a question about the selected objects or class.
     pub(super) fn ask_of_selection(&mut self, ctx: &Context, verb: Verb) {
-        let Some((place, tab)) = self.history.now().and_then(|place| Some((place, self.tab(place.dump)?))) else {
+        let Some((location, tab)) = self.history.now().and_then(|location| Some((location, self.tab(location.dump)?)))
+        else {
             return;
         };
         let of = match tab.selection().set() {
@@ -52,7 +53,7 @@ impl App {
             ObjectSet::Rows(_) => {
                 return self.toasts.hint(ctx, "The selected objects are still being listed".to_owned());
             }
-            ObjectSet::Nothing => match (place.object, place.class) {
+            ObjectSet::Nothing => match (location.object, location.class) {
                 (Some(object), _) => only(object),
                 (None, Some(class)) => PathTargets::Class(class),
                 (None, None) => return,
@@ -87,7 +88,7 @@ impl App {
                 View::Related
             }
         };
-        self.go(|place| Location { view, ..place });
+        self.go(|location| Location { view, ..location });
     }
 }
 

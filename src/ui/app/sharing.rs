@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use eframe::egui::Context;
 
 use super::App;
-use super::sharing_state::{Shared, SharingPlace};
+use super::sharing_state::{Shared, SharingEndpoint};
 use heaplens_assistant::{AssistantOptions, Pictures};
 use heaplens_session::leaks::read_references;
 use heaplens_session::{LeakRules, OpenOptions};
@@ -14,7 +14,7 @@ impl App {
     /// Lets assistants find this window below the cache folder, once its dumps are shared; `draw` makes what draws
     /// pictures for them.
     pub fn share_below(&mut self, cache: PathBuf, draw: fn(OpenOptions) -> Pictures) {
-        self.sharing.place = Some(SharingPlace { cache, draw });
+        self.sharing.endpoint = Some(SharingEndpoint { cache, draw });
     }
 
     /// Begins or ends to share the open dumps.
@@ -23,9 +23,9 @@ impl App {
             self.toasts.done(ctx, "The open dumps are no longer shared".to_owned());
             return;
         }
-        let place = self.sharing.place.as_ref().ok_or_else(|| "no cache folder was found".to_owned());
+        let endpoint = self.sharing.endpoint.as_ref().ok_or_else(|| "no cache folder was found".to_owned());
         let references = read_references(self.options.references_file.as_deref(), &[]);
-        let begun = place.and_then(|SharingPlace { cache, draw }| {
+        let begun = endpoint.and_then(|SharingEndpoint { cache, draw }| {
             let matchers = references?;
             let open = OpenOptions { redact: true, ..self.options.clone() };
             let pictures = Some(draw(open.clone()));

@@ -11,12 +11,12 @@ use heaplens_session::instance::{AssistantEndpoint, Stream};
 #[derive(Default)]
 pub(super) struct Sharing {
     /// Where and how; `None` in a window without a display.
-    pub(super) place: Option<SharingPlace>,
+    pub(super) endpoint: Option<SharingEndpoint>,
     pub(super) shared: Option<Shared>,
 }
 
 /// Where assistants find the window, and how pictures are drawn for them.
-pub(super) struct SharingPlace {
+pub(super) struct SharingEndpoint {
     /// Cache folder, below which the endpoint is.
     pub(super) cache: PathBuf,
     pub(super) draw: fn(OpenOptions) -> Pictures,

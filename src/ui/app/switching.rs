@@ -7,20 +7,20 @@ use crate::ui::{Location, View};
 impl App {
     /// Switches to a view, which restores the selection that the view had.
     pub(super) fn switch_to(&mut self, view: View) {
-        let to = self.place_in(view);
-        self.go(|place| to.unwrap_or(place));
+        let to = self.location_in(view);
+        self.go(|location| to.unwrap_or(location));
     }
 
     /// Shows a view of the dump of the first tab; the history gets no entry.
     pub fn show(&mut self, view: View) {
-        if let Some(to) = self.place_in(view) {
+        if let Some(to) = self.location_in(view) {
             self.remember_selection();
             self.history.correct(to);
         }
     }
 
     /// Location that results from switching to `view`; `None` without a dump.
-    fn place_in(&self, view: View) -> Option<Location> {
+    fn location_in(&self, view: View) -> Option<Location> {
         let now = self.history.now()?;
         let tab = self.tab(now.dump)?;
         // A dump that is not open yet has no selection.

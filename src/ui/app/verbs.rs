@@ -49,7 +49,7 @@ impl App {
     }
 
     pub(super) fn apply_verb(&mut self, ctx: &Context, verb: Verb) {
-        let place = self.place();
+        let location = self.location();
         match verb {
             Verb::Open => self.pick(),
             Verb::OpenFleet => self.pick_fleet(),
@@ -62,11 +62,11 @@ impl App {
             Verb::ForgetMapping => self.forget_mapping(ctx),
             Verb::ExportOverview => self.export_overview(),
             Verb::CloseTab if let Some(kind) = self.pages.shown() => self.pages.close(kind),
-            Verb::CloseTab => place.into_iter().for_each(|place| self.close(place.dump)),
+            Verb::CloseTab => location.into_iter().for_each(|location| self.close(location.dump)),
             Verb::NextTab => self.step_tab(1),
             Verb::PreviousTab => self.step_tab(-1),
             Verb::StopOpening => {
-                if let Some(tab) = place.and_then(|p| self.tab_mut(p.dump)) {
+                if let Some(tab) = location.and_then(|p| self.tab_mut(p.dump)) {
                     tab.dump.cancel();
                     tab.comparing_mut().into_iter().for_each(Comparing::cancel);
                 }
@@ -80,8 +80,8 @@ impl App {
             }),
             Verb::OwnerRules => self.turn_owner_rules(ctx),
             Verb::ForgetStored => self.forget_stored(),
-            Verb::RuntimeClasses => self.edit_rules(),
-            Verb::ReloadRuntimeClasses => self.reload_rules(),
+            Verb::RuntimeClasses => self.edit_runtime_classes(),
+            Verb::ReloadRuntimeClasses => self.reload_runtime_classes(),
             Verb::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             Verb::ExportTable => self.asked.export = true,
             Verb::ShowAsQuery => self.asked.as_query = true,
@@ -89,13 +89,15 @@ impl App {
             Verb::CopyRows => self.ask_copy(CopyTarget::Rows, CopyAs::LastForm),
             Verb::CopyPath => self.ask_copy(CopyTarget::Path, CopyAs::LastForm),
             Verb::CopyObject => self.ask_copy(CopyTarget::Object, CopyAs::LastForm),
-            Verb::CopyInside => self.ask_copy(CopyTarget::Inside, CopyAs::LastForm),
+            Verb::CopyInspector => self.ask_copy(CopyTarget::Inspector, CopyAs::LastForm),
             Verb::CopyCommand => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Command)),
             Verb::CopyAs => self.ask_copy(CopyTarget::Rows, CopyAs::Chosen),
             Verb::CopyText => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Text)),
             Verb::CopyMarkdown => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Markdown)),
             Verb::CopyTrace => {
-                let is_leak = place.filter(|place| place.view == View::Leaks).and_then(|place| self.tab(place.dump));
+                let is_leak = location
+                    .filter(|location| location.view == View::Leaks)
+                    .and_then(|location| self.tab(location.dump));
                 let is_leak = is_leak.is_some_and(|tab| tab.views.leaks.has_trace());
                 self.ask_copy(if is_leak { CopyTarget::Rows } else { CopyTarget::Path }, CopyAs::As(CopyFormat::Trace));
             }
@@ -103,13 +105,13 @@ impl App {
             Verb::CopyCells => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Cells)),
             Verb::CopyJson => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Json)),
             Verb::MorePaths => {
-                if let Some(tab) = place.and_then(|place| self.tab_mut(place.dump)) {
+                if let Some(tab) = location.and_then(|location| self.tab_mut(location.dump)) {
                     tab.views.paths.more();
                 }
             }
             Verb::CopyId => {
-                let open_dump = place.and_then(|p| self.tab(p.dump)).and_then(Tab::open_dump);
-                let id = open_dump.zip(place.and_then(|p| p.object)).map(|(a, o)| a.heap.id_text(o));
+                let open_dump = location.and_then(|p| self.tab(p.dump)).and_then(Tab::open_dump);
+                let id = open_dump.zip(location.and_then(|p| p.object)).map(|(a, o)| a.heap.id_text(o));
                 if let Some(id) = id {
                     self.apply(ctx, Command::Copy(id.clone(), id));
                 }
@@ -129,11 +131,11 @@ impl App {
             Verb::Back => self.travel(|history| history.back_by(1)),
             Verb::Forward => self.travel(|history| history.forward_by(1)),
             Verb::Show(view) => self.apply(ctx, Command::Show(view)),
-            Verb::Verdict => self.say_of_focus(),
+            Verb::Verdict => self.ask_verdict_of_focus(),
             Verb::Verdicts => self.verdicts.is_listing ^= true,
             Verb::UndoVerdict => self.undo_verdict(),
             Verb::GrewEveryTime => {
-                if let Some(tab) = place.and_then(|place| self.tab_mut(place.dump)) {
+                if let Some(tab) = location.and_then(|location| self.tab_mut(location.dump)) {
                     tab.views.growth.toggle_every_time();
                 }
                 self.apply(ctx, Command::Show(View::Growth));
@@ -145,18 +147,18 @@ impl App {
             Verb::UndoCut => self.change_cuts(self.dump_now(), Cuts::undo),
             Verb::Find => self.asked.find = true,
             Verb::ShowInTree => {
-                if let Some(object) = place.and_then(|p| p.object) {
+                if let Some(object) = location.and_then(|p| p.object) {
                     self.apply_here(ctx, RowCommand::Reveal(object));
                 }
             }
             Verb::AccumulationPoint => {
-                if let Some(object) = place.and_then(|p| p.object) {
+                if let Some(object) = location.and_then(|p| p.object) {
                     self.apply_here(ctx, RowCommand::Reveal(object));
                     self.asked.accumulation_point = true;
                 }
             }
             Verb::ObjectsOfClass => {
-                if let Some(class) = place.and_then(|p| p.class) {
+                if let Some(class) = location.and_then(|p| p.class) {
                     self.apply_here(ctx, RowCommand::ObjectsOf(class));
                 }
             }
@@ -181,23 +183,23 @@ impl App {
             Verb::Outgoing => self.inspect(InspectorTab::Outgoing),
             Verb::PreviousOfClass => self.step_object(ctx, false),
             Verb::NextOfClass => self.step_object(ctx, true),
-            Verb::OpenBeside => self.open_beside(),
+            Verb::OpenInNewTab => self.open_in_new_tab(),
             Verb::RetainedSet => {
                 let jobs = self.jobs.clone();
-                if let Some(tab) = place.and_then(|p| self.tab_mut(p.dump)) {
+                if let Some(tab) = location.and_then(|p| self.tab_mut(p.dump)) {
                     tab.search_selection(&jobs);
                 }
             }
-            Verb::RouteFrom => self.route(ctx, place.and_then(|p| p.object), None),
-            Verb::RouteTo => self.route(ctx, None, place.and_then(|p| p.object)),
+            Verb::RouteFrom => self.route(ctx, location.and_then(|p| p.object), None),
+            Verb::RouteTo => self.route(ctx, None, location.and_then(|p| p.object)),
             Verb::RouteBetween => {
-                let tab = place.and_then(|p| self.tab(p.dump));
+                let tab = location.and_then(|p| self.tab(p.dump));
                 if let Some([from, to]) = tab.and_then(|tab| tab.selection().pair()) {
                     self.route(ctx, Some(from), Some(to));
                 }
             }
             Verb::Star => {
-                if let Some((dump, object)) = place.and_then(|place| Some((place.dump, place.object?))) {
+                if let Some((dump, object)) = location.and_then(|location| Some((location.dump, location.object?))) {
                     self.mark(dump, object, |mark| mark.star ^= true);
                 }
             }
@@ -214,13 +216,13 @@ impl App {
             Verb::DismissWarnings => self.toasts.dismiss(),
             Verb::Help => self.help.open(Section::Commands),
             Verb::Glossary => self.help.open(Section::Glossary),
-            Verb::Manual => self.help.open_manual(place.map(|place| place.view)),
+            Verb::Manual => self.help.open_manual(location.map(|location| location.view)),
         }
     }
 
     /// Current view.
     fn view_now(&self) -> View {
-        self.place().map_or(View::Overview, |place| place.view)
+        self.location().map_or(View::Overview, |location| location.view)
     }
 
     /// Changes the panes as the current view shows them.

@@ -30,10 +30,10 @@ impl App {
 
     /// Opens the verdict dialog for the focused item: the finding, the object with its class and the field that holds
     /// it, or the class.
-    pub(super) fn say_of_focus(&mut self) {
-        let Some(place) = self.history.now() else { return };
-        let Some(tab) = self.tab(place.dump) else { return };
-        let in_leaks = place.view == View::Leaks && self.focus == Pane::Main;
+    pub(super) fn ask_verdict_of_focus(&mut self) {
+        let Some(location) = self.history.now() else { return };
+        let Some(tab) = self.tab(location.dump) else { return };
+        let in_leaks = location.view == View::Leaks && self.focus == Pane::Main;
         if let Some(leak) = tab.views.leaks.chosen_leak().filter(|_| in_leaks) {
             return self.set_verdict_of(about_leak(leak));
         }
@@ -41,7 +41,7 @@ impl App {
             return self.set_verdict_of(VerdictTargets::finding(finding, None));
         }
         let Some(dump) = tab.open_dump() else { return };
-        match (place.object.filter(|_| place.view.is_about_objects()), place.class) {
+        match (location.object.filter(|_| location.view.is_about_objects()), location.class) {
             (Some(object), _) => self.set_verdict_of_object(object, self.focus == Pane::Path),
             (None, Some(class)) => self.set_verdict_of(VerdictTargets::class(&dump.heap, class)),
             (None, None) => {}
@@ -86,7 +86,7 @@ impl App {
     }
 
     /// Saves a verdict.
-    pub(super) fn judge(&mut self, said: UserVerdict) {
+    pub(super) fn add_verdict(&mut self, said: UserVerdict) {
         let before = self.verdicts.rules.of_pattern(&said.pattern);
         let (group, reason) = before.map(|before| (before.group, before.reason.clone())).unzip();
         let reason = reason.unwrap_or_default();

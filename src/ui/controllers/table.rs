@@ -199,7 +199,7 @@ impl TableController {
     /// Moves the cursor to the row of the selected object or class if that was selected elsewhere: in a pane, in
     /// another view, by going back. Without such a row the cursor does not move.
     pub fn follow(&mut self, context: &ViewContext<'_>, rows: &impl TableSource) {
-        let now = (context.place.object, context.place.class);
+        let now = (context.location.object, context.location.class);
         if rows.count() == 0 || std::mem::replace(&mut self.followed, now) == now {
             return;
         }

@@ -43,20 +43,20 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, visited: &Visited) {
         ui.new_child(egui::UiBuilder::new().max_rect(row).layout(egui::Layout::left_to_right(egui::Align::Center)));
     ui.spacing_mut().item_spacing.x = 0.0;
     ui.add_space(4.0);
-    for (verb, icon, places) in
+    for (verb, icon, locations) in
         [(Verb::Back, Icon::Back, &visited.before), (Verb::Forward, Icon::Forward, &visited.after)]
     {
         let hint = format!("{}{}; right-click to list locations", verb.entry().name, keys_text(ui.ctx(), verb));
-        let button = controls::icon_button(&mut ui, icon, &hint, !places.is_empty());
+        let button = controls::icon_button(&mut ui, icon, &hint, !locations.is_empty());
         let command = if verb == Verb::Back { Command::Back } else { Command::Forward };
-        button.context_menu(|ui| places_ui(ui, context, places.iter().enumerate(), command));
+        button.context_menu(|ui| places_ui(ui, context, locations.iter().enumerate(), command));
         if button.clicked() {
             context.push(Command::Do(verb));
         }
     }
     history_ui(&mut ui, context, visited);
     ui.add_space(6.0);
-    let panes: &[_] = if context.place.view.is_about_objects() {
+    let panes: &[_] = if context.location.view.is_about_objects() {
         &[(Verb::PathPane, Icon::PaneLeft, Pane::Path), (Verb::InspectorPane, Icon::PaneRight, Pane::Inspector)]
     } else {
         &[]
@@ -79,10 +79,10 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, visited: &Visited) {
 fn places_ui<'a>(
     ui: &mut Ui,
     context: &mut ViewContext<'_>,
-    places: impl Iterator<Item = (usize, &'a String)>,
+    locations: impl Iterator<Item = (usize, &'a String)>,
     command: fn(usize) -> Command,
 ) {
-    for (at, name) in places {
+    for (at, name) in locations {
         if ui.button(name).clicked() {
             context.push(command(at + 1));
             ui.close();
@@ -121,7 +121,7 @@ fn crumbs_ui(ui: &mut Ui, context: &mut ViewContext<'_>, strip: Rect) {
         let rect = Rect::from_min_size(pos2(x, strip.top()), vec2(galley.size().x, HEIGHT));
         let leads = crumb.leads.is_some();
         let (sense, role) = if leads { (Sense::click(), Role::Link) } else { (Sense::HOVER, Role::Label) };
-        let response = ui.interact(rect, egui::Id::unique(("crumb", context.place.dump, at)), sense);
+        let response = ui.interact(rect, egui::Id::unique(("crumb", context.location.dump, at)), sense);
         response.widget_info(|| egui::WidgetInfo::labeled(role, true, format!("Breadcrumb: {}", crumb.whole)));
         let y = rect.center().y - galley.size().y / 2.0;
         let hot = leads && (response.hovered() || response.has_focus());
@@ -147,20 +147,22 @@ fn crumbs_ui(ui: &mut Ui, context: &mut ViewContext<'_>, strip: Rect) {
 }
 
 fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
-    let place = context.place;
+    let location = context.location;
     let heap = &context.dump.heap;
     let plain = |text: &str, leads| Crumb { text: text.to_owned(), whole: text.to_owned(), leads, object: None };
     let mut trail = Vec::new();
-    trail.push(match place.view {
-        View::Objects if place.class.is_some() => plain(View::Histogram.name(), Some(Command::Show(View::Histogram))),
+    trail.push(match location.view {
+        View::Objects if location.class.is_some() => {
+            plain(View::Histogram.name(), Some(Command::Show(View::Histogram)))
+        }
         view => plain(view.name(), None),
     });
-    if let Some(class) = place.class.filter(|_| matches!(place.view, View::Objects | View::Histogram)) {
+    if let Some(class) = location.class.filter(|_| matches!(location.view, View::Objects | View::Histogram)) {
         let name = &heap.classes.get(class).name;
-        let leads = Some(Command::InDump(place.dump, RowCommand::ObjectsOf(class)));
+        let leads = Some(Command::InDump(location.dump, RowCommand::ObjectsOf(class)));
         trail.push(Crumb { text: split_class(name).1.to_owned(), whole: name.to_string(), leads, object: None });
     }
-    let Some(object) = place.object.filter(|_| place.view.is_about_objects()) else { return trail };
+    let Some(object) = location.object.filter(|_| location.view.is_about_objects()) else { return trail };
     let analysis = &context.dump.analysis;
     let mut path = vec![object];
     while let Some(above) = analysis.immediate_dominator(path[path.len() - 1]) {
@@ -181,7 +183,7 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
                 None => class,
             }
         });
-        let leads = Some(Command::InDump(place.dump, RowCommand::Select(object)));
+        let leads = Some(Command::InDump(location.dump, RowCommand::Select(object)));
         trail.push(Crumb { text: one_line(&text), whole, leads, object: Some(object) });
     }
     trail

@@ -118,20 +118,20 @@ impl Views {
     }
 
     /// Called when the baseline changes: growth is evidence for leaks.
-    pub fn look_at_leaks_again(&mut self) {
+    pub fn invalidate_leaks(&mut self) {
         self.leaks.compare_again();
         self.overview.look_again();
     }
 
     /// Filters the object list by the heap of the histogram, if the list is opened from there; else removes the filter.
-    pub fn objects_as_counted(&mut self, by_histogram: bool) {
+    pub fn filter_objects_like_histogram(&mut self, by_histogram: bool) {
         let heap = self.histogram.view.heap().filter(|_| by_histogram);
         self.objects.choose_heap(heap);
     }
 
     /// Draws the current view.
     pub fn main_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let view = context.place.view;
+        let view = context.location.view;
         if view == View::Overview {
             self.leaks.trace_early(context);
             self.overview.take_leaks(self.leaks.report(), context.rules);

@@ -87,7 +87,7 @@ impl Inspector {
             return waiting::empty_ui(ui, area, Icon::Warning, "Cannot read the object", error);
         }
         let Some(details) = self.slot.get() else {
-            if context.place.object.is_some() {
+            if context.location.object.is_some() {
                 waiting::line_ui(ui, "Reading the object…");
             } else {
                 let hint = "Select a row to inspect its sizes, fields and references";
@@ -95,7 +95,7 @@ impl Inspector {
             }
             return;
         };
-        let stale = context.place.object != Some(details.object);
+        let stale = context.location.object != Some(details.object);
         if stale {
             ui.multiply_opacity(0.6);
         }
@@ -134,7 +134,7 @@ impl Inspector {
         }
         let looks = self.looks(details);
         // Fall back to the tab that all objects have.
-        let look = if looks.iter().any(|&(look, ..)| look == self.look) { self.look } else { InspectorTab::Inside };
+        let look = if looks.iter().any(|&(look, ..)| look == self.look) { self.look } else { InspectorTab::Contents };
         if context.focus == Pane::Inspector {
             match look {
                 InspectorTab::Incoming => self.incoming.side_keys(ui, context),
@@ -154,7 +154,7 @@ impl Inspector {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.add_space(6.0);
                 if controls::icon_button(ui, Icon::Copy, "Copy inspector rows", !stale).clicked() {
-                    context.push(Command::Do(Verb::CopyInside));
+                    context.push(Command::Do(Verb::CopyInspector));
                 }
             });
         });
@@ -176,10 +176,10 @@ impl Inspector {
                 let width = bytes::width_of(&details.class_name).unwrap_or(1);
                 self.bytes.ui(ui, context, object, details.length.unwrap_or(0), width);
             }
-            InspectorTab::Inside if let Some(collection) = details.collection => {
+            InspectorTab::Contents if let Some(collection) = details.collection => {
                 self.entries.ui(ui, context, object, collection);
             }
-            InspectorTab::Inside | InspectorTab::Fields => {
+            InspectorTab::Contents | InspectorTab::Fields => {
                 if let Some(error) = &details.unreadable {
                     ui.label(RichText::new(error).color(tokens(ui).warn));
                 }
@@ -211,11 +211,11 @@ impl Inspector {
             looks.push((InspectorTab::Changes, "Changes", Some(Count(entries.came + entries.went))));
         }
         looks.push(match (details.length, details.stands_for) {
-            _ if let Some((_, size)) = details.collection => (InspectorTab::Inside, "Entries", Some(Count(size))),
-            (Some(length), _) => (InspectorTab::Inside, "Elements", Some(Count(length))),
-            (None, _) if details.is_array => (InspectorTab::Inside, "Elements", None),
-            (None, Some(_)) => (InspectorTab::Inside, "Statics", fields),
-            (None, None) => (InspectorTab::Inside, "Fields", fields),
+            _ if let Some((_, size)) = details.collection => (InspectorTab::Contents, "Entries", Some(Count(size))),
+            (Some(length), _) => (InspectorTab::Contents, "Elements", Some(Count(length))),
+            (None, _) if details.is_array => (InspectorTab::Contents, "Elements", None),
+            (None, Some(_)) => (InspectorTab::Contents, "Statics", fields),
+            (None, None) => (InspectorTab::Contents, "Fields", fields),
         });
         if details.collection.is_some() {
             looks.push((InspectorTab::Fields, "Fields", fields));
@@ -247,12 +247,12 @@ impl Inspector {
         match self.look {
             InspectorTab::Incoming => self.incoming.copy(context),
             InspectorTab::Outgoing => self.outgoing.copy(context),
-            InspectorTab::Inside if details.collection.is_some() => self.entries.copy(context),
-            InspectorTab::Inside | InspectorTab::Bytes if details.length.is_some() => self.elements.copy(context),
+            InspectorTab::Contents if details.collection.is_some() => self.entries.copy(context),
+            InspectorTab::Contents | InspectorTab::Bytes if details.length.is_some() => self.elements.copy(context),
             InspectorTab::Dominated | InspectorTab::Stack | InspectorTab::Site | InspectorTab::Changes => {
                 copying::object(context, details.object);
             }
-            InspectorTab::Inside | InspectorTab::Fields | InspectorTab::Bytes => {
+            InspectorTab::Contents | InspectorTab::Fields | InspectorTab::Bytes => {
                 fields::copy(context, &self.fields, details);
             }
         }
@@ -264,9 +264,9 @@ impl Inspector {
         match self.look {
             InspectorTab::Incoming => self.incoming.selected(heap),
             InspectorTab::Outgoing => self.outgoing.selected(heap),
-            InspectorTab::Inside if details.collection.is_some() => None,
-            InspectorTab::Inside if details.length.is_some() => self.elements.selected(heap),
-            InspectorTab::Inside | InspectorTab::Fields => fields::selected(heap, &self.fields, details),
+            InspectorTab::Contents if details.collection.is_some() => None,
+            InspectorTab::Contents if details.length.is_some() => self.elements.selected(heap),
+            InspectorTab::Contents | InspectorTab::Fields => fields::selected(heap, &self.fields, details),
             InspectorTab::Bytes
             | InspectorTab::Dominated
             | InspectorTab::Stack
@@ -276,7 +276,7 @@ impl Inspector {
     }
 
     fn ask(&mut self, context: &ViewContext<'_>) {
-        let Some(object) = context.place.object else {
+        let Some(object) = context.location.object else {
             if self.asked.take().is_some() {
                 self.slot = Slot::default();
             }

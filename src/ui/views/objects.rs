@@ -116,7 +116,7 @@ impl Default for Objects {
 impl ViewPage for Objects {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let stands = std::mem::take(&mut self.stands);
-        let Some(class) = context.place.class else {
+        let Some(class) = context.location.class else {
             let area = ui.available_rect_before_wrap();
             let hint = "Objects lists all instances of a class. Select a class in the histogram and press Enter, or an object and press L";
             return waiting::empty_ui(ui, area, Icon::Search, "No class is selected", hint);
@@ -130,7 +130,7 @@ impl ViewPage for Objects {
         if self.rows.slot.poll() {
             self.rows.listed = Some(class);
             self.chosen = None;
-            if context.place.object.is_none() {
+            if context.location.object.is_none() {
                 self.table.state = TableState::default();
             }
         }
@@ -199,7 +199,7 @@ impl Objects {
     /// Moves the cursor to the selected object, or to the first.
     fn follow(&mut self, context: &mut ViewContext<'_>) {
         let Some(rows) = self.rows.shared().map(|rows| rows.as_slice()) else { return };
-        if self.chosen.is_some() && context.place.object == self.chosen {
+        if self.chosen.is_some() && context.location.object == self.chosen {
             return;
         }
         let dump = context.dump;
@@ -209,8 +209,8 @@ impl Objects {
             // Ages are not available here.
             ObjectOrder::Age => rows.iter().position(|&other| other == object),
         };
-        if let Some(row) = context.place.object.and_then(position) {
-            self.chosen = context.place.object;
+        if let Some(row) = context.location.object.and_then(position) {
+            self.chosen = context.location.object;
             self.table.state.select_and_show(row as u64);
         } else if let Some(&first) = rows.first().filter(|_| !self.rows.slot.is_running()) {
             self.chosen = Some(first);

@@ -171,7 +171,7 @@ impl RelatedObjects {
     fn choose(&mut self, ui: &Ui, context: &ViewContext<'_>) {
         let frame = ui.ctx().cumulative_frame_nr();
         let is_entered = std::mem::replace(&mut self.drawn, frame) + 1 < frame;
-        let class = context.place.class;
+        let class = context.location.class;
         let is_other = is_entered && class != self.left;
         self.left = class;
         if let Some(wanted) = self.wanted.take() {

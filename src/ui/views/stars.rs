@@ -52,7 +52,7 @@ impl ViewPage for Stars {
             let hint = "Stars and notes mark objects to return to. Select an object and press M to add a star, N to write a note";
             return waiting::empty_ui(ui, area, Icon::Star, "No stars or notes", hint);
         }
-        let at = marked.iter().position(|(object, ..)| Some(*object) == context.place.object);
+        let at = marked.iter().position(|(object, ..)| Some(*object) == context.location.object);
         if let Some(at) = at {
             self.table.state.select(Some(at as u64));
         }

@@ -26,7 +26,7 @@ pub const VERBS: [(Verb, bool); 21] = [
     (Verb::PathsAll, false),
     (Verb::RouteFrom, true),
     (Verb::RouteTo, false),
-    (Verb::OpenBeside, true),
+    (Verb::OpenInNewTab, true),
     (Verb::Star, false),
     (Verb::Note, false),
     (Verb::Verdict, false),
@@ -49,7 +49,7 @@ const CLASS_VERBS: [(Verb, bool); 15] = [
     (Verb::ImmediateDominators, false),
     (Verb::ReferrersByClass, false),
     (Verb::ReferencesByClass, false),
-    (Verb::OpenBeside, true),
+    (Verb::OpenInNewTab, true),
     (Verb::Verdict, false),
     (Verb::CutReference, false),
     (Verb::CopyName, true),
@@ -170,7 +170,7 @@ pub fn of_class(response: &Response, class: ClassId) {
         items_ui(ui, CLASS_VERBS.map(item).map(name));
     });
     if response.clicked_by(PointerButton::Middle) {
-        queue_row(&response.ctx, RowCommand::AboutClass(class, Verb::OpenBeside));
+        queue_row(&response.ctx, RowCommand::AboutClass(class, Verb::OpenInNewTab));
     }
 }
 
@@ -183,7 +183,7 @@ pub fn of(response: &Response, object: ObjectId) {
 pub fn of_reference(response: &Response, object: ObjectId, reference: Option<&Reference>) {
     response.context_menu(|ui| about_ui(ui, object, reference));
     if response.clicked_by(PointerButton::Middle) {
-        queue_row(&response.ctx, RowCommand::About(object, Verb::OpenBeside));
+        queue_row(&response.ctx, RowCommand::About(object, Verb::OpenInNewTab));
     }
 }
 
@@ -211,7 +211,7 @@ pub fn of_step(
         items_ui(ui, items);
     });
     if response.clicked_by(PointerButton::Middle) {
-        queue_row(&response.ctx, RowCommand::About(object, Verb::OpenBeside));
+        queue_row(&response.ctx, RowCommand::About(object, Verb::OpenInNewTab));
     }
 }
 

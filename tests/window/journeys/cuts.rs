@@ -147,7 +147,7 @@ const KEY: &str = "ceb7a421a2ccb0095de77a006253411";
 
 /// Status of the cuts in the current tab.
 fn status(h: &Harness<'_, App>) -> String {
-    let now = h.state().place().expect("a location").dump;
+    let now = h.state().location().expect("a location").dump;
     h.state().tabs().iter().find(|tab| tab.key == now).expect("a tab").cuts.status()
 }
 
@@ -200,7 +200,7 @@ fn the_last_change_of_two_tabs_is_kept() {
     let mut h = keeping(folder.path(), &dumps);
     cut(&mut h, "desk.SessionCache.ENTRIES");
     let ctx = h.ctx.clone();
-    h.state_mut().apply(&ctx, Command::Do(Verb::OpenBeside));
+    h.state_mut().apply(&ctx, Command::Do(Verb::OpenInNewTab));
     settle(&mut h);
     assert_eq!(h.state().tabs().len(), 2);
     assert!(has(&h, "Cut desk.SessionCache.ENTRIES: frees 5.4 MB"), "the new tab has them too");

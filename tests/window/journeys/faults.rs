@@ -152,7 +152,7 @@ fn a_dump_is_reopened_with_its_settings() {
     assert!(keeps(&h, keys[1]), "with the selected option");
     assert!(!keeps(&h, keys[0]), "the other unchanged");
     // In the same tab, where the reader was.
-    let place = h.state().place().expect("a location");
+    let place = h.state().location().expect("a location");
     assert_eq!((place.dump, place.view), (keys[1], View::Histogram));
     // The menu shows the option of the current dump: toggling it turns it on here too.
     h.state_mut().apply(&ctx, Command::ShowTab(keys[0]));
@@ -165,7 +165,7 @@ fn a_dump_is_reopened_with_its_settings() {
 fn reopening_one_of_two_tabs_leaves_the_other() {
     let mut h = window(&[fixture("leak-before.hprof.gz")]);
     let ctx = h.ctx.clone();
-    h.state_mut().apply(&ctx, Command::Do(Verb::OpenBeside));
+    h.state_mut().apply(&ctx, Command::Do(Verb::OpenInNewTab));
     settle(&mut h);
     h.state_mut().apply(&ctx, Command::Do(Verb::KeepUnreachable));
     settle(&mut h);
@@ -197,5 +197,5 @@ fn a_truncated_dump_says_so_in_its_tab_the_overview_and_the_totals() {
     h.state_mut().show(View::Overview);
     settle(&mut h);
     click(&mut h, "Show parse warnings");
-    assert_eq!(h.state().place().map(|place| place.view), Some(View::Notes));
+    assert_eq!(h.state().location().map(|place| place.view), Some(View::Notes));
 }

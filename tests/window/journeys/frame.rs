@@ -16,13 +16,13 @@ use super::{click, fixture, has, look_at, press, row, settle, window};
 fn keyboard_focus_moves_to_a_pane_and_back_to_the_table() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num3);
-    let first = h.state().place().and_then(|p| p.object).expect("the first row");
+    let first = h.state().location().and_then(|p| p.object).expect("the first row");
     // Held by: up along the path to the thread, and there.
     press(&mut h, Key::F2);
     press(&mut h, Key::ArrowUp);
-    assert_eq!(h.state().place().and_then(|p| p.object), Some(first), "the cursor of the path is no choice yet");
+    assert_eq!(h.state().location().and_then(|p| p.object), Some(first), "the cursor of the path is no choice yet");
     press(&mut h, Key::Enter);
-    let above = h.state().place().and_then(|p| p.object).expect("an object");
+    let above = h.state().location().and_then(|p| p.object).expect("an object");
     assert_ne!(above, first);
     // The inspector: its parts with left and right, a row with Enter.
     press(&mut h, Key::F4);
@@ -32,12 +32,12 @@ fn keyboard_focus_moves_to_a_pane_and_back_to_the_table() {
     press(&mut h, Key::ArrowDown);
     press(&mut h, Key::ArrowDown);
     press(&mut h, Key::Enter);
-    assert_ne!(h.state().place().and_then(|p| p.object), Some(above));
+    assert_ne!(h.state().location().and_then(|p| p.object), Some(above));
     // The table again.
     press(&mut h, Key::F3);
-    let at = h.state().place().and_then(|p| p.object);
+    let at = h.state().location().and_then(|p| p.object);
     press(&mut h, Key::ArrowDown);
-    assert_ne!(h.state().place().and_then(|p| p.object), at);
+    assert_ne!(h.state().location().and_then(|p| p.object), at);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn the_palette_takes_focus_from_any_pane() {
     h.event(egui::Event::Text(">stars and notes".to_owned()));
     settle(&mut h);
     press(&mut h, Key::Enter);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Stars));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Stars));
 }
 
 #[test]
@@ -124,23 +124,23 @@ fn panes_are_docked_by_their_menu_and_share_the_bottom() {
 fn a_second_tab_of_a_dump_is_independent() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num2);
-    let first = h.state().place().expect("a location");
+    let first = h.state().location().expect("a location");
     h.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
     settle(&mut h);
-    let second = h.state().place().expect("a location");
+    let second = h.state().location().expect("a location");
     assert_eq!(h.state().tabs().len(), 2);
     assert_eq!((second.view, second.class), (first.view, first.class));
     assert_ne!(second.dump, first.dump);
     h.key_press_modifiers(Modifiers::COMMAND, Key::W);
     settle(&mut h);
-    assert_eq!(h.state().place().map(|p| (p.dump, p.view)), Some((first.dump, View::Histogram)));
+    assert_eq!(h.state().location().map(|p| (p.dump, p.view)), Some((first.dump, View::Histogram)));
     h.get_by_label_contains("desk.Session 1,200 objects");
 }
 
 #[test]
 fn stars_and_notes_are_listed_and_linked() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    let first = h.state().place().and_then(|p| p.object).expect("the first row");
+    let first = h.state().location().and_then(|p| p.object).expect("the first row");
     press(&mut h, Key::M);
     h.get_by_label("Remove star (M)");
     press(&mut h, Key::N);
@@ -148,11 +148,11 @@ fn stars_and_notes_are_listed_and_linked() {
     settle(&mut h);
     press(&mut h, Key::Escape);
     press(&mut h, Key::ArrowDown);
-    assert_ne!(h.state().place().and_then(|p| p.object), Some(first));
+    assert_ne!(h.state().location().and_then(|p| p.object), Some(first));
     h.state_mut().show(View::Stars);
     settle(&mut h);
     click(&mut h, "Starred class desk.SessionCache");
-    assert_eq!(h.state().place().and_then(|p| p.object), Some(first));
+    assert_eq!(h.state().location().and_then(|p| p.object), Some(first));
     press(&mut h, Key::M);
     h.get_by_label("Add star (M)");
 }
@@ -165,7 +165,7 @@ fn a_row_of_the_histogram_is_found_by_typing() {
     h.event(egui::Event::Text("orderdesk".to_owned()));
     settle(&mut h);
     press(&mut h, Key::Escape);
-    let place = h.state().place().expect("a location");
+    let place = h.state().location().expect("a location");
     let dump = h.state().tabs()[0].open_dump().expect("open");
     let name = dump.heap.classes.get(place.class.expect("a class")).name.to_lowercase();
     assert!(name.contains("orderdesk"), "{name}");
@@ -179,14 +179,14 @@ fn a_menu_on_a_row_does_what_its_keys_do() {
     settle(&mut h);
     h.get_all_by_label_contains("List objects of this class").next().expect("the menu").click();
     settle(&mut h);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Objects));
     // Brackets walk the objects of the class by address.
-    let before = h.state().place().and_then(|p| p.object);
+    let before = h.state().location().and_then(|p| p.object);
     press(&mut h, Key::CloseBracket);
-    let after = h.state().place().and_then(|p| p.object);
+    let after = h.state().location().and_then(|p| p.object);
     assert_ne!(before, after);
     press(&mut h, Key::OpenBracket);
-    assert_eq!(h.state().place().and_then(|p| p.object), before);
+    assert_eq!(h.state().location().and_then(|p| p.object), before);
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn back_restores_sort_and_filter_of_the_view_as_it_was() {
         h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
         settle(&mut h);
     }
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Histogram));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Histogram));
     h.get_by_label_contains("Sort by Objects, descending");
     assert!(h.query_all_by_label_contains("java.lang.String ").next().is_none(), "the filter is back");
 }
@@ -284,21 +284,21 @@ fn switching_dumps_clears_the_selected_row() {
     h.state_mut().open(&fixture("android/phone.hprof"));
     settle(&mut h);
     look_at(&mut h, View::Dominators);
-    let small = h.state().place().expect("a location");
+    let small = h.state().location().expect("a location");
     let ctx = h.ctx.clone();
     let first = h.state().tabs()[0].key;
     h.state_mut().apply(&ctx, Command::ShowTab(first));
     settle(&mut h);
-    let began = h.state().place().expect("a location");
+    let began = h.state().location().expect("a location");
     assert_eq!(began.view, View::Dominators);
     let pressed =
         |key, modifiers| egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
     let keys = [pressed(Key::ArrowDown, Modifiers::NONE), pressed(Key::Tab, Modifiers::CTRL)];
     h.input_mut().events.extend(keys);
     h.step();
-    assert_eq!(h.state().place(), Some(small));
+    assert_eq!(h.state().location(), Some(small));
     settle(&mut h);
-    assert_eq!(h.state().place(), Some(small));
+    assert_eq!(h.state().location(), Some(small));
 }
 
 /// Keys pressed in one frame are handled in order.

@@ -24,7 +24,7 @@ pub(super) fn look_at_table(h: &mut Harness<'_, App>, name: &str) {
 
 /// Name of the current tab.
 fn tab(h: &Harness<'_, App>) -> String {
-    let place = h.state().place().expect("a location");
+    let place = h.state().location().expect("a location");
     h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab").name()
 }
 
@@ -34,7 +34,7 @@ fn growth_between_two_dumps_is_found_by_keyboard() {
     let mut h = leak();
     assert_eq!(h.state().tabs().len(), 3);
     assert_eq!(tab(&h), "leak-before → leak-after");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Growth));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Growth));
     assert!(has(&h, " objects since the baseline (leak-before)") && has(&h, "of baseline bytes matched"));
     // 2. The first owner is the leak, with its added objects; it is already selected.
     let first = h.get_all_by_label_contains("desk.SessionCache.ENTRIES: ").next().expect("the first owner");
@@ -53,7 +53,7 @@ fn growth_between_two_dumps_is_found_by_keyboard() {
     press(&mut h, Key::ArrowDown);
     press(&mut h, Key::ArrowUp);
     press(&mut h, Key::Enter);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Dominators));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Dominators));
     assert_eq!(chosen_class(&h), "java.util.HashMap");
     assert!(has(&h, "Dominator tree chart") && has(&h, "Colour by growth"));
     assert!(has(&h, "Colour of New"));
@@ -85,14 +85,14 @@ fn one_key_compares_and_swaps_before_and_after() {
     press(&mut h, Key::B);
     assert_eq!(tab(&h), "leak-before → leak-after", "by the time in the dumps, not by the order of opening");
     assert!(has(&h, " objects since the baseline (leak-before)"));
-    let was = h.state().place().and_then(|p| p.object);
+    let was = h.state().location().and_then(|p| p.object);
     press(&mut h, Key::B);
     assert_eq!(tab(&h), "leak-after → leak-before");
     assert!(has(&h, " objects since the baseline (leak-after)"));
     assert_eq!(h.state().tabs().len(), 3, "the comparison took the place of the other");
     // The map is still selected: it is in both dumps.
     assert_eq!(chosen_class(&h), "java.util.HashMap");
-    assert_ne!(h.state().place().and_then(|p| p.object), was);
+    assert_ne!(h.state().location().and_then(|p| p.object), was);
     // The dumps may be closed: the comparison has all it needs.
     click(&mut h, "Close leak-before.hprof.gz");
     click(&mut h, "Close leak-after.hprof.gz");
@@ -119,7 +119,7 @@ fn a_dump_compared_with_itself_did_not_grow() {
         h.get_by_label("Growing only").click();
         settle(&mut h);
     }
-    let place = h.state().place().expect("a location");
+    let place = h.state().location().expect("a location");
     let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
     let dump = tab.open_dump().expect("an open dump");
     let new = (0..dump.heap.len() as u32).filter_map(ObjectId::from_raw);
@@ -154,7 +154,7 @@ fn every_growth_table_sorts_filters_and_copies() {
 fn growth_is_evidence_in_leaks() {
     let mut h = leak();
     press(&mut h, Key::F);
-    assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks));
+    assert_eq!(h.state().location().map(|place| place.view), Some(View::Leaks));
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %)");
     h.get_by_label_contains("Evidence for a leak: it grew by 5.1 MB since the baseline: 269 kB in 903 objects before");
     let command = copied(&mut h, |h| h.key_press(Key::C));
@@ -187,9 +187,9 @@ fn charts_of_both_dumps_are_drawn_side_by_side() {
     h.get_by_label_contains("class desk.SessionCache, 270 kB").click_accesskit();
     settle(&mut h);
     let chosen = |h: &Harness<'_, App>| {
-        let dump = h.state().place().expect("a location").dump;
+        let dump = h.state().location().expect("a location").dump;
         let open = h.state().tabs().iter().find(|tab| tab.key == dump).and_then(|tab| tab.open_dump().cloned());
-        let object = h.state().place().and_then(|place| place.object).expect("an object");
+        let object = h.state().location().and_then(|place| place.object).expect("an object");
         open.expect("an open dump").analysis.retained(object).to_string()
     };
     assert_eq!(chosen(&h), "5.4 MB");
@@ -214,7 +214,7 @@ fn a_new_object_stays_selected_side_by_side() {
     press(&mut h, Key::T);
     h.get_by_role_and_label(egui::Role::Button, "Side by side").click();
     settle(&mut h);
-    let place = |h: &Harness<'_, App>| h.state().place().expect("a location");
+    let place = |h: &Harness<'_, App>| h.state().location().expect("a location");
     let open = h.state().tabs().iter().find(|tab| tab.key == place(&h).dump).expect("a tab").open_dump();
     let dump = open.expect("an open dump").clone();
     let (_, found) = dump.compared().expect("a comparison");

@@ -26,17 +26,17 @@ fn a_second_start_opens_its_file_in_a_tab_of_the_first_window() {
     }
     settle(&mut first);
     assert_eq!(first.state().tabs()[1].dump.path(), other);
-    assert_eq!(first.state().place().map(|p| p.dump), Some(first.state().tabs()[1].key));
+    assert_eq!(first.state().location().map(|p| p.dump), Some(first.state().tabs()[1].key));
     // A link alone: it needs no file, since its dump is open.
     let identity = first.state().tabs()[0].open_dump().expect("an open dump").identity.to_string();
     let link = Link { identity: Some(identity), view: Some("threads".to_owned()), ..Link::default() };
     assert!(meeting.hand_over(&[], &[link.to_string()]));
-    let is_there = |h: &Harness<'_, App>| h.state().place().is_some_and(|place| place.view == View::Threads);
+    let is_there = |h: &Harness<'_, App>| h.state().location().is_some_and(|place| place.view == View::Threads);
     while !is_there(&first) {
         first.step();
         assert!(began.elapsed() < Duration::from_mins(1), "the link did not arrive");
     }
-    assert_eq!(first.state().place().map(|p| p.dump), Some(first.state().tabs()[0].key));
+    assert_eq!(first.state().location().map(|p| p.dump), Some(first.state().tabs()[0].key));
     // A second window that was requested explicitly does not listen.
     assert!(display::listen(&meeting, sender.clone()).is_none());
     drop(listening);

@@ -3,7 +3,7 @@
 use super::*;
 
 fn chosen_class(h: &Harness<'_, App>) -> String {
-    let object = h.state().place().and_then(|p| p.object).expect("an object is selected");
+    let object = h.state().location().and_then(|p| p.object).expect("an object is selected");
     h.state().tabs()[0].open_dump().expect("an open dump").heap.class(object).name.to_string()
 }
 

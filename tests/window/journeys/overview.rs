@@ -16,7 +16,7 @@ fn the_first_finding_of_the_overview_leads_to_the_holder() {
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session: 5.4 MB, 76.4 %");
     assert!(h.query_by_label_contains("GC root: ").is_none(), "the side panes are for objects");
     press(&mut h, Key::Enter);
-    let place = h.state().place().expect("a location");
+    let place = h.state().location().expect("a location");
     assert_eq!(place.view, View::Leaks);
     h.get_by_label_contains("ENTRIES → java.util.HashMap (1,200)");
     // It is the map that the sentence names: neither its internal array nor the class that holds the map and more.
@@ -25,7 +25,7 @@ fn the_first_finding_of_the_overview_leads_to_the_holder() {
     // Back restores the overview.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Overview));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Overview));
     h.get_by_label_contains("Finding 1: desk.SessionCache");
 }
 
@@ -52,7 +52,7 @@ fn a_click_on_a_finding_selects_the_same_finding_in_leaks() {
         for title in holders {
             look_at(&mut h, View::Overview);
             click(&mut h, &format!(": {title}"));
-            assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks));
+            assert_eq!(h.state().location().map(|place| place.view), Some(View::Leaks));
             let selected = listed(&h, true);
             assert_eq!(selected.iter().map(|title| named(title)).collect::<Vec<_>>(), [named(&title)], "{name}");
             // The other panes show the object that the title names: the name of an object ends in the field of the title.
@@ -72,7 +72,7 @@ fn every_card_of_the_overview_links_to_a_view() {
     let mut h = overview("leak-after.hprof.gz");
     // Another finding; then by keys over all rows to the last, a kind of waste, and back to the first.
     click(&mut h, ": desk.OrderDesk.orders holds 1,200 desk.Order");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Leaks));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Leaks));
     h.get_by_label_contains("Copy name desk.OrderDesk.orders");
     h.get_by_label_contains("orders → java.util.LinkedList (1,200)");
     // Back, and to the first again: the same finding is selected.
@@ -84,7 +84,7 @@ fn every_card_of_the_overview_links_to_a_view() {
     settle(&mut h);
     press(&mut h, Key::End);
     press(&mut h, Key::Enter);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Waste));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Waste));
     for (label, view) in [
         ("desk.Session ×1,200", View::Objects),
         ("report-writer waiting", View::Threads),
@@ -102,7 +102,7 @@ fn every_card_of_the_overview_links_to_a_view() {
         h.get_all_by_label_contains(label).next().expect(label).scroll_to_me();
         settle(&mut h);
         click(&mut h, label);
-        assert_eq!(h.state().place().map(|p| p.view), Some(view), "{label}");
+        assert_eq!(h.state().location().map(|p| p.view), Some(view), "{label}");
     }
     // Recorded facts of the dump, and missing ones.
     h.state_mut().show(View::Overview);
@@ -144,7 +144,7 @@ fn a_finding_of_the_overview_has_a_menu() {
     let finding = "Finding 1: desk.SessionCache.ENTRIES";
     let mut h = overview("leak-after.hprof.gz");
     choose(&mut h, finding, "Show in Leaks");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Leaks));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Leaks));
     assert_eq!(chosen_class(&h), "java.util.HashMap");
     for (entry, view, class) in [
         ("Show in dominator tree", View::Dominators, "java.util.HashMap"),
@@ -153,7 +153,7 @@ fn a_finding_of_the_overview_has_a_menu() {
     ] {
         look_at(&mut h, View::Overview);
         choose(&mut h, finding, entry);
-        assert_eq!(h.state().place().map(|p| p.view), Some(view), "{entry}");
+        assert_eq!(h.state().location().map(|p| p.view), Some(view), "{entry}");
         assert_eq!(chosen_class(&h), class, "{entry}");
     }
     // Actions without a view of their own run here.
@@ -165,7 +165,7 @@ fn a_finding_of_the_overview_has_a_menu() {
     h.get_by_label("Reason of the verdict");
     h.get_by_label_contains("Finding: desk.SessionCache.ENTRIES");
     press(&mut h, Key::Escape);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Overview));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Overview));
     look_at(&mut h, View::Stars);
     assert!(has(&h, "Starred java.util.HashMap"));
 }
@@ -229,7 +229,7 @@ fn an_overview_begins_at_the_top_whatever_was_scrolled_before() {
     let scrolled = top(&h);
     assert!(scrolled < first - 100, "{scrolled}, {first}");
     drop_files(&mut h, &["leak-after.hprof.gz"]);
-    assert_eq!(h.state().place().map(|place| place.view), Some(View::Overview));
+    assert_eq!(h.state().location().map(|place| place.view), Some(View::Overview));
     assert_eq!(top(&h), first);
     // The first stays where it was.
     click(&mut h, "leak-before.hprof.gz, exact");

@@ -6,7 +6,7 @@ use super::*;
 fn inferred_roots_show_their_ownership() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     go_to(&mut h, "Inferred roots");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Ownership));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Ownership));
     assert!(has(&h, "pure roots, reaching"), "what HeapRoots said");
     assert!(has(&h, "Total sizes depend on the order of the search"), "the warning");
     // The biggest tree expands into objects its root owns and objects it only references.
@@ -14,7 +14,7 @@ fn inferred_roots_show_their_ownership() {
     press(&mut h, Key::ArrowRight);
     assert!(has(&h, "Collapse pure"), "it is unfolded");
     press(&mut h, Key::ArrowRight);
-    assert!(h.state().place().and_then(|place| place.object).is_some());
+    assert!(h.state().location().and_then(|place| place.object).is_some());
     // Without soft links there are other roots.
     let roots = |h: &Harness<'_, App>| {
         let said = |n: egui_kittest::Node<'_>| n.accesskit_node().label().or_else(|| n.accesskit_node().value());
@@ -30,7 +30,7 @@ fn inferred_roots_show_their_ownership() {
 fn gaps_have_sizes_where_ids_are_addresses() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     go_to(&mut h, "Gaps");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Gaps));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Gaps));
     assert!(has(&h, " gaps · "));
 }
 
@@ -50,7 +50,7 @@ fn the_route_between_two_objects_opens_from_their_menus() {
     assert!(has(&h, "in the menu of the other object"), "what is missing is said");
     go_to(&mut h, &to);
     go_to(&mut h, "> End path here");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Route));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Route));
     assert!(has(&h, "1 reference"));
     assert!(has(&h, "retains"), "what each keeps alive");
     click(&mut h, "Swap");

@@ -13,7 +13,7 @@ pub(super) fn look_for(h: &mut Harness<'_, App>, text: &str) {
 }
 
 fn class_of_chosen(h: &Harness<'_, App>) -> String {
-    let object = h.state().place().and_then(|p| p.object).expect("an object is selected");
+    let object = h.state().location().and_then(|p| p.object).expect("an object is selected");
     h.state().tabs()[0].open_dump().expect("an open dump").heap.class(object).name.to_string()
 }
 
@@ -42,7 +42,7 @@ fn an_id_typed_at_any_speed_opens_its_object() {
     }
     h.key_press(Key::Enter);
     settle(&mut h);
-    assert_eq!(h.state().place().and_then(|p| p.object), ObjectId::new(1_000), "{object}");
+    assert_eq!(h.state().location().and_then(|p| p.object), ObjectId::new(1_000), "{object}");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn camel_humps_of_a_class_lead_to_its_objects() {
     assert!(rows(&h)[0].starts_with("Class java.util.HashMap$Node "), "{:?}", rows(&h));
     h.key_press(Key::Enter);
     settle(&mut h);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Objects));
     assert_eq!(class_of_chosen(&h), "java.util.HashMap$Node");
     // A class without instances: its statics are the useful target.
     look_for(&mut h, "sesCa");
@@ -78,7 +78,7 @@ fn enter_waits_for_the_results_of_the_whole_query() {
     }
     h.key_press(Key::Enter);
     settle(&mut h);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Objects));
     assert_eq!(class_of_chosen(&h), "desk.Order");
 }
 
@@ -112,7 +112,7 @@ fn a_string_is_found_by_its_value() {
 #[test]
 fn an_id_is_accepted_with_or_without_prefix() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    let first = h.state().place().and_then(|p| p.object).expect("the first row is an object");
+    let first = h.state().location().and_then(|p| p.object).expect("the first row is an object");
     let id = h.state().tabs()[0].open_dump().expect("an open dump").heap.id_text(first);
     press(&mut h, Key::Num2);
     for typed in [id.clone(), id.trim_start_matches("0x").to_uppercase()] {
@@ -127,7 +127,7 @@ fn an_id_is_accepted_with_or_without_prefix() {
     look_for(&mut h, &id);
     press(&mut h, Key::Enter);
     assert_eq!(class_of_chosen(&h), "java.lang.Class");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Dominators));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Dominators));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_full_name_opens_its_object_and_a_partial_one_lists_candidates() {
         look_for(&mut h, &typed);
         assert!(rows(&h)[0].starts_with(&row), "{typed}: {:?}", rows(&h));
         press(&mut h, Key::Enter);
-        assert_eq!(h.state().place().and_then(|p| p.object), Some(session), "{typed}");
+        assert_eq!(h.state().location().and_then(|p| p.object), Some(session), "{typed}");
         h.state_mut().go_to_object("desk.SessionCache").expect("a class");
         settle(&mut h);
     }
@@ -173,7 +173,7 @@ fn a_star_is_found_by_its_note() {
     h.event(egui::Event::Text("never emptied".to_owned()));
     settle(&mut h);
     press(&mut h, Key::Escape);
-    let starred = h.state().place().and_then(|p| p.object);
+    let starred = h.state().location().and_then(|p| p.object);
     press(&mut h, Key::Num2);
     for typed in ["", "emptied", "SessionCache.class"] {
         look_for(&mut h, typed);
@@ -183,7 +183,7 @@ fn a_star_is_found_by_its_note() {
     }
     look_for(&mut h, "never emptied");
     press(&mut h, Key::Enter);
-    assert_eq!(h.state().place().and_then(|p| p.object), starred);
+    assert_eq!(h.state().location().and_then(|p| p.object), starred);
 }
 
 #[test]
@@ -210,10 +210,10 @@ fn prefixes_narrow_the_search_and_tab_switches_groups() {
         press(&mut h, Key::Escape);
     }
     // The other dump.
-    let here = h.state().place().map(|p| p.dump);
+    let here = h.state().location().map(|p| p.dump);
     look_for(&mut h, "after.hprof");
     press(&mut h, Key::Enter);
-    assert_ne!(h.state().place().map(|p| p.dump), here);
+    assert_ne!(h.state().location().map(|p| p.dump), here);
     // A clicked prefix is inserted before the typed text.
     look_for(&mut h, "session");
     h.get_by_label("Only classes: #").click();
@@ -251,5 +251,5 @@ fn words_of_other_tools_find_commands() {
     }
     look_for(&mut h, "leak suspects");
     press(&mut h, Key::Enter);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Leaks));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Leaks));
 }

@@ -59,11 +59,11 @@ fn merged_paths_of_a_class_meet_at_its_holder() {
     press(&mut h, Key::Enter);
     click(&mut h, "desk.Session$Cart");
     click(&mut h, "Merged paths");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Paths));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Paths));
     // The tree is expanded down to the first branch: the holder, its map, the map's table.
     assert!(h.query_all_by_label_contains("class desk.SessionCache").next().is_some());
     click_row(&mut h, ".ENTRIES java.util.HashMap");
-    let object = h.state().place().and_then(|p| p.object).expect("the map");
+    let object = h.state().location().and_then(|p| p.object).expect("the map");
     let dump = h.state().tabs()[0].open_dump().expect("an open dump");
     assert_eq!(&*dump.heap.class(object).name, "java.util.HashMap");
     press(&mut h, Key::ArrowLeft);

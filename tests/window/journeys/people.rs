@@ -8,15 +8,15 @@ fn a_leak_is_found_and_copied_into_a_ticket() {
     let mut h = empty();
     // 1. Drop the file: the overview describes it, and lists its findings.
     drop_files(&mut h, &["leak-after.hprof.gz"]);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Overview));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Overview));
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session");
     // 2. Enter on the first finding: the leaking object, its path and its name; Enter again: its accumulation point in
     // the tree.
     press(&mut h, Key::Enter);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Leaks));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Leaks));
     h.get_by_label_contains(", the reference to cut");
     press(&mut h, Key::Enter);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Dominators));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Dominators));
     assert_eq!(chosen_class(&h), "java.util.HashMap");
     press(&mut h, Key::A);
     assert_eq!(chosen_class(&h), "java.util.HashMap$Node[]");
@@ -28,10 +28,10 @@ fn a_leak_is_found_and_copied_into_a_ticket() {
     h.get_all_by_label_contains("HashMap$Node").next().expect("the entries, grouped");
     // 4. Which sessions: the objects of the class, one after the other.
     go_to(&mut h, "#desk.Session");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));
-    let first = h.state().place().and_then(|p| p.object);
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Objects));
+    let first = h.state().location().and_then(|p| p.object);
     press(&mut h, Key::CloseBracket);
-    assert_ne!(h.state().place().and_then(|p| p.object), first);
+    assert_ne!(h.state().location().and_then(|p| p.object), first);
     h.get_all_by_label_contains("= ").next().expect("its fields");
     // 5. The path goes into the ticket, with the command that prints it.
     h.key_press_modifiers(Modifiers::SHIFT, Key::Y);
@@ -50,7 +50,7 @@ fn a_copied_name_opens_the_same_object_elsewhere() {
     press(&mut h, Key::Enter);
     press(&mut h, Key::Enter);
     press(&mut h, Key::A);
-    let there = h.state().place().and_then(|p| p.object).expect("an object");
+    let there = h.state().location().and_then(|p| p.object).expect("an object");
     // A star and a note for oneself; the name for the colleague, by a click in the inspector.
     press(&mut h, Key::M);
     let name = copied(&mut h, |h| {
@@ -67,7 +67,7 @@ fn a_copied_name_opens_the_same_object_elsewhere() {
     let mut theirs = empty();
     drop_files(&mut theirs, &["leak-after.hprof.gz"]);
     go_to(&mut theirs, &name);
-    assert_eq!(theirs.state().place().and_then(|p| p.object), Some(there));
+    assert_eq!(theirs.state().location().and_then(|p| p.object), Some(there));
 }
 
 /// From the dropped file to the bytes freed by cutting the planted holder: two clicks, on dumps with very different
@@ -86,7 +86,7 @@ fn two_clicks_show_the_holder_of_a_leak_and_its_savings() {
         let mut h = empty();
         drop_files(&mut h, &[dump]);
         click(&mut h, "Finding 1: ");
-        assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks), "{dump}");
+        assert_eq!(h.state().location().map(|place| place.view), Some(View::Leaks), "{dump}");
         assert!(has(&h, &format!("Finding 1: {holder} ")) && has(&h, "GC root: "), "{dump}");
         let is_verb = |label: &str| label == "Cut" || label == "Cut together" || label.starts_with("Cut all ");
         let verb = |node: &egui_kittest::Node<'_>| node.accesskit_node().label().is_some_and(|label| is_verb(&label));

@@ -12,7 +12,7 @@ use super::{click, fixture, press, settle, window};
 
 fn chosen(h: &Harness<'_, App>) -> String {
     let state = h.state();
-    let place = state.place().expect("a location");
+    let place = state.location().expect("a location");
     let dump = state.tabs()[0].open_dump().expect("open");
     let object = place.object.expect("an object");
     format!("{} {}", dump.heap.class(object).name, dump.analysis.retained(object).0)
@@ -105,7 +105,7 @@ fn the_histogram_shows_packages_and_leads_to_the_objects_of_a_class() {
     h.get_by_label_contains("Area: shallow size");
     choose(&mut h, "desk.Session, ");
     press(&mut h, Key::Enter);
-    let place = h.state().place().expect("a location");
+    let place = h.state().location().expect("a location");
     assert_eq!(place.view, View::Objects);
     let dump = h.state().tabs()[0].open_dump().expect("open");
     assert_eq!(&*dump.heap.classes.get(place.class.expect("a class")).name, "desk.Session");

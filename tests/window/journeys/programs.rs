@@ -15,7 +15,7 @@ fn names(h: &Harness<'_, App>) -> Vec<String> {
 }
 
 fn shown(h: &Harness<'_, App>) -> String {
-    let place = h.state().place().expect("a location");
+    let place = h.state().location().expect("a location");
     h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab").name()
 }
 
@@ -109,10 +109,10 @@ fn comparisons_are_restored_as_they_were() {
     settle(&mut next);
     assert_eq!(names(&next), open);
     assert_eq!(shown(&next), "keys-after → keys-before");
-    assert_eq!(next.state().place().map(|place| place.view), Some(View::Growth));
+    assert_eq!(next.state().location().map(|place| place.view), Some(View::Growth));
     assert!(!has(&next, "different programs"));
     click(&mut next, "leak-before → leak-after");
-    assert_eq!(next.state().place().map(|place| place.view), Some(View::Dominators));
+    assert_eq!(next.state().location().map(|place| place.view), Some(View::Dominators));
     assert_eq!(chosen_class(&next), "java.util.HashMap");
     // Owners are followed through dumps of one program only.
     for tab in next.state().tabs() {

@@ -26,7 +26,7 @@ fn a_row_of_an_answer_is_an_object_with_its_path() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Q);
     settle(&mut h);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Query));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Query));
     // The first example has an answer already.
     h.get_by_label_contains("100 rows");
     run(&mut h, "SELECT object, size FROM \"java.util.HashMap\" ORDER BY size DESC LIMIT 3");
@@ -38,15 +38,15 @@ fn a_row_of_an_answer_is_an_object_with_its_path() {
     let label = row(&h);
     assert!(label.ends_with("1,200"), "{label}");
     click(&mut h, &label);
-    let object = h.state().place().and_then(|p| p.object).expect("the map");
+    let object = h.state().location().and_then(|p| p.object).expect("the map");
     assert!(h.query_all_by_label_contains("Step ").next().is_some(), "its path");
     // Enter goes where it goes from every table.
     press(&mut h, Key::Enter);
-    assert_eq!(h.state().place().map(|p| (p.view, p.object)), Some((View::Dominators, Some(object))));
+    assert_eq!(h.state().location().map(|p| (p.view, p.object)), Some((View::Dominators, Some(object))));
     // Back is the query, as it was left.
     click(&mut h, "Go back");
     click(&mut h, "Go back");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Query));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Query));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_table_is_shown_as_a_query_with_the_same_rows() {
     h.key_press_modifiers(egui::Modifiers::SHIFT, Key::Q);
     settle(&mut h);
     settle(&mut h);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Query));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Query));
     let dump = h.state().tabs()[0].open_dump().expect("an open dump");
     let classes = heaplens_analysis::histogram::histogram(&dump.heap, &dump.analysis).rows.len();
     h.get_by_label_contains(&format!("{classes} rows"));

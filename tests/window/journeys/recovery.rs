@@ -61,10 +61,10 @@ fn a_killed_window_is_restored_with_dumps_locations_and_notes() {
     h.event(egui::Event::Text("grows by the hour".to_owned()));
     settle(&mut h);
     press(&mut h, Key::Escape);
-    let place = h.state().place().expect("a location");
+    let place = h.state().location().expect("a location");
     assert!(place.object.is_some());
     let id = |h: &Harness<'_, App>| {
-        let place = h.state().place().expect("a location");
+        let place = h.state().location().expect("a location");
         let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("a tab");
         let heap = &tab.open_dump().expect("it is open").heap;
         (place.view, place.object.map(|object| heap.id_text(object)), tab.dump.path().to_owned())

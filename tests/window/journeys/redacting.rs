@@ -59,14 +59,14 @@ fn redacted_dumps_are_compared_again() {
     h.state_mut().apply(&ctx, Command::Compare(keys[0], keys[1]));
     settle(&mut h);
     assert_eq!(h.state().tabs().len(), 3, "in the place of the one before");
-    assert_eq!(h.state().place().map(|place| place.view), Some(View::Growth));
+    assert_eq!(h.state().location().map(|place| place.view), Some(View::Growth));
     look_at(&mut h, View::Strings);
     assert!(!has(&h, SECRET));
     // With unchanged dumps the open comparison is shown again.
-    let now = h.state().place().expect("a location").dump;
+    let now = h.state().location().expect("a location").dump;
     h.state_mut().apply(&ctx, Command::Compare(keys[0], keys[1]));
     settle(&mut h);
-    assert_eq!(h.state().place().map(|place| place.dump), Some(now));
+    assert_eq!(h.state().location().map(|place| place.dump), Some(now));
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn two_tabs_of_one_dump_are_both_restored() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut h = keeping(folder.path(), &[fixture("leak-after.hprof.gz")]);
     let ctx = h.ctx.clone();
-    h.state_mut().apply(&ctx, Command::Do(Verb::OpenBeside));
+    h.state_mut().apply(&ctx, Command::Do(Verb::OpenInNewTab));
     settle(&mut h);
     redact(&mut h, "Values redacted: strings, numbers");
     let copy = as_after_a_kill(folder.path());

@@ -6,13 +6,13 @@ use super::*;
 fn a_thread_links_to_the_objects_of_its_locals() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num6);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Threads));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Threads));
     h.get_by_label_contains("13 threads");
     // The thread, the frame, the object that a local variable of the frame holds.
     click(&mut h, "Expand java.lang.Thread report-writer");
     click(&mut h, "Expand desk.Worker.lambda$startReport$1");
     click(&mut h, "Java Local  java.util.ArrayList");
-    let object = h.state().place().and_then(|p| p.object).expect("the list of rows");
+    let object = h.state().location().and_then(|p| p.object).expect("the list of rows");
     let dump = h.state().tabs()[0].open_dump().expect("an open dump");
     assert_eq!(&*dump.heap.class(object).name, "java.util.ArrayList");
     // Its holder and its contents are beside it, and it is copied with all digits.
@@ -54,12 +54,12 @@ fn the_histogram_groups_by_package() {
     click(&mut h, "By package");
     click(&mut h, "Expand desk");
     click(&mut h, "desk.Session$Cart");
-    let class = h.state().place().and_then(|p| p.class).expect("a class");
+    let class = h.state().location().and_then(|p| p.class).expect("a class");
     let dump = h.state().tabs()[0].open_dump().expect("an open dump");
     assert_eq!(&*dump.heap.classes.get(class).name, "desk.Session$Cart");
     // Enter lists its objects.
     press(&mut h, Key::Enter);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Objects));
 }
 
 /// Class names on screen in their order, with the retained sizes of the classes.

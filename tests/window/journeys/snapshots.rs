@@ -8,7 +8,7 @@ const FINAL: &str = "node/desk-final.heapsnapshot.gz";
 fn a_snapshot_shows_its_memory_by_kind() {
     let mut h = empty();
     drop_files(&mut h, &[FINAL]);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Overview));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Overview));
     for part in ["Memory by type", "Strings", "Code", "Detached nodes: "] {
         assert!(has(&h, part), "{part}");
     }
@@ -23,13 +23,13 @@ fn the_planted_leaks_of_a_program_are_found_and_named() {
     let mut h = empty();
     drop_files(&mut h, &[FINAL]);
     press(&mut h, Key::F);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Leaks));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Leaks));
     for planted in ["sessions holds", "routes holds", "PriceFeed._events.price holds"] {
         assert!(has(&h, planted), "{planted}");
     }
     // From the first finding to its accumulation point in the tree.
     press(&mut h, Key::Enter);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Dominators));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Dominators));
     assert_eq!(chosen_class(&h), "Array");
     assert!(has(&h, "GC root: Snapshot Root"));
 }
@@ -42,16 +42,16 @@ fn objects_are_found_by_their_numbers_and_show_their_edges() {
     assert!(has(&h, "Session 400 objects"), "the histogram");
     assert!(has(&h, "Distance"));
     go_to(&mut h, "#Session");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Objects));
     assert_eq!(chosen_class(&h), "Session");
-    let object = h.state().place().and_then(|place| place.object).expect("a session");
-    let dump = h.state().place().map(|place| place.dump);
+    let object = h.state().location().and_then(|place| place.object).expect("a session");
+    let dump = h.state().location().map(|place| place.dump);
     let tab = h.state().tabs().iter().find(|tab| Some(tab.key) == dump).expect("its tab");
     let id = tab.open_dump().expect("an open dump").heap.id_text(object);
     assert!(id.starts_with('@'), "{id}");
     press(&mut h, Key::Num3);
     go_to(&mut h, &id);
-    assert_eq!(h.state().place().and_then(|place| place.object), Some(object));
+    assert_eq!(h.state().location().and_then(|place| place.object), Some(object));
     assert!(has(&h, "internal"), "edges say what they are");
 }
 
@@ -59,7 +59,7 @@ fn objects_are_found_by_their_numbers_and_show_their_edges() {
 fn snapshots_of_one_process_are_compared_by_number() {
     let mut h = empty();
     drop_files(&mut h, &["node/desk-baseline.heapsnapshot.gz", FINAL]);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Growth));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Growth));
     assert!(has(&h, "sessions: +400 Session"), "what grew");
 }
 
@@ -68,7 +68,7 @@ fn containment_follows_edges_by_name() {
     let mut h = empty();
     drop_files(&mut h, &[FINAL]);
     go_to(&mut h, "Containment");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Containment));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Containment));
     // Objects of the program come before those of the engine.
     let tops = |h: &Harness<'_, App>, part: &str| h.get_by_label_contains(part).rect().top();
     assert!(tops(&h, "Expand 2 global") < tops(&h, "Expand [1] (synthetic)"));
@@ -95,7 +95,7 @@ fn closures_show_captures_and_detached_nodes_their_retainers() {
     let mut h = empty();
     drop_files(&mut h, &[FINAL]);
     go_to(&mut h, "Closures");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Closures));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Closures));
     assert!(has(&h, "matchRoute(): /srv/demo/desk.js:33:34 · captures table"));
     click(&mut h, "Expand matchRoute()");
     assert!(has(&h, "table  RouteTable"), "the variable with its value");
@@ -116,7 +116,7 @@ fn a_time_range_of_a_recording_is_selected() {
     assert!(!has(&h, "Timeline"), "no recording, no timeline");
     drop_files(&mut h, &["node/recorded.heaptimeline.gz"]);
     go_to(&mut h, "Timeline");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Timeline));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Timeline));
     assert!(has(&h, "Expand Order"), "all of it at first");
     let chart = h.get_by_label_contains("Allocation timeline:").rect();
     let at = |part: f32| egui::pos2(chart.left() + chart.width() * part, chart.center().y);
@@ -135,7 +135,7 @@ fn a_time_range_of_a_recording_is_selected() {
 fn three_snapshots_show_objects_that_stayed() {
     let mut h = empty();
     drop_files(&mut h, &["node/desk-baseline.heapsnapshot.gz", "node/desk-target.heapsnapshot.gz", FINAL]);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Growth));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Growth));
     assert!(!has(&h, "Loaders"), "what only a Java heap has is not offered");
     click(&mut h, "New and still alive");
     let planted = ["Session ×400: ", "Function ×150: ", ".feed._events.price", "TimersList: ", "TreeNode: "];

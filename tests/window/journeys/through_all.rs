@@ -6,7 +6,7 @@ use super::*;
 
 const THREE: [&str; 3] = ["leak-before.hprof.gz", "leak-after.hprof.gz", "leak-before-all.hprof.gz"];
 fn tab(h: &Harness<'_, App>) -> String {
-    let place = h.state().place().expect("a location");
+    let place = h.state().location().expect("a location");
     h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab").name()
 }
 
@@ -110,7 +110,7 @@ fn the_histogram_shows_growth_by_class_and_group() {
     drop_files(&mut h, &["leak-before.hprof.gz", "leak-before-all.hprof.gz"]);
     press(&mut h, Key::Num2);
     click(&mut h, "7 removed");
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Growth));
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Growth));
     assert!(has(&h, "Sort by Change"));
 }
 
@@ -166,7 +166,7 @@ fn charts_hatch_removed_objects_and_link_to_them() {
     gone.click();
     settle(&mut h);
     assert_eq!(tab(&h), "leak-after.hprof.gz");
-    assert!(h.state().place().and_then(|place| place.object).is_some());
+    assert!(h.state().location().and_then(|place| place.object).is_some());
 }
 
 #[test]

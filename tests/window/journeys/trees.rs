@@ -19,12 +19,12 @@ fn groups_expand_and_collapse_by_click_and_key() {
     let text = row(&mut h);
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowRight);
-    let entry = h.state().place().and_then(|p| p.object).expect("the first entry");
+    let entry = h.state().location().and_then(|p| p.object).expect("the first entry");
     let dump = h.state().tabs()[0].open_dump().expect("an open dump").clone();
     assert_eq!(&*dump.heap.class(entry).name, "java.util.HashMap$Node", "{text}");
     // Sorting keeps expanded rows, and the cursor on its object.
     click(&mut h, "Sort by Shallow size");
-    assert_eq!(h.state().place().and_then(|p| p.object), Some(entry));
+    assert_eq!(h.state().location().and_then(|p| p.object), Some(entry));
     click(&mut h, "Sort by Retained size");
     h.get_by_label(group);
     // Up to the group, which the same key collapses.
@@ -35,7 +35,7 @@ fn groups_expand_and_collapse_by_click_and_key() {
     press(&mut h, Key::Num2);
     press(&mut h, Key::Num3);
     assert!(row(&mut h).starts_with("java.util.HashMap$Node ×890"));
-    assert_eq!(h.state().place().and_then(|p| p.object), None, "the row is a group");
+    assert_eq!(h.state().location().and_then(|p| p.object), None, "the row is a group");
     let id = dump.heap.id_text(entry);
     h.state_mut().go_to_object(&id).expect("it exists");
     settle(&mut h);
@@ -82,7 +82,7 @@ fn an_action_goes_to_the_accumulation_point() {
     h.event(egui::Event::Text("accumulation".to_owned()));
     settle(&mut h);
     press(&mut h, Key::Enter);
-    let object = h.state().place().and_then(|p| p.object).expect("an object");
+    let object = h.state().location().and_then(|p| p.object).expect("an object");
     let dump = h.state().tabs()[0].open_dump().expect("an open dump");
     assert_eq!(&*dump.heap.class(object).name, "java.util.HashMap$Node[]");
     let marked = names(&h, ", accumulation point");
@@ -209,7 +209,7 @@ fn a_row_of_the_dominator_tree_is_found_by_typing() {
     press(&mut h, Key::Quote);
     type_text(&mut h, "MODULEDESCRIPTOR");
     press(&mut h, Key::Escape);
-    let object = h.state().place().and_then(|place| place.object).expect("an object");
+    let object = h.state().location().and_then(|place| place.object).expect("an object");
     let dump = h.state().tabs()[0].open_dump().expect("an open dump");
     assert!(dump.heap.class(object).name.contains("ModuleDescriptor"));
 }
@@ -228,23 +228,23 @@ fn type_key(h: &mut Harness<'_, App>, key: Key, modifiers: Modifiers, text: &str
 fn keys_are_what_they_type_on_every_keyboard() {
     for (key, modifiers) in [(Key::Num8, Modifiers::SHIFT), (Key::CloseBracket, Modifiers::SHIFT)] {
         let mut h = window(&[fixture("leak-after.hprof.gz")]);
-        let place = h.state().place();
+        let place = h.state().location();
         let rows = |h: &Harness<'_, App>| h.query_all_by_label_contains("Collapse ").count();
         let before = rows(&h);
         type_key(&mut h, key, modifiers, "*");
-        assert_eq!(h.state().place(), place, "neither another view nor another object");
+        assert_eq!(h.state().location(), place, "neither another view nor another object");
         assert!(rows(&h) > before, "all below is expanded");
     }
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    let place = h.state().place();
+    let place = h.state().location();
     for (key, text) in [(Key::Num4, "$"), (Key::Num2, "\""), (Key::Quote, "\""), (Key::Num9, "("), (Key::Num0, ")")] {
         type_key(&mut h, key, Modifiers::SHIFT, text);
-        assert_eq!(h.state().place(), place, "{text}");
+        assert_eq!(h.state().location(), place, "{text}");
         assert!(h.query_by_label("find in the table, text").is_none() && !has(&h, "Find in table"), "{text}");
     }
     // German: the slash is the 7 with Shift, the question mark beside it. French: digits need Shift.
     type_key(&mut h, Key::Num2, Modifiers::SHIFT, "2");
-    assert_eq!(h.state().place().map(|place| place.view), Some(View::Histogram));
+    assert_eq!(h.state().location().map(|place| place.view), Some(View::Histogram));
     type_key(&mut h, Key::Slash, Modifiers::SHIFT, "/");
     assert!(h.query_by_label("Close help").is_none());
     h.get_by_role_and_label(egui::Role::TextInput, "Filter by class").type_text("desk");

@@ -154,7 +154,7 @@ impl Palette {
             let here = |of: &Option<DumpKey>| of.is_none() || *of == around.dump.map(|(dump, _)| dump);
             let usable = |offer: &Offer| !matches!(offer.target, Command::Do(verb) if !(around.usable)(verb));
             let selected = self.recent.iter().rev().filter(|(of, offer)| here(of) && usable(offer));
-            for offer in selected.map(|(_, offer)| offer.clone()).chain(providers::places(around, REMEMBERED.1)) {
+            for offer in selected.map(|(_, offer)| offer.clone()).chain(providers::locations(around, REMEMBERED.1)) {
                 if !recent.iter().any(|known| known.target == offer.target) {
                     recent.push(offer);
                 }

@@ -28,7 +28,7 @@ pub struct PaletteContext<'a> {
     /// Recently opened files.
     pub recent: &'a [PathBuf],
     /// Locations visited in this dump, newest first.
-    pub places: &'a [Location],
+    pub locations: &'a [Location],
     /// Stars and notes.
     pub marks: &'a Marks,
     /// Handle to start jobs.
@@ -151,11 +151,11 @@ fn if_matching(mut offer: Offer, matcher: &mut Matcher) -> Option<Offer> {
 }
 
 /// Visited locations, without the current one.
-pub fn places(around: &PaletteContext<'_>, most: usize) -> Vec<Offer> {
+pub fn locations(around: &PaletteContext<'_>, most: usize) -> Vec<Offer> {
     let Some((of, dump)) = around.dump else { return Vec::new() };
     let mut offers: Vec<Offer> = Vec::new();
-    for place in around.places.iter().skip(1).filter(|place| Some(place.dump) == around.shown) {
-        let visited = match (place.object, place.class) {
+    for location in around.locations.iter().skip(1).filter(|location| Some(location.dump) == around.shown) {
+        let visited = match (location.object, location.class) {
             (Some(object), _) => Offer { aside: dump.heap.id_text(object), ..offer(of, class_hit(dump, object)) },
             (None, Some(class)) => {
                 let name = &dump.heap.classes.get(class).name;
@@ -163,7 +163,7 @@ pub fn places(around: &PaletteContext<'_>, most: usize) -> Vec<Offer> {
                 let command = Command::InDump(of, RowCommand::ObjectsOf(class));
                 Offer { package, aside: "objects".to_owned(), ..Offer::plain(&**name, command) }
             }
-            (None, None) => Offer::plain(place.view.name(), Command::Show(place.view)),
+            (None, None) => Offer::plain(location.view.name(), Command::Show(location.view)),
         };
         if !offers.iter().any(|known| known.target == visited.target) {
             offers.push(visited);

@@ -283,12 +283,12 @@ impl Bitmaps {
 
     /// Moves the cursor to the selected object, or to the first bitmap if no bitmap is selected.
     fn follow(&mut self, context: &mut ViewContext<'_>, table: &Table) {
-        if self.shown.is_empty() || self.followed.is_some() && self.followed == context.place.object {
+        if self.shown.is_empty() || self.followed.is_some() && self.followed == context.location.object {
             return;
         }
-        self.followed = context.place.object;
+        self.followed = context.location.object;
         let object = |at: usize| Some(table.found.bitmaps.get(*self.shown.get(at)?)?.object);
-        let at = context.place.object.and_then(|of| (0..self.shown.len()).find(|&at| object(at) == Some(of)));
+        let at = context.location.object.and_then(|of| (0..self.shown.len()).find(|&at| object(at) == Some(of)));
         if at.is_some() {
             self.bring |= self.cursor != at;
             self.cursor = at;

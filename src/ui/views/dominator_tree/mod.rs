@@ -58,7 +58,7 @@ impl ViewPage for DominatorTree {
     }
 
     fn unseen(&mut self, context: &mut ViewContext<'_>) {
-        if let Some(object) = context.place.object.filter(|_| context.copy_rows) {
+        if let Some(object) = context.location.object.filter(|_| context.copy_rows) {
             let request = TableQuery { kind: TableKind::Named(vec![object]), rows: RowQuery::default() };
             copying::objects(context, NAME, vec![(0, object)], request);
         }
@@ -111,10 +111,10 @@ impl DominatorTree {
         }
         self.rearranged |= levels.compare(context.dump, context.jobs, &self.tree.filter);
         let made = levels.take_in(context.dump, context.jobs, &self.tree.filter);
-        let elsewhere = context.place.object != self.chosen;
+        let elsewhere = context.location.object != self.chosen;
         let rearranged = std::mem::take(&mut self.rearranged) || made;
         if elsewhere {
-            (self.chosen, self.group) = (context.place.object, None);
+            (self.chosen, self.group) = (context.location.object, None);
         }
         if let Some((part, object)) = self.group {
             if rearranged && let Some(row) = levels.row_in(context.dump, part, object) {
@@ -148,7 +148,7 @@ impl DominatorTree {
 
     fn go_to_point(&mut self, context: &mut ViewContext<'_>) {
         if std::mem::take(&mut self.point_wanted)
-            && let Some(object) = context.place.object
+            && let Some(object) = context.location.object
         {
             let dump = context.dump.clone();
             self.point.ask(context.jobs, "accumulation point", move |task| {
@@ -156,7 +156,7 @@ impl DominatorTree {
                 Ok(accumulation_point(&dump.heap, &dump.analysis, object, percent, task)?)
             });
         }
-        if let Some(drop) = self.point.take_new().filter(|drop| Some(drop.holder) == context.place.object) {
+        if let Some(drop) = self.point.take_new().filter(|drop| Some(drop.holder) == context.location.object) {
             if drop.point == drop.holder {
                 let hint = "The selected object is the accumulation point: no single object below retains most of it";
                 context.push(Command::Hint(hint.to_owned()));
@@ -225,7 +225,7 @@ impl DominatorTree {
         }
         if let Some(row) = output.clicked.or(output.moved) {
             self.note(context, row);
-        } else if context.place.object.is_none() && self.tree.state.cursor().is_none() {
+        } else if context.location.object.is_none() && self.tree.state.cursor().is_none() {
             self.settle(context);
         }
     }

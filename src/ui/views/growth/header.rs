@@ -61,7 +61,7 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline
         warning_ui(ui, &warning);
     }
     if swap {
-        context.push(Command::Swap(context.place.dump));
+        context.push(Command::Swap(context.location.dump));
     }
 }
 

@@ -71,7 +71,7 @@ impl ViewPage for Growth {
         });
         // Default selection: the row that grew most.
         if self.of == GrowthTable::Comparison(DiffRows::Owners)
-            && context.place.object.is_none()
+            && context.location.object.is_none()
             && report.is_unselected()
             && let Some(first) = report.first_object()
         {
@@ -202,7 +202,7 @@ fn only_ui(ui: &mut Ui, only: &mut GrowthFilter, follows: bool, following: Optio
 fn waiting_ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
     let Some(comparing) = context.comparing else { return };
     let area = ui.available_rect_before_wrap();
-    let key = context.place.dump;
+    let key = context.location.dump;
     if let Some(why) = comparing.refused() {
         return waiting::empty_ui(ui, area, Icon::Warning, "Cannot compare these two dumps", why);
     }

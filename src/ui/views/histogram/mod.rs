@@ -147,7 +147,7 @@ impl ViewPage for Histogram {
 
     /// Handles requests of the keyboard while a chart replaces the table.
     fn unseen(&mut self, context: &mut ViewContext<'_>) {
-        if let Some(class) = context.place.class.filter(|_| context.copy_rows) {
+        if let Some(class) = context.location.class.filter(|_| context.copy_rows) {
             context.copy(move |dump, _| {
                 let rows = analysis::histogram(&dump.heap, &dump.analysis).rows;
                 let (place, row) = (1_u32..).zip(rows).find(|(_, row)| row.class == class).unzip();
@@ -266,11 +266,11 @@ impl Histogram {
 
     /// Moves the cursor to the selected class.
     fn follow(&mut self, context: &ViewContext<'_>) {
-        if self.table.rows.chosen == context.place.class {
+        if self.table.rows.chosen == context.location.class {
             return;
         }
         self.table.arrange();
-        self.table.rows.chosen = context.place.class;
+        self.table.rows.chosen = context.location.class;
         let at = self.table.rows.chosen.and_then(|class| self.table.rows.place_of(class));
         match at {
             Some(row) => self.table.table.state.select_and_show(row),

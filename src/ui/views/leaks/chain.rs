@@ -89,7 +89,7 @@ fn step_ui(
 ) {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::click());
-    let is_chosen = context.place.object == Some(step.object);
+    let is_chosen = context.location.object == Some(step.object);
     rail::highlight(ui, rect, rect.left() + WORDS, is_chosen, &response);
     let is_point = finding.point.as_ref().is_some_and(|point| point.object == step.object);
     let is_last = finding.accumulated.is_none() && finding.path.as_ref().is_some_and(|p| at + 1 == p.steps.len());

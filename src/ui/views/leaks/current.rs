@@ -161,7 +161,7 @@ impl Leaks {
         let is_settled = std::mem::replace(&mut self.is_settled, true);
         let is_of_it = |object: ObjectId| self.is_in_path(object) || self.is_in_trace(object);
         if let Some(object) = self.chosen.and_then(|line| self.object_of(line))
-            && !(is_settled && context.place.object.is_some_and(is_of_it))
+            && !(is_settled && context.location.object.is_some_and(is_of_it))
         {
             // It arrives in the next frame, when waste that was wanted may be selected: that must stay so.
             self.followed = Some(object);

@@ -126,7 +126,7 @@ fn instances_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFindin
         [(Verb::NextOfClass, Icon::Forward, "Next"), (Verb::PreviousOfClass, Icon::Back, "Previous")]
     {
         let about = format!("{which} accumulated {class}{}", keys_text(ui.ctx(), verb));
-        if controls::icon_button(ui, icon, &about, context.place.object.is_some()).clicked() {
+        if controls::icon_button(ui, icon, &about, context.location.object.is_some()).clicked() {
             context.push(Command::Do(verb));
         }
     }

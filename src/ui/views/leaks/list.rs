@@ -72,7 +72,7 @@ pub(super) fn ui(
         Some(LeakLine::Finding(at)) => {
             if let Some(finding) = listed.found.findings.get(*at) {
                 finding_ui(row, *at, finding);
-                row.menu(finding_menu::items(context.place.dump, heap, finding, FindingView::Leaks));
+                row.menu(finding_menu::items(context.location.dump, heap, finding, FindingView::Leaks));
             }
         }
         None => {}

@@ -85,7 +85,7 @@ impl ViewPage for Leaks {
         let news = self.search.ask((context.dump, context.jobs), context.rules, &self.found) || !self.is_settled;
         let is_there = self.found.is_there || self.traces.report().is_some();
         if is_there {
-            self.follow(context.place.object);
+            self.follow(context.location.object);
             if news || came {
                 self.settle(context);
             }
@@ -142,7 +142,7 @@ impl ViewPage for Leaks {
     }
 
     fn tick(&mut self, context: &mut ViewContext<'_>) {
-        if self.search.poll() && self.take_in() && context.place.view == View::Leaks {
+        if self.search.poll() && self.take_in() && context.location.view == View::Leaks {
             // Waste that was wanted has no object, so the panes must not show another one.
             let has_object = self.chosen.and_then(|line| self.object_of(line)).is_some();
             context.push_row((!has_object).then_some(RowCommand::MoveCursorToGroup(None)));

@@ -122,8 +122,8 @@ impl MergedPaths {
         }
         let anew = std::mem::replace(&mut self.drawn, frame) + 1 < frame || self.of.is_none();
         // After going back to one of its own rows, the view keeps its target.
-        let own = self.chosen.is_some() && context.place.object == self.chosen;
-        if anew && let Some(class) = context.place.class.filter(|_| !own || self.of.is_none()) {
+        let own = self.chosen.is_some() && context.location.object == self.chosen;
+        if anew && let Some(class) = context.location.class.filter(|_| !own || self.of.is_none()) {
             self.of = Some(PathTargets::Class(class));
         }
     }

@@ -19,7 +19,7 @@ use heaplens_tables::{Question, clips};
 impl OverviewPage {
     /// Draws the context menu of a finding. The right click has moved the cursor to it.
     pub(super) fn menu_ui(&mut self, response: &Response, context: &mut ViewContext<'_>, line: &Line) {
-        let (dump, heap) = (context.place.dump, context.dump.heap.clone());
+        let (dump, heap) = (context.location.dump, context.dump.heap.clone());
         let mut chosen = None;
         response.context_menu(|ui| {
             let entries = match (&line.leak, line.target) {
@@ -61,7 +61,7 @@ impl OverviewPage {
             context.push(if cuts.is_empty() {
                 Command::Hint("No reference to cut: only GC roots hold the object".to_owned())
             } else {
-                Command::InDump(context.place.dump, RowCommand::CutTogether(cuts))
+                Command::InDump(context.location.dump, RowCommand::CutTogether(cuts))
             });
         }
     }

@@ -92,7 +92,7 @@ impl OverviewPage {
         let height = 11.0 + sentence.size().y + 3.0 + why.size().y + 9.0 + 5.0 + 11.0;
         let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::HOVER);
         let name = format!("{} {number}: {}", list.item(), finding.sentence);
-        let (response, stands_out) = self.rows.place(ui, rect, &name, finding.target);
+        let (response, stands_out) = self.rows.add_row(ui, rect, &name, finding.target);
         if self.rows.was_at_cursor() {
             self.at_cursor = Some((list, number - 1));
         }

@@ -59,7 +59,7 @@ impl Rows {
     }
 
     /// Adds the next row in `rect`, with `name` for screen readers; true if it is highlighted.
-    pub(super) fn place(&mut self, ui: &Ui, rect: Rect, name: &str, target: Target) -> (Response, bool) {
+    pub(super) fn add_row(&mut self, ui: &Ui, rect: Rect, name: &str, target: Target) -> (Response, bool) {
         let at = self.drawn;
         self.drawn += 1;
         let response = ui.interact(rect, egui::Id::unique(("row of the overview", at)), Sense::CLICK);
@@ -98,7 +98,7 @@ impl Rows {
         let figure = row.bytes.map_or_else(String::new, |bytes| bytes.to_string());
         let said = [row.name, row.more, &figure].into_iter().filter(|part| !part.is_empty());
         let said = said.collect::<Vec<_>>().join(" ");
-        let (response, stands_out) = self.place(ui, back, &said, row.target);
+        let (response, stands_out) = self.add_row(ui, back, &said, row.target);
         match row.target {
             Target::Class(class) => object_menu::of_class(&response, class),
             Target::Object(object) | Target::Threads(Some(object)) => object_menu::of(&response, object),

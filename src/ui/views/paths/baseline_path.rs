@@ -45,7 +45,7 @@ impl BaselinePath {
     fn path(&self, context: &ViewContext<'_>) -> Option<&Path> {
         let (object, ..) = self.asked?;
         let path = self.slot.get()?.as_ref();
-        path.filter(|_| context.place.object == Some(object) && !self.slot.is_running())
+        path.filter(|_| context.location.object == Some(object) && !self.slot.is_running())
     }
 
     /// Height of the chain, if `available` points are free.

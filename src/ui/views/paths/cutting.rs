@@ -49,7 +49,7 @@ impl Paths {
     /// Carries out a pending cut once its reference is known.
     pub(super) fn tick_cut(&mut self, context: &mut ViewContext<'_>) {
         let Some((object, in_all)) = self.cutting else { return };
-        if context.place.object != Some(object) {
+        if context.location.object != Some(object) {
             self.cutting = None;
             return;
         }
@@ -67,7 +67,7 @@ impl Paths {
             self.reference(&context.dump.heap, object, false).and_then(|reference| reference.cut(in_all))
         };
         context.push(match cut {
-            Ok(cut) => Command::InDump(context.place.dump, RowCommand::Cut(cut)),
+            Ok(cut) => Command::InDump(context.location.dump, RowCommand::Cut(cut)),
             Err(why) => Command::Hint(why.to_owned()),
         });
     }

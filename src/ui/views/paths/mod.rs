@@ -90,7 +90,7 @@ impl Paths {
 
     /// Starts the search for the path to the selected object.
     fn ask(&mut self, context: &ViewContext<'_>) {
-        let Some(object) = context.place.object else { return self.forget() };
+        let Some(object) = context.location.object else { return self.forget() };
         let options = PathQuery { object, weakest: self.weakest, ignored: self.ignored.clone() };
         if self.asked.as_ref() == Some(&options) {
             return;
@@ -135,7 +135,7 @@ impl Paths {
     /// Takes over results, also while the pane is hidden.
     pub fn tick(&mut self, context: &mut ViewContext<'_>) {
         self.ask(context);
-        if let Some(object) = context.place.object {
+        if let Some(object) = context.location.object {
             self.before.ask(context, object, self.weakest);
         }
         if let Some(found) = self.slot.take_new() {
@@ -167,7 +167,7 @@ impl Paths {
     }
 
     fn tick_copy(&mut self, context: &mut ViewContext<'_>) {
-        if self.copy != context.place.object {
+        if self.copy != context.location.object {
             // The selection changed before the path was found.
             self.copy = None;
         }
@@ -283,7 +283,7 @@ impl Paths {
 
     /// Draws the match of the selected object in the baseline.
     fn origin_ui(ui: &mut Ui, context: &ViewContext<'_>) {
-        let Some(object) = context.place.object.filter(|_| context.dump.baseline.is_some()) else { return };
+        let Some(object) = context.location.object.filter(|_| context.dump.baseline.is_some()) else { return };
         let (width, t) = (ui.available_width(), tokens(ui));
         let (rect, _) = ui.allocate_exact_size(vec2(width, ORIGIN), egui::Sense::HOVER);
         let layout = egui::Layout::left_to_right(egui::Align::Center);
@@ -299,7 +299,7 @@ impl Paths {
         if let Some(error) = self.slot.error().or(self.turning.error()) {
             return waiting::empty_ui(ui, area, Icon::Warning, "Cannot find a path", error);
         }
-        match (&self.found, context.place.object) {
+        match (&self.found, context.location.object) {
             (None, Some(_)) => waiting::line_ui(ui, "Searching for a path…"),
             (_, None) => {
                 let hint = "Select an object to see the path from a GC root to it, the reason it is alive";

@@ -221,8 +221,8 @@ impl Source for Classes {
         matches!(thing, ClassNode::Package(_))
     }
 
-    fn chosen(&self, _dump: &OpenDump, place: &Location) -> Option<ClassNode> {
-        place.class.map(ClassNode::Class)
+    fn chosen(&self, _dump: &OpenDump, location: &Location) -> Option<ClassNode> {
+        location.class.map(ClassNode::Class)
     }
 
     fn is_inside(&self, dump: &OpenDump, above: ClassNode, thing: ClassNode) -> bool {

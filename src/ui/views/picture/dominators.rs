@@ -148,8 +148,8 @@ impl Source for Dominators {
         self.of(dump).analysis.dominated_count(object) > 0
     }
 
-    fn chosen(&self, dump: &OpenDump, place: &Location) -> Option<ObjectId> {
-        let object = place.object?;
+    fn chosen(&self, dump: &OpenDump, location: &Location) -> Option<ObjectId> {
+        let object = location.object?;
         if !self.is_of_baseline {
             return Some(object);
         }

@@ -89,7 +89,7 @@ pub trait Source {
     /// True if an item has children, drawn or not.
     fn has_more(&self, dump: &OpenDump, thing: Self::Item) -> bool;
     /// Selected item.
-    fn chosen(&self, dump: &OpenDump, place: &Location) -> Option<Self::Item>;
+    fn chosen(&self, dump: &OpenDump, location: &Location) -> Option<Self::Item>;
     /// True if `thing` is `above` or a descendant of it.
     fn is_inside(&self, dump: &OpenDump, above: Self::Item, thing: Self::Item) -> bool;
     /// Draws further tools beside the colouring.
@@ -405,7 +405,7 @@ impl<S: Source> Picture<S> {
     /// Moves the cursor to the selected item, or to its nearest visible ancestor.
     fn follow(&mut self, context: &mut ViewContext<'_>) {
         let Some(shown) = &self.shown else { return };
-        let chosen = self.source.chosen(context.dump, &context.place);
+        let chosen = self.source.chosen(context.dump, &context.location);
         let question = Some((chosen, shown.version));
         if std::mem::replace(&mut self.found_for, question) == question {
             return;
@@ -414,7 +414,7 @@ impl<S: Source> Picture<S> {
             self.cursor = None;
             // Default selection: the largest cell, unless an object is selected that the chart does not have.
             let pieces = shown.compared.outline.pieces.iter();
-            let first = pieces.filter(|_| context.place.object.is_none()).find_map(|piece| piece.what.node());
+            let first = pieces.filter(|_| context.location.object.is_none()).find_map(|piece| piece.what.node());
             if let Some(RowCommand::Select(object)) =
                 first.and_then(|first| self.source.choose(context.dump, first, false))
             {
@@ -444,7 +444,7 @@ impl<S: Source> Picture<S> {
         let thing = shown.compared.outline.pieces.get(cell).and_then(|piece| piece.what.node());
         let command = thing.and_then(|thing| self.source.choose(context.dump, thing, by_keys));
         // The cell is known and need not be searched for.
-        let item = if command.is_some() { thing } else { self.source.chosen(context.dump, &context.place) };
+        let item = if command.is_some() { thing } else { self.source.chosen(context.dump, &context.location) };
         self.found_for = Some((item, shown.version));
         context.push_row(command);
     }

@@ -115,7 +115,7 @@ fn object_ui(ui: &mut Ui, context: &mut ViewContext<'_>, step: &LeakStep, nth: u
     let t = tokens(ui);
     let subject = &step.subject;
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), OBJECT), Sense::click());
-    let is_chosen = context.place.object == Some(subject.object);
+    let is_chosen = context.location.object == Some(subject.object);
     rail::highlight(ui, rect, rect.left() + WORDS, is_chosen, &response);
     dot(ui, rect, ink);
     let word = status(step.status);

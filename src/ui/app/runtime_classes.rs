@@ -10,14 +10,14 @@ use heaplens_platform::desktop;
 use heaplens_session::{JobError, runtime_classes};
 
 impl App {
-    fn rules_file(&self) -> Result<PathBuf, JobError> {
+    fn list_file(&self) -> Result<PathBuf, JobError> {
         let given = self.options.runtime_classes_file.clone();
         given.or_else(runtime_classes::user_file).ok_or_else(|| JobError::Failed("no home folder found".to_owned()))
     }
 
     /// Opens the list in an editor; creates a template if it does not exist.
-    pub(super) fn edit_rules(&mut self) {
-        let file = self.rules_file();
+    pub(super) fn edit_runtime_classes(&mut self) {
+        let file = self.list_file();
         self.listing.ask(&self.jobs, "open the runtime classes", move |_| {
             let file = file?;
             runtime_classes::create(&file).map_err(JobError::Failed)?;
@@ -27,8 +27,8 @@ impl App {
     }
 
     /// Reads the list again.
-    pub(super) fn reload_rules(&mut self) {
-        let file = self.rules_file();
+    pub(super) fn reload_runtime_classes(&mut self) {
+        let file = self.list_file();
         self.listing.ask(&self.jobs, "read the runtime classes", move |_| {
             let file = file?;
             if !file.exists() {
@@ -44,7 +44,7 @@ impl App {
     }
 
     /// Reports the result; a new list applies to all open dumps.
-    pub(super) fn take_rules(&mut self, ctx: &Context) {
+    pub(super) fn take_runtime_classes(&mut self, ctx: &Context) {
         match self.listing.take_ended() {
             Some(Ok((said, rules))) => {
                 if let Some(rules) = rules {
