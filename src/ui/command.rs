@@ -1,53 +1,45 @@
-//! Commands: actions that views, keys and menus request from the window. Drawing code never changes the window itself.
+//! Commands: what views, keys, menus, links and the palette request from the window. Drawing code never changes the
+//! window itself.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use eframe::egui::ColorImage;
 
-use super::answered_query::AnsweredQuery;
-use super::export_content::Findings;
-use super::location::{DumpKey, View};
+use super::export_content::ExportContent;
+use super::location::DumpKey;
 use super::page_kind::PageKind;
 use super::panes::Pane;
 use super::verb::Verb;
-use heaplens_analysis::Cut;
-use heaplens_analysis::android::bitmaps::Bitmap;
+use heaplens_analysis::{Cut, LeakFinding};
 use heaplens_heap::{ClassId, ObjectId};
 use heaplens_session::{UserVerdict, VerdictTargets};
-use heaplens_tables::TableQuery;
+use heaplens_tables::RowTarget;
 use heaplens_tables::diff::DiffRows as DiffTable;
 use heaplens_tables::export::copy::Clip;
 
-/// A requested action.
+/// A requested action. Objects and classes are row numbers of the dump that was drawn: a command about them is dropped
+/// if that dump is not open any more.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
-    /// Run an action.
-    Do(Verb),
-    /// Run a command about rows of a dump; dropped if that dump is not open any more.
-    InDump(DumpKey, RowCommand),
-    /// Open a file.
-    OpenFile(PathBuf),
+    /// Run an action of the table of actions on a target.
+    Do(Verb, Target),
+    /// Select what a row of a dump names.
+    Select(DumpKey, RowTarget, SelectedBy),
+    /// Add cuts to a dump as one step; remove them if all of them exist.
+    Cut(DumpKey, Vec<Cut>),
+    /// Undo all cuts.
+    ClearCuts,
+    /// Save a note about an object of a dump.
+    WriteNote(DumpKey, ObjectId, String),
+    /// Show a query over a dump and run it.
+    ShowQuery(DumpKey, String),
+    /// Export content of a dump to a file; the string names it.
+    Export(DumpKey, Box<ExportContent>, String),
+    /// Open files; of several dumps, compare the oldest with the newest once all are open.
+    Open(Vec<PathBuf>),
     /// Open the place that a link names.
     OpenLink(String),
-    /// Apply a mapping file to the current dump.
-    UseMapping(PathBuf),
-    /// Star the objects of the current dump that a KOOM report names.
-    ReadReport(PathBuf),
-    /// Open several files, and compare the oldest with the newest once all are open.
-    OpenTogether(Vec<PathBuf>),
-    /// Compare two open dumps; the older one is the baseline.
-    Compare(DumpKey, DumpKey),
-    /// Swap baseline and target of a comparison.
-    Swap(DumpKey),
-    /// Restart a cancelled comparison.
-    CompareAgain(DumpKey),
-    /// Cancel a comparison.
-    StopComparing(DumpKey),
-    /// Show a page that belongs to no dump.
-    ShowPage(PageKind),
-    /// Close such a page.
-    ClosePage(PageKind),
     /// Open a dump that was taken of a running process, and compare it with an earlier one.
     OpenTaken {
         /// The dump.
@@ -57,16 +49,30 @@ pub enum Command {
     },
     /// Open a dump of the fleet at a leak: its file, and the fingerprint of the finding.
     OpenFinding(PathBuf, String),
+    /// Apply a mapping file to the current dump.
+    UseMapping(PathBuf),
+    /// Star the objects of the current dump that a KOOM report names.
+    ReadReport(PathBuf),
+    /// Compare two open dumps; the older one is the baseline.
+    Compare(DumpKey, DumpKey),
+    /// Restart a cancelled comparison.
+    CompareAgain(DumpKey),
+    /// Show a table of the comparison.
+    ShowGrowth(DiffTable),
     /// Switch to the tab of a dump.
     ShowTab(DumpKey),
-    /// Close the tab of a dump.
-    Close(DumpKey),
+    /// Show a page that belongs to no dump.
+    ShowPage(PageKind),
     /// Reopen the file of a tab.
     Reopen(DumpKey),
     /// Hide the message about the file of a tab.
     HideBanner(DumpKey),
-    /// Switch to another view of the current dump.
-    Show(View),
+    /// Go back by this number of locations.
+    Back(usize),
+    /// Go forward by this number of locations.
+    Forward(usize),
+    /// Show or hide a side pane.
+    Toggle(Pane),
     /// Ask for a verdict on one of these targets.
     SetVerdict(Box<VerdictTargets>),
     /// Save a verdict of the user.
@@ -77,16 +83,6 @@ pub enum Command {
     SaveQuery(String, String),
     /// Delete the saved query with a name.
     ForgetQuery(String),
-    /// Undo all cuts.
-    ClearCuts,
-    /// Show a table of the comparison.
-    ShowGrowth(DiffTable),
-    /// Go back by this number of locations.
-    Back(usize),
-    /// Go forward by this number of locations.
-    Forward(usize),
-    /// Show or hide a side pane.
-    Toggle(Pane),
     /// Copy a text; the second string names it in messages.
     Copy(String, String),
     /// Copy objects or rows in the selected format.
@@ -101,53 +97,68 @@ pub enum Command {
     Warn(String),
 }
 
-/// A requested action that names objects or classes by row number, which is valid only in the dump that was drawn.
+/// What an action applies to.
 #[derive(Debug, Clone, PartialEq)]
-pub enum RowCommand {
-    /// Select an object at the current location.
-    Select(ObjectId),
-    /// The keyboard cursor moved to an object.
-    MoveCursor(ObjectId),
-    /// The keyboard cursor moved to a row for several objects, with their class if they have the same.
-    MoveCursorToGroup(Option<ClassId>),
-    /// Select a class at the current location.
-    SelectClass(ClassId),
-    /// The keyboard cursor moved to a class.
-    MoveCursorToClass(ClassId),
-    /// List the objects of a class.
-    ObjectsOf(ClassId),
-    /// Run an action on an object that some text names.
-    About(ObjectId, Verb),
-    /// Run an action on a class that a row shows.
-    AboutClass(ClassId, Verb),
-    /// Toggle a cut.
-    Cut(Cut),
-    /// Toggle several cuts at once.
-    CutTogether(Vec<Cut>),
-    /// Show the Android leak of an object.
-    ShowLeak(ObjectId),
-    /// Show the leak finding with this fingerprint; the object is the one that its title names.
-    ShowFinding(Option<ObjectId>, String),
-    /// Copy a link to the leak finding with this fingerprint; the object is the one that its title names.
-    LinkFinding(Option<ObjectId>, String),
-    /// Expand the dominator tree down to an object.
-    Reveal(ObjectId),
-    /// Show an object of the baseline in the tab of the baseline.
-    RevealBefore(ObjectId),
-    /// List the objects of a class in the tab of the baseline.
-    ObjectsBefore(ClassId),
-    /// Save a note about an object.
-    WriteNote(ObjectId, String),
-    /// An object selected by the view, not by the user.
-    InitialSelection(ObjectId),
-    /// Show a query and run it.
-    Query(String),
-    /// Export the rows of a query to a file; the string names the table.
-    Export(Box<TableQuery>, String),
-    /// Export the answer of a query to a file.
-    ExportAnswer(Arc<AnsweredQuery>),
-    /// Export leak findings to a file.
-    ExportFindings(Arc<Findings>),
-    /// Save a bitmap to a file.
-    ExportBitmap(Box<Bitmap>),
+pub enum Target {
+    /// What is selected at the current location.
+    Selection,
+    /// Object or class that a row, a link or a text of a dump names, independent of the selection.
+    Row(DumpKey, RowTarget),
+    /// Leak finding of a dump with this fingerprint; the object is the one that its title names.
+    Finding(DumpKey, Option<ObjectId>, String),
+    /// Tab of a dump or of a comparison.
+    Tab(DumpKey),
+    /// Page that belongs to no dump.
+    Page(PageKind),
+}
+
+/// How something is selected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SelectedBy {
+    /// By a click or a link: a new location of the history.
+    Click,
+    /// By the keyboard cursor: its steps are one location of the history.
+    Cursor,
+    /// By the view, as the first selection: no new location of the history.
+    View,
+}
+
+impl Command {
+    /// An action on an object of a dump.
+    pub fn on_object(verb: Verb, dump: DumpKey, object: ObjectId) -> Self {
+        Self::Do(verb, Target::Row(dump, RowTarget::Object(object)))
+    }
+
+    /// An action on a class of a dump.
+    pub fn on_class(verb: Verb, dump: DumpKey, class: ClassId) -> Self {
+        Self::Do(verb, Target::Row(dump, RowTarget::Class(class)))
+    }
+
+    /// An action on a leak finding of a dump.
+    pub fn on_finding(verb: Verb, dump: DumpKey, finding: &LeakFinding) -> Self {
+        Self::Do(verb, Target::Finding(dump, finding.named_object, finding.fingerprint.clone()))
+    }
+
+    /// Selects an object of a dump, as by a click.
+    pub fn select(dump: DumpKey, object: ObjectId) -> Self {
+        Self::Select(dump, RowTarget::Object(object), SelectedBy::Click)
+    }
+
+    /// Command for a double click or Enter on a row, if that has a target: an object is shown in the dominator tree,
+    /// the objects of a class are listed.
+    pub fn open(dump: DumpKey, target: RowTarget) -> Option<Self> {
+        let verb = match target {
+            RowTarget::Object(_) | RowTarget::BaselineObject(_) => Verb::ShowInTree,
+            RowTarget::Class(_) | RowTarget::BaselineClass(_) => Verb::ObjectsOfClass,
+            RowTarget::Group(_) | RowTarget::None => return None,
+        };
+        Some(Self::Do(verb, Target::Row(dump, target)))
+    }
+}
+
+impl From<Verb> for Command {
+    /// The action on the selection.
+    fn from(verb: Verb) -> Self {
+        Self::Do(verb, Target::Selection)
+    }
 }

@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Button, Popup, RichText, Ui};
 
-use super::command::{Command, RowCommand};
+use super::command::Command;
 use super::location::DumpKey;
 use super::theme::{fonts, tokens};
 use super::verb::{Verb, keys_text};
@@ -28,7 +28,7 @@ pub fn status_ui(ui: &mut Ui, cuts: &Cuts, of: DumpKey, dump: Option<&OpenDump>,
     let link = |text: &str| Button::new(RichText::new(text).font(fonts::small()).color(t.accent)).frame(false);
     let about = format!("{}{}", Verb::UndoCut.entry().name, keys_text(ui.ctx(), Verb::UndoCut));
     if ui.add(link("Undo")).on_hover_text(about).clicked() {
-        commands.push(Command::Do(Verb::UndoCut));
+        commands.push(Command::from(Verb::UndoCut));
     }
     let effect = cuts.effect();
     let text = RichText::new(cuts.status()).font(fonts::small()).color(t.text);
@@ -40,7 +40,7 @@ pub fn status_ui(ui: &mut Ui, cuts: &Cuts, of: DumpKey, dump: Option<&OpenDump>,
         for (at, cut) in cuts.all().iter().enumerate().take(NAMED) {
             let name = effect.and_then(|effect| effect.names.get(at)).map_or("…", String::as_str);
             if ui.add(Button::new(name).truncate()).clicked() {
-                commands.push(Command::InDump(of, RowCommand::Cut(cut.clone())));
+                commands.push(Command::Cut(of, vec![cut.clone()]));
                 ui.close();
             }
         }
@@ -53,7 +53,7 @@ pub fn status_ui(ui: &mut Ui, cuts: &Cuts, of: DumpKey, dump: Option<&OpenDump>,
             ui.label(RichText::new("Remaining paths: select one to cut it too").font(fonts::small()).color(t.muted));
             for (way, name) in effect.what.other_holders.iter().zip(&effect.holder_names) {
                 if ui.add(Button::new(name).truncate()).clicked() {
-                    commands.push(Command::InDump(of, RowCommand::Cut(way.cut.clone())));
+                    commands.push(Command::Cut(of, vec![way.cut.clone()]));
                     ui.close();
                 }
             }

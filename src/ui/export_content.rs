@@ -16,6 +16,7 @@ use heaplens_tables::export::traces::write_traces_markdown;
 use heaplens_tables::{OutputForm, TableContext, TableError, TableQuery};
 
 /// Content of an exported file.
+#[derive(Debug, Clone, PartialEq)]
 pub enum ExportContent {
     /// Rows of a query, as csv or json.
     Rows(TableQuery),

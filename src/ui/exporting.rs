@@ -168,7 +168,7 @@ impl Exporting {
                     };
                     ui.label(RichText::new(text).color(t.text));
                     if ui.button("Cancel").on_hover_text(Verb::StopExport.entry().about).clicked() {
-                        commands.push(Command::Do(Verb::StopExport));
+                        commands.push(Command::from(Verb::StopExport));
                     }
                 });
             });

@@ -2,7 +2,8 @@
 //! [`command::Command`].
 //!
 //! - [`app`]: one frame: take answers, draw, apply commands.
-//! - [`tab`], [`view_context`]: an open dump, and the data that its views receive.
+//! - [`tab`], [`view_context`], [`view_request`]: an open dump, the data that its views receive, and what a frame
+//!   requests of them.
 //! - [`command`], [`verb`], [`key_names`], [`location`]: requested actions, the table of all actions, names of their
 //!   keys, and the current location.
 //! - [`page_kind`], [`fleet`], [`processes`]: pages that belong to no single dump.
@@ -36,6 +37,7 @@ pub mod pictures;
 pub mod processes;
 pub mod reference;
 pub mod view_context;
+pub mod view_request;
 pub mod view_selection;
 
 pub mod controllers;
@@ -54,7 +56,7 @@ pub mod file_dialog;
 pub mod screenshot;
 pub mod software_renderer;
 
-pub use self::command::{Command, RowCommand};
+pub use self::command::{Command, SelectedBy, Target};
 pub use self::location::{DumpKey, Location, View, ViewState};
 pub use self::panes::Pane;
 pub use self::reference::Reference;

@@ -144,15 +144,6 @@ pub enum InspectorTab {
     Site,
 }
 
-/// Request to the inspector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum InspectorRequest {
-    /// Show this tab.
-    Tab(InspectorTab),
-    /// Edit the note.
-    Note,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

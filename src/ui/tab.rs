@@ -8,8 +8,9 @@ use eframe::egui::Ui;
 use super::command::Command;
 use super::file_dialog::FileDialogs;
 use super::location::{DumpKey, Location, NamedLocation, View};
-use super::panes::{InspectorRequest, Pane};
+use super::panes::Pane;
 use super::view_context::ViewContext;
+use super::view_request::{CopyTarget, ViewRequest, ViewRequests};
 use super::view_selection::ViewSelections;
 use super::views::all::Views;
 use super::views::copying;
@@ -86,60 +87,6 @@ pub struct TabContext<'a> {
     pub queries: &'a SavedQueries,
     /// File with the user's list of known leaking Android references.
     pub references: Option<&'a Path>,
-}
-
-/// Content to copy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum CopyTarget {
-    /// Selected rows.
-    #[default]
-    Rows,
-    /// Path to the object.
-    Path,
-    /// Object with its fields.
-    Object,
-    /// Rows of the inspector.
-    Inspector,
-    /// All leaks of an Android dump.
-    Report,
-}
-
-impl CopyTarget {
-    /// Targets that the dialog *Copy as* lists.
-    pub const ALL: [Self; 4] = [Self::Rows, Self::Path, Self::Object, Self::Inspector];
-
-    /// Name in the user interface.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rows => "Rows",
-            Self::Path => "Path",
-            Self::Object => "Object",
-            Self::Inspector => "Inspector",
-            Self::Report => "Report",
-        }
-    }
-}
-
-/// Requests to a tab in one frame, besides drawing.
-#[derive(Debug, Default, Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "independent requests, reset every frame")]
-pub struct TabRequests {
-    /// Focus the filter.
-    pub focus_filter: bool,
-    /// Open the search for a row.
-    pub find: bool,
-    /// Part of the inspector to show.
-    pub inspect: Option<InspectorRequest>,
-    /// Content to copy.
-    pub copy: Option<CopyTarget>,
-    /// Export the table.
-    pub export: bool,
-    /// Show the rows of the table as a query.
-    pub as_query: bool,
-    /// Switch to the next mode: table, chart or both.
-    pub picture: bool,
-    /// Go to the accumulation point below the selected object.
-    pub accumulation_point: bool,
 }
 
 impl Tab {
@@ -303,7 +250,7 @@ impl Tab {
     pub fn context<R>(
         &mut self,
         around: TabContext<'_>,
-        requests: TabRequests,
+        requests: &ViewRequests,
         commands: &mut Vec<Command>,
         draw: impl FnOnce(&mut Views, &mut ViewContext<'_>) -> R,
     ) -> Option<R> {
@@ -320,8 +267,7 @@ impl Tab {
             labels: &mut self.labels,
             location,
             commands,
-            focus_filter: requests.focus_filter,
-            find: requests.find,
+            requests,
             selection: &mut self.selection,
             focus,
             marks,
@@ -329,33 +275,29 @@ impl Tab {
             references,
             queries,
             cuts: &self.cuts,
-            inspect: requests.inspect,
-            copy_rows: requests.copy == Some(CopyTarget::Rows),
             excerpt: None,
             selected_rows: &mut self.selected_rows,
-            export: requests.export,
-            as_query: requests.as_query,
             copying: &mut self.copying,
             comparing: self.comparing.as_ref(),
         };
         if let Some(clip) = context.copying.take_new() {
             context.push(Command::CopyClip(Box::new(clip)));
         }
-        if let Some(object) = location.object.filter(|_| requests.copy == Some(CopyTarget::Object)) {
+        if let Some(object) = location.object.filter(|_| requests.copy() == Some(CopyTarget::Object)) {
             copying::object(&mut context, object);
         }
-        match requests.copy {
+        match requests.copy() {
             Some(CopyTarget::Path) => self.views.paths.copy(location.object),
             Some(CopyTarget::Inspector) => self.views.inspector.copy(location.object),
             Some(CopyTarget::Report) => self.views.leaks.copy_report(),
             Some(CopyTarget::Rows | CopyTarget::Object) | None => {}
         }
-        if requests.picture
+        if requests.has(ViewRequest::NextMode)
             && let Some(mode) = self.views.picture_mode(location.view)
         {
             *mode = mode.next();
         }
-        if requests.accumulation_point {
+        if requests.has(ViewRequest::AccumulationPoint) {
             self.views.dominators.view.show_accumulation_point();
         }
         if self.selected_in.replace(location.view) != Some(location.view) {

@@ -6,19 +6,23 @@ use std::sync::Arc;
 
 use eframe::egui::Response;
 
-use super::command::{Command, RowCommand};
+use super::command::{Command, SelectedBy, Target};
+use super::export_content::ExportContent;
 use super::location::Location;
-use super::panes::{InspectorRequest, Pane};
+use super::panes::Pane;
+use super::verb::Verb;
+use super::view_request::{CopyTarget, ViewRequest, ViewRequests};
+use heaplens_analysis::Cut;
 use heaplens_analysis::leaks::rules::Verdict;
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 use heaplens_session::open_dump::labels::Labels;
 use heaplens_session::open_dump::selection::{Listing, Selection};
 use heaplens_session::{Comparing, Cuts, JobError, Jobs, LeakRules, Marks, OpenDump, SavedQueries, Slot};
+use heaplens_tables::RowTarget;
 use heaplens_tables::export::copy::{Clip, Excerpt};
 
 /// Context of a view for one frame.
-#[expect(clippy::struct_excessive_bools, reason = "independent requests, reset every frame")]
 pub struct ViewContext<'a> {
     /// Data of the dump.
     pub dump: &'a OpenDump,
@@ -32,10 +36,8 @@ pub struct ViewContext<'a> {
     pub location: Location,
     /// Commands of this frame.
     pub commands: &'a mut Vec<Command>,
-    /// True to focus the filter.
-    pub focus_filter: bool,
-    /// True to open the search for a row.
-    pub find: bool,
+    /// Requests of this frame to the view.
+    pub requests: &'a ViewRequests,
     /// Selected objects, for the status bar.
     pub selection: &'a mut Selection,
     /// Pane with the keyboard focus.
@@ -50,18 +52,10 @@ pub struct ViewContext<'a> {
     pub queries: &'a SavedQueries,
     /// Cuts of the user.
     pub cuts: &'a Cuts,
-    /// Part of the inspector to show.
-    pub inspect: Option<InspectorRequest>,
-    /// True to copy the selected rows.
-    pub copy_rows: bool,
     /// Number of selected rows, if more are selected than are copied.
     pub excerpt: Option<Excerpt>,
     /// Number of rows that are selected in the view, for the status bar.
     pub selected_rows: &'a mut u64,
-    /// True to export the whole table.
-    pub export: bool,
-    /// True to show the rows of the table as a query.
-    pub as_query: bool,
     /// Job that prepares a copy.
     pub copying: &'a mut Slot<Clip>,
     /// Running or finished comparison, if the tab compares.
@@ -74,18 +68,62 @@ impl<'a> ViewContext<'a> {
         self.commands.extend(command.into());
     }
 
-    /// Requests a command about rows of the dump that is drawn, if there is one.
-    pub fn push_row(&mut self, command: impl Into<Option<RowCommand>>) {
-        let dump = self.location.dump;
-        self.push(command.into().map(|command| Command::InDump(dump, command)));
+    /// True if the selected rows are to be copied.
+    pub fn copies_rows(&self) -> bool {
+        self.requests.has(ViewRequest::Copy(CopyTarget::Rows))
+    }
+
+    /// True if the whole table is to be exported.
+    pub fn exports(&self) -> bool {
+        self.requests.has(ViewRequest::Export)
+    }
+
+    /// True if the filter is to get the keyboard focus.
+    pub fn focuses_filter(&self) -> bool {
+        self.requests.has(ViewRequest::Filter)
+    }
+
+    /// Runs an action on an object or class of the dump that is drawn.
+    pub fn run_on(&mut self, verb: Verb, target: RowTarget) {
+        self.push(Command::Do(verb, Target::Row(self.location.dump, target)));
+    }
+
+    /// Opens the target of a row, as a double click does.
+    pub fn open(&mut self, target: RowTarget) {
+        self.push(Command::open(self.location.dump, target));
+    }
+
+    /// Selects the target of a row.
+    pub fn select_target(&mut self, target: RowTarget, by: SelectedBy) {
+        self.push(Command::Select(self.location.dump, target, by));
+    }
+
+    /// Selects an object, if there is one, as by a click.
+    pub fn select(&mut self, object: impl Into<Option<ObjectId>>) {
+        object.into().into_iter().for_each(|object| self.select_target(RowTarget::Object(object), SelectedBy::Click));
+    }
+
+    /// Selects an object, if there is one, that the user did not choose.
+    pub fn select_initially(&mut self, object: impl Into<Option<ObjectId>>) {
+        object.into().into_iter().for_each(|object| self.select_target(RowTarget::Object(object), SelectedBy::View));
+    }
+
+    /// Adds cuts as one step, or removes them if all of them exist.
+    pub fn cut(&mut self, cuts: Vec<Cut>) {
+        self.push(Command::Cut(self.location.dump, cuts));
+    }
+
+    /// Exports content to a file; `title` names it.
+    pub fn export(&mut self, content: ExportContent, title: impl Into<String>) {
+        self.push(Command::Export(self.location.dump, Box::new(content), title.into()));
     }
 
     /// Selects the object of a clicked widget; a double click shows it in the dominator tree.
     pub fn follow(&mut self, response: &Response, object: ObjectId) {
         if response.double_clicked() {
-            self.push_row(RowCommand::Reveal(object));
+            self.open(RowTarget::Object(object));
         } else if response.clicked() {
-            self.push_row(RowCommand::Select(object));
+            self.select(object);
         }
     }
 

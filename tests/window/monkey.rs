@@ -12,7 +12,8 @@ use eframe::egui::{self, Event, Key, Modifiers, MouseWheelUnit, Pos2, Role, Touc
 use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT;
 use heaplens::ui::app::App;
-use heaplens::ui::command::Command;
+use heaplens::ui::command::{Command, Target};
+use heaplens::ui::verb::Verb;
 use heaplens_base::storage::{Folder, trim};
 use heaplens_session::dump::State;
 use heaplens_session::{OpenOptions, SavedSession};
@@ -114,7 +115,7 @@ fn close_all(h: &mut Harness<'_, App>) {
     let keys: Vec<u64> = h.state().tabs().iter().map(|tab| tab.key).collect();
     for key in keys {
         let ctx = h.ctx.clone();
-        h.state_mut().apply(&ctx, Command::Close(key));
+        h.state_mut().apply(&ctx, Command::Do(Verb::CloseTab, Target::Tab(key)));
     }
     run_until_idle(h, "closing");
     // No other event reports that the thread releasing memory has finished.
@@ -213,7 +214,7 @@ fn act(h: &mut Harness<'_, App>, dumps: &[PathBuf], random: &mut Random) -> &'st
             let tabs = h.state().tabs();
             let key = tabs[random.below(tabs.len() as u32) as usize].key;
             let ctx = h.ctx.clone();
-            h.state_mut().apply(&ctx, Command::Close(key));
+            h.state_mut().apply(&ctx, Command::Do(Verb::CloseTab, Target::Tab(key)));
             "closing"
         }
         96 | 97 => {

@@ -1,22 +1,30 @@
-//! Which actions are enabled.
+//! Which actions are available.
 
 use super::App;
 use crate::ui::tab::Tab;
 use crate::ui::verb::Needs;
-use crate::ui::{Location, Verb, View};
+use crate::ui::{Location, Target, Verb, View};
 use heaplens_heap::IdStyle;
 use heaplens_session::Comparing;
 use heaplens_session::dump::State;
 use heaplens_session::leaks::has_traces;
 
 impl App {
-    /// True if an action is enabled.
-    pub(super) fn usable(&self, verb: Verb) -> bool {
-        self.usable_at(self.location(), verb)
+    /// True if an action is available on a target: on the selection if that meets its condition, on a row if its dump
+    /// is the current one, on a tab or page if it is open.
+    pub(super) fn is_available(&self, verb: Verb, on: &Target) -> bool {
+        match *on {
+            Target::Selection => self.is_available_at(self.location(), verb),
+            Target::Row(dump, _) | Target::Finding(dump, ..) => {
+                self.dump_now() == Some(dump) && self.tab(dump).and_then(Tab::open_dump).is_some()
+            }
+            Target::Tab(key) => self.tab(key).is_some(),
+            Target::Page(kind) => self.pages.open().contains(&kind),
+        }
     }
 
-    /// True if an action is enabled at a location, which may be behind a page of its own.
-    pub(super) fn usable_at(&self, location: Option<Location>, verb: Verb) -> bool {
+    /// True if an action is available at a location, which may be behind a page of its own.
+    pub(super) fn is_available_at(&self, location: Option<Location>, verb: Verb) -> bool {
         let tab = location.and_then(|p| self.tab(p.dump));
         let dump = tab.and_then(Tab::open_dump);
         let ready = dump.is_some();

@@ -5,11 +5,12 @@ use eframe::egui::Context;
 
 use super::App;
 use super::copy_state::CopyAs;
-use crate::ui::Verb;
 use crate::ui::clipboard::{Content, Copied};
 use crate::ui::shell::copy_as::{Chooser, ChooserResponse};
-use crate::ui::tab::CopyTarget;
+use crate::ui::tab::Tab;
+use crate::ui::view_request::{CopyTarget, ViewRequest};
 use heaplens_base::Count;
+use heaplens_heap::{ClassId, ObjectId};
 use heaplens_tables::export::copy::{Clip, ClipBody, CopyFormat};
 use heaplens_tables::export::printable::printable;
 
@@ -23,7 +24,7 @@ impl App {
         if let Some(chooser) = &mut self.copying.chooser {
             chooser.wait_for(what);
         }
-        self.asked.copy = Some(what);
+        self.requests.add(ViewRequest::Copy(what));
     }
 
     /// Copies a clip, or shows it in the open *Copy as* dialog.
@@ -45,7 +46,23 @@ impl App {
         if let Some(object) = location.object {
             self.copying.naming = Some((location.dump, object));
         } else if let Some(class) = location.class {
-            self.apply_about_class(ctx, class, Verb::CopyName);
+            self.copy_class_name(ctx, class);
+        }
+    }
+
+    /// Copies the name of a class of the current dump.
+    pub(super) fn copy_class_name(&mut self, ctx: &Context, class: ClassId) {
+        if let Some(dump) = self.tab_now().and_then(Tab::open_dump) {
+            let name = dump.heap.classes.get(class).name.to_string();
+            self.put_on_clipboard(ctx, Content::Text(name), "the name of the class".to_owned());
+        }
+    }
+
+    /// Copies the id of an object of the current dump.
+    pub(super) fn copy_id(&mut self, ctx: &Context, object: ObjectId) {
+        if let Some(dump) = self.tab_now().and_then(Tab::open_dump) {
+            let id = dump.heap.id_text(object);
+            self.put_on_clipboard(ctx, Content::Text(id.clone()), id);
         }
     }
 

@@ -5,7 +5,7 @@ use eframe::egui::Context;
 
 use super::App;
 use crate::ui::cuts::command_line;
-use crate::ui::{Location, Pane, RowCommand, View};
+use crate::ui::{DumpKey, Pane, View};
 use heaplens_analysis::Cut;
 use heaplens_heap::ObjectId;
 
@@ -19,7 +19,7 @@ impl App {
         let beside = location.view.is_about_objects();
         if let Some(reference) = tab.views.inspector.reference(&heap).filter(|_| beside && focus == Pane::Inspector) {
             let cut = reference.cut(in_all);
-            return self.cut_or_say(ctx, cut);
+            return self.cut_or_say(ctx, location.dump, cut);
         }
         if location.view == View::Leaks && focus == Pane::Main && !in_all && tab.views.leaks.cut_chosen() {
             return;
@@ -28,29 +28,29 @@ impl App {
             (Some(object), _) if focus == Pane::Path => {
                 let reference = tab.views.paths.reference(&heap, object, true);
                 let cut = reference.and_then(|reference| reference.cut(in_all));
-                self.cut_or_say(ctx, cut);
+                self.cut_or_say(ctx, location.dump, cut);
             }
             (Some(object), _) => tab.views.paths.cut_when_known(object, in_all),
             (None, Some(class)) if location.view == View::Histogram => {
-                self.apply_here(ctx, RowCommand::Cut(Cut::Class(class)));
+                self.toggle_cuts(location.dump, vec![Cut::Class(class)]);
             }
             _ => {}
         }
     }
 
     /// Cuts the reference that holds `object`: selects the object and searches its path.
-    pub(super) fn cut_holder_of(&mut self, ctx: &Context, object: ObjectId, in_all: bool) {
+    pub(super) fn cut_holder_of(&mut self, object: ObjectId, in_all: bool) {
         if self.history.now().and_then(|location| location.object) != Some(object) {
-            self.apply_here(ctx, RowCommand::Select(object));
+            self.select_object(object);
         }
         if let Some(tab) = self.tab_now_mut() {
             tab.views.paths.cut_when_known(object, in_all);
         }
     }
 
-    fn cut_or_say(&mut self, ctx: &Context, cut: Result<Cut, &'static str>) {
+    fn cut_or_say(&mut self, ctx: &Context, dump: DumpKey, cut: Result<Cut, &'static str>) {
         match cut {
-            Ok(cut) => self.apply_here(ctx, RowCommand::Cut(cut)),
+            Ok(cut) => self.toggle_cuts(dump, vec![cut]),
             Err(why) => self.toasts.hint(ctx, why.to_owned()),
         }
     }
@@ -59,17 +59,5 @@ impl App {
     pub(super) fn with_cuts(&self, command: &str) -> String {
         let cuts = self.tab_now().and_then(|tab| command_line(&tab.cuts, tab.open_dump()?));
         cuts.map_or_else(|| command.to_owned(), |cuts| format!("{command}{cuts}\n"))
-    }
-
-    /// Shows Leaks with the finding of a fingerprint, or with the leak of `object`.
-    pub(super) fn show_leak(&mut self, object: Option<ObjectId>, fingerprint: Option<String>) {
-        let Some(tab) = self.tab_now_mut() else { return };
-        match (fingerprint, object) {
-            (Some(fingerprint), _) => tab.views.leaks.look_for_finding(fingerprint),
-            (None, Some(object)) => tab.views.leaks.look_for(object),
-            (None, None) => {}
-        }
-        let class = object.and_then(|object| tab.open_dump().map(|dump| dump.heap.class_id(object)));
-        self.go(|location| Location { view: View::Leaks, object, class, ..location });
     }
 }

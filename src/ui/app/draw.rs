@@ -11,9 +11,10 @@ use crate::ui::shell::crumbs::Visited;
 use crate::ui::shell::palette::providers::PaletteContext as AroundPalette;
 use crate::ui::shell::view_list::ViewList;
 use crate::ui::shell::{banner, crumbs, menu, status, tabs, view_list};
-use crate::ui::tab::{TabContext, TabRequests};
+use crate::ui::tab::TabContext;
 use crate::ui::theme::{sizes, tokens};
-use crate::ui::{Command, Location, Pane, Verb};
+use crate::ui::view_request::ViewRequests;
+use crate::ui::{Command, Location, Pane, Target, Verb};
 use heaplens_heap::{Severity, split_class};
 use heaplens_session::dump::State;
 use heaplens_tables::export::printable::one_line;
@@ -44,14 +45,19 @@ impl App {
         }
     }
 
-    pub(super) fn draw(&mut self, ui: &mut Ui, asked: TabRequests, commands: &mut Vec<Command>) {
+    pub(super) fn draw(&mut self, ui: &mut Ui, requests: &ViewRequests, commands: &mut Vec<Command>) {
         let t = tokens(ui);
         let location = self.location();
         self.names_views = view_list::has_names(ui.ctx(), self.saved.names_views);
         let bar = |fill| Frame::NONE.fill(fill).inner_margin(Margin::symmetric(sizes::PAD as i8, 4));
         if self.system_menu.is_none() {
             Panel::top("menus").frame(bar(t.surface)).show_separator_line(false).show(ui, |ui| {
-                menu::bar_ui(ui, &|verb| self.usable(verb), &|verb| self.is_set(verb), commands);
+                menu::bar_ui(
+                    ui,
+                    &|verb| self.is_available(verb, &Target::Selection),
+                    &|verb| self.is_set(verb),
+                    commands,
+                );
             });
         }
         let pages = self.pages.tabs();
@@ -85,7 +91,7 @@ impl App {
                 if !self.opening_page && self.tab(location.dump).is_some_and(|t| t.open_dump().is_some()) =>
             {
                 self.view_list_ui(ui, location, commands);
-                self.open_ui(ui, location, asked, commands);
+                self.open_ui(ui, location, requests, commands);
             }
             Some(location) if self.tab(location.dump).is_some() => {
                 if let Some(tab) = self.tab_mut(location.dump) {
@@ -112,7 +118,7 @@ impl App {
                 notes.filter(|note| note.severity != Severity::Info).count()
             }),
             has_names: self.names_views,
-            usable: &|verb| self.usable(verb),
+            usable: &|verb| self.is_available(verb, &Target::Selection),
         };
         list.ui(ui, commands);
     }
@@ -141,7 +147,7 @@ impl App {
     }
 
     /// Draws the view and its side panes.
-    fn open_ui(&mut self, ui: &mut Ui, location: Location, asked: TabRequests, commands: &mut Vec<Command>) {
+    fn open_ui(&mut self, ui: &mut Ui, location: Location, requests: &ViewRequests, commands: &mut Vec<Command>) {
         let t = tokens(ui);
         let mut docks = self.saved.docks.in_view(location.view);
         let mut focus = self.focus;
@@ -155,7 +161,7 @@ impl App {
         let references = self.options.references_file.as_deref();
         let (marks, rules, queries) = (&self.saved.marks, &self.verdicts.rules, &self.saved.queries);
         let around = TabContext { jobs: &self.jobs, location, focus, marks, rules, queries, references };
-        tab.context(around, asked, commands, |views, context| {
+        tab.context(around, requests, commands, |views, context| {
             let frame = Frame::NONE.fill(t.surface);
             Panel::top("place").frame(frame).show(ui, |ui| crumbs::ui(ui, context, &visited));
             for pane in [Pane::Path, Pane::Inspector] {
@@ -238,7 +244,7 @@ impl App {
         let shown = location.map(|location| location.dump);
         let locations: Vec<Location> = self.history.seen().take(SEEN).collect();
         let around = AroundPalette {
-            usable: &|verb: Verb| self.usable(verb),
+            usable: &|verb: Verb| self.is_available(verb, &Target::Selection),
             dump: shown.and_then(|key| Some((key, self.tab(key)?.open_dump()?))),
             tabs: &self.tabs,
             shown,

@@ -5,6 +5,7 @@ use eframe::egui::Context;
 
 use super::App;
 use crate::ui::DumpKey;
+use heaplens_analysis::Cut;
 use heaplens_base::Count;
 use heaplens_session::open_dump::restored_cuts::RestoredCuts;
 use heaplens_session::{Cuts, Jobs, OpenDump};
@@ -19,6 +20,11 @@ impl App {
             let key = tab.key;
             self.keep_cuts(key);
         }
+    }
+
+    /// Adds cuts to a dump as one step, or removes them if all of them exist.
+    pub(super) fn toggle_cuts(&mut self, of: DumpKey, cuts: Vec<Cut>) {
+        self.change_cuts(Some(of), |all, dump, jobs| all.toggle_all(cuts, dump, jobs));
     }
 
     fn keep_cuts(&mut self, key: DumpKey) {

@@ -7,7 +7,7 @@ use eframe::egui::Context;
 
 use super::App;
 use super::companion_files::REPORTS;
-use crate::ui::{Command, DumpKey, View};
+use crate::ui::{Command, DumpKey, Verb, View};
 use heaplens_heap::ObjectId;
 use heaplens_session::files::file_name;
 use heaplens_session::{JobError, KoomFile};
@@ -67,7 +67,7 @@ impl App {
             });
         }
         if any && self.history.now().is_some_and(|location| location.dump == key) {
-            self.apply(ctx, Command::Show(View::Stars));
+            self.apply(ctx, Command::from(Verb::Show(View::Stars)));
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The window, one frame at a time: poll results, draw, execute commands. It needs only egui, so tests and screenshots
 //! run it without a display.
 
-mod about;
-mod apply;
+mod actions;
 mod automation;
 mod availability;
+mod commands;
 mod companion_files;
 mod comparing;
 mod copy_state;
@@ -12,9 +12,9 @@ mod copying;
 mod cutting;
 mod draw;
 mod file_watch;
-mod fleets;
 mod kept_cuts;
 mod koom_report;
+mod leaks;
 mod link_state;
 mod links;
 mod mapping;
@@ -24,7 +24,6 @@ mod pending;
 mod picking;
 mod processes;
 mod reload;
-mod row_commands;
 mod runtime_classes;
 mod session_restore;
 mod sets;
@@ -34,7 +33,7 @@ mod sharing_state;
 mod switching;
 mod system_menu;
 mod system_menu_state;
-mod verbs;
+mod targets;
 mod verdict_state;
 mod verdicts;
 
@@ -55,7 +54,7 @@ use self::sharing_state::Sharing;
 use self::system_menu_state::SystemMenu;
 use self::verdict_state::Verdicts;
 use super::clipboard::{Clipboard, Desktop};
-use super::command::{Command, RowCommand};
+use super::command::{Command, Target};
 use super::exporting::Exporting;
 use super::file_dialog::FilePrompts;
 use super::fleet::FleetPage;
@@ -64,10 +63,11 @@ use super::panes::Pane;
 use super::shell::help::Help;
 use super::shell::palette::Palette;
 use super::shell::toasts::Toasts;
-use super::tab::{Tab, TabRequests};
+use super::tab::Tab;
 use super::theme;
 use super::typed_keys::ignore_other_signs;
 use super::verb::{self, Verb};
+use super::view_request::ViewRequests;
 use super::views::welcome::Welcome;
 use super::widgets::table::set_arrangements;
 use super::widgets::{object_menu, units};
@@ -95,7 +95,7 @@ pub struct App {
     tabs: Vec<Tab>,
     next_key: DumpKey,
     history: History,
-    asked: TabRequests,
+    requests: ViewRequests,
     saved: WindowSettings,
     welcome: Welcome,
     toasts: Toasts,
@@ -160,7 +160,7 @@ impl App {
             tabs: Vec::new(),
             next_key: 1,
             history: History::default(),
-            asked: TabRequests::default(),
+            requests: ViewRequests::default(),
             saved: WindowSettings::default(),
             welcome: Welcome::default(),
             toasts: Toasts::default(),
@@ -399,9 +399,9 @@ impl App {
         self.take_menu(&mut commands);
         self.take_keys(&ctx, &mut commands);
         self.take_steps(&mut commands);
-        object_menu::offer(&ctx, self.dump_now(), |verb| self.usable(verb));
-        let asked = std::mem::take(&mut self.asked);
-        self.draw(ui, asked, &mut commands);
+        object_menu::offer(&ctx, self.dump_now(), |verb| self.is_available(verb, &Target::Selection));
+        let requests = std::mem::take(&mut self.requests);
+        self.draw(ui, &requests, &mut commands);
         commands.extend(object_menu::take(&ctx));
         let acted = !commands.is_empty();
         for command in commands {
@@ -428,20 +428,22 @@ impl App {
     fn take_keys(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
         self.copying.chooser.iter_mut().for_each(|chooser| chooser.keys(ctx));
         // egui turns Ctrl+C into a copy event before shortcuts are checked.
-        if !ctx.egui_wants_keyboard_input() && self.usable(Verb::CopyRows) {
+        if !ctx.egui_wants_keyboard_input() && self.is_available(Verb::CopyRows, &Target::Selection) {
             let copies = ctx.input_mut(|i| {
                 let before = i.events.len();
                 i.events.retain(|e| !matches!(e, egui::Event::Copy));
                 before != i.events.len()
             });
             if copies {
-                commands.push(Command::Do(Verb::CopyRows));
+                commands.push(Command::from(Verb::CopyRows));
             }
         }
         if self.is_covered() {
             return;
         }
-        commands.extend(verb::take_keys(ctx, &|verb| self.usable(verb)).into_iter().map(Command::Do));
+        commands.extend(
+            verb::take_keys(ctx, &|verb| self.is_available(verb, &Target::Selection)).into_iter().map(Command::from),
+        );
     }
 
     /// Selects the next or previous object of the class once it is found, if its origin is still selected.
@@ -450,7 +452,7 @@ impl App {
         let found = self.tab_mut(location.dump).and_then(Tab::take_step);
         if let Some((_, object)) = found.filter(|(from, _)| Some(*from) == location.object) {
             commands.push(match object {
-                Some(object) => Command::InDump(location.dump, RowCommand::Select(object)),
+                Some(object) => Command::select(location.dump, object),
                 None => Command::Hint("No further object of this class".to_owned()),
             });
         }

@@ -1,6 +1,6 @@
 //! Files that are dropped on the window, selected in a dialog, or handed over by another process.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use eframe::egui;
 use egui::{Context, ViewportCommand};
@@ -19,6 +19,16 @@ impl App {
         let question = Question { title: "Open heap dump", suggested: PathBuf::new(), kinds, purpose: Purpose::Open };
         self.pick_file(question, |path| FileSelection {
             paths: path.into_iter().collect(),
+            ..FileSelection::default()
+        });
+    }
+
+    /// Asks for a file of digests, whose folder is opened.
+    pub(super) fn pick_fleet(&mut self) {
+        let kinds = vec![("Digests", vec!["parquet", "jsonl"])];
+        let question = Question { title: "Open fleet", suggested: PathBuf::new(), kinds, purpose: Purpose::Open };
+        self.pick_file(question, |path| FileSelection {
+            paths: path.iter().filter_map(|path| path.parent()).map(Path::to_owned).collect(),
             ..FileSelection::default()
         });
     }
@@ -69,10 +79,7 @@ impl App {
     }
 }
 
-/// Commands that open `paths`; several files are compared.
-fn opening(paths: Vec<PathBuf>) -> Vec<Command> {
-    if paths.len() > 1 {
-        return vec![Command::OpenTogether(paths)];
-    }
-    paths.into_iter().map(Command::OpenFile).collect()
+/// Command that opens `paths`; none without paths.
+fn opening(paths: Vec<PathBuf>) -> Option<Command> {
+    (!paths.is_empty()).then_some(Command::Open(paths))
 }

@@ -235,7 +235,7 @@ impl App {
         for location in locations {
             self.history.go(location);
             // Falls back to the overview if the dump does not support the view.
-            if !self.usable_at(Some(location), Verb::Show(location.view)) {
+            if !self.is_available_at(Some(location), Verb::Show(location.view)) {
                 self.history.correct(Location { view: View::Overview, ..location });
             }
         }

@@ -5,41 +5,13 @@ use std::sync::Arc;
 use eframe::egui::Context;
 
 use super::App;
-use crate::ui::tab::Tab;
-use crate::ui::{Command, Location, RowCommand, Verb, View};
-use heaplens_analysis::Cut;
+use crate::ui::{Location, Verb, View};
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::related::Relation;
-use heaplens_heap::{ClassId, ObjectId, Strength};
+use heaplens_heap::{ObjectId, Strength};
 use heaplens_session::open_dump::selection::ObjectSet;
 
 impl App {
-    /// Runs an action on a class that a row shows.
-    pub(super) fn apply_about_class(&mut self, ctx: &Context, class: ClassId, verb: Verb) {
-        let Some(location) = self.history.now() else { return };
-        match verb {
-            Verb::ObjectsOfClass => self.apply_here(ctx, RowCommand::ObjectsOf(class)),
-            Verb::CutReference => self.apply_here(ctx, RowCommand::Cut(Cut::Class(class))),
-            Verb::CopyName => {
-                if let Some(dump) = self.tab_now().and_then(Tab::open_dump) {
-                    let name = dump.heap.classes.get(class).name.to_string();
-                    self.apply(ctx, Command::Copy(name, "the name of the class".to_owned()));
-                }
-            }
-            Verb::OpenInNewTab => {
-                self.open_in_new_tab();
-                self.apply_here(ctx, RowCommand::ObjectsOf(class));
-            }
-            verb if is_question(verb) => self.ask_of_set(verb, PathTargets::Class(class)),
-            verb => {
-                if location.class != Some(class) || location.object.is_some() {
-                    self.apply_here(ctx, RowCommand::SelectClass(class));
-                }
-                self.apply_verb(ctx, verb);
-            }
-        }
-    }
-
     /// Asks a question about the selected objects or class.
     pub(super) fn ask_of_selection(&mut self, ctx: &Context, verb: Verb) {
         let Some((location, tab)) = self.history.now().and_then(|location| Some((location, self.tab(location.dump)?)))
@@ -76,7 +48,7 @@ impl App {
         }
     }
 
-    fn ask_of_set(&mut self, verb: Verb, of: PathTargets) {
+    pub(super) fn ask_of_set(&mut self, verb: Verb, of: PathTargets) {
         let (Some(question), Some(tab)) = (question(verb), self.tab_now_mut()) else { return };
         let view = match question {
             Question::Paths(weakest) => {

@@ -7,7 +7,7 @@ use super::App;
 use super::system_menu_state::SystemMenu;
 use crate::ui::shell::system_menu::menus;
 use crate::ui::verb::TABLE;
-use crate::ui::{Command, Verb};
+use crate::ui::{Command, Target, Verb};
 use heaplens_platform::menu_bar::{ActionState, MenuBar};
 
 impl App {
@@ -27,7 +27,7 @@ impl App {
     /// Actions chosen in the menu bar that are enabled.
     pub(super) fn take_menu(&self, commands: &mut Vec<Command>) {
         let chosen = self.system_menu.iter().flat_map(|menu| menu.chosen.try_iter());
-        commands.extend(chosen.filter(|verb| self.is_in_menu(*verb)).map(Command::Do));
+        commands.extend(chosen.filter(|verb| self.is_in_menu(*verb)).map(Command::from));
     }
 
     /// Enables and marks the items of the menu bar.
@@ -43,6 +43,6 @@ impl App {
 
     /// True if an action of the menu bar is enabled: its shortcuts work only while those of the window do.
     fn is_in_menu(&self, verb: Verb) -> bool {
-        self.usable(verb) && !self.is_covered()
+        self.is_available(verb, &Target::Selection) && !self.is_covered()
     }
 }

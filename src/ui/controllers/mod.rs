@@ -4,7 +4,6 @@
 
 pub mod placeholder;
 pub mod table;
-mod target;
 pub mod tree;
 
 pub use self::placeholder::Placeholder;

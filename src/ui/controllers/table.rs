@@ -1,5 +1,7 @@
 //! Controller of a table: filter, order, search, selection, copying and export.
 
+use crate::ui::export_content::ExportContent;
+use crate::ui::view_request::ViewRequest;
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -9,7 +11,6 @@ use eframe::egui;
 use egui::{Context, Id, Ui};
 
 use super::placeholder::Placeholder;
-use super::target;
 use crate::ui::Verb;
 use crate::ui::theme::sizes;
 use crate::ui::verb::keys_text;
@@ -17,7 +18,7 @@ use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::table::{Align, order_after_click};
 use crate::ui::widgets::{Column, Row, Table, TableOutput, TableState};
-use crate::ui::{Command, RowCommand, ViewContext, ViewState};
+use crate::ui::{Command, SelectedBy, ViewContext, ViewState};
 use heaplens_heap::{ClassId, ObjectId};
 use heaplens_sql::as_query;
 use heaplens_tables::export::copy::Excerpt;
@@ -223,7 +224,7 @@ impl TableController {
             Table::new(&name, &columns, source.count()).active(source.is_active()).row_height(source.row_height());
         let found = {
             let text = |row| source.text(context, row);
-            self.find.ui(ui, area, context.find, &mut self.state, source.count(), text)
+            self.find.ui(ui, area, context.requests.has(ViewRequest::Find), &mut self.state, source.count(), text)
         };
         let mut output = table.sorted(self.sort).show(ui, &mut self.state, |row| {
             source.draw(row, context);
@@ -255,15 +256,16 @@ impl TableController {
         output: &TableOutput,
     ) {
         if let Some(target) = output.clicked.or(output.moved).and_then(|row| source.target(context, row)) {
-            context.push_row(target::select(target, output.clicked.is_some()));
+            let by = if output.clicked.is_some() { SelectedBy::Click } else { SelectedBy::Cursor };
+            context.select_target(target, by);
         }
         if let Some(Activation::Open(target)) = output.activated.map(|row| source.activation(context, row)) {
-            target::open(target).into_iter().for_each(|command| context.push_row(command));
+            context.open(target);
         }
         if let Some(column) = output.sort {
             source.sort(context, self, column);
         }
-        if context.copy_rows
+        if context.copies_rows()
             && let Some(rows) = self.copied()
         {
             let selected = self.selected_count(source.count());
@@ -271,20 +273,21 @@ impl TableController {
             source.copy(context, self, rows);
             context.excerpt = None;
         }
-        if context.as_query
+        if context.requests.has(ViewRequest::ShowAsQuery)
             && let Some(query) = source.query(context, self)
         {
             let message = || Command::Hint("No query has the rows of this table".to_owned());
             match as_query(&query, TableContext::of(context.dump)) {
-                Some(query) => context.push_row(RowCommand::Query(query)),
+                Some(query) => context.push(Command::ShowQuery(context.location.dump, query)),
                 None => context.push(message()),
             }
         }
-        if context.export
+        if context.exports()
             && let Some(mut query) = source.query(context, self)
         {
             query.rows.age = query.lists_objects();
-            context.push_row(RowCommand::Export(Box::new(query), source.title(context)));
+            let title = source.title(context);
+            context.export(ExportContent::Rows(query), title);
         }
     }
 
@@ -293,7 +296,7 @@ impl TableController {
         let target = source.target(context, row);
         if let Some(target) = target {
             self.state.select_and_show(row);
-            context.push_row(target::select(target, false));
+            context.select_target(target, SelectedBy::Cursor);
         }
         target.is_some()
     }

@@ -3,8 +3,8 @@
 use eframe::egui;
 use egui::{Context, Id, Key, Modal, Modifiers, RichText, Role, ScrollArea, Sense, Ui, vec2};
 
-use crate::ui::tab::CopyTarget;
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::view_request::CopyTarget;
 use crate::ui::widgets::controls;
 use heaplens_tables::export::copy::{Clip, CopyFormat};
 

@@ -9,7 +9,7 @@ use crate::ui::theme::{Icon, fonts, icons, tokens};
 use crate::ui::verb::keys_text;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{ObjectName, controls, object_menu};
-use crate::ui::{Command, Pane, RowCommand, Verb, View, ViewContext};
+use crate::ui::{Command, Pane, Verb, View, ViewContext};
 use heaplens_heap::{ObjectId, split_class};
 use heaplens_tables::export::printable::shortened;
 
@@ -51,7 +51,7 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, visited: &Visited) {
         let command = if verb == Verb::Back { Command::Back } else { Command::Forward };
         button.context_menu(|ui| places_ui(ui, context, locations.iter().enumerate(), command));
         if button.clicked() {
-            context.push(Command::Do(verb));
+            context.push(Command::from(verb));
         }
     }
     history_ui(&mut ui, context, visited);
@@ -153,13 +153,13 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
     let mut trail = Vec::new();
     trail.push(match location.view {
         View::Objects if location.class.is_some() => {
-            plain(View::Histogram.name(), Some(Command::Show(View::Histogram)))
+            plain(View::Histogram.name(), Some(Command::from(Verb::Show(View::Histogram))))
         }
         view => plain(view.name(), None),
     });
     if let Some(class) = location.class.filter(|_| matches!(location.view, View::Objects | View::Histogram)) {
         let name = &heap.classes.get(class).name;
-        let leads = Some(Command::InDump(location.dump, RowCommand::ObjectsOf(class)));
+        let leads = Some(Command::on_class(Verb::ObjectsOfClass, location.dump, class));
         trail.push(Crumb { text: split_class(name).1.to_owned(), whole: name.to_string(), leads, object: None });
     }
     let Some(object) = location.object.filter(|_| location.view.is_about_objects()) else { return trail };
@@ -183,7 +183,7 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
                 None => class,
             }
         });
-        let leads = Some(Command::InDump(location.dump, RowCommand::Select(object)));
+        let leads = Some(Command::select(location.dump, object));
         trail.push(Crumb { text: one_line(&text), whole, leads, object: Some(object) });
     }
     trail

@@ -36,7 +36,7 @@ pub fn bar_ui(
             let button = Button::new(text).fill(t.surface).stroke((1.0, t.border)).corner_radius(6.0);
             ui.spacing_mut().button_padding = egui::vec2(12.0, 4.0);
             if ui.add(button).on_hover_text(entry.about).clicked() {
-                commands.push(Command::Do(Verb::Palette));
+                commands.push(Command::from(Verb::Palette));
             }
         });
     });
@@ -98,7 +98,7 @@ fn item_ui(ui: &mut Ui, entry: &Entry, usable: bool, set: Option<bool>, commands
         Some(set) => WidgetInfo::selected(Role::MenuItemRadio, usable, set, entry.name),
     });
     if shown.clicked() {
-        commands.push(Command::Do(entry.verb));
+        commands.push(Command::from(entry.verb));
         ui.close();
     }
 }

@@ -9,7 +9,7 @@ use crate::ui::theme::{Icon, Tokens, fonts, icons, tokens};
 use crate::ui::verb::keys_text;
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
-use crate::ui::{Command, DumpKey, Verb};
+use crate::ui::{Command, DumpKey, Target, Verb};
 use heaplens_session::dump::State;
 
 const HEIGHT: f32 = 34.0;
@@ -33,7 +33,7 @@ pub fn ui(ui: &mut Ui, pages: &[PageTab], tabs: &[Tab], now: Option<DumpKey>, co
             ui.add_space(2.0);
             let about = format!("Open a heap dump{}", keys_text(ui.ctx(), Verb::Open));
             if controls::icon_button(ui, Icon::Plus, &about, true).clicked() {
-                commands.push(Command::Do(Verb::Open));
+                commands.push(Command::from(Verb::Open));
             }
         });
     });
@@ -57,7 +57,7 @@ fn page_ui(ui: &mut Ui, page: &PageTab, commands: &mut Vec<Command>) {
     let (response, is_closed) = drawn.ui(ui, &format!("{close}{}", keys_text(ui.ctx(), Verb::CloseTab)));
     response.widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, page.is_shown, &drawn.name));
     if is_closed {
-        commands.push(Command::ClosePage(page.kind));
+        commands.push(Command::Do(Verb::CloseTab, Target::Page(page.kind)));
     } else if response.clicked() {
         commands.push(Command::ShowPage(page.kind));
     }
@@ -160,7 +160,7 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, most: f32, co
     response
         .widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, is_selected, format!("{}, {state}", tab.name())));
     if is_closed {
-        commands.push(Command::Close(tab.key));
+        commands.push(Command::Do(Verb::CloseTab, Target::Tab(tab.key)));
     } else if response.clicked() {
         commands.push(Command::ShowTab(tab.key));
     }
@@ -179,12 +179,12 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, most: f32, co
 fn menu_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], commands: &mut Vec<Command>) {
     let mut offers = Vec::new();
     if tab.comparing().is_some() {
-        offers.push(("Swap before and after".to_owned(), Command::Swap(tab.key)));
+        offers.push(("Swap before and after".to_owned(), Command::Do(Verb::Compare, Target::Tab(tab.key))));
     }
     for other in tabs.iter().filter(|other| other.can_be_compared_with(tab)) {
         offers.push((format!("Compare with {}", other.name()), Command::Compare(tab.key, other.key)));
     }
-    offers.push(("Close".to_owned(), Command::Close(tab.key)));
+    offers.push(("Close".to_owned(), Command::Do(Verb::CloseTab, Target::Tab(tab.key))));
     for (name, command) in offers {
         if ui.button(name).clicked() {
             commands.push(command);

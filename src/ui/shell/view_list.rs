@@ -99,7 +99,7 @@ impl ViewList<'_> {
         ui.painter().galley(name_at, name, color);
         ui.painter().galley(key_at, key, t.faint);
         if response.clicked() {
-            commands.push(Command::Show(view));
+            commands.push(Command::from(Verb::Show(view)));
         }
         response.on_hover_text(view.info().about);
     }
@@ -120,7 +120,7 @@ impl ViewList<'_> {
             response.widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, is_now, view.name()));
             icon_ui(ui, group, rect, is_now, &response);
             if response.clicked() {
-                commands.push(Command::Show(*view));
+                commands.push(Command::from(Verb::Show(*view)));
             }
             response.on_hover_text(format!("{}{}", view.name(), keys_text(ui.ctx(), Verb::Show(*view))));
             return;
@@ -136,7 +136,7 @@ impl ViewList<'_> {
                 let item = ui.add(item).on_hover_text(view.info().about);
                 item.widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, view == self.now, view.name()));
                 if item.clicked() {
-                    commands.push(Command::Show(view));
+                    commands.push(Command::from(Verb::Show(view)));
                     ui.close();
                 }
             }
@@ -155,7 +155,7 @@ impl ViewList<'_> {
             controls::icon_button(ui, icon, &name, true)
         });
         if shown.inner.clicked() {
-            commands.push(Command::Do(Verb::ViewList));
+            commands.push(Command::from(Verb::ViewList));
         }
     }
 }

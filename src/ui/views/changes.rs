@@ -1,10 +1,11 @@
 //! Entries of a collection added and removed since the baseline, by key.
 
 use eframe::egui::{self, Ui};
+use heaplens_tables::RowTarget;
 
 use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, toolbar, waiting};
-use crate::ui::{Pane, RowCommand, ViewContext};
+use crate::ui::{Pane, ViewContext};
 use heaplens_analysis::diff::Entries;
 use heaplens_analysis::diff::entries::Entry;
 use heaplens_base::{Count, CountDelta};
@@ -103,9 +104,9 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, state: &mut TableState, en
         _ => None,
     });
     match go.or(activated) {
-        Some((value, true)) => context.push_row(RowCommand::Select(value)),
+        Some((value, true)) => context.select(value),
         // Removed entries exist only in the baseline, so show them there.
-        Some((value, false)) => context.push_row(RowCommand::RevealBefore(value)),
+        Some((value, false)) => context.open(RowTarget::BaselineObject(value)),
         None => {}
     }
 }

@@ -5,7 +5,7 @@ use eframe::egui::Ui;
 use super::fields::{Target, value_ui};
 use crate::ui::theme::Icon;
 use crate::ui::widgets::{Column, Table, TableState, waiting};
-use crate::ui::{Pane, RowCommand, ViewContext};
+use crate::ui::{Pane, ViewContext};
 use heaplens_analysis::dominator_tree::{LevelOrder, level};
 use heaplens_heap::{ObjectId, Value};
 use heaplens_session::{DeferredDrop, Slot};
@@ -66,7 +66,7 @@ impl Dominated {
             row.name(format!("Dominated {class} {}", heap.id_text(object)));
         });
         let activated = output.activated.and_then(|row| rows.get(row as usize).copied());
-        context.push_row(go.or(activated).map(RowCommand::Select));
+        context.select(go.or(activated));
     }
 
     /// True while the list is being computed.

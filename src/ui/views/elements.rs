@@ -6,7 +6,7 @@ use super::fields::{Target, plain, value_ui};
 use super::paged::Paged;
 use crate::ui::theme::fonts;
 use crate::ui::widgets::{Column, Table};
-use crate::ui::{Pane, Reference, RowCommand, ViewContext};
+use crate::ui::{Pane, Reference, ViewContext};
 use heaplens_analysis::object::{ElementRow, elements};
 use heaplens_base::Count;
 use heaplens_heap::{Heap, ObjectId};
@@ -63,7 +63,7 @@ impl Paged<ElementRow> {
             PageRow::Row(element) => element.value.object(),
             _ => None,
         });
-        context.push_row(go.or(activated).map(RowCommand::Select));
+        context.select(go.or(activated));
     }
 
     /// Reference in the selected element, if any.

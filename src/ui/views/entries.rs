@@ -6,7 +6,7 @@ use super::fields::{Target, plain, value_ui};
 use super::paged::Paged;
 use crate::ui::theme::fonts;
 use crate::ui::widgets::{Column, Row, Table, line_ui, object_menu};
-use crate::ui::{Pane, RowCommand, ViewContext};
+use crate::ui::{Pane, ViewContext};
 use heaplens_analysis::diff::entries::literal;
 use heaplens_analysis::object::{ElementRow, EntryRow, entries};
 use heaplens_base::Count;
@@ -87,7 +87,7 @@ impl Paged<KeyedEntry> {
                 Ok(entries(heap, contents, &dump.analysis, object, range).into_iter().map(keyed).collect())
             },
         );
-        context.push_row(go.map(RowCommand::Select));
+        context.select(go);
     }
 
     /// Copies the selected entries; without a selection the first ones.

@@ -6,7 +6,7 @@ use super::baseline_object::{BaselineField, MatchedObject};
 use super::object_columns::exact;
 use crate::ui::theme::{Icon, fonts};
 use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, elided, line_ui, object_menu, waiting};
-use crate::ui::{Pane, Reference, RowCommand, ViewContext};
+use crate::ui::{Pane, Reference, ViewContext};
 use heaplens_analysis::ObjectDetails;
 use heaplens_analysis::object::FieldRow;
 use heaplens_base::Bytes;
@@ -74,7 +74,7 @@ pub fn ui(
         }
     });
     let activated = output.activated.and_then(|row| details.fields.get(row as usize)?.field.value.object());
-    context.push_row(go.or(activated).map(RowCommand::Select));
+    context.select(go.or(activated));
 }
 
 /// Draws the baseline value of a field; returns it as text if it, or the object it refers to, has changed.

@@ -2,7 +2,7 @@
 //! finding.
 
 use crate::ui::widgets::object_menu::Item;
-use crate::ui::{Command, DumpKey, RowCommand, Verb, View};
+use crate::ui::{Command, DumpKey, Verb, View};
 use heaplens_analysis::LeakFinding;
 use heaplens_heap::{Heap, split_class};
 use heaplens_session::VerdictTargets;
@@ -19,18 +19,18 @@ pub enum FindingView {
 /// Entries for a finding of the dump `dump`.
 pub fn items(dump: DumpKey, heap: &Heap, finding: &LeakFinding, shown_in: FindingView) -> Vec<Item> {
     let object = finding.named_object;
-    let about = |verb| Item::of_rows(verb, dump, object.map(|object| RowCommand::About(object, verb)));
+    let about = |verb| Item::of_object(verb, dump, object);
     let in_view = |verb| if shown_in == FindingView::Leaks { Item::of_selection(verb) } else { Item::of_view(verb) };
+    let of_finding = |verb| Item::new(verb, Command::on_finding(verb, dump, finding));
     let mut items = Vec::new();
     if shown_in == FindingView::Overview {
-        let shown = RowCommand::ShowFinding(object, finding.fingerprint.clone());
-        items.push(Item::of_rows(Verb::Show(View::Leaks), dump, shown).called("Show in Leaks"));
+        items.push(of_finding(Verb::Show(View::Leaks)).called("Show in Leaks"));
     }
     items.push(about(Verb::ShowInTree));
     let accumulated = finding.accumulated.as_ref().and_then(|accumulated| heap.classes.named(&accumulated.class));
     if let Some(class) = accumulated {
         let name = split_class(&heap.classes.get(class).name).1;
-        let objects = Item::of_rows(Verb::ObjectsOfClass, dump, RowCommand::ObjectsOf(class));
+        let objects = Item::new(Verb::ObjectsOfClass, Command::on_class(Verb::ObjectsOfClass, dump, class));
         items.push(objects.called(format!("Objects of {name}")));
     }
     items.extend([Verb::Incoming, Verb::Outgoing].map(about));
@@ -47,7 +47,6 @@ pub fn items(dump: DumpKey, heap: &Heap, finding: &LeakFinding, shown_in: Findin
     }
     items.extend([Verb::CopyAs, Verb::CopyCommand].map(Item::of_selection));
     items.push(about(Verb::CopyId));
-    let link = RowCommand::LinkFinding(object, finding.fingerprint.clone());
-    items.push(Item::of_rows(Verb::CopyLink, dump, link));
+    items.push(of_finding(Verb::CopyLink));
     items
 }

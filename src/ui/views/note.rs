@@ -1,11 +1,11 @@
 //! Star and note of the selected object, in the header of the inspector.
 
+use crate::ui::view_request::ViewRequest;
 use eframe::egui::{self, Role, TextEdit, Ui};
 
-use crate::ui::panes::InspectorRequest;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::controls;
-use crate::ui::{Command, RowCommand, Verb, ViewContext};
+use crate::ui::{Command, Verb, ViewContext};
 use heaplens_heap::ObjectId;
 
 /// Button that toggles the star.
@@ -13,7 +13,7 @@ pub fn star_ui(ui: &mut Ui, context: &mut ViewContext<'_>, id: &str) {
     let starred = context.marks.of(&context.dump.identity, id).is_some_and(|mark| mark.star);
     let (icon, name) = if starred { (Icon::Starred, "Remove star (M)") } else { (Icon::Star, "Add star (M)") };
     if controls::icon_button(ui, icon, name, true).clicked() {
-        context.push(Command::Do(Verb::Star));
+        context.push(Command::from(Verb::Star));
     }
 }
 
@@ -32,7 +32,7 @@ impl NoteEditor {
         if self.of != Some(object) {
             *self = Self { of: Some(object), open: !kept.is_empty(), text: kept };
         }
-        let wanted = context.inspect == Some(InspectorRequest::Note);
+        let wanted = context.requests.has(ViewRequest::EditNote);
         self.open |= wanted;
         if !self.open {
             return;
@@ -49,7 +49,7 @@ impl NoteEditor {
             shown.request_focus();
         }
         if shown.changed() {
-            context.push_row(RowCommand::WriteNote(object, self.text.clone()));
+            context.push(Command::WriteNote(context.location.dump, object, self.text.clone()));
         }
         if shown.has_focus() && ui.input(|i| i.key_pressed(egui::Key::Escape)) {
             shown.surrender_focus();

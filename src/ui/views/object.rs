@@ -12,7 +12,7 @@ use super::entries::Entries;
 use super::note::{NoteEditor, star_ui};
 use super::references::Neighbours;
 use super::{changes, copying, fields, object_facts, object_verdict};
-use crate::ui::panes::{InspectorRequest, InspectorTab};
+use crate::ui::panes::InspectorTab;
 use crate::ui::theme::{Icon, fonts, sizes, tokens};
 use crate::ui::widgets::{TableState, controls, tabs, waiting};
 use crate::ui::{Command, Pane, Reference, Verb, ViewContext};
@@ -129,7 +129,7 @@ impl Inspector {
         self.incoming.ask(context, object, Direction::Incoming);
         self.outgoing.ask(context, object, Direction::Outgoing);
         self.beside.ask(context, object);
-        if let Some(InspectorRequest::Tab(look)) = context.inspect {
+        if let Some(look) = context.requests.inspector_tab() {
             self.look = look;
         }
         let looks = self.looks(details);
@@ -154,7 +154,7 @@ impl Inspector {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.add_space(6.0);
                 if controls::icon_button(ui, Icon::Copy, "Copy inspector rows", !stale).clicked() {
-                    context.push(Command::Do(Verb::CopyInspector));
+                    context.push(Command::from(Verb::CopyInspector));
                 }
             });
         });
@@ -361,7 +361,7 @@ fn header_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails
         let id =
             egui::Label::new(RichText::new(&details.id).font(fonts::mono()).color(t.faint)).sense(egui::Sense::click());
         if ui.add(id).on_hover_text("Copy id").clicked() {
-            context.push(Command::Do(Verb::CopyId));
+            context.push(Command::from(Verb::CopyId));
         }
         if let Some(length) = details.length {
             ui.label(RichText::new(Count(length).of("element", "elements")).color(t.muted));

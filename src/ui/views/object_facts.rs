@@ -7,7 +7,7 @@ use super::notes::sentence;
 use super::regions;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::{ObjectName, definition, line_ui, sparkline, units};
-use crate::ui::{RowCommand, Verb, ViewContext};
+use crate::ui::{Verb, ViewContext};
 use heaplens_analysis::ObjectDetails;
 use heaplens_analysis::holders::beside_dominators;
 use heaplens_analysis::naming::Owner;
@@ -97,7 +97,7 @@ fn object_fact(ui: &mut Ui, context: &mut ViewContext<'_>, fact: (&str, &str), o
     let heap = &context.dump.heap;
     let salt = Id::unique(("fact link", fact.0));
     let link = ObjectName::with(context.labels, heap, object, |of| of.link_ui(ui, rect, salt));
-    context.push_row(link.clicked().then_some(RowCommand::Select(object)));
+    context.select(link.clicked().then_some(object));
 }
 
 fn owner_fact(ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
@@ -126,7 +126,7 @@ fn owner_fact(ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
     if response.on_hover_text(about).clicked()
         && let Some(owner) = owner
     {
-        context.push_row(RowCommand::Select(owner.object));
+        context.select(owner.object);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::ui::controllers::{Placeholder, TableController, TableSource};
 use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{Column, Row, TableState, toolbar, waiting};
-use crate::ui::{RowCommand, ViewContext, ViewState};
+use crate::ui::{ViewContext, ViewState};
 use heaplens_analysis::dominator_tree::{BaselineSize, LevelOrder, in_order, position};
 use heaplens_analysis::filter::in_heap;
 use heaplens_analysis::histogram::objects_of;
@@ -215,7 +215,7 @@ impl Objects {
         } else if let Some(&first) = rows.first().filter(|_| !self.rows.slot.is_running()) {
             self.chosen = Some(first);
             self.table.state.select_and_show(0);
-            context.push_row(RowCommand::InitialSelection(first));
+            context.select_initially(first);
         }
     }
 
@@ -226,7 +226,7 @@ impl Objects {
             regions::choice_ui(ui, dump, "objects", &mut self.table.filter);
             let width = (ui.available_width() * 0.4).clamp(140.0, 280.0).min(ui.available_width());
             let text = &dump.heap.classes.get(class).name;
-            self.table.filter_ui(ui, "filter of objects", "Filter by label or id", width, context.focus_filter);
+            self.table.filter_ui(ui, "filter of objects", "Filter by label or id", width, context.focuses_filter());
             let (package, name) = split_class(text);
             ui.spacing_mut().item_spacing.x = 0.0;
             let area = ui.available_width() - 130.0;

@@ -83,7 +83,7 @@ fn left_ui(ui: &mut Ui, dump: &DumpHandle, key: DumpKey, commands: &mut Vec<Comm
         ui.add_space(12.0);
         let button = ui.button("Cancel opening").on_hover_text("Esc");
         if button.clicked() {
-            commands.push(Command::Do(Verb::StopOpening));
+            commands.push(Command::from(Verb::StopOpening));
         }
         ui.ctx().request_repaint_after(Duration::from_millis(50));
     }
@@ -219,7 +219,7 @@ fn failed_ui(ui: &mut Ui, path: &Path, failure: &OpenFailure, key: DumpKey, comm
     ui.add_space(sizes::PAD / 2.0);
     ui.horizontal(|ui| {
         if ui.button("Open another…").clicked() {
-            commands.push(Command::Do(Verb::Open));
+            commands.push(Command::from(Verb::Open));
         }
         if ui.button("Try again").on_hover_text(path.display().to_string()).clicked() {
             commands.push(Command::Reopen(key));

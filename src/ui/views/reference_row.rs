@@ -2,10 +2,10 @@
 
 use eframe::egui::{Id, Rect, pos2, vec2};
 
+use crate::ui::Reference;
 use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
 use crate::ui::widgets::{ObjectName, Row, line_ui, object_menu, tree_row};
-use crate::ui::{Reference, RowCommand};
 use heaplens_analysis::Direction;
 use heaplens_analysis::references::ReferenceRow;
 use heaplens_heap::{Heap, ReferenceKind, ReferenceName, Strength};
@@ -84,7 +84,7 @@ pub(super) fn name_ui<'a>(
         let response = of.link_ui(row.ui, place_of_name, Id::unique(("link of", tree, row.index)));
         let cut = reference_of(heap, levels.direction(), place);
         object_menu::of_reference(&response, object, Some(&cut));
-        context.push_row(response.clicked().then_some(RowCommand::Select(object)));
+        context.select(response.clicked().then_some(object));
     } else {
         of.paint(row.ui, t, place_of_name);
     }

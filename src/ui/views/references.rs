@@ -7,7 +7,7 @@ use super::object_columns::exact;
 use super::reference_row::{edge, name_ui, reference_of};
 use crate::ui::theme::Icon;
 use crate::ui::widgets::{Column, Table, TableState, waiting};
-use crate::ui::{Pane, Reference, RowCommand, ViewContext};
+use crate::ui::{Pane, Reference, ViewContext};
 use heaplens_analysis::Direction;
 use heaplens_analysis::references::{ReferenceRow, References};
 use heaplens_base::Count;
@@ -95,7 +95,7 @@ impl Neighbours {
             waiting::running_ui(ui, area);
         }
         let activated = output.activated.and_then(|row| levels.at(row)).map(|reference| reference.object);
-        context.push_row(activated.map(RowCommand::Select));
+        context.select(activated);
         if let Some(row) = output.toggled {
             self.toggle(context, row);
         }

@@ -49,12 +49,12 @@ impl Welcome {
         ui.add_space(18.0);
         ui.horizontal(|ui| {
             if controls::primary_button(ui, "Open a heap dump…").clicked() {
-                commands.push(Command::Do(Verb::Open));
+                commands.push(Command::from(Verb::Open));
             }
             ui.add_space(6.0);
             let take = egui::Button::new("Take dump of process…").min_size(vec2(0.0, 34.0));
             if ui.add(take).on_hover_text("List the processes of this machine").clicked() {
-                commands.push(Command::Do(Verb::TakeDump));
+                commands.push(Command::from(Verb::TakeDump));
             }
         });
         ui.add_space(4.0);
@@ -77,7 +77,7 @@ impl Welcome {
             ui.spacing_mut().item_spacing.y = 2.0;
             for path in recent.iter().take(6) {
                 if recent_ui(ui, path) {
-                    commands.push(Command::OpenFile(path.clone()));
+                    commands.push(Command::Open(vec![path.clone()]));
                 }
             }
         }
@@ -99,7 +99,7 @@ impl Welcome {
             let button = egui::Button::new("Open").min_size(vec2(64.0, 30.0));
             let clicked = ui.add_enabled(!path.is_empty(), button).clicked();
             if (entered || clicked) && !path.is_empty() {
-                commands.push(Command::OpenFile(PathBuf::from(path)));
+                commands.push(Command::Open(vec![PathBuf::from(path)]));
                 self.path.clear();
             }
         });
@@ -113,7 +113,7 @@ fn last_ui(ui: &mut Ui, last: &[String], commands: &mut Vec<Command>) {
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         let button = egui::Button::new("Reopen").min_size(vec2(64.0, 30.0));
         if ui.add(button).on_hover_text("Reopen all dumps of the previous session at their last position").clicked() {
-            commands.push(Command::Do(Verb::OpenLast));
+            commands.push(Command::from(Verb::OpenLast));
         }
         ui.add_space(8.0);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {

@@ -11,7 +11,7 @@ use eframe::egui;
 use egui::{Button, Context, Id, PointerButton, Response, Ui};
 
 use crate::ui::verb::TABLE;
-use crate::ui::{Command, DumpKey, Reference, RowCommand, Verb};
+use crate::ui::{Command, DumpKey, Reference, Target, Verb};
 use heaplens_heap::{ClassId, ObjectId};
 use heaplens_session::VerdictTargets;
 
@@ -78,14 +78,14 @@ impl Item {
         Self { verb, name: None, line_above: false, command: command.into(), is_of_view: false }
     }
 
-    /// An entry that requests a command about rows of a dump; disabled if there is none.
-    pub fn of_rows(verb: Verb, dump: DumpKey, command: impl Into<Option<RowCommand>>) -> Self {
-        Self::new(verb, command.into().map(|command| Command::InDump(dump, command)))
+    /// An entry that applies the action to an object of a dump; disabled if there is none.
+    pub fn of_object(verb: Verb, dump: DumpKey, object: impl Into<Option<ObjectId>>) -> Self {
+        Self::new(verb, object.into().map(|object| Command::on_object(verb, dump, object)))
     }
 
     /// An entry that applies the action to the selection of the view; disabled if the action is.
     pub fn of_selection(verb: Verb) -> Self {
-        Self::new(verb, Command::Do(verb))
+        Self::new(verb, Command::from(verb))
     }
 
     /// An entry that the view handles itself.
@@ -145,10 +145,10 @@ fn queue(ctx: &Context, command: Command) {
     ctx.data_mut(|data| data.get_temp_mut_or_default::<Vec<Command>>(queue_id()).push(command));
 }
 
-/// Queues a command about rows of the dump that is drawn.
-fn queue_row(ctx: &Context, command: RowCommand) {
+/// Queues a command about the dump that is drawn.
+fn queue_in_dump(ctx: &Context, command: impl FnOnce(DumpKey) -> Command) {
     if let Some(dump) = frame(ctx).dump {
-        queue(ctx, Command::InDump(dump, command));
+        queue(ctx, command(dump));
     }
 }
 
@@ -158,8 +158,8 @@ pub fn of_class(response: &Response, class: ClassId) {
         let dump = frame(ui.ctx()).dump;
         let command = |verb| match verb {
             // Rows are copied as they are selected.
-            Verb::CopyRows | Verb::CopyAs | Verb::CopyCommand => Some(Command::Do(verb)),
-            verb => Some(Command::InDump(dump?, RowCommand::AboutClass(class, verb))),
+            Verb::CopyRows | Verb::CopyAs | Verb::CopyCommand => Some(Command::from(verb)),
+            verb => Some(Command::on_class(verb, dump?, class)),
         };
         let item = |(verb, line_above)| Item { line_above, ..Item::new(verb, command(verb)) };
         let name = |item: Item| match item.verb {
@@ -170,7 +170,7 @@ pub fn of_class(response: &Response, class: ClassId) {
         items_ui(ui, CLASS_VERBS.map(item).map(name));
     });
     if response.clicked_by(PointerButton::Middle) {
-        queue_row(&response.ctx, RowCommand::AboutClass(class, Verb::OpenInNewTab));
+        queue_in_dump(&response.ctx, |dump| Command::on_class(Verb::OpenInNewTab, dump, class));
     }
 }
 
@@ -183,7 +183,7 @@ pub fn of(response: &Response, object: ObjectId) {
 pub fn of_reference(response: &Response, object: ObjectId, reference: Option<&Reference>) {
     response.context_menu(|ui| about_ui(ui, object, reference));
     if response.clicked_by(PointerButton::Middle) {
-        queue_row(&response.ctx, RowCommand::About(object, Verb::OpenInNewTab));
+        queue_in_dump(&response.ctx, |dump| Command::on_object(Verb::OpenInNewTab, dump, object));
     }
 }
 
@@ -196,7 +196,7 @@ pub fn of_step(
     about: impl FnOnce() -> VerdictTargets,
 ) {
     if response.secondary_clicked() {
-        queue_row(&response.ctx, RowCommand::Select(object));
+        queue_in_dump(&response.ctx, |dump| Command::select(dump, object));
     }
     response.context_menu(|ui| {
         let mut items = object_items(ui.ctx(), object, reference);
@@ -211,7 +211,7 @@ pub fn of_step(
         items_ui(ui, items);
     });
     if response.clicked_by(PointerButton::Middle) {
-        queue_row(&response.ctx, RowCommand::About(object, Verb::OpenInNewTab));
+        queue_in_dump(&response.ctx, |dump| Command::on_object(Verb::OpenInNewTab, dump, object));
     }
 }
 
@@ -224,14 +224,13 @@ pub fn about_ui(ui: &mut Ui, object: ObjectId, reference: Option<&Reference>) {
 fn object_items(ctx: &Context, object: ObjectId, reference: Option<&Reference>) -> Vec<Item> {
     let dump = frame(ctx).dump;
     let command = |verb| {
-        let command = match (verb, reference) {
-            (Verb::CutReference, Some(reference)) => RowCommand::Cut(reference.one.clone()),
-            (Verb::CutField, Some(reference)) => RowCommand::Cut(reference.all.clone()?),
+        Some(match (verb, reference) {
+            (Verb::CutReference, Some(reference)) => Command::Cut(dump?, vec![reference.one.clone()]),
+            (Verb::CutField, Some(reference)) => Command::Cut(dump?, vec![reference.all.clone()?]),
             // Actions on several rows apply to the selection, not to the object.
-            (Verb::CopyRows | Verb::RetainedSet, _) => return Some(Command::Do(verb)),
-            (verb, _) => RowCommand::About(object, verb),
-        };
-        Some(Command::InDump(dump?, command))
+            (Verb::CopyRows | Verb::RetainedSet, _) => Command::from(verb),
+            (verb, _) => Command::on_object(verb, dump?, object),
+        })
     };
     let item = |(verb, line_above)| Item { line_above, ..Item::new(verb, command(verb)) };
     VERBS.into_iter().map(item).collect()
@@ -247,7 +246,8 @@ pub fn items_ui(ui: &mut Ui, items: impl IntoIterator<Item = Item>) -> Option<Ve
             ui.separator();
         }
         // Only actions on the selection can be disabled: other commands name their object.
-        let command = command.filter(|command| !matches!(command, Command::Do(verb) if !usable.contains(verb)));
+        let command = command
+            .filter(|command| !matches!(command, Command::Do(verb, Target::Selection) if !usable.contains(verb)));
         let keys = entry.key_label(ui.ctx()).unwrap_or_default();
         let button = Button::new(name.unwrap_or(Cow::Borrowed(entry.name))).shortcut_text(keys);
         let shown = ui.add_enabled(command.is_some() || is_of_view, button).on_hover_text(entry.about);

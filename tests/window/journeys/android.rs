@@ -8,7 +8,7 @@ use heaplens_testkit::hprof::Form;
 
 use super::recovery::{as_after_a_kill, keeping};
 use super::*;
-use heaplens::ui::command::Command::Do;
+use heaplens::ui::command::Command as WindowCommand;
 use heaplens::ui::verb::Verb;
 
 const ALBUM: &str = "android/album.hprof.gz";
@@ -374,7 +374,7 @@ fn owner_rules_are_those_of_the_command_line() {
     let mut h = keeping(folder.path(), std::slice::from_ref(&file));
     let ctx = h.ctx.clone();
     let turn = |h: &mut Harness<'_, App>, verb| {
-        h.state_mut().apply(&ctx, Do(verb));
+        h.state_mut().apply(&ctx, WindowCommand::from(verb));
         settle(h);
     };
     let plain = retained_by_activities(&h);
@@ -415,10 +415,11 @@ fn owner_rules_are_those_of_the_command_line() {
 fn owner_rules_change_no_trace() {
     let mut h = leaks();
     let ctx = h.ctx.clone();
-    let report = |h: &mut Harness<'_, App>| copied(h, |h| h.state_mut().apply(&ctx, Do(Verb::CopyReport)));
+    let report =
+        |h: &mut Harness<'_, App>| copied(h, |h| h.state_mut().apply(&ctx, WindowCommand::from(Verb::CopyReport)));
     let plain = report(&mut h);
     assert!(plain.contains("com.example.album.PhotoActivity"), "{plain}");
-    h.state_mut().apply(&ctx, Do(Verb::OwnerRules));
+    h.state_mut().apply(&ctx, WindowCommand::from(Verb::OwnerRules));
     settle(&mut h);
     look_at(&mut h, View::Leaks);
     assert_eq!(report(&mut h), plain);
@@ -428,12 +429,12 @@ fn owner_rules_change_no_trace() {
 fn a_mapping_keeps_the_owner_rules() {
     let mut h = window(&[fixture("android/album-r8.hprof.gz")]);
     let ctx = h.ctx.clone();
-    h.state_mut().apply(&ctx, Do(Verb::OwnerRules));
+    h.state_mut().apply(&ctx, WindowCommand::from(Verb::OwnerRules));
     settle(&mut h);
     let is_mapped = |h: &Harness<'_, App>| h.state().tabs()[0].dump.facts().is_some_and(|facts| facts.mapped.is_some());
     for (command, expected) in [
-        (heaplens::ui::command::Command::UseMapping(fixture("android/album-r8.mapping.txt")), true),
-        (Do(Verb::ForgetMapping), false),
+        (WindowCommand::UseMapping(fixture("android/album-r8.mapping.txt")), true),
+        (WindowCommand::from(Verb::ForgetMapping), false),
     ] {
         h.state_mut().apply(&ctx, command);
         settle(&mut h);

@@ -2,7 +2,7 @@
 
 use super::recovery::{as_after_a_kill, keeping};
 use super::*;
-use heaplens::ui::command::Command;
+use heaplens::ui::command::{Command, Target};
 use heaplens::ui::verb::Verb;
 
 fn undo(h: &mut Harness<'_, App>) {
@@ -200,7 +200,7 @@ fn the_last_change_of_two_tabs_is_kept() {
     let mut h = keeping(folder.path(), &dumps);
     cut(&mut h, "desk.SessionCache.ENTRIES");
     let ctx = h.ctx.clone();
-    h.state_mut().apply(&ctx, Command::Do(Verb::OpenInNewTab));
+    h.state_mut().apply(&ctx, Command::from(Verb::OpenInNewTab));
     settle(&mut h);
     assert_eq!(h.state().tabs().len(), 2);
     assert!(has(&h, "Cut desk.SessionCache.ENTRIES: frees 5.4 MB"), "the new tab has them too");
@@ -211,8 +211,8 @@ fn the_last_change_of_two_tabs_is_kept() {
     // Closed and opened again in the same window.
     let key = next.state().tabs()[0].key;
     let ctx = next.ctx.clone();
-    next.state_mut().apply(&ctx, Command::Close(key));
-    next.state_mut().apply(&ctx, Command::OpenFile(dumps[0].clone()));
+    next.state_mut().apply(&ctx, Command::Do(Verb::CloseTab, Target::Tab(key)));
+    next.state_mut().apply(&ctx, Command::Open(vec![dumps[0].clone()]));
     settle(&mut next);
     assert!(has(&next, "2 cuts: frees"));
 }
@@ -226,7 +226,7 @@ fn kept_cuts_contain_no_values() {
     assert!(status(&h).starts_with("Cut "));
     // Values can be hidden and shown without losing the cut.
     for _ in 0..2 {
-        h.state_mut().apply(&ctx, Command::Do(Verb::Redact));
+        h.state_mut().apply(&ctx, Command::from(Verb::Redact));
         settle(&mut h);
         assert_eq!(h.state().tabs()[0].cuts.all().len(), 1);
     }

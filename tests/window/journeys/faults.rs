@@ -146,7 +146,7 @@ fn a_dump_is_reopened_with_its_settings() {
     h.state_mut().apply(&ctx, Command::ShowTab(keys[1]));
     settle(&mut h);
     look_at(&mut h, View::Histogram);
-    h.state_mut().apply(&ctx, Command::Do(Verb::KeepUnreachable));
+    h.state_mut().apply(&ctx, Command::from(Verb::KeepUnreachable));
     h.state_mut().apply(&ctx, Command::Reopen(keys[0]));
     settle(&mut h);
     assert!(keeps(&h, keys[1]), "with the selected option");
@@ -156,7 +156,7 @@ fn a_dump_is_reopened_with_its_settings() {
     assert_eq!((place.dump, place.view), (keys[1], View::Histogram));
     // The menu shows the option of the current dump: toggling it turns it on here too.
     h.state_mut().apply(&ctx, Command::ShowTab(keys[0]));
-    h.state_mut().apply(&ctx, Command::Do(Verb::KeepUnreachable));
+    h.state_mut().apply(&ctx, Command::from(Verb::KeepUnreachable));
     settle(&mut h);
     assert!(keeps(&h, keys[0]) && keeps(&h, keys[1]));
 }
@@ -165,9 +165,9 @@ fn a_dump_is_reopened_with_its_settings() {
 fn reopening_one_of_two_tabs_leaves_the_other() {
     let mut h = window(&[fixture("leak-before.hprof.gz")]);
     let ctx = h.ctx.clone();
-    h.state_mut().apply(&ctx, Command::Do(Verb::OpenInNewTab));
+    h.state_mut().apply(&ctx, Command::from(Verb::OpenInNewTab));
     settle(&mut h);
-    h.state_mut().apply(&ctx, Command::Do(Verb::KeepUnreachable));
+    h.state_mut().apply(&ctx, Command::from(Verb::KeepUnreachable));
     settle(&mut h);
     let keeps: Vec<bool> = h.state().tabs().iter().map(|tab| tab.opened().rules.keep_unreachable).collect();
     assert_eq!(keeps, [false, true]);

@@ -12,7 +12,7 @@ const ENTRY: &str = r#"desk.SessionCache.ENTRIES["ceb7a421a2ccb0095de77a00625341
 /// Copies a link to the current place. Not with the key: the frame between press and release may have the copy already.
 fn copy_link(h: &mut Harness<'_, App>) -> String {
     let ctx = h.ctx.clone();
-    copied_link(h, |h| h.state_mut().apply(&ctx, Command::Do(Verb::CopyLink)))
+    copied_link(h, |h| h.state_mut().apply(&ctx, Command::from(Verb::CopyLink)))
 }
 
 /// The link that `act` copies, however long its names take.
@@ -195,7 +195,7 @@ fn a_link_of_redacted_values_contains_none() {
     go_to_name(&mut h, ENTRY);
     let object = h.state().location().and_then(|place| place.object);
     let ctx = h.ctx.clone();
-    h.state_mut().apply(&ctx, Command::Do(Verb::Redact));
+    h.state_mut().apply(&ctx, Command::from(Verb::Redact));
     settle(&mut h);
     press(&mut h, Key::X);
     let link = copy_link(&mut h);

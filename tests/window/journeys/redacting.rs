@@ -53,7 +53,7 @@ fn redacted_dumps_are_compared_again() {
     let ctx = h.ctx.clone();
     for &key in &keys[..2] {
         h.state_mut().apply(&ctx, Command::ShowTab(key));
-        h.state_mut().apply(&ctx, Command::Do(Verb::Redact));
+        h.state_mut().apply(&ctx, Command::from(Verb::Redact));
         settle(&mut h);
     }
     h.state_mut().apply(&ctx, Command::Compare(keys[0], keys[1]));
@@ -74,7 +74,7 @@ fn a_late_mapping_shows_no_redacted_values() {
     let mut h = window(&[fixture("android/phone.hprof")]);
     let ctx = h.ctx.clone();
     h.state_mut().apply(&ctx, Command::UseMapping(fixture("android/phone.mapping.txt")));
-    h.state_mut().apply(&ctx, Command::Do(Verb::Redact));
+    h.state_mut().apply(&ctx, Command::from(Verb::Redact));
     settle(&mut h);
     let facts = h.state().tabs()[0].dump.facts().expect("an open dump");
     assert!(facts.is_redacted() && facts.mapped.is_some());
@@ -99,7 +99,7 @@ fn two_tabs_of_one_dump_are_both_restored() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut h = keeping(folder.path(), &[fixture("leak-after.hprof.gz")]);
     let ctx = h.ctx.clone();
-    h.state_mut().apply(&ctx, Command::Do(Verb::OpenInNewTab));
+    h.state_mut().apply(&ctx, Command::from(Verb::OpenInNewTab));
     settle(&mut h);
     redact(&mut h, "Values redacted: strings, numbers");
     let copy = as_after_a_kill(folder.path());

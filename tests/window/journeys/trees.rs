@@ -1,7 +1,8 @@
 //! Journeys through the grouped dominator tree: groups, shared objects, other groupings, accumulation points.
 
 use super::*;
-use heaplens::ui::command::{Command, RowCommand};
+use heaplens::ui::command::Command;
+use heaplens::ui::verb::Verb;
 
 fn names(h: &Harness<'_, App>, part: &str) -> Vec<String> {
     h.query_all_by_label_contains(part).filter_map(|n| n.accesskit_node().label()).collect()
@@ -134,11 +135,11 @@ fn loading_a_hidden_list_is_cancelled() {
     settle(&mut h);
     let ctx = h.ctx.clone();
     let named = |h: &Harness<'_, App>, name| h.state().tabs()[0].open_dump()?.heap.classes.named(name);
-    h.state_mut().apply(&ctx, Command::Show(View::Objects));
+    h.state_mut().apply(&ctx, Command::from(Verb::Show(View::Objects)));
     settle(&mut h);
     assert!(has(&h, "No class is selected"));
-    let list = RowCommand::ObjectsOf(named(&h, "desk.Session").expect("it exists"));
-    let list = Command::InDump(h.state().tabs()[0].key, list);
+    let class = named(&h, "desk.Session").expect("it exists");
+    let list = Command::on_class(Verb::ObjectsOfClass, h.state().tabs()[0].key, class);
     h.state_mut().apply(&ctx, list.clone());
     h.step();
     h.state_mut().apply(&ctx, Command::Back(1));
@@ -157,7 +158,7 @@ fn object_filters_are_restored_per_class() {
     let list = |h: &mut Harness<'_, App>, name| {
         let class = named(h, name).expect("it exists");
         let dump = h.state().tabs()[0].key;
-        h.state_mut().apply(&ctx, Command::InDump(dump, RowCommand::ObjectsOf(class)));
+        h.state_mut().apply(&ctx, Command::on_class(Verb::ObjectsOfClass, dump, class));
     };
     list(&mut h, "desk.Session");
     h.step();

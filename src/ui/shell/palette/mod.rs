@@ -16,7 +16,7 @@ use egui::{Context, Key, Modifiers};
 
 use self::offers::{Group, Kind, Offer, Query};
 use self::providers::PaletteContext;
-use crate::ui::{Command, DumpKey, Verb};
+use crate::ui::{Command, DumpKey, Target, Verb};
 use heaplens_session::Link;
 use heaplens_tables::search::classes::ClassSearch;
 use heaplens_tables::search::marked::marked;
@@ -152,7 +152,8 @@ impl Palette {
         if query == (Query { only: None, text: "" }) {
             let mut recent: Vec<Offer> = Vec::new();
             let here = |of: &Option<DumpKey>| of.is_none() || *of == around.dump.map(|(dump, _)| dump);
-            let usable = |offer: &Offer| !matches!(offer.target, Command::Do(verb) if !(around.usable)(verb));
+            let usable =
+                |offer: &Offer| !matches!(offer.target, Command::Do(verb, Target::Selection) if !(around.usable)(verb));
             let selected = self.recent.iter().rev().filter(|(of, offer)| here(of) && usable(offer));
             for offer in selected.map(|(_, offer)| offer.clone()).chain(providers::locations(around, REMEMBERED.1)) {
                 if !recent.iter().any(|known| known.target == offer.target) {

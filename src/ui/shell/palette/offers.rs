@@ -1,6 +1,6 @@
 //! Results of the palette: rows in groups, and the query.
 
-use crate::ui::{Command, DumpKey, RowCommand};
+use crate::ui::{Command, DumpKey, Verb};
 use heaplens_tables::search::hits::{Hit, HitTarget, Hits};
 use heaplens_tables::search::matching::Fit;
 
@@ -65,11 +65,10 @@ pub type Offer = Hit<Command>;
 
 /// A result of a search in the dump `of`.
 pub fn offer(of: DumpKey, hit: Hit) -> Offer {
-    let command = |target| match target {
-        HitTarget::Object(object) => RowCommand::Select(object),
-        HitTarget::Class(class) => RowCommand::ObjectsOf(class),
-    };
-    hit.lead(|target| Command::InDump(of, command(target)))
+    hit.lead(|target| match target {
+        HitTarget::Object(object) => Command::select(of, object),
+        HitTarget::Class(class) => Command::on_class(Verb::ObjectsOfClass, of, class),
+    })
 }
 
 /// Results of one kind.

@@ -8,7 +8,7 @@ use super::offers::{Group, Kind, Offer, Query, offer};
 use super::synonyms;
 use crate::ui::tab::Tab;
 use crate::ui::verb::{Menu, TABLE};
-use crate::ui::{Command, DumpKey, Location, RowCommand, Verb};
+use crate::ui::{Command, DumpKey, Location, Target, Verb};
 use heaplens_session::files::file_name;
 use heaplens_session::{Jobs, Link, Marks, OpenDump};
 use heaplens_tables::export::printable::one_line;
@@ -53,7 +53,7 @@ pub fn commands(ctx: &Context, around: &PaletteContext<'_>, matcher: &mut Matche
         let mut offer = Offer {
             aside: entry.about.to_owned(),
             more: entry.key_label(ctx).unwrap_or_default(),
-            ..Offer::plain(entry.name, Command::Do(entry.verb))
+            ..Offer::plain(entry.name, Command::from(entry.verb))
         };
         if !matcher.is_empty() {
             let named = matcher.fit(entry.name, 0);
@@ -79,7 +79,9 @@ pub fn commands(ctx: &Context, around: &PaletteContext<'_>, matcher: &mut Matche
     }
     if matcher.is_empty() {
         // Before anything is typed, navigation commands come first.
-        offers.sort_by_key(|offer| !matches!(offer.target, Command::Do(verb) if verb.entry().menu == Menu::Go));
+        offers.sort_by_key(
+            |offer| !matches!(offer.target, Command::Do(verb, Target::Selection) if verb.entry().menu == Menu::Go),
+        );
         return Group::of(Kind::Commands, offers);
     }
     ranked(Kind::Commands, offers)
@@ -111,13 +113,13 @@ pub fn files(around: &PaletteContext<'_>, matcher: &mut Matcher, query: Query<'_
     let mut offers = Vec::new();
     let is_open = |path: &PathBuf| around.tabs.iter().any(|tab| tab.dump.path() == path);
     for path in around.recent.iter().filter(|path| !is_open(path)) {
-        offers.extend(file_offer(path, Command::OpenFile(path.clone()), matcher));
+        offers.extend(file_offer(path, Command::Open(vec![path.clone()]), matcher));
     }
     let typed = Path::new(query.text);
     if offers.is_empty() && typed.is_absolute() && typed.extension().is_some() {
         offers.push(Offer {
             aside: "Open file".to_owned(),
-            ..Offer::plain(query.text, Command::OpenFile(typed.to_owned()))
+            ..Offer::plain(query.text, Command::Open(vec![typed.to_owned()]))
         });
     }
     ranked(Kind::Files, offers)
@@ -160,10 +162,10 @@ pub fn locations(around: &PaletteContext<'_>, most: usize) -> Vec<Offer> {
             (None, Some(class)) => {
                 let name = &dump.heap.classes.get(class).name;
                 let package = heaplens_heap::split_class(name).0.len();
-                let command = Command::InDump(of, RowCommand::ObjectsOf(class));
+                let command = Command::on_class(Verb::ObjectsOfClass, of, class);
                 Offer { package, aside: "objects".to_owned(), ..Offer::plain(&**name, command) }
             }
-            (None, None) => Offer::plain(location.view.name(), Command::Show(location.view)),
+            (None, None) => Offer::plain(location.view.name(), Command::from(Verb::Show(location.view))),
         };
         if !offers.iter().any(|known| known.target == visited.target) {
             offers.push(visited);

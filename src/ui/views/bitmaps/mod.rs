@@ -4,6 +4,7 @@ mod gallery;
 mod list;
 pub(in crate::ui::views) mod tile;
 
+use crate::ui::export_content::ExportContent;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::{TableState, controls, object_menu, toolbar, units, waiting};
-use crate::ui::{Command, RowCommand, ViewContext, ViewState};
+use crate::ui::{Command, SelectedBy, ViewContext, ViewState};
 use heaplens_analysis::android::bitmaps::Bitmap;
 use heaplens_base::Count;
 use heaplens_heap::ObjectId;
@@ -22,7 +23,7 @@ use heaplens_session::Slot;
 use heaplens_tables::export::copy::Row;
 use heaplens_tables::query::number_condition::{Quantity, all_are_met};
 use heaplens_tables::{
-    Bitmaps as Table, RowQuery, Table as _, TableContext, TableKind, TableQuery, TypedFilter, clips,
+    Bitmaps as Table, RowQuery, RowTarget, Table as _, TableContext, TableKind, TableQuery, TypedFilter, clips,
 };
 
 /// Command that takes a dump with pixels, on Android 15 or newer.
@@ -145,13 +146,13 @@ impl ViewPage for Bitmaps {
             };
             self.handle(context, &table, &asked);
         }
-        if context.copy_rows {
+        if context.copies_rows() {
             self.copy_rows(context, &table);
         }
-        if context.export {
+        if context.exports() {
             let how = RowQuery { filter: self.filter.understood(), ..RowQuery::default() };
             let query = TableQuery { kind: TableKind::Bitmaps, rows: how };
-            context.push_row(RowCommand::Export(Box::new(query), "Bitmaps".to_owned()));
+            context.export(ExportContent::Rows(query), "Bitmaps");
         }
         self.pictures.tick(ui.ctx(), context.dump, context.jobs);
     }
@@ -203,7 +204,7 @@ impl Bitmaps {
             let t = tokens(ui);
             let width = (ui.available_width() * 0.26).clamp(120.0, 240.0);
             let id = Id::unique("filter of bitmaps");
-            if filter_ui(&mut self.filter, ui, id, "Filter bitmaps", width, context.focus_filter) {
+            if filter_ui(&mut self.filter, ui, id, "Filter bitmaps", width, context.focuses_filter()) {
                 self.is_stale = true;
             }
             let mut order = self.order;
@@ -295,7 +296,7 @@ impl Bitmaps {
         } else if self.cursor.is_none() {
             // Otherwise a related object was selected in another pane.
             self.cursor = Some(0);
-            context.push_row(object(0).map(RowCommand::InitialSelection));
+            context.select_initially(object(0));
         }
     }
 
@@ -303,12 +304,16 @@ impl Bitmaps {
         let object = |shown: &[usize], at: usize| Some(table.found.bitmaps.get(*shown.get(at)?)?.object);
         if let Some(at) = asked.clicked.or(asked.moved) {
             self.cursor = Some(at);
-            let command = if asked.clicked.is_some() { RowCommand::Select } else { RowCommand::MoveCursor };
-            context.push_row(object(&self.shown, at).map(command));
+            let by = if asked.clicked.is_some() { SelectedBy::Click } else { SelectedBy::Cursor };
+            object(&self.shown, at).into_iter().for_each(|object| context.select_target(RowTarget::Object(object), by));
         }
-        context.push_row(asked.opened.and_then(|at| object(&self.shown, at)).map(RowCommand::Reveal));
+        let opened = asked.opened.and_then(|at| object(&self.shown, at));
+        opened.into_iter().for_each(|object| context.open(RowTarget::Object(object)));
         let named = |wanted: ObjectId| table.found.bitmaps.iter().find(|bitmap| bitmap.object == wanted).cloned();
-        context.push_row(asked.save.and_then(named).map(Box::new).map(RowCommand::ExportBitmap));
+        if let Some(bitmap) = asked.save.and_then(named) {
+            let title = format!("bitmap {}", context.dump.heap.id_text(bitmap.object));
+            context.export(ExportContent::Picture(Box::new(bitmap)), title);
+        }
         if let Some(bitmap) = asked.copy.and_then(named) {
             let dump = context.dump.clone();
             self.copying.ask(context.jobs, "bitmap copy", move |_| pictures::image(&dump, &bitmap));

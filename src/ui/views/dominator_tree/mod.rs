@@ -5,6 +5,7 @@
 mod draw;
 mod rows;
 
+use crate::ui::export_content::ExportContent;
 use eframe::egui::{Event, Key, Modifiers, Ui};
 
 use self::rows::{DominatorRows, NAME};
@@ -13,7 +14,7 @@ use super::{object_columns, regions};
 use crate::ui::controllers::TreeController;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar;
-use crate::ui::{Command, RowCommand, ViewContext, ViewState};
+use crate::ui::{Command, ViewContext, ViewState};
 use heaplens_analysis::dominator_tree::drops::{BigDrop, accumulation_point};
 use heaplens_analysis::dominator_tree::{DropRule, LevelForm, LevelPart};
 use heaplens_base::Count;
@@ -21,7 +22,7 @@ use heaplens_heap::ObjectId;
 use heaplens_session::Slot;
 use heaplens_tables::dump::folded::LevelConditions;
 use heaplens_tables::trees::dominators::RevealTarget;
-use heaplens_tables::{RowQuery, TableContext, TableKind, TableQuery};
+use heaplens_tables::{RowQuery, RowTarget, TableContext, TableKind, TableQuery};
 
 /// Number of rows from the top searched for a default selection.
 const FIRST_ROWS: u64 = 64;
@@ -58,14 +59,14 @@ impl ViewPage for DominatorTree {
     }
 
     fn unseen(&mut self, context: &mut ViewContext<'_>) {
-        if let Some(object) = context.location.object.filter(|_| context.copy_rows) {
+        if let Some(object) = context.location.object.filter(|_| context.copies_rows()) {
             let request = TableQuery { kind: TableKind::Named(vec![object]), rows: RowQuery::default() };
             copying::objects(context, NAME, vec![(0, object)], request);
         }
-        if context.export {
+        if context.exports() {
             let rows = self.rows.get_or_insert_with(|| DominatorRows::new(context, self.form));
-            let query = Box::new(rows.levels.request_of_top(&self.tree.filter));
-            context.push_row(RowCommand::Export(query, NAME.to_owned()));
+            let query = rows.levels.request_of_top(&self.tree.filter);
+            context.export(ExportContent::Rows(query), NAME);
         }
     }
 
@@ -161,7 +162,7 @@ impl DominatorTree {
                 let hint = "The selected object is the accumulation point: no single object below retains most of it";
                 context.push(Command::Hint(hint.to_owned()));
             } else {
-                context.push_row(RowCommand::Reveal(drop.point));
+                context.open(RowTarget::Object(drop.point));
             }
         }
     }
@@ -177,7 +178,7 @@ impl DominatorTree {
             let chosen = regions::choice_ui(ui, context.dump, "dominator tree", &mut self.tree.filter);
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let (id, hint) = ("filter of the dominator tree", "Filter the top level by class");
-            if self.tree.filter_ui(ui, id, hint, width, context.focus_filter) || chosen {
+            if self.tree.filter_ui(ui, id, hint, width, context.focuses_filter()) || chosen {
                 // Reports conditions on numbers that rows do not have.
                 LevelConditions::of_typed(TableContext::of(context.dump), &mut self.tree.filter);
                 levels.filter(context.dump, context.jobs, &self.tree.filter);
@@ -250,7 +251,7 @@ impl DominatorTree {
         if let Some((row, object)) = first {
             self.tree.state.select(Some(row));
             self.chosen = Some(object);
-            context.push_row(RowCommand::InitialSelection(object));
+            context.select_initially(object);
         }
     }
 }

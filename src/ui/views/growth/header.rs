@@ -4,7 +4,7 @@ use eframe::egui::{self, Frame, Margin, RichText, Role, Sense, Ui, WidgetInfo, v
 
 use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
 use crate::ui::widgets::elided;
-use crate::ui::{Command, Verb, ViewContext};
+use crate::ui::{Command, Target, Verb, ViewContext};
 use heaplens_analysis::diff::{Change, Growth, MatchExtent, MatchMethod};
 use heaplens_base::{Bytes, Count, Share};
 use heaplens_session::files::short_name;
@@ -61,7 +61,7 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline
         warning_ui(ui, &warning);
     }
     if swap {
-        context.push(Command::Swap(context.location.dump));
+        context.push(Command::Do(Verb::Compare, Target::Tab(context.location.dump)));
     }
 }
 

@@ -15,7 +15,7 @@ use super::report::{GrowthFilter, Report};
 use crate::ui::theme::{Icon, sizes, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{controls, tabs, toolbar, waiting};
-use crate::ui::{Command, RowCommand, ViewContext, ViewState};
+use crate::ui::{Command, Target, Verb, ViewContext, ViewState};
 use crate::view::chart::Mode;
 use crate::view::growth_table::GrowthTable;
 use heaplens_base::Progress;
@@ -76,7 +76,7 @@ impl ViewPage for Growth {
             && let Some(first) = report.first_object()
         {
             report.select(first);
-            context.push_row(RowCommand::InitialSelection(first));
+            context.select_initially(first);
         }
     }
 
@@ -212,7 +212,7 @@ fn waiting_ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
             let step = if progress.step.is_empty() { "Comparing" } else { progress.step };
             waiting::progress_ui(ui, area, Some(&progress));
             let hint = "The other views of the target dump are ready to use meanwhile";
-            (format!("{step}…{done}"), hint.to_owned(), "Stop", Command::StopComparing(key))
+            (format!("{step}…{done}"), hint.to_owned(), "Stop", Command::Do(Verb::StopOpening, Target::Tab(key)))
         }
         (None, Some(error)) => {
             ("Cannot compare the dumps".to_owned(), error.to_owned(), "Try again", Command::CompareAgain(key))

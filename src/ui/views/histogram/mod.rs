@@ -4,6 +4,7 @@
 pub(super) mod columns;
 mod table;
 
+use crate::ui::export_content::ExportContent;
 use std::sync::Arc;
 
 use eframe::egui::{self, Ui};
@@ -14,7 +15,7 @@ use super::report::{Kind, Report, groups, kinds};
 use crate::ui::theme::Icon;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{controls, waiting};
-use crate::ui::{Command, RowCommand, ViewContext, ViewState};
+use crate::ui::{Command, ViewContext, ViewState};
 use heaplens_analysis::histogram::{self as analysis, ClassFigures};
 use heaplens_base::{Bytes, Count};
 use heaplens_heap::Census;
@@ -147,7 +148,7 @@ impl ViewPage for Histogram {
 
     /// Handles requests of the keyboard while a chart replaces the table.
     fn unseen(&mut self, context: &mut ViewContext<'_>) {
-        if let Some(class) = context.location.class.filter(|_| context.copy_rows) {
+        if let Some(class) = context.location.class.filter(|_| context.copies_rows()) {
             context.copy(move |dump, _| {
                 let rows = analysis::histogram(&dump.heap, &dump.analysis).rows;
                 let (place, row) = (1_u32..).zip(rows).find(|(_, row)| row.class == class).unzip();
@@ -157,11 +158,8 @@ impl ViewPage for Histogram {
                 Ok(clip(dump, (row.into_iter().collect(), figures), &[], &request))
             });
         }
-        if context.export {
-            context.push_row(RowCommand::Export(
-                Box::new(self.table.rows.request_of(&self.table.table, 0, None)),
-                "Histogram".to_owned(),
-            ));
+        if context.exports() {
+            context.export(ExportContent::Rows(self.table.rows.request_of(&self.table.table, 0, None)), "Histogram");
         }
     }
 

@@ -208,7 +208,7 @@ impl ClassTable {
     /// Draws the classes of an open dump, `more` tools first.
     pub(super) fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
         self.rows.reachable = context.dump.analysis.shown.shallow;
-        self.tools_ui(ui, Some(context.dump), context.focus_filter, more);
+        self.tools_ui(ui, Some(context.dump), context.focuses_filter(), more);
         let output = self.table.ui(ui, context, &mut self.rows);
         if let Some(RowTarget::Class(class)) =
             output.clicked.or(output.moved).and_then(|row| self.rows.target(context, row))

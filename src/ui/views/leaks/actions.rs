@@ -6,9 +6,9 @@ use eframe::egui::{Key, Modifiers, Ui};
 
 use super::Leaks;
 use super::detail::show;
-use crate::ui::export_content::Findings;
+use crate::ui::export_content::{ExportContent, Findings};
 use crate::ui::widgets::TableOutput;
-use crate::ui::{RowCommand, ViewContext};
+use crate::ui::{SelectedBy, ViewContext};
 use heaplens_analysis::android::shark::Leak;
 use heaplens_analysis::{LeakFinding, TextFilter};
 use heaplens_session::OpenDump;
@@ -19,7 +19,7 @@ use heaplens_tables::export::leaks::{Counts, words};
 use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, keep};
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::LeakLine;
-use heaplens_tables::{Question, clips};
+use heaplens_tables::{Question, RowTarget, clips};
 
 impl Leaks {
     /// Right expands a group, left collapses it, or the group of the row.
@@ -59,12 +59,9 @@ impl Leaks {
         let is_row = |line: &LeakLine| !matches!(line, LeakLine::Head(_));
         if let Some(line) = clicked.or(moved).filter(is_row) {
             (self.chosen, self.is_picked, self.wanted) = (Some(line), true, None);
-            context.push_row(match self.object_of(line) {
-                Some(object) if clicked.is_some() => RowCommand::Select(object),
-                Some(object) => RowCommand::MoveCursor(object),
-                // Waste is spread over the heap, so the panes have no object to show.
-                None => RowCommand::MoveCursorToGroup(None),
-            });
+            let by = if clicked.is_some() { SelectedBy::Click } else { SelectedBy::Cursor };
+            // Waste is spread over the heap, so the panes have no object to show.
+            context.select_target(self.object_of(line).map_or(RowTarget::None, RowTarget::Object), by);
         }
         match (clicked, activated) {
             (Some(LeakLine::Head(head)), _) | (None, Some(LeakLine::Head(head))) => self.turn(head),
@@ -72,17 +69,17 @@ impl Leaks {
                 self.found.findings.get(at).into_iter().for_each(|finding| show(context, finding));
             }
             (_, Some(line)) => {
-                self.object_of(line).into_iter().for_each(|object| context.push_row(RowCommand::Reveal(object)));
+                self.object_of(line).into_iter().for_each(|object| context.open(RowTarget::Object(object)));
             }
             _ => {}
         }
         if let Some(LeakLine::Head(head)) = toggled {
             self.turn(head);
         }
-        if context.copy_rows {
+        if context.copies_rows() {
             self.copy(context);
         }
-        if context.export {
+        if context.exports() {
             let filter = self.filter.checked(&NUMBERS);
             let passing = self.found.findings.iter().filter(|finding| finding_passes(finding, &filter));
             let report = self.traces.report();
@@ -96,7 +93,7 @@ impl Leaks {
                     report
                 }),
             };
-            context.push_row(RowCommand::ExportFindings(Arc::new(findings)));
+            context.export(ExportContent::Findings(Arc::new(findings)), "Leaks");
         }
     }
 

@@ -177,7 +177,7 @@ fn accumulated_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFind
     let said = format!("{} {} accumulate, {of_all}: show next", Count(found.objects), found.class);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
     if response.on_hover_text("Step through these objects: ] next, [ previous").clicked() {
-        context.push(Command::Do(Verb::NextOfClass));
+        context.push(Command::from(Verb::NextOfClass));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Leaks;
-use crate::ui::{RowCommand, ViewContext};
+use crate::ui::ViewContext;
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::shark::{Leak, LeakReport};
 use heaplens_heap::ObjectId;
@@ -165,7 +165,7 @@ impl Leaks {
         {
             // It arrives in the next frame, when waste that was wanted may be selected: that must stay so.
             self.followed = Some(object);
-            context.push_row(RowCommand::InitialSelection(object));
+            context.select_initially(object);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Details and actions of one finding.
 
+use heaplens_tables::RowTarget;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -12,7 +13,7 @@ use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::verb::keys_text;
 use crate::ui::views::object_facts;
 use crate::ui::widgets::controls;
-use crate::ui::{Command, RowCommand, Verb, View, ViewContext};
+use crate::ui::{Command, Verb, View, ViewContext};
 use heaplens_analysis::clock::EntryAges;
 use heaplens_analysis::leaks::{Evidence, Group, Kind, Likelihood, MOST_CUT};
 use heaplens_analysis::{Cut, LeakFinding, WasteKind};
@@ -127,7 +128,7 @@ fn instances_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFindin
     {
         let about = format!("{which} accumulated {class}{}", keys_text(ui.ctx(), verb));
         if controls::icon_button(ui, icon, &about, context.location.object.is_some()).clicked() {
-            context.push(Command::Do(verb));
+            context.push(Command::from(verb));
         }
     }
 }
@@ -163,7 +164,7 @@ fn copies_ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
     for (verb, name) in [(Verb::CopyMarkdown, "Copy Markdown"), (Verb::CopyCommand, "Copy command line")] {
         let about = format!("{}{}", verb.entry().about, keys_text(ui.ctx(), verb));
         if ui.button(name).on_hover_text(about).clicked() {
-            context.push(Command::Do(verb));
+            context.push(Command::from(verb));
             ui.close_kind(egui::UiKind::Menu);
         }
     }
@@ -200,7 +201,7 @@ fn cut_ui(ui: &mut Ui, context: &mut ViewContext<'_>, cuts: Option<&[Cut]>) {
     };
     let shown = ui.add_enabled(!known.is_empty(), button);
     if shown.on_hover_text(&about).on_disabled_hover_text(&about).clicked() {
-        context.push_row(RowCommand::CutTogether(known.to_vec()));
+        context.cut(known.to_vec());
     }
 }
 
@@ -228,7 +229,7 @@ fn verdict_buttons_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &Leak
 /// Shows the object of the finding in the dominator tree, or for waste the view of its kind.
 pub(super) fn show(context: &mut ViewContext<'_>, finding: &LeakFinding) {
     match (finding.named_object, finding.kind) {
-        (Some(object), _) => context.push_row(RowCommand::Reveal(object)),
+        (Some(object), _) => context.open(RowTarget::Object(object)),
         (None, Kind::Waste(kind)) => {
             let view = match kind {
                 WasteKind::DuplicateStrings => View::Strings,
@@ -239,7 +240,7 @@ pub(super) fn show(context: &mut ViewContext<'_>, finding: &LeakFinding) {
                 | WasteKind::DuplicateNumbers
                 | WasteKind::ObjectHeaders => View::Waste,
             };
-            context.push(Command::Show(view));
+            context.push(Command::from(Verb::Show(view)));
         }
         (None, _) => {}
     }

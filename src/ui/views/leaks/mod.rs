@@ -17,11 +17,10 @@ use crate::ui::theme::{Icon, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::{TableState, toolbar, waiting};
-use crate::ui::{Command, RowCommand, Verb, View, ViewContext, ViewState};
+use crate::ui::{Command, SelectedBy, Verb, View, ViewContext, ViewState};
 use heaplens_analysis::leaks::Group;
 use heaplens_base::Count;
 use heaplens_heap::ObjectId;
-use heaplens_tables::TypedFilter;
 use heaplens_tables::export::leaks::words;
 use heaplens_tables::export::traces::headline;
 use heaplens_tables::leak_list::android_leaks::AndroidLeaks;
@@ -30,6 +29,7 @@ use heaplens_tables::leak_list::filter::NUMBERS;
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::{LeakLine, LeakList};
 use heaplens_tables::leak_list::search::{LeakFindings, LeakSearch};
+use heaplens_tables::{RowTarget, TypedFilter};
 
 /// From this width on, details are beside the list instead of below it, in points.
 const BESIDE: f32 = 1_000.0;
@@ -145,7 +145,9 @@ impl ViewPage for Leaks {
         if self.search.poll() && self.take_in() && context.location.view == View::Leaks {
             // Waste that was wanted has no object, so the panes must not show another one.
             let has_object = self.chosen.and_then(|line| self.object_of(line)).is_some();
-            context.push_row((!has_object).then_some(RowCommand::MoveCursorToGroup(None)));
+            if !has_object {
+                context.select_target(RowTarget::None, SelectedBy::Cursor);
+            }
         }
         if self.traces.poll() {
             self.begin();
@@ -165,7 +167,7 @@ impl ViewPage for Leaks {
         self.copy_wanted_report(context);
         let chosen = if let Some(LeakLine::Finding(at)) = self.chosen { self.found.findings.get(at) } else { None };
         let cuts = self.cutting.tick(context.dump, context.jobs, chosen);
-        context.push_row(cuts.map(RowCommand::CutTogether));
+        cuts.into_iter().for_each(|cuts| context.cut(cuts));
     }
 
     fn view_state(&self) -> Option<ViewState> {
@@ -237,7 +239,7 @@ impl Leaks {
             let rect = ui.max_rect();
             let width = (ui.available_width() * 0.3).clamp(120.0, 260.0);
             let id = Id::unique("filter of leaks");
-            if filter_ui(&mut self.filter, ui, id, "Filter findings", width, context.focus_filter) {
+            if filter_ui(&mut self.filter, ui, id, "Filter findings", width, context.focuses_filter()) {
                 self.lay_out();
             }
             let summary = match (self.traces.report(), self.traces.error()) {
@@ -283,7 +285,7 @@ impl Leaks {
                 let said = context.rules.of_user().count() as u64;
                 let about = Verb::Verdicts.entry().about;
                 if said > 0 && ui.button(format!("Verdicts: {}…", Count(said))).on_hover_text(about).clicked() {
-                    context.push(Command::Do(Verb::Verdicts));
+                    context.push(Command::from(Verb::Verdicts));
                 }
             });
             rect

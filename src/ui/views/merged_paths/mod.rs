@@ -5,6 +5,7 @@ mod classes;
 mod draw;
 mod rows;
 
+use crate::ui::export_content::ExportContent;
 use std::sync::Arc;
 
 use eframe::egui::{self, RichText, Ui};
@@ -16,7 +17,7 @@ use crate::ui::controllers::TreeController;
 use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{TableState, controls, toolbar};
-use crate::ui::{Command, RowCommand, Verb, ViewContext};
+use crate::ui::{Command, Verb, ViewContext};
 use heaplens_analysis::paths::merged::{MergeBy, PathTargets, TOP};
 use heaplens_base::Count;
 use heaplens_heap::{ObjectId, Strength, split_class};
@@ -182,7 +183,7 @@ impl MergedPaths {
                 if self.tree.state.selection().is_none() {
                     self.tree.state.select_all();
                 }
-                context.push(Command::Do(Verb::CopyRows));
+                context.push(Command::from(Verb::CopyRows));
             }
         });
     }
@@ -201,7 +202,7 @@ impl MergedPaths {
 
     /// Exports the rows, or the trees of all listed classes.
     fn export(&self, context: &mut ViewContext<'_>) {
-        let subject = if !context.export {
+        let subject = if !context.exports() {
             None
         } else if self.lists_classes() {
             Some(TableKind::MergedByClass(self.classes.question(context, self.weakest)))
@@ -210,7 +211,7 @@ impl MergedPaths {
         };
         if let Some(subject) = subject {
             let request = TableQuery { kind: subject, rows: RowQuery::default() };
-            context.push_row(RowCommand::Export(Box::new(request), NAME.to_owned()));
+            context.export(ExportContent::Rows(request), NAME);
         }
     }
 }

@@ -8,7 +8,7 @@ use super::OverviewPage;
 use super::finding_line::{Line, List};
 use crate::ui::views::finding_menu::{FindingView, items};
 use crate::ui::widgets::object_menu::{Item, items_ui};
-use crate::ui::{Command, DumpKey, RowCommand, Verb, View, ViewContext};
+use crate::ui::{Command, DumpKey, Verb, View, ViewContext};
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::all_cuts;
 use heaplens_analysis::overview::Target;
@@ -61,7 +61,7 @@ impl OverviewPage {
             context.push(if cuts.is_empty() {
                 Command::Hint("No reference to cut: only GC roots hold the object".to_owned())
             } else {
-                Command::InDump(context.location.dump, RowCommand::CutTogether(cuts))
+                Command::Cut(context.location.dump, cuts)
             });
         }
     }
@@ -73,10 +73,10 @@ fn copied(line: &Line) -> Item {
 
 /// Menu entries of an Android leak.
 fn of_leaking(dump: DumpKey, line: &Line, object: ObjectId) -> Vec<Item> {
-    let about = |verb| Item::of_rows(verb, dump, RowCommand::About(object, verb));
+    let about = |verb| Item::of_object(verb, dump, object);
     let verdict = line.about.clone().map(|about| Command::SetVerdict(Box::new(about)));
     vec![
-        Item::of_rows(Verb::Show(View::Leaks), dump, RowCommand::ShowLeak(object)).called("Show in Leaks"),
+        about(Verb::Show(View::Leaks)).called("Show in Leaks"),
         about(Verb::ShowInTree),
         about(Verb::ObjectsOfClass),
         about(Verb::Incoming),

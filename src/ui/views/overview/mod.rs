@@ -11,6 +11,7 @@ mod help;
 mod rows;
 mod tiles;
 
+use heaplens_tables::RowTarget;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ use self::rows::Rows;
 use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::waiting;
-use crate::ui::{Command, RowCommand, Verb, View, ViewContext};
+use crate::ui::{Command, Verb, View, ViewContext};
 use heaplens_analysis::android::shark::LeakReport;
 use heaplens_analysis::overview::{
     DetailedOverview, HeapSummary, HolderFindings, Target, WasteTotals, glance, holders,
@@ -99,7 +100,7 @@ impl ViewPage for OverviewPage {
                 }
             });
         });
-        if context.copy_rows {
+        if context.copies_rows() {
             self.copy_at_cursor(context);
         }
         if let Some(target) = self.rows.end() {
@@ -205,7 +206,7 @@ impl OverviewPage {
             self.at_cursor.and_then(|(list, at)| if list == List::Findings { self.findings.get(at) } else { None });
         match (target, line.and_then(|line| line.leak.as_ref())) {
             (Target::Leak(_), Some(finding)) => {
-                context.push_row(RowCommand::ShowFinding(finding.named_object, finding.fingerprint.clone()));
+                context.push(Command::on_finding(Verb::Show(View::Leaks), context.location.dump, finding));
             }
             _ => go(context, target),
         }
@@ -224,7 +225,7 @@ impl OverviewPage {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let entry = Verb::ExportOverview.entry();
                 if ui.add_enabled(!self.exporting.is_running(), egui::Button::new(entry.name)).clicked() {
-                    context.push(Command::Do(Verb::ExportOverview));
+                    context.push(Command::from(Verb::ExportOverview));
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     let before = context.comparing.map(|comparing| file_name(comparing.dump().path()));
@@ -268,7 +269,7 @@ fn loss_ui(ui: &mut Ui, loss: &str, context: &mut ViewContext<'_>) {
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if ui.button("Show parse warnings").clicked() {
-                    context.push(Command::Show(View::Notes));
+                    context.push(Command::from(Verb::Show(View::Notes)));
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     let (mark, _) = ui.allocate_exact_size(vec2(18.0, 18.0), egui::Sense::HOVER);
@@ -282,21 +283,21 @@ fn loss_ui(ui: &mut Ui, loss: &str, context: &mut ViewContext<'_>) {
 
 fn go(context: &mut ViewContext<'_>, target: Target) {
     match target {
-        Target::Object(object) => context.push_row(RowCommand::Reveal(object)),
-        Target::Leak(object) => context.push_row(RowCommand::ShowLeak(object)),
-        Target::Leaks => context.push(Command::Show(View::Leaks)),
-        Target::Class(class) => context.push_row(RowCommand::ObjectsOf(class)),
+        Target::Object(object) => context.open(RowTarget::Object(object)),
+        Target::Leak(object) => context.run_on(Verb::Show(View::Leaks), RowTarget::Object(object)),
+        Target::Leaks => context.push(Command::from(Verb::Show(View::Leaks))),
+        Target::Class(class) => context.open(RowTarget::Class(class)),
         Target::Threads(thread) => {
-            context.push(Command::Show(View::Threads));
-            context.push_row(thread.map(RowCommand::InitialSelection));
+            context.push(Command::from(Verb::Show(View::Threads)));
+            context.select_initially(thread);
         }
-        Target::Strings => context.push(Command::Show(View::Strings)),
-        Target::Collections => context.push(Command::Show(View::Collections)),
-        Target::Waste => context.push(Command::Show(View::Waste)),
-        Target::Loaders => context.push(Command::Show(View::Loaders)),
-        Target::Finalizers => context.push(Command::Show(View::Finalizers)),
-        Target::Histogram => context.push(Command::Show(View::Histogram)),
-        Target::Roots => context.push(Command::Show(View::Roots)),
+        Target::Strings => context.push(Command::from(Verb::Show(View::Strings))),
+        Target::Collections => context.push(Command::from(Verb::Show(View::Collections))),
+        Target::Waste => context.push(Command::from(Verb::Show(View::Waste))),
+        Target::Loaders => context.push(Command::from(Verb::Show(View::Loaders))),
+        Target::Finalizers => context.push(Command::from(Verb::Show(View::Finalizers))),
+        Target::Histogram => context.push(Command::from(Verb::Show(View::Histogram))),
+        Target::Roots => context.push(Command::from(Verb::Show(View::Roots))),
     }
 }
 

@@ -142,7 +142,7 @@ impl Ownership {
             ui.add_space(6.0);
             let width = (ui.available_width() * 0.5).clamp(120.0, 280.0);
             let id = "filter of inferred roots";
-            self.tree.filter_ui(ui, id, "Filter by class", width, context.focus_filter);
+            self.tree.filter_ui(ui, id, "Filter by class", width, context.focuses_filter());
             let tops = self.roots.levels.as_ref().map(|levels| levels.tree.children(ROOT));
             toolbar::hint(ui, &tops.map(|tops| Count(tops).of("root", "roots")).unwrap_or_default());
         });

@@ -2,12 +2,13 @@
 //! first.
 
 use eframe::egui::{self, Rect, RichText, Ui, UiBuilder, pos2, vec2};
+use heaplens_tables::RowTarget;
 
 use super::draw::{rail, words};
+use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::controls::part_ui;
 use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, definition};
-use crate::ui::{RowCommand, ViewContext};
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_analysis::{Path, PathStep};
 use heaplens_base::{Count, Task};
@@ -59,7 +60,8 @@ impl BaselinePath {
         let mut state = std::mem::take(&mut self.table);
         if let Some(path) = self.path(context) {
             let clicked = chain_ui(ui, path, &mut state, area);
-            context.push_row(clicked.and_then(|row| Some(RowCommand::RevealBefore(step_of(path, row)?.object))));
+            let step = clicked.and_then(|row| step_of(path, row));
+            step.into_iter().for_each(|step| context.open(RowTarget::BaselineObject(step.object)));
         }
         self.table = state;
     }

@@ -1,7 +1,7 @@
 //! Choice of the reference for cuts and verdicts on the path.
 
 use super::Paths;
-use crate::ui::{Command, Reference, RowCommand, ViewContext};
+use crate::ui::{Command, Reference, ViewContext};
 use heaplens_heap::{Heap, ObjectId};
 use heaplens_tables::paths::lines::Line;
 
@@ -67,7 +67,7 @@ impl Paths {
             self.reference(&context.dump.heap, object, false).and_then(|reference| reference.cut(in_all))
         };
         context.push(match cut {
-            Ok(cut) => Command::InDump(context.location.dump, RowCommand::Cut(cut)),
+            Ok(cut) => Command::Cut(context.location.dump, vec![cut]),
             Err(why) => Command::Hint(why.to_owned()),
         });
     }

@@ -33,7 +33,7 @@ impl Paths {
                     context.push(Command::Toggle(Pane::Path));
                 }
                 if controls::icon_button(ui, Icon::Copy, "Copy path", length.is_some()).clicked() {
-                    context.push(Command::Do(Verb::CopyPath));
+                    context.push(Command::from(Verb::CopyPath));
                 }
                 // The same number as the object's distance, which does not count the object itself.
                 let references = length.map(|objects| Count(objects as u64 - 1).of("reference", "references"));

@@ -15,7 +15,7 @@ use super::{baseline_object, strengths};
 use crate::ui::theme::{Icon, sizes, tokens};
 use crate::ui::widgets::controls::part_ui;
 use crate::ui::widgets::{Column, Table, TableState, object_menu, waiting};
-use crate::ui::{Command, Pane, Reference, RowCommand, ViewContext};
+use crate::ui::{Command, Pane, Reference, ViewContext};
 use heaplens_analysis::Path;
 use heaplens_analysis::paths::ignored::IgnoredReference;
 use heaplens_analysis::paths::written_out;
@@ -336,7 +336,7 @@ impl Paths {
         let steps = way.steps.clone();
         match output.clicked.or(output.activated).map(|line| self.lines.at(line)) {
             Some(Line::Step(step)) if !actions.is_some() => {
-                context.push_row(steps.as_slice().get(step).copied().map(RowCommand::Select));
+                context.select(steps.as_slice().get(step).copied());
             }
             Some(Line::Chain(chain)) => actions.toggle = Some(chain),
             _ => {}

@@ -1,5 +1,6 @@
 //! Chart of the histogram: classes inside their packages.
 
+use heaplens_tables::RowTarget;
 use std::collections::BTreeMap;
 
 use eframe::egui::{self, Ui};
@@ -9,7 +10,7 @@ use super::legend::{of_names, of_roles};
 use super::{Answer, ColourBy, Name, OutlineJob, Source, TotalsJob};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::picture::CaptionDetail;
-use crate::ui::{Location, RowCommand, ViewContext};
+use crate::ui::{Location, ViewContext};
 use heaplens_analysis::outline::{Outline, OutlineLimits, OutlineTree, outline};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_heap::{ClassId, split_class};
@@ -202,18 +203,17 @@ impl Source for Classes {
         kind_of(dump, thing, by)
     }
 
-    fn choose(&self, _dump: &OpenDump, thing: ClassNode, by_keys: bool) -> Option<RowCommand> {
+    fn row_target(&self, _dump: &OpenDump, thing: ClassNode) -> Option<RowTarget> {
         match thing {
             ClassNode::Package(_) => None,
-            ClassNode::Class(class) if by_keys => Some(RowCommand::MoveCursorToClass(class)),
-            ClassNode::Class(class) => Some(RowCommand::SelectClass(class)),
+            ClassNode::Class(class) => Some(RowTarget::Class(class)),
         }
     }
 
-    fn open(&self, thing: ClassNode) -> Option<RowCommand> {
+    fn open(&self, thing: ClassNode) -> Option<RowTarget> {
         match thing {
             ClassNode::Package(_) => None,
-            ClassNode::Class(class) => Some(RowCommand::ObjectsOf(class)),
+            ClassNode::Class(class) => Some(RowTarget::Class(class)),
         }
     }
 

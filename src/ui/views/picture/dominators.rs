@@ -5,13 +5,14 @@ use super::legend::{of_names, of_roles};
 use super::{Answer, ColourBy, Name, OutlineJob, Source, TotalsJob};
 use crate::ui::theme::tokens::LEVELS;
 use crate::ui::widgets::picture::CaptionDetail;
-use crate::ui::{Location, RowCommand, ViewContext};
+use crate::ui::{Location, ViewContext};
 use heaplens_analysis::outline::{DominatorBranches, Outline, OutlineLimits, outline};
 use heaplens_base::{Count, Task};
 use heaplens_heap::{Class, ObjectId, split_class};
 use heaplens_session::OpenDump;
 use heaplens_session::compared_outline::compared;
 use heaplens_session::subtree_totals::{changes_below, totals_below};
+use heaplens_tables::RowTarget;
 
 /// Objects as cells: of the target, or of the baseline in a comparison.
 #[derive(Debug, Default)]
@@ -134,14 +135,14 @@ impl Source for Dominators {
         kind_of(self.of(dump).heap.class(object), by)
     }
 
-    fn choose(&self, dump: &OpenDump, object: ObjectId, by_keys: bool) -> Option<RowCommand> {
+    fn row_target(&self, dump: &OpenDump, object: ObjectId) -> Option<RowTarget> {
         let object = if self.is_of_baseline { self.matched(dump, object)? } else { object };
-        Some(if by_keys { RowCommand::MoveCursor(object) } else { RowCommand::Select(object) })
+        Some(RowTarget::Object(object))
     }
 
-    fn gone(&self, dump: &OpenDump, above: ObjectId) -> Option<RowCommand> {
+    fn gone(&self, dump: &OpenDump, above: ObjectId) -> Option<RowTarget> {
         let (_, found) = dump.compared()?;
-        Some(RowCommand::RevealBefore(found.matches.before(above)?))
+        Some(RowTarget::BaselineObject(found.matches.before(above)?))
     }
 
     fn has_more(&self, dump: &OpenDump, object: ObjectId) -> bool {

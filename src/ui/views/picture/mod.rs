@@ -11,6 +11,7 @@ mod side_by_side;
 mod tools;
 
 use eframe::egui::{Rect, Ui, Vec2, pos2, vec2};
+use heaplens_tables::RowTarget;
 
 pub use self::colour::ColourBy;
 use self::colour::ColourRole;
@@ -18,7 +19,7 @@ use self::legend::{ColourTotals, Legend};
 use crate::ui::theme::{Icon, sizes, tokens};
 use crate::ui::widgets::picture::{Caption, CaptionDetail, Node, Picture as Drawn, State, Step, levels, min_share};
 use crate::ui::widgets::waiting;
-use crate::ui::{Location, RowCommand, ViewContext};
+use crate::ui::{Location, SelectedBy, ViewContext};
 use crate::view::chart::Kind;
 use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
 use heaplens_base::{Bytes, Count, Share, Task};
@@ -77,13 +78,13 @@ pub trait Source {
     /// Kind of an item, which determines its colour: a name that is the same in every dump.
     fn kind(&self, dump: &OpenDump, thing: Self::Item, by: ColourBy) -> String;
     /// Command that selects an item.
-    fn choose(&self, dump: &OpenDump, thing: Self::Item, by_keys: bool) -> Option<RowCommand>;
+    fn row_target(&self, dump: &OpenDump, thing: Self::Item) -> Option<RowTarget>;
     /// Command on a double click, if it does not zoom in.
-    fn open(&self, _thing: Self::Item) -> Option<RowCommand> {
+    fn open(&self, _thing: Self::Item) -> Option<RowTarget> {
         None
     }
     /// Command for a cell of objects removed below `above`.
-    fn gone(&self, _dump: &OpenDump, _above: Self::Item) -> Option<RowCommand> {
+    fn gone(&self, _dump: &OpenDump, _above: Self::Item) -> Option<RowTarget> {
         None
     }
     /// True if an item has children, drawn or not.
@@ -415,10 +416,9 @@ impl<S: Source> Picture<S> {
             // Default selection: the largest cell, unless an object is selected that the chart does not have.
             let pieces = shown.compared.outline.pieces.iter();
             let first = pieces.filter(|_| context.location.object.is_none()).find_map(|piece| piece.what.node());
-            if let Some(RowCommand::Select(object)) =
-                first.and_then(|first| self.source.choose(context.dump, first, false))
+            if let Some(RowTarget::Object(object)) = first.and_then(|first| self.source.row_target(context.dump, first))
             {
-                context.push_row(RowCommand::InitialSelection(object));
+                context.select_initially(object);
             }
             return;
         };
@@ -437,20 +437,21 @@ impl<S: Source> Picture<S> {
     fn choose(&mut self, context: &mut ViewContext<'_>, cell: usize, by_keys: bool) {
         let Some(shown) = &self.shown else { return };
         self.cursor = Some(cell);
-        if !by_keys && let Some(command) = self.of_gone(context, cell) {
-            context.push_row(command);
+        if !by_keys && let Some(target) = self.of_gone(context, cell) {
+            context.open(target);
             return;
         }
         let thing = shown.compared.outline.pieces.get(cell).and_then(|piece| piece.what.node());
-        let command = thing.and_then(|thing| self.source.choose(context.dump, thing, by_keys));
+        let target = thing.and_then(|thing| self.source.row_target(context.dump, thing));
         // The cell is known and need not be searched for.
-        let item = if command.is_some() { thing } else { self.source.chosen(context.dump, &context.location) };
+        let item = if target.is_some() { thing } else { self.source.chosen(context.dump, &context.location) };
         self.found_for = Some((item, shown.version));
-        context.push_row(command);
+        let by = if by_keys { SelectedBy::Cursor } else { SelectedBy::Click };
+        target.into_iter().for_each(|target| context.select_target(target, by));
     }
 
-    /// Command for a cell of removed objects: show their dominator in the baseline.
-    fn of_gone(&self, context: &ViewContext<'_>, cell: usize) -> Option<RowCommand> {
+    /// Target of a cell of removed objects: their dominator in the baseline.
+    fn of_gone(&self, context: &ViewContext<'_>, cell: usize) -> Option<RowTarget> {
         let pieces = &self.shown.as_ref()?.compared.outline.pieces;
         let piece = pieces.get(cell).filter(|piece| matches!(piece.what, PieceKind::Gone(_)))?;
         self.source.gone(context.dump, pieces.get(piece.above as usize)?.what.node()?)
@@ -458,8 +459,8 @@ impl<S: Source> Picture<S> {
 
     /// Zooms into a cell; for the rest of several items, into their parent.
     fn go_in(&mut self, context: &mut ViewContext<'_>, cell: usize) {
-        if let Some(command) = self.of_gone(context, cell) {
-            context.push_row(command);
+        if let Some(target) = self.of_gone(context, cell) {
+            context.open(target);
             return;
         }
         let Some(shown) = &self.shown else { return };
@@ -470,8 +471,8 @@ impl<S: Source> Picture<S> {
             what => (what.node(), !piece.below.is_empty() || self.is_cut_off(context, cell)),
         };
         let Some(thing) = thing else { return };
-        if let Some(command) = self.source.open(thing) {
-            context.push_row(command);
+        if let Some(target) = self.source.open(thing) {
+            context.open(target);
             return;
         }
         if !below || self.trail.last() == Some(&thing) {
@@ -500,7 +501,8 @@ impl<S: Source> Picture<S> {
 
     fn go_out(&mut self, context: &mut ViewContext<'_>) {
         let left = self.trail.pop();
-        context.push_row(left.and_then(|left| self.source.choose(context.dump, left, false)));
+        let target = left.and_then(|left| self.source.row_target(context.dump, left));
+        target.into_iter().for_each(|target| context.select_target(target, SelectedBy::Click));
     }
 }
 

@@ -4,6 +4,7 @@ mod answer;
 mod editor;
 mod library;
 
+use crate::ui::export_content::ExportContent;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,7 +19,7 @@ use crate::ui::controllers::TableController;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{TableState, controls, toolbar};
-use crate::ui::{Command, RowCommand, ViewContext, ViewState};
+use crate::ui::{Command, ViewContext, ViewState};
 use heaplens_base::Count;
 use heaplens_session::{JobError, Slot};
 use heaplens_sql::{CollectedAnswer, Completions, Database, Limits, QueryError, QuerySource, classes_in, gallery};
@@ -157,10 +158,10 @@ impl QueryPage {
 
     /// Exports all rows of the answer.
     fn export(&self, context: &mut ViewContext<'_>) {
-        if let Some(answer) = self.shown.as_ref().filter(|_| context.export) {
+        if let Some(answer) = self.shown.as_ref().filter(|_| context.exports()) {
             let rows = (!answer.is_cut).then(|| answer.all());
             let answer = AnsweredQuery { query: answer.query.clone(), rules: Arc::clone(context.rules), rows };
-            context.push_row(RowCommand::ExportAnswer(Arc::new(answer)));
+            context.export(ExportContent::Answer(Arc::new(answer)), "Answer");
         }
     }
 

@@ -159,7 +159,7 @@ impl Report {
             more(ui);
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let kind = self.rows.kind;
-            self.table.filter_ui(ui, ("filter of", kind.name), kind.filter, width, context.focus_filter);
+            self.table.filter_ui(ui, ("filter of", kind.name), kind.filter, width, context.focuses_filter());
             hint(ui, self.rows.slot.get().map_or("", |rows| rows.summary.as_str()));
         });
     }

@@ -2,9 +2,9 @@
 
 use eframe::egui::{self, Id, Rect, Ui, pos2, vec2};
 
+use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::{ObjectName, line_at_right_ui, line_ui};
-use crate::ui::{RowCommand, ViewContext};
 use heaplens_base::{Bytes, Count};
 use heaplens_heap::ObjectId;
 
@@ -46,7 +46,7 @@ pub(super) fn ui(
         let heap = &context.dump.heap;
         let salt = Id::unique(("end of the path", nth));
         if ObjectName::with(context.labels, heap, object, |name| name.link_ui(ui, place, salt)).clicked() {
-            context.push_row(RowCommand::Select(object));
+            context.select(object);
         }
     }
     let place = Rect::from_min_max(pos2(inner.right() - BUTTON + 12.0, inner.top()), inner.max);

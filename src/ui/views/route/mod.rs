@@ -93,7 +93,7 @@ impl ViewPage for Route {
         self.tools_ui(ui);
         self.path.has_ends = self.has_ends();
         self.table.ui(ui, context, &mut self.path);
-        if context.copy_rows {
+        if context.copies_rows() {
             self.path.copy_steps(context, &self.table);
         }
     }

@@ -5,6 +5,7 @@ mod rail;
 mod step;
 
 use eframe::egui::{self, Frame, Label, Margin, RichText, Role, Sense, Ui, WidgetInfo, vec2};
+use heaplens_tables::RowTarget;
 
 use self::step::objects;
 use super::detail::page_ui;
@@ -12,7 +13,7 @@ use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::verb::keys_text;
 use crate::ui::widgets::{controls, units, verdict_mark};
-use crate::ui::{Command, RowCommand, Verb, ViewContext};
+use crate::ui::{Command, Verb, ViewContext};
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
 use heaplens_analysis::leaks::{Group, pattern_of};
 use heaplens_base::Count;
@@ -41,7 +42,7 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, traces: &mut Androi
                 let mut shown = traces.shown(at);
                 leak_ui(ui, context, (leak, &mut shown), is_low);
                 if shown != traces.shown(at) {
-                    context.push_row(traces.step(at, shown > traces.shown(at)).map(RowCommand::Select));
+                    context.select(traces.step(at, shown > traces.shown(at)));
                 }
             }
             LeakLine::Lost(at) => {
@@ -125,12 +126,12 @@ fn actions_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak, trace: &L
         let button = egui::Button::new(text).fill(t.accent).stroke(egui::Stroke::NONE);
         let about = format!("Copy in the format of LeakCanary{}", keys_text(ui.ctx(), Verb::CopyRows));
         if ui.add(button).on_hover_text(about).clicked() {
-            context.push(Command::Do(Verb::CopyTrace));
+            context.push(Command::from(Verb::CopyTrace));
         }
         let mut verb_ui = |ui: &mut Ui, name: &str, verb: Verb| {
             let about = format!("{}{}", verb.entry().about, keys_text(ui.ctx(), verb));
             if ui.button(name).on_hover_text(about).clicked() {
-                context.push(Command::Do(verb));
+                context.push(Command::from(verb));
             }
         };
         verb_ui(ui, "Copy report", Verb::CopyReport);
@@ -143,7 +144,7 @@ fn actions_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak, trace: &L
                 keys_text(ui.ctx(), Verb::ShowInTree)
             );
             if ui.button("Show in dominator tree").on_hover_text(about).clicked() {
-                context.push_row(RowCommand::Reveal(leaking.object));
+                context.open(RowTarget::Object(leaking.object));
             }
         }
         verdict_ui(ui, context, leak);
@@ -220,10 +221,10 @@ fn lost_ui(ui: &mut Ui, context: &mut ViewContext<'_>, object: &LeakSubject) {
     ui.horizontal_wrapped(|ui| {
         let about = format!("Copy in the format of LeakCanary{}", keys_text(ui.ctx(), Verb::CopyRows));
         if ui.button("Copy text").on_hover_text(about).clicked() {
-            context.push(Command::Do(Verb::CopyRows));
+            context.push(Command::from(Verb::CopyRows));
         }
         if ui.button("Copy report").on_hover_text(Verb::CopyReport.entry().about).clicked() {
-            context.push(Command::Do(Verb::CopyReport));
+            context.push(Command::from(Verb::CopyReport));
         }
     });
     ui.add_space(6.0);

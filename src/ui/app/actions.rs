@@ -1,18 +1,18 @@
-//! Implementation of the actions of menus, palette and keys.
+//! Implementation of the actions of menus, palette and keys on what is selected at the current location.
 
 use eframe::egui;
 use egui::{Context, ThemePreference, ViewportCommand};
 
 use super::App;
 use super::copy_state::CopyAs;
-use crate::ui::panes::{Docks, InspectorRequest, InspectorTab, Side};
+use crate::ui::panes::{Docks, InspectorTab, Side};
 use crate::ui::shell::help::Section;
-use crate::ui::tab::{CopyTarget, Tab};
+use crate::ui::view_request::{CopyTarget, ViewRequest};
 use crate::ui::widgets::units;
-use crate::ui::{Command, Pane, RowCommand, Verb, View};
+use crate::ui::{Pane, Verb, View};
 use heaplens_base::Bytes;
 use heaplens_heap::{ObjectId, Rules, VmRoots};
-use heaplens_session::{Comparing, Cuts};
+use heaplens_session::Cuts;
 use heaplens_tables::export::copy::CopyFormat;
 
 /// Memory limits offered by the menu, in bytes.
@@ -48,7 +48,7 @@ impl App {
         })
     }
 
-    pub(super) fn apply_verb(&mut self, ctx: &Context, verb: Verb) {
+    pub(super) fn run_on_selection(&mut self, ctx: &Context, verb: Verb) {
         let location = self.location();
         match verb {
             Verb::Open => self.pick(),
@@ -62,14 +62,10 @@ impl App {
             Verb::ForgetMapping => self.forget_mapping(ctx),
             Verb::ExportOverview => self.export_overview(),
             Verb::CloseTab if let Some(kind) = self.pages.shown() => self.pages.close(kind),
-            Verb::CloseTab => location.into_iter().for_each(|location| self.close(location.dump)),
             Verb::NextTab => self.step_tab(1),
             Verb::PreviousTab => self.step_tab(-1),
-            Verb::StopOpening => {
-                if let Some(tab) = location.and_then(|p| self.tab_mut(p.dump)) {
-                    tab.dump.cancel();
-                    tab.comparing_mut().into_iter().for_each(Comparing::cancel);
-                }
+            Verb::CloseTab | Verb::StopOpening => {
+                location.into_iter().for_each(|location| self.run_on_tab(location.dump, verb));
             }
             Verb::MemoryAll => self.set_memory(ctx, None),
             Verb::MemoryFourGigabytes => self.set_memory(ctx, Some(FOUR_GIGABYTES)),
@@ -83,8 +79,8 @@ impl App {
             Verb::RuntimeClasses => self.edit_runtime_classes(),
             Verb::ReloadRuntimeClasses => self.reload_runtime_classes(),
             Verb::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
-            Verb::ExportTable => self.asked.export = true,
-            Verb::ShowAsQuery => self.asked.as_query = true,
+            Verb::ExportTable => self.requests.add(ViewRequest::Export),
+            Verb::ShowAsQuery => self.requests.add(ViewRequest::ShowAsQuery),
             Verb::StopExport => self.exporting.stop(),
             Verb::CopyRows => self.ask_copy(CopyTarget::Rows, CopyAs::LastForm),
             Verb::CopyPath => self.ask_copy(CopyTarget::Path, CopyAs::LastForm),
@@ -110,10 +106,8 @@ impl App {
                 }
             }
             Verb::CopyId => {
-                let open_dump = location.and_then(|p| self.tab(p.dump)).and_then(Tab::open_dump);
-                let id = open_dump.zip(location.and_then(|p| p.object)).map(|(a, o)| a.heap.id_text(o));
-                if let Some(id) = id {
-                    self.apply(ctx, Command::Copy(id.clone(), id));
+                if let Some(object) = location.and_then(|p| p.object) {
+                    self.copy_id(ctx, object);
                 }
             }
             Verb::CopyLink => self.copy_link(),
@@ -125,12 +119,12 @@ impl App {
             | Verb::ReferrersByClass
             | Verb::ReferencesByClass => self.ask_of_selection(ctx, verb),
             Verb::CopyName => self.copy_name(ctx),
-            Verb::Picture => self.asked.picture = true,
-            Verb::Filter => self.asked.focus_filter = true,
+            Verb::Picture => self.requests.add(ViewRequest::NextMode),
+            Verb::Filter => self.requests.add(ViewRequest::Filter),
             Verb::Palette => self.palette.toggle(),
             Verb::Back => self.travel(|history| history.back_by(1)),
             Verb::Forward => self.travel(|history| history.forward_by(1)),
-            Verb::Show(view) => self.apply(ctx, Command::Show(view)),
+            Verb::Show(view) => self.switch_to(view),
             Verb::Verdict => self.ask_verdict_of_focus(),
             Verb::Verdicts => self.verdicts.is_listing ^= true,
             Verb::UndoVerdict => self.undo_verdict(),
@@ -138,28 +132,28 @@ impl App {
                 if let Some(tab) = location.and_then(|location| self.tab_mut(location.dump)) {
                     tab.views.growth.toggle_every_time();
                 }
-                self.apply(ctx, Command::Show(View::Growth));
+                self.switch_to(View::Growth);
             }
             Verb::Compare => self.compare_or_swap(),
             Verb::CompareWith => self.palette.open_with("Compare with "),
             Verb::CutReference => self.cut_chosen(ctx, false),
             Verb::CutField => self.cut_chosen(ctx, true),
             Verb::UndoCut => self.change_cuts(self.dump_now(), Cuts::undo),
-            Verb::Find => self.asked.find = true,
+            Verb::Find => self.requests.add(ViewRequest::Find),
             Verb::ShowInTree => {
                 if let Some(object) = location.and_then(|p| p.object) {
-                    self.apply_here(ctx, RowCommand::Reveal(object));
+                    self.reveal(object);
                 }
             }
             Verb::AccumulationPoint => {
                 if let Some(object) = location.and_then(|p| p.object) {
-                    self.apply_here(ctx, RowCommand::Reveal(object));
-                    self.asked.accumulation_point = true;
+                    self.reveal(object);
+                    self.requests.add(ViewRequest::AccumulationPoint);
                 }
             }
             Verb::ObjectsOfClass => {
                 if let Some(class) = location.and_then(|p| p.class) {
-                    self.apply_here(ctx, RowCommand::ObjectsOf(class));
+                    self.list_objects_of(class);
                 }
             }
             Verb::PathPane => self.change_docks(|docks, focus| docks.step(Pane::Path, focus)),
@@ -205,7 +199,7 @@ impl App {
             }
             Verb::Note => {
                 self.saved.docks.inspector.shown = true;
-                self.asked.inspect = Some(InspectorRequest::Note);
+                self.requests.add(ViewRequest::EditNote);
             }
             Verb::ZoomIn => zoom(ctx, ctx.zoom_factor() + 0.1),
             Verb::ZoomOut => zoom(ctx, ctx.zoom_factor() - 0.1),
@@ -240,7 +234,7 @@ impl App {
         from.into_iter().for_each(|object| route.begin(object));
         to.into_iter().for_each(|object| route.end(object));
         if route.has_ends() {
-            self.apply(ctx, Command::Show(View::Route));
+            self.switch_to(View::Route);
         } else {
             let missing = if from.is_some() { "“End path here”" } else { "“Start path here”" };
             self.toasts.hint(ctx, format!("Now choose {missing} in the menu of the other object"));

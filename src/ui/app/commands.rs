@@ -1,4 +1,4 @@
-//! Execution of commands: the only place that changes the window. Actions are in `verbs.rs`.
+//! Execution of commands: the only place that changes the window. Actions are in `actions.rs` and `targets.rs`.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,12 @@ use egui::Context;
 
 use super::App;
 use crate::ui::clipboard::Content;
+use crate::ui::export_content::ExportContent;
 use crate::ui::location::History;
-use crate::ui::panes::{InspectorRequest, InspectorTab};
+use crate::ui::panes::InspectorTab;
 use crate::ui::tab::Tab;
-use crate::ui::{Command, DumpKey, Location, Pane, RowCommand, View};
+use crate::ui::view_request::ViewRequest;
+use crate::ui::{Command, DumpKey, Location, Pane, Target, Verb, View};
 use crate::view::growth_table::GrowthTable;
 use heaplens_base::Bytes;
 use heaplens_base::storage::Folder;
@@ -24,7 +26,7 @@ impl App {
     /// Executes a command.
     pub fn apply(&mut self, ctx: &Context, command: Command) {
         ctx.request_repaint();
-        let (before, closes) = (self.history.now(), matches!(command, Command::Close(_)));
+        let (before, closes) = (self.history.now(), matches!(command, Command::Do(Verb::CloseTab, Target::Tab(_))));
         self.execute(ctx, command);
         // What leads to a location in a dump shows it, instead of a page of its own.
         if self.history.now() != before && !closes {
@@ -34,62 +36,74 @@ impl App {
 
     fn execute(&mut self, ctx: &Context, command: Command) {
         match command {
-            Command::Do(verb) => self.apply_verb(ctx, verb),
-            Command::InDump(dump, command) => self.apply_in(ctx, dump, command),
-            Command::OpenFile(path) if Fleet::may_be(&path) => self.pages.open_fleet(vec![path], &self.jobs),
-            Command::OpenFile(path) => self.open(&path),
-            Command::ShowPage(kind) => self.pages.show(kind),
-            Command::ClosePage(kind) => self.pages.close(kind),
+            Command::Do(verb, on) => self.run(ctx, verb, on),
+            Command::Select(dump, target, by) => self.select(dump, target, by),
+            Command::Cut(dump, cuts) => self.toggle_cuts(dump, cuts),
+            Command::ClearCuts => self.change_cuts(self.dump_now(), |cuts, _, _| cuts.clear()),
+            Command::WriteNote(dump, object, note) => self.mark(dump, object, |mark| mark.note = note),
+            Command::ShowQuery(dump, query) => self.show_query(dump, query),
+            Command::Export(dump, content, title) => self.export(ctx, dump, *content, &title),
+            Command::Open(paths) => self.open_all(paths),
+            Command::OpenLink(link) => self.open_link(ctx, &link),
             Command::OpenTaken { dump, before } => self.open_taken(&dump, before.as_deref()),
             Command::OpenFinding(path, fingerprint) => self.open_finding(&path, fingerprint),
-            Command::OpenLink(link) => self.open_link(ctx, &link),
-            Command::OpenTogether(paths) => {
-                let (digests, paths): (Vec<PathBuf>, Vec<PathBuf>) =
-                    paths.into_iter().partition(|path| Fleet::may_be(path));
-                paths.iter().for_each(|path| self.open(path));
-                self.pages.open_fleet(digests, &self.jobs);
-                self.expect_files_together(&paths);
-            }
+            Command::UseMapping(path) => self.use_mapping(ctx, path),
+            Command::ReadReport(path) => self.read_report(ctx, path),
             Command::Compare(one, other) => self.compare(one, other),
-            Command::Swap(key) => self.swap(key),
             Command::CompareAgain(key) => self.compare_again(key),
-            Command::StopComparing(key) => {
-                if let Some(comparing) = self.tab_mut(key).and_then(Tab::comparing_mut) {
-                    comparing.cancel();
-                }
+            Command::ShowGrowth(of) => {
+                self.show_table(GrowthTable::Comparison(of));
+                self.switch_to(View::Growth);
             }
             Command::ShowTab(key) => self.show_tab(key),
-            Command::Close(key) => self.close(key),
+            Command::ShowPage(kind) => self.pages.show(kind),
             Command::Reopen(key) => self.reopen(ctx, key),
             Command::HideBanner(key) => {
                 if let Some(tab) = self.tab_mut(key) {
                     tab.banner = None;
                 }
             }
-            Command::UseMapping(path) => self.use_mapping(ctx, path),
-            Command::ReadReport(path) => self.read_report(ctx, path),
-            Command::Show(view) => self.switch_to(view),
             Command::Back(steps) => self.travel(|history| history.back_by(steps)),
             Command::Forward(steps) => self.travel(|history| history.forward_by(steps)),
             Command::Toggle(pane) => {
                 self.change_docks(|docks, _| docks.of(pane).into_iter().for_each(|dock| dock.shown ^= true));
             }
             Command::SetVerdict(about) => self.set_verdict_of(*about),
-            Command::AddVerdict(said) => self.add_verdict(*said),
+            Command::AddVerdict(verdict) => self.add_verdict(*verdict),
             Command::RememberQuery(query) => self.saved.queries.remember(query),
             Command::SaveQuery(name, query) => self.saved.queries.save(name, query),
             Command::ForgetQuery(name) => self.saved.queries.forget(&name),
-            Command::ClearCuts => self.change_cuts(self.dump_now(), |cuts, _, _| cuts.clear()),
-            Command::ShowGrowth(of) => {
-                self.show_table(GrowthTable::Comparison(of));
-                self.apply(ctx, Command::Show(View::Growth));
-            }
-            Command::Copy(text, what) => self.put_on_clipboard(ctx, Content::Text(text), what),
-            Command::CopyPicture(picture, what) => self.put_on_clipboard(ctx, Content::Picture(picture), what),
+            Command::Copy(text, name) => self.put_on_clipboard(ctx, Content::Text(text), name),
+            Command::CopyPicture(picture, name) => self.put_on_clipboard(ctx, Content::Picture(picture), name),
             Command::CopyClip(clip) => self.copy(ctx, *clip),
             Command::Done(text) => self.toasts.done(ctx, text),
             Command::Hint(text) => self.toasts.hint(ctx, text),
             Command::Warn(text) => self.toasts.warn(ctx, text),
+        }
+    }
+
+    /// Opens files: digests as a fleet, dumps in tabs, of which the oldest is compared with the newest.
+    fn open_all(&mut self, paths: Vec<PathBuf>) {
+        let (digests, paths): (Vec<PathBuf>, Vec<PathBuf>) = paths.into_iter().partition(|path| Fleet::may_be(path));
+        paths.iter().for_each(|path| self.open(path));
+        self.pages.open_fleet(digests, &self.jobs);
+        self.expect_files_together(&paths);
+    }
+
+    fn show_query(&mut self, of: DumpKey, query: String) {
+        if self.dump_now() == Some(of)
+            && let Some(tab) = self.tab_mut(of).filter(|tab| tab.open_dump().is_some())
+        {
+            tab.views.query.show(query);
+            self.go(|location| Location { view: View::Query, ..location });
+        }
+    }
+
+    /// Asks for a file and exports to it.
+    fn export(&mut self, ctx: &Context, of: DumpKey, content: ExportContent, title: &str) {
+        let dump = self.tab(of).filter(|_| self.dump_now() == Some(of)).and_then(Tab::open_dump).cloned();
+        if let Some(dump) = dump {
+            self.exporting.ask(ctx, self.file_prompts.handle(), dump, content, title);
         }
     }
 
@@ -98,6 +112,18 @@ impl App {
             self.leave();
             self.history.go(change(location));
         }
+    }
+
+    /// Moves the cursor to a location: cursor movements in a row are one entry of the history.
+    pub(super) fn pass(&mut self, change: impl FnOnce(Location) -> Location) {
+        if let Some(location) = self.location() {
+            self.history.pass(change(location));
+        }
+    }
+
+    /// Dump of the current location.
+    pub(super) fn dump_now(&self) -> Option<DumpKey> {
+        self.location().map(|location| location.dump)
     }
 
     /// Stores the state of the current view in the history.
@@ -139,10 +165,10 @@ impl App {
     }
 
     /// Shows a tab of the inspector and moves the keyboard focus there.
-    pub(super) fn inspect(&mut self, look: InspectorTab) {
+    pub(super) fn inspect(&mut self, tab: InspectorTab) {
         self.saved.docks.inspector.shown = true;
         self.focus = Pane::Inspector;
-        self.asked.inspect = Some(InspectorRequest::Tab(look));
+        self.requests.add(ViewRequest::Inspect(tab));
     }
 
     /// Searches the next or previous object of the class, or in Leaks the next one of the selected finding.
@@ -155,7 +181,7 @@ impl App {
                 && let Some(stepped) = tab.views.leaks.step_trace(forwards)
             {
                 match stepped {
-                    Some(object) => self.apply_here(ctx, RowCommand::Select(object)),
+                    Some(object) => self.select_object(object),
                     None => self.toasts.hint(ctx, "No further leak trace with this fingerprint".to_owned()),
                 }
                 return;
