@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures `heaplens secrets`: plants the lists of tests/engine/secrets in a Java and a Node program, takes dumps of both,
+"""Measures `heaplens secrets`: plants the lists of crates/analysis/tests/answers/secrets in a Java and a Node program, takes dumps of both,
 and counts what is found; then the alarms in other dumps. Needs a JDK and Node.
 
   secrets.py HEAPLENS [--seed 1] [--folder FOLDER] [DUMP...]
@@ -16,7 +16,7 @@ import tempfile
 import urllib.parse
 import zlib
 
-LISTS = pathlib.Path(__file__).parent.parent / "tests/engine/secrets"
+LISTS = pathlib.Path(__file__).parent.parent / "crates/analysis/tests/answers/secrets"
 DIGITS = "0123456789"
 SMALL = "abcdefghijklmnopqrstuvwxyz"
 LETTERS = SMALL.upper() + SMALL
@@ -27,7 +27,7 @@ BASE62 = DIGITS + LETTERS
 
 
 def fill(template: str, source: random.Random) -> bytes:
-    """The bytes of a template; tests/engine/secrets/template.rs has the same grammar."""
+    """The bytes of a template; crates/analysis/tests/answers/secrets/template.rs has the same grammar."""
     def part(at: int) -> tuple[bytes, int]:
         out = b""
         while at < len(template) and template[at] != "›":

@@ -68,4 +68,4 @@ dump jdk25-align32-compact "$JAVA25_HOME" -XX:+UseSerialGC -XX:ObjectAlignmentIn
 rm -rf "$folder/app" "$folder/plugin"
 
 cd "$root"
-HEAPLENS_TRUE_SIZES=$folder cargo test --release --no-default-features --test engine true_sizes -- --ignored --nocapture
+HEAPLENS_TRUE_SIZES=$folder cargo test --release -p heaplens_dump --test readers true_sizes -- --ignored --nocapture

@@ -174,7 +174,7 @@ fn histograms() {
     check("histogram.txt", &["histogram", AFTER, "--top", "20"]);
     check("histogram.csv", &["histogram", AFTER, "--filter", "desk.", "--format", "csv"]);
     check("histogram.json", &["histogram", AFTER, "--filter", "/^desk\\.Order/", "--format", "json"]);
-    // `tests/engine/true_sizes.rs` compares `auto` with the JVM's histogram.
+    // `crates/dump/tests/readers/true_sizes.rs` compares `auto` with the JVM's histogram.
     check("histogram-mat.csv", &["histogram", AFTER, "--format", "csv", "--sizes", "mat"]);
     check("dominators-mat.txt", &["dominators", AFTER, "--top", "10", "--sizes", "mat"]);
     check("histogram-file-sizes.txt", &["histogram", AFTER, "--top", "10", "--sizes", "file"]);

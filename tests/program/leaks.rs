@@ -3,7 +3,6 @@
 
 mod drawn;
 mod known;
-mod named;
 mod planted;
 
 use std::path::{Path, PathBuf};

@@ -3,7 +3,6 @@
 #[cfg(feature = "assistant")]
 mod assistant;
 mod check;
-mod facts;
 mod faults;
 mod filters;
 mod giant;
@@ -21,6 +20,7 @@ mod planted;
 mod private;
 mod queries;
 mod questions;
+mod reachability;
 mod stored;
 mod stripping;
 mod taking;

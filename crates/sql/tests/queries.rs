@@ -63,6 +63,18 @@ fn every_example_has_an_answer() {
     }
 }
 
+/// The order of allocation is measured once, for queries and for all else.
+#[test]
+fn queries_read_the_ages_of_the_dump() {
+    let dump = opened("leak-after.hprof.gz");
+    let (heap, task) = (&dump.facts.heap, &Task::new());
+    let newest = heap.objects().last().expect("an object");
+    let of_table = dump.ages(task).expect("not cancelled").shown(heap, newest);
+    let source = source(&dump);
+    let of_query = source.ages(task).expect("not cancelled").shown(heap, newest);
+    assert_eq!((of_table, dump.shared_ages().measurements()), (of_query, 1));
+}
+
 #[test]
 fn every_table_can_be_read_and_every_function_called() {
     for name in DUMPS {

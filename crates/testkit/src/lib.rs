@@ -29,21 +29,23 @@
 //! # Modules, in reading order
 //!
 //! - [`random`]: random numbers from a seed, equal on every machine; [`shapes`]: random graphs without objects; [`files`]: files
-//!   that change; [`archives`]: zip and tar files.
+//!   that change; [`archives`]: zip and tar files; [`fixtures`]: where the recorded dumps are.
 //! - [`sketch`]: a heap as plain data.
-//! - **Heaps.** [`notation`]: a heap as text, for tests of one thing, with [`java_collections`]; [`heaps`]: random heaps; [`program`]: a running
+//! - **Heaps.** [`notation`]: a heap as text, for tests of one thing, with [`java_collections`], [`leakcanary`]; [`heaps`]: random heaps; [`program`]: a running
 //!   program that reports its changes, on a [`world`]; [`phone`], [`album`]: Android.
 //! - **Writers.** [`hprof`], [`art`] and [`perfetto`] (Android), [`phd`], [`ibm_text`], [`hprof_text`], [`v8`] (snapshots of JavaScript), [`rawheap`]
 //!   (ArkTS); `Form` is the variant of a file.
 
 pub mod archives;
 pub mod files;
+pub mod fixtures;
 pub mod random;
 pub mod shapes;
 
 pub mod sketch;
 
 pub mod java_collections;
+pub mod leakcanary;
 pub mod notation;
 pub mod phone;
 

@@ -4,6 +4,7 @@
 
 mod sketches;
 
+pub mod natives;
 pub mod shop;
 
 use std::io::{self, Write};
@@ -401,4 +402,15 @@ pub fn packet(build: impl FnOnce(&mut Proto)) -> Vec<u8> {
     let mut trace = Proto::default();
     trace.message(1, build);
     trace.bytes
+}
+
+/// A heap graph written by `build`, as a trace of process 2 at 10 ns.
+///
+/// # Panics
+/// If `build` fails.
+pub fn graph(form: Form, build: impl FnOnce(&mut Graph<'_>) -> io::Result<()>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut graph = Graph::new(&mut bytes, form, (2, 999, 10));
+    build(&mut graph).and_then(|()| graph.end()).expect("memory");
+    bytes
 }

@@ -1,0 +1,269 @@
+//! What-if results on random heaps, compared with a naive reference: remove the references and search again. The
+//! reference implementation uses no dominator tree.
+
+#![expect(clippy::print_stderr, reason = "prints the seed of a failing heap")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heaplens_analysis::cuts::{Cut, WhatIf, excluded_references, frees_at_least, what_if};
+use heaplens_base::Task;
+use heaplens_base::storage::MemoryBudget;
+use heaplens_dump::{Dump, OpenOptions};
+use heaplens_heap::reach::Holder;
+use heaplens_heap::{ClassId, ObjectId, Rules, Strength, Totals};
+use heaplens_testkit::heaps;
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::random::Random;
+
+fn open(seed: u64, objects: u32, rules: Rules) -> Dump {
+    let bytes = write(&heaps::random(seed, objects), Form::MODERN);
+    crate::open_bytes(bytes, &OpenOptions { rules, ..OpenOptions::default() })
+}
+
+/// One reference with its field name; `None` if it is not an instance field.
+struct Edge {
+    to: ObjectId,
+    field: Option<(String, String)>,
+    to_class: bool,
+    counts: bool,
+}
+
+/// References of a dump as adjacency lists.
+struct Plain<'a> {
+    dump: &'a Dump,
+    edges: Vec<Vec<Edge>>,
+}
+
+impl<'a> Plain<'a> {
+    fn new(dump: &'a Dump) -> Self {
+        let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+        let weakest = dump.analysis.rules.min_strength;
+        let row = |object: ObjectId| {
+            let mut edges: Vec<Edge> = heap
+                .class(object)
+                .object
+                .into_iter()
+                .map(|to| Edge { to, field: None, to_class: true, counts: true })
+                .collect();
+            // Fields that are read account for some of the references; the rest are statics, elements, locals.
+            let mut fields = Vec::new();
+            if heap.classes.of_object(object).is_none() {
+                fields = contents.fields(heap, object).expect("it can be read");
+            }
+            let mut fields: Vec<(ObjectId, (String, String))> =
+                fields.into_iter().filter_map(|f| Some((f.value.object()?, (f.declared_by, f.name)))).collect();
+            let is_referent = |field: &(String, String)| field.0 == "java.lang.ref.Reference" && field.1 == "referent";
+            for (place, to) in heap.references(object).iter().enumerate() {
+                let to = ObjectId::from_raw(*to).expect("an object");
+                let first = place == 0 && heap.has_referent_first(object);
+                let at = fields.iter().position(|(target, field)| *target == to && is_referent(field) == first);
+                let field = at.map(|at| fields.remove(at).1);
+                edges.push(Edge { to, field, to_class: false, counts: heap.strength(object, place) <= weakest });
+            }
+            edges
+        };
+        Self { dump, edges: heap.objects().map(row).collect() }
+    }
+
+    fn is_cut(&self, cuts: &[Cut], from: ObjectId, edge: &Edge) -> bool {
+        let heap = &self.dump.facts.heap;
+        cuts.iter().any(|cut| match cut {
+            Cut::Reference { from: f, to } => !edge.to_class && *f == from && *to == edge.to,
+            Cut::Field { class, name } => {
+                let declared = declared_by(self.dump, *class, name);
+                heap.classes.is_subclass(heap.class_id(from), *class)
+                    && edge
+                        .field
+                        .as_ref()
+                        .is_some_and(|field| Some(&field.0) == declared.as_ref() && *field.1 == **name)
+            }
+            Cut::Object(_) | Cut::Class(_) => self.is_gone(cuts, edge.to),
+        })
+    }
+
+    fn is_gone(&self, cuts: &[Cut], object: ObjectId) -> bool {
+        cuts.iter().any(|cut| match cut {
+            Cut::Object(gone) => *gone == object,
+            Cut::Class(class) => self.dump.facts.heap.class_id(object) == *class,
+            _ => false,
+        })
+    }
+
+    fn reached(&self, cuts: &[Cut], without: Option<ObjectId>) -> BTreeSet<ObjectId> {
+        let roots = self.dump.analysis.roots().objects().iter().filter_map(|&root| ObjectId::from_raw(root));
+        let mut waiting: Vec<ObjectId> = roots.filter(|&root| !self.is_gone(cuts, root)).collect();
+        let mut reached = BTreeSet::new();
+        while let Some(object) = waiting.pop() {
+            if Some(object) != without && reached.insert(object) {
+                let left =
+                    self.edges[object.index()].iter().filter(|edge| edge.counts && !self.is_cut(cuts, object, edge));
+                waiting.extend(left.map(|edge| edge.to));
+            }
+        }
+        reached
+    }
+
+    /// Retained sets of single objects: all objects not reached without them.
+    fn kept_by(&self, object: ObjectId) -> BTreeSet<ObjectId> {
+        let all = self.reached(&[], None);
+        let left = self.reached(&[], Some(object));
+        all.difference(&left).copied().collect()
+    }
+
+    fn totals<'b>(&self, objects: impl Iterator<Item = &'b ObjectId>) -> Totals {
+        objects.fold(Totals::default(), |mut all, &object| {
+            all.add(Totals { objects: 1, shallow: self.dump.facts.heap.shallow(object) });
+            all
+        })
+    }
+
+    /// Reference result.
+    fn what_if(&self, cuts: &[Cut]) -> (Totals, Totals, u64) {
+        let (before, after) = (self.reached(&[], None), self.reached(cuts, None));
+        let mut targets = BTreeSet::new();
+        let on_references: Vec<Cut> =
+            cuts.iter().filter(|cut| matches!(cut, Cut::Field { .. } | Cut::Reference { .. })).cloned().collect();
+        for &from in &before {
+            // A weak reference that is not followed is a reference nevertheless.
+            let row = self.edges[from.index()].iter();
+            targets.extend(row.filter(|edge| self.is_cut(&on_references, from, edge)).map(|edge| edge.to));
+        }
+        targets.retain(|object| before.contains(object) && !self.is_gone(cuts, *object));
+        let (mut held, mut ways) = (BTreeSet::new(), 0);
+        for &target in &targets {
+            let kept = self.kept_by(target);
+            held.extend(kept.iter().copied().filter(|object| after.contains(object)));
+            if !after.contains(&target) {
+                continue;
+            }
+            ways += self.dump.analysis.roots().of(target).len() as u64;
+            let holds = |from: &&ObjectId| {
+                let mut edges = self.edges[from.index()].iter();
+                !kept.contains(from)
+                    && edges.any(|edge| edge.to == target && edge.counts && !self.is_cut(cuts, **from, edge))
+            };
+            ways += after.iter().filter(holds).count() as u64;
+        }
+        (self.totals(before.difference(&after)), self.totals(held.iter()), ways)
+    }
+}
+
+/// Class that declares the field of this name of instances of `class`.
+fn declared_by(dump: &Dump, class: ClassId, name: &str) -> Option<String> {
+    let heap = &dump.facts.heap;
+    let named = dump.facts.contents.named_references(class);
+    named.into_iter().find(|(_, field)| *field == name).map(|(declares, _)| heap.classes.get(declares).name.to_string())
+}
+
+fn some_cut(dump: &Dump, random: &mut Random) -> Option<Cut> {
+    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+    let object = ObjectId::from_raw(random.below(heap.len() as u32))?;
+    Some(match random.below(8) {
+        0 => Cut::Object(object),
+        1 => Cut::Class(heap.class_id(object)),
+        2..=4 => {
+            let fields: Vec<String> =
+                contents.named_references(heap.class_id(object)).into_iter().map(|(_, name)| name.to_owned()).collect();
+            if fields.is_empty() {
+                return None;
+            }
+            // Declared by the class itself, or by a superclass with a field of the same name.
+            let name = random.pick(&fields).clone();
+            let above = heap.class(object).superclass.filter(|_| random.one_in(2));
+            let class = above.filter(|&a| declared_by(dump, a, &name).is_some()).unwrap_or(heap.class_id(object));
+            Cut::Field { class, name: name.into() }
+        }
+        _ => {
+            let row = heap.references(object);
+            if row.is_empty() {
+                return None;
+            }
+            Cut::Reference { from: object, to: ObjectId::from_raw(*random.pick(row))? }
+        }
+    })
+}
+
+fn rules(random: &mut Random) -> Rules {
+    let weakest = *random.pick(&[Strength::Phantom, Strength::Phantom, Strength::Strong, Strength::Soft]);
+    Rules { min_strength: weakest, keep_unreachable: random.one_in(4), ..Rules::default() }
+}
+
+/// All reported alternative paths exist, and no more are reported than exist.
+fn check_remaining_references(dump: &Dump, plain: &Plain<'_>, cuts: &[Cut], answer: &WhatIf) {
+    assert!(answer.other_holders.len() as u64 <= answer.other_references);
+    assert_eq!(answer.other_holders.is_empty(), answer.other_references == 0);
+    let after = plain.reached(cuts, None);
+    for way in &answer.other_holders {
+        assert!(after.contains(&way.object));
+        match way.holder {
+            Holder::Root(kind) => assert!(dump.analysis.roots().of(way.object).iter().any(|root| root.kind == kind)),
+            Holder::Object(from) => {
+                assert!(after.contains(&from) && !plain.kept_by(way.object).contains(&from));
+                let names = dump.facts.contents.reference_names(&dump.facts.heap, from, way.object, 100);
+                assert!(names.iter().any(|name| Some(&name.text) == way.reference.as_ref()));
+                let mut left = plain.edges[from.index()].iter().filter(|edge| edge.to == way.object && edge.counts);
+                let implicit = left.all(|edge| edge.to_class || plain.is_cut(cuts, from, edge));
+                assert_eq!(matches!(way.cut, Cut::Class(_)), implicit, "an instance always holds its class");
+            }
+        }
+    }
+}
+
+#[test]
+fn cutting_equals_removing_and_searching_again() {
+    let mut kinds: BTreeMap<&str, u32> = BTreeMap::new();
+    for seed in 0..250 {
+        eprintln!("seed {seed}");
+        let mut random = Random::new(seed);
+        let dump = open(seed, 40, rules(&mut random));
+        let plain = Plain::new(&dump);
+        let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
+        for _ in 0..12 {
+            let count = random.between(1, 4);
+            let cuts: Vec<Cut> = (0..count).filter_map(|_| some_cut(&dump, &mut random)).collect();
+            let answer = what_if(heap, contents, analysis, &cuts, &Task::new()).expect("not cancelled");
+            let (freed, held, ways) = plain.what_if(&cuts);
+            assert_eq!(answer.freed, freed, "freed by {cuts:?}");
+            assert_eq!(answer.still_held, held, "still held after {cuts:?}");
+            assert_eq!(answer.other_references, ways, "other ways after {cuts:?}");
+            assert_eq!(answer.unread, 0, "the dump is here");
+            assert!(frees_at_least(heap, contents, analysis, &cuts) <= freed.shallow, "a bound for {cuts:?}");
+            check_remaining_references(&dump, &plain, &cuts, &answer);
+            *kinds.entry(if freed.objects > 0 { "freed" } else { "nothing freed" }).or_default() += 1;
+            *kinds.entry(if ways > 0 { "held" } else { "not held" }).or_default() += 1;
+        }
+    }
+    assert!(kinds.len() == 4 && kinds.values().all(|&times| times > 100), "{kinds:?} does not try everything");
+}
+
+/// Results for a heap with excluded references equal those for a heap created without them.
+#[test]
+fn a_heap_is_derived_without_cut_references() {
+    for seed in 2_000..2_080 {
+        eprintln!("seed {seed}");
+        let mut random = Random::new(seed);
+        let dump = open(seed, 40, rules(&mut random));
+        let plain = Plain::new(&dump);
+        let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
+        for _ in 0..3 {
+            let count = random.between(1, 4);
+            let cuts: Vec<Cut> = (0..count).filter_map(|_| some_cut(&dump, &mut random)).collect();
+            let left_out = excluded_references(heap, contents, analysis, &cuts, &Task::new()).expect("not cancelled");
+            let without = dump.without(&left_out, &MemoryBudget::default(), &Task::new());
+            let without = without.unwrap_or_else(|error| panic!("{error}"));
+            let after = plain.reached(&cuts, None);
+            assert_eq!(without.analysis.shown, plain.totals(after.iter()), "shown without {cuts:?}");
+            for object in heap.objects() {
+                assert_eq!(without.analysis.is_reachable(object), after.contains(&object), "{object:?} reachable");
+                let left = plain.reached(&cuts, Some(object));
+                let kept =
+                    if after.contains(&object) { plain.totals(after.difference(&left)) } else { Totals::default() };
+                assert_eq!(without.analysis.kept_by(object), kept, "kept by {object:?} without {cuts:?}");
+                assert_eq!(without.facts.heap.class_id(object), heap.class_id(object));
+                let edges = plain.edges[object.index()].iter().filter(|edge| !edge.to_class);
+                let edges = edges.filter(|edge| !plain.is_cut(&cuts, object, edge)).count();
+                assert!(without.facts.heap.references(object).len() == edges || !analysis.is_reachable(object));
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Answers about finalizers, loaders, memory outside the heap and unreachable objects, compared with the program's log.
+
+use heaplens_analysis::direct_buffers::outside_heap;
+use heaplens_analysis::finalizers::{FinalizerState, finalizers};
+use heaplens_analysis::loaders::loaders;
+use heaplens_analysis::unreachable::Unreachable;
+use heaplens_base::Task;
+use heaplens_heap::{ObjectId, Rules};
+
+use super::fixture::{FIXTURES, Fixture, words};
+
+#[test]
+fn finalizers_are_counted_by_state() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let facts = &it.dump.facts;
+        let rows = finalizers(&facts.heap, &*facts.contents, &it.dump.analysis, &Task::new()).expect("not cancelled");
+        for (class, said) in it.truths("finalizer") {
+            let said = words(said);
+            let states = [
+                (FinalizerState::Registered, "registered"),
+                (FinalizerState::Waiting, "queued"),
+                (FinalizerState::Running, "running"),
+            ];
+            for (state, word) in states {
+                let of_state = rows.iter().filter(|row| row.state == state);
+                let of_state = of_state.filter(|row| *facts.heap.classes.get(row.class).name == *class);
+                let found: Vec<ObjectId> = of_state.flat_map(|row| row.objects.iter().copied()).collect();
+                assert_eq!(found.len().to_string(), said[word], "{name}: {class} {word}");
+                assert!(found.iter().all(|&object| it.class_of(object) == class), "{name}: {class} {word}");
+            }
+        }
+    }
+}
+
+#[test]
+fn leaked_loaders_are_distinguished() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let facts = &it.dump.facts;
+        let rows = loaders(&facts.heap, &*facts.contents, &it.dump.analysis, &Task::new()).expect("not cancelled");
+        for (class, said) in it.truths("loaders") {
+            let said = words(said);
+            let of_class = rows.iter().filter(|row| row.duplicates.iter().any(|duplicate| duplicate == class));
+            let of_class: Vec<_> = of_class.collect();
+            assert_eq!(of_class.len().to_string(), said["classes"], "{name}: {class}");
+            let mut names: Vec<&str> = of_class.iter().filter_map(|row| row.name.as_deref()).collect();
+            let mut expected: Vec<&str> = said["loaders"].split(',').collect();
+            names.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(names, expected, "{name}: {class}");
+            let loaders = of_class.iter().filter_map(|row| row.loader);
+            assert!(loaders.clone().count() == 2 && loaders.clone().all(|l| it.class_of(l) == said["class"]), "{name}");
+        }
+        for (loader, said) in it.truths("loader") {
+            let row = rows.iter().find(|row| row.name.as_deref() == Some(loader)).expect("a row of the name");
+            let object = row.loader.expect("an object");
+            let holder = it.held_by(words(said)["held-by"]);
+            let by_its_own = it.dump.facts.heap.class(holder).loader == Some(object);
+            // A static whose value is reached only through objects of the loader does not hold it otherwise.
+            assert_eq!(row.held_otherwise(), !by_its_own, "{name}: {loader} is held by {:?}", row.holder);
+            assert_eq!(by_its_own, loader == "plugin-old", "{name}: {loader}");
+            assert!(by_its_own || holder == object || row.holder == Some(holder), "{name}: {loader}");
+        }
+    }
+}
+
+#[test]
+fn direct_buffers_are_counted_without_views_of_them() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let facts = &it.dump.facts;
+        let outside = outside_heap(&facts.heap, &*facts.contents, &it.dump.analysis, &Task::new());
+        let outside = outside.expect("not cancelled").expect("the dump exists");
+        let owned =
+            it.truths("direct").into_iter().map(|(_, said)| words(said)).find(|said| said.contains_key("total"));
+        let owned = owned.expect("one line lists candidates");
+        assert_eq!(outside.direct_buffers.to_string(), owned["count"], "{name}");
+        assert_eq!(outside.bytes.0.to_string(), owned["total"], "{name}");
+    }
+}
+
+/// The program drops 150 objects (see its source).
+#[test]
+fn unreachable_objects_are_counted_by_class() {
+    for name in FIXTURES {
+        let rules = Rules { keep_unreachable: true, ..Rules::default() };
+        let it = Fixture::open_by(name, rules);
+        let (heap, analysis) = (&it.dump.facts.heap, &it.dump.analysis);
+        let dead = Unreachable::find(heap, analysis, &Task::new()).expect("not cancelled");
+        let rows = dead.by_class(heap, analysis, &Task::new()).expect("not cancelled");
+        let dropped: u64 = it.classes("facts.Dropped").into_iter().map(|(class, _)| rows[class.index()].objects).sum();
+        assert_eq!(dropped, if it.has_garbage() { 150 } else { 0 }, "{name}");
+        let objects = it.instances("facts.Dropped");
+        assert!(objects.iter().all(|&object| dead.contains(object) && analysis.is_reachable(object)), "{name}");
+    }
+}

@@ -1,0 +1,56 @@
+//! Answers about whole heaps against naive references, real dumps and generated ones.
+
+use heaplens_analysis::LeakFinding;
+use heaplens_analysis::clock::SharedAges;
+use heaplens_analysis::leaks::{LeakQuery, leaks, rules::LeakRules, usual_least};
+use heaplens_analysis::naming::{NameIndex, Namer};
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_base::Task;
+use heaplens_dump::{Dump, OpenOptions, open_with};
+
+mod android;
+mod cuts;
+mod entry_roles;
+mod facts;
+mod findings;
+mod folding;
+mod jsc;
+mod long_records;
+mod names;
+mod native_graphs;
+mod outline;
+mod owners;
+mod ownership_naive;
+mod partial_values;
+mod paths;
+mod related;
+mod secrets;
+mod structures;
+mod together;
+mod traces;
+mod v8;
+
+/// Temporary file with these bytes, deleted when the value is dropped.
+fn temporary_file(bytes: impl AsRef<[u8]>) -> tempfile::NamedTempFile {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), bytes).expect("disk space");
+    file
+}
+
+/// Opens the bytes of a dump; fails the test if they are not readable.
+fn open_bytes(bytes: impl AsRef<[u8]>, options: &OpenOptions) -> Dump {
+    let file = temporary_file(bytes);
+    open_with(file.path(), options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Findings of the leak search in a dump.
+fn leaks_of(dump: &Dump) -> Vec<LeakFinding> {
+    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
+    let task = &Task::new();
+    let index = &NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), task).expect("not cancelled");
+    let namer = Namer { heap, contents, analysis, index };
+    let (rules, least) = (&LeakRules::default(), usual_least(analysis.shown.shallow));
+    let ages = SharedAges::default();
+    let question = LeakQuery { namer, ages: Some(&ages), rules, least };
+    leaks(question, task).expect("not cancelled")
+}

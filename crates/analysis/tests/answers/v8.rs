@@ -1,0 +1,12 @@
+//! V8 snapshots: generated ones, compared with a literal and slow implementation of DevTools' rules.
+
+mod arrays;
+mod cases;
+mod collections;
+mod labels;
+mod laws;
+mod naive;
+mod reader;
+mod ropes;
+mod storage;
+mod texts;

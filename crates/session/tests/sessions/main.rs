@@ -1,0 +1,31 @@
+//! Dumps opened with everything that a session adds: stored analyses, mappings, comparisons, copies without values.
+
+use std::path::Path;
+
+use heaplens_base::Task;
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
+
+mod ages;
+mod android;
+mod class_first;
+mod diff;
+mod javacore;
+mod stripping;
+
+/// Temporary file with these bytes, deleted when the value is dropped.
+fn temporary_file(bytes: impl AsRef<[u8]>) -> tempfile::NamedTempFile {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), bytes).expect("disk space");
+    file
+}
+
+/// Opens a file, or returns the error.
+fn try_open(path: &Path, options: &OpenOptions) -> Result<LoadedDump, String> {
+    open_and_wait(path, options, &Task::new()).map_err(|error| error.to_string())
+}
+
+/// Opens the bytes of a dump; fails the test if they are not readable.
+fn open_bytes(bytes: impl AsRef<[u8]>, options: &OpenOptions) -> LoadedDump {
+    try_open(temporary_file(bytes).path(), options).unwrap_or_else(|error| panic!("{error}"))
+}
