@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::{CheckArguments, SizeLimit};
 use super::failure::{Failure, remark};
-use super::open::{called, inputs, open_options, set_threads};
+use super::open::{called, described, inputs, open_options, set_threads};
 use super::print::Answer;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
@@ -120,7 +120,7 @@ fn checked(
     match result {
         Ok(dump) => Ok(Ok(dump)),
         Err(AnswerError::Open(OpenError::Cancelled)) => Err(heaplens_base::Cancelled.into()),
-        Err(AnswerError::Open(error)) => Ok(Err(error.describe(file))),
+        Err(AnswerError::Open(error)) => Ok(Err(described(&error, file))),
         Err(AnswerError::Lost(why)) => Ok(Err(format!("{}: {why}", file.display()))),
     }
 }

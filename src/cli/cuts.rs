@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::{CutArguments, OpenArguments};
 use super::failure::Failure;
 use super::names::Names;
-use super::open::{UnclosedDump, open_options, open_with};
+use super::open::{UnclosedDump, open_failure, open_options, open_with};
 use super::progress::ProgressLine;
 use heaplens_analysis::Cut;
 use heaplens_analysis::cuts::{CutEffect, excluded_references};
@@ -34,7 +34,7 @@ pub(super) fn open_without(
     let facts = &dump.facts;
     let excluded = excluded_references(&facts.heap, &*facts.contents, &dump.analysis, &cuts, &task)?;
     let reduced = dump.without(&excluded, &options.storage, &task);
-    let dump = reduced.map_err(|error| Failure::Unusable(error.describe(file)))?;
+    let dump = reduced.map_err(|error| open_failure(&error, file))?;
     task.finish();
     let more = task.progress();
     progress.elapsed += more.elapsed;

@@ -10,6 +10,7 @@ use super::failure::{Failure, exit, remark};
 use super::progress::ProgressLine;
 use heaplens_base::storage::Folder;
 use heaplens_base::{Progress, Task};
+use heaplens_dump::OpenError;
 use heaplens_heap::Rules;
 use heaplens_session::collection_list;
 use heaplens_session::dump::open_and_wait;
@@ -161,9 +162,8 @@ pub(super) fn open_with(
     let line = ProgressLine::show(&task);
     let opened = open_and_wait(file, options, &task);
     drop(line);
-    let dump = opened.map_err(|error| {
-        if task.is_cancelled() { Failure::Interrupted } else { Failure::Unusable(error.describe(file)) }
-    })?;
+    let dump =
+        opened.map_err(|error| if task.is_cancelled() { Failure::Interrupted } else { open_failure(&error, file) })?;
     if let Some((mapped, doubt)) = dump.facts.mapped.as_ref().and_then(|mapped| Some((mapped, mapped.doubt.as_ref()?)))
     {
         remark(&format!("{}: {doubt}", mapped.file.path.display()));
@@ -173,6 +173,22 @@ pub(super) fn open_with(
         remark(&format!("{}: {loss}", called(file, arguments)));
     }
     Ok((dump, task.progress()))
+}
+
+/// The failure of an open: the error, with the option of the command line that its advice is about.
+pub(super) fn open_failure(error: &OpenError, file: &Path) -> Failure {
+    Failure::Unusable(described(error, file))
+}
+
+/// The error of an open, with the option of the command line that its advice is about.
+pub(super) fn described(error: &OpenError, file: &Path) -> String {
+    let option = match error {
+        OpenError::Scratch { .. } => "--cache-dir DIR",
+        OpenError::Unpacked(_) => "--unpack-ratio N",
+        OpenError::Memory(_) => "--memory SIZE",
+        _ => return error.describe(file),
+    };
+    format!("{}: {option}.", error.describe(file).trim_end_matches('.'))
 }
 
 /// Facts of this open for the summary: phases, cache use, remarks, peak memory.

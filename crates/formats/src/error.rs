@@ -51,6 +51,8 @@ impl FormatError {
     }
 }
 
+impl std::error::Error for FormatError {}
+
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}. {}", self.cause(), self.advice)
@@ -59,6 +61,7 @@ impl fmt::Display for FormatError {
 
 /// Error of opening a dump. [`OpenError::describe`] puts the path of the file in front.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum OpenError {
     /// I/O error while reading the file.
     Io(std::io::Error),
@@ -90,7 +93,17 @@ impl fmt::Display for OpenError {
     }
 }
 
-impl std::error::Error for OpenError {}
+impl std::error::Error for OpenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) | Self::Scratch { error, .. } => Some(error),
+            Self::Unpacked(limit) => Some(limit),
+            Self::Format(error) => Some(error),
+            Self::Memory(shortage) => Some(shortage),
+            Self::Stored(_) | Self::Cancelled => None,
+        }
+    }
+}
 
 impl From<Cancelled> for OpenError {
     fn from(_: Cancelled) -> Self {
@@ -121,8 +134,8 @@ impl OpenError {
     /// Advice for the user, as sentences; empty if there is none.
     pub fn advice(&self) -> &'static str {
         match self {
-            Self::Scratch { .. } => "Choose another folder with --cache-dir.",
-            Self::Unpacked(_) => "If the file is what it should be, raise the limit with --unpack-ratio.",
+            Self::Scratch { .. } => "Choose another folder for temporary files.",
+            Self::Unpacked(_) => "If the file is what it should be, raise the limit.",
             Self::Format(error) => error.advice,
             Self::Memory(_) => OutOfMemory::ADVICE,
             Self::Io(_) | Self::Stored(_) | Self::Cancelled => "",

@@ -25,8 +25,7 @@ impl std::error::Error for OutOfMemory {}
 
 impl OutOfMemory {
     /// Advice for the user.
-    pub const ADVICE: &str =
-        "Close other dumps, raise the memory limit of the process, or work on disk with --memory SIZE.";
+    pub const ADVICE: &str = "Close other dumps, raise the memory limit of the process, or limit the memory of opening: the rest is on disk.";
 
     /// Cause of the error, without advice.
     pub fn cause(&self) -> String {

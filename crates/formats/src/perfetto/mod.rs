@@ -139,7 +139,7 @@ fn chosen(samples: &[Sample], number: Option<u32>) -> Result<usize, OpenError> {
     let at = (number as usize).checked_sub(1).filter(|&at| at < samples.len());
     at.ok_or_else(|| {
         let found = format!("only {}", samples.len());
-        let advice = "Open it without --heap-graph: the notes list its heap graphs.";
+        let advice = "Open it without the option heap-graph: the notes list its heap graphs.";
         FormatError::new(NAME, 0, format!("heap graph number {number}"), found, advice).into()
     })
 }

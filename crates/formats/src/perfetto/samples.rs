@@ -207,7 +207,7 @@ pub(super) fn other_samples(trace: &Trace, samples: &[Sample], shown: usize) -> 
     let more = more.map_or_else(String::new, |more| format!("; and {} more", Count(more as u64)));
     let shown = samples.get(shown).map(|sample| described(trace, shown + 1, sample))?;
     let message = format!(
-        "the trace contains {} heap graphs: one is shown ({shown}); choose another with --heap-graph ({}{more})",
+        "the trace contains {} heap graphs: one is shown ({shown}); choose another with the option heap-graph ({}{more})",
         samples.len(),
         others.join("; ")
     );

@@ -77,7 +77,7 @@ pub(crate) fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option
         let source = Source::open(path, &ReadOptions { unpacked: None, ..options.clone() }, task)?;
         let javacore = Javacore::read(source.bytes(), task)?.ok_or_else(|| {
             let found = format!("a different kind of file, {name}");
-            let advice = "Pass a javacore file to --javacore, or omit the option.";
+            let advice = "Choose a javacore file, or none.";
             FormatError::new("javacore", 0, "javacore sections (0SECTION)", found, advice)
         })?;
         Ok(Some((javacore, name.clone())))
