@@ -20,7 +20,7 @@ use heaplens_base::Task;
 use heaplens_session::leaks::findings;
 use heaplens_session::output_file::{OutputFile, OutputKind};
 use heaplens_session::{LeakRules, LoadedDump};
-use heaplens_tables::columns::{Cell, Heading};
+use heaplens_tables::columns::{Heading, Value};
 use heaplens_tables::dump::ownership::of_object;
 use heaplens_tables::export::ages::ObjectAges;
 use heaplens_tables::export::json::{Collection, Object, ObjectField, ObjectLabel, Rows, Summary};
@@ -48,7 +48,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
         form if form.is_cells() => {
             let columns = [Heading::plain("name", ""), Heading::plain("value", "")];
             let rows = report::summary_rows(&answer).into_iter().take(rows_wanted(&arguments.print));
-            print_rows(&dump, form, &columns, rows.map(|(k, v)| vec![Cell::Text(k.to_owned()), v]))
+            print_rows(&dump, form, &columns, rows.map(|(k, v)| vec![Value::text(k.to_owned()), v]))
         }
         _ => {
             let mut out = Printable(VerifiedOutput::of(&dump));

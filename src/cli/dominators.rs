@@ -14,7 +14,7 @@ use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 use heaplens_session::LoadedDump;
 use heaplens_tables::columns::headings::DEPTH;
-use heaplens_tables::columns::{Cell, Heading};
+use heaplens_tables::columns::{Heading, Value};
 use heaplens_tables::dump::object_filter::ObjectRowFilter;
 use heaplens_tables::dump::objects::order_of;
 use heaplens_tables::query::RowFilter;
@@ -132,7 +132,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let table = Level { owner: arguments.owner, ..Level::default() };
     let columns = table.columns(from);
     let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
-    let cells = |object: ObjectId| -> Vec<Cell> {
+    let cells = |object: ObjectId| -> Vec<Value<'_>> {
         columns.iter().map(|column| table.cell(from, object.index(), column.place)).collect()
     };
     match print.format {
@@ -147,7 +147,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         }
         form if form.is_cells() => {
             let headings: Vec<_> = headings.iter().copied().chain([DEPTH]).collect();
-            let with_depth = |(depth, object)| [cells(object), vec![Cell::Count(depth as u64)]].concat();
+            let with_depth = |(depth, object)| [cells(object), vec![Value::Count(depth as u64)]].concat();
             print_rows(&dump, form, &headings, walk.map(with_depth))
         }
         form => print_rows(&dump, form, &headings, walk.map(|(depth, object)| indented(cells(object), depth))),

@@ -12,7 +12,7 @@ use heaplens_analysis::dominator_tree::{DropRule, Fold, FoldInputs, LevelPart, S
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 use heaplens_session::LoadedDump;
-use heaplens_tables::columns::{Cell, headings};
+use heaplens_tables::columns::{Value, headings};
 use heaplens_tables::dump::drops::drop_table;
 use heaplens_tables::dump::folded::{LevelContext, Row};
 use heaplens_tables::dump::object_filter::ObjectRowFilter;
@@ -51,8 +51,8 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         columns.retain(|column| !LEFT_OUT.contains(&column.heading.key));
     }
     let mut titles: Vec<_> = columns.iter().map(|column| column.heading).collect();
-    let cells = |row: &PrintedRow| -> Vec<Cell> {
-        columns.iter().map(|column| column.cell(row.row(ground.shared()), from)).collect()
+    let cells = |row: &PrintedRow| -> Vec<Value<'static>> {
+        columns.iter().map(|column| column.cell(row.row(ground.shared()), from).into_static()).collect()
     };
     match print.format {
         OutputForm::Json => {
@@ -66,7 +66,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         form if form.is_cells() => {
             titles.push(headings::DEPTH);
             let with_depth =
-                |(depth, row): (usize, PrintedRow)| [cells(&row), vec![Cell::Count(depth as u64)]].concat();
+                |(depth, row): (usize, PrintedRow)| [cells(&row), vec![Value::Count(depth as u64)]].concat();
             print_rows(&dump, form, &titles, walk.map(with_depth))
         }
         form => print_rows(&dump, form, &titles, walk.map(|(depth, row)| indented(cells(&row), depth))),

@@ -57,7 +57,7 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
     if print.format == OutputForm::Text {
         let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
         for (_, what, cell) in process_cells(&found.process) {
-            writeln!(out, "{what:<20} {}", cell.for_people())?;
+            writeln!(out, "{what:<20} {}", cell.exact())?;
         }
         writeln!(out)?;
         out.flush()?;

@@ -19,7 +19,7 @@ use heaplens_analysis::paths::merged::{PathTargets, merged_paths};
 use heaplens_analysis::paths::{PathOptions, paths_without};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_heap::Strength;
-use heaplens_tables::columns::{Cell, Heading, heading};
+use heaplens_tables::columns::{Heading, Value, heading};
 use heaplens_tables::dump::path_steps::step_table;
 use heaplens_tables::export::json::PathRow;
 use heaplens_tables::export::path_text::path_text;
@@ -109,8 +109,8 @@ fn merged(arguments: &PathsArguments) -> Answer {
             let from = TableContext::new(&dump);
             let rows = (0..table.count().min(shown)).filter_map(|row| table.node(from, row)).map(|(depth, n)| {
                 let line = format!("{}{}", indent(depth), n.text());
-                let sizes = [n.shallow_bytes, n.retained_bytes].map(|b| Cell::Size(Bytes(b)));
-                [vec![Cell::Text(line), Cell::Count(n.objects)], sizes.into()].concat()
+                let sizes = [n.shallow_bytes, n.retained_bytes].map(|b| Value::Bytes(Bytes(b)));
+                [vec![Value::text(line), Value::Count(n.objects)], sizes.into()].concat()
             });
             print_rows(&dump, form, &tree_headings(&table.columns(from)), rows)?;
             let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
@@ -155,8 +155,8 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
     let rows = (0..table.count().min(shown)).filter_map(|row| table.line(from, row).map(|line| (row, line)));
     let rows = rows.map(|(row, (depth, line))| {
         let figures = FIGURES.into_iter().filter_map(|key| table.column(key));
-        let figures = figures.map(|column| table.cell(from, row, column));
-        std::iter::once(Cell::Text(format!("{}{line}", indent(depth)))).chain(figures).collect()
+        let figures = figures.map(|column| table.cell(from, row, column).into_static());
+        std::iter::once(Value::text(format!("{}{line}", indent(depth)))).chain(figures).collect()
     });
     print_rows(&dump, OutputForm::Text, &tree_headings(&table.columns(from)), rows)?;
     let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));

@@ -10,7 +10,7 @@ use super::verified_output::VerifiedOutput;
 use heaplens_analysis::TextFilter;
 use heaplens_session::LoadedDump;
 use heaplens_tables::OutputForm;
-use heaplens_tables::columns::{Cell, Heading};
+use heaplens_tables::columns::{Heading, Value};
 use heaplens_tables::export::nested::NestedWriter;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::{write_csv, write_text};
@@ -58,19 +58,21 @@ pub(super) fn indent(depth: usize) -> String {
 }
 
 /// A tree row in text, with its first cell indented.
-pub(super) fn indented(mut cells: Vec<Cell>, depth: usize) -> Vec<Cell> {
-    if let Some(Cell::Text(first)) = cells.first_mut() {
-        first.insert_str(0, &indent(depth));
+pub(super) fn indented(mut cells: Vec<Value<'_>>, depth: usize) -> Vec<Value<'_>> {
+    if let Some(first) = cells.first_mut()
+        && let Some(text) = first.words().map(|words| indent(depth) + &words)
+    {
+        *first = Value::text(text);
     }
     cells
 }
 
 /// Prints all rows as text or CSV.
-pub(super) fn print_rows(
+pub(super) fn print_rows<'v>(
     dump: &LoadedDump,
     form: OutputForm,
     columns: &[Heading],
-    rows: impl Iterator<Item = Vec<Cell>>,
+    rows: impl Iterator<Item = Vec<Value<'v>>>,
 ) -> Answer {
     let mut out = VerifiedOutput::in_form(dump, form);
     match form {

@@ -12,7 +12,7 @@ use heaplens_analysis::histogram::histogram;
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_heap::{ObjectId, Strength};
-use heaplens_tables::columns::Cell;
+use heaplens_tables::columns::Value;
 use heaplens_tables::export::command_line::quoted;
 use heaplens_tables::export::json::Summary;
 use heaplens_tables::export::leaks::LeakVerdicts;
@@ -21,34 +21,34 @@ use heaplens_tables::export::printable::Printable;
 use heaplens_tables::{Classes, Level, OutputForm, RowQuery, Table, TableContext, write};
 
 /// The summary as rows of name and value, for csv.
-pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Cell)> {
-    let text = |t: &str| Cell::Text(t.to_owned());
+pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Value<'static>)> {
+    let text = |t: &str| Value::text(t.to_owned());
     let mut rows = vec![
         ("file", text(&summary.file)),
         ("format", text(&summary.format)),
         ("producer", text(&summary.producer)),
-        ("id_bytes", Cell::Count(u64::from(summary.id_bytes))),
-        ("taken_at", summary.taken_at.as_deref().map_or(Cell::Nothing, text)),
-        ("objects", Cell::Count(summary.objects)),
-        ("references", Cell::Count(summary.references)),
-        ("classes", Cell::Count(summary.classes)),
-        ("gc_roots", Cell::Count(summary.gc_roots)),
-        ("total_bytes", Cell::Size(Bytes(summary.total_bytes))),
-        ("reachable_objects", Cell::Count(summary.reachable.objects)),
-        ("reachable_bytes", Cell::Size(Bytes(summary.reachable.bytes))),
-        ("unreachable_objects", Cell::Count(summary.unreachable.objects)),
-        ("unreachable_bytes", Cell::Size(Bytes(summary.unreachable.bytes))),
-        ("direct_buffers", summary.outside_heap.as_ref().map_or(Cell::Nothing, |o| Cell::Count(o.direct_buffers))),
-        ("outside_heap_bytes", summary.outside_heap.as_ref().map_or(Cell::Nothing, |o| Cell::Size(Bytes(o.bytes)))),
+        ("id_bytes", Value::Count(u64::from(summary.id_bytes))),
+        ("taken_at", summary.taken_at.as_deref().map_or(Value::Null, text)),
+        ("objects", Value::Count(summary.objects)),
+        ("references", Value::Count(summary.references)),
+        ("classes", Value::Count(summary.classes)),
+        ("gc_roots", Value::Count(summary.gc_roots)),
+        ("total_bytes", Value::Bytes(Bytes(summary.total_bytes))),
+        ("reachable_objects", Value::Count(summary.reachable.objects)),
+        ("reachable_bytes", Value::Bytes(Bytes(summary.reachable.bytes))),
+        ("unreachable_objects", Value::Count(summary.unreachable.objects)),
+        ("unreachable_bytes", Value::Bytes(Bytes(summary.unreachable.bytes))),
+        ("direct_buffers", summary.outside_heap.as_ref().map_or(Value::Null, |o| Value::Count(o.direct_buffers))),
+        ("outside_heap_bytes", summary.outside_heap.as_ref().map_or(Value::Null, |o| Value::Bytes(Bytes(o.bytes)))),
         ("size_model", text(summary.size_model)),
     ];
     if let Some(cuts) = &summary.cuts {
         rows.extend([
-            ("freed_objects", Cell::Count(cuts.freed.objects)),
-            ("freed_bytes", Cell::Size(Bytes(cuts.freed.bytes))),
-            ("still_held_objects", Cell::Count(cuts.still_held.objects)),
-            ("still_held_bytes", Cell::Size(Bytes(cuts.still_held.bytes))),
-            ("other_ways", Cell::Count(cuts.ways)),
+            ("freed_objects", Value::Count(cuts.freed.objects)),
+            ("freed_bytes", Value::Bytes(Bytes(cuts.freed.bytes))),
+            ("still_held_objects", Value::Count(cuts.still_held.objects)),
+            ("still_held_bytes", Value::Bytes(Bytes(cuts.still_held.bytes))),
+            ("other_ways", Value::Count(cuts.ways)),
         ]);
     }
     rows.extend(summary.leaks.iter().flat_map(LeakVerdicts::rows));

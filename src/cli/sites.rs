@@ -7,7 +7,7 @@ use super::progress::with_progress;
 use super::tables::{print_table, row_query};
 use heaplens_analysis::histogram::histogram_of;
 use heaplens_base::Task;
-use heaplens_tables::columns::{Cell, Heading, headings};
+use heaplens_tables::columns::{Heading, Value, headings};
 use heaplens_tables::{Classes, ColumnInfo, OutputForm, Sites, Table, TableContext};
 
 pub(super) fn sites(arguments: &SitesArguments) -> Answer {
@@ -45,7 +45,7 @@ pub(super) fn sites(arguments: &SitesArguments) -> Answer {
         let depth = table.found.rows.get(row as usize).map_or(0, |row| row.depth as usize);
         let cell = |column: &ColumnInfo| match table.cell(from, row as usize, column.place) {
             // Sorted or filtered rows do not follow their parents, so they are not indented.
-            Cell::Text(frame) if is_tree => Cell::Text(indent(depth) + &frame),
+            Value::Text(frame) if is_tree => Value::text(indent(depth) + &frame),
             cell => cell,
         };
         columns.iter().map(cell).collect()

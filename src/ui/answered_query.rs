@@ -7,9 +7,10 @@ use heaplens_base::Task;
 use heaplens_session::OpenDump;
 use heaplens_session::leaks::LeakRules;
 use heaplens_sql::{
-    AnswerColumn, AnswerOutput, AnswerSink, Database, Limits, OutputError, QueryError, QuerySource, SqlValue, TextForm,
+    AnswerColumn, AnswerOutput, AnswerSink, Database, Limits, OutputError, QueryError, QuerySource, TextForm,
     TextOutput,
 };
+use heaplens_tables::columns::Value;
 use heaplens_tables::{OutputForm, TableError};
 
 /// An answered query.
@@ -21,7 +22,7 @@ pub struct AnsweredQuery {
     pub rules: Arc<LeakRules>,
     /// The answer in the order of its rows on screen; `None` if the screen has only the first rows: then the query
     /// runs again for all of them.
-    pub rows: Option<(Vec<AnswerColumn>, Vec<Vec<SqlValue<'static>>>)>,
+    pub rows: Option<(Vec<AnswerColumn>, Vec<Vec<Value<'static>>>)>,
 }
 
 impl AnsweredQuery {

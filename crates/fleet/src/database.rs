@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::fleet::Fleet;
 use super::record::{DigestRecord, sql_columns};
-use heaplens_sql::{Database, QueryError, RowSource, SqlColumn, SqlValue};
+use heaplens_sql::{Database, QueryError, RowSource, SqlColumn};
+use heaplens_tables::columns::Value;
 
 /// Records of one kind.
 struct Records {
@@ -22,8 +23,8 @@ impl RowSource for Records {
         (self.of)(&self.fleet).len()
     }
 
-    fn value(&self, row: usize, column: usize) -> SqlValue<'_> {
-        (self.of)(&self.fleet).get(row).map_or(SqlValue::Null, |record| record.value(column))
+    fn value(&self, row: usize, column: usize) -> Value<'_> {
+        (self.of)(&self.fleet).get(row).map_or(Value::Null, |record| record.value(column))
     }
 }
 

@@ -21,7 +21,7 @@ use heaplens_session::leaks::{
     Device, LeakReport, LeakRules, Matchers, Roots, Traced, add_waste_totals, found_and_wasted, traces,
 };
 use heaplens_session::{LoadedDump, OpenOptions};
-use heaplens_tables::columns::{Cell, fraction};
+use heaplens_tables::columns::{Value, fraction};
 use heaplens_tables::export::{hidden_values::without_values, identity::Identity, leaks, traces as trace_rows};
 
 /// Usual maximum number of findings of a dump.
@@ -224,18 +224,18 @@ fn of_findings(
 }
 
 /// A row of [`leaks::COLUMNS`].
-fn of_cells(cells: &[Cell], place: u64, values: bool) -> DigestRecord {
+fn of_cells(cells: &[Value<'static>], place: u64, values: bool) -> DigestRecord {
     let cell = |key: &str| {
         let at = leaks::COLUMNS.iter().position(|column| column.heading.key == key)?;
         cells.get(at)
     };
     let text = |key: &str| match cell(key)? {
-        Cell::Text(text) => Some(Arc::from(&**text)),
+        Value::Text(text) => Some(Arc::from(&**text)),
         _ => None,
     };
     let number = |key: &str| match cell(key)? {
-        Cell::Count(count) => Some(*count),
-        Cell::Size(bytes) => Some(bytes.0),
+        Value::Count(count) => Some(*count),
+        Value::Bytes(bytes) => Some(bytes.0),
         _ => None,
     };
     let hidden = |text: Arc<str>| if values { text } else { Arc::from(without_values(&value_rules::name(&text))) };
@@ -257,7 +257,7 @@ fn of_cells(cells: &[Cell], place: u64, values: bool) -> DigestRecord {
         objects: number("objects"),
         retained_bytes: number("frees_bytes"),
         share: match cell("share") {
-            Some(Cell::Share(share)) => Some(fraction(*share)),
+            Some(Value::Share(share)) => Some(fraction(*share)),
             _ => None,
         },
         ..DigestRecord::default()

@@ -8,7 +8,8 @@ use super::record::{COLUMNS, DigestRecord, place};
 use super::version_order::version_order;
 use heaplens_base::{Cancelled, Task};
 use heaplens_platform::files::open_regular;
-use heaplens_sql::{ParquetRows, ParquetWriter, SqlType, SqlValue};
+use heaplens_sql::{ParquetRows, ParquetWriter, SqlType};
+use heaplens_tables::columns::Value;
 
 /// Form of a file of digests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,14 +86,14 @@ const LARGEST: u64 = 1 << 46;
 pub fn read(path: &Path, task: &Task, mut take: impl FnMut(DigestRecord)) -> Result<(), DigestFileError> {
     let failed = |why: &dyn std::fmt::Display| DigestFileError::File(format!("{}: {why}", path.display()));
     let file = open_regular(path).map_err(|error| failed(&error))?;
-    let of_folders: Vec<(usize, SqlValue<'static>)> =
-        partitions(path).filter_map(|(key, value)| Some((place(key)?, SqlValue::text(value)))).collect();
+    let of_folders: Vec<(usize, Value<'static>)> =
+        partitions(path).filter_map(|(key, value)| Some((place(key)?, Value::text(value)))).collect();
     let mut count = 0;
     let mut complete = |mut record: DigestRecord| {
         count += 1;
         task.checkpoint_at(count)?;
         for (place, value) in &of_folders {
-            if record.value(*place) == SqlValue::Null {
+            if record.value(*place) == Value::Null {
                 record.set(*place, value);
             }
         }

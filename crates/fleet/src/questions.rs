@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::database::database;
 use super::fleet::Fleet;
 use heaplens_base::Task;
-use heaplens_sql::{AnswerColumn, CollectedAnswer, Limits, QueryError, SqlValue};
+use heaplens_sql::{AnswerColumn, CollectedAnswer, Limits, QueryError};
+use heaplens_tables::columns::Value;
 
 /// Maximum number of rows of an answer.
 const MOST: usize = 1_000_000;
@@ -42,7 +43,7 @@ pub struct FleetAnswer {
     /// Columns.
     pub columns: Vec<AnswerColumn>,
     /// Rows.
-    pub rows: Vec<Vec<SqlValue<'static>>>,
+    pub rows: Vec<Vec<Value<'static>>>,
 }
 
 impl FleetAnswer {
@@ -54,7 +55,7 @@ impl FleetAnswer {
     /// Text of a row in a column; empty if it has none.
     pub fn text(&self, row: usize, column: &str) -> &str {
         match self.value(row, column) {
-            Some(SqlValue::Text(text)) => text,
+            Some(Value::Text(text)) => text,
             _ => "",
         }
     }
@@ -62,13 +63,13 @@ impl FleetAnswer {
     /// Number of a row in a column; 0 if it has none.
     pub fn number(&self, row: usize, column: &str) -> f64 {
         match self.value(row, column) {
-            Some(SqlValue::Integer(number)) => *number as f64,
-            Some(SqlValue::Real(number)) => *number,
+            Some(Value::Integer(number)) => *number as f64,
+            Some(Value::Real(number)) => *number,
             _ => 0.0,
         }
     }
 
-    fn value(&self, row: usize, column: &str) -> Option<&SqlValue<'static>> {
+    fn value(&self, row: usize, column: &str) -> Option<&Value<'static>> {
         self.rows.get(row)?.get(self.place(column)?)
     }
 }

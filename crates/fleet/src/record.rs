@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use heaplens_sql::{SqlColumn, SqlType, SqlValue};
+use heaplens_sql::{SqlColumn, SqlType};
+use heaplens_tables::columns::Value;
 use serde::{Deserialize, Serialize};
 
 /// Word of the records of a dump.
@@ -38,17 +39,17 @@ macro_rules! columns {
             [$((stringify!($name), SqlType::$kind, $about)),+];
 
         /// Reads the value of each column.
-        const VALUES: [for<'a> fn(&'a DigestRecord) -> SqlValue<'a>; COLUMNS.len()] =
+        const VALUES: [for<'a> fn(&'a DigestRecord) -> Value<'a>; COLUMNS.len()] =
             [$(|record| Field::value(record.$name.as_ref())),+];
 
         /// Sets the value of each column; one of another type is none.
-        const SETTERS: [for<'a> fn(&mut DigestRecord, &'a SqlValue<'a>); COLUMNS.len()] =
+        const SETTERS: [for<'a> fn(&mut DigestRecord, &'a Value<'a>); COLUMNS.len()] =
             [$(|record, value| record.$name = Field::of(value)),+];
 
         impl DigestRecord {
             /// Value of the column at a place of [`COLUMNS`].
-            pub fn value(&self, place: usize) -> SqlValue<'_> {
-                VALUES.get(place).map_or(SqlValue::Null, |value| value(self))
+            pub fn value(&self, place: usize) -> Value<'_> {
+                VALUES.get(place).map_or(Value::Null, |value| value(self))
             }
 
             /// All numbers but reals.
@@ -62,7 +63,7 @@ macro_rules! columns {
             }
 
             /// Sets the column at a place of [`COLUMNS`].
-            pub(crate) fn set(&mut self, place: usize, value: &SqlValue<'_>) {
+            pub(crate) fn set(&mut self, place: usize, value: &Value<'_>) {
                 if let Some(set) = SETTERS.get(place) {
                     set(self, value);
                 }
@@ -115,8 +116,8 @@ columns! {
 
 /// A value of a column.
 trait Field: Sized {
-    fn value(of: Option<&Self>) -> SqlValue<'_>;
-    fn of(value: &SqlValue<'_>) -> Option<Self>;
+    fn value(of: Option<&Self>) -> Value<'_>;
+    fn of(value: &Value<'_>) -> Option<Self>;
     fn text(_of: &mut Option<Self>) -> Option<&mut Arc<str>> {
         None
     }
@@ -126,12 +127,12 @@ trait Field: Sized {
 }
 
 impl Field for Arc<str> {
-    fn value(of: Option<&Self>) -> SqlValue<'_> {
-        of.map_or(SqlValue::Null, |text| SqlValue::text(&**text))
+    fn value(of: Option<&Self>) -> Value<'_> {
+        of.map_or(Value::Null, |text| Value::text(&**text))
     }
 
-    fn of(value: &SqlValue<'_>) -> Option<Self> {
-        if let SqlValue::Text(text) = value { Some(Arc::from(&**text)) } else { None }
+    fn of(value: &Value<'_>) -> Option<Self> {
+        if let Value::Text(text) = value { Some(Arc::from(&**text)) } else { None }
     }
 
     fn text(of: &mut Option<Self>) -> Option<&mut Arc<str>> {
@@ -140,12 +141,12 @@ impl Field for Arc<str> {
 }
 
 impl Field for u64 {
-    fn value(of: Option<&Self>) -> SqlValue<'_> {
-        of.map_or(SqlValue::Null, |&number| SqlValue::count(number))
+    fn value(of: Option<&Self>) -> Value<'_> {
+        of.map_or(Value::Null, |&number| Value::Count(number))
     }
 
-    fn of(value: &SqlValue<'_>) -> Option<Self> {
-        if let &SqlValue::Integer(number) = value { Self::try_from(number).ok() } else { None }
+    fn of(value: &Value<'_>) -> Option<Self> {
+        if let &Value::Integer(number) = value { Self::try_from(number).ok() } else { None }
     }
 
     fn number(of: Option<&Self>) -> Option<u64> {
@@ -154,14 +155,14 @@ impl Field for u64 {
 }
 
 impl Field for f64 {
-    fn value(of: Option<&Self>) -> SqlValue<'_> {
-        of.map_or(SqlValue::Null, |&number| SqlValue::Real(number))
+    fn value(of: Option<&Self>) -> Value<'_> {
+        of.map_or(Value::Null, |&number| Value::Real(number))
     }
 
-    fn of(value: &SqlValue<'_>) -> Option<Self> {
+    fn of(value: &Value<'_>) -> Option<Self> {
         match *value {
-            SqlValue::Real(number) => Some(number),
-            SqlValue::Integer(number) => Some(number as Self),
+            Value::Real(number) => Some(number),
+            Value::Integer(number) => Some(number as Self),
             _ => None,
         }
     }

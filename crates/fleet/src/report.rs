@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value as Json, json};
 
 use super::fleet::Fleet;
 use super::questions::{FleetAnswer, ask};
 use super::record::{INCOMPLETE, UNREADABLE};
 use heaplens_base::{Bytes, Count, Share, Task};
-use heaplens_sql::{QueryError, SqlValue};
-use heaplens_tables::columns::Cell;
+use heaplens_sql::QueryError;
+use heaplens_tables::columns::Value;
 use heaplens_tables::export::html::{PageTable, escaped as html, write_page, write_table};
 use heaplens_tables::export::markdown::{escaped as markdown, line, rule};
 use heaplens_tables::export::printable::{Printable, one_line};
@@ -44,7 +44,7 @@ pub struct FleetReport {
 struct Section {
     title: String,
     columns: &'static [&'static str],
-    rows: Vec<Vec<Cell>>,
+    rows: Vec<Vec<Value<'static>>>,
 }
 
 impl FleetReport {
@@ -108,7 +108,7 @@ impl FleetReport {
         let damaged = &self.damaged;
         if !damaged.rows.is_empty() {
             let row = |row: usize| {
-                let text = |column: &str| Cell::Text(damaged.text(row, column).to_owned());
+                let text = |column: &str| Value::text(damaged.text(row, column).to_owned());
                 vec![text("dump"), text("version"), text("status"), text("error")]
             };
             let rows = (0..damaged.rows.len().min(LISTED)).map(row).collect();
@@ -116,7 +116,7 @@ impl FleetReport {
             sections.push(Section { title, columns: &DAMAGED, rows });
         }
         if !self.failed.is_empty() {
-            let rows = self.failed.iter().take(LISTED).map(|why| vec![Cell::Text(one_line(why))]).collect();
+            let rows = self.failed.iter().take(LISTED).map(|why| vec![Value::text(one_line(why))]).collect();
             let title = format!("Files that are no digests{}", cut("first", self.failed.len()));
             sections.push(Section { title, columns: &["File"], rows });
         }
@@ -124,21 +124,21 @@ impl FleetReport {
     }
 
     /// A leak that changed.
-    fn change(&self, row: usize) -> Vec<Cell> {
-        let text = |column: &str| Cell::Text(self.changes.text(row, column).to_owned());
+    fn change(&self, row: usize) -> Vec<Value<'static>> {
+        let text = |column: &str| Value::text(self.changes.text(row, column).to_owned());
         let number = |column: &str| self.changes.number(row, column);
         let size = |column: &str| match number(column) {
-            mean if mean > 0.0 => Cell::Size(Bytes(mean.round() as u64)),
-            _ => Cell::Nothing,
+            mean if mean > 0.0 => Value::Bytes(Bytes(mean.round() as u64)),
+            _ => Value::Null,
         };
         let share = |column: &str| match number(column) {
-            share if share > 0.0 => Cell::Share(Share { part: (share * 10_000.0).round() as u64, whole: 10_000 }),
-            _ => Cell::Nothing,
+            share if share > 0.0 => Value::Share(Share { part: (share * 10_000.0).round() as u64, whole: 10_000 }),
+            _ => Value::Null,
         };
         let name = if self.changes.text(row, "name").is_empty() { text("fingerprint") } else { text("name") };
         let dumps = match number("dumps") {
-            dumps if dumps > 0.0 => Cell::Count(dumps as u64),
-            _ => Cell::Nothing,
+            dumps if dumps > 0.0 => Value::Count(dumps as u64),
+            _ => Value::Null,
         };
         vec![
             name,
@@ -181,10 +181,10 @@ pub fn write_markdown(mut out: impl Write, report: &FleetReport) -> io::Result<(
     writeln!(out, "# {TITLE}\n\n{}", markdown(&report.lead()))?;
     for Section { title, columns, rows } in report.sections() {
         writeln!(out, "\n## {}\n", markdown(&title))?;
-        let numbers = rows.first().into_iter().flatten().map(|cell| !matches!(cell, Cell::Text(_)));
+        let numbers = rows.first().into_iter().flatten().map(Value::is_number);
         write!(out, "{}{}", line(columns.iter().map(|column| (*column).to_owned())), rule(numbers))?;
         for row in &rows {
-            write!(out, "{}", line(row.iter().map(|cell| markdown(&cell.for_people()))))?;
+            write!(out, "{}", line(row.iter().map(|cell| markdown(&cell.exact()))))?;
         }
     }
     Ok(())
@@ -223,10 +223,10 @@ pub fn write_json(mut out: impl Write, report: &FleetReport) -> io::Result<()> {
     writeln!(out)
 }
 
-fn objects(answer: &FleetAnswer) -> Vec<Value> {
-    let object = |row: &Vec<SqlValue<'static>>| -> Map<String, Value> {
+fn objects(answer: &FleetAnswer) -> Vec<Json> {
+    let object = |row: &Vec<Value<'static>>| -> Map<String, Json> {
         let cells = answer.columns.iter().zip(row);
         cells.map(|(column, value)| (column.name.clone(), json!(column.cell(None, value)))).collect()
     };
-    answer.rows.iter().map(|row| Value::Object(object(row))).collect()
+    answer.rows.iter().map(|row| Json::Object(object(row))).collect()
 }

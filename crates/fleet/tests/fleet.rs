@@ -11,7 +11,7 @@ use heaplens_fleet::{
     FleetReport, FleetTable, LeakChange, QUESTIONS, UNREADABLE, ask, digest, read, unreadable, version_order, write,
     write_html, write_json, write_markdown, write_text,
 };
-use heaplens_sql::SqlValue;
+use heaplens_tables::columns::Value;
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
@@ -361,5 +361,5 @@ fn folders_of_partitions_and_damaged_files_are_read() {
     assert_eq!(fleet.dumps[0].app.as_deref(), Some("shop"));
     assert_eq!(fleet.dumps[0].version.as_deref(), Some("1.10"));
     let version = COLUMNS.iter().position(|(name, ..)| *name == "version").expect("a column");
-    assert_eq!(fleet.dumps[0].value(version), SqlValue::text("1.10"));
+    assert_eq!(fleet.dumps[0].value(version), Value::text("1.10"));
 }

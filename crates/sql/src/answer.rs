@@ -2,9 +2,9 @@
 
 use heaplens_base::Bytes;
 use heaplens_heap::{Address, Heap, ObjectId};
-use heaplens_tables::columns::Cell;
+use heaplens_tables::columns::Value;
 
-use crate::value::{SqlType, SqlValue, object_of_id};
+use crate::value::{SqlType, object_of_id};
 
 /// Column of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,27 +16,25 @@ pub struct AnswerColumn {
 }
 
 impl AnswerColumn {
-    /// Cell of a value in this column. Ids are as people write them, sizes as sizes.
-    pub fn cell(&self, heap: Option<&Heap>, value: &SqlValue<'_>) -> Cell {
+    /// The value with the type of this column. Ids are as people write them, sizes as sizes.
+    pub fn cell<'v>(&self, heap: Option<&Heap>, value: &'v Value<'_>) -> Value<'v> {
         match (self.kind, value) {
-            (_, SqlValue::Null) => Cell::Nothing,
-            (Some(SqlType::Object | SqlType::OlderObject), &SqlValue::Integer(id)) => {
-                heap.map_or(Cell::Integer(id), |heap| Cell::Text(heap.origin.ids.text(Address(id as u64))))
+            (Some(SqlType::Object | SqlType::OlderObject), &Value::Integer(id)) => {
+                heap.map_or(Value::Integer(id), |heap| Value::Object(Address(id as u64), heap.origin.ids))
             }
-            (Some(SqlType::Bytes), &SqlValue::Integer(bytes @ 0..)) => Cell::Size(Bytes(bytes as u64)),
-            (_, &SqlValue::Integer(number)) => Cell::Integer(number),
-            (_, &SqlValue::Real(number)) => Cell::Real(number),
-            (_, SqlValue::Text(text)) => Cell::Text(text.to_string()),
+            (Some(SqlType::Bytes), &Value::Integer(bytes @ 0..)) => Value::Bytes(Bytes(bytes as u64)),
+            (_, value) => value.borrowed(),
         }
     }
 
     /// Type of its values: that of the table, or the narrowest that all values have.
-    pub fn kind_of<'v>(&self, values: impl Iterator<Item = &'v SqlValue<'v>>) -> SqlType {
-        let of_values = |kind, value: &SqlValue<'_>| match (value, kind) {
-            (SqlValue::Null, kind) => kind,
-            (SqlValue::Text(_), _) | (_, Some(SqlType::Text)) => Some(SqlType::Text),
-            (SqlValue::Real(_), _) | (_, Some(SqlType::Real)) => Some(SqlType::Real),
-            (SqlValue::Integer(_), _) => Some(SqlType::Integer),
+    pub fn kind_of<'v>(&self, values: impl Iterator<Item = &'v Value<'v>>) -> SqlType {
+        let of_values = |kind, value: &Value<'_>| match (value, kind) {
+            (Value::Null, kind) => kind,
+            (Value::Text(_), _) | (_, Some(SqlType::Text)) => Some(SqlType::Text),
+            (Value::Real(_), _) | (_, Some(SqlType::Real)) => Some(SqlType::Real),
+            // SQLite has no other numbers.
+            _ => Some(SqlType::Integer),
         };
         let found = values.fold(None, of_values);
         // A union may have texts below the numbers of a table.
@@ -45,9 +43,9 @@ impl AnswerColumn {
     }
 
     /// The object that a value in this column is.
-    pub fn object(&self, heap: &Heap, value: &SqlValue<'_>) -> Option<ObjectId> {
+    pub fn object(&self, heap: &Heap, value: &Value<'_>) -> Option<ObjectId> {
         match (self.kind, value) {
-            (Some(SqlType::Object), &SqlValue::Integer(id)) => object_of_id(heap, id),
+            (Some(SqlType::Object), &Value::Integer(id)) => object_of_id(heap, id),
             _ => None,
         }
     }

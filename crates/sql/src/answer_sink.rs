@@ -1,7 +1,8 @@
 //! What takes the rows of an answer as they are found.
 
 use crate::answer::AnswerColumn;
-use crate::value::{SqlValue, text_bytes};
+use crate::value::text_bytes;
+use heaplens_tables::columns::Value;
 
 /// Takes an answer.
 pub trait AnswerSink {
@@ -9,7 +10,7 @@ pub trait AnswerSink {
     fn begin(&mut self, columns: &[AnswerColumn]);
 
     /// A row; false if no more are wanted.
-    fn row(&mut self, row: Vec<SqlValue<'static>>) -> bool;
+    fn row(&mut self, row: Vec<Value<'static>>) -> bool;
 }
 
 /// Collects an answer.
@@ -18,7 +19,7 @@ pub struct CollectedAnswer {
     /// Columns.
     pub columns: Vec<AnswerColumn>,
     /// First rows.
-    pub rows: Vec<Vec<SqlValue<'static>>>,
+    pub rows: Vec<Vec<Value<'static>>>,
     /// True if there are more rows.
     pub is_cut: bool,
     most: usize,
@@ -40,7 +41,7 @@ impl AnswerSink for CollectedAnswer {
         self.columns = columns.to_vec();
     }
 
-    fn row(&mut self, row: Vec<SqlValue<'static>>) -> bool {
+    fn row(&mut self, row: Vec<Value<'static>>) -> bool {
         self.text_bytes += text_bytes(&row);
         self.is_cut = self.rows.len() == self.most || self.text_bytes > MOST_TEXT;
         if !self.is_cut {

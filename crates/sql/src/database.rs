@@ -18,10 +18,11 @@ use crate::relations::class_fields::{ClassFields, classes_named};
 use crate::relations::held_rows::{HeldRows, RowSource};
 use crate::source::QuerySource;
 use crate::tokens::tokens;
-use crate::value::{SqlType, SqlValue};
+use crate::value::SqlType;
 use crate::virtual_table::{RelationList, owned, quoted};
 use crate::{oql, oql_functions, scalars};
 use heaplens_base::Task;
+use heaplens_tables::columns::Value;
 
 /// Instructions of SQLite between two looks at the clock: a few hundred microseconds.
 const INSTRUCTIONS: i32 = 10_000;
@@ -254,7 +255,7 @@ impl Database {
         let count = statement.column_count();
         let mut rows = statement.query([]).map_err(Failed::Sql)?;
         while let Some(found) = rows.next().map_err(Failed::Sql)? {
-            let values = (0..count).map(|column| found.get_ref(column).map_or(SqlValue::Null, owned)).collect();
+            let values = (0..count).map(|column| found.get_ref(column).map_or(Value::Null, owned)).collect();
             if !sink.row(values) {
                 return Ok(());
             }

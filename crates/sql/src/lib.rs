@@ -54,4 +54,4 @@ pub use parquet_rows::ParquetRows;
 pub use relation::{ColumnRole, SqlColumn};
 pub use relations::held_rows::RowSource;
 pub use source::QuerySource;
-pub use value::{SqlType, SqlValue};
+pub use value::{SqlType, sql_form};

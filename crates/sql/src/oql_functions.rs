@@ -12,9 +12,9 @@ use crate::relations::class_fields::all_named;
 use crate::relations::entries::text_or_boxed;
 use crate::scalars::{answer, argument, field};
 use crate::source::QuerySource;
-use crate::value::SqlValue;
 use crate::virtual_table::RelationList;
-use heaplens_heap::{ClassKind, Heap, ObjectId, Value};
+use heaplens_heap::{ClassKind, Heap, ObjectId, Value as FieldValue};
+use heaplens_tables::columns::Value;
 
 /// Maximum number of characters of a text.
 const TEXT: usize = 100_000;
@@ -34,7 +34,7 @@ pub(crate) const ABOUT: [(&str, &str); 8] = [
 ];
 
 /// A function of an object.
-type Of = fn(&QuerySource, ObjectId) -> SqlValue<'static>;
+type Of = fn(&QuerySource, ObjectId) -> Value<'static>;
 
 /// Adds the functions to a connection; their names begin with `prefix`.
 pub(crate) fn add(connection: &Connection, prefix: &str, source: &Arc<QuerySource>, list: &RelationList) -> Result<()> {
@@ -42,15 +42,15 @@ pub(crate) fn add(connection: &Connection, prefix: &str, source: &Arc<QuerySourc
     let of_objects: [(&str, Of); 6] = [
         ("class_object", |source, object| {
             let heap = source.heap();
-            SqlValue::of(heap.class(object).object, |class| SqlValue::object(heap, class))
+            Value::optional(heap.class(object).object, |class| Value::object(heap, class))
         }),
-        ("described_class", |source, object| SqlValue::of(described(source.heap(), object), SqlValue::text)),
+        ("described_class", |source, object| Value::optional(described(source.heap(), object), Value::text)),
         ("array_length", |source, object| {
-            SqlValue::of(source.contents().array_length(source.heap(), object), SqlValue::count)
+            Value::optional(source.contents().array_length(source.heap(), object), Value::Count)
         }),
-        ("to_string", |source, object| SqlValue::text(to_string(source, object).unwrap_or_default())),
-        ("technical_name", |source, object| SqlValue::text(technical_name(source.heap(), object))),
-        ("display_name", |source, object| SqlValue::text(display_name(source, object))),
+        ("to_string", |source, object| Value::text(to_string(source, object).unwrap_or_default())),
+        ("technical_name", |source, object| Value::text(technical_name(source.heap(), object))),
+        ("display_name", |source, object| Value::text(display_name(source, object))),
     ];
     for (name, value) in of_objects {
         let source = Arc::clone(source);
@@ -94,10 +94,10 @@ fn to_string(source: &QuerySource, object: ObjectId) -> Option<String> {
         return Some(name);
     }
     match text_or_boxed(source, object, TEXT) {
-        SqlValue::Text(text) => return Some(text.into_owned()),
-        SqlValue::Integer(number) => return Some(number.to_string()),
-        SqlValue::Real(number) => return Some(number.to_string()),
-        SqlValue::Null => {}
+        Value::Text(text) => return Some(text.into_owned()),
+        Value::Integer(number) => return Some(number.to_string()),
+        Value::Real(number) => return Some(number.to_string()),
+        _ => {}
     }
     if heap.class(object).kind == ClassKind::PrimitiveArray {
         return characters(source, object);
@@ -107,8 +107,8 @@ fn to_string(source: &QuerySource, object: ObjectId) -> Option<String> {
         .any(|&thread| heap.classes.is_subclass(heap.class_id(object), thread));
     match field(source, object, "name").filter(|_| is_thread)? {
         // A string, or an array of characters in old versions.
-        Value::Object(name) if name != object => match text_or_boxed(source, name, TEXT) {
-            SqlValue::Text(text) => Some(text.into_owned()),
+        FieldValue::Object(name) if name != object => match text_or_boxed(source, name, TEXT) {
+            Value::Text(text) => Some(text.into_owned()),
             _ => characters(source, name),
         },
         _ => None,
@@ -121,21 +121,21 @@ fn characters(source: &QuerySource, array: ObjectId) -> Option<String> {
     let units: Option<Vec<u16>> = elements
         .into_iter()
         .map(|value| match value {
-            Value::Char(unit) => Some(unit),
-            Value::Byte(byte) if (0x20..0x7f).contains(&byte) => Some(byte as u16),
-            Value::Byte(_) => Some(u16::from(b'.')),
+            FieldValue::Char(unit) => Some(unit),
+            FieldValue::Byte(byte) if (0x20..0x7f).contains(&byte) => Some(byte as u16),
+            FieldValue::Byte(_) => Some(u16::from(b'.')),
             _ => None,
         })
         .collect();
     units.map(|units| String::from_utf16_lossy(&units))
 }
 
-fn field_text(source: &QuerySource, object: ObjectId, path: &str) -> SqlValue<'static> {
+fn field_text(source: &QuerySource, object: ObjectId, path: &str) -> Value<'static> {
     match field(source, object, path) {
-        Some(Value::Object(object)) => SqlValue::text(to_string(source, object).unwrap_or_default()),
-        Some(Value::Null | Value::Unavailable) | None => SqlValue::Null,
-        Some(Value::Char(unit)) => SqlValue::text(String::from_utf16_lossy(&[unit])),
-        Some(value) => SqlValue::text(value.to_string()),
+        Some(FieldValue::Object(object)) => Value::text(to_string(source, object).unwrap_or_default()),
+        Some(FieldValue::Null | FieldValue::Unavailable) | None => Value::Null,
+        Some(FieldValue::Char(unit)) => Value::text(String::from_utf16_lossy(&[unit])),
+        Some(value) => Value::text(value.to_string()),
     }
 }
 

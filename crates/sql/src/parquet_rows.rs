@@ -6,8 +6,8 @@ use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 
-use crate::value::SqlValue;
 use heaplens_base::library_call::guarded;
+use heaplens_tables::columns::Value;
 
 /// Rows that are read at once.
 const BATCH: usize = 4_096;
@@ -21,7 +21,7 @@ pub struct ParquetRows<R: ChunkReader + 'static> {
     /// Readers of the columns of the current group.
     readers: Vec<ColumnReader>,
     /// Values of some rows by column, and the next of them.
-    batch: Vec<Vec<SqlValue<'static>>>,
+    batch: Vec<Vec<Value<'static>>>,
     next_row: usize,
 }
 
@@ -72,15 +72,15 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
         }
     }
 
-    fn read_row(&mut self) -> Result<Option<Vec<SqlValue<'static>>>, ParquetError> {
+    fn read_row(&mut self) -> Result<Option<Vec<Value<'static>>>, ParquetError> {
         let is_over = self.batch.iter().all(|column| self.next_row >= column.len());
         if is_over && !self.read_batch()? {
             return Ok(None);
         }
         let row = self.next_row;
         self.next_row += 1;
-        let take = |column: &mut Vec<SqlValue<'static>>| {
-            column.get_mut(row).map_or(SqlValue::Null, |value| std::mem::replace(value, SqlValue::Null))
+        let take = |column: &mut Vec<Value<'static>>| {
+            column.get_mut(row).map_or(Value::Null, |value| std::mem::replace(value, Value::Null))
         };
         Ok(Some(self.batch.iter_mut().map(take).collect()))
     }
@@ -88,7 +88,7 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
 
 impl<R: ChunkReader + 'static> Iterator for ParquetRows<R> {
     /// Values in the order of the columns; what is neither text nor a number is null.
-    type Item = Result<Vec<SqlValue<'static>>, ParquetError>;
+    type Item = Result<Vec<Value<'static>>, ParquetError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.read_row().transpose()
@@ -101,16 +101,16 @@ fn caught<T>(call: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Parque
 }
 
 /// The next values of a column.
-fn values(reader: &mut ColumnReader) -> Result<Vec<SqlValue<'static>>, ParquetError> {
+fn values(reader: &mut ColumnReader) -> Result<Vec<Value<'static>>, ParquetError> {
     match reader {
-        ColumnReader::BoolColumnReader(reader) => read(reader, |flag| SqlValue::Integer(flag.into())),
-        ColumnReader::Int32ColumnReader(reader) => read(reader, |number| SqlValue::Integer(number.into())),
-        ColumnReader::Int64ColumnReader(reader) => read(reader, SqlValue::Integer),
-        ColumnReader::FloatColumnReader(reader) => read(reader, |number| SqlValue::Real(number.into())),
-        ColumnReader::DoubleColumnReader(reader) => read(reader, SqlValue::Real),
-        ColumnReader::ByteArrayColumnReader(reader) => read(reader, |text: ByteArray| {
-            text.as_utf8().map_or(SqlValue::Null, |text| SqlValue::text(text.to_owned()))
-        }),
+        ColumnReader::BoolColumnReader(reader) => read(reader, |flag| Value::Integer(flag.into())),
+        ColumnReader::Int32ColumnReader(reader) => read(reader, |number| Value::Integer(number.into())),
+        ColumnReader::Int64ColumnReader(reader) => read(reader, Value::Integer),
+        ColumnReader::FloatColumnReader(reader) => read(reader, |number| Value::Real(number.into())),
+        ColumnReader::DoubleColumnReader(reader) => read(reader, Value::Real),
+        ColumnReader::ByteArrayColumnReader(reader) => {
+            read(reader, |text: ByteArray| text.as_utf8().map_or(Value::Null, |text| Value::text(text.to_owned())))
+        }
         // Refused when the file was opened.
         ColumnReader::Int96ColumnReader(_) | ColumnReader::FixedLenByteArrayColumnReader(_) => Ok(Vec::new()),
     }
@@ -119,8 +119,8 @@ fn values(reader: &mut ColumnReader) -> Result<Vec<SqlValue<'static>>, ParquetEr
 /// Reads as many rows as a batch has, or those that are left.
 fn read<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
-    make: impl Fn(T::T) -> SqlValue<'static>,
-) -> Result<Vec<SqlValue<'static>>, ParquetError> {
+    make: impl Fn(T::T) -> Value<'static>,
+) -> Result<Vec<Value<'static>>, ParquetError> {
     let (mut found, mut levels, mut all) = (Vec::new(), Vec::new(), Vec::new());
     while all.len() < BATCH {
         found.clear();
@@ -134,8 +134,7 @@ fn read<T: DataType>(
             // Every row has a value.
             all.extend(found.map(&make));
         } else {
-            let value =
-                |&level: &i16| if level > 0 { found.next().map_or(SqlValue::Null, &make) } else { SqlValue::Null };
+            let value = |&level: &i16| if level > 0 { found.next().map_or(Value::Null, &make) } else { Value::Null };
             all.extend(levels.iter().map(value));
         }
     }

@@ -2,8 +2,8 @@
 
 use heaplens_base::{Cancelled, Task};
 
-use crate::value::{SqlType, SqlValue};
-use heaplens_tables::columns::Heading;
+use crate::value::SqlType;
+use heaplens_tables::columns::{Heading, Value};
 use heaplens_tables::{ColumnKind, TableError};
 
 /// Column of a relation.
@@ -121,7 +121,7 @@ pub(crate) struct Known {
     /// Comparison.
     pub(crate) by: Comparison,
     /// Value.
-    pub(crate) value: SqlValue<'static>,
+    pub(crate) value: Value<'static>,
 }
 
 /// What is read: the conditions of the plan, and the order if it has one.
@@ -166,7 +166,7 @@ pub(crate) trait Rows: Send {
     fn number(&self) -> i64;
 
     /// Value of the current row in the column at a place.
-    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError>;
+    fn value(&self, column: usize) -> Result<Value<'_>, RowsError>;
 }
 
 /// A table of a heap.
@@ -192,7 +192,7 @@ pub(crate) fn encode(plan: &Plan, asked: &[Asked], order: Option<SortedBy>) -> S
 }
 
 /// The conditions and the order of a plan that [`encode`] wrote.
-pub(crate) fn decode(text: &str, mut values: impl Iterator<Item = SqlValue<'static>>) -> Access {
+pub(crate) fn decode(text: &str, mut values: impl Iterator<Item = Value<'static>>) -> Access {
     let mut access = Access::default();
     for (column, by) in text.split(',').filter_map(|word| word.split_once(' ')) {
         let Ok(column) = column.parse() else { continue };

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use rusqlite::functions::{Context, FunctionFlags};
-use rusqlite::types::ToSqlOutput;
-use rusqlite::{Connection, Error, Result, ToSql, types::Value as Stored, types::ValueRef};
+use rusqlite::{Connection, Error, Result, types::Value as Stored, types::ValueRef};
 
 use crate::relation::RowsError;
 use crate::relations::class_fields::{all_named, of_value};
 use crate::relations::entries::text_or_boxed;
 use crate::relations::objects::values::{ObjectValue, object_value};
 use crate::source::QuerySource;
-use crate::value::{SqlValue, object_of_id};
+use crate::value::{object_of_id, sql_form};
 use crate::virtual_table::RelationList;
 use heaplens_analysis::TextFilter;
-use heaplens_heap::{Heap, ObjectId, Value};
+use heaplens_heap::{Heap, ObjectId, Value as FieldValue};
+use heaplens_tables::columns::Value;
 
 /// Maximum number of characters of a text, unless the query says another.
 const TEXT: usize = 100_000;
@@ -57,7 +57,7 @@ pub(crate) fn add(connection: &Connection, prefix: &str, source: &Arc<QuerySourc
     for (name, value) in OF_OBJECTS {
         let (source, list) = (Arc::clone(source), list.clone());
         connection.create_scalar_function(&*named(name), 1, flags, move |call| {
-            let of = |object| Ok(object_value(&source, object, value, &list.task())?.to_static());
+            let of = |object| Ok(object_value(&source, object, value, &list.task())?.into_static());
             answer(argument(call, &source, 0)?, of)
         })?;
     }
@@ -72,7 +72,7 @@ pub(crate) fn add(connection: &Connection, prefix: &str, source: &Arc<QuerySourc
     connection.create_scalar_function(&*named("field"), 2, flags, move |call| {
         let Some(path) = call.get::<Option<String>>(1)? else { return Ok(Stored::Null) };
         answer(argument(call, &of, 0)?, |object| {
-            Ok(SqlValue::of(field(&of, object, &path), |value| of_value(of.heap(), value)))
+            Ok(Value::optional(field(&of, object, &path), |value| of_value(of.heap(), value)))
         })
     })?;
     let (of, list) = (Arc::clone(source), list.clone());
@@ -81,7 +81,7 @@ pub(crate) fn add(connection: &Connection, prefix: &str, source: &Arc<QuerySourc
         let task = list.task();
         let by_name = || of.namer(&task).ok()?.resolve(&text, &task).ok();
         let found = of.heap().find(&text).or_else(by_name);
-        answer(found, |object| Ok(SqlValue::object(of.heap(), object)))
+        answer(found, |object| Ok(Value::object(of.heap(), object)))
     })?;
     let of = Arc::clone(source);
     connection.create_scalar_function(&*named("dominates"), 2, flags, move |call| {
@@ -118,22 +118,19 @@ pub(crate) fn argument(call: &Context<'_>, source: &QuerySource, place: usize) -
 /// Value for an object, null for none.
 pub(crate) fn answer(
     object: Option<ObjectId>,
-    of: impl FnOnce(ObjectId) -> std::result::Result<SqlValue<'static>, RowsError>,
+    of: impl FnOnce(ObjectId) -> std::result::Result<Value<'static>, RowsError>,
 ) -> Result<Stored> {
-    let value = object.map_or(Ok(SqlValue::Null), of).map_err(|error| {
+    let value = object.map_or(Ok(Value::Null), of).map_err(|error| {
         Error::UserFunctionError(match error {
             RowsError::Cancelled => "cancelled".into(),
             RowsError::Message(message) => message.into(),
         })
     })?;
-    Ok(match value.to_sql()? {
-        ToSqlOutput::Borrowed(value) => value.try_into().unwrap_or(Stored::Null),
-        _ => Stored::Null,
-    })
+    Ok(sql_form(&value).try_into().unwrap_or(Stored::Null))
 }
 
 /// Value at the end of a path of fields and elements; `None` if a step does not exist.
-pub(crate) fn field(source: &QuerySource, mut object: ObjectId, path: &str) -> Option<Value> {
+pub(crate) fn field(source: &QuerySource, mut object: ObjectId, path: &str) -> Option<FieldValue> {
     let mut rest = path;
     loop {
         let (value, left) = step(source, object, rest)?;
@@ -145,7 +142,7 @@ pub(crate) fn field(source: &QuerySource, mut object: ObjectId, path: &str) -> O
 }
 
 /// Value of the first step of a path, and the rest of the path.
-fn step<'p>(source: &QuerySource, object: ObjectId, path: &'p str) -> Option<(Value, &'p str)> {
+fn step<'p>(source: &QuerySource, object: ObjectId, path: &'p str) -> Option<(FieldValue, &'p str)> {
     let (heap, contents) = (source.heap(), source.contents());
     if let Some((index, left)) = path.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         return element(source, object, index.trim().parse().ok()?, left);
@@ -154,7 +151,7 @@ fn step<'p>(source: &QuerySource, object: ObjectId, path: &'p str) -> Option<(Va
     let named = |name: &str| match fields.iter().find(|field| field.name == name) {
         Some(field) => Some(field.value),
         // An array has no fields.
-        None if name == "length" => contents.array_length(heap, object).map(|length| Value::Long(length as i64)),
+        None if name == "length" => contents.array_length(heap, object).map(|length| FieldValue::Long(length as i64)),
         None => None,
     };
     // A name may have a dot in JavaScript.
@@ -169,7 +166,7 @@ fn step<'p>(source: &QuerySource, object: ObjectId, path: &'p str) -> Option<(Va
 
 /// An element of an array or entry of a collection, and the rest of the path; an index below 0 counts from the end. Of a
 /// map it is the value, or the key with `.@key` behind the index.
-fn element<'p>(source: &QuerySource, object: ObjectId, index: i64, left: &'p str) -> Option<(Value, &'p str)> {
+fn element<'p>(source: &QuerySource, object: ObjectId, index: i64, left: &'p str) -> Option<(FieldValue, &'p str)> {
     let (heap, contents) = (source.heap(), source.contents());
     let at = |length: u64| {
         let from_begin = if index < 0 { index.checked_add(length as i64)? } else { index };

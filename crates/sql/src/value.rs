@@ -1,14 +1,11 @@
 //! Values of columns, and types of columns, as queries have them.
 
-use std::borrow::Cow;
+use rusqlite::types::ValueRef;
 
-use rusqlite::ToSql;
-use rusqlite::types::{ToSqlOutput, ValueRef};
-
-use heaplens_base::Bytes;
+use heaplens_base::{ByteDelta, Bytes, CountDelta};
 use heaplens_heap::{Address, Heap, ObjectId};
 use heaplens_tables::ColumnKind;
-use heaplens_tables::columns::Datum;
+use heaplens_tables::columns::{Value, fraction, relative_change};
 
 /// Type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,84 +68,9 @@ impl From<ColumnKind> for SqlType {
     }
 }
 
-/// A value of a row.
-#[derive(Debug, Clone, PartialEq)]
-pub enum SqlValue<'a> {
-    /// No value.
-    Null,
-    /// A whole number, a size, an id or a flag.
-    Integer(i64),
-    /// A float.
-    Real(f64),
-    /// Text.
-    Text(Cow<'a, str>),
-}
-
-impl SqlValue<'_> {
-    /// Whole number.
-    pub fn count(count: u64) -> Self {
-        Self::Integer(count as i64)
-    }
-
-    /// Size in bytes.
-    pub fn bytes(bytes: Bytes) -> Self {
-        Self::count(bytes.0)
-    }
-
-    /// An object.
-    pub fn object(heap: &Heap, object: ObjectId) -> Self {
-        Self::count(heap.address(object).0)
-    }
-}
-
-impl<'a> SqlValue<'a> {
-    /// Text.
-    pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
-        Self::Text(text.into())
-    }
-
-    /// A value, or none.
-    pub fn of<T>(value: Option<T>, make: impl FnOnce(T) -> Self) -> Self {
-        value.map_or(Self::Null, make)
-    }
-
-    /// The value of a cell.
-    pub fn of_datum(heap: &Heap, datum: Datum) -> Self {
-        match datum {
-            Datum::Text(text) => Self::text(text),
-            Datum::Object(object) => Self::object(heap, object),
-            Datum::Integer(number) => Self::Integer(number),
-            Datum::Real(number) => Self::Real(number),
-            Datum::Nothing => Self::Null,
-        }
-    }
-}
-
-impl SqlValue<'_> {
-    /// The same value without a copy of its text.
-    pub fn borrowed(&self) -> SqlValue<'_> {
-        match self {
-            SqlValue::Text(text) => SqlValue::text(&**text),
-            SqlValue::Integer(number) => SqlValue::Integer(*number),
-            SqlValue::Real(number) => SqlValue::Real(*number),
-            SqlValue::Null => SqlValue::Null,
-        }
-    }
-
-    /// The same value with its own text.
-    pub fn to_static(&self) -> SqlValue<'static> {
-        match self.borrowed() {
-            SqlValue::Text(text) => SqlValue::text(text.into_owned()),
-            SqlValue::Integer(number) => SqlValue::Integer(number),
-            SqlValue::Real(number) => SqlValue::Real(number),
-            SqlValue::Null => SqlValue::Null,
-        }
-    }
-}
-
 /// Size of the texts of a row, in bytes.
-pub(crate) fn text_bytes(row: &[SqlValue<'_>]) -> usize {
-    row.iter().map(|value| if let SqlValue::Text(text) = value { text.len() } else { 0 }).sum()
+pub(crate) fn text_bytes(row: &[Value<'_>]) -> usize {
+    row.iter().map(|value| if let Value::Text(text) = value { text.len() } else { 0 }).sum()
 }
 
 /// The object with an id; `None` if the heap has none.
@@ -156,13 +78,21 @@ pub(crate) fn object_of_id(heap: &Heap, id: i64) -> Option<ObjectId> {
     heap.at(Address(id as u64))
 }
 
-impl ToSql for SqlValue<'_> {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match self {
-            Self::Null => ValueRef::Null,
-            Self::Integer(number) => ValueRef::Integer(*number),
-            Self::Real(number) => ValueRef::Real(*number),
-            Self::Text(text) => ValueRef::Text(text.as_bytes()),
-        }))
+/// A value in its form in SQL: null, a number or text. An object is the number of its id.
+pub fn sql_form<'v>(value: &'v Value<'_>) -> ValueRef<'v> {
+    match value {
+        Value::Null | Value::Change { before: 0, .. } => ValueRef::Null,
+        Value::Text(text) => ValueRef::Text(text.as_bytes()),
+        Value::Object(Address(number), _) | Value::Count(number) | Value::Bytes(Bytes(number)) => {
+            ValueRef::Integer(*number as i64)
+        }
+        Value::Integer(number)
+        | Value::Numeral(number)
+        | Value::CountDelta(CountDelta(number))
+        | Value::ByteDelta(ByteDelta(number)) => ValueRef::Integer(*number),
+        Value::Flag(is, _) => ValueRef::Integer((*is).into()),
+        Value::Real(number) => ValueRef::Real(*number),
+        Value::Share(share) => ValueRef::Real(fraction(*share)),
+        Value::Change { before, after } => ValueRef::Real(relative_change(*before, *after)),
     }
 }

@@ -13,13 +13,17 @@ use rusqlite::vtab::{
     Context, CreateVTab, Filters, IndexConstraintOp, IndexFlags, IndexInfo, VTab, VTabConnection, VTabCursor, VTabKind,
     sqlite3_vtab, sqlite3_vtab_cursor,
 };
-use rusqlite::{Error, Result, types::ValueRef};
+use rusqlite::{
+    Error, Result,
+    types::{ToSqlOutput, ValueRef},
+};
 
 use crate::relation::{
     Access, Asked, ColumnRole, Comparison, Relation, Rows, RowsError, SortedBy, SqlColumn, decode, encode,
 };
-use crate::value::{SqlType, SqlValue};
+use crate::value::{SqlType, sql_form};
 use heaplens_base::Task;
+use heaplens_tables::columns::Value;
 
 /// A relation, and true if it is of the older of two dumps.
 type OfDump = (Arc<dyn Relation>, bool);
@@ -163,7 +167,8 @@ unsafe impl VTabCursor for VirtualCursor {
 
     fn column(&self, context: &mut Context, column: c_int) -> Result<()> {
         let (Some(rows), Ok(column)) = (&self.rows, usize::try_from(column)) else { return Ok(()) };
-        context.set_result(rows.value(column).map_err(to_sqlite)?)
+        let value = rows.value(column).map_err(to_sqlite)?;
+        context.set_result(ToSqlOutput::Borrowed(sql_form(&value)))
     }
 
     fn rowid(&self) -> Result<i64> {
@@ -215,29 +220,30 @@ fn comparison(by: &IndexConstraintOp) -> Option<Comparison> {
 }
 
 /// A value of SQLite; bytes are no value of a heap.
-pub(crate) fn owned(value: ValueRef<'_>) -> SqlValue<'static> {
+pub(crate) fn owned(value: ValueRef<'_>) -> Value<'static> {
     match value {
-        ValueRef::Integer(number) => SqlValue::Integer(number),
-        ValueRef::Real(number) => SqlValue::Real(number),
-        ValueRef::Text(text) => SqlValue::text(String::from_utf8_lossy(text).into_owned()),
-        ValueRef::Null | ValueRef::Blob(_) => SqlValue::Null,
+        ValueRef::Integer(number) => Value::Integer(number),
+        ValueRef::Real(number) => Value::Real(number),
+        ValueRef::Text(text) => Value::text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Null | ValueRef::Blob(_) => Value::Null,
     }
 }
 
 /// The whole number that a value is compared as; null if it is none.
-fn as_number(value: &SqlValue<'_>) -> SqlValue<'static> {
+fn as_number(value: &Value<'_>) -> Value<'static> {
     let of_real = |real: f64| {
         let is_whole = real.fract() == 0.0 && real.abs() < 9e18;
-        if is_whole { SqlValue::Integer(real as i64) } else { SqlValue::Null }
+        if is_whole { Value::Integer(real as i64) } else { Value::Null }
     };
     match value {
-        SqlValue::Integer(number) => SqlValue::Integer(*number),
-        SqlValue::Real(real) => of_real(*real),
-        SqlValue::Text(text) => match text.trim().parse() {
-            Ok(number) => SqlValue::Integer(number),
-            Err(_) => text.trim().parse().map_or(SqlValue::Null, of_real),
+        Value::Integer(number) => Value::Integer(*number),
+        Value::Real(real) => of_real(*real),
+        Value::Text(text) => match text.trim().parse() {
+            Ok(number) => Value::Integer(number),
+            Err(_) => text.trim().parse().map_or(Value::Null, of_real),
         },
-        SqlValue::Null => SqlValue::Null,
+        // SQLite has no other values.
+        _ => Value::Null,
     }
 }
 

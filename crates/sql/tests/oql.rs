@@ -9,9 +9,10 @@ use heaplens_heap::ObjectId;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::LeakRules;
 use heaplens_session::{LoadedDump, OpenOptions};
-use heaplens_sql::{CollectedAnswer, Database, Limits, QueryError, QuerySource, SqlValue};
+use heaplens_sql::{CollectedAnswer, Database, Limits, QueryError, QuerySource};
+use heaplens_tables::columns::Value;
 
-type Row = Vec<SqlValue<'static>>;
+type Row = Vec<Value<'static>>;
 
 fn opened(name: &str) -> (LoadedDump, Database) {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name);
@@ -323,7 +324,7 @@ fn each_form_has_the_rows_of_sql() {
                 .classes
                 .iter()
                 .filter(|(class, _)| below[class.index()])
-                .map(|(_, class)| format!("{:?}", vec![SqlValue::text(class.name.to_string())]))
+                .map(|(_, class)| format!("{:?}", vec![Value::text(class.name.to_string())]))
                 .collect();
             assert_eq!(sorted(found).into_iter().collect::<BTreeSet<_>>(), names, "{oql}");
             continue;
@@ -428,7 +429,7 @@ fn a_retained_set_is_of_all_objects_together() {
         let set = heaplens_analysis::retained::retained_set(heap, analysis, &objects, &Task::new()).expect("a set");
         let found = rows(&mut database, &format!("SELECT AS RETAINED SET * FROM {class}")).expect("rows");
         assert_eq!(found.len() as u64, set.retained_objects, "{class}");
-        let bytes: i64 = found.iter().map(|row| if let SqlValue::Integer(n) = row[2] { n } else { 0 }).sum();
+        let bytes: i64 = found.iter().map(|row| if let Value::Integer(n) = row[2] { n } else { 0 }).sum();
         assert_eq!(bytes as u64, set.retained.0, "{class}");
         let values = rows(
             &mut database,

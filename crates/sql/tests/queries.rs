@@ -12,8 +12,9 @@ use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::LeakRules;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_sql::{
-    CollectedAnswer, Database, Export, ExportError, Limits, QueryError, QuerySource, SqlValue, exported_tables, gallery,
+    CollectedAnswer, Database, Export, ExportError, Limits, QueryError, QuerySource, exported_tables, gallery,
 };
+use heaplens_tables::columns::Value;
 
 const DUMPS: [&str; 5] = [
     "leak-after.hprof.gz",
@@ -35,7 +36,7 @@ fn source(dump: &LoadedDump) -> Arc<QuerySource> {
     QuerySource::loaded(dump, LeakRules::default())
 }
 
-fn rows(database: &mut Database, query: &str) -> Result<Vec<Vec<SqlValue<'static>>>, QueryError> {
+fn rows(database: &mut Database, query: &str) -> Result<Vec<Vec<Value<'static>>>, QueryError> {
     let limits = Limits { time: Some(Duration::from_secs(20)) };
     let mut answer = CollectedAnswer::new(5_000);
     database.run(query, limits, &Task::new(), &mut answer)?;
@@ -131,7 +132,7 @@ fn conditions_that_are_looked_up_lose_no_row() {
         let mut database = Database::new(Arc::clone(&source), None).expect("a database");
         let largest = "SELECT id, class FROM objects WHERE reachable ORDER BY dominated DESC LIMIT 1";
         let found = rows(&mut database, largest).expect("an object");
-        let [SqlValue::Integer(id), SqlValue::Text(class)] = &found[0][..] else { panic!("{found:?}") };
+        let [Value::Integer(id), Value::Text(class)] = &found[0][..] else { panic!("{found:?}") };
         let upper = class.to_uppercase();
         let pairs = [
             (
@@ -162,9 +163,9 @@ fn conditions_that_are_looked_up_lose_no_row() {
         }
         // A function of NULL has no rows, and no value.
         let nulls = "SELECT count(*) FROM (SELECT NULL AS none) n, path(n.none)";
-        assert_eq!(rows(&mut database, nulls), Ok(vec![vec![SqlValue::Integer(0)]]), "{name}");
+        assert_eq!(rows(&mut database, nulls), Ok(vec![vec![Value::Integer(0)]]), "{name}");
         let nulls = "SELECT field(id, NULL), object(NULL), is_subclass(NULL, class) FROM objects LIMIT 1";
-        assert_eq!(rows(&mut database, nulls), Ok(vec![vec![SqlValue::Null; 3]]), "{name}");
+        assert_eq!(rows(&mut database, nulls), Ok(vec![vec![Value::Null; 3]]), "{name}");
         let unknown = rows(&mut database, "SELECT 1 FROM objects WHERE \"clas\" = 'x'");
         assert!(unknown.is_err_and(|error| error.to_string().contains("no such column")), "{name}");
     }
@@ -360,7 +361,7 @@ fn files_of_columns_have_the_rows_of_the_tables() {
             }
             let expected: Vec<i64> = rows(&mut database, ours).expect("sums")[0]
                 .iter()
-                .map(|value| if let SqlValue::Integer(number) = value { *number } else { 0 })
+                .map(|value| if let Value::Integer(number) = value { *number } else { 0 })
                 .collect();
             assert_eq!(sums, expected, "{name}: {table}");
         }
@@ -410,7 +411,7 @@ fn functions_read_the_older_dump_by_their_prefix() {
         .expect("matches")
         .iter()
         .map(|row| {
-            let [SqlValue::Integer(before), SqlValue::Integer(after)] = row[..] else { panic!("{row:?}") };
+            let [Value::Integer(before), Value::Integer(after)] = row[..] else { panic!("{row:?}") };
             let retained = |dump: &LoadedDump, id: i64| {
                 let object = dump.facts.heap.at(heaplens_heap::Address(id as u64)).expect("an object");
                 dump.analysis.retained(object).0
@@ -423,7 +424,7 @@ fn functions_read_the_older_dump_by_their_prefix() {
         .expect("sizes")
         .iter()
         .map(|row| {
-            let [SqlValue::Integer(before), SqlValue::Integer(after)] = row[..] else { panic!("{row:?}") };
+            let [Value::Integer(before), Value::Integer(after)] = row[..] else { panic!("{row:?}") };
             (before as u64, after as u64)
         })
         .collect();

@@ -13,8 +13,9 @@ use heaplens_heap::ObjectId;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::LeakRules;
 use heaplens_session::{LoadedDump, OpenOptions};
-use heaplens_sql::{CollectedAnswer, Database, Limits, QuerySource, SqlValue, as_query};
+use heaplens_sql::{CollectedAnswer, Database, Limits, QuerySource, as_query, sql_form};
 use heaplens_tables::columns::Condition;
+use heaplens_tables::columns::Value;
 use heaplens_tables::dump::javascript::JavaScriptQuery;
 use heaplens_tables::dump::related::RelatedQuery;
 use heaplens_tables::{ColumnInfo, RowQuery, TableContext, TableKind, TableQuery};
@@ -99,7 +100,7 @@ impl Opened {
     }
 
     /// The rows of a query, by the names of its columns.
-    fn query(&mut self, query: &str) -> Vec<BTreeMap<String, SqlValue<'static>>> {
+    fn query(&mut self, query: &str) -> Vec<BTreeMap<String, Value<'static>>> {
         let mut answer = CollectedAnswer::new(usize::MAX);
         let result = self.database.run(query, Limits::default(), &Task::new(), &mut answer);
         result.unwrap_or_else(|error| panic!("{query}: {error}"));
@@ -131,21 +132,18 @@ impl Opened {
         let sql = as_query(query, context).unwrap_or_else(|| panic!("{name}: {:?} has no query", query.rows));
         let found = self.query(&sql);
         let columns: Vec<ColumnInfo> = table.columns(context);
-        let value = |row: &u32, column: &ColumnInfo| {
-            SqlValue::of_datum(context.heap, table.datum(context, *row as usize, column.place))
-        };
+        let value = |row: &u32, column: &ColumnInfo| table.cell(context, *row as usize, column.place);
         let names: Vec<&String> = found.first().map(|row| row.keys().collect()).unwrap_or_default();
         let columns: Vec<&ColumnInfo> =
             columns.iter().filter(|column| names.iter().any(|name| **name == column.heading.key)).collect();
         assert!(found.is_empty() || columns.len() >= 2, "{name}: {sql}: {names:?}");
-        let expected: Vec<Vec<SqlValue<'static>>> =
-            expected.iter().map(|row| columns.iter().map(|column| value(row, column).to_static()).collect()).collect();
-        let found: Vec<Vec<SqlValue<'static>>> = found
-            .iter()
-            .map(|row| columns.iter().map(|column| row[column.heading.key].to_static()).collect())
-            .collect();
+        let expected: Vec<Vec<Value<'_>>> =
+            expected.iter().map(|row| columns.iter().map(|column| value(row, column)).collect()).collect();
+        let found: Vec<Vec<Value<'_>>> =
+            found.iter().map(|row| columns.iter().map(|column| row[column.heading.key].borrowed()).collect()).collect();
         for (nth, (found, expected)) in found.iter().zip(&expected).enumerate() {
-            assert_eq!(found, expected, "{name}: row {nth} of {sql}");
+            let is_equal = found.iter().map(sql_form).eq(expected.iter().map(sql_form));
+            assert!(is_equal, "{name}: row {nth} of {sql}: {found:?}, not {expected:?}");
         }
         assert_eq!(found.len(), expected.len(), "{name}: {sql}");
         Some(found.len())
@@ -239,7 +237,7 @@ fn objects_sorted_by_age_have_a_query() {
         assert_eq!(opened.compare("objects", &query), Some(5_000));
         let sql = as_query(&query, TableContext::loaded(&opened.dump)).expect("a query");
         let first = &opened.query(&sql.replace("SELECT id", "SELECT older_from, id"))[0]["older_from"];
-        let SqlValue::Real(older) = first else { panic!("an age: {first:?}") };
+        let Value::Real(older) = first else { panic!("an age: {first:?}") };
         firsts.push(*older);
     }
     assert!(firsts[0] > 0.9 && firsts[1] < 0.1, "newest first, then oldest first: {firsts:?}");

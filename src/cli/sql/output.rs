@@ -10,10 +10,10 @@ use crate::cli::verified_output::VerifiedOutput;
 use heaplens_heap::Heap;
 use heaplens_session::LoadedDump;
 use heaplens_sql::{
-    AnswerColumn, AnswerOutput, AnswerSink, ColumnRole, ColumnarForm, ColumnarOutput, Database, OutputError, SqlValue,
-    TextForm, TextOutput,
+    AnswerColumn, AnswerOutput, AnswerSink, ColumnRole, ColumnarForm, ColumnarOutput, Database, OutputError, TextForm,
+    TextOutput,
 };
-use heaplens_tables::columns::Cell;
+use heaplens_tables::columns::Value;
 use heaplens_tables::export::identity::HEAPLENS;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::{write_csv_by, write_text_by};
@@ -58,7 +58,7 @@ impl AnswerSink for AnswerWriter {
         self.out.begin(columns);
     }
 
-    fn row(&mut self, row: Vec<SqlValue<'static>>) -> bool {
+    fn row(&mut self, row: Vec<Value<'static>>) -> bool {
         if self.wanted == 0 {
             return false;
         }
@@ -69,21 +69,21 @@ impl AnswerSink for AnswerWriter {
 
 /// Prints all tables with their columns, and all functions.
 pub(super) fn write_tables(database: &Database, dump: &LoadedDump, form: QueryForm) -> Answer {
-    let text = |text: &str| Cell::Text(text.to_owned());
+    let text = |text: &str| Value::text(text.to_owned());
     let mut rows = Vec::new();
     for table in database.tables() {
         let arguments = table.columns().iter().filter(|column| column.role == ColumnRole::Argument);
         let arguments: Vec<&str> = arguments.map(|column| &*column.name).collect();
         let name =
             if arguments.is_empty() { table.name.clone() } else { format!("{}({})", table.name, arguments.join(", ")) };
-        rows.push(vec![Cell::Text(name.clone()), Cell::Nothing, Cell::Nothing, text(table.about)]);
+        rows.push(vec![Value::text(name.clone()), Value::Null, Value::Null, text(table.about)]);
         let columns = table.columns().iter().filter(|column| column.role != ColumnRole::Argument);
         rows.extend(
             columns.map(|column| vec![text(&name), text(&column.name), text(column.kind.word()), text(column.about)]),
         );
     }
     let functions = database.functions().into_iter();
-    rows.extend(functions.map(|(call, about)| vec![text(&call), Cell::Nothing, text("function"), text(&about)]));
+    rows.extend(functions.map(|(call, about)| vec![text(&call), Value::Null, text("function"), text(&about)]));
     let titles = ["table", "column", "type", "definition"];
     let mut out = VerifiedOutput::of(dump);
     match form {

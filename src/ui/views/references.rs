@@ -12,7 +12,7 @@ use heaplens_analysis::Direction;
 use heaplens_analysis::references::{ReferenceRow, References};
 use heaplens_base::Count;
 use heaplens_heap::{Heap, ObjectId};
-use heaplens_tables::columns::Cell;
+use heaplens_tables::columns::Value;
 use heaplens_tables::dump::references::reference_table;
 use heaplens_tables::export::copy;
 use heaplens_tables::trees::reference_levels::{EdgeOrder, Levels};
@@ -150,7 +150,7 @@ impl Neighbours {
             let objects: Vec<ObjectId> = rows.iter().map(|(_, row)| row.object).collect();
             let copied = rows.iter().map(|(depth, row)| {
                 let name = format!("{} {}", edge(&row.name), clips::name(dump, row.object));
-                copy::Row { depth: *depth, cells: vec![Cell::Text(name), Cell::Size(row.retained)] }
+                copy::Row { depth: *depth, cells: vec![Value::text(name), Value::Bytes(row.retained)] }
             });
             let copied = copied.collect();
             let json = clips::objects_json(dump, &objects);
@@ -183,9 +183,9 @@ fn copy_top(
         let rows = rows.into_iter().map(|(_, row)| row).collect();
         let table = reference_table(References { rows, objects });
         let cells = |row: &ReferenceRow| {
-            let strength = Cell::Text(row.name.strength.name().to_owned());
-            let name = Cell::Text(clips::name(dump, row.object));
-            vec![Cell::Text(row.name.text.clone()), strength, name, Cell::Size(row.retained)]
+            let strength = Value::text(row.name.strength.name().to_owned());
+            let name = Value::text(clips::name(dump, row.object));
+            vec![Value::text(row.name.text.clone()), strength, name, Value::Bytes(row.retained)]
         };
         let copied = table.rows.iter().map(|row| copy::Row { depth: 0, cells: cells(row) }).collect();
         let json = clips::json(&table, dump, 0..table.rows.len());

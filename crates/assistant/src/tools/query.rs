@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 use super::rows::Page;
 use super::tool::Tool;
 use crate::answer::{Answer, ListPart, ToolError, ToolResult};
 use crate::assistant::Assistant;
 use heaplens_base::{Count, Task};
-use heaplens_sql::{AnswerColumn, AnswerSink, CollectedAnswer, Database, Limits, QueryError, SqlValue};
+use heaplens_sql::{AnswerColumn, AnswerSink, CollectedAnswer, Database, Limits, QueryError};
+use heaplens_tables::columns::Value;
 
 /// Number of rows, unless the client asks for another.
 const USUAL: usize = 50;
@@ -53,11 +54,11 @@ impl Tool for Query {
         let found = paged.page;
         let columns: Vec<&str> = found.columns.iter().map(|column| &*column.name).collect();
         // Ids as other tools take them.
-        let cells = |row: &Vec<SqlValue<'static>>| -> serde_json::Result<Value> {
+        let cells = |row: &Vec<Value<'static>>| -> serde_json::Result<Json> {
             let cells = found.columns.iter().zip(row).map(|(column, value)| column.cell(Some(dump.heap()), value));
             cells.map(|cell| serde_json::to_value(&cell)).collect()
         };
-        let rows = found.rows.iter().map(cells).collect::<serde_json::Result<Vec<Value>>>()?;
+        let rows = found.rows.iter().map(cells).collect::<serde_json::Result<Vec<Json>>>()?;
         let mut data = json!({"columns": columns, "rows": rows});
         let part = page.part(&mut data, "rows");
         // Texts of hundreds of megabytes end a page, too.
@@ -81,7 +82,7 @@ impl AnswerSink for PagedAnswer {
         self.page.begin(columns);
     }
 
-    fn row(&mut self, row: Vec<SqlValue<'static>>) -> bool {
+    fn row(&mut self, row: Vec<Value<'static>>) -> bool {
         if self.skip > 0 {
             self.skip -= 1;
             return true;
@@ -97,7 +98,7 @@ fn catalog(database: &Database, page: Page) -> Answer {
         json!({"table": table.name, "about": table.about, "columns": columns})
     });
     let functions = database.functions().into_iter().map(|(call, about)| json!({"function": call, "about": about}));
-    let all: Vec<Value> = tables.chain(functions).collect();
+    let all: Vec<Json> = tables.chain(functions).collect();
     let (total, rows) = (all.len(), all.into_iter().skip(page.skip).take(page.top).collect::<Vec<_>>());
     Answer::new("Tables, then functions.", json!({"rows": rows})).listing(page.part_of(total, "rows"))
 }

@@ -1,9 +1,11 @@
 //! Values of a column, collected until a group of rows is written.
 
 use parquet::data_type::ByteArray;
+use rusqlite::types::ValueRef;
 use rustc_hash::FxHashMap;
 
-use crate::value::{SqlType, SqlValue};
+use crate::value::{SqlType, sql_form};
+use heaplens_tables::columns::Value;
 
 /// Distinct texts of a column that are kept, so that repeated ones need no memory.
 const KEPT_TEXTS: usize = 1 << 14;
@@ -23,7 +25,7 @@ pub(super) enum Values {
     Integers(Vec<i64>),
     Reals(Vec<f64>),
     Flags(Vec<bool>),
-    Texts(Vec<ByteArray>, FxHashMap<String, ByteArray>),
+    Texts(Vec<ByteArray>, FxHashMap<Vec<u8>, ByteArray>),
 }
 
 impl ColumnData {
@@ -74,41 +76,42 @@ impl ColumnData {
     }
 
     /// Adds a value; returns false if the type of the column cannot have it: then it is none.
-    pub(super) fn push(&mut self, value: &SqlValue<'_>) -> bool {
+    pub(super) fn push(&mut self, value: &Value<'_>) -> bool {
+        let value = sql_form(value);
         let is_value = match (&mut self.values, value) {
-            (Values::Integers(values), &SqlValue::Integer(number)) => {
+            (Values::Integers(values), ValueRef::Integer(number)) => {
                 values.push(number);
                 true
             }
-            (Values::Reals(values), &SqlValue::Real(number)) => {
+            (Values::Reals(values), ValueRef::Real(number)) => {
                 values.push(number);
                 true
             }
-            (Values::Reals(values), &SqlValue::Integer(number)) => {
+            (Values::Reals(values), ValueRef::Integer(number)) => {
                 values.push(number as f64);
                 true
             }
-            (Values::Flags(values), &SqlValue::Integer(flag)) => {
+            (Values::Flags(values), ValueRef::Integer(flag)) => {
                 values.push(flag != 0);
                 true
             }
-            (Values::Texts(values, kept), SqlValue::Text(text)) => {
+            (Values::Texts(values, kept), ValueRef::Text(text)) => {
                 values.push(text_value(text, kept));
                 true
             }
             // Answers may have numbers beside texts.
-            (Values::Texts(values, kept), &SqlValue::Integer(number)) => {
-                values.push(text_value(&number.to_string(), kept));
+            (Values::Texts(values, kept), ValueRef::Integer(number)) => {
+                values.push(text_value(number.to_string().as_bytes(), kept));
                 true
             }
-            (Values::Texts(values, kept), &SqlValue::Real(number)) => {
-                values.push(text_value(&number.to_string(), kept));
+            (Values::Texts(values, kept), ValueRef::Real(number)) => {
+                values.push(text_value(number.to_string().as_bytes(), kept));
                 true
             }
             _ => false,
         };
         self.defined.push(is_value.into());
-        is_value || matches!(value, SqlValue::Null)
+        is_value || value == ValueRef::Null
     }
 
     /// Forgets the values.
@@ -127,11 +130,11 @@ impl ColumnData {
 }
 
 /// A text, shared with earlier rows if it is a usual one.
-fn text_value(text: &str, kept: &mut FxHashMap<String, ByteArray>) -> ByteArray {
+fn text_value(text: &[u8], kept: &mut FxHashMap<Vec<u8>, ByteArray>) -> ByteArray {
     if let Some(known) = kept.get(text) {
         return known.clone();
     }
-    let value = ByteArray::from(text.as_bytes().to_vec());
+    let value = ByteArray::from(text.to_vec());
     if kept.len() < KEPT_TEXTS && text.len() <= KEPT_LENGTH {
         kept.insert(text.to_owned(), value.clone());
     }

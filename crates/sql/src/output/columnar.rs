@@ -8,7 +8,8 @@ use super::parquet_file::{GROUP, ParquetWriter};
 use super::{AnswerOutput, OutputError, keys};
 use crate::answer::AnswerColumn;
 use crate::answer_sink::AnswerSink;
-use crate::value::{SqlType, SqlValue, text_bytes};
+use crate::value::{SqlType, text_bytes};
+use heaplens_tables::columns::Value;
 
 /// Texts of a group, in bytes: with more, it ends before [`GROUP`] rows.
 const GROUP_TEXT: usize = 64 << 20;
@@ -31,7 +32,7 @@ pub struct ColumnarOutput<W: Write + Send> {
     columns: Vec<AnswerColumn>,
     keys: Vec<String>,
     /// Rows of the current group, and the size of their texts in bytes.
-    rows: Vec<Vec<SqlValue<'static>>>,
+    rows: Vec<Vec<Value<'static>>>,
     text: usize,
     writer: Option<Writer<W>>,
     written: u64,
@@ -113,7 +114,7 @@ impl<W: Write + Send> AnswerSink for ColumnarOutput<W> {
         (self.keys, self.columns) = (keys(columns), columns.to_vec());
     }
 
-    fn row(&mut self, row: Vec<SqlValue<'static>>) -> bool {
+    fn row(&mut self, row: Vec<Value<'static>>) -> bool {
         self.text += text_bytes(&row);
         self.rows.push(row);
         if self.failed.is_none() && (self.rows.len() == GROUP || self.text >= GROUP_TEXT) {

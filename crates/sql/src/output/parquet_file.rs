@@ -12,7 +12,8 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{ColumnPath, Type};
 
 use super::column_data::{ColumnData, Values};
-use crate::value::{SqlType, SqlValue};
+use crate::value::SqlType;
+use heaplens_tables::columns::Value;
 
 /// Rows of a group.
 pub(crate) const GROUP: usize = 1 << 18;
@@ -57,7 +58,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     ///
     /// # Errors
     /// If writing fails.
-    pub fn row<'v>(&mut self, values: impl Iterator<Item = SqlValue<'v>>) -> Result<(), ParquetError> {
+    pub fn row<'v>(&mut self, values: impl Iterator<Item = Value<'v>>) -> Result<(), ParquetError> {
         for (column, value) in self.columns.iter_mut().zip(values) {
             column.push(&value);
         }

@@ -8,10 +8,10 @@ use serde::ser::{SerializeMap, Serializer};
 use super::{AnswerOutput, OutputError, keys};
 use crate::answer::AnswerColumn;
 use crate::answer_sink::AnswerSink;
-use crate::value::{SqlValue, text_bytes};
+use crate::value::text_bytes;
 use heaplens_base::Bytes;
 use heaplens_heap::Heap;
-use heaplens_tables::columns::Cell;
+use heaplens_tables::columns::Value;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::{write_csv_by, write_csv_row, write_text_by};
 
@@ -38,7 +38,7 @@ pub struct TextOutput<W: Write> {
     keys: Vec<String>,
     is_first: bool,
     /// Rows of aligned text, and their size.
-    rows: Vec<Vec<Cell>>,
+    rows: Vec<Vec<Value<'static>>>,
     size: Bytes,
     failed: Option<OutputError>,
 }
@@ -59,7 +59,7 @@ impl<W: Write> TextOutput<W> {
         Ok(())
     }
 
-    fn write_row(&mut self, row: &[SqlValue<'static>]) -> Result<(), OutputError> {
+    fn write_row(&mut self, row: &[Value<'_>]) -> Result<(), OutputError> {
         let cells = self.columns.iter().zip(row).map(|(column, value)| column.cell(self.heap.as_deref(), value));
         match self.form {
             TextForm::Json => {
@@ -75,9 +75,9 @@ impl<W: Write> TextOutput<W> {
             }
             TextForm::Csv => write_csv_row(&mut self.out, cells)?,
             TextForm::Text => {
-                let cells: Vec<Cell> = cells.collect();
+                let cells: Vec<Value<'static>> = cells.map(Value::into_static).collect();
                 // The cells, and about as much for their text once all are aligned.
-                self.size.0 += (2 * text_bytes(row) + cells.len() * 2 * size_of::<Cell>()) as u64;
+                self.size.0 += (2 * text_bytes(row) + cells.len() * 2 * size_of::<Value<'static>>()) as u64;
                 if self.size > LARGEST_TEXT {
                     let why = format!("aligned text of these rows needs more than {LARGEST_TEXT} of memory");
                     return Err(OutputError::Form(format!("{why}: use --format csv, or fewer rows")));
@@ -95,7 +95,7 @@ impl<W: Write> AnswerSink for TextOutput<W> {
         self.failed = self.write_begin().err();
     }
 
-    fn row(&mut self, row: Vec<SqlValue<'static>>) -> bool {
+    fn row(&mut self, row: Vec<Value<'static>>) -> bool {
         if self.failed.is_none() {
             self.failed = self.write_row(&row).err();
         }

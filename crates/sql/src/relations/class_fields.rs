@@ -8,9 +8,10 @@ use crate::java_regex;
 use crate::relation::{Access, Asked, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::relations::of_classes::OfClasses;
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue, object_of_id};
+use crate::value::{SqlType, object_of_id};
 use heaplens_base::Task;
-use heaplens_heap::{ClassId, Field, Heap, ObjectId, Value};
+use heaplens_heap::{ClassId, Field, Heap, ObjectId, Value as FieldValue};
+use heaplens_tables::columns::Value;
 
 /// Prefix of the tables that contain instances of subclasses.
 pub(crate) const SUBCLASSES_TOO: &str = "instanceof ";
@@ -151,7 +152,7 @@ impl Relation for ClassFields {
     fn rows(&self, access: &Access, task: &Task) -> Result<Box<dyn Rows>, RowsError> {
         let heap = self.source.heap();
         let only = access.known.first().map(|known| match known.value {
-            SqlValue::Integer(id) => object_of_id(heap, id).map_or(heap.len(), ObjectId::index),
+            Value::Integer(id) => object_of_id(heap, id).map_or(heap.len(), ObjectId::index),
             _ => heap.len(),
         });
         let range = only.map_or(0..heap.len(), |row| row..(row + 1).min(heap.len()));
@@ -182,39 +183,39 @@ impl Rows for InstanceRows {
         self.instances.number()
     }
 
-    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
-        let (heap, Some(object)) = (self.source.heap(), self.instances.current()) else { return Ok(SqlValue::Null) };
+    fn value(&self, column: usize) -> Result<Value<'_>, RowsError> {
+        let (heap, Some(object)) = (self.source.heap(), self.instances.current()) else { return Ok(Value::Null) };
         Ok(match column {
-            0 => SqlValue::object(heap, object),
-            1 => SqlValue::text(&*heap.class(object).name),
-            2 => SqlValue::bytes(heap.shallow(object)),
-            3 => SqlValue::bytes(self.source.analysis().retained(object)),
+            0 => Value::object(heap, object),
+            1 => Value::text(&*heap.class(object).name),
+            2 => Value::Bytes(heap.shallow(object)),
+            3 => Value::Bytes(self.source.analysis().retained(object)),
             _ => {
                 let place = column - OWN.len();
-                let Some((class, name)) = self.fields.get(place) else { return Ok(SqlValue::Null) };
+                let Some((class, name)) = self.fields.get(place) else { return Ok(Value::Null) };
                 let fields = self.read.get_or_init(|| self.source.contents().fields(heap, object).unwrap_or_default());
                 let is = |field: &&Field| !field.is_static && field.name == *name && field.declared_by == *class;
                 // Instances of one class have their fields in one order.
                 let found = fields.get(place).filter(is).or_else(|| fields.iter().find(is));
-                SqlValue::of(found, |field| of_value(heap, field.value))
+                Value::optional(found, |field| of_value(heap, field.value))
             }
         })
     }
 }
 
 /// A value in a field or an array; references are objects.
-pub(crate) fn of_value(heap: &Heap, value: Value) -> SqlValue<'static> {
+pub(crate) fn of_value(heap: &Heap, value: FieldValue) -> Value<'static> {
     match value {
-        Value::Null | Value::Unavailable => SqlValue::Null,
-        Value::Object(object) => SqlValue::object(heap, object),
-        Value::Dangling(address) => SqlValue::count(address.0),
-        Value::Bool(is) => SqlValue::Integer(is.into()),
-        Value::Char(unit) => SqlValue::text(String::from_utf16_lossy(&[unit])),
-        Value::Byte(number) => SqlValue::Integer(number.into()),
-        Value::Short(number) => SqlValue::Integer(number.into()),
-        Value::Int(number) => SqlValue::Integer(number.into()),
-        Value::Long(number) => SqlValue::Integer(number),
-        Value::Float(number) => SqlValue::Real(number.into()),
-        Value::Double(number) => SqlValue::Real(number),
+        FieldValue::Null | FieldValue::Unavailable => Value::Null,
+        FieldValue::Object(object) => Value::object(heap, object),
+        FieldValue::Dangling(address) => Value::Count(address.0),
+        FieldValue::Bool(is) => Value::Integer(is.into()),
+        FieldValue::Char(unit) => Value::text(String::from_utf16_lossy(&[unit])),
+        FieldValue::Byte(number) => Value::Integer(number.into()),
+        FieldValue::Short(number) => Value::Integer(number.into()),
+        FieldValue::Int(number) => Value::Integer(number.into()),
+        FieldValue::Long(number) => Value::Integer(number),
+        FieldValue::Float(number) => Value::Real(number.into()),
+        FieldValue::Double(number) => Value::Real(number),
     }
 }

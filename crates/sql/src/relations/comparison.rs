@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::listed::{Listed, RowValues};
 use crate::relation::{Access, Asked, Comparison as By, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue, object_of_id};
+use crate::value::{SqlType, object_of_id};
 use heaplens_analysis::diff::{MatchStatus, Pair};
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 use heaplens_session::Comparison;
 use heaplens_session::comparison::compare_dumps;
 use heaplens_tables::Table;
-use heaplens_tables::columns::{ColumnInfo, Condition};
+use heaplens_tables::columns::{ColumnInfo, Condition, Value};
 use heaplens_tables::diff::{BorrowedHeaps, ChangeFilter, OwnerChanges, OwnerDetail};
 
 /// Names of owners that a row lists, and keys of their entries.
@@ -69,9 +69,7 @@ fn growth_rows(
     let mut rows = Vec::new();
     for row in 0..Table::count(&table) {
         task.checkpoint()?;
-        let value = |column: &ColumnInfo| {
-            SqlValue::of_datum(source.heap(), Table::datum(&table, source.context(), row, column.place))
-        };
+        let value = |column: &ColumnInfo| Table::cell(&table, source.context(), row, column.place).into_static();
         rows.push(columns.iter().map(value).collect());
     }
     Ok(rows)
@@ -114,7 +112,7 @@ impl Relation for Matches {
         let comparison = self.compared.comparison(task)?;
         let (before, after) = (self.compared.before.heap().len(), self.compared.after.heap().len());
         let only = access.known.first().map(|known| match known.value {
-            SqlValue::Integer(id) => object_of_id(self.compared.after.heap(), id).map_or(after, ObjectId::index),
+            Value::Integer(id) => object_of_id(self.compared.after.heap(), id).map_or(after, ObjectId::index),
             _ => after,
         });
         let (next, end) = only.map_or((0, after + before), |row| (row, (row + 1).min(after)));
@@ -164,21 +162,21 @@ impl Rows for MatchRows {
         self.next as i64
     }
 
-    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
-        let Some((before, after, status)) = self.current else { return Ok(SqlValue::Null) };
+    fn value(&self, column: usize) -> Result<Value<'_>, RowsError> {
+        let Some((before, after, status)) = self.current else { return Ok(Value::Null) };
         let method = if let MatchStatus::Matched(_, method) = status { Some(method) } else { None };
-        let heap = |of: &Arc<QuerySource>, object| SqlValue::object(of.heap(), object);
+        let heap = |of: &Arc<QuerySource>, object| Value::object(of.heap(), object);
         Ok(match column {
-            0 => SqlValue::of(before, |object| heap(&self.compared.before, object)),
-            1 => SqlValue::of(after, |object| heap(&self.compared.after, object)),
-            2 => SqlValue::text(match (status, after) {
+            0 => Value::optional(before, |object| heap(&self.compared.before, object)),
+            1 => Value::optional(after, |object| heap(&self.compared.after, object)),
+            2 => Value::text(match (status, after) {
                 (MatchStatus::Matched(..), _) => "matched",
                 (MatchStatus::Unknown, _) => "ambiguous",
                 (MatchStatus::Alone, Some(_)) => "added",
                 (MatchStatus::Alone, None) => "removed",
             }),
-            3 => SqlValue::of(method, |method| SqlValue::text(method.name())),
-            _ => SqlValue::of(method, |method| SqlValue::text(method.sureness().name())),
+            3 => Value::optional(method, |method| Value::text(method.name())),
+            _ => Value::optional(method, |method| Value::text(method.sureness().name())),
         })
     }
 }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use crate::relation::{Access, Asked, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue, object_of_id};
+use crate::value::{SqlType, object_of_id};
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
+use heaplens_tables::columns::Value;
 
 /// The table.
 pub(crate) struct DominatorTree {
@@ -54,13 +55,13 @@ impl Relation for DominatorTree {
         let (mut first, mut last) = (1_i128, self.source.heap().len() as i128);
         for known in &access.known {
             match (known.column, known.by, &known.value) {
-                (2, _, &SqlValue::Integer(id)) => {
+                (2, _, &Value::Integer(id)) => {
                     let place = object_of_id(self.source.heap(), id).and_then(|object| analysis.place(object));
                     let place = place.map_or(0, i128::from);
                     (first, last) = (first.max(place), last.min(place));
                 }
                 (2, ..) => last = 0,
-                (0, by, &SqlValue::Integer(place)) => {
+                (0, by, &Value::Integer(place)) => {
                     let place = i128::from(place);
                     match by {
                         Comparison::Equal => (first, last) = (first.max(place), last.min(place)),
@@ -102,15 +103,15 @@ impl Rows for Preorder {
         i64::from(self.next) - 1
     }
 
-    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
+    fn value(&self, column: usize) -> Result<Value<'_>, RowsError> {
         let (heap, analysis) = (self.source.heap(), self.source.analysis());
-        let Some(object) = self.current else { return Ok(SqlValue::Null) };
+        let Some(object) = self.current else { return Ok(Value::Null) };
         Ok(match column {
-            0 => SqlValue::Integer(self.number()),
-            1 => SqlValue::Integer(self.number() + analysis.dominated_count(object) as i64),
-            2 => SqlValue::object(heap, object),
-            3 => SqlValue::of(analysis.shown_immediate_dominator(heap, object), |above| SqlValue::object(heap, above)),
-            _ => SqlValue::bytes(analysis.retained(object)),
+            0 => Value::Integer(self.number()),
+            1 => Value::Integer(self.number() + analysis.dominated_count(object) as i64),
+            2 => Value::object(heap, object),
+            3 => Value::optional(analysis.shown_immediate_dominator(heap, object), |above| Value::object(heap, above)),
+            _ => Value::Bytes(analysis.retained(object)),
         })
     }
 }

@@ -4,9 +4,10 @@ use super::function::{Function, object};
 use crate::relations::class_fields::of_value;
 use crate::relations::listed::RowValues;
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue};
+use crate::value::SqlType;
 use heaplens_base::{Cancelled, Task};
-use heaplens_heap::{ObjectId, Value};
+use heaplens_heap::{ObjectId, Value as FieldValue};
+use heaplens_tables::columns::Value;
 
 const OF: (&str, SqlType) = ("of", SqlType::Object);
 /// Entries or elements read at a time.
@@ -38,8 +39,8 @@ pub(super) const ENTRIES: Function = Function {
                 return Ok(rows);
             }
             for entry in entries {
-                let position = SqlValue::count(rows.len() as u64);
-                let key = entry.key.map_or([SqlValue::Null, SqlValue::Null], |key| both(source, key));
+                let position = Value::Count(rows.len() as u64);
+                let key = entry.key.map_or([Value::Null, Value::Null], |key| both(source, key));
                 rows.push([position].into_iter().chain(key).chain(both(source, entry.value)).collect());
             }
         }
@@ -72,7 +73,7 @@ fn elements(source: &QuerySource, array: ObjectId, task: &Task) -> Result<Vec<Ro
         let page = contents.elements(heap, array, range).unwrap_or_default();
         rows.extend((first..).zip(page).enumerate().map(|(at, (place, value))| {
             let place = places.as_ref().and_then(|places| places.get(at).copied()).unwrap_or(place);
-            [SqlValue::count(place)].into_iter().chain(both(source, value)).collect()
+            [Value::Count(place)].into_iter().chain(both(source, value)).collect()
         }));
     }
     Ok(rows)
@@ -95,9 +96,8 @@ pub(super) const FIELDS: Function = Function {
         let fields = source.contents().fields(source.heap(), object).unwrap_or_default();
         let row = |field: heaplens_heap::Field| {
             let value = both(source, field.value);
-            let flag = SqlValue::Integer(field.is_static.into());
-            let names =
-                [SqlValue::text(field.name), SqlValue::text(field.declared_by), SqlValue::text(field.type_name)];
+            let flag = Value::Integer(field.is_static.into());
+            let names = [Value::text(field.name), Value::text(field.declared_by), Value::text(field.type_name)];
             names.into_iter().chain([flag]).chain(value).collect()
         };
         Ok(fields.into_iter().map(row).collect())
@@ -105,22 +105,22 @@ pub(super) const FIELDS: Function = Function {
 };
 
 /// A value as text or number, and as object.
-fn both(source: &QuerySource, value: Value) -> [SqlValue<'static>; 2] {
+fn both(source: &QuerySource, value: FieldValue) -> [Value<'static>; 2] {
     let heap = source.heap();
     match value {
-        Value::Object(object) => {
+        FieldValue::Object(object) => {
             let text = text_or_boxed(source, object, TEXT);
-            [text, SqlValue::object(heap, object)]
+            [text, Value::object(heap, object)]
         }
-        value => [of_value(heap, value), SqlValue::Null],
+        value => [of_value(heap, value), Value::Null],
     }
 }
 
 /// The text of a string, at most so many characters of it, or the value in a boxed number.
-pub(crate) fn text_or_boxed(source: &QuerySource, object: ObjectId, most: usize) -> SqlValue<'static> {
+pub(crate) fn text_or_boxed(source: &QuerySource, object: ObjectId, most: usize) -> Value<'static> {
     let (heap, contents) = (source.heap(), source.contents());
     match contents.boxed(heap, object) {
         Some(value) => of_value(heap, value),
-        None => SqlValue::of(contents.text(heap, object, most), SqlValue::text),
+        None => Value::optional(contents.text(heap, object, most), Value::text),
     }
 }

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use super::listed::{Listed, RowValues};
 use crate::relation::{RowsError, SqlColumn};
 use crate::source::QuerySource;
-use crate::value::SqlValue;
 use heaplens_base::Task;
 use heaplens_heap::Heap;
 use heaplens_tables::ColumnKind;
-use heaplens_tables::columns::{Cell, fraction};
+use heaplens_tables::columns::Value;
 use heaplens_tables::export::leaks::{self, FindingColumn, FindingRow};
 
 /// Columns of the table: those of the command `leaks` without growth, as there is no baseline.
@@ -23,7 +22,7 @@ pub(crate) fn table(source: Arc<QuerySource>) -> Listed {
     Listed::new(source, declared.collect(), compute)
 }
 
-fn compute(source: &QuerySource, _: &[SqlValue<'static>], task: &Task) -> Result<Vec<RowValues>, RowsError> {
+fn compute(source: &QuerySource, _: &[Value<'static>], task: &Task) -> Result<Vec<RowValues>, RowsError> {
     let row = |finding| {
         let row = FindingRow::from(finding);
         columns().map(|column| value(source.heap(), &row, &column)).collect()
@@ -31,20 +30,12 @@ fn compute(source: &QuerySource, _: &[SqlValue<'static>], task: &Task) -> Result
     Ok(source.findings(task)?.iter().map(row).collect())
 }
 
-fn value(heap: &Heap, row: &FindingRow, column: &FindingColumn) -> SqlValue<'static> {
+fn value(heap: &Heap, row: &FindingRow, column: &FindingColumn) -> Value<'static> {
     match (column.cell)(row) {
         // The text of an object is for people.
-        Cell::Text(_) if column.kind == ColumnKind::Object => {
-            SqlValue::of(row.holder.as_ref(), |(holder, _)| SqlValue::object(heap, *holder))
+        Value::Text(_) if column.kind == ColumnKind::Object => {
+            Value::optional(row.holder.as_ref(), |(holder, _)| Value::object(heap, *holder))
         }
-        Cell::Text(text) => SqlValue::text(text),
-        Cell::Count(count) => SqlValue::count(count),
-        Cell::Size(bytes) => SqlValue::bytes(bytes),
-        Cell::Share(share) => SqlValue::Real(fraction(share)),
-        Cell::Growth(growth) => SqlValue::Integer(growth.0),
-        Cell::More(more) => SqlValue::Integer(more.0),
-        Cell::Integer(number) => SqlValue::Integer(number),
-        Cell::Real(number) => SqlValue::Real(number),
-        Cell::Change { .. } | Cell::Nothing => SqlValue::Null,
+        value => value,
     }
 }

@@ -3,8 +3,9 @@
 use super::listed::Compute;
 use crate::relation::RowsError;
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue, object_of_id};
+use crate::value::{SqlType, object_of_id};
 use heaplens_heap::ObjectId;
+use heaplens_tables::columns::Value;
 
 /// A function: its name, what it returns, columns, arguments, rows.
 pub(crate) struct Function {
@@ -19,11 +20,11 @@ pub(crate) struct Function {
 pub(super) fn object(
     source: &QuerySource,
     function: &str,
-    arguments: &[SqlValue<'static>],
+    arguments: &[Value<'static>],
 ) -> Result<Option<ObjectId>, RowsError> {
     match arguments.first() {
-        Some(&SqlValue::Integer(id)) => Ok(object_of_id(source.heap(), id)),
-        Some(SqlValue::Text(text)) => {
+        Some(&Value::Integer(id)) => Ok(object_of_id(source.heap(), id)),
+        Some(Value::Text(text)) => {
             let number = text.trim().parse().ok().and_then(|id| object_of_id(source.heap(), id));
             Ok(number.or_else(|| source.heap().find(text)))
         }

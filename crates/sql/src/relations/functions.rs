@@ -7,7 +7,7 @@ use super::listed::Listed;
 use super::{entries, graph};
 use crate::relation::{ColumnRole, Relation, RowsError, SqlColumn};
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue};
+use crate::value::SqlType;
 use heaplens_analysis::Direction;
 use heaplens_heap::ObjectId;
 use heaplens_tables::{ColumnInfo, RowQuery, TableKind, TableQuery};
@@ -59,7 +59,7 @@ fn reference_function(source: Arc<QuerySource>, name: &'static str, direction: D
         let dump = source.context();
         let query = TableQuery { kind: TableKind::References(of, direction), rows: RowQuery::default() };
         let table = query.table(dump, task).map_err(RowsError::from)?;
-        let value = |row, column: &ColumnInfo| SqlValue::of_datum(source.heap(), table.datum(dump, row, column.place));
+        let value = |row, column: &ColumnInfo| table.cell(dump, row, column.place).into_static();
         Ok((0..table.count()).map(|row| declared.iter().map(|column| value(row, column)).collect()).collect())
     })
 }

@@ -4,13 +4,14 @@ use super::function::{Function, object};
 use crate::relation::RowsError;
 use crate::relations::listed::RowValues;
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue, object_of_id};
+use crate::value::{SqlType, object_of_id};
 use heaplens_analysis::cuts::what_if;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_base::Task;
 use heaplens_graph::Bits;
 use heaplens_heap::{ExcludedReferences, ObjectId, reach::reached};
+use heaplens_tables::columns::Value;
 
 const OF: (&str, SqlType) = ("of", SqlType::Object);
 const ID: (&str, SqlType, &str) = ("id", SqlType::Object, "The object");
@@ -41,14 +42,14 @@ pub(super) const PATH: Function = Function {
         let kind = path.root_kind;
         let row = |(step, found): (i64, heaplens_analysis::PathStep)| {
             vec![
-                SqlValue::Integer(step),
-                SqlValue::object(heap, found.object),
-                SqlValue::text(found.class),
-                SqlValue::of(found.label, SqlValue::text),
-                SqlValue::of(found.reference, SqlValue::text),
-                SqlValue::bytes(found.shallow),
-                SqlValue::bytes(found.retained),
-                if step == 0 { SqlValue::text(kind.name()) } else { SqlValue::Null },
+                Value::Integer(step),
+                Value::object(heap, found.object),
+                Value::text(found.class),
+                Value::optional(found.label, Value::text),
+                Value::optional(found.reference, Value::text),
+                Value::Bytes(found.shallow),
+                Value::Bytes(found.retained),
+                if step == 0 { Value::text(kind.name()) } else { Value::Null },
             ]
         };
         Ok((0..).zip(path.steps).map(row).collect())
@@ -66,7 +67,7 @@ pub(super) const DOMINATORS: Function = Function {
         let mut at = object(source, "dominators", arguments)?;
         while let Some(above) = at.and_then(|object| analysis.shown_immediate_dominator(heap, object)) {
             task.checkpoint_at(rows.len())?;
-            let level = SqlValue::count(rows.len() as u64 + 1);
+            let level = Value::Count(rows.len() as u64 + 1);
             rows.push([level].into_iter().chain(of_object(source, above)).collect());
             at = Some(above);
         }
@@ -81,7 +82,7 @@ pub(super) const RETAINED_SET: Function = Function {
     arguments: &[OF],
     compute: |source, arguments, task| {
         let analysis = source.analysis();
-        if let Some(SqlValue::Text(ids)) = arguments.first()
+        if let Some(Value::Text(ids)) = arguments.first()
             && ids.contains(',')
         {
             return retained_together(source, ids, task);
@@ -136,7 +137,7 @@ pub(super) const REACHABLE_FROM: Function = Function {
             let mut next = Vec::new();
             for &from in &level {
                 task.checkpoint_at(rows.len())?;
-                let last = SqlValue::Integer(distance);
+                let last = Value::Integer(distance);
                 rows.push(of_object(source, from).into_iter().chain([last]).collect());
                 let targets = heap.references(from).iter().filter(|&&to| (to as usize) < heap.len() && met.insert(to));
                 next.extend(targets.copied().filter_map(ObjectId::from_raw));
@@ -159,7 +160,7 @@ pub(super) const FREED_BY: Function = Function {
     ],
     arguments: &[("cut", SqlType::Text)],
     compute: |source, arguments, task| {
-        let Some(SqlValue::Text(text)) = arguments.first() else {
+        let Some(Value::Text(text)) = arguments.first() else {
             return Err(RowsError::Message(
                 "freed_by needs a reference, object or class as text: freed_by('app.Cache.entries')".to_owned(),
             ));
@@ -175,11 +176,11 @@ fn freed_by(source: &QuerySource, text: &str, task: &Task) -> Result<RowValues, 
     })?;
     let found = what_if(source.heap(), source.contents(), source.analysis(), &[cut], task)?;
     Ok(vec![
-        SqlValue::count(found.freed.objects),
-        SqlValue::bytes(found.freed.shallow),
-        SqlValue::count(found.references),
-        SqlValue::bytes(found.still_held.shallow),
-        SqlValue::count(found.other_references),
+        Value::Count(found.freed.objects),
+        Value::Bytes(found.freed.shallow),
+        Value::Count(found.references),
+        Value::Bytes(found.still_held.shallow),
+        Value::Count(found.other_references),
     ])
 }
 
@@ -187,9 +188,9 @@ fn freed_by(source: &QuerySource, text: &str, task: &Task) -> Result<RowValues, 
 fn of_object(source: &QuerySource, object: ObjectId) -> RowValues {
     let heap = source.heap();
     vec![
-        SqlValue::object(heap, object),
-        SqlValue::text(heap.class(object).name.to_string()),
-        SqlValue::bytes(heap.shallow(object)),
-        SqlValue::bytes(source.analysis().retained(object)),
+        Value::object(heap, object),
+        Value::text(heap.class(object).name.to_string()),
+        Value::Bytes(heap.shallow(object)),
+        Value::Bytes(source.analysis().retained(object)),
     ]
 }

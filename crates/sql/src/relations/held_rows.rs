@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::relation::{Access, Asked, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
-use crate::value::SqlValue;
 use heaplens_base::Task;
+use heaplens_tables::columns::Value;
 
 /// Rows of a table.
 pub trait RowSource: Send + Sync {
@@ -15,7 +15,7 @@ pub trait RowSource: Send + Sync {
     fn count(&self) -> usize;
 
     /// Value of a row in a column; null past the end.
-    fn value(&self, row: usize, column: usize) -> SqlValue<'_>;
+    fn value(&self, row: usize, column: usize) -> Value<'_>;
 }
 
 /// The table of a source.
@@ -51,7 +51,7 @@ impl Rows for Cursor {
         self.next as i64
     }
 
-    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
-        Ok(self.next.checked_sub(1).map_or(SqlValue::Null, |row| self.source.value(row, column)))
+    fn value(&self, column: usize) -> Result<Value<'_>, RowsError> {
+        Ok(self.next.checked_sub(1).map_or(Value::Null, |row| self.source.value(row, column)))
     }
 }

@@ -4,17 +4,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::source::QuerySource;
-use crate::value::SqlValue;
 use heaplens_base::Task;
+use heaplens_tables::columns::Value;
 
 /// Values of a row, by column; columns past the end are null.
-pub(crate) type RowValues = Vec<SqlValue<'static>>;
+pub(crate) type RowValues = Vec<Value<'static>>;
 
 /// Computes the rows; the values of the arguments are in the order of their columns.
-pub(crate) type Compute = fn(&QuerySource, &[SqlValue<'static>], &Task) -> Result<Vec<RowValues>, RowsError>;
+pub(crate) type Compute = fn(&QuerySource, &[Value<'static>], &Task) -> Result<Vec<RowValues>, RowsError>;
 
 /// The same, for one that knows more than a dump.
-type Computing = dyn Fn(&QuerySource, &[SqlValue<'static>], &Task) -> Result<Vec<RowValues>, RowsError> + Send + Sync;
+type Computing = dyn Fn(&QuerySource, &[Value<'static>], &Task) -> Result<Vec<RowValues>, RowsError> + Send + Sync;
 
 /// A table or function whose rows are a list.
 pub(crate) struct Listed {
@@ -29,7 +29,7 @@ impl Listed {
     pub(crate) fn new(
         source: Arc<QuerySource>,
         columns: Vec<SqlColumn>,
-        compute: impl Fn(&QuerySource, &[SqlValue<'static>], &Task) -> Result<Vec<RowValues>, RowsError>
+        compute: impl Fn(&QuerySource, &[Value<'static>], &Task) -> Result<Vec<RowValues>, RowsError>
         + Send
         + Sync
         + 'static,
@@ -44,7 +44,7 @@ impl Listed {
     }
 
     /// Rows for some values of the arguments; those of a table are kept.
-    fn compute(&self, arguments: &[SqlValue<'static>], task: &Task) -> Result<Arc<Vec<RowValues>>, RowsError> {
+    fn compute(&self, arguments: &[Value<'static>], task: &Task) -> Result<Arc<Vec<RowValues>>, RowsError> {
         if !arguments.is_empty() {
             return Ok(Arc::new((self.compute)(&self.source, arguments, task)?));
         }
@@ -77,10 +77,10 @@ impl Relation for Listed {
 
     fn rows(&self, access: &Access, task: &Task) -> Result<Box<dyn Rows>, RowsError> {
         let value = |column: usize| access.known.iter().find(|known| known.column == column);
-        let arguments: Vec<SqlValue<'static>> =
-            self.arguments().map(|column| value(column).map_or(SqlValue::Null, |known| known.value.clone())).collect();
+        let arguments: Vec<Value<'static>> =
+            self.arguments().map(|column| value(column).map_or(Value::Null, |known| known.value.clone())).collect();
         // A function of SQL's NULL has no rows.
-        let is_null = |column: usize| value(column).is_some_and(|known| matches!(known.value, SqlValue::Null));
+        let is_null = |column: usize| value(column).is_some_and(|known| matches!(known.value, Value::Null));
         let rows = if self.arguments().any(is_null) { Arc::default() } else { self.compute(&arguments, task)? };
         let first = self.arguments().next().unwrap_or(self.columns.len());
         Ok(Box::new(ListedRows { rows, arguments, first, next: 0 }))
@@ -89,7 +89,7 @@ impl Relation for Listed {
 
 struct ListedRows {
     rows: Arc<Vec<RowValues>>,
-    arguments: Vec<SqlValue<'static>>,
+    arguments: Vec<Value<'static>>,
     /// Place of the first argument: arguments are the last columns.
     first: usize,
     next: usize,
@@ -105,11 +105,11 @@ impl Rows for ListedRows {
         self.next as i64
     }
 
-    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
+    fn value(&self, column: usize) -> Result<Value<'_>, RowsError> {
         let value = match column.checked_sub(self.first) {
             Some(argument) => self.arguments.get(argument),
             None => self.next.checked_sub(1).and_then(|row| self.rows.get(row)?.get(column)),
         };
-        Ok(value.map_or(SqlValue::Null, SqlValue::borrowed))
+        Ok(value.map_or(Value::Null, Value::borrowed))
     }
 }

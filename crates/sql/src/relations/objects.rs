@@ -15,9 +15,10 @@ use self::ranked::{RankKey, Ranked};
 use self::values::{COLUMNS, ObjectValue as V, SHOWN, object_value};
 use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue, object_of_id};
+use crate::value::{SqlType, object_of_id};
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
+use heaplens_tables::columns::Value;
 
 /// The table.
 pub(crate) struct Objects {
@@ -79,11 +80,11 @@ impl Relation for Objects {
         let mut listed: Option<Vec<u32>> = None;
         for known in &access.known {
             match (value_at(known.column), &known.value) {
-                (Some(V::Id), &SqlValue::Integer(id)) => {
+                (Some(V::Id), &Value::Integer(id)) => {
                     let found = object_of_id(heap, id).map(ObjectId::raw);
                     listed = Some(narrowed(listed, found.into_iter().collect()));
                 }
-                (Some(V::Dominator), &SqlValue::Integer(id)) => {
+                (Some(V::Dominator), &Value::Integer(id)) => {
                     let children = object_of_id(heap, id).map(|parent| {
                         analysis.dominator_children(Some(parent)).map(ObjectId::raw).collect::<Vec<u32>>()
                     });
@@ -186,8 +187,8 @@ impl Rows for ObjectRows {
         self.current.map_or(0, |object| i64::from(object.raw()))
     }
 
-    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
-        let (Some(object), Some(value)) = (self.current, value_at(column)) else { return Ok(SqlValue::Null) };
+    fn value(&self, column: usize) -> Result<Value<'_>, RowsError> {
+        let (Some(object), Some(value)) = (self.current, value_at(column)) else { return Ok(Value::Null) };
         object_value(&self.source, object, value, &self.task)
     }
 }

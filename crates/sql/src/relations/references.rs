@@ -8,11 +8,12 @@ use rustc_hash::FxHashMap;
 
 use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue, object_of_id};
+use crate::value::{SqlType, object_of_id};
 use heaplens_analysis::Direction;
 use heaplens_analysis::references::references;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ObjectId, ReferenceName};
+use heaplens_tables::columns::Value;
 
 /// Places of the columns; the last three are other names of the first, second and fourth.
 const SOURCE: usize = 0;
@@ -71,7 +72,7 @@ impl Relation for References {
         let known = |column: usize| {
             let mut of_column = access.known.iter().filter(|known| meant(known.column) == column);
             of_column.next().map(|known| match known.value {
-                SqlValue::Integer(id) => object_of_id(heap, id),
+                Value::Integer(id) => object_of_id(heap, id),
                 _ => None,
             })
         };
@@ -188,16 +189,16 @@ impl Rows for ReferenceRows {
         self.current.as_ref().map_or(0, number)
     }
 
-    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
-        let (heap, Some(current)) = (self.source.heap(), &self.current) else { return Ok(SqlValue::Null) };
+    fn value(&self, column: usize) -> Result<Value<'_>, RowsError> {
+        let (heap, Some(current)) = (self.source.heap(), &self.current) else { return Ok(Value::Null) };
         let target = || heap.references(current.from).get(current.position).copied().and_then(ObjectId::from_raw);
         Ok(match meant(column) {
-            SOURCE => SqlValue::object(heap, current.from),
-            TARGET => SqlValue::of(target(), |target| SqlValue::object(heap, target)),
-            FIELD => SqlValue::of(self.name(current)?, |name| SqlValue::text(&*name.text)),
-            POSITION => SqlValue::count(current.position as u64),
-            STRENGTH => SqlValue::text(heaplens_base::Named::word(heap.strength(current.from, current.position))),
-            _ => SqlValue::Null,
+            SOURCE => Value::object(heap, current.from),
+            TARGET => Value::optional(target(), |target| Value::object(heap, target)),
+            FIELD => Value::optional(self.name(current)?, |name| Value::text(&*name.text)),
+            POSITION => Value::Count(current.position as u64),
+            STRENGTH => Value::text(heaplens_base::Named::word(heap.strength(current.from, current.position))),
+            _ => Value::Null,
         })
     }
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::listed::{Listed, RowValues};
 use crate::relation::{RowsError, SqlColumn};
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue};
+use crate::value::SqlType;
 use heaplens_base::Task;
+use heaplens_tables::columns::Value;
 
 /// The table.
 pub(crate) fn table(source: Arc<QuerySource>) -> Listed {
@@ -20,17 +21,17 @@ pub(crate) fn table(source: Arc<QuerySource>) -> Listed {
     Listed::new(source, columns, compute)
 }
 
-fn compute(source: &QuerySource, _: &[SqlValue<'static>], task: &Task) -> Result<Vec<RowValues>, RowsError> {
+fn compute(source: &QuerySource, _: &[Value<'static>], task: &Task) -> Result<Vec<RowValues>, RowsError> {
     let (heap, analysis) = (source.heap(), source.analysis());
     let mut rows = Vec::new();
     for (at, root) in analysis.roots().all().iter().enumerate() {
         task.checkpoint_at(at)?;
         rows.push(vec![
-            SqlValue::object(heap, root.object),
-            SqlValue::text(root.kind.name()),
-            SqlValue::text(heap.class(root.object).name.to_string()),
-            SqlValue::bytes(heap.shallow(root.object)),
-            SqlValue::bytes(analysis.retained(root.object)),
+            Value::object(heap, root.object),
+            Value::text(root.kind.name()),
+            Value::text(heap.class(root.object).name.to_string()),
+            Value::Bytes(heap.shallow(root.object)),
+            Value::Bytes(analysis.retained(root.object)),
         ]);
     }
     Ok(rows)

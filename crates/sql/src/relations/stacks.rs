@@ -5,10 +5,11 @@ use std::sync::Arc;
 use super::listed::{Listed, RowValues};
 use crate::relation::{RowsError, SqlColumn};
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue};
+use crate::value::SqlType;
 use heaplens_analysis::threads::{ThreadRow, stack, threads};
 use heaplens_base::Task;
 use heaplens_heap::{Heap, StackLocal};
+use heaplens_tables::columns::Value;
 
 /// One row for each stack frame.
 pub(crate) fn frames(source: Arc<QuerySource>) -> Listed {
@@ -26,8 +27,8 @@ pub(crate) fn frames(source: Arc<QuerySource>) -> Listed {
             let frames = stack(source.contents(), source.analysis(), &thread).frames;
             rows.extend((0_i64..).zip(frames).map(|(depth, frame)| {
                 let [object, name] = named(source.heap(), &thread);
-                let values = [SqlValue::Integer(depth), SqlValue::text(frame.text), SqlValue::bytes(frame.retained)];
-                let locals = SqlValue::count(frame.locals.len() as u64);
+                let values = [Value::Integer(depth), Value::text(frame.text), Value::Bytes(frame.retained)];
+                let locals = Value::Count(frame.locals.len() as u64);
                 [object, name].into_iter().chain(values).chain([locals]).collect()
             }));
         }
@@ -51,11 +52,11 @@ pub(crate) fn locals(source: Arc<QuerySource>) -> Listed {
         for thread in of_dump(source, task)? {
             let stack = stack(source.contents(), source.analysis(), &thread);
             for (depth, frame) in (0_i64..).zip(stack.frames) {
-                let place = || [SqlValue::Integer(depth), SqlValue::text(frame.text.clone())];
+                let place = || [Value::Integer(depth), Value::text(frame.text.clone())];
                 rows.extend(frame.locals.iter().map(|&local| of_local(source, &thread, place(), local)));
             }
             let outside = stack.outside.iter();
-            rows.extend(outside.map(|&local| of_local(source, &thread, [SqlValue::Null, SqlValue::Null], local)));
+            rows.extend(outside.map(|&local| of_local(source, &thread, [Value::Null, Value::Null], local)));
         }
         Ok(rows)
     })
@@ -65,17 +66,17 @@ fn of_dump(source: &QuerySource, task: &Task) -> Result<Vec<ThreadRow>, RowsErro
     Ok(threads(source.heap(), source.contents(), source.analysis(), task)?)
 }
 
-fn named(heap: &Heap, thread: &ThreadRow) -> [SqlValue<'static>; 2] {
-    let object = SqlValue::of(thread.object, |object| SqlValue::object(heap, object));
-    [object, SqlValue::of(thread.name.clone(), SqlValue::text)]
+fn named(heap: &Heap, thread: &ThreadRow) -> [Value<'static>; 2] {
+    let object = Value::optional(thread.object, |object| Value::object(heap, object));
+    [object, Value::optional(thread.name.clone(), Value::text)]
 }
 
-fn of_local(source: &QuerySource, thread: &ThreadRow, place: [SqlValue<'static>; 2], local: StackLocal) -> RowValues {
+fn of_local(source: &QuerySource, thread: &ThreadRow, place: [Value<'static>; 2], local: StackLocal) -> RowValues {
     let heap = source.heap();
     let held = [
-        SqlValue::object(heap, local.object),
-        SqlValue::text(heap.class(local.object).name.to_string()),
-        SqlValue::bytes(source.analysis().retained(local.object)),
+        Value::object(heap, local.object),
+        Value::text(heap.class(local.object).name.to_string()),
+        Value::Bytes(source.analysis().retained(local.object)),
     ];
     named(heap, thread).into_iter().chain(place).chain(held).collect()
 }

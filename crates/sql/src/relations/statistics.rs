@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::listed::{Listed, RowValues};
 use crate::relation::{RowsError, SqlColumn};
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue};
+use crate::value::SqlType;
 use heaplens_base::Task;
+use heaplens_tables::columns::Value;
 
 /// The table.
 pub(crate) fn table(source: Arc<QuerySource>) -> Listed {
@@ -20,8 +21,8 @@ pub(crate) fn table(source: Arc<QuerySource>) -> Listed {
 
 fn rows(source: &QuerySource) -> Vec<RowValues> {
     let (heap, analysis) = (source.heap(), source.analysis());
-    let number = |name: &'static str, number: u64| vec![SqlValue::text(name), SqlValue::count(number), SqlValue::Null];
-    let text = |name: &'static str, text: String| vec![SqlValue::text(name), SqlValue::Null, SqlValue::text(text)];
+    let number = |name: &'static str, number: u64| vec![Value::text(name), Value::Count(number), Value::Null];
+    let text = |name: &'static str, text: String| vec![Value::text(name), Value::Null, Value::text(text)];
     let mut rows = vec![
         text("format", heap.origin.format.key().to_owned()),
         text("producer", heap.origin.producer.clone()),

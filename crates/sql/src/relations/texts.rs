@@ -5,9 +5,10 @@ use std::sync::Arc;
 use crate::relation::{Access, Asked, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::relations::of_classes::OfClasses;
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue};
+use crate::value::SqlType;
 use heaplens_base::Task;
 use heaplens_heap::{ClassId, Role};
+use heaplens_tables::columns::Value;
 
 /// Maximum number of characters of a text.
 const MOST: usize = 100_000;
@@ -63,13 +64,13 @@ impl Rows for TextRows {
         self.strings.number()
     }
 
-    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
-        let (heap, Some(object)) = (self.source.heap(), self.strings.current()) else { return Ok(SqlValue::Null) };
+    fn value(&self, column: usize) -> Result<Value<'_>, RowsError> {
+        let (heap, Some(object)) = (self.source.heap(), self.strings.current()) else { return Ok(Value::Null) };
         Ok(match column {
-            0 => SqlValue::object(heap, object),
-            1 => SqlValue::of(self.source.contents().text(heap, object, MOST), SqlValue::text),
-            2 => SqlValue::bytes(heap.shallow(object)),
-            _ => SqlValue::bytes(self.source.analysis().retained(object)),
+            0 => Value::object(heap, object),
+            1 => Value::optional(self.source.contents().text(heap, object, MOST), Value::text),
+            2 => Value::Bytes(heap.shallow(object)),
+            _ => Value::Bytes(self.source.analysis().retained(object)),
         })
     }
 }

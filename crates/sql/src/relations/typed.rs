@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::relation::{Access, Asked, ColumnRole, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::relations::listed::of_arguments;
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue};
+use crate::value::SqlType;
 use heaplens_analysis::GroupBy;
 use heaplens_base::Task;
-use heaplens_tables::columns::{ColumnInfo, Condition};
+use heaplens_tables::columns::{ColumnInfo, Condition, Value};
 use heaplens_tables::dump::javascript::JavaScriptQuery;
 use heaplens_tables::{RowQuery, Table, TableContext, TableKind, TableQuery};
 
@@ -139,10 +139,10 @@ impl Relation for Typed {
         let (source, places) = (Arc::clone(&self.source), self.places.clone());
         let mut filters = access.known.iter().map(|known| &known.value);
         let (table, rows, filter) = match filters.next() {
-            None => (self.table(task)?, None, SqlValue::Null),
-            Some(SqlValue::Text(filter)) => {
+            None => (self.table(task)?, None, Value::Null),
+            Some(Value::Text(filter)) => {
                 let (table, rows) = self.filtered(filter, task)?;
-                (table, Some(rows), SqlValue::text(filter.to_string()))
+                (table, Some(rows), Value::text(filter.to_string()))
             }
             Some(_) => return Err(RowsError::Message("a filter is a text: WHERE filter = 'words'".to_owned())),
         };
@@ -157,7 +157,7 @@ struct TypedRows {
     /// Rows of the table to read; `None` for all.
     rows: Option<Vec<u32>>,
     /// Value of the column that filters.
-    filter: SqlValue<'static>,
+    filter: Value<'static>,
     next: usize,
 }
 
@@ -180,10 +180,10 @@ impl Rows for TypedRows {
         self.row().map_or(0, |row| row as i64 + 1)
     }
 
-    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
-        let Some(row) = self.row() else { return Ok(SqlValue::Null) };
+    fn value(&self, column: usize) -> Result<Value<'_>, RowsError> {
+        let Some(row) = self.row() else { return Ok(Value::Null) };
         let Some(&place) = self.places.get(column) else { return Ok(self.filter.borrowed()) };
-        Ok(SqlValue::of_datum(self.source.heap(), self.table.datum(self.source.context(), row, place)))
+        Ok(self.table.cell(self.source.context(), row, place))
     }
 }
 

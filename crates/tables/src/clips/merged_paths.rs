@@ -3,7 +3,7 @@
 use super::{clip, headings};
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::json::{MergedNode, text};
-use crate::{columns::Cell, trees::merged_paths::MergedAnswer};
+use crate::{columns::Value, trees::merged_paths::MergedAnswer};
 use heaplens_base::{Bytes, Task};
 use heaplens_session::{JobError, OpenDump};
 
@@ -20,10 +20,10 @@ pub fn merged_paths(
         task.checkpoint()?;
         let node = MergedNode::new(&dump.heap, &*dump.contents, &answer.tree, node, answer.question.by);
         let cells = vec![
-            Cell::Text(node.text()),
-            Cell::Size(Bytes(node.retained_bytes)),
-            Cell::Count(node.objects),
-            Cell::Size(Bytes(node.shallow_bytes)),
+            Value::text(node.text()),
+            Value::Bytes(Bytes(node.retained_bytes)),
+            Value::Count(node.objects),
+            Value::Bytes(Bytes(node.shallow_bytes)),
         ];
         copied.push(Row { depth, cells });
         json.put(depth, &text(&node));

@@ -6,7 +6,7 @@ use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::json::{Collection, Entry, Object, ObjectField, ObjectLabel, text};
 use crate::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
 use crate::export::{parts::Figures, written};
-use crate::{Question, TableContext, columns::Cell};
+use crate::{Question, TableContext, columns::Value};
 use heaplens_analysis::object::describe;
 use heaplens_base::Task;
 use heaplens_heap::{LogicalKind, ObjectId};
@@ -85,7 +85,7 @@ pub fn entries(
     let all = all.unwrap_or(logical.size);
     let collection = Collection::new(heap, contents, &logical);
     let is_map = collection.kind == LogicalKind::Map;
-    let side = |side: &Option<_>| side.as_ref().map_or(Cell::Nothing, |side| Cell::Text(side_text(side)));
+    let side = |side: &Option<_>| side.as_ref().map_or(Value::Null, |side| Value::text(side_text(side)));
     let row = |entry: &Entry| {
         let cells = if is_map { vec![side(&entry.key), side(&entry.value)] } else { vec![side(&entry.value)] };
         Row { depth: 0, cells }

@@ -2,7 +2,7 @@
 
 use super::{json, name};
 use crate::export::copy::{Clip, Row};
-use crate::{Level, Objects, Table, TableContext, TableKind, TableQuery, columns::Cell, export::parts};
+use crate::{Level, Objects, Table, TableContext, TableKind, TableQuery, columns::Value, export::parts};
 use heaplens_base::{Share, Task};
 use heaplens_heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};
@@ -23,13 +23,13 @@ pub fn objects(
         task.checkpoint()?;
         let (retained, shallow) = (analysis.retained(object), heap.shallow(object));
         let mut cells = vec![
-            Cell::Text(name(dump, object)),
-            Cell::Size(retained),
-            Cell::Share(Share::of(retained, whole)),
-            Cell::Size(shallow),
-            Cell::Count(analysis.dominated_count(object)),
+            Value::text(name(dump, object)),
+            Value::Bytes(retained),
+            Value::Share(Share::of(retained, whole)),
+            Value::Bytes(shallow),
+            Value::Count(analysis.dominated_count(object)),
         ];
-        cells.extend(beside.iter().map(|column| column.cell(object, TableContext::of(dump))));
+        cells.extend(beside.iter().map(|column| column.cell(object, TableContext::of(dump)).into_static()));
         copied.push(Row { depth, cells });
     }
     let of_level = matches!(request.kind, TableKind::Level(..));

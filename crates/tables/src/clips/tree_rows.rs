@@ -3,7 +3,7 @@
 use super::name;
 use crate::TableContext;
 use crate::TableQuery;
-use crate::columns::{Cell, Condition};
+use crate::columns::{Condition, Value};
 use crate::dump::folded;
 use crate::export::copy::{Clip, Row};
 use crate::export::written;
@@ -63,10 +63,10 @@ pub fn tree_rows(
     for tree_row in rows {
         task.checkpoint()?;
         let row = tree_row.row(shared);
-        let mut cells: Vec<Cell> = shown.iter().map(|column| column.cell(row, from)).collect();
+        let mut cells: Vec<Value<'static>> = shown.iter().map(|column| column.cell(row, from).into_static()).collect();
         if let Some(first) = cells.first_mut() {
             // An object is also identified by its id, a chain by that of its first object.
-            *first = Cell::Text(match (&tree_row.fold, row.id()) {
+            *first = Value::text(match (&tree_row.fold, row.id()) {
                 (None, _) => name(dump, tree_row.object),
                 (Some(_), Some(head)) => format!("{} from {}", row.name(from), dump.heap.id_text(head)),
                 (Some(_), None) => row.name(from),

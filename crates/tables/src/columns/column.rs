@@ -3,7 +3,7 @@
 use std::{borrow::Cow, cmp::Ordering, ops::Deref};
 
 use crate::TableContext;
-use crate::columns::{Cell, Datum, Heading, Record, fraction, relative_change};
+use crate::columns::{Heading, Record, Value};
 use heaplens_base::{ByteDelta, Bytes, CHECKPOINT_EVERY, Cancelled, CountDelta, Share, Task};
 use heaplens_heap::ObjectId;
 
@@ -43,7 +43,7 @@ pub enum Get<K: Record> {
     /// A part of a whole.
     Share(Getter<K, Share>),
     /// True or false, with the words for false and true: words in JSON too, as scripts know them.
-    Flag([&'static str; 2], Getter<K, bool>),
+    Flag(&'static [&'static str; 2], Getter<K, bool>),
     /// A difference of counts.
     CountDelta(Getter<K, CountDelta>),
     /// A difference of sizes in bytes.
@@ -144,44 +144,22 @@ impl<K: Record> Column<K> {
         ColumnInfo { place, heading: self.heading, kind: self.kind() }
     }
 
-    /// Cell of a row.
-    pub fn cell<'a>(&self, row: K::Row<'a>, from: TableContext<'a>) -> Cell {
-        let cell = match self.get {
-            Get::Text(get) => get(row, from).map(|text| Cell::Text(text.into_owned())),
-            Get::Object(get) => get(row, from).map(|object| Cell::Text(from.heap.id_text(object))),
-            Get::Number(get) => get(row, from).map(|number| Cell::Count(number.into())),
-            Get::Count(get) => get(row, from).map(Cell::Count),
-            Get::Numeral(get) => get(row, from).map(|number| Cell::Text(number.to_string())),
-            Get::Bytes(get) => get(row, from).map(Cell::Size),
-            Get::BytesAt(nth, get) => get(row, from, nth).map(Cell::Size),
-            Get::Share(get) => get(row, from).map(Cell::Share),
-            Get::Flag(words, get) => get(row, from).map(|is| Cell::Text(words[usize::from(is)].to_owned())),
-            Get::CountDelta(get) => get(row, from).map(Cell::More),
-            Get::ByteDelta(get) => get(row, from).map(Cell::Growth),
-            Get::Change(get) => get(row, from).map(|(before, after)| Cell::Change { before, after }),
-        };
-        cell.unwrap_or(Cell::Nothing)
-    }
-
-    /// Value of a row, for programs that compute with it.
-    pub fn datum<'a>(&self, row: K::Row<'a>, from: TableContext<'a>) -> Datum {
-        let datum = match self.get {
-            Get::Text(get) => get(row, from).map(|text| Datum::Text(text.into_owned())),
-            Get::Object(get) => get(row, from).map(Datum::Object),
-            Get::Number(get) => get(row, from).map(|number| Datum::Integer(number.into())),
-            Get::Count(get) => get(row, from).map(|count| Datum::Integer(count as i64)),
-            Get::Numeral(get) => get(row, from).map(Datum::Integer),
-            Get::Bytes(get) => get(row, from).map(|bytes| Datum::Integer(bytes.0 as i64)),
-            Get::BytesAt(nth, get) => get(row, from, nth).map(|bytes| Datum::Integer(bytes.0 as i64)),
-            Get::Share(get) => get(row, from).map(|share| Datum::Real(fraction(share))),
-            Get::Flag(_, get) => get(row, from).map(|is| Datum::Integer(is.into())),
-            Get::CountDelta(get) => get(row, from).map(|delta| Datum::Integer(delta.0)),
-            Get::ByteDelta(get) => get(row, from).map(|delta| Datum::Integer(delta.0)),
-            Get::Change(get) => get(row, from)
-                .filter(|&(before, _)| before > 0)
-                .map(|(before, after)| Datum::Real(relative_change(before, after))),
-        };
-        datum.unwrap_or(Datum::Nothing)
+    /// Value of a row.
+    pub fn cell<'a>(&self, row: K::Row<'a>, from: TableContext<'a>) -> Value<'a> {
+        match self.get {
+            Get::Text(get) => Value::optional(get(row, from), Value::Text),
+            Get::Object(get) => Value::optional(get(row, from), |object| Value::object(from.heap, object)),
+            Get::Number(get) => Value::optional(get(row, from), |number| Value::Count(number.into())),
+            Get::Count(get) => Value::optional(get(row, from), Value::Count),
+            Get::Numeral(get) => Value::optional(get(row, from), Value::Numeral),
+            Get::Bytes(get) => Value::optional(get(row, from), Value::Bytes),
+            Get::BytesAt(nth, get) => Value::optional(get(row, from, nth), Value::Bytes),
+            Get::Share(get) => Value::optional(get(row, from), Value::Share),
+            Get::Flag(words, get) => Value::optional(get(row, from), |is| Value::Flag(is, words)),
+            Get::CountDelta(get) => Value::optional(get(row, from), Value::CountDelta),
+            Get::ByteDelta(get) => Value::optional(get(row, from), Value::ByteDelta),
+            Get::Change(get) => Value::optional(get(row, from), |(before, after)| Value::Change { before, after }),
+        }
     }
 
     /// Sorts the numbers of rows by their values: numbers descending, text ascending, or reversed. Rows without a
@@ -207,7 +185,7 @@ impl<K: Record> Column<K> {
             Get::Flag(words, get) => sorting.by(&|at| Some(words[usize::from(get(row(at)?, from)?)]), Ord::cmp),
             Get::CountDelta(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
             Get::ByteDelta(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
-            Get::Share(_) | Get::Change(_) => sorting.by(&|at| Some(self.cell(row(at)?, from)), Cell::order),
+            Get::Share(_) | Get::Change(_) => sorting.by(&|at| Some(self.cell(row(at)?, from)), Value::order),
         }
     }
 }
@@ -258,12 +236,12 @@ impl Heading {
 
     /// Column of flags, written as `yes` and `no`.
     pub const fn flag<K: Record>(self, get: Getter<K, bool>) -> Column<K> {
-        Column { heading: self, get: Get::Flag(["no", "yes"], get) }
+        Column { heading: self, get: Get::Flag(&["no", "yes"], get) }
     }
 
     /// Column of flags, written as `true` and `false`: the threads of earlier versions have them so.
     pub const fn true_or_false<K: Record>(self, get: Getter<K, bool>) -> Column<K> {
-        Column { heading: self, get: Get::Flag(["false", "true"], get) }
+        Column { heading: self, get: Get::Flag(&["false", "true"], get) }
     }
 
     /// Column of differences of counts.

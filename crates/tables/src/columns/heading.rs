@@ -1,7 +1,7 @@
 //! Heading of a column: its key for programs, its title and definition for people, and where it appears. A
 //! [`Column`](crate::columns::Column) is a heading with a type and a value.
 
-use crate::{TableContext, columns::Cell};
+use crate::{TableContext, columns::Value};
 use heaplens_analysis::namesakes;
 use heaplens_heap::{Figure, RegionKind};
 
@@ -21,7 +21,7 @@ pub struct Heading {
     /// Further key to sort by, for the command line.
     pub alias: Option<&'static str>,
     /// Changes the cell for text forms, which people read.
-    pub for_people: Option<fn(Cell) -> Cell>,
+    pub for_people: Option<fn(Value<'_>) -> Value<'_>>,
 }
 
 /// Condition under which a table has a column.
@@ -98,7 +98,7 @@ impl Heading {
 
     /// With another cell in text forms.
     #[must_use]
-    pub const fn for_people(self, change: fn(Cell) -> Cell) -> Self {
+    pub const fn for_people(self, change: fn(Value<'_>) -> Value<'_>) -> Self {
         Self { for_people: Some(change), ..self }
     }
 

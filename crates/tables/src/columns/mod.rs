@@ -28,18 +28,15 @@
 //! [`Record`] of their own and a [`TypedTable`](crate::TypedTable).
 //!
 //! Writers and the window know a table as `dyn Table`: [`Table::columns`](crate::Table::columns) gives a [`ColumnInfo`]
-//! per column (key, title, definition, kind), and [`Table::cell`](crate::Table::cell) the [`Cell`] at its place.
+//! per column (key, title, definition, kind), and [`Table::cell`](crate::Table::cell) the [`Value`] at its place.
 
-mod cell;
 mod column;
-mod datum;
 mod heading;
 pub mod headings;
 mod record;
+mod value;
 
-pub(crate) use cell::relative_change;
-pub use cell::{Cell, fraction};
 pub use column::{Column, ColumnInfo, ColumnKind, Columns, Get, Getter, GetterAt};
-pub use datum::Datum;
 pub use heading::{Condition, Heading, TextPlace, heading};
 pub use record::{Item, Record};
+pub use value::{Value, fraction, relative_change};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serializer as _;
 
-use crate::columns::{Cell, Columns};
+use crate::columns::{Columns, Value};
 use crate::dump::merged::{COLUMNS, PathNode, PathRow, question, strength_wanted};
 use crate::{MergedPaths, Question, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
@@ -80,11 +80,11 @@ fn write_class(from: TableContext<'_>, class: ClassId, tree: &MergedTree, out: &
     let (objects, shallow, retained) =
         tree.node(TOP).map_or_else(Default::default, |top| (top.objects, top.shallow, top.retained));
     let cells = [
-        ("class", Cell::Text(from.heap.classes.get(class).name.to_string())),
-        ("objects", Cell::Count(objects.into())),
-        ("shallow_bytes", Cell::Size(shallow)),
-        ("retained_bytes", Cell::Size(retained)),
-        ("unreached", Cell::Count(tree.unreached)),
+        ("class", Value::text(from.heap.classes.get(class).name.to_string())),
+        ("objects", Value::Count(objects.into())),
+        ("shallow_bytes", Value::Bytes(shallow)),
+        ("retained_bytes", Value::Bytes(retained)),
+        ("unreached", Value::Count(tree.unreached)),
     ];
     Ok(serde_json::Serializer::new(out).collect_map(cells)?)
 }
@@ -116,7 +116,7 @@ impl TypedTable for AggregatedPaths {
     }
 
     fn totals(&self, _: TableContext<'_>, _: &[u32]) -> Totals {
-        vec![("classes", Cell::Count(self.classes.len() as u64))]
+        vec![("classes", Value::Count(self.classes.len() as u64))]
     }
 
     fn depths(&self) -> Option<&[u32]> {

@@ -1,6 +1,6 @@
 //! Bitmaps of an Android dump: sizes, duplicates and owners.
 
-use crate::columns::{Cell, Columns, Record, heading, headings};
+use crate::columns::{Columns, Record, Value, heading, headings};
 use crate::query::number_keys;
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable, table::any_text_passes};
 use heaplens_analysis::TextFilter;
@@ -128,10 +128,10 @@ impl TypedTable for Bitmaps {
     fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {
         let (in_heap, native, wasted) = self.found.totals();
         vec![
-            ("bitmaps", Cell::Count(self.found.bitmaps.len() as u64)),
-            ("java_bytes", Cell::Size(in_heap)),
-            ("native_bytes", Cell::Size(native)),
-            ("wasted_bytes", Cell::Size(wasted)),
+            ("bitmaps", Value::Count(self.found.bitmaps.len() as u64)),
+            ("java_bytes", Value::Bytes(in_heap)),
+            ("native_bytes", Value::Bytes(native)),
+            ("wasted_bytes", Value::Bytes(wasted)),
         ]
     }
 }

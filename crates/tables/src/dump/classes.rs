@@ -1,6 +1,6 @@
 //! Class histogram.
 
-use crate::columns::{Cell, Columns, Condition, heading, headings};
+use crate::columns::{Columns, Condition, Value, heading, headings};
 use crate::{RowOf, TableContext, TableResult, Totals, TypedTable, export::parts, table::sort_by_column};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::histogram::{ClassFigures, ClassOrder, Histogram, HistogramRow};
@@ -62,7 +62,7 @@ impl TypedTable for Classes {
     fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
         let rows = rows.iter().filter_map(|&row| self.0.rows.get(row as usize));
         let (objects, shallow) = rows.fold((0, Bytes(0)), |(n, bytes), row| (n + row.objects, bytes + row.shallow));
-        vec![("objects", Cell::Count(objects)), ("shallow_bytes", Cell::Size(shallow))]
+        vec![("objects", Value::Count(objects)), ("shallow_bytes", Value::Bytes(shallow))]
     }
 
     fn sort(&self, from: TableContext<'_>, rows: &mut Vec<u32>, by: (&str, bool), task: &Task) -> TableResult {

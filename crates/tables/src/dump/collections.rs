@@ -1,6 +1,6 @@
 //! Collections by class: empty and sparse ones, and fill ratio.
 
-use crate::columns::{Cell, Columns, Item, heading, headings};
+use crate::columns::{Columns, Item, Value, heading, headings};
 use crate::{List, RowTarget, TableContext, TableResult};
 use heaplens_analysis::collections::{CollectionRow, collections};
 use heaplens_base::{Bytes, Task};
@@ -32,8 +32,8 @@ pub(crate) fn collection_table(from: TableContext<'_>, task: &Task) -> TableResu
     let rows = from.kept_or("collections", search)?;
     let totals = |rows: &[&(ClassId, CollectionRow)]| {
         vec![
-            ("objects", Cell::Count(rows.iter().map(|(_, row)| row.objects).sum())),
-            ("wasted_bytes", Cell::Size(rows.iter().map(|(_, row)| row.wasted).sum::<Bytes>())),
+            ("objects", Value::Count(rows.iter().map(|(_, row)| row.objects).sum())),
+            ("wasted_bytes", Value::Bytes(rows.iter().map(|(_, row)| row.wasted).sum::<Bytes>())),
         ]
     };
     let table = List::new(COLUMNS, rows).with_totals(totals).with_target(|(class, _)| RowTarget::Class(*class));

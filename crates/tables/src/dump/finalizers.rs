@@ -1,6 +1,6 @@
 //! Objects with a pending finalizer, by class.
 
-use crate::columns::{Cell, Columns, Item, heading, headings};
+use crate::columns::{Columns, Item, Value, heading, headings};
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::finalizers::{FinalizerRow, finalizers};
 use heaplens_base::Task;
@@ -19,5 +19,5 @@ pub(crate) fn finalizer_table(from: TableContext<'_>, task: &Task) -> Result<Lis
     let objects = |rows: &[&FinalizerRow]| rows.iter().map(|row| row.objects.len() as u64).sum();
     Ok(List::new(COLUMNS, rows)
         .with_filter(|row, from, filter| filter.matches(&from.heap.classes.get(row.class).name))
-        .with_totals(move |rows| vec![("objects", Cell::Count(objects(rows)))]))
+        .with_totals(move |rows| vec![("objects", Value::Count(objects(rows)))]))
 }

@@ -1,6 +1,6 @@
 //! Gaps between objects, by size.
 
-use crate::columns::{Cell, Columns, Item, heading};
+use crate::columns::{Columns, Item, Value, heading};
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::gaps::{Gap, Gaps, gaps};
 use heaplens_base::Task;
@@ -24,7 +24,7 @@ pub(crate) fn find_gaps(from: TableContext<'_>, task: &Task) -> Result<Gaps, Tab
 /// The gaps, largest first.
 pub(crate) fn gap_table(found: Gaps) -> List<Gap> {
     let Gaps { rows, count, bytes, overlaps } = found;
-    let totals = [("gaps", Cell::Count(count)), ("bytes", Cell::Size(bytes)), ("overlaps", Cell::Count(overlaps))];
+    let totals = [("gaps", Value::Count(count)), ("bytes", Value::Bytes(bytes)), ("overlaps", Value::Count(overlaps))];
     let table = List::new(COLUMNS, rows).with_totals(move |_| totals.to_vec());
     table.with_filter(|gap, _, filter| filter.matches(&gap.bytes.0.to_string()))
 }

@@ -1,6 +1,6 @@
 //! Objects and bytes by package, class loader or superclass.
 
-use crate::columns::{Cell, Columns, Item, heading, headings};
+use crate::columns::{Columns, Item, Value, heading, headings};
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::GroupBy;
 use heaplens_analysis::grouping::{GroupRow, groups};
@@ -29,8 +29,8 @@ pub(crate) fn group_table(from: TableContext<'_>, by: GroupBy, task: &Task) -> R
     let rows = groups(from.heap, from.contents, from.analysis, by, task)?;
     let totals = |rows: &[&GroupRow]| {
         vec![
-            ("objects", Cell::Count(rows.iter().map(|row| row.objects).sum())),
-            ("shallow_bytes", Cell::Size(rows.iter().map(|row| row.shallow).sum::<Bytes>())),
+            ("objects", Value::Count(rows.iter().map(|row| row.objects).sum())),
+            ("shallow_bytes", Value::Bytes(rows.iter().map(|row| row.shallow).sum::<Bytes>())),
         ]
     };
     Ok(List::new(columns(by), rows).with_totals(totals).with_filter(|row, _, filter| filter.matches(&row.name)))

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use crate::columns::{Cell, Columns, Record, heading, headings};
+use crate::columns::{Columns, Record, Value, heading, headings};
 use crate::{Question, TableContext, TableError, Totals, TypedTable, export::json::MergedNode};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
@@ -206,10 +206,10 @@ impl TypedTable for MergedPaths {
     fn totals(&self, _: TableContext<'_>, _: &[u32]) -> Totals {
         let top = self.tree.node(TOP).map_or((0, Bytes(0), Bytes(0)), |top| (top.objects, top.shallow, top.retained));
         vec![
-            ("objects", Cell::Count(u64::from(top.0))),
-            ("shallow_bytes", Cell::Size(top.1)),
-            ("retained_bytes", Cell::Size(top.2)),
-            ("unreached", Cell::Count(self.tree.unreached)),
+            ("objects", Value::Count(u64::from(top.0))),
+            ("shallow_bytes", Value::Bytes(top.1)),
+            ("retained_bytes", Value::Bytes(top.2)),
+            ("unreached", Value::Count(self.tree.unreached)),
         ]
     }
 

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, cmp::Reverse, sync::Arc};
 
-use crate::columns::{Cell, Column, Columns, Condition, Record, heading, headings};
+use crate::columns::{Column, Columns, Condition, Record, Value, heading, headings};
 use crate::query::{Conditions, TypedFilter};
 use crate::{OrderedRows, RowQuery, TableContext, TableResult, Totals, TypedTable, table::sort_by_column};
 use heaplens_analysis::ownership::{Kind, OwnershipOrder, Process};
@@ -126,17 +126,17 @@ impl RootConditions {
 }
 
 /// Summary as printed by HeapRoots: its own wording, and JSON keys.
-pub fn process_cells(process: &Process) -> [(&'static str, &'static str, Cell); 9] {
+pub fn process_cells(process: &Process) -> [(&'static str, &'static str, Value<'static>); 9] {
     [
-        ("objects", "# Objects", Cell::Count(process.objects)),
-        ("references", "# Refs", Cell::Count(process.references)),
-        ("unresolved", "# Unresolved refs", Cell::Count(process.unresolved)),
-        ("heap_bytes", "Heap usage", Cell::Size(process.heap_bytes)),
-        ("address_range_bytes", "Total Object Range", process.address_range.map_or(Cell::Nothing, Cell::Size)),
-        ("pure_roots", "Pure roots", Cell::Count(process.pure_roots)),
-        ("pure_roots_reach", "... which reach", Cell::Count(process.pure_roots_reach)),
-        ("artificial_roots", "Artificial roots", Cell::Count(process.artificial_roots)),
-        ("softlinks_followed", "Softlinks followed", Cell::Count(process.softlinks_followed)),
+        ("objects", "# Objects", Value::Count(process.objects)),
+        ("references", "# Refs", Value::Count(process.references)),
+        ("unresolved", "# Unresolved refs", Value::Count(process.unresolved)),
+        ("heap_bytes", "Heap usage", Value::Bytes(process.heap_bytes)),
+        ("address_range_bytes", "Total Object Range", process.address_range.map_or(Value::Null, Value::Bytes)),
+        ("pure_roots", "Pure roots", Value::Count(process.pure_roots)),
+        ("pure_roots_reach", "... which reach", Value::Count(process.pure_roots_reach)),
+        ("artificial_roots", "Artificial roots", Value::Count(process.artificial_roots)),
+        ("softlinks_followed", "Softlinks followed", Value::Count(process.softlinks_followed)),
     ]
 }
 
@@ -258,19 +258,19 @@ pub fn of_object(
     from: TableContext<'_>,
     found: &Ownership,
     object: ObjectId,
-) -> [(&'static str, &'static str, Cell); 6] {
+) -> [(&'static str, &'static str, Value<'static>); 6] {
     let kind = match found.kind(object) {
-        Kind::NonRoot => Cell::Nothing,
-        kind => Cell::Text(kind.name().to_owned()),
+        Kind::NonRoot => Value::Null,
+        kind => Value::text(kind.name().to_owned()),
     };
-    let parent = found.parent(object).map_or(Cell::Nothing, |parent| Cell::Text(from.heap.id_text(parent)));
+    let parent = found.parent(object).map_or(Value::Null, |parent| Value::text(from.heap.id_text(parent)));
     let owned = found.of(object);
     [
         ("kind", "Inferred root", kind),
-        ("owner", "Root owner", Cell::Text(from.heap.id_text(found.owner(object)))),
+        ("owner", "Root owner", Value::text(from.heap.id_text(found.owner(object)))),
         ("parent", "Owning parent", parent),
-        ("total_bytes", "Total", Cell::Size(Bytes(owned.total))),
-        ("descendants", "Descendants", Cell::Count(owned.descendants.into())),
-        ("max_depth", "Depth below", Cell::Count(owned.max_depth.into())),
+        ("total_bytes", "Total", Value::Bytes(Bytes(owned.total))),
+        ("descendants", "Descendants", Value::Count(owned.descendants.into())),
+        ("max_depth", "Depth below", Value::Count(owned.max_depth.into())),
     ]
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::List;
-use crate::columns::{Cell, Columns, Item, heading, headings};
+use crate::columns::{Columns, Item, Value, heading, headings};
 use heaplens_analysis::references::{ReferenceRow, References};
 
 pub(crate) const COLUMNS: Columns<Item<ReferenceRow>> = &[&[
@@ -27,7 +27,7 @@ pub fn reference_table(read: References) -> List<ReferenceRow> {
     let totals = move |rows: &[&ReferenceRow]| {
         let ends = || rows.iter().map(|row| row.object).collect::<BTreeSet<_>>().len() as u64;
         // There may be more than were read.
-        vec![("objects", Cell::Count(if rows.len() == all { objects } else { ends() }))]
+        vec![("objects", Value::Count(if rows.len() == all { objects } else { ends() }))]
     };
     let table = List::new(COLUMNS, rows).with_totals(totals);
     table.with_filter(|row, _, filter| filter.matches_object(&row.class, || row.label.clone()))

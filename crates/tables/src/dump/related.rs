@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::columns::{Cell, Column, Columns, Item, heading, headings};
+use crate::columns::{Column, Columns, Item, Value, heading, headings};
 use crate::query::class_named;
 use crate::{List, Question, RowTarget, TableContext, TableError};
 use heaplens_analysis::dominator_tree::{Partition, PartitionBy};
@@ -107,10 +107,10 @@ pub fn related_table(found: Related, group: PartitionBy) -> List<RelatedGroup> {
     let (columns, name) = if group == PartitionBy::Class { (COLUMNS, "classes") } else { (GROUPS, "groups") };
     List::new(columns, found.rows).with_name(name).with_target(target).with_totals(move |_| {
         vec![
-            ("set_objects", Cell::Count(set.objects)),
-            ("set_shallow_bytes", Cell::Size(set.shallow)),
-            ("objects", Cell::Count(all.objects)),
-            ("shallow_bytes", Cell::Size(all.shallow)),
+            ("set_objects", Value::Count(set.objects)),
+            ("set_shallow_bytes", Value::Bytes(set.shallow)),
+            ("objects", Value::Count(all.objects)),
+            ("shallow_bytes", Value::Bytes(all.shallow)),
         ]
     })
 }

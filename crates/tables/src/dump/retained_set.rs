@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::columns::{Cell, Columns, Item, headings};
+use crate::columns::{Columns, Item, Value, headings};
 use crate::{RowOf, TableContext, TableError, TypedTable};
 use heaplens_analysis::ownership::retained_set::{RetainedObjects, RootSource};
 use heaplens_analysis::{Ownership, TextFilter};
@@ -82,7 +82,7 @@ impl TypedTable for RetainedClasses {
         filter.matches(&from.heap.classes.get(class).name)
     }
 
-    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
-        vec![("objects", Cell::Count(self.found.objects.len() as u64)), ("bytes", Cell::Size(self.found.bytes))]
+    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Value<'static>)> {
+        vec![("objects", Value::Count(self.found.objects.len() as u64)), ("bytes", Value::Bytes(self.found.bytes))]
     }
 }

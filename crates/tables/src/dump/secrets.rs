@@ -1,7 +1,7 @@
 //! Strings and arrays that look like credentials, with masked values.
 
 use crate::List;
-use crate::columns::{Cell, Columns, Item, heading, headings};
+use crate::columns::{Columns, Item, Value, heading, headings};
 use heaplens_analysis::secrets::{SecretGroup, Secrets};
 
 pub(crate) const COLUMNS: Columns<Item<SecretGroup>> = &[&[
@@ -29,5 +29,5 @@ pub(crate) const COLUMNS: Columns<Item<SecretGroup>> = &[&[
 pub fn secret_table(found: Secrets) -> List<SecretGroup> {
     let objects = |rows: &[&SecretGroup]| rows.iter().map(|group| group.objects.len() as u64).sum();
     List::new(COLUMNS, found.groups)
-        .with_totals(move |rows| vec![("objects", Cell::Count(objects(rows))), ("texts", Cell::Count(found.texts))])
+        .with_totals(move |rows| vec![("objects", Value::Count(objects(rows))), ("texts", Value::Count(found.texts))])
 }

@@ -1,6 +1,6 @@
 //! Allocation sites: a call tree with allocated objects.
 
-use crate::columns::{Cell, Column, Columns, Condition, Record, heading, headings};
+use crate::columns::{Column, Columns, Condition, Record, Value, heading, headings};
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::sites::{SiteRow, Sites as SiteTree, sites};
@@ -99,9 +99,9 @@ impl TypedTable for Sites {
     fn totals(&self, from: TableContext<'_>, _rows: &[u32]) -> Totals {
         let (known, all) = (self.found.known, from.analysis.shown);
         vec![
-            ("objects", Cell::Count(known.objects)),
-            ("shallow_bytes", Cell::Size(known.shallow)),
-            ("objects_without_site", Cell::Count(all.objects - known.objects)),
+            ("objects", Value::Count(known.objects)),
+            ("shallow_bytes", Value::Bytes(known.shallow)),
+            ("objects_without_site", Value::Count(all.objects - known.objects)),
         ]
     }
 

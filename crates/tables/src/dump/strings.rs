@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::columns::{Cell, Columns, heading};
+use crate::columns::{Columns, Value, heading};
 use crate::export::waste::{Holders, StringsRow};
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
@@ -71,14 +71,14 @@ impl TypedTable for Strings {
     fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
         let groups = || rows.iter().filter_map(|&row| self.0.groups.get(row as usize));
         let mut totals = vec![
-            ("groups", Cell::Count(rows.len() as u64)),
-            ("objects", Cell::Count(groups().map(|group| group.objects).sum())),
-            ("shallow_bytes", Cell::Size(groups().map(|group| group.shallow).sum::<Bytes>())),
-            ("wasted_bytes", Cell::Size(groups().map(|group| group.wasted).sum::<Bytes>())),
+            ("groups", Value::Count(rows.len() as u64)),
+            ("objects", Value::Count(groups().map(|group| group.objects).sum())),
+            ("shallow_bytes", Value::Bytes(groups().map(|group| group.shallow).sum::<Bytes>())),
+            ("wasted_bytes", Value::Bytes(groups().map(|group| group.wasted).sum::<Bytes>())),
         ];
         // Of all strings of the dump, whatever the filter: their texts are not known.
         let uncompared = self.0.uncompared.partial + self.0.uncompared.unavailable;
-        totals.extend((uncompared > 0).then_some(("uncompared", Cell::Count(uncompared))));
+        totals.extend((uncompared > 0).then_some(("uncompared", Value::Count(uncompared))));
         totals
     }
 
@@ -97,7 +97,7 @@ impl TypedTable for Strings {
 }
 
 /// A cell shortened to fit a line.
-pub(crate) fn shortened(cell: Cell) -> Cell {
+pub(crate) fn shortened(cell: Value<'_>) -> Value<'_> {
     cell.map_text(|text| match text.char_indices().nth(CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,

@@ -1,6 +1,6 @@
 //! Strings that contain a text.
 
-use crate::columns::{Cell, Columns, heading, headings};
+use crate::columns::{Columns, Value, heading, headings};
 use crate::{RowOf, TableContext, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::search::CHARACTERS as SEARCHED;
@@ -58,6 +58,6 @@ impl TypedTable for TextHits {
     fn totals(&self, from: TableContext<'_>, rows: &[u32]) -> Totals {
         let hits = rows.iter().filter_map(|&row| self.hits.get(row as usize).copied());
         let retained = from.analysis.retained_together(hits);
-        vec![("objects", Cell::Count(rows.len() as u64)), ("retained_bytes", Cell::Size(retained))]
+        vec![("objects", Value::Count(rows.len() as u64)), ("retained_bytes", Value::Bytes(retained))]
     }
 }

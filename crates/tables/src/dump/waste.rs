@@ -1,6 +1,6 @@
 //! Wasted memory by kind.
 
-use crate::columns::{Cell, Columns, Item, heading};
+use crate::columns::{Columns, Item, Value, heading};
 use crate::export::waste::WasteRow as JsonRow;
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::waste::{WasteRow, waste};
@@ -21,11 +21,11 @@ pub(crate) const COLUMNS: Columns<Item<WasteRow>> = &[&[
 ]];
 
 /// Title of a kind of waste.
-fn titled(kind: Cell) -> Cell {
+fn titled(kind: Value<'_>) -> Value<'_> {
     kind.map_text(|key| WasteKind::of_key(&key).map_or(key, |kind| kind.title().to_owned()))
 }
 
-fn first_examples(ids: Cell) -> Cell {
+fn first_examples(ids: Value<'_>) -> Value<'_> {
     ids.map_text(|ids| ids.split(' ').take(EXAMPLES).collect::<Vec<_>>().join(" "))
 }
 

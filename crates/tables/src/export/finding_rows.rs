@@ -1,7 +1,7 @@
 //! Findings as rows: columns with their types and values, declared once. A finding of the search, a trace of an Android
 //! dump and an unreachable object there fill the same [`FindingRow`].
 
-use crate::columns::{Cell, ColumnKind, Heading, heading};
+use crate::columns::{ColumnKind, Heading, Value, heading};
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::{Evidence, Likelihood};
 use heaplens_base::{ByteDelta, Bytes, Share};
@@ -55,7 +55,7 @@ pub struct FindingColumn {
     /// Type.
     pub kind: ColumnKind,
     /// Value of a row.
-    pub cell: fn(&FindingRow) -> Cell,
+    pub cell: fn(&FindingRow) -> Value<'static>,
 }
 
 /// The columns of findings, in output order.
@@ -65,98 +65,98 @@ pub const COLUMNS: [FindingColumn; 18] = [
         "Group",
         "Group of the finding: leak, waste, bounded, normal or expected",
         ColumnKind::Text,
-        |row| Cell::Text(row.group.clone()),
+        |row| Value::text(row.group.clone()),
     ),
     column("kind", "Kind", "Kind of the finding, such as holder, thread, waste or trace", ColumnKind::Text, |row| {
-        Cell::Text(row.kind.clone())
+        Value::text(row.kind.clone())
     }),
     column("name", "Holder", "Field or object that holds the leaking objects", ColumnKind::Text, |row| {
-        cell(row.name.clone(), Cell::Text)
+        cell(row.name.clone(), Value::text)
     }),
     column(
         "label",
         "Label",
         "Field in the source that the title begins with; empty if there is none",
         ColumnKind::Text,
-        |row| cell(row.label.clone(), Cell::Text),
+        |row| cell(row.label.clone(), Value::text),
     ),
     column(
         "distinction",
         "Distinction",
         "What tells the finding from others of the same label: the file or package, or the last steps of the path",
         ColumnKind::Text,
-        |row| cell(row.distinction.clone(), Cell::Text),
+        |row| cell(row.distinction.clone(), Value::text),
     ),
     column("class", "Accumulated class", "Class of which many objects accumulate", ColumnKind::Text, |row| {
-        cell(row.class.clone(), Cell::Text)
+        cell(row.class.clone(), Value::text)
     }),
     column("count", "Count", "Number of accumulated objects of this class", ColumnKind::Count, |row| {
-        cell(row.count, Cell::Count)
+        cell(row.count, Value::Count)
     }),
     column(
         "frees_bytes",
         "Frees",
         "Bytes freed by cutting the references in the column Cut",
         ColumnKind::Bytes,
-        |row| cell(row.frees, Cell::Size),
+        |row| cell(row.frees, Value::Bytes),
     ),
     column("share", "Share", "Freed bytes as a percentage of all reachable bytes", ColumnKind::Share, |row| {
-        cell(row.share, Cell::Share)
+        cell(row.share, Value::Share)
     }),
     column(
         "objects",
         "Objects",
         "Number of objects freed; for waste, the number of objects that waste memory",
         ColumnKind::Count,
-        |row| cell(row.objects, Cell::Count),
+        |row| cell(row.objects, Value::Count),
     ),
     column("holder", "Holder", "Address or id of the holding object", ColumnKind::Object, |row| {
-        cell(row.holder.as_ref(), |(_, id)| Cell::Text(id.clone()))
+        cell(row.holder.as_ref(), |(_, id)| Value::text(id.clone()))
     }),
     column("cut", "Cut", "References that must all be cut to free the objects", ColumnKind::Text, |row| {
-        cell(row.cut.clone(), Cell::Text)
+        cell(row.cut.clone(), Value::text)
     }),
     column(
         "fingerprint",
         "Fingerprint",
         "Identifies the finding in later dumps of the program",
         ColumnKind::Text,
-        |row| cell(row.fingerprint.clone(), Cell::Text),
+        |row| cell(row.fingerprint.clone(), Value::text),
     ),
     column(
         "growth_bytes",
         "Growth",
         "Freed bytes minus those in the baseline; empty without a baseline",
         ColumnKind::ByteDelta,
-        |row| cell(row.growth, Cell::Growth),
+        |row| cell(row.growth, Value::ByteDelta),
     ),
     column(
         "growth_within",
         "Growth within",
         "Finding that states this growth, too: a sum leaves out the growth of rows with one",
         ColumnKind::Text,
-        |row| cell(row.growth_within.clone(), Cell::Text),
+        |row| cell(row.growth_within.clone(), Value::text),
     ),
     column(
         "likelihood",
         "Likelihood",
         "leak, or suspect with a certainty below 0.6; empty of waste and of memory that is no leak",
         ColumnKind::Text,
-        |row| cell(row.likelihood, |likelihood| Cell::Text(likelihood.key().to_owned())),
+        |row| cell(row.likelihood, |likelihood| Value::text(likelihood.key().to_owned())),
     ),
     column(
         "certainty",
         "Certainty",
         "Estimate from the evidence that the finding is a leak, from 0 to 1; empty where the likelihood is",
         ColumnKind::Share,
-        |row| cell(row.certainty, Cell::Real),
+        |row| cell(row.certainty, Value::Real),
     ),
     column(
         "within",
         "Within",
         "Finding that holds these bytes, too: a sum leaves out rows with one",
         ColumnKind::Text,
-        |row| cell(row.within.clone(), Cell::Text),
+        |row| cell(row.within.clone(), Value::text),
     ),
 ];
 
@@ -165,18 +165,18 @@ const fn column(
     title: &'static str,
     about: &'static str,
     kind: ColumnKind,
-    cell: fn(&FindingRow) -> Cell,
+    cell: fn(&FindingRow) -> Value<'static>,
 ) -> FindingColumn {
     FindingColumn { heading: heading(key, title, about), kind, cell }
 }
 
-fn cell<T>(value: Option<T>, make: impl FnOnce(T) -> Cell) -> Cell {
-    value.map_or(Cell::Nothing, make)
+fn cell<T>(value: Option<T>, make: impl FnOnce(T) -> Value<'static>) -> Value<'static> {
+    value.map_or(Value::Null, make)
 }
 
 impl FindingRow {
     /// The cells of all columns.
-    pub fn cells(&self) -> Vec<Cell> {
+    pub fn cells(&self) -> Vec<Value<'static>> {
         COLUMNS.iter().map(|column| (column.cell)(self)).collect()
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::report::short;
-use crate::columns::Cell;
+use crate::columns::Value;
 use heaplens_base::invisible::visible;
 use heaplens_base::{Bytes, Share};
 
@@ -30,7 +30,7 @@ pub struct PageTable<'a> {
     /// Titles of the columns.
     pub columns: &'a [&'a str],
     /// Rows.
-    pub rows: &'a [Vec<Cell>],
+    pub rows: &'a [Vec<Value<'static>>],
     /// The column that is also drawn as a bar, and its 100 %.
     pub bar: Option<(usize, Bytes)>,
 }
@@ -38,7 +38,7 @@ pub struct PageTable<'a> {
 /// Writes a section with a table.
 pub fn write_table(out: &mut impl Write, section: &PageTable<'_>) -> io::Result<()> {
     writeln!(out, "<section>\n<h2>{}</h2>\n<table>\n<thead>\n<tr>", escaped(section.title))?;
-    let is_number = |at: usize| section.rows.first().is_some_and(|row| !matches!(row.get(at), Some(Cell::Text(_))));
+    let is_number = |at: usize| section.rows.first().is_some_and(|row| row.get(at).is_none_or(Value::is_number));
     for (at, name) in section.columns.iter().enumerate() {
         let class = if is_number(at) { " class=\"number\"" } else { "" };
         writeln!(out, "<th scope=\"col\"{class}>{name}</th>")?;
@@ -50,9 +50,11 @@ pub fn write_table(out: &mut impl Write, section: &PageTable<'_>) -> io::Result<
             let text = escaped(&short(cell));
             match cell {
                 // Ids are copied as a whole: no line ends inside one.
-                Cell::Text(_) if section.columns.get(at) == Some(&"Id") => write!(out, "<td class=\"id\">{text}</td>")?,
-                Cell::Text(_) => write!(out, "<td>{text}</td>")?,
-                Cell::Size(bytes) => {
+                value if !value.is_number() && section.columns.get(at) == Some(&"Id") => {
+                    write!(out, "<td class=\"id\">{text}</td>")?
+                }
+                value if !value.is_number() => write!(out, "<td>{text}</td>")?,
+                Value::Bytes(bytes) => {
                     let drawn = section.bar.filter(|(column, _)| *column == at);
                     let bar = drawn.map(|(_, whole)| bar(Share::of(*bytes, whole))).unwrap_or_default();
                     write!(out, "<td class=\"number\" title=\"{} bytes\">{text}{bar}</td>", Bytes::exact(*bytes))?;

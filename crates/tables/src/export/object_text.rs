@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use super::json::{Collection, Entry, ObjectField, ObjectLabel};
 use super::{object_extras, parts::Figures, table::write_text};
-use crate::columns::{Cell, Heading};
+use crate::columns::{Heading, Value};
 use heaplens_analysis::ObjectDetails;
 use heaplens_base::Count;
-use heaplens_heap::{Heap, LogicalKind, RecordedText, Strength, Value};
+use heaplens_heap::{Heap, LogicalKind, RecordedText, Strength, Value as FieldValue};
 
 /// Columns of the fields of an object.
 pub const FIELDS: [Heading; 4] = [
@@ -78,7 +78,7 @@ pub fn object_text(
     if let Some(length) = details.length {
         writeln!(out, "Length               {}", Count(length))?;
     } else if details.is_array {
-        writeln!(out, "Length               {}", Value::Unavailable)?;
+        writeln!(out, "Length               {}", FieldValue::Unavailable)?;
     }
     for frame in &details.stack {
         writeln!(out, "  at {frame}")?;
@@ -102,7 +102,7 @@ pub fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Res
     writeln!(out)?;
     let cells = |entry: &Entry| {
         let text =
-            |side: &Option<serde_json::Value>| side.as_ref().map_or(Cell::Nothing, |side| Cell::Text(side_text(side)));
+            |side: &Option<serde_json::Value>| side.as_ref().map_or(Value::Null, |side| Value::text(side_text(side)));
         vec![text(&entry.key), text(&entry.value)]
     };
     if collection.kind == LogicalKind::Map {
@@ -131,7 +131,7 @@ pub fn side_text(side: &serde_json::Value) -> String {
 }
 
 /// Cells of a field or element, for the columns [`FIELDS`].
-pub fn field_cells(field: ObjectField) -> Vec<Cell> {
-    let value = Cell::Text(field.text());
-    vec![Cell::Text(field.shown_name), Cell::Text(field.type_name), value, field.id.map_or(Cell::Nothing, Cell::Text)]
+pub fn field_cells(field: ObjectField) -> Vec<Value<'static>> {
+    let value = Value::text(field.text());
+    vec![Value::text(field.shown_name), Value::text(field.type_name), value, field.id.map_or(Value::Null, Value::text)]
 }

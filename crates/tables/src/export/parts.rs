@@ -3,7 +3,7 @@
 use serde::ser::{Serialize, Serializer};
 
 use crate::TableContext;
-use crate::columns::{Cell, Column, Condition, GetterAt, Heading, Record, heading};
+use crate::columns::{Column, Condition, GetterAt, Heading, Record, Value, heading};
 use heaplens_base::Bytes;
 use heaplens_heap::{Figure, ObjectId};
 
@@ -42,18 +42,20 @@ pub fn columns(from: TableContext<'_>) -> Vec<&'static Column<ObjectId>> {
 
 /// Figures of an object by key and title, as part of a JSON object.
 #[derive(Debug, Default)]
-pub struct Figures(pub Vec<(&'static str, &'static str, Cell)>);
+pub struct Figures(pub Vec<(&'static str, &'static str, Value<'static>)>);
 
 impl Figures {
     /// Reads the cells of an object.
     pub fn of(from: TableContext<'_>, object: ObjectId) -> Self {
-        let figure = |column: &Column<ObjectId>| (column.heading.key, column.heading.title, column.cell(object, from));
+        let figure = |column: &Column<ObjectId>| {
+            (column.heading.key, column.heading.title, column.cell(object, from).into_static())
+        };
         Self(columns(from).into_iter().map(figure).collect())
     }
 
     /// Title and text of each.
     pub fn lines(&self) -> impl Iterator<Item = (&'static str, String)> {
-        self.0.iter().map(|(_, title, cell)| (*title, cell.for_people()))
+        self.0.iter().map(|(_, title, cell)| (*title, cell.exact()))
     }
 }
 

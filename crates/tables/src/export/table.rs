@@ -4,31 +4,35 @@
 use std::io::{self, Write};
 
 use super::markdown::{escaped, line, rule};
-use crate::columns::{Cell, Heading};
+use crate::columns::{Heading, Value};
 
 /// Writes CSV with a heading row.
-pub fn write_csv(out: impl Write, columns: &[Heading], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
+pub fn write_csv<'v>(
+    out: impl Write,
+    columns: &[Heading],
+    rows: impl Iterator<Item = Vec<Value<'v>>>,
+) -> io::Result<()> {
     write_csv_by(out, columns.iter().map(|column| column.key), rows)
 }
 
 /// Writes CSV with these keys.
-pub fn write_csv_by<'a>(
+pub fn write_csv_by<'a, 'v>(
     out: impl Write,
     keys: impl Iterator<Item = &'a str>,
-    rows: impl Iterator<Item = Vec<Cell>>,
+    rows: impl Iterator<Item = Vec<Value<'v>>>,
 ) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(keys).map_err(plain)?;
     for row in rows {
-        csv.write_record(row.iter().map(Cell::for_csv)).map_err(plain)?;
+        csv.write_record(row.iter().map(Value::csv)).map_err(plain)?;
     }
     csv.flush()
 }
 
 /// Writes one row of CSV.
-pub fn write_csv_row(out: impl Write, cells: impl Iterator<Item = Cell>) -> io::Result<()> {
+pub fn write_csv_row<'v>(out: impl Write, cells: impl Iterator<Item = Value<'v>>) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(cells.map(|cell| cell.for_csv())).map_err(plain)?;
+    csv.write_record(cells.map(|cell| cell.csv())).map_err(plain)?;
     csv.flush()
 }
 
@@ -41,32 +45,40 @@ fn plain(error: csv::Error) -> io::Error {
 }
 
 /// Writes a Markdown table.
-pub fn write_markdown(
+pub fn write_markdown<'v>(
     mut out: impl Write,
     columns: &[Heading],
-    rows: impl Iterator<Item = Vec<Cell>>,
+    rows: impl Iterator<Item = Vec<Value<'v>>>,
 ) -> io::Result<()> {
     let mut rows = rows.peekable();
     let numbers: Vec<bool> =
-        rows.peek().map_or_else(|| vec![false; columns.len()], |row| row.iter().map(Cell::is_number).collect());
+        rows.peek().map_or_else(|| vec![false; columns.len()], |row| row.iter().map(Value::is_number).collect());
     write!(out, "{}{}", line(columns.iter().map(|column| column.title.to_owned())), rule(numbers))?;
-    rows.try_for_each(|row| write!(out, "{}", line(row.iter().map(|cell| escaped(&cell.for_people())))))
+    rows.try_for_each(|row| write!(out, "{}", line(row.iter().map(|cell| escaped(&cell.exact())))))
 }
 
 /// Maximum column width in characters; longer text shifts the rest of its row.
 const WIDEST: usize = 120;
 
 /// Writes aligned text: text left, numbers right.
-pub fn write_text(out: impl Write, columns: &[Heading], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
+pub fn write_text<'v>(
+    out: impl Write,
+    columns: &[Heading],
+    rows: impl Iterator<Item = Vec<Value<'v>>>,
+) -> io::Result<()> {
     let titles: Vec<&str> = columns.iter().map(|column| column.title).collect();
     write_text_by(out, &titles, rows)
 }
 
 /// Writes aligned text with these titles.
-pub fn write_text_by(mut out: impl Write, titles: &[&str], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
-    let rows: Vec<Vec<Cell>> = rows.collect();
+pub fn write_text_by<'v>(
+    mut out: impl Write,
+    titles: &[&str],
+    rows: impl Iterator<Item = Vec<Value<'v>>>,
+) -> io::Result<()> {
+    let rows: Vec<Vec<Value<'v>>> = rows.collect();
     let mut widths: Vec<usize> = titles.iter().map(|title| title.chars().count()).collect();
-    let texts: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(Cell::for_people).collect()).collect();
+    let texts: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(Value::exact).collect()).collect();
     for row in &texts {
         for (width, text) in widths.iter_mut().zip(row) {
             *width = (*width).max(text.chars().count().min(WIDEST));

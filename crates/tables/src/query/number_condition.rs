@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::columns::Cell;
+use crate::columns::Value;
 use heaplens_base::{Bytes, Share};
 
 /// A number of a row, as conditions compare it.
@@ -26,19 +26,19 @@ impl Quantity {
     }
 
     /// The number in a cell; `None` for text and empty cells.
-    pub fn of_cell(cell: &Cell, Bytes(reachable): Bytes) -> Option<Self> {
+    pub fn of_cell(cell: &Value<'_>, Bytes(reachable): Bytes) -> Option<Self> {
         let (value, whole) = match cell {
-            Cell::Count(count) => (*count as f64, None),
-            Cell::Integer(number) => (*number as f64, None),
-            Cell::Real(number) => (*number, None),
-            Cell::Size(Bytes(bytes)) => (*bytes as f64, Some(reachable as f64)),
-            Cell::More(more) => (more.0 as f64, None),
-            Cell::Growth(more) => (more.0 as f64, Some(reachable as f64)),
-            Cell::Share(Share { part, whole }) => (*part as f64 / (*whole).max(1) as f64, Some(1.0)),
+            Value::Count(count) => (*count as f64, None),
+            Value::Integer(number) => (*number as f64, None),
+            Value::Real(number) => (*number, None),
+            Value::Bytes(Bytes(bytes)) => (*bytes as f64, Some(reachable as f64)),
+            Value::CountDelta(more) => (more.0 as f64, None),
+            Value::ByteDelta(more) => (more.0 as f64, Some(reachable as f64)),
+            Value::Share(Share { part, whole }) => (*part as f64 / (*whole).max(1) as f64, Some(1.0)),
             // An added row is greatest, as when rows are sorted.
-            Cell::Change { before: 0, .. } => (f64::INFINITY, Some(1.0)),
-            Cell::Text(_) | Cell::Nothing => return None,
-            Cell::Change { before, after } => ((*after as f64 - *before as f64) / *before as f64, Some(1.0)),
+            Value::Change { before: 0, .. } => (f64::INFINITY, Some(1.0)),
+            Value::Text(_) | Value::Object(..) | Value::Flag(..) | Value::Numeral(_) | Value::Null => return None,
+            Value::Change { before, after } => ((*after as f64 - *before as f64) / *before as f64, Some(1.0)),
         };
         Some(Self { value, whole })
     }

@@ -7,11 +7,11 @@ use heaplens_session::OpenDump;
 
 /// A class in a part of the heap, with its largest objects there.
 pub fn class_rows(dump: &OpenDump, part: &ClassPart, depth: usize, rows: &mut Vec<Row>) {
-    let cells = vec![Cell::Count(part.totals.objects), Cell::Bytes(part.totals.shallow)];
+    let cells = vec![Cell::count(part.totals.objects), Cell::bytes(part.totals.shallow)];
     rows.push(Row::class(dump, depth, part.class, cells));
     rows.extend(part.first.iter().map(|&object| {
         let (shallow, retained) = (dump.heap.shallow(object), dump.analysis.retained(object));
-        Row::object(dump, depth + 1, None, object, vec![Cell::Empty, Cell::Size(shallow), Cell::Size(retained)])
+        Row::object(dump, depth + 1, None, object, vec![Cell::EMPTY, Cell::minor(shallow), Cell::minor(retained)])
     }));
     let untold = part.totals.objects - part.first.len() as u64;
     if untold > 0 {

@@ -19,7 +19,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         task.checkpoint()?;
         rows.push(function_row(function));
         let below = |by: Option<&str>, object: ObjectId| {
-            let cells = vec![Cell::Empty, Cell::Empty, Cell::Size(dump.analysis.retained(object))];
+            let cells = vec![Cell::EMPTY, Cell::EMPTY, Cell::minor(dump.analysis.retained(object))];
             Row { found_by: by.unwrap_or_default().to_owned(), ..Row::object(dump, 1, by, object, cells) }
         };
         rows.extend(function.variables.iter().map(|(name, object)| below(Some(name), *object)));
@@ -42,7 +42,7 @@ fn function_row(of: &ClosureRow) -> Row {
     let more = [source, captures].into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let name = if of.function.is_empty() { "(anonymous)" } else { &of.function };
     let called = RowLabel { name: name.into(), times: 1, more: more.into(), object: None };
-    let cells = vec![Cell::Count(of.closures), Cell::Size(of.captured), Cell::Bytes(of.retained)];
+    let cells = vec![Cell::count(of.closures), Cell::minor(of.captured), Cell::bytes(of.retained)];
     let leads = of.first.first().map_or(RowTarget::None, |&closure| RowTarget::Object(closure));
     Row { leads, ..Row::called(called, cells) }
 }

@@ -29,10 +29,10 @@ fn group_row(of: &DetachedRow) -> Row {
         name: Name::Class(of.class.as_str().into()),
         found_by: format!("{} {}", of.class, of.holder),
         cells: vec![
-            Cell::Words(if of.holder.is_empty() { "none" } else { &*of.holder }.into()),
-            Cell::Count(of.objects),
-            Cell::Size(of.shallow),
-            Cell::Bytes(of.retained),
+            Cell::words(if of.holder.is_empty() { "none" } else { &*of.holder }),
+            Cell::count(of.objects),
+            Cell::minor(of.shallow),
+            Cell::bytes(of.retained),
         ],
         leads: of.first.first().map_or(RowTarget::None, |&node| RowTarget::Object(node)),
     }
@@ -40,5 +40,5 @@ fn group_row(of: &DetachedRow) -> Row {
 
 fn object_row(dump: &OpenDump, by: Option<&str>, object: ObjectId) -> Row {
     let (shallow, retained) = (dump.heap.shallow(object), dump.analysis.retained(object));
-    Row::object(dump, 1, by, object, vec![Cell::Empty, Cell::Empty, Cell::Size(shallow), Cell::Size(retained)])
+    Row::object(dump, 1, by, object, vec![Cell::EMPTY, Cell::EMPTY, Cell::minor(shallow), Cell::minor(retained)])
 }

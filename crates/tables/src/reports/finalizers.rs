@@ -18,11 +18,11 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let all = found.iter().map(|row| row.objects.len() as u64).sum();
     let mut rows = Vec::new();
     for group in found {
-        let (state, objects) = (Cell::Words(group.state.name().into()), Cell::Count(group.objects.len() as u64));
-        rows.push(Row::class(dump, 0, group.class, vec![state, objects, Cell::Bytes(group.retained)]));
+        let (state, objects) = (Cell::words(group.state.name()), Cell::count(group.objects.len() as u64));
+        rows.push(Row::class(dump, 0, group.class, vec![state, objects, Cell::bytes(group.retained)]));
         rows.extend(group.objects.iter().take(LISTED).map(|&object| {
-            let retained = Cell::Bytes(dump.analysis.retained(object));
-            Row::object(dump, 1, None, object, vec![Cell::Empty, Cell::Empty, retained])
+            let retained = Cell::bytes(dump.analysis.retained(object));
+            Row::object(dump, 1, None, object, vec![Cell::EMPTY, Cell::EMPTY, retained])
         }));
     }
     let summary = format!("{} with a finalizer, {} in the queue", Count(all).of("object", "objects"), Count(waiting));

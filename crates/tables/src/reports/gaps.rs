@@ -12,7 +12,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let row = |gap: &heaplens_analysis::gaps::Gap| {
         let all = Bytes(gap.bytes.0.saturating_mul(gap.count));
         let name = format!("{} bytes", gap.bytes.exact());
-        let row = Row::words(0, name, vec![Cell::Count(gap.count), Cell::Bytes(all)]);
+        let row = Row::words(0, name, vec![Cell::count(gap.count), Cell::bytes(all)]);
         Row { found_by: gap.bytes.0.to_string(), ..row }
     };
     let rows = found.rows.iter().map(row).collect();

@@ -38,24 +38,24 @@ pub fn rows(dump: &OpenDump, by: GroupBy, task: &Task) -> Result<Rows, JobError>
 /// Adds the change since the baseline to a row; empty if it cannot be matched.
 fn compared_row(mut row: Row, change: Option<Change>) -> Row {
     row.cells.extend(match change {
-        None => [Cell::Empty, Cell::Empty, Cell::Empty],
+        None => [Cell::EMPTY, Cell::EMPTY, Cell::EMPTY],
         Some(change) => {
-            let (shallow, retained) = (Cell::GrownBy(change.shallow()), Cell::GrownBy(change.retained()));
-            [Cell::More(change.objects()), shallow, retained]
+            let (shallow, retained) = (Cell::byte_delta(change.shallow()), Cell::byte_delta(change.retained()));
+            [Cell::count_delta(change.objects()), shallow, retained]
         }
     });
     row
 }
 
 fn group_row(group: &GroupRow) -> Row {
-    let (classes, objects) = (Cell::Count(group.members.len() as u64), Cell::Count(group.objects));
-    let cells = vec![classes, objects, Cell::Bytes(group.shallow), Cell::Bytes(group.retained)];
+    let (classes, objects) = (Cell::count(group.members.len() as u64), Cell::count(group.objects));
+    let cells = vec![classes, objects, Cell::bytes(group.shallow), Cell::bytes(group.retained)];
     let leads = group.object.map_or(RowTarget::None, RowTarget::Object);
     Row { leads, name: Name::Qualified(group.name.clone()), ..Row::words(0, &*group.name, cells) }
 }
 
 fn class_row(dump: &OpenDump, class: ClassId) -> Row {
     let (totals, retained) = (dump.analysis.class_totals(class), dump.analysis.class_retained(class));
-    let (objects, shallow) = (Cell::Count(totals.objects), Cell::Bytes(totals.shallow));
-    Row::class(dump, 1, class, vec![Cell::Empty, objects, shallow, Cell::Bytes(retained)])
+    let (objects, shallow) = (Cell::count(totals.objects), Cell::bytes(totals.shallow));
+    Row::class(dump, 1, class, vec![Cell::EMPTY, objects, shallow, Cell::bytes(retained)])
 }

@@ -36,10 +36,10 @@ fn loader_row(dump: &OpenDump, row: &LoaderRow) -> Row {
             None => Name::Words("Bootstrap loader".to_owned()),
         },
         cells: vec![
-            Cell::Count(row.classes.len() as u64),
-            Cell::Count(row.objects),
-            Cell::Bytes(row.kept_by_objects),
-            if row.loader.is_some() { Cell::Bytes(row.retained) } else { Cell::Empty },
+            Cell::count(row.classes.len() as u64),
+            Cell::count(row.objects),
+            Cell::bytes(row.kept_by_objects),
+            if row.loader.is_some() { Cell::bytes(row.retained) } else { Cell::EMPTY },
         ],
         leads: row.loader.map_or(RowTarget::None, RowTarget::Object),
     }

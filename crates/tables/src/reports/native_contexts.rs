@@ -38,5 +38,5 @@ fn row(name: &str, totals: Totals, leads: RowTarget) -> Row {
 }
 
 fn cells(totals: Totals) -> Vec<Cell> {
-    vec![Cell::Count(totals.objects), Cell::Bytes(totals.shallow)]
+    vec![Cell::count(totals.objects), Cell::bytes(totals.shallow)]
 }

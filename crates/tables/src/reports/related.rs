@@ -45,7 +45,7 @@ fn group_row(dump: &OpenDump, related: &RelatedGroup, query: &RelatedQuery, dept
     let mut cells = cells(related, query.by);
     if query.group != PartitionBy::Class {
         let count = Count(related.classes.len() as u64);
-        cells.insert(0, if count.0 > 0 { Cell::Count(count.0) } else { Cell::Empty });
+        cells.insert(0, if count.0 > 0 { Cell::count(count.0) } else { Cell::EMPTY });
     }
     match class_of(related) {
         Some(class) => Row::class(dump, depth, class, cells),
@@ -56,12 +56,12 @@ fn group_row(dump: &OpenDump, related: &RelatedGroup, query: &RelatedQuery, dept
 /// Rows of the largest objects of a class.
 fn object_rows(dump: &OpenDump, related: &RelatedGroup, by: Relation, rows: &mut Vec<Row>) {
     let figures = |object| {
-        let shallow = vec![Cell::Empty, Cell::Bytes(dump.heap.shallow(object))];
+        let shallow = vec![Cell::EMPTY, Cell::bytes(dump.heap.shallow(object))];
         if by == Relation::Retained {
             return shallow;
         }
-        let retained = Cell::Bytes(dump.analysis.retained(object));
-        [shallow, vec![retained, Cell::Empty]].concat()
+        let retained = Cell::bytes(dump.analysis.retained(object));
+        [shallow, vec![retained, Cell::EMPTY]].concat()
     };
     rows.extend(related.largest.iter().map(|&object| Row::object(dump, 1, None, object, figures(object))));
     let more = related.totals.objects.saturating_sub(related.largest.len() as u64);
@@ -73,9 +73,9 @@ fn object_rows(dump: &OpenDump, related: &RelatedGroup, by: Relation, rows: &mut
 
 /// Cells of a group. A retained set is freed as a whole: its parts have no figures of their own beyond their objects.
 fn cells(row: &RelatedGroup, by: Relation) -> Vec<Cell> {
-    let size = |bytes: Option<Bytes>| bytes.map_or(Cell::Empty, Cell::Bytes);
-    let of_set = row.of_set.map_or(Cell::Empty, Cell::Count);
-    let objects = row.class.map_or(Cell::Empty, |_| Cell::Count(row.totals.objects));
+    let size = |bytes: Option<Bytes>| bytes.map_or(Cell::EMPTY, Cell::bytes);
+    let of_set = row.of_set.map_or(Cell::EMPTY, Cell::count);
+    let objects = row.class.map_or(Cell::EMPTY, |_| Cell::count(row.totals.objects));
     let shallow = size(row.class.map(|_| row.totals.shallow));
     let own = vec![objects, shallow];
     if by == Relation::Retained { own } else { [own, vec![size(row.retained), of_set]].concat() }

@@ -29,6 +29,6 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 }
 
 fn keeper_row(of: &RetainedPart) -> Row {
-    let (objects, shallow) = (Cell::Count(of.totals.objects), Cell::Bytes(of.totals.shallow));
-    Row::words(0, of.by.name(), vec![objects, shallow, Cell::Empty, Cell::Count(of.keepers)])
+    let (objects, shallow) = (Cell::count(of.totals.objects), Cell::bytes(of.totals.shallow));
+    Row::words(0, of.by.name(), vec![objects, shallow, Cell::EMPTY, Cell::count(of.keepers)])
 }

@@ -17,14 +17,14 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     for kind in &table.rows {
         task.checkpoint()?;
         all.extend_from_slice(&kind.objects);
-        let cells = vec![Cell::Count(kind.objects.len() as u64), Cell::Bytes(kind.retained)];
+        let cells = vec![Cell::count(kind.objects.len() as u64), Cell::bytes(kind.retained)];
         rows.push(Row::words(0, kind.kind.name(), cells));
         let mut biggest = kind.objects.clone();
         biggest.sort_by_key(|&object| (std::cmp::Reverse(analysis.retained(object)), object));
         let more = biggest.len().saturating_sub(LISTED);
         biggest.truncate(LISTED);
         rows.extend(biggest.into_iter().map(|object| {
-            Row::object(dump, 1, None, object, vec![Cell::Empty, Cell::Bytes(analysis.retained(object))])
+            Row::object(dump, 1, None, object, vec![Cell::EMPTY, Cell::bytes(analysis.retained(object))])
         }));
         if more > 0 {
             let words = format!("{} smaller roots", Count(more as u64));

@@ -2,11 +2,11 @@
 
 use crate::query::number_condition::{NumberCondition, Quantity, all_are_met};
 use crate::{RowTarget, Table, TableContext, TableKind};
-use std::{cmp::Ordering, collections::HashSet, sync::Arc};
+use std::{borrow::Cow, cmp::Ordering, collections::HashSet, sync::Arc};
 
 use super::second_line::SecondLine;
-use crate::columns::Cell as Ordered;
-use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Share};
+use crate::columns::Value;
+use heaplens_base::{ByteDelta, Bytes, Count, CountDelta};
 use heaplens_heap::{ClassId, ObjectId};
 use heaplens_session::OpenDump;
 
@@ -61,79 +61,91 @@ impl RowLabel {
     }
 }
 
-/// Figure of a row.
+/// Cell of a row: a value, and how it is drawn.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Cell {
-    /// Empty.
-    Empty,
-    /// A figure that does not exist, drawn as a dash; the tooltip gives the reason.
-    Missing(&'static str),
-    /// Count.
-    Count(u64),
-    /// Bytes, drawn with their share of the reachable bytes.
-    Bytes(Bytes),
-    /// Share of a whole.
-    Share(Share),
-    /// Text.
-    Words(Box<str>),
-    /// Less important bytes.
-    Size(Bytes),
-    /// Change in a count.
-    More(CountDelta),
-    /// Change in bytes, with a bar that the second value fills.
-    Grown(ByteDelta, u64),
-    /// Change in bytes.
-    GrownBy(ByteDelta),
-    /// Relative change of a count.
-    Change {
-        /// Count in the baseline.
-        before: u64,
-        /// Count in the target.
-        after: u64,
-    },
-    /// Bytes in several dumps, oldest first.
+pub struct Cell {
+    /// Its value.
+    pub value: Value<'static>,
+    /// How it is drawn.
+    pub style: CellStyle,
+}
+
+/// How a cell is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CellStyle {
+    /// By its value: bytes with a bar of their share of the reachable bytes.
+    Usual,
+    /// Less important bytes: small, without a bar.
+    Minor,
+    /// A change in bytes with a bar that so many bytes fill.
+    Bar(u64),
+    /// Bytes in several dumps, oldest first, as a line.
     OverTime(Arc<[Bytes]>),
+    /// A value that does not exist, drawn as a dash; the tooltip gives the reason.
+    Missing(&'static str),
+}
+
+impl From<Value<'static>> for Cell {
+    fn from(value: Value<'static>) -> Self {
+        Self { value, style: CellStyle::Usual }
+    }
 }
 
 impl Cell {
+    /// An empty cell.
+    pub const EMPTY: Self = Self { value: Value::Null, style: CellStyle::Usual };
+
+    /// A value that does not exist, and the reason.
+    pub fn missing(why: &'static str) -> Self {
+        Self { value: Value::Null, style: CellStyle::Missing(why) }
+    }
+
+    /// A count.
+    pub fn count(count: u64) -> Self {
+        Value::Count(count).into()
+    }
+
+    /// Bytes with their share of the reachable bytes.
+    pub fn bytes(bytes: Bytes) -> Self {
+        Value::Bytes(bytes).into()
+    }
+
+    /// Less important bytes.
+    pub fn minor(bytes: Bytes) -> Self {
+        Self { value: Value::Bytes(bytes), style: CellStyle::Minor }
+    }
+
+    /// Text.
+    pub fn words(words: impl Into<String>) -> Self {
+        Value::text(words.into()).into()
+    }
+
+    /// A change in a count.
+    pub fn count_delta(delta: CountDelta) -> Self {
+        Value::CountDelta(delta).into()
+    }
+
+    /// A change in bytes.
+    pub fn byte_delta(delta: ByteDelta) -> Self {
+        Value::ByteDelta(delta).into()
+    }
+
+    /// A change in bytes with a bar that `most` bytes fill.
+    pub fn grown(delta: ByteDelta, most: u64) -> Self {
+        Self { value: Value::ByteDelta(delta), style: CellStyle::Bar(most) }
+    }
+
+    /// Bytes in several dumps, oldest first.
+    pub fn over_time(sizes: Arc<[Bytes]>) -> Self {
+        let text = sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        Self { value: Value::text(text), style: CellStyle::OverTime(sizes) }
+    }
+
     /// Displayed text.
     pub fn text(&self) -> String {
-        match self {
-            Self::Empty => String::new(),
-            Self::Words(words) => words.to_string(),
-            Self::OverTime(sizes) => sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-            cell => cell.copied().short(),
-        }
-    }
-
-    /// Copied value.
-    pub fn copied(&self) -> Ordered {
-        match self {
-            Self::Empty | Self::Missing(_) => Ordered::Nothing,
-            Self::Count(count) => Ordered::Count(*count),
-            Self::Bytes(bytes) | Self::Size(bytes) => Ordered::Size(*bytes),
-            Self::Share(share) => Ordered::Share(*share),
-            Self::Words(words) => Ordered::Text(words.to_string()),
-            Self::More(delta) => Ordered::More(*delta),
-            Self::Grown(delta, _) | Self::GrownBy(delta) => Ordered::Growth(*delta),
-            Self::Change { before, after } => Ordered::Change { before: *before, after: *after },
-            Self::OverTime(_) => Ordered::Text(self.text()),
-        }
-    }
-}
-
-impl From<Ordered> for Cell {
-    fn from(cell: Ordered) -> Self {
-        match cell {
-            Ordered::Text(text) => Self::Words(text.into()),
-            Ordered::Count(count) => Self::Count(count),
-            number @ (Ordered::Integer(_) | Ordered::Real(_)) => Self::Words(number.for_people().into()),
-            Ordered::Size(bytes) => Self::Bytes(bytes),
-            Ordered::More(delta) => Self::More(delta),
-            Ordered::Growth(delta) => Self::GrownBy(delta),
-            Ordered::Share(share) => Self::Share(share),
-            Ordered::Change { before, after } => Self::Change { before, after },
-            Ordered::Nothing => Self::Empty,
+        match (&self.value, &self.style) {
+            (Value::Null, CellStyle::Usual) => String::new(),
+            (value, _) => value.words().map_or_else(|| value.short(), Cow::into_owned),
         }
     }
 }
@@ -180,7 +192,7 @@ impl Row {
     }
 
     /// Row of a table with the cells of its columns; the first is the name.
-    fn of_table(table: &dyn Table, row: usize, mut cells: impl Iterator<Item = Ordered>) -> Self {
+    fn of_table(table: &dyn Table, row: usize, mut cells: impl Iterator<Item = Value<'static>>) -> Self {
         let leads = table.target(row);
         let text = cells.next().map_or_else(String::new, |cell| Cell::from(cell).text());
         let name = match leads {
@@ -193,12 +205,14 @@ impl Row {
 
     /// True if the row grew, in a table of changes.
     pub fn grew(&self) -> bool {
-        self.cells.iter().any(|cell| matches!(cell, Cell::Grown(delta, _) if delta.0 > 0))
+        self.cells.iter().any(
+            |cell| matches!(cell, Cell { value: Value::ByteDelta(delta), style: CellStyle::Bar(_) } if delta.0 > 0),
+        )
     }
 
     /// True if the row grew in every interval.
     pub fn grew_every_time(&self) -> bool {
-        let grows = |cell: &Cell| matches!(cell, Cell::OverTime(sizes) if sizes.is_sorted_by(|one, next| one < next));
+        let grows = |cell: &Cell| matches!(&cell.style, CellStyle::OverTime(sizes) if sizes.is_sorted_by(|one, next| one < next));
         self.grew() && self.cells.iter().any(grows)
     }
 }
@@ -222,7 +236,7 @@ pub struct Rows {
     /// Row of the table by top-level row, unless these are its first rows in order.
     places: Option<Vec<u32>>,
     /// Sort keys by top-level row and column.
-    keys: Vec<Vec<Ordered>>,
+    keys: Vec<Vec<Value<'static>>>,
     /// By row: its top-level row.
     tops_of: Vec<usize>,
     /// By column: most bytes in it.
@@ -285,7 +299,7 @@ impl Rows {
         let columns: Vec<Option<usize>> = keys.iter().map(|key| self.table.column(key)).collect();
         if self.is_of_table {
             let cell = |row, column: &Option<usize>| {
-                column.map_or(Ordered::Nothing, |column| self.table.cell(from, row, column))
+                column.map_or(Value::Null, |column| self.table.cell(from, row, column).into_static())
             };
             let row = |row| Row::of_table(&*self.table, row, columns.iter().map(|column| cell(row, column)));
             self.rows = (0..self.table.count()).map(row).collect();
@@ -295,10 +309,10 @@ impl Rows {
             if row.depth == 0 {
                 let of = self.top(tops);
                 // Cells without a column in the table come from the row.
-                let own = |at: usize| at.checked_sub(1).and_then(|at| row.cells.get(at)).map(Cell::copied);
+                let own = |at: usize| at.checked_sub(1).and_then(|at| row.cells.get(at)).map(|cell| cell.value.clone());
                 let cell = |(at, column): (usize, &Option<usize>)| match *column {
-                    Some(column) => self.table.cell(from, of, column),
-                    None => own(at).unwrap_or(Ordered::Nothing),
+                    Some(column) => self.table.cell(from, of, column).into_static(),
+                    None => own(at).unwrap_or(Value::Null),
                 };
                 self.keys.push(columns.iter().enumerate().map(cell).collect());
                 tops += 1;
@@ -307,7 +321,7 @@ impl Rows {
         }
         let bytes = |column: usize| {
             move |row: &Row| match row.cells.get(column.checked_sub(1)?)? {
-                Cell::Bytes(bytes) => Some(*bytes),
+                Cell { value: Value::Bytes(bytes), style: CellStyle::Usual } => Some(*bytes),
                 _ => None,
             }
         };
@@ -411,8 +425,9 @@ impl Rows {
             siblings.sort_by(|&a, &b| directed(order(a, b)).then(a.cmp(&b)));
         } else if !self.is_ordered_below {
             // Rows without a value, such as those that say how many more there are, stay where they are.
-            let mut keyed: Vec<(Ordered, usize)> = siblings.iter().map(|&at| (self.own_key(at, column), at)).collect();
-            for run in keyed.chunk_by_mut(|(a, _), (b, _)| (*a == Ordered::Nothing) == (*b == Ordered::Nothing)) {
+            let mut keyed: Vec<(Value<'static>, usize)> =
+                siblings.iter().map(|&at| (self.own_key(at, column), at)).collect();
+            for run in keyed.chunk_by_mut(|(a, _), (b, _)| (*a == Value::Null) == (*b == Value::Null)) {
                 run.sort_by(|(a, _), (b, _)| directed(a.order(b)));
             }
             siblings = keyed.into_iter().map(|(_, at)| at).collect();
@@ -421,11 +436,11 @@ impl Rows {
     }
 
     /// Value of a row in a column, as the row shows it.
-    fn own_key(&self, at: usize, column: usize) -> Ordered {
-        let Some(row) = self.rows.get(at) else { return Ordered::Nothing };
+    fn own_key(&self, at: usize, column: usize) -> Value<'static> {
+        let Some(row) = self.rows.get(at) else { return Value::Null };
         match column.checked_sub(1) {
-            Some(cell) => row.cells.get(cell).map_or(Ordered::Nothing, Cell::copied),
-            None => Ordered::Text(row.found_by.clone()),
+            Some(cell) => row.cells.get(cell).map_or(Value::Null, |cell| cell.value.clone()),
+            None => Value::text(row.found_by.clone()),
         }
     }
 }
@@ -437,7 +452,7 @@ mod tests {
     use crate::dump::javascript::CLOSURES;
 
     fn row(depth: usize, name: &str, bytes: u64) -> Row {
-        Row::words(depth, name, vec![Cell::Bytes(Bytes(bytes))])
+        Row::words(depth, name, vec![Cell::bytes(Bytes(bytes))])
     }
 
     fn names<'a>(rows: &'a Rows, shown: &[usize]) -> Vec<&'a str> {
@@ -450,8 +465,8 @@ mod tests {
         let mut rows = Rows::new(List::new(CLOSURES, Vec::new()), rows, String::new());
         // Two threads, by name and bytes.
         rows.keys = vec![
-            vec![Ordered::Text("main".to_owned()), Ordered::Size(Bytes(5))],
-            vec![Ordered::Text("gc".to_owned()), Ordered::Size(Bytes(9))],
+            vec![Value::text("main".to_owned()), Value::Bytes(Bytes(5))],
+            vec![Value::text("gc".to_owned()), Value::Bytes(Bytes(9))],
         ];
         rows.tops_of = vec![0, 0, 0, 0, 1];
         let mut open = HashSet::new();
@@ -462,7 +477,7 @@ mod tests {
         let passes = |row: &Row| row.found_by.starts_with('m');
         assert_eq!(names(&rows, &rows.ordered_rows(&open, None, Some(&passes))), ["main", "run", "map"]);
         // Below a row by the same column; rows without a value stay.
-        let more = Row::words(1, "2 more", vec![Cell::Empty]);
+        let more = Row::words(1, "2 more", vec![Cell::EMPTY]);
         rows.rows = vec![
             row(0, "main", 5),
             row(1, "run", 1),

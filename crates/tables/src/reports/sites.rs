@@ -19,10 +19,10 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             tops.push(at as u32);
         }
         let depth = site.depth as usize;
-        let cells = vec![Cell::Count(site.below.objects), Cell::Bytes(site.below.shallow)];
+        let cells = vec![Cell::count(site.below.objects), Cell::bytes(site.below.shallow)];
         rows.push(Row::words(depth, &*site.frame, cells));
         rows.extend(site.classes.iter().take(LISTED).map(|&(class, totals)| {
-            Row::class(dump, depth + 1, class, vec![Cell::Count(totals.objects), Cell::Size(totals.shallow)])
+            Row::class(dump, depth + 1, class, vec![Cell::count(totals.objects), Cell::minor(totals.shallow)])
         }));
     }
     let (known, all) = (table.found.known, dump.analysis.shown);

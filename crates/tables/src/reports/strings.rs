@@ -21,7 +21,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     for (at, group) in found.groups.iter().take(LISTED.0).enumerate() {
         task.checkpoint()?;
         let text = found.text(heap, contents, group);
-        let cells = vec![Cell::Count(group.objects), Cell::Bytes(group.shallow), Cell::Bytes(group.wasted)];
+        let cells = vec![Cell::count(group.objects), Cell::bytes(group.shallow), Cell::bytes(group.wasted)];
         let row = Row::words(0, format!("“{text}”"), cells);
         rows.push(Row { found_by: text, leads: RowTarget::Object(group.first), ..row });
         if at < HELD_BY.0 {
@@ -46,7 +46,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 fn holders(dump: &OpenDump, found: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {
     let holders = found.held_by(&dump.heap, &*dump.contents, &dump.analysis, group, HELD_BY.1);
     let row = |holder: heaplens_analysis::strings::Holder| {
-        let row = Row::words(1, format!("held by {}", holder.name), vec![Cell::Count(holder.objects)]);
+        let row = Row::words(1, format!("held by {}", holder.name), vec![Cell::count(holder.objects)]);
         Row { found_by: holder.name, ..row }
     };
     holders.into_iter().map(row).collect()

@@ -51,9 +51,9 @@ fn thread_row(dump: &OpenDump, thread: &ThreadRow, frames: usize) -> Row {
             None => Name::Words(format!("thread {} (its object is not in the dump)", thread.stack.map_or(0, |s| s.0))),
         },
         cells: vec![
-            Cell::Words(format!("{out}{words}").into()),
-            if frames == 0 { Cell::Empty } else { Cell::Count(frames as u64) },
-            if thread.object.is_some() { Cell::Bytes(thread.retained) } else { Cell::Empty },
+            Cell::words(format!("{out}{words}")),
+            if frames == 0 { Cell::EMPTY } else { Cell::count(frames as u64) },
+            if thread.object.is_some() { Cell::bytes(thread.retained) } else { Cell::EMPTY },
         ],
         leads: thread.object.map_or(RowTarget::None, RowTarget::Object),
     }
@@ -61,14 +61,14 @@ fn thread_row(dump: &OpenDump, thread: &ThreadRow, frames: usize) -> Row {
 
 fn frame_rows(dump: &OpenDump, stack: &StackRows, rows: &mut Vec<Row>) {
     for frame in &stack.frames {
-        let retained = if frame.locals.is_empty() { Cell::Empty } else { Cell::Bytes(frame.retained) };
-        rows.push(Row::words(1, &*frame.text, vec![Cell::Empty, Cell::Empty, retained]));
+        let retained = if frame.locals.is_empty() { Cell::EMPTY } else { Cell::bytes(frame.retained) };
+        rows.push(Row::words(1, &*frame.text, vec![Cell::EMPTY, Cell::EMPTY, retained]));
         rows.extend(frame.locals.iter().map(|&local| local_row(dump, local, 2)));
     }
     rows.extend(stack.outside.iter().map(|&local| local_row(dump, local, 1)));
 }
 
 fn local_row(dump: &OpenDump, local: StackLocal, depth: usize) -> Row {
-    let retained = Cell::Bytes(dump.analysis.retained(local.object));
-    Row::object(dump, depth, Some(local.kind.name()), local.object, vec![Cell::Empty, Cell::Empty, retained])
+    let retained = Cell::bytes(dump.analysis.retained(local.object));
+    Row::object(dump, depth, Some(local.kind.name()), local.object, vec![Cell::EMPTY, Cell::EMPTY, retained])
 }

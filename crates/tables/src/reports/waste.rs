@@ -11,7 +11,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = waste_table(TableContext::of(dump), task)?;
     let rows = table.rows.iter().flat_map(|row| {
         let examples = row.examples.iter().map(|&object| {
-            Row::object(dump, 1, None, object, vec![Cell::Empty, Cell::Bytes(dump.heap.shallow(object))])
+            Row::object(dump, 1, None, object, vec![Cell::EMPTY, Cell::bytes(dump.heap.shallow(object))])
         });
         std::iter::once(kind_row(row)).chain(examples)
     });
@@ -21,6 +21,6 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 
 fn kind_row(row: &WasteRow) -> Row {
     let found_by = format!("{} {}", row.kind.title(), row.kind.key());
-    let cells = vec![Cell::Count(row.objects), Cell::Bytes(row.wasted)];
+    let cells = vec![Cell::count(row.objects), Cell::bytes(row.wasted)];
     Row { found_by, ..Row::words(0, row.kind.title(), cells) }
 }

@@ -16,13 +16,13 @@ pub use write::{OutputForm, write, write_list};
 
 use std::io::{self, Write};
 
-use crate::columns::{Cell, ColumnInfo, Datum};
+use crate::columns::{ColumnInfo, Value};
 use crate::query::{RowQuery, TableResult};
 use heaplens_analysis::TextFilter;
 use heaplens_base::Task;
 
 /// Totals of the rows of a table, by key.
-pub type Totals = Vec<(&'static str, Cell)>;
+pub type Totals = Vec<(&'static str, Value<'static>)>;
 
 /// A table of any kind of rows: a [`TypedTable`] for its writers and the window.
 pub trait Table: Send + Sync {
@@ -35,11 +35,8 @@ pub trait Table: Send + Sync {
     /// Number of rows.
     fn count(&self) -> usize;
 
-    /// Cell of a row in the column at a place.
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell;
-
-    /// Value of a row in the column at a place, for programs that compute with it.
-    fn datum(&self, from: TableContext<'_>, row: usize, column: usize) -> Datum;
+    /// Value of a row in the column at a place.
+    fn cell<'a>(&'a self, from: TableContext<'a>, row: usize, column: usize) -> Value<'a>;
 
     /// True if the row passes the filter.
     fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool;

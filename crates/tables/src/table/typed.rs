@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::columns::{Cell, Column, ColumnInfo, Columns, Condition, Datum, Record};
+use crate::columns::{Column, ColumnInfo, Columns, Condition, Record, Value};
 use crate::query::{RowQuery, TableError, TableResult, no_column};
 use crate::{OrderedRows, RowTarget, Table, TableContext, Totals, export::diff::SideChange};
 use heaplens_analysis::TextFilter;
@@ -123,7 +123,7 @@ pub(crate) fn any_text_passes<'a, K: Record>(
     row: K::Row<'a>,
     filter: &TextFilter,
 ) -> bool {
-    let passes = |cell: Cell| matches!(cell, Cell::Text(text) if filter.matches(&text));
+    let passes = |cell: Value<'a>| cell.words().is_some_and(|words| filter.matches(&words));
     columns.iter().copied().flatten().any(|column| passes(column.cell(row, from)))
 }
 
@@ -203,14 +203,9 @@ impl<T: TypedTable + ?Sized> Table for T {
         TypedTable::count(self)
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
+    fn cell<'a>(&'a self, from: TableContext<'a>, row: usize, column: usize) -> Value<'a> {
         let column = TypedTable::columns(self).iter().copied().flatten().nth(column);
-        column.zip(self.row(row)).map_or(Cell::Nothing, |(column, row)| column.cell(row, from))
-    }
-
-    fn datum(&self, from: TableContext<'_>, row: usize, column: usize) -> Datum {
-        let column = TypedTable::columns(self).iter().copied().flatten().nth(column);
-        column.zip(self.row(row)).map_or(Datum::Nothing, |(column, row)| column.datum(row, from))
+        column.zip(self.row(row)).map_or(Value::Null, |(column, row)| column.cell(row, from))
     }
 
     fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {

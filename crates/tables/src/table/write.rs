@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, io::Write, path::Path};
 
-use crate::columns::{Cell, Heading, TextPlace};
+use crate::columns::{Heading, TextPlace, Value};
 use crate::export::nested::NestedWriter;
 use crate::export::printable::Printable;
 use crate::export::table::{write_csv, write_markdown, write_text};
@@ -102,7 +102,7 @@ pub fn write(
         columns = in_text(&columns);
     }
     let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
-    let cells = |row: u32| -> Vec<Cell> {
+    let cells = |row: u32| -> Vec<Value<'_>> {
         let cell = |column: &ColumnInfo| {
             let cell = table.cell(from, row as usize, column.place);
             match column.for_people {

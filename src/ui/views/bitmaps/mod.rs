@@ -338,7 +338,8 @@ impl Bitmaps {
         context.copy(move |dump, _| {
             let from = TableContext::of(dump);
             let columns = table.columns(from);
-            let cells = |&row: &usize| columns.iter().map(|column| table.cell(from, row, column.place)).collect();
+            let cells =
+                |&row: &usize| columns.iter().map(|column| table.cell(from, row, column.place).into_static()).collect();
             let copied = rows.iter().map(|row| Row { depth: 0, cells: cells(row) }).collect();
             let json = clips::json(&*table, dump, rows.iter().copied());
             let places = rows.iter().map(|&row| row as u32 + 1).map(|place| place..=place).collect();

@@ -14,7 +14,7 @@ use crate::ui::views::reference_row::edge;
 use crate::ui::widgets::{Column, Row, toolbar};
 use heaplens_analysis::Direction;
 use heaplens_heap::{ObjectId, Snapshot};
-use heaplens_tables::columns::Cell;
+use heaplens_tables::columns::Value;
 use heaplens_tables::export::copy;
 use heaplens_tables::trees::reference_levels::{EdgeOrder, EdgeValue, Level, Levels};
 use heaplens_tables::trees::tree::Tree;
@@ -115,9 +115,9 @@ impl TableSource for Edges {
                 let object = reference.object;
                 let name = format!("{} :: {}", edge(&reference.name), clips::name(dump, object));
                 let distance = dump.analysis.shown_distance(&dump.heap, object);
-                let distance = distance.map_or(Cell::Nothing, |distance| Cell::Count(distance.into()));
-                let sizes = [Cell::Size(reference.shallow), Cell::Size(reference.retained)];
-                copy::Row { depth: *depth, cells: [Cell::Text(name), distance].into_iter().chain(sizes).collect() }
+                let distance = distance.map_or(Value::Null, |distance| Value::Count(distance.into()));
+                let sizes = [Value::Bytes(reference.shallow), Value::Bytes(reference.retained)];
+                copy::Row { depth: *depth, cells: [Value::text(name), distance].into_iter().chain(sizes).collect() }
             });
             let copied = copied.collect();
             let json = clips::objects_json(dump, &objects);

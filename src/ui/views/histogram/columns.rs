@@ -7,7 +7,7 @@ use heaplens_analysis::diff::Change;
 use heaplens_base::Count;
 use heaplens_heap::Figure;
 use heaplens_heap::snapshot::SYSTEM_DISTANCE;
-use heaplens_tables::columns::Cell;
+use heaplens_tables::columns::Value;
 use heaplens_tables::declared::histogram as column;
 
 const FIGURE: f32 = 84.0;
@@ -79,12 +79,12 @@ pub(super) fn condition_key(column: usize) -> &'static str {
 }
 
 /// Value of a column of a comparison; nothing where the baseline is not known.
-pub(super) fn delta_cell(column: usize, change: Option<Change>) -> Cell {
+pub(super) fn delta_cell(column: usize, change: Option<Change>) -> Value<'static> {
     match (change, column) {
-        (Some(change), DELTA_OBJECTS) => Cell::More(change.objects()),
-        (Some(change), DELTA_SHALLOW) => Cell::Growth(change.shallow()),
-        (Some(change), DELTA_RETAINED) => Cell::Growth(change.retained()),
-        _ => Cell::Nothing,
+        (Some(change), DELTA_OBJECTS) => Value::CountDelta(change.objects()),
+        (Some(change), DELTA_SHALLOW) => Value::ByteDelta(change.shallow()),
+        (Some(change), DELTA_RETAINED) => Value::ByteDelta(change.retained()),
+        _ => Value::Null,
     }
 }
 

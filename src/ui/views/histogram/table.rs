@@ -24,7 +24,7 @@ use heaplens_base::{ByteDelta, Bytes, Count, Share, Task};
 use heaplens_heap::ClassId;
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::{LeakRules, OpenDump};
-use heaplens_tables::columns::Cell;
+use heaplens_tables::columns::Value;
 use heaplens_tables::export::copy::{self, Clip};
 use heaplens_tables::query::number_condition::{Quantity, all_are_met};
 use heaplens_tables::{Classes, RowQuery, RowTarget, Table as _, TableContext, TableKind, TableQuery, clips};
@@ -39,17 +39,17 @@ pub(super) struct ClassRow {
     /// Figures before and after, if compared and matched.
     change: Option<Change>,
     /// Values of all columns: what the row is sorted and filtered by.
-    cells: Vec<Cell>,
+    cells: Vec<Value<'static>>,
 }
 
 impl ClassRow {
     /// A class of a dump that is being opened.
     pub(super) fn of_census(name: &str, objects: u64, shallow: Bytes) -> Self {
         let cell = |column: &Column| match column.key {
-            "class" => Cell::Text(name.to_owned()),
-            "objects" => Cell::Count(objects),
-            "shallow_bytes" => Cell::Size(shallow),
-            _ => Cell::Nothing,
+            "class" => Value::text(name.to_owned()),
+            "objects" => Value::Count(objects),
+            "shallow_bytes" => Value::Bytes(shallow),
+            _ => Value::Null,
         };
         let cells = COLUMNS.iter().map(cell).collect();
         Self { class: None, name: name.into(), objects, shallow, retained: None, change: None, cells }
@@ -66,7 +66,7 @@ impl ClassRow {
         let row = |(at, row): (usize, &HistogramRow)| {
             let change = change(row.class);
             let cell = |(column, place): (usize, &Option<usize>)| match *place {
-                Some(place) => table.cell(dump, at, place),
+                Some(place) => table.cell(dump, at, place).into_static(),
                 None => delta_cell(column, change),
             };
             Self {
@@ -89,13 +89,13 @@ impl ClassRow {
     /// Class and id of the loader, if another loader has a class of its name.
     fn loader(&self) -> Option<String> {
         let loader = [LOADER, LOADER_ID].map(|column| self.cell(column)).into_iter();
-        let parts: Vec<String> = loader.filter(|cell| **cell != Cell::Nothing).map(Cell::short).collect();
+        let parts: Vec<String> = loader.filter(|cell| **cell != Value::Null).map(Value::short).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 
     /// Value in a column.
-    fn cell(&self, column: usize) -> &Cell {
-        self.cells.get(column).unwrap_or(&Cell::Nothing)
+    fn cell(&self, column: usize) -> &Value<'static> {
+        self.cells.get(column).unwrap_or(&Value::Null)
     }
 }
 
@@ -251,7 +251,7 @@ impl ClassRows {
             let order = if descending { one.order(other).reverse() } else { one.order(other) };
             // Classes of unknown change come last, in either direction.
             let known =
-                if is_delta(by) { (*one == Cell::Nothing).cmp(&(*other == Cell::Nothing)) } else { Ordering::Equal };
+                if is_delta(by) { (*one == Value::Null).cmp(&(*other == Value::Null)) } else { Ordering::Equal };
             let by_name = if ties_by_name { a.name.cmp(&b.name) } else { Ordering::Equal };
             known.then(order).then(by_name)
         });
@@ -325,15 +325,15 @@ impl ClassRows {
         let cut = name.paint(row.ui, row.tokens, place);
         for (at, column) in COLUMNS.iter().enumerate().skip(1) {
             match (at, class.cell(at)) {
-                (DISTANCE, Cell::Nothing) if self.keys.contains(&column.key) => row.number(at, distance_text(None)),
-                (_, Cell::Nothing) => {}
-                (SHALLOW | RETAINED, Cell::Size(bytes)) => {
+                (DISTANCE, Value::Null) if self.keys.contains(&column.key) => row.number(at, distance_text(None)),
+                (_, Value::Null) => {}
+                (SHALLOW | RETAINED, Value::Bytes(bytes)) => {
                     row.size_with_bar(at, *bytes, Share::of(*bytes, self.shallow));
                 }
-                (DISTANCE, Cell::Count(distance)) => row.number(at, distance_text(u32::try_from(*distance).ok())),
-                (_, Cell::More(more)) => row.delta(at, more.0, more.to_string()),
-                (_, Cell::Growth(growth)) => row.delta(at, growth.0, growth.to_string()),
-                (_, Cell::Size(bytes)) => object_columns::figure_ui(row, at, column.title, *bytes),
+                (DISTANCE, Value::Count(distance)) => row.number(at, distance_text(u32::try_from(*distance).ok())),
+                (_, Value::CountDelta(more)) => row.delta(at, more.0, more.to_string()),
+                (_, Value::ByteDelta(growth)) => row.delta(at, growth.0, growth.to_string()),
+                (_, Value::Bytes(bytes)) => object_columns::figure_ui(row, at, column.title, *bytes),
                 (_, cell) if column.align == Align::Right => row.number(at, cell.short()),
                 (_, cell) => row.text(at, cell.short(), fonts::text(), row.tokens.text),
             }
@@ -456,7 +456,7 @@ pub(super) fn clip(
     let table = Classes(analysis::Histogram { rows, figures, ..analysis::Histogram::default() });
     let columns = table.columns(TableContext::of(dump));
     let cells = |row| {
-        let own = columns.iter().map(|column| table.cell(TableContext::of(dump), row, column.place));
+        let own = columns.iter().map(|column| table.cell(TableContext::of(dump), row, column.place).into_static());
         let deltas = |change: &Option<Change>| deltas().map(|column| delta_cell(column, *change)).collect::<Vec<_>>();
         let more = changes.get(row).map(deltas);
         own.chain(more.into_iter().flatten()).collect()

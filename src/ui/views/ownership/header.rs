@@ -7,7 +7,7 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::elided;
 use heaplens_analysis::Ownership;
 use heaplens_base::Count;
-use heaplens_tables::columns::Cell;
+use heaplens_tables::columns::Value;
 use heaplens_tables::dump::ownership::process_cells;
 
 /// Height of the header, in points.
@@ -27,8 +27,8 @@ pub(super) fn ui(ui: &mut Ui, context: &ViewContext<'_>, found: Option<&Ownershi
     ui.painter().galley(under, second, t.muted);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{sentence}. {WARNING}")));
     if let Some(found) = found {
-        let lines = process_cells(&found.process).into_iter().filter(|(_, _, cell)| *cell != Cell::Nothing);
-        let lines: Vec<String> = lines.map(|(_, words, cell)| format!("{words}: {}", cell.for_people())).collect();
+        let lines = process_cells(&found.process).into_iter().filter(|(_, _, cell)| *cell != Value::Null);
+        let lines: Vec<String> = lines.map(|(_, words, cell)| format!("{words}: {}", cell.exact())).collect();
         response.on_hover_text(lines.join("\n"));
     }
 }

@@ -19,7 +19,7 @@ use heaplens_analysis::ownership::listing::Mark;
 use heaplens_base::{Bytes, Count};
 use heaplens_heap::{ObjectId, SoftLinks};
 use heaplens_session::{DeferredDrop, JobError, Slot};
-use heaplens_tables::columns::Cell;
+use heaplens_tables::columns::Value;
 use heaplens_tables::dump::ownership::{OwnershipQuery, RootConditions};
 use heaplens_tables::export::copy;
 use heaplens_tables::trees::ownership::{Level, LevelSource, Levels};
@@ -234,12 +234,12 @@ impl TableSource for InferredRoots {
                 let owned = found.of(line.object);
                 let name = format!("{} {}", draw::mark(dump, line.mark, line.total), clips::name(dump, line.object));
                 let cells = [
-                    Cell::Text(name.trim_start().to_owned()),
-                    Cell::Size(Bytes(owned.total)),
-                    Cell::Count(owned.descendants.into()),
-                    Cell::Count(owned.max_depth.into()),
-                    Cell::Size(dump.analysis.retained(line.object)),
-                    Cell::Size(dump.heap.shallow(line.object)),
+                    Value::text(name.trim_start().to_owned()),
+                    Value::Bytes(Bytes(owned.total)),
+                    Value::Count(owned.descendants.into()),
+                    Value::Count(owned.max_depth.into()),
+                    Value::Bytes(dump.analysis.retained(line.object)),
+                    Value::Bytes(dump.heap.shallow(line.object)),
                 ];
                 copy::Row { depth, cells: cells.into() }
             });

@@ -14,8 +14,8 @@ use crate::ui::widgets::table::Align;
 use crate::ui::widgets::{Column, ObjectName, Row};
 use heaplens_base::{Bytes, Progress};
 use heaplens_heap::{Heap, ObjectId};
-use heaplens_sql::{AnswerColumn, CollectedAnswer, SqlType, SqlValue};
-use heaplens_tables::columns::Cell;
+use heaplens_sql::{AnswerColumn, CollectedAnswer, SqlType};
+use heaplens_tables::columns::Value;
 use heaplens_tables::export::copy::{self, ClipBody, Rows};
 use heaplens_tables::{Question, RowTarget, clips};
 
@@ -36,7 +36,7 @@ const TITLE: usize = 60;
 pub(super) struct Answer {
     pub(super) query: String,
     columns: Vec<AnswerColumn>,
-    rows: Vec<Vec<SqlValue<'static>>>,
+    rows: Vec<Vec<Value<'static>>>,
     shown: Vec<Column>,
     /// True if there are more rows.
     pub(super) is_cut: bool,
@@ -55,7 +55,7 @@ impl Answer {
     }
 
     /// The columns, and the rows in their order on screen.
-    pub(super) fn all(&self) -> (Vec<AnswerColumn>, Vec<Vec<SqlValue<'static>>>) {
+    pub(super) fn all(&self) -> (Vec<AnswerColumn>, Vec<Vec<Value<'static>>>) {
         (self.columns.clone(), self.rows.clone())
     }
 
@@ -63,7 +63,7 @@ impl Answer {
         self.rows.len()
     }
 
-    fn value(&self, row: u64, column: usize) -> Option<&SqlValue<'static>> {
+    fn value(&self, row: u64, column: usize) -> Option<&Value<'static>> {
         self.rows.get(row as usize)?.get(column)
     }
 
@@ -76,40 +76,18 @@ impl Answer {
     /// Sorts the rows; those without a value are least.
     fn sort(&mut self, column: usize, descending: bool) {
         self.rows.sort_by(|a, b| {
-            let order = a.get(column).zip(b.get(column)).map_or(Ordering::Equal, |(a, b)| compare(a, b));
+            let order = a.get(column).zip(b.get(column)).map_or(Ordering::Equal, |(a, b)| a.order(b));
             if descending { order.reverse() } else { order }
         });
     }
 }
 
-/// Numbers before texts, as SQLite sorts them.
-fn compare(one: &SqlValue<'_>, other: &SqlValue<'_>) -> Ordering {
-    let rank = |value: &SqlValue<'_>| match value {
-        SqlValue::Null => 0,
-        SqlValue::Integer(_) | SqlValue::Real(_) => 1,
-        SqlValue::Text(_) => 2,
-    };
-    match (one, other) {
-        (SqlValue::Integer(a), SqlValue::Integer(b)) => a.cmp(b),
-        (SqlValue::Text(a), SqlValue::Text(b)) => a.cmp(b),
-        (SqlValue::Integer(a), SqlValue::Real(b)) => with_real(*a, *b),
-        (SqlValue::Real(a), SqlValue::Integer(b)) => with_real(*b, *a).reverse(),
-        (SqlValue::Real(a), SqlValue::Real(b)) => a.total_cmp(b),
-        (a, b) => rank(a).cmp(&rank(b)),
-    }
-}
-
-/// A whole number and a float, compared exactly: otherwise sorting would have no total order.
-fn with_real(number: i64, real: f64) -> Ordering {
-    i128::from(number).cmp(&(real.floor() as i128)).then(0.0_f64.total_cmp(&(real - real.floor())))
-}
-
 /// A column of the table: numbers at the right, as wide as its first values.
-fn shown(column: &AnswerColumn, place: usize, rows: &[Vec<SqlValue<'static>>]) -> Column {
+fn shown(column: &AnswerColumn, place: usize, rows: &[Vec<Value<'static>>]) -> Column {
     let values = || rows.iter().take(MEASURED).filter_map(|row| row.get(place));
     let is_object = column.kind == Some(SqlType::Object);
     let is_id = column.kind.is_some_and(SqlType::is_id);
-    let is_number = !is_id && values().any(|value| !matches!(value, SqlValue::Null | SqlValue::Text(_)));
+    let is_number = !is_id && values().any(|value| !matches!(value, Value::Null | Value::Text(_)));
     let longest = values().map(|value| plain(value).chars().count()).max().unwrap_or(0);
     let title = title(&column.name);
     let width = (longest.max(title.chars().count() + 2) as f32).mul_add(CHARACTER, 28.0).clamp(NARROWEST, WIDEST);
@@ -134,13 +112,8 @@ fn title(name: &str) -> &'static str {
     title
 }
 
-fn plain(value: &SqlValue<'_>) -> Cow<'static, str> {
-    match value {
-        SqlValue::Null => "".into(),
-        SqlValue::Integer(number) => Cell::Integer(*number).for_people().into(),
-        SqlValue::Real(number) => Cell::Real(*number).for_people().into(),
-        SqlValue::Text(text) => Cell::Text(text.to_string()).for_people().into(),
-    }
+fn plain(value: &Value<'_>) -> String {
+    if *value == Value::Null { String::new() } else { value.exact() }
 }
 
 /// The answer on screen; `None` before the first.
@@ -190,19 +163,19 @@ impl TableSource for AnswerRows<'_> {
             }
             let (faint, color) = (row.tokens.faint, row.tokens.text);
             match value {
-                SqlValue::Null => row.text(place, "–", fonts::text(), faint),
-                SqlValue::Integer(bytes @ 0..) if column.kind == Some(SqlType::Bytes) => {
+                Value::Null => row.text(place, "–", fonts::text(), faint),
+                Value::Integer(bytes @ 0..) if column.kind == Some(SqlType::Bytes) => {
                     row.size(place, Bytes(*bytes as u64));
                     said.push(bytes.to_string());
                 }
                 // An id of an object of the other dump.
                 value if is_id => {
-                    let text = column.cell(Some(heap), value).for_people();
+                    let text = column.cell(Some(heap), value).exact();
                     row.text(place, text.clone(), fonts::mono(), faint);
                     said.push(text);
                 }
                 value => {
-                    let text = plain(value).into_owned();
+                    let text = plain(value);
                     // A cut text is whole in the tooltip.
                     if text.chars().count() as f32 * CHARACTER > cell.width() {
                         row.hover_in(place, || &text);
@@ -245,13 +218,18 @@ impl TableSource for AnswerRows<'_> {
         let headings: Vec<String> = answer.columns.iter().map(|column| column.name.clone()).collect();
         let (first, last) = (*rows.start() as usize, (*rows.end() as usize + 1).min(answer.rows.len()));
         let copied = answer.rows.get(first..last).unwrap_or_default();
-        let cells = |row: &Vec<SqlValue<'static>>| -> Vec<Cell> {
-            answer.columns.iter().zip(row).map(|(column, value)| column.cell(Some(&context.dump.heap), value)).collect()
+        let cells = |row: &Vec<Value<'static>>| -> Vec<Value<'static>> {
+            answer
+                .columns
+                .iter()
+                .zip(row)
+                .map(|(column, value)| column.cell(Some(&context.dump.heap), value).into_static())
+                .collect()
         };
-        let rows: Vec<Vec<Cell>> = copied.iter().map(cells).collect();
+        let rows: Vec<Vec<Value<'static>>> = copied.iter().map(cells).collect();
         let command = Question::new("query", &context.dump.opened).argument(answer.query.clone());
         context.copy(move |dump, _| {
-            let json = |row: &Vec<Cell>| {
+            let json = |row: &Vec<Value<'static>>| {
                 let entries: serde_json::Map<String, serde_json::Value> = headings
                     .iter()
                     .zip(row)

@@ -9,8 +9,9 @@ use super::outline::ReportRows;
 use crate::ui::ViewContext;
 use crate::ui::controllers::TableController;
 use heaplens_heap::ObjectId;
+use heaplens_tables::columns::Value;
 use heaplens_tables::export::copy;
-use heaplens_tables::reports::rows::{Cell, Row, Rows};
+use heaplens_tables::reports::rows::{Row, Rows};
 use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery, clips};
 
 impl ReportRows {
@@ -35,12 +36,10 @@ impl ReportRows {
             let mut copied = Vec::with_capacity(picked.len());
             for row in picked {
                 task.checkpoint()?;
-                let name = std::iter::once(heaplens_tables::columns::Cell::Text(plain(&row.name, |object| {
-                    clips::name(dump, object)
-                })));
+                let name = std::iter::once(Value::text(plain(&row.name, |object| clips::name(dump, object))));
                 copied.push(copy::Row {
                     depth: row.depth,
-                    cells: name.chain(row.cells.iter().map(Cell::copied)).collect(),
+                    cells: name.chain(row.cells.into_iter().map(|cell| cell.value)).collect(),
                 });
             }
             let json = match &request.kind {

@@ -11,9 +11,10 @@ use heaplens_base::{Bytes, Count, CountDelta, Share};
 use heaplens_heap::ObjectId;
 use heaplens_session::files::short_name;
 use heaplens_tables::RowTarget;
+use heaplens_tables::columns::Value;
 use heaplens_tables::export::printable::shortened;
 use heaplens_tables::reports::elide;
-use heaplens_tables::reports::rows::{Cell, Name, RowLabel, Rows};
+use heaplens_tables::reports::rows::{Cell, CellStyle, Name, RowLabel, Rows};
 
 /// A name as text, with the text of its object.
 pub(super) fn plain(name: &Name, object_text: impl FnOnce(ObjectId) -> String) -> String {
@@ -93,7 +94,7 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
         row.branch(of.depth, rows.expands(at).then_some(open));
     }
     // A long name extends over empty columns.
-    let is_empty = |column: &usize| of.cells.get(column - 1).is_none_or(|cell| *cell == Cell::Empty);
+    let is_empty = |column: &usize| of.cells.get(column - 1).is_none_or(|cell| *cell == Cell::EMPTY);
     let empty = row.columns_after_first().take_while(is_empty).filter_map(|column| row.cell(column));
     let right = empty.map(|cell| cell.right()).fold(cell.right(), f32::max);
     let mut place = Rect::from_min_max(egui::pos2(left.min(right), cell.top()), egui::pos2(right, cell.bottom()));
@@ -125,34 +126,38 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
     let reachable = context.dump.analysis.shown.shallow;
     for (column, cell) in (1..).zip(&of.cells) {
         let title = kind.columns.get(column).map_or("", |c| c.title);
-        match cell {
-            Cell::Bytes(bytes) => {
+        match (&cell.value, &cell.style) {
+            (_, CellStyle::OverTime(sizes)) => over_time_ui(row, context, column, sizes),
+            (_, CellStyle::Missing(why)) => {
+                row.small_number(column, cell.text());
+                row.hover_in(column, || *why);
+            }
+            (Value::Bytes(bytes), CellStyle::Minor) => {
+                row.small_size(column, *bytes);
+                row.hover_in(column, || format!("{title}: {} bytes", bytes.exact()));
+            }
+            (Value::Bytes(bytes), _) => {
                 // Some bytes are not in the heap, such as the gaps between objects.
                 let whole = reachable.max(rows.greatest(column));
                 row.size_with_bar(column, *bytes, Share::of(*bytes, whole));
                 row.hover_in(column, || format!("{title}: {} bytes", bytes.exact()));
             }
-            Cell::Words(text) => {
-                row.text(column, &**text, fonts::text(), tokens.muted);
-                row.hover_in(column, || &**text);
-            }
-            Cell::Size(bytes) => {
-                row.small_size(column, *bytes);
-                row.hover_in(column, || format!("{title}: {} bytes", bytes.exact()));
-            }
-            Cell::Missing(why) => {
-                row.small_number(column, cell.text());
-                row.hover_in(column, || *why);
-            }
-            Cell::More(delta) => row.delta(column, delta.0, delta.to_string()),
-            Cell::GrownBy(delta) | Cell::Grown(delta, 0) => row.delta(column, delta.0, delta.to_string()),
-            Cell::Grown(delta, most) => {
+            (Value::CountDelta(delta), _) => row.delta(column, delta.0, delta.to_string()),
+            (Value::ByteDelta(delta), CellStyle::Bar(most @ 1..)) => {
                 row.delta_with_bar(column, *delta, *most);
                 row.hover_in(column, || format!("{} bytes", delta.exact()));
             }
-            Cell::OverTime(sizes) => over_time_ui(row, context, column, sizes),
-            Cell::Change { before, after } => row.delta(column, CountDelta::between(*before, *after).0, cell.text()),
-            other => row.small_number(column, other.text()),
+            (Value::ByteDelta(delta), _) => row.delta(column, delta.0, delta.to_string()),
+            (Value::Change { before, after }, _) => {
+                row.delta(column, CountDelta::between(*before, *after).0, cell.text());
+            }
+            (value, _) => match value.words() {
+                Some(words) => {
+                    row.text(column, &*words, fonts::text(), tokens.muted);
+                    row.hover_in(column, || &*words);
+                }
+                None => row.small_number(column, cell.text()),
+            },
         }
     }
     if row.pointer_in(0) {
@@ -166,6 +171,6 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
         }
     }
     // Screen readers also announce the change.
-    let grown = of.cells.iter().find(|cell| matches!(cell, Cell::Grown(..))).map(Cell::text);
+    let grown = of.cells.iter().find(|cell| matches!(cell.style, CellStyle::Bar(_))).map(Cell::text);
     row.name(grown.map_or_else(|| said.clone(), |grown| format!("{said}, {grown}")));
 }

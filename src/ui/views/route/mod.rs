@@ -16,7 +16,7 @@ use heaplens_analysis::route::RouteStep;
 use heaplens_base::{Bytes, Count, Share};
 use heaplens_heap::{ObjectId, SoftLinks, Strength};
 use heaplens_session::{DeferredDrop, JobError, Slot};
-use heaplens_tables::columns::Cell;
+use heaplens_tables::columns::Value;
 use heaplens_tables::dump::retained_set;
 use heaplens_tables::dump::route::{RouteQuery, route_table, step_table};
 use heaplens_tables::export::copy;
@@ -178,10 +178,10 @@ impl Steps {
         let how = RowQuery { skip: first, top: Some(steps.len()), ..RowQuery::default() };
         context.copy(move |dump, _| {
             let row = |step: &RouteStep| {
-                let reference = step.reference.clone().map_or(Cell::Nothing, Cell::Text);
-                let name = Cell::Text(clips::name(dump, step.object));
+                let reference = step.reference.clone().map_or(Value::Null, Value::text);
+                let name = Value::text(clips::name(dump, step.object));
                 let sizes = [dump.heap.shallow(step.object), dump.analysis.retained(step.object)];
-                copy::Row { depth: 0, cells: [reference, name].into_iter().chain(sizes.map(Cell::Size)).collect() }
+                copy::Row { depth: 0, cells: [reference, name].into_iter().chain(sizes.map(Value::Bytes)).collect() }
             };
             let rows = steps.iter().map(row).collect();
             let count = steps.len();

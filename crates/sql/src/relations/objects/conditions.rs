@@ -6,9 +6,9 @@ use super::values::ObjectValue;
 use crate::pattern::{glob_matches, like_matches};
 use crate::relation::{Comparison, Known, RowsError};
 use crate::source::QuerySource;
-use crate::value::SqlValue;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
 use heaplens_heap::{Heap, ObjectId};
+use heaplens_tables::columns::Value;
 
 /// Longest pattern of a class name that is tested here, in bytes.
 const LONGEST_PATTERN: usize = 1_000;
@@ -28,7 +28,7 @@ impl ObjectConditions {
     pub(super) fn narrow(&mut self, heap: &Heap, of: ObjectValue, known: &Known) {
         match (of, &known.value) {
             // SQLite refuses longer patterns.
-            (ObjectValue::Class, SqlValue::Text(text)) if text.len() <= LONGEST_PATTERN => {
+            (ObjectValue::Class, Value::Text(text)) if text.len() <= LONGEST_PATTERN => {
                 let matches = |name: &str| match known.by {
                     Comparison::Like => like_matches(text, name),
                     Comparison::Glob => glob_matches(text, name),
@@ -42,7 +42,7 @@ impl ObjectConditions {
             }
             (ObjectValue::Shallow, value) => narrow(&mut self.shallow, known.by, value),
             (ObjectValue::Retained, value) => narrow(&mut self.retained, known.by, value),
-            (ObjectValue::Reachable, &SqlValue::Integer(flag @ 0..=1)) => self.reachable = Some(flag == 1),
+            (ObjectValue::Reachable, &Value::Integer(flag @ 0..=1)) => self.reachable = Some(flag == 1),
             _ => {}
         }
     }
@@ -73,9 +73,9 @@ impl ObjectConditions {
 }
 
 /// Narrows a range of sizes by a comparison with a number. Comparisons with text are SQLite's.
-fn narrow(range: &mut Option<RangeInclusive<u64>>, by: Comparison, value: &SqlValue<'_>) {
+fn narrow(range: &mut Option<RangeInclusive<u64>>, by: Comparison, value: &Value<'_>) {
     let (least, most) = match *value {
-        SqlValue::Integer(number) => {
+        Value::Integer(number) => {
             let number = i128::from(number);
             match by {
                 Comparison::Equal => (number, number),
@@ -87,7 +87,7 @@ fn narrow(range: &mut Option<RangeInclusive<u64>>, by: Comparison, value: &SqlVa
             }
         }
         // A little wider where it matters: SQLite compares exactly.
-        SqlValue::Real(number) if number.is_finite() => match by {
+        Value::Real(number) if number.is_finite() => match by {
             Comparison::Equal => (number.floor() as i128, number.ceil() as i128),
             Comparison::Less | Comparison::AtMost => (0, number.ceil() as i128),
             Comparison::Greater | Comparison::AtLeast => (number.floor() as i128, i128::MAX),

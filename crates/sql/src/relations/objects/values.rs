@@ -2,10 +2,11 @@
 
 use crate::relation::RowsError;
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue};
+use crate::value::SqlType;
 use heaplens_analysis::clock::AgeInterval;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{Figure, ObjectId};
+use heaplens_tables::columns::Value;
 
 /// What a column of an object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,32 +100,32 @@ pub(crate) fn object_value<'a>(
     object: ObjectId,
     value: ObjectValue,
     task: &Task,
-) -> Result<SqlValue<'a>, RowsError> {
+) -> Result<Value<'a>, RowsError> {
     let (heap, analysis) = (source.heap(), source.analysis());
     Ok(match value {
-        V::Id => SqlValue::object(heap, object),
-        V::Class => SqlValue::text(&*heap.class(object).name),
-        V::Shallow => SqlValue::bytes(heap.shallow(object)),
-        V::Retained => SqlValue::bytes(analysis.retained(object)),
+        V::Id => Value::object(heap, object),
+        V::Class => Value::text(&*heap.class(object).name),
+        V::Shallow => Value::Bytes(heap.shallow(object)),
+        V::Retained => Value::Bytes(analysis.retained(object)),
         V::Dominator => {
-            SqlValue::of(analysis.shown_immediate_dominator(heap, object), |above| SqlValue::object(heap, above))
+            Value::optional(analysis.shown_immediate_dominator(heap, object), |above| Value::object(heap, above))
         }
-        V::Distance => SqlValue::of(analysis.shown_distance(heap, object), |distance| SqlValue::count(distance.into())),
-        V::Reachable => SqlValue::Integer(analysis.is_reachable(object).into()),
-        V::Heap => SqlValue::of(heap.region_name(object), SqlValue::text),
-        V::Root => SqlValue::of(analysis.roots().of(object).first(), |root| SqlValue::text(root.kind.name())),
-        V::Dominated => SqlValue::count(analysis.dominated_count(object)),
-        V::Label => SqlValue::of(source.contents().label(heap, object), SqlValue::text),
-        V::Name => SqlValue::of(source.namer(task)?.name(object, task)?, SqlValue::text),
-        V::Owner => SqlValue::of(source.namer(task)?.owner(object, task)?, |owner| SqlValue::text(owner.text)),
-        V::Address => SqlValue::text(heap.id_text(object)),
-        V::ClassNumber => SqlValue::count(heap.class_id(object).raw().into()),
-        V::OlderFrom => SqlValue::of(age(source, object, task)?, |age| SqlValue::Real(age.from)),
-        V::OlderTo => SqlValue::of(age(source, object, task)?, |age| SqlValue::Real(age.to)),
+        V::Distance => Value::optional(analysis.shown_distance(heap, object), |distance| Value::Count(distance.into())),
+        V::Reachable => Value::Integer(analysis.is_reachable(object).into()),
+        V::Heap => Value::optional(heap.region_name(object), Value::text),
+        V::Root => Value::optional(analysis.roots().of(object).first(), |root| Value::text(root.kind.name())),
+        V::Dominated => Value::Count(analysis.dominated_count(object)),
+        V::Label => Value::optional(source.contents().label(heap, object), Value::text),
+        V::Name => Value::optional(source.namer(task)?.name(object, task)?, Value::text),
+        V::Owner => Value::optional(source.namer(task)?.owner(object, task)?, |owner| Value::text(owner.text)),
+        V::Address => Value::text(heap.id_text(object)),
+        V::ClassNumber => Value::Count(heap.class_id(object).raw().into()),
+        V::OlderFrom => Value::optional(age(source, object, task)?, |age| Value::Real(age.from)),
+        V::OlderTo => Value::optional(age(source, object, task)?, |age| Value::Real(age.to)),
         V::Figure(figure) if analysis.figures().any(|of| of == figure) => {
-            SqlValue::bytes(analysis.figure(heap, object, figure))
+            Value::Bytes(analysis.figure(heap, object, figure))
         }
-        V::Figure(_) => SqlValue::Null,
+        V::Figure(_) => Value::Null,
     })
 }
 

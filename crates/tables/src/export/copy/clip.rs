@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Question, columns::Cell, export::identity::Identity};
+use crate::{Question, columns::Value, export::identity::Identity};
 use heaplens_analysis::{LeakFinding, Path};
 use heaplens_base::Count;
 
@@ -141,5 +141,5 @@ pub struct Row {
     /// Depth: deeper rows are children of the row before.
     pub depth: usize,
     /// Cells, one for each heading; missing ones are empty.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<Value<'static>>,
 }

@@ -22,7 +22,7 @@ fn table(rows: &Rows) -> String {
     let mut out = line(rows.headings.iter().map(|heading| escaped(heading)));
     out.push_str(&rule(tree::numbers(rows)));
     for row in &rows.rows {
-        let mut cells: Vec<String> = row.cells.iter().map(|cell| escaped(&cell.for_people())).collect();
+        let mut cells: Vec<String> = row.cells.iter().map(|cell| escaped(&cell.exact())).collect();
         cells.resize(rows.headings.len(), String::new());
         out.push_str(&line(cells));
     }

@@ -1,7 +1,7 @@
 //! Rows as aligned text: a table, or a tree drawn with lines.
 
 use super::{Row, Rows};
-use crate::{columns::Cell, export::printable::one_line};
+use crate::{columns::Value, export::printable::one_line};
 
 /// Maximum number of indented levels.
 const INDENTED: usize = 40;
@@ -46,7 +46,7 @@ fn texts(rows: &Rows) -> Vec<Vec<String>> {
         None => text,
     };
     let one = |(row, line): (&Row, String)| {
-        let mut texts: Vec<String> = row.cells.iter().map(|cell| shorter(cell.for_people())).collect();
+        let mut texts: Vec<String> = row.cells.iter().map(|cell| shorter(cell.exact())).collect();
         if let Some(first) = texts.first_mut() {
             first.insert_str(0, &line);
         }
@@ -83,7 +83,7 @@ pub(super) fn aligned(rows: &Rows) -> String {
 pub(super) fn numbers(rows: &Rows) -> Vec<bool> {
     let is_number = |column: usize| {
         let mut cells = rows.rows.iter().filter_map(|row| row.cells.get(column)).peekable();
-        column > 0 && cells.peek().is_some() && cells.all(Cell::is_number)
+        column > 0 && cells.peek().is_some() && cells.all(Value::is_number)
     };
     (0..rows.headings.len()).map(is_number).collect()
 }
@@ -93,7 +93,7 @@ pub(super) fn cells(rows: &Rows) -> String {
     let clean = |text: String| one_line(&text);
     let mut out = rows.headings.join("\t") + "\n";
     for row in &rows.rows {
-        let cells: Vec<String> = row.cells.iter().map(|cell| clean(cell.for_csv())).collect();
+        let cells: Vec<String> = row.cells.iter().map(|cell| clean(cell.csv())).collect();
         out.push_str(&cells.join("\t"));
         out.push('\n');
     }
@@ -108,12 +108,12 @@ pub(super) fn is_tree(rows: &Rows) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::columns::Cell;
+    use crate::columns::Value;
 
     fn rows(rows: &[(usize, &str, u64)]) -> Rows {
         let row = |&(depth, name, n): &(usize, &str, u64)| Row {
             depth,
-            cells: vec![Cell::Text(name.to_owned()), Cell::Count(n)],
+            cells: vec![Value::text(name.to_owned()), Value::Count(n)],
         };
         Rows {
             headings: vec!["Object".to_owned(), "Retained size".to_owned()],

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{DocumentHeader, DumpSide, OwnerChange, words};
-use crate::columns::{Cell, Heading};
+use crate::columns::{Heading, Value};
 use crate::export::markdown::{escaped, line, rule};
 use crate::export::table::write_text;
 use heaplens_base::{ByteDelta, Bytes, CountDelta};
@@ -66,18 +66,18 @@ fn sides(heading: &DocumentHeader) -> Vec<(String, &DumpSide)> {
     }
 }
 
-fn rows(heading: &DocumentHeader) -> Vec<Vec<Cell>> {
-    let text = |text: &str| Cell::Text(text.to_owned());
+fn rows(heading: &DocumentHeader) -> Vec<Vec<Value<'static>>> {
+    let text = |text: &str| Value::text(text.to_owned());
     let (sides, delta) = (sides(heading), heading.delta());
     let row = |(word, side): &(String, &DumpSide)| {
         let taken = side.taken_at.as_deref().unwrap_or_default();
-        let (objects, bytes) = (Cell::Count(side.objects), Cell::Size(Bytes(side.bytes)));
+        let (objects, bytes) = (Value::Count(side.objects), Value::Bytes(Bytes(side.bytes)));
         vec![text(word), text(&side.file), text(taken), objects, bytes]
     };
-    let mut rows: Vec<Vec<Cell>> = sides.iter().map(row).collect();
+    let mut rows: Vec<Vec<Value<'static>>> = sides.iter().map(row).collect();
     let ends = sides.first().zip(sides.last());
     let later = ends.and_then(|((_, first), (_, last))| words::later(first, last)).unwrap_or_default();
-    let (objects, bytes) = (Cell::More(CountDelta(delta.objects)), Cell::Growth(ByteDelta(delta.bytes)));
+    let (objects, bytes) = (Value::CountDelta(CountDelta(delta.objects)), Value::ByteDelta(ByteDelta(delta.bytes)));
     rows.push(vec![text("Difference"), text(""), text(&later), objects, bytes]);
     rows
 }

@@ -5,7 +5,7 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Increase;
-use crate::columns::{Cell, Heading};
+use crate::columns::{Heading, Value};
 use heaplens_analysis::diff::{Amount, Change, MatchMethod};
 
 /// Amount of a class in one heap, or the difference.
@@ -95,17 +95,17 @@ pub struct OwnerChange {
 }
 
 /// A row of both dumps by its columns: names, then before, after and difference of each measure, then other values.
-pub struct SideChange {
+pub struct SideChange<'a> {
     /// The columns.
     pub columns: Vec<Heading>,
     /// As many cells.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<Value<'a>>,
 }
 
 /// Beginnings of the keys of measures.
 const SIDES: [&str; 3] = ["before_", "after_", "delta_"];
 
-impl Serialize for SideChange {
+impl Serialize for SideChange<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let cells = || self.columns.iter().map(|column| column.key).zip(&self.cells);
         let is_of_side = |key: &str| SIDES.iter().any(|side| key.starts_with(side));
@@ -127,7 +127,7 @@ impl Serialize for SideChange {
 }
 
 /// Writes a JSON object, in this order.
-struct Entries<'a>(Vec<(&'a str, &'a Cell)>);
+struct Entries<'a>(Vec<(&'a str, &'a Value<'a>)>);
 
 impl Serialize for Entries<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{leaking, words};
-use crate::columns::{Cell, fraction};
+use crate::columns::{Value, fraction};
 use crate::export::printable::one_line;
 use heaplens_analysis::{LeakFinding, leaks::Group};
 use heaplens_base::Bytes;
@@ -73,11 +73,11 @@ impl LeakVerdicts {
     }
 
     /// As facts of the summary, one a row.
-    pub fn rows(&self) -> [(&'static str, Cell); 3] {
+    pub fn rows(&self) -> [(&'static str, Value<'static>); 3] {
         [
-            ("leaks", Cell::Count(self.leaks)),
-            ("leaking_bytes", Cell::Size(Bytes(self.bytes))),
-            ("expected_bytes", Cell::Size(self.expected())),
+            ("leaks", Value::Count(self.leaks)),
+            ("leaking_bytes", Value::Bytes(Bytes(self.bytes))),
+            ("expected_bytes", Value::Bytes(self.expected())),
         ]
     }
 }

@@ -15,7 +15,7 @@ pub use self::text::{trace, write_leaks_text};
 
 use std::io::{self, Write};
 
-use crate::columns::Cell;
+use crate::columns::Value;
 pub use crate::export::finding_rows::{COLUMNS, FindingColumn, FindingRow};
 use crate::export::{table::write_csv, traces};
 use heaplens_analysis::{LeakFinding, android::shark::LeakReport, leaks::Group};
@@ -28,7 +28,7 @@ pub(super) fn titles() -> Vec<String> {
 }
 
 /// A finding as a row.
-pub fn cells(finding: &LeakFinding) -> Vec<Cell> {
+pub fn cells(finding: &LeakFinding) -> Vec<Value<'static>> {
     FindingRow::from(finding).cells()
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Document, short};
-use crate::{columns::Cell, export::identity::Identity};
+use crate::{columns::Value, export::identity::Identity};
 use heaplens_analysis::Overview;
 use heaplens_base::invisible::visible;
 
@@ -30,7 +30,7 @@ pub fn write_markdown(mut out: impl Write, identity: &Identity, overview: &Overv
     for section in &document.sections {
         writeln!(out, "\n## {}\n", section.title)?;
         writeln!(out, "| {} |", section.columns.join(" | "))?;
-        let number = |at: usize| section.rows.first().is_some_and(|row| !matches!(row.get(at), Some(Cell::Text(_))));
+        let number = |at: usize| section.rows.first().is_some_and(|row| !matches!(row.get(at), Some(Value::Text(_))));
         let rules: Vec<&str> = (0..section.columns.len()).map(|at| if number(at) { "---:" } else { "---" }).collect();
         writeln!(out, "|{}|", rules.join("|"))?;
         for row in &section.rows {

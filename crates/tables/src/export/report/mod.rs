@@ -15,7 +15,7 @@ pub use self::text::write_overview_text;
 use super::identity::{HEAPLENS, Identity};
 use super::links;
 use super::printable::one_line;
-use crate::columns::Cell;
+use crate::columns::Value;
 use heaplens_analysis::Overview;
 use heaplens_analysis::overview::{BigObject, Mark, SumRow, Totals};
 use heaplens_base::{Bytes, Share};
@@ -50,7 +50,7 @@ struct Line {
 struct Section {
     title: &'static str,
     columns: &'static [&'static str],
-    rows: Vec<Vec<Cell>>,
+    rows: Vec<Vec<Value<'static>>>,
     /// The column that is also drawn as a bar, and its 100 %.
     bar: Option<(usize, Bytes)>,
 }
@@ -97,15 +97,15 @@ fn identity_lines(identity: &Identity) -> Vec<(&'static str, String)> {
 fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
     const CLASSES: &[&str] = &["Class", "Objects", "Shallow size", "Retained size"];
     let (whole, glance) = (totals.shallow, &overview.glance);
-    let share = |bytes: Bytes| Cell::Share(Share::of(bytes, whole));
-    let text = |text: &str| Cell::Text(text.to_owned());
+    let share = |bytes: Bytes| Value::Share(Share::of(bytes, whole));
+    let text = |text: &str| Value::text(text.to_owned());
     // A column of bytes is also drawn as a bar.
     let section = |title, columns, bar, rows| Section { title, columns, rows, bar: Some((bar, whole)) };
-    let memory = glance.memory.iter().map(|&(kind, bytes)| vec![text(kind.title()), Cell::Size(bytes), share(bytes)]);
+    let memory = glance.memory.iter().map(|&(kind, bytes)| vec![text(kind.title()), Value::Bytes(bytes), share(bytes)]);
     let objects = glance.objects.iter().map(|row| object_row(row, whole)).collect();
     let expected = overview.holders.iter().flat_map(|holders| &holders.expected);
     let expected =
-        expected.map(|row| vec![text(&row.name), Cell::Size(row.bytes), share(row.bytes), text(&row.verdict.reason)]);
+        expected.map(|row| vec![text(&row.name), Value::Bytes(row.bytes), share(row.bytes), text(&row.verdict.reason)]);
     let sums = |rows: &[SumRow]| rows.iter().map(sum_row).collect();
     let rows = totals_rows(overview, totals);
     let mut sections = vec![
@@ -122,22 +122,22 @@ fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
         let threads = closer.threads.iter().map(|thread| {
             let state = thread.state.map_or("", ThreadState::title).to_owned();
             let state = if thread.out_of_memory { format!("out of memory, {state}") } else { state };
-            vec![text(&thread.name), Cell::Text(state), Cell::Size(thread.retained)]
+            vec![text(&thread.name), Value::text(state), Value::Bytes(thread.retained)]
         });
         sections.push(section("Threads by retained size", &["Thread", "State", "Retained size"], 2, threads.collect()));
     }
     if let Some(wasted) = &overview.wasted {
         let rows = wasted.rows.iter();
-        let rows = rows.map(|row| vec![text(row.kind.title()), Cell::Count(row.objects), Cell::Size(row.wasted)]);
+        let rows = rows.map(|row| vec![text(row.kind.title()), Value::Count(row.objects), Value::Bytes(row.wasted)]);
         sections.push(section("Waste", &["Kind", "Objects", "Wasted"], 2, rows.collect()));
     }
     sections.retain(|section| !section.rows.is_empty());
     sections
 }
 
-fn totals_rows(overview: &Overview, totals: &Totals) -> Vec<Vec<Cell>> {
+fn totals_rows(overview: &Overview, totals: &Totals) -> Vec<Vec<Value<'static>>> {
     let row = |name: &str, count: u64, bytes: Option<Bytes>| {
-        vec![Cell::Text(name.to_owned()), Cell::Count(count), bytes.map_or(Cell::Nothing, Cell::Size)]
+        vec![Value::text(name.to_owned()), Value::Count(count), bytes.map_or(Value::Null, Value::Bytes)]
     };
     let mut rows = vec![
         row("Reachable objects", totals.objects, Some(totals.shallow)),
@@ -160,13 +160,13 @@ fn totals_rows(overview: &Overview, totals: &Totals) -> Vec<Vec<Cell>> {
     rows
 }
 
-fn object_row(row: &BigObject, whole: Bytes) -> Vec<Cell> {
+fn object_row(row: &BigObject, whole: Bytes) -> Vec<Value<'static>> {
     vec![
-        Cell::Text(object_name(row)),
-        Cell::Text(row.id.clone()),
-        Cell::Size(row.shallow),
-        Cell::Size(row.retained),
-        Cell::Share(Share::of(row.retained, whole)),
+        Value::text(object_name(row)),
+        Value::text(row.id.clone()),
+        Value::Bytes(row.shallow),
+        Value::Bytes(row.retained),
+        Value::Share(Share::of(row.retained, whole)),
     ]
 }
 
@@ -180,11 +180,16 @@ fn object_name(row: &BigObject) -> String {
     }
 }
 
-fn sum_row(row: &SumRow) -> Vec<Cell> {
-    vec![Cell::Text(row.name.clone()), Cell::Count(row.objects), Cell::Size(row.shallow), Cell::Size(row.retained)]
+fn sum_row(row: &SumRow) -> Vec<Value<'static>> {
+    vec![
+        Value::text(row.name.clone()),
+        Value::Count(row.objects),
+        Value::Bytes(row.shallow),
+        Value::Bytes(row.retained),
+    ]
 }
 
 /// A cell as text, with short sizes.
-pub(super) fn short(cell: &Cell) -> String {
-    if *cell == Cell::Nothing { String::new() } else { cell.short() }
+pub(super) fn short(cell: &Value<'static>) -> String {
+    if *cell == Value::Null { String::new() } else { cell.short() }
 }

@@ -1,6 +1,6 @@
 //! Android leaks as rows, with the columns of findings.
 
-use crate::columns::Cell;
+use crate::columns::Value;
 use crate::export::finding_rows::FindingRow;
 use heaplens_analysis::android::shark::{Leak, LeakReference, LeakStep, LeakSubject, LeakTrace};
 use heaplens_base::{Bytes, Share};
@@ -15,7 +15,7 @@ pub fn held_by(trace: &LeakTrace) -> Option<String> {
 }
 
 /// A leak as a row; `whole` is the heap size as Shark counts it.
-pub fn cells(heap: &Heap, leak: &Leak, whole: Bytes) -> Vec<Cell> {
+pub fn cells(heap: &Heap, leak: &Leak, whole: Bytes) -> Vec<Value<'static>> {
     let suspects: Vec<(&LeakStep, &LeakReference)> = leak.traces.iter().take(1).flat_map(LeakTrace::suspects).collect();
     let to_cut: Vec<String> = suspects.iter().map(|(_, reference)| reference.text()).collect();
     let row = FindingRow {
@@ -36,7 +36,7 @@ pub fn cells(heap: &Heap, leak: &Leak, whole: Bytes) -> Vec<Cell> {
 }
 
 /// An unreachable leaking object as a row.
-pub fn lost_cells(object: &LeakSubject) -> Vec<Cell> {
+pub fn lost_cells(object: &LeakSubject) -> Vec<Value<'static>> {
     let (group, kind) = ("unreachable".to_owned(), KIND.to_owned());
     FindingRow { group, kind, class: Some(object.class.clone()), count: Some(1), ..FindingRow::default() }.cells()
 }

@@ -62,7 +62,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 fn with_line(mut row: Row, over: Option<&OverTime>, place: u32, of: impl Fn(&Lines) -> Option<&Arc<[Bytes]>>) -> Row {
     if let Some(over) = over {
         let line = over.rows.get(place as usize).and_then(of);
-        row.cells.insert(0, line.map_or(Cell::Empty, |line| Cell::OverTime(Arc::clone(line))));
+        row.cells.insert(0, line.map_or(Cell::EMPTY, |line| Cell::over_time(Arc::clone(line))));
     }
     row
 }
@@ -134,16 +134,16 @@ fn cells(
     change: Option<Change>,
     how: Option<MatchMethod>,
 ) -> Vec<Cell> {
-    let none = Cell::Missing(NO_RETAINED);
+    let none = Cell::missing(NO_RETAINED);
     let retained =
-        |of: fn(Change) -> Amount| change.map_or_else(|| none.clone(), |change| Cell::Size(of(change).retained));
-    let sure = |how: MatchMethod| Cell::Words(format!("{} · {}", how.name(), how.sureness().name()).into());
+        |of: fn(Change) -> Amount| change.map_or_else(|| none.clone(), |change| Cell::minor(of(change).retained));
+    let sure = |how: MatchMethod| Cell::words(format!("{} · {}", how.name(), how.sureness().name()));
     vec![
-        Cell::More(objects),
-        Cell::Grown(bytes, most),
+        Cell::count_delta(objects),
+        Cell::grown(bytes, most),
         retained(|change| change.before),
         retained(|change| change.after),
-        how.map_or(Cell::Empty, sure),
+        how.map_or(Cell::EMPTY, sure),
     ]
 }
 

@@ -78,7 +78,7 @@ fn line(over: &OverTime, row: &OwnerSeries, (name, class): (&str, &str), most: u
         more: more.into(),
         object: here,
     };
-    let sizes = Cell::OverTime(row.amounts.iter().map(|amount| amount.retained).collect());
-    let cells = vec![sizes, Cell::GrownBy(retained), Cell::Grown(row.charged, most)];
+    let sizes = Cell::over_time(row.amounts.iter().map(|amount| amount.retained).collect());
+    let cells = vec![sizes, Cell::byte_delta(retained), Cell::grown(row.charged, most)];
     Row { found_by: format!("{name} {class} {} {retained}", row.charged), ..Row::called(called, cells) }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::columns::Value;
 use crate::diff::{
     BorrowedHeaps, ChangeFilter, Changes, ClassChanges, ClassLookup, DiffRows, HeapLender, NamedDump, SharedComparison,
     SideChanges, head,
@@ -134,7 +135,7 @@ fn line(what: SideRowKind, row: &SideRow, most: u64) -> Row {
             class(found).map(RowTarget::Class).or_else(|| class(was).map(RowTarget::BaselineClass))
         }
     };
-    let cells = cells(what, row, Cell::Grown(bytes, most));
+    let cells = cells(what, row, Cell::grown(bytes, most));
     Row { depth: 0, name, found_by, cells, leads: leads.unwrap_or(RowTarget::None) }
 }
 
@@ -146,15 +147,15 @@ fn cells(what: SideRowKind, row: &SideRow, grown: Cell) -> Vec<Cell> {
     };
     let (before, after) = row.things(what);
     let (bytes_before, bytes_after) = row.counts(what.size());
-    let change = Cell::Change { before: bytes_before, after: bytes_after };
-    let (was, is, objects) = (Cell::Count(before), Cell::Count(after), more(before, after));
-    let size = |(before, after): (u64, u64)| (Cell::Size(Bytes(before)), Cell::Size(Bytes(after)));
+    let change = Cell::from(Value::Change { before: bytes_before, after: bytes_after });
+    let (was, is, objects) = (Cell::count(before), Cell::count(after), more(before, after));
+    let size = |(before, after): (u64, u64)| (Cell::minor(Bytes(before)), Cell::minor(Bytes(after)));
     match what {
         SideRowKind::Packages | SideRowKind::Loaders => {
             let (shallow, now) = size(counts(Measure::Shallow));
             let kept = counts(Measure::Retained);
             let (retained, still) = size(kept);
-            let kept = Cell::GrownBy(ByteDelta::between(Bytes(kept.0), Bytes(kept.1)));
+            let kept = Cell::byte_delta(ByteDelta::between(Bytes(kept.0), Bytes(kept.1)));
             vec![was, is, objects, shallow, now, grown, change, retained, still, kept]
         }
         SideRowKind::Threads => {
@@ -166,18 +167,18 @@ fn cells(what: SideRowKind, row: &SideRow, grown: Cell) -> Vec<Cell> {
             vec![was, is, objects, freed, frees, grown, change]
         }
         SideRowKind::Strings => {
-            let few = |count: u64| if count == 0 { Cell::Words("0 or 1".into()) } else { Cell::Count(count) };
+            let few = |count: u64| if count == 0 { Cell::words("0 or 1") } else { Cell::count(count) };
             vec![few(before), few(after), objects, grown]
         }
         SideRowKind::Collections => {
             let (held, holds) = counts(Measure::Elements);
-            vec![was, is, objects, Cell::Count(holds), more(held, holds), grown, change]
+            vec![was, is, objects, Cell::count(holds), more(held, holds), grown, change]
         }
     }
 }
 
 fn more(before: u64, after: u64) -> Cell {
-    Cell::More(CountDelta::between(before, after))
+    Cell::count_delta(CountDelta::between(before, after))
 }
 
 /// A class, in its own table or below its group.
@@ -186,16 +187,16 @@ fn class(heaps: BorrowedHeaps<'_>, row: &ClassRow, depth: usize, most: u64) -> R
     let name = kind.map_or("", |kind| &*kind.name);
     let change @ Change { before, after } = row.change;
     let cells = vec![
-        Cell::Count(before.objects),
-        Cell::Count(after.objects),
-        Cell::More(change.objects()),
-        Cell::Size(before.shallow),
-        Cell::Size(after.shallow),
-        Cell::Grown(change.shallow(), most),
-        Cell::Change { before: before.shallow.0, after: after.shallow.0 },
-        Cell::Size(before.retained),
-        Cell::Size(after.retained),
-        Cell::GrownBy(change.retained()),
+        Cell::count(before.objects),
+        Cell::count(after.objects),
+        Cell::count_delta(change.objects()),
+        Cell::minor(before.shallow),
+        Cell::minor(after.shallow),
+        Cell::grown(change.shallow(), most),
+        Cell::from(Value::Change { before: before.shallow.0, after: after.shallow.0 }),
+        Cell::minor(before.retained),
+        Cell::minor(after.retained),
+        Cell::byte_delta(change.retained()),
     ];
     let new = new_or_gone(before.objects, after.objects);
     let found_by = format!("{name} {new} {} {}", change.objects(), change.shallow());

@@ -87,7 +87,7 @@ fn cluster_row(dump: &OpenDump, of: &Cluster, name: Option<String>) -> Row {
         more: name.as_deref().map(tail).unwrap_or_default().into(),
         object: of.trace.last().map(|step| step.object),
     };
-    let cells = vec![Cell::Words(of.kind.name().into()), Cell::Count(of.leaked), Cell::Bytes(of.retained)];
+    let cells = vec![Cell::words(of.kind.name()), Cell::count(of.leaked), Cell::bytes(of.retained)];
     let mut row = Row::called(called, cells);
     let sentence = sentence(of, dump.analysis.shown.shallow);
     row.found_by = format!("{} {} {sentence}", row.found_by, name.unwrap_or_default());
@@ -121,8 +121,8 @@ fn growing_row(dump: &OpenDump, of: &GrowingObject, name: &str) -> Row {
     let id = dump.heap.id_text(of.object);
     let name = if name.is_empty() { id } else { format!("{} {id}", tail(name)) };
     let called = RowLabel { name: of.class.as_str().into(), times: 1, more: name.into(), object: Some(of.object) };
-    let references = Cell::Words(references.join(" → ").into());
-    Row::called(called, vec![references, Cell::Size(of.more()), Cell::Bytes(retained)])
+    let references = Cell::words(references.join(" → "));
+    Row::called(called, vec![references, Cell::minor(of.more()), Cell::bytes(retained)])
 }
 
 /// Rows of the path from a root; only both ends of a long one.
