@@ -23,15 +23,15 @@ use heaplens_session::comparison::compare_dumps;
 use heaplens_session::leaks::{
     add_waste_totals, found_and_wasted, has_traces, read_references, references_file, traces,
 };
-use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::koom::write_koom;
 use heaplens_tables::export::leaks::{
-    Counts, words, write_leaks_csv, write_leaks_json, write_leaks_markdown, write_leaks_text,
+    self, Counts, finding_table, words, write_leaks_json, write_leaks_markdown, write_leaks_text,
 };
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::traces::{write_leakcanary, write_traces_markdown, write_traces_text};
 use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, keep};
+use heaplens_tables::{OutputForm, RowQuery, TableContext, write};
 
 pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     if javascript::is_asked(arguments) {
@@ -84,7 +84,8 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
             write_leaks_json(&mut out, &findings, counts, report.as_ref().map(|report| (heap, report)))?;
         }
         OutputForm::Csv => {
-            write_leaks_csv(&mut out, &findings, report.as_ref().map(|report| (heap, report)))?;
+            let table = finding_table(leaks::rows(&findings, report.as_ref()));
+            write(&table, TableContext::new(&dump), &RowQuery::default(), arguments.format, &mut out, &Task::new())?;
         }
         OutputForm::Markdown => {
             if let Some(report) = &report {

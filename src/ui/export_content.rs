@@ -11,9 +11,9 @@ use heaplens_analysis::android::shark::LeakReport;
 use heaplens_base::Task;
 use heaplens_session::OpenDump;
 use heaplens_tables::export::identity::Identity;
-use heaplens_tables::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
+use heaplens_tables::export::leaks::{self, Counts, finding_table, write_leaks_json, write_leaks_markdown};
 use heaplens_tables::export::traces::write_traces_markdown;
-use heaplens_tables::{OutputForm, TableContext, TableError, TableQuery};
+use heaplens_tables::{OutputForm, RowQuery, TableContext, TableError, TableQuery};
 
 /// Content of an exported file.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,12 +84,12 @@ impl ExportContent {
                 Ok(write_leaks_markdown(out, &identity, &of.findings, of.nothing)?)
             }
             Self::Findings(of) => {
-                let report = of.report.as_ref().map(|report| (&*dump.heap, report));
-                match form {
-                    OutputForm::Json => write_leaks_json(out, &of.findings, of.counts, report)?,
-                    _ => write_leaks_csv(out, &of.findings, report)?,
+                if form == OutputForm::Json {
+                    let report = of.report.as_ref().map(|report| (&*dump.heap, report));
+                    return Ok(write_leaks_json(out, &of.findings, of.counts, report)?);
                 }
-                Ok(())
+                let table = finding_table(leaks::rows(&of.findings, of.report.as_ref()));
+                heaplens_tables::write(&table, TableContext::of(dump), &RowQuery::default(), form, out, task)
             }
         }
     }

@@ -22,7 +22,10 @@ use heaplens_session::leaks::{
 };
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_tables::columns::{Value, fraction};
-use heaplens_tables::export::{hidden_values::without_values, identity::Identity, leaks, traces as trace_rows};
+use heaplens_tables::export::leaks::{FindingRow, finding_table};
+use heaplens_tables::export::traces::leak_row;
+use heaplens_tables::export::{hidden_values::without_values, identity::Identity};
+use heaplens_tables::{Table, TableContext};
 
 /// Usual maximum number of findings of a dump.
 pub const FINDINGS: usize = 50;
@@ -215,26 +218,19 @@ fn of_findings(
     report: Option<&LeakReport>,
     options: &DigestOptions,
 ) -> Vec<DigestRecord> {
-    let heap = &*dump.facts.heap;
-    let traced = report
-        .into_iter()
-        .flat_map(|report| report.leaks.iter().map(move |leak| trace_rows::cells(heap, leak, report.metadata.bytes)));
-    let rows = traced.chain(findings.iter().map(leaks::cells));
-    rows.take(options.findings).zip(1..).map(|(cells, place)| of_cells(&cells, place, options.values)).collect()
+    let traced =
+        report.into_iter().flat_map(|report| report.leaks.iter().map(|leak| leak_row(leak, report.metadata.bytes)));
+    let rows = traced.chain(findings.iter().map(FindingRow::from));
+    let table = finding_table(rows.take(options.findings).collect());
+    (0..Table::count(&table)).map(|row| of_finding(dump, &table, row, options.values)).collect()
 }
 
-/// A row of [`leaks::COLUMNS`].
-fn of_cells(cells: &[Value<'static>], place: u64, values: bool) -> DigestRecord {
-    let cell = |key: &str| {
-        let at = leaks::COLUMNS.iter().position(|column| column.heading.key == key)?;
-        cells.get(at)
-    };
-    let text = |key: &str| match cell(key)? {
-        Value::Text(text) => Some(Arc::from(&**text)),
-        _ => None,
-    };
+/// A row of findings.
+fn of_finding(dump: &LoadedDump, table: &dyn Table, row: usize, values: bool) -> DigestRecord {
+    let cell = |key: &str| Some(table.cell(TableContext::new(dump), row, table.column(key)?));
+    let text = |key: &str| cell(key)?.words().map(Arc::<str>::from);
     let number = |key: &str| match cell(key)? {
-        Value::Count(count) => Some(*count),
+        Value::Count(count) => Some(count),
         Value::Bytes(bytes) => Some(bytes.0),
         _ => None,
     };
@@ -245,7 +241,7 @@ fn of_cells(cells: &[Value<'static>], place: u64, values: bool) -> DigestRecord 
         text("group").map(|group| if matches!(&*group, "application" | "library") { "leak".into() } else { group });
     DigestRecord {
         record: Some(FINDING.into()),
-        place: Some(place),
+        place: Some(row as u64 + 1),
         section,
         kind: text("kind"),
         fingerprint: text("fingerprint"),
@@ -257,7 +253,7 @@ fn of_cells(cells: &[Value<'static>], place: u64, values: bool) -> DigestRecord 
         objects: number("objects"),
         retained_bytes: number("frees_bytes"),
         share: match cell("share") {
-            Some(Value::Share(share)) => Some(fraction(*share)),
+            Some(Value::Share(share)) => Some(fraction(share)),
             _ => None,
         },
         ..DigestRecord::default()

@@ -62,7 +62,7 @@ impl From<ColumnKind> for SqlType {
             ColumnKind::Object => Self::Object,
             ColumnKind::Number | ColumnKind::Count | ColumnKind::Numeral | ColumnKind::CountDelta => Self::Integer,
             ColumnKind::Bytes | ColumnKind::ByteDelta => Self::Bytes,
-            ColumnKind::Share | ColumnKind::Change => Self::Real,
+            ColumnKind::Share | ColumnKind::Fraction | ColumnKind::Change => Self::Real,
             ColumnKind::Flag => Self::Flag,
         }
     }

@@ -48,7 +48,7 @@ pub fn all() -> Vec<TableReference> {
         ("javascript --of timeline", infos(javascript::TIMELINE)),
         ("javascript --of timeline --between", infos(javascript::ALLOCATED)),
         ("kept", infos(retained_set::COLUMNS)),
-        ("leaks", findings()),
+        ("leaks", infos(leaks::COLUMNS)),
         ("leaks --baseline --of stayed", infos(javascript_leaks::CLUSTERS)),
         ("leaks --baseline --of growing", infos(javascript_leaks::GROWING)),
         ("loaders", infos(loaders::COLUMNS)),
@@ -71,16 +71,6 @@ pub fn all() -> Vec<TableReference> {
         ("waste", infos(waste::COLUMNS)),
     ];
     tables.map(|(command, columns)| TableReference { command, columns }).into()
-}
-
-/// Findings are written by their own functions: they need no heap.
-fn findings() -> Vec<ColumnInfo> {
-    let column = |(place, column): (usize, leaks::FindingColumn)| ColumnInfo {
-        place,
-        heading: column.heading,
-        kind: column.kind,
-    };
-    (0..).zip(leaks::COLUMNS).map(column).collect()
 }
 
 const INTRODUCTION: &str = "\

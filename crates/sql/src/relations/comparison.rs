@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::listed::{Listed, RowValues};
+use super::listed::{Listed, RowValues, table_rows};
 use crate::relation::{Access, Asked, Comparison as By, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::source::QuerySource;
 use crate::value::{SqlType, object_of_id};
@@ -11,7 +11,6 @@ use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 use heaplens_session::Comparison;
 use heaplens_session::comparison::compare_dumps;
-use heaplens_tables::Table;
 use heaplens_tables::columns::{ColumnInfo, Condition, Value};
 use heaplens_tables::diff::{BorrowedHeaps, ChangeFilter, OwnerChanges, OwnerDetail};
 
@@ -66,13 +65,7 @@ fn growth_rows(
     let heaps = BorrowedHeaps { pair: compared.pair(), comparison: &comparison, namer: source.namer(task)? };
     let detail = OwnerDetail { keys: KEYS, names: NAMES };
     let table = OwnerChanges::new(Box::new(heaps), ChangeFilter::Changed, detail);
-    let mut rows = Vec::new();
-    for row in 0..Table::count(&table) {
-        task.checkpoint()?;
-        let value = |column: &ColumnInfo| Table::cell(&table, source.context(), row, column.place).into_static();
-        rows.push(columns.iter().map(value).collect());
-    }
-    Ok(rows)
+    table_rows(source, &table, columns, task)
 }
 
 /// `matches`: one row for each reachable object of the dump, and each of the older one without a match.

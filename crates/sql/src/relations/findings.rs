@@ -2,40 +2,19 @@
 
 use std::sync::Arc;
 
-use super::listed::{Listed, RowValues};
-use crate::relation::{RowsError, SqlColumn};
+use super::listed::{Listed, table_rows};
+use crate::relation::SqlColumn;
 use crate::source::QuerySource;
-use heaplens_base::Task;
-use heaplens_heap::Heap;
-use heaplens_tables::ColumnKind;
-use heaplens_tables::columns::Value;
-use heaplens_tables::export::leaks::{self, FindingColumn, FindingRow};
+use heaplens_tables::Table;
+use heaplens_tables::export::leaks::{self, finding_table};
 
-/// Columns of the table: those of the command `leaks` without growth, as there is no baseline.
-fn columns() -> impl Iterator<Item = FindingColumn> {
-    leaks::COLUMNS.into_iter().filter(|column| !column.heading.key.starts_with("growth_"))
-}
-
-/// The table.
+/// The table: the columns of the command `leaks` without growth, as there is no baseline.
 pub(crate) fn table(source: Arc<QuerySource>) -> Listed {
-    let declared = columns().map(|column| SqlColumn::of_heading(&column.heading, column.kind));
-    Listed::new(source, declared.collect(), compute)
-}
-
-fn compute(source: &QuerySource, _: &[Value<'static>], task: &Task) -> Result<Vec<RowValues>, RowsError> {
-    let row = |finding| {
-        let row = FindingRow::from(finding);
-        columns().map(|column| value(source.heap(), &row, &column)).collect()
-    };
-    Ok(source.findings(task)?.iter().map(row).collect())
-}
-
-fn value(heap: &Heap, row: &FindingRow, column: &FindingColumn) -> Value<'static> {
-    match (column.cell)(row) {
-        // The text of an object is for people.
-        Value::Text(_) if column.kind == ColumnKind::Object => {
-            Value::optional(row.holder.as_ref(), |(holder, _)| Value::object(heap, *holder))
-        }
-        value => value,
-    }
+    let mut columns = Table::columns(&finding_table(Vec::new()), source.context());
+    columns.retain(|column| !column.heading.key.starts_with("growth_"));
+    let declared = columns.iter().map(|column| SqlColumn::of_heading(&column.heading, column.kind)).collect();
+    Listed::new(source, declared, move |source, _, task| {
+        let table = finding_table(leaks::rows(&source.findings(task)?, None));
+        table_rows(source, &table, &columns, task)
+    })
 }

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::function::{Function, object};
-use super::listed::Listed;
+use super::listed::{Listed, table_rows};
 use super::{entries, graph};
 use crate::relation::{ColumnRole, Relation, RowsError, SqlColumn};
 use crate::source::QuerySource;
 use crate::value::SqlType;
 use heaplens_analysis::Direction;
 use heaplens_heap::ObjectId;
-use heaplens_tables::{ColumnInfo, RowQuery, TableKind, TableQuery};
+use heaplens_tables::{RowQuery, TableKind, TableQuery};
 
 const FUNCTIONS: [Function; 8] = [
     graph::PATH,
@@ -59,7 +59,6 @@ fn reference_function(source: Arc<QuerySource>, name: &'static str, direction: D
         let dump = source.context();
         let query = TableQuery { kind: TableKind::References(of, direction), rows: RowQuery::default() };
         let table = query.table(dump, task).map_err(RowsError::from)?;
-        let value = |row, column: &ColumnInfo| table.cell(dump, row, column.place).into_static();
-        Ok((0..table.count()).map(|row| declared.iter().map(|column| value(row, column)).collect()).collect())
+        table_rows(source, &*table, &declared, task)
     })
 }

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::source::QuerySource;
 use heaplens_base::Task;
-use heaplens_tables::columns::Value;
+use heaplens_tables::Table;
+use heaplens_tables::columns::{ColumnInfo, Value};
 
 /// Values of a row, by column; columns past the end are null.
 pub(crate) type RowValues = Vec<Value<'static>>;
@@ -23,6 +24,22 @@ pub(crate) struct Listed {
     compute: Box<Computing>,
     /// Rows of a table, which are the same for every query.
     known: Mutex<Option<Arc<Vec<RowValues>>>>,
+}
+
+/// Rows of a table that commands print, in these of its columns.
+pub(crate) fn table_rows(
+    source: &QuerySource,
+    table: &dyn Table,
+    columns: &[ColumnInfo],
+    task: &Task,
+) -> Result<Vec<RowValues>, RowsError> {
+    let mut rows = Vec::with_capacity(table.count());
+    for row in 0..table.count() {
+        task.checkpoint_at(row)?;
+        let value = |column: &ColumnInfo| table.cell(source.context(), row, column.place).into_static();
+        rows.push(columns.iter().map(value).collect());
+    }
+    Ok(rows)
 }
 
 impl Listed {

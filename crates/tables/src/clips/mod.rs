@@ -7,8 +7,10 @@ pub mod objects;
 pub mod tree_rows;
 
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
+use crate::export::leaks::{self, finding_table};
 use crate::export::{identity::Identity, printable::one_line, written};
 use crate::{Objects, Question, Table, TableContext, TableQuery};
+use heaplens_analysis::LeakFinding;
 use heaplens_heap::ObjectId;
 use heaplens_session::OpenDump;
 
@@ -34,6 +36,13 @@ pub fn rows<'a>(
 ) -> Clip {
     let headings = headings.into_iter().map(str::to_owned).collect();
     clip(dump, title, query.command(&dump.heap, &dump.opened), ClipBody::Rows(Rows { headings, rows, json }))
+}
+
+/// Findings to copy.
+pub fn findings(dump: &OpenDump, found: Vec<LeakFinding>) -> ClipBody {
+    let table = finding_table(leaks::rows(&found, None));
+    let rows = Rows::of_table(&table, TableContext::of(dump), ("findings", Vec::new()));
+    ClipBody::Findings(found, rows)
 }
 
 /// Objects as JSON, as the command line writes them.

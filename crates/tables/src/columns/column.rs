@@ -13,12 +13,17 @@ pub type Getter<K, T> = for<'a> fn(<K as Record>::Row<'a>, TableContext<'a>) -> 
 /// Reads the `nth` value of several.
 pub type GetterAt<K, T> = for<'a> fn(<K as Record>::Row<'a>, TableContext<'a>, usize) -> Option<T>;
 
+/// Reads a value of a row for JSON.
+pub type JsonGetter<K> = for<'a> fn(<K as Record>::Row<'a>, TableContext<'a>) -> serde_json::Value;
+
 /// A column of rows of kind `K`.
 pub struct Column<K: Record> {
     /// Key, title and definition.
     pub heading: Heading,
     /// Type and value.
     pub get: Get<K>,
+    /// Its form in JSON, where that is not the value of the cell: a list that the cell joins.
+    pub json: Option<JsonGetter<K>>,
 }
 
 /// Groups of columns, one after the other: groups are shared by tables.
@@ -42,6 +47,8 @@ pub enum Get<K: Record> {
     BytesAt(usize, GetterAt<K, Bytes>),
     /// A part of a whole.
     Share(Getter<K, Share>),
+    /// A number from 0 to 1, written as such.
+    Fraction(Getter<K, f64>),
     /// True or false, with the words for false and true: words in JSON too, as scripts know them.
     Flag(&'static [&'static str; 2], Getter<K, bool>),
     /// A difference of counts.
@@ -69,6 +76,8 @@ pub enum ColumnKind {
     Bytes,
     /// Share between 0 and 1, a float of 64 bits.
     Share,
+    /// Number between 0 and 1, a float of 64 bits.
+    Fraction,
     /// True or false.
     Flag,
     /// Difference of counts, signed, 64 bits.
@@ -113,7 +122,7 @@ impl ColumnKind {
             Self::Count => "u64",
             Self::Numeral | Self::CountDelta => "i64",
             Self::Bytes => "u64, bytes",
-            Self::Share => "f64, share of 1",
+            Self::Share | Self::Fraction => "f64, share of 1",
             Self::Flag => "bool",
             Self::ByteDelta => "i64, bytes",
             Self::Change => "f64, relative change",
@@ -122,6 +131,12 @@ impl ColumnKind {
 }
 
 impl<K: Record> Column<K> {
+    /// With a form of its own in JSON.
+    #[must_use]
+    pub const fn in_json(self, get: JsonGetter<K>) -> Self {
+        Self { json: Some(get), ..self }
+    }
+
     /// Its type.
     pub const fn kind(&self) -> ColumnKind {
         match self.get {
@@ -132,6 +147,7 @@ impl<K: Record> Column<K> {
             Get::Numeral(_) => ColumnKind::Numeral,
             Get::Bytes(_) | Get::BytesAt(..) => ColumnKind::Bytes,
             Get::Share(_) => ColumnKind::Share,
+            Get::Fraction(_) => ColumnKind::Fraction,
             Get::Flag(..) => ColumnKind::Flag,
             Get::CountDelta(_) => ColumnKind::CountDelta,
             Get::ByteDelta(_) => ColumnKind::ByteDelta,
@@ -155,6 +171,7 @@ impl<K: Record> Column<K> {
             Get::Bytes(get) => Value::optional(get(row, from), Value::Bytes),
             Get::BytesAt(nth, get) => Value::optional(get(row, from, nth), Value::Bytes),
             Get::Share(get) => Value::optional(get(row, from), Value::Share),
+            Get::Fraction(get) => Value::optional(get(row, from), Value::Real),
             Get::Flag(words, get) => Value::optional(get(row, from), |is| Value::Flag(is, words)),
             Get::CountDelta(get) => Value::optional(get(row, from), Value::CountDelta),
             Get::ByteDelta(get) => Value::optional(get(row, from), Value::ByteDelta),
@@ -185,7 +202,9 @@ impl<K: Record> Column<K> {
             Get::Flag(words, get) => sorting.by(&|at| Some(words[usize::from(get(row(at)?, from)?)]), Ord::cmp),
             Get::CountDelta(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
             Get::ByteDelta(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
-            Get::Share(_) | Get::Change(_) => sorting.by(&|at| Some(self.cell(row(at)?, from)), Value::order),
+            Get::Share(_) | Get::Fraction(_) | Get::Change(_) => {
+                sorting.by(&|at| Some(self.cell(row(at)?, from)), Value::order)
+            }
         }
     }
 }
@@ -196,67 +215,72 @@ impl Heading {
         self,
         get: for<'a> fn(K::Row<'a>, TableContext<'a>) -> Option<Cow<'a, str>>,
     ) -> Column<K> {
-        Column { heading: self, get: Get::Text(get) }
+        Column { heading: self, json: None, get: Get::Text(get) }
     }
 
     /// Column of objects.
     pub const fn object<K: Record>(self, get: Getter<K, ObjectId>) -> Column<K> {
-        Column { heading: self, get: Get::Object(get) }
+        Column { heading: self, json: None, get: Get::Object(get) }
     }
 
     /// Column of numbers of 32 bits: a distance, a depth, a width.
     pub const fn number<K: Record>(self, get: Getter<K, u32>) -> Column<K> {
-        Column { heading: self, get: Get::Number(get) }
+        Column { heading: self, json: None, get: Get::Number(get) }
     }
 
     /// Column of counts.
     pub const fn count<K: Record>(self, get: Getter<K, u64>) -> Column<K> {
-        Column { heading: self, get: Get::Count(get) }
+        Column { heading: self, json: None, get: Get::Count(get) }
     }
 
     /// Column of numerals, which identify rather than count.
     pub const fn numeral<K: Record>(self, get: Getter<K, i64>) -> Column<K> {
-        Column { heading: self, get: Get::Numeral(get) }
+        Column { heading: self, json: None, get: Get::Numeral(get) }
     }
 
     /// Column of sizes.
     pub const fn bytes<K: Record>(self, get: Getter<K, Bytes>) -> Column<K> {
-        Column { heading: self, get: Get::Bytes(get) }
+        Column { heading: self, json: None, get: Get::Bytes(get) }
     }
 
     /// Column of sizes, the `nth` of several with one getter.
     pub const fn bytes_at<K: Record>(self, nth: usize, get: GetterAt<K, Bytes>) -> Column<K> {
-        Column { heading: self, get: Get::BytesAt(nth, get) }
+        Column { heading: self, json: None, get: Get::BytesAt(nth, get) }
     }
 
     /// Column of shares.
     pub const fn share<K: Record>(self, get: Getter<K, Share>) -> Column<K> {
-        Column { heading: self, get: Get::Share(get) }
+        Column { heading: self, json: None, get: Get::Share(get) }
+    }
+
+    /// Column of numbers from 0 to 1, written as such.
+    pub const fn fraction<K: Record>(self, get: Getter<K, f64>) -> Column<K> {
+        Column { heading: self, json: None, get: Get::Fraction(get) }
     }
 
     /// Column of flags, written as `yes` and `no`.
     pub const fn flag<K: Record>(self, get: Getter<K, bool>) -> Column<K> {
-        Column { heading: self, get: Get::Flag(&["no", "yes"], get) }
+        Column { heading: self, json: None, get: Get::Flag(&["no", "yes"], get) }
     }
 
     /// Column of flags, written as `true` and `false`: the threads of earlier versions have them so.
     pub const fn true_or_false<K: Record>(self, get: Getter<K, bool>) -> Column<K> {
-        Column { heading: self, get: Get::Flag(&["false", "true"], get) }
+        Column { heading: self, json: None, get: Get::Flag(&["false", "true"], get) }
     }
 
     /// Column of differences of counts.
     pub const fn count_delta<K: Record>(self, get: Getter<K, CountDelta>) -> Column<K> {
-        Column { heading: self, get: Get::CountDelta(get) }
+        Column { heading: self, json: None, get: Get::CountDelta(get) }
     }
 
     /// Column of differences of sizes.
     pub const fn byte_delta<K: Record>(self, get: Getter<K, ByteDelta>) -> Column<K> {
-        Column { heading: self, get: Get::ByteDelta(get) }
+        Column { heading: self, json: None, get: Get::ByteDelta(get) }
     }
 
     /// Column of relative changes: count before and after.
     pub const fn change<K: Record>(self, get: Getter<K, (u64, u64)>) -> Column<K> {
-        Column { heading: self, get: Get::Change(get) }
+        Column { heading: self, json: None, get: Get::Change(get) }
     }
 }
 

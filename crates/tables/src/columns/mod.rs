@@ -36,7 +36,7 @@ pub mod headings;
 mod record;
 mod value;
 
-pub use column::{Column, ColumnInfo, ColumnKind, Columns, Get, Getter, GetterAt};
+pub use column::{Column, ColumnInfo, ColumnKind, Columns, Get, Getter, GetterAt, JsonGetter};
 pub use heading::{Condition, Heading, TextPlace, heading};
 pub use record::{Item, Record};
 pub use value::{Value, fraction, relative_change};

@@ -1,9 +1,8 @@
 //! Duplicate strings, their cost and holders.
 
-use std::io::{self, Write};
+use serde_json::json;
 
 use crate::columns::{Columns, Value, heading};
-use crate::export::waste::{Holders, StringsRow};
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::strings::{DuplicateStrings, Holder, TextGroup, duplicate_strings};
@@ -23,13 +22,16 @@ pub(crate) const COLUMNS: Columns<(Strings, TextGroup)> = &[&[
         .bytes(|(_, group), _| Some(group.shallow)),
     heading("wasted_bytes", "Wasted", "Bytes freed if only one copy of the string existed")
         .bytes(|(_, group), _| Some(group.wasted)),
-    heading("held_by", "Holders", "Most frequent fields and arrays that hold these strings").text(
-        |(strings, group), from| {
+    heading("held_by", "Holders", "Most frequent fields and arrays that hold these strings")
+        .text(|(strings, group): (&Strings, &TextGroup), from| {
             let named = |holder: &Holder| format!("{} ×{}", holder.name, holder.objects);
             let holders: Vec<String> = strings.holders(from, group).iter().map(named).collect();
             Some(holders.join(", ").into())
-        },
-    ),
+        })
+        .in_json(|(strings, group), from| {
+            let named = |holder: Holder| json!({ "name": holder.name, "objects": holder.objects });
+            strings.holders(from, group).into_iter().map(named).collect()
+        }),
 ]];
 
 /// Duplicate strings, most wasted bytes first.
@@ -80,19 +82,6 @@ impl TypedTable for Strings {
         let uncompared = self.0.uncompared.partial + self.0.uncompared.unavailable;
         totals.extend((uncompared > 0).then_some(("uncompared", Value::Count(uncompared))));
         totals
-    }
-
-    fn write_row(&self, from: TableContext<'_>, row: RowOf<'_, Self>, _: usize, out: &mut dyn Write) -> io::Result<()> {
-        let (_, group) = row;
-        let holder = |holder: Holder| Holders { name: holder.name, objects: holder.objects };
-        let row = StringsRow {
-            text: self.text(from, group),
-            objects: group.objects,
-            shallow_bytes: group.shallow.0,
-            wasted_bytes: group.wasted.0,
-            held_by: self.holders(from, group).into_iter().map(holder).collect(),
-        };
-        Ok(serde_json::to_writer(out, &row)?)
     }
 }
 

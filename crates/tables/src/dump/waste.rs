@@ -1,7 +1,6 @@
 //! Wasted memory by kind.
 
 use crate::columns::{Columns, Item, Value, heading};
-use crate::export::waste::WasteRow as JsonRow;
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::waste::{WasteRow, waste};
 use heaplens_analysis::{WasteKind, strings::duplicate_strings};
@@ -17,7 +16,8 @@ pub(crate) const COLUMNS: Columns<Item<WasteRow>> = &[&[
     heading("wasted_bytes", "Wasted", "Bytes that could be saved").bytes(|row, _| Some(row.wasted)),
     heading("examples", "Largest", "Addresses or ids of the objects that waste most")
         .for_people(first_examples)
-        .text(|row, from| Some(examples(from, row).join(" ").into())),
+        .text(|row, from| Some(examples(from, row).join(" ").into()))
+        .in_json(|row, from| examples(from, row).into()),
 ]];
 
 /// Title of a kind of waste.
@@ -36,15 +36,7 @@ pub(crate) fn waste_table(from: TableContext<'_>, task: &Task) -> Result<List<Wa
         let strings = duplicate_strings(heap, contents, analysis, task)?;
         Ok(waste(heap, contents, analysis, &strings, task)?)
     })?;
-    let table = List::new(COLUMNS, rows).with_json(|row, from, _, out| {
-        let row = JsonRow {
-            kind: row.kind.key(),
-            objects: row.objects,
-            wasted_bytes: row.wasted.0,
-            examples: examples(from, row),
-        };
-        Ok(serde_json::to_writer(out, &row)?)
-    });
+    let table = List::new(COLUMNS, rows);
     Ok(table.with_filter(|row, _, filter| filter.matches(row.kind.key()) || filter.matches(row.kind.title())))
 }
 

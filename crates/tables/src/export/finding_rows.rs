@@ -1,7 +1,8 @@
 //! Findings as rows: columns with their types and values, declared once. A finding of the search, a trace of an Android
 //! dump and an unreachable object there fill the same [`FindingRow`].
 
-use crate::columns::{ColumnKind, Heading, Value, heading};
+use crate::List;
+use crate::columns::{Columns, Item, heading};
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::{Evidence, Likelihood};
 use heaplens_base::{ByteDelta, Bytes, Share};
@@ -30,8 +31,8 @@ pub struct FindingRow {
     pub share: Option<Share>,
     /// Number of objects freed; for waste, of objects that waste memory.
     pub objects: Option<u64>,
-    /// The holding object, and its id as text.
-    pub holder: Option<(ObjectId, String)>,
+    /// The holding object.
+    pub holder: Option<ObjectId>,
     /// References that must all be cut.
     pub cut: Option<String>,
     /// Identifies the finding in later dumps.
@@ -48,137 +49,62 @@ pub struct FindingRow {
     pub within: Option<String>,
 }
 
-/// Column of findings.
-pub struct FindingColumn {
-    /// Key, title and definition.
-    pub heading: Heading,
-    /// Type.
-    pub kind: ColumnKind,
-    /// Value of a row.
-    pub cell: fn(&FindingRow) -> Value<'static>,
-}
-
-/// The columns of findings, in output order.
-pub const COLUMNS: [FindingColumn; 18] = [
-    column(
-        "group",
-        "Group",
-        "Group of the finding: leak, waste, bounded, normal or expected",
-        ColumnKind::Text,
-        |row| Value::text(row.group.clone()),
-    ),
-    column("kind", "Kind", "Kind of the finding, such as holder, thread, waste or trace", ColumnKind::Text, |row| {
-        Value::text(row.kind.clone())
-    }),
-    column("name", "Holder", "Field or object that holds the leaking objects", ColumnKind::Text, |row| {
-        cell(row.name.clone(), Value::text)
-    }),
-    column(
-        "label",
-        "Label",
-        "Field in the source that the title begins with; empty if there is none",
-        ColumnKind::Text,
-        |row| cell(row.label.clone(), Value::text),
-    ),
-    column(
+/// Columns of findings, in output order.
+pub(crate) const COLUMNS: Columns<Item<FindingRow>> = &[&[
+    heading("group", "Group", "Group of the finding: leak, waste, bounded, normal or expected")
+        .text(|row, _| Some(row.group.as_str().into())),
+    heading("kind", "Kind", "Kind of the finding, such as holder, thread, waste or trace")
+        .text(|row, _| Some(row.kind.as_str().into())),
+    heading("name", "Holder", "Field or object that holds the leaking objects")
+        .text(|row, _| row.name.as_deref().map(Into::into)),
+    heading("label", "Label", "Field in the source that the title begins with; empty if there is none")
+        .text(|row, _| row.label.as_deref().map(Into::into)),
+    heading(
         "distinction",
         "Distinction",
         "What tells the finding from others of the same label: the file or package, or the last steps of the path",
-        ColumnKind::Text,
-        |row| cell(row.distinction.clone(), Value::text),
-    ),
-    column("class", "Accumulated class", "Class of which many objects accumulate", ColumnKind::Text, |row| {
-        cell(row.class.clone(), Value::text)
-    }),
-    column("count", "Count", "Number of accumulated objects of this class", ColumnKind::Count, |row| {
-        cell(row.count, Value::Count)
-    }),
-    column(
-        "frees_bytes",
-        "Frees",
-        "Bytes freed by cutting the references in the column Cut",
-        ColumnKind::Bytes,
-        |row| cell(row.frees, Value::Bytes),
-    ),
-    column("share", "Share", "Freed bytes as a percentage of all reachable bytes", ColumnKind::Share, |row| {
-        cell(row.share, Value::Share)
-    }),
-    column(
-        "objects",
-        "Objects",
-        "Number of objects freed; for waste, the number of objects that waste memory",
-        ColumnKind::Count,
-        |row| cell(row.objects, Value::Count),
-    ),
-    column("holder", "Holder", "Address or id of the holding object", ColumnKind::Object, |row| {
-        cell(row.holder.as_ref(), |(_, id)| Value::text(id.clone()))
-    }),
-    column("cut", "Cut", "References that must all be cut to free the objects", ColumnKind::Text, |row| {
-        cell(row.cut.clone(), Value::text)
-    }),
-    column(
-        "fingerprint",
-        "Fingerprint",
-        "Identifies the finding in later dumps of the program",
-        ColumnKind::Text,
-        |row| cell(row.fingerprint.clone(), Value::text),
-    ),
-    column(
-        "growth_bytes",
-        "Growth",
-        "Freed bytes minus those in the baseline; empty without a baseline",
-        ColumnKind::ByteDelta,
-        |row| cell(row.growth, Value::ByteDelta),
-    ),
-    column(
+    )
+    .text(|row, _| row.distinction.as_deref().map(Into::into)),
+    heading("class", "Accumulated class", "Class of which many objects accumulate")
+        .text(|row, _| row.class.as_deref().map(Into::into)),
+    heading("count", "Count", "Number of accumulated objects of this class").count(|row, _| row.count),
+    heading("frees_bytes", "Frees", "Bytes freed by cutting the references in the column Cut")
+        .bytes(|row, _| row.frees),
+    heading("share", "Share", "Freed bytes as a percentage of all reachable bytes").share(|row, _| row.share),
+    heading("objects", "Objects", "Number of objects freed; for waste, the number of objects that waste memory")
+        .count(|row, _| row.objects),
+    heading("holder", "Holder", "Address or id of the holding object").object(|row, _| row.holder),
+    heading("cut", "Cut", "References that must all be cut to free the objects")
+        .text(|row, _| row.cut.as_deref().map(Into::into)),
+    heading("fingerprint", "Fingerprint", "Identifies the finding in later dumps of the program")
+        .text(|row, _| row.fingerprint.as_deref().map(Into::into)),
+    heading("growth_bytes", "Growth", "Freed bytes minus those in the baseline; empty without a baseline")
+        .byte_delta(|row, _| row.growth),
+    heading(
         "growth_within",
         "Growth within",
         "Finding that states this growth, too: a sum leaves out the growth of rows with one",
-        ColumnKind::Text,
-        |row| cell(row.growth_within.clone(), Value::text),
-    ),
-    column(
+    )
+    .text(|row, _| row.growth_within.as_deref().map(Into::into)),
+    heading(
         "likelihood",
         "Likelihood",
         "leak, or suspect with a certainty below 0.6; empty of waste and of memory that is no leak",
-        ColumnKind::Text,
-        |row| cell(row.likelihood, |likelihood| Value::text(likelihood.key().to_owned())),
-    ),
-    column(
+    )
+    .text(|row, _| row.likelihood.map(|likelihood| likelihood.key().into())),
+    heading(
         "certainty",
         "Certainty",
         "Estimate from the evidence that the finding is a leak, from 0 to 1; empty where the likelihood is",
-        ColumnKind::Share,
-        |row| cell(row.certainty, Value::Real),
-    ),
-    column(
-        "within",
-        "Within",
-        "Finding that holds these bytes, too: a sum leaves out rows with one",
-        ColumnKind::Text,
-        |row| cell(row.within.clone(), Value::text),
-    ),
-];
+    )
+    .fraction(|row, _| row.certainty),
+    heading("within", "Within", "Finding that holds these bytes, too: a sum leaves out rows with one")
+        .text(|row, _| row.within.as_deref().map(Into::into)),
+]];
 
-const fn column(
-    key: &'static str,
-    title: &'static str,
-    about: &'static str,
-    kind: ColumnKind,
-    cell: fn(&FindingRow) -> Value<'static>,
-) -> FindingColumn {
-    FindingColumn { heading: heading(key, title, about), kind, cell }
-}
-
-fn cell<T>(value: Option<T>, make: impl FnOnce(T) -> Value<'static>) -> Value<'static> {
-    value.map_or(Value::Null, make)
-}
-
-impl FindingRow {
-    /// The cells of all columns.
-    pub fn cells(&self) -> Vec<Value<'static>> {
-        COLUMNS.iter().map(|column| (column.cell)(self)).collect()
-    }
+/// Table of findings.
+pub fn finding_table(rows: Vec<FindingRow>) -> List<FindingRow> {
+    List::new(COLUMNS, rows)
 }
 
 impl From<&LeakFinding> for FindingRow {
@@ -196,7 +122,7 @@ impl From<&LeakFinding> for FindingRow {
             frees: Some(finding.frees),
             share: Some(finding.share()),
             objects: Some(finding.objects),
-            holder: finding.holder.as_ref().map(|holder| (holder.object, holder.id.clone())),
+            holder: finding.holder.as_ref().map(|holder| holder.object),
             cut: Some(cuts.join(" + ")),
             fingerprint: Some(finding.fingerprint.clone()),
             growth: growth(finding),

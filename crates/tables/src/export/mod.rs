@@ -34,7 +34,6 @@ pub mod table;
 pub mod threads;
 mod time;
 pub mod traces;
-pub mod waste;
 mod waste_words;
 mod xml;
 

@@ -162,7 +162,10 @@ pub(crate) fn write_entries<'a, K: Record>(
     let mut json = serde_json::Serializer::new(out);
     let mut entries = json.serialize_map(None)?;
     for column in columns {
-        entries.serialize_entry(column.heading.key, &column.cell(row, from))?;
+        match column.json {
+            Some(json) => entries.serialize_entry(column.heading.key, &json(row, from))?,
+            None => entries.serialize_entry(column.heading.key, &column.cell(row, from))?,
+        }
     }
     Ok(entries.end()?)
 }

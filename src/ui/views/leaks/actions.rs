@@ -19,7 +19,7 @@ use heaplens_tables::export::leaks::{Counts, words};
 use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, keep};
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::LeakLine;
-use heaplens_tables::{Question, RowTarget, clips};
+use heaplens_tables::{Question, RowTarget, TableContext, clips};
 
 impl Leaks {
     /// Right expands a group, left collapses it, or the group of the row.
@@ -110,13 +110,13 @@ impl Leaks {
             let one = if let ([TracePart::Leak(leak, _)], [_]) = (&*gone, &*lines) { Some(leak) } else { None };
             let filter = one.map(|leak| leak.fingerprint.clone());
             let bytes = self.traces.report().map_or_else(Default::default, |report| report.metadata.bytes);
-            context.copy(move |dump, _| Ok(clip(dump, filter, copied(&dump.heap, bytes, &gone))));
+            context.copy(move |dump, _| Ok(clip(dump, filter, copied(TableContext::of(dump), bytes, &gone))));
             return;
         }
         let finding = |line| if let LeakLine::Finding(at) = line { self.found.findings.get(at).cloned() } else { None };
         let copied: Vec<LeakFinding> = lines.into_iter().filter_map(finding).collect();
         let filter = if let [one] = copied.as_slice() { Some(filter_of(one, &self.found.findings)) } else { None };
-        context.copy(move |dump, _| Ok(clip(dump, filter, ClipBody::Findings(copied))));
+        context.copy(move |dump, _| Ok(clip(dump, filter, clips::findings(dump, copied))));
     }
 
     fn gone(&self, line: LeakLine) -> Option<TracePart> {
@@ -143,7 +143,7 @@ impl Leaks {
         context.copy(move |dump, _| {
             let name = file_name(&dump.opened.file);
             let command = Question::new("leaks", &dump.opened).option("form", "leakcanary");
-            Ok(clips::clip(dump, "Leaks", command, whole(&dump.heap, &report, &name)))
+            Ok(clips::clip(dump, "Leaks", command, whole(TableContext::of(dump), &report, &name)))
         });
     }
 

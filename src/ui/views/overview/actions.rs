@@ -96,7 +96,7 @@ fn copy(context: &mut ViewContext<'_>, finding: &Arc<LeakFinding>) {
         let before = dump.compared().map(|(before, _)| &before.opened.file);
         let question = Question::new("leaks", &dump.opened).some("before", before);
         let command = question.option("filter", finding.fingerprint.clone());
-        Ok(clips::clip(dump, "Leaks", command, ClipBody::Findings(vec![LeakFinding::clone(&finding)])))
+        Ok(clips::clip(dump, "Leaks", command, clips::findings(dump, vec![LeakFinding::clone(&finding)])))
     });
 }
 

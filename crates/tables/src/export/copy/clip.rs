@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Question, columns::Value, export::identity::Identity};
+use crate::{Question, Table, TableContext, columns::Value, export::identity::Identity};
 use heaplens_analysis::{LeakFinding, Path};
 use heaplens_base::Count;
 
@@ -88,7 +88,7 @@ impl Clip {
     pub fn rows(&self) -> u64 {
         match &self.body {
             ClipBody::Rows(rows) | ClipBody::Object(_, rows, _) | ClipBody::Traces(_, rows) => rows.rows.len() as u64,
-            ClipBody::Findings(found) => found.len() as u64,
+            ClipBody::Findings(found, _) => found.len() as u64,
             ClipBody::Path(_) => 1,
         }
     }
@@ -118,8 +118,8 @@ pub enum ClipBody {
     Path(Path),
     /// An object: its facts, its fields, and both as JSON.
     Object(String, Rows, String),
-    /// Findings of the leak finder.
-    Findings(Vec<LeakFinding>),
+    /// Findings of the leak finder, and as rows.
+    Findings(Vec<LeakFinding>, Rows),
     /// Android leaks in LeakCanary's form, and as rows.
     Traces(String, Rows),
 }
@@ -133,6 +133,16 @@ pub struct Rows {
     pub rows: Vec<Row>,
     /// Name of the list in JSON, and the rows as JSON objects of the command line.
     pub json: (&'static str, Vec<String>),
+}
+
+impl Rows {
+    /// All rows of a table in its default order.
+    pub fn of_table(table: &dyn Table, from: TableContext<'_>, json: (&'static str, Vec<String>)) -> Self {
+        let columns = table.columns(from);
+        let cells = |row| columns.iter().map(|column| table.cell(from, row, column.place).into_static()).collect();
+        let rows = (0..table.count()).map(|row| Row { depth: 0, cells: cells(row) }).collect();
+        Self { headings: columns.iter().map(|column| column.title.to_owned()).collect(), rows, json }
+    }
 }
 
 /// One row.

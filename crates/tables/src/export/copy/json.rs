@@ -13,7 +13,7 @@ pub(super) fn json(clip: &Clip) -> String {
         }
         ClipBody::Path(path) => format!("\"paths\":[\n{}\n]", text(&PathRow::new(path))),
         ClipBody::Object(_, _, json) => format!("\"object\":{json}"),
-        ClipBody::Findings(found) => {
+        ClipBody::Findings(found, _) => {
             let found: Vec<String> = found.iter().map(|finding| finding_json(finding).to_string()).collect();
             format!("\"findings\":[\n{}\n]", found.join(",\n"))
         }

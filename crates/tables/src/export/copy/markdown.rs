@@ -7,7 +7,7 @@ use crate::export::markdown::{escaped, line, rule};
 use crate::export::written;
 
 pub(super) fn markdown(clip: &Clip) -> String {
-    if let ClipBody::Findings(found) = &clip.body {
+    if let ClipBody::Findings(found, _) = &clip.body {
         return written(|out| write_leaks_markdown(out, &clip.identity, found, words::NOTHING));
     }
     let head = format!("_{}_\n\n**{}**\n\n", escaped(&clip.identity.line()), escaped(&clip.title));

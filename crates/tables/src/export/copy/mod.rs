@@ -11,7 +11,6 @@ mod tree;
 pub use self::clip::{Clip, ClipBody, CopyFormat, Excerpt, Row, Rows};
 use self::text::text;
 
-use super::leaks::{cells, titles};
 use super::markdown::escaped;
 use super::path_text::path_text;
 use super::printable::{one_line, printable};
@@ -39,11 +38,10 @@ impl Clip {
             CopyFormat::Json => json::json(self),
             CopyFormat::Markdown => markdown::markdown(self),
             CopyFormat::Cells => match &self.body {
-                ClipBody::Rows(rows) | ClipBody::Object(_, rows, _) | ClipBody::Traces(_, rows) => tree::cells(rows),
-                ClipBody::Findings(found) => {
-                    let rows = found.iter().map(|finding| Row { depth: 0, cells: cells(finding) }).collect();
-                    tree::cells(&Rows { headings: titles(), rows, json: ("findings", Vec::new()) })
-                }
+                ClipBody::Rows(rows)
+                | ClipBody::Object(_, rows, _)
+                | ClipBody::Traces(_, rows)
+                | ClipBody::Findings(_, rows) => tree::cells(rows),
                 ClipBody::Path(path) => path_text(path),
             },
             // A LeakCanary trace is copied without a heading.

@@ -13,37 +13,19 @@ pub use self::leak_verdicts::LeakVerdicts;
 pub use self::markdown::write_leaks_markdown;
 pub use self::text::{trace, write_leaks_text};
 
-use std::io::{self, Write};
-
-use crate::columns::Value;
-pub use crate::export::finding_rows::{COLUMNS, FindingColumn, FindingRow};
-use crate::export::{table::write_csv, traces};
+pub(crate) use crate::export::finding_rows::COLUMNS;
+pub use crate::export::finding_rows::{FindingRow, finding_table};
+use crate::export::traces;
 use heaplens_analysis::{LeakFinding, android::shark::LeakReport, leaks::Group};
 use heaplens_base::Bytes;
-use heaplens_heap::Heap;
 
-/// Titles of the columns.
-pub(super) fn titles() -> Vec<String> {
-    COLUMNS.iter().map(|column| column.heading.title.to_owned()).collect()
-}
-
-/// A finding as a row.
-pub fn cells(finding: &LeakFinding) -> Vec<Value<'static>> {
-    FindingRow::from(finding).cells()
-}
-
-/// Writes findings as CSV; of an Android dump, leak traces come first.
-pub fn write_leaks_csv(
-    out: impl Write,
-    findings: &[LeakFinding],
-    report: Option<(&Heap, &LeakReport)>,
-) -> io::Result<()> {
-    let traces = report.into_iter().flat_map(|(heap, report)| {
-        let whole = report.metadata.bytes;
-        let leaks = report.leaks.iter().map(move |leak| traces::cells(heap, leak, whole));
-        leaks.chain(report.unreachable.iter().map(traces::lost_cells))
+/// Rows of findings; of an Android dump, leak traces and unreachable objects come first.
+pub fn rows(findings: &[LeakFinding], report: Option<&LeakReport>) -> Vec<FindingRow> {
+    let traces = report.into_iter().flat_map(|report| {
+        let leaks = report.leaks.iter().map(|leak| traces::leak_row(leak, report.metadata.bytes));
+        leaks.chain(report.unreachable.iter().map(traces::unreachable_row))
     });
-    write_csv(out, &COLUMNS.map(|column| column.heading), traces.chain(findings.iter().map(cells)))
+    traces.chain(findings.iter().map(FindingRow::from)).collect()
 }
 
 /// Number of leaks held by the application and by libraries, and of unreachable leaking objects.

@@ -1,10 +1,8 @@
 //! Android leaks as rows, with the columns of findings.
 
-use crate::columns::Value;
 use crate::export::finding_rows::FindingRow;
 use heaplens_analysis::android::shark::{Leak, LeakReference, LeakStep, LeakSubject, LeakTrace};
 use heaplens_base::{Bytes, Share};
-use heaplens_heap::Heap;
 
 /// Kind of a trace row among the kinds of findings.
 const KIND: &str = "trace";
@@ -15,10 +13,10 @@ pub fn held_by(trace: &LeakTrace) -> Option<String> {
 }
 
 /// A leak as a row; `whole` is the heap size as Shark counts it.
-pub fn cells(heap: &Heap, leak: &Leak, whole: Bytes) -> Vec<Value<'static>> {
+pub fn leak_row(leak: &Leak, whole: Bytes) -> FindingRow {
     let suspects: Vec<(&LeakStep, &LeakReference)> = leak.traces.iter().take(1).flat_map(LeakTrace::suspects).collect();
     let to_cut: Vec<String> = suspects.iter().map(|(_, reference)| reference.text()).collect();
-    let row = FindingRow {
+    FindingRow {
         group: leak.kind().to_owned(),
         kind: KIND.to_owned(),
         name: to_cut.first().cloned(),
@@ -27,16 +25,15 @@ pub fn cells(heap: &Heap, leak: &Leak, whole: Bytes) -> Vec<Value<'static>> {
         frees: Some(leak.retained()),
         share: Some(Share::of(leak.retained(), whole)),
         objects: Some(leak.objects()),
-        holder: suspects.first().map(|(step, _)| (step.subject.object, heap.id_text(step.subject.object))),
+        holder: suspects.first().map(|(step, _)| step.subject.object),
         cut: Some(to_cut.join(" + ")),
         fingerprint: Some(leak.fingerprint.clone()),
         ..FindingRow::default()
-    };
-    row.cells()
+    }
 }
 
 /// An unreachable leaking object as a row.
-pub fn lost_cells(object: &LeakSubject) -> Vec<Value<'static>> {
+pub fn unreachable_row(object: &LeakSubject) -> FindingRow {
     let (group, kind) = ("unreachable".to_owned(), KIND.to_owned());
-    FindingRow { group, kind, class: Some(object.class.clone()), count: Some(1), ..FindingRow::default() }.cells()
+    FindingRow { group, kind, class: Some(object.class.clone()), count: Some(1), ..FindingRow::default() }
 }
