@@ -4,7 +4,6 @@ pub mod args;
 mod bitmaps;
 mod check;
 mod check_stripped;
-mod commands;
 mod cuts;
 mod desktop;
 mod diff;
@@ -16,6 +15,7 @@ mod fleet;
 mod folded;
 mod generate;
 mod histogram;
+mod index;
 mod javascript;
 mod leaks;
 mod link;
@@ -23,22 +23,26 @@ mod loaders;
 #[cfg(feature = "assistant")]
 pub mod mcp;
 mod names;
+mod object;
 mod objects;
 pub mod open;
 mod overview;
-mod ownership;
 mod paths;
 mod print;
 mod progress;
 pub mod query;
 mod report;
 mod retained;
+mod retained_set;
+mod roots;
+mod route;
 mod rules;
 mod search;
 mod secrets;
 mod sites;
 mod sql;
 mod strip;
+mod summary;
 mod tables;
 mod take;
 mod threads;
@@ -82,12 +86,12 @@ fn ended(answer: impl Fn() -> print::Answer) -> ExitCode {
 
 fn answer(command: &Command) -> Result<(), Failure> {
     match command {
-        Command::Summary(a) => commands::summary(a),
+        Command::Summary(a) => summary::summary(a),
         Command::Overview(a) => overview::overview(a),
         Command::Histogram(a) => histogram::histogram(a),
         Command::Dominators(a) => dominators::dominators(a),
         Command::Objects(a) => objects::objects(a),
-        Command::Object(a) => commands::object(a),
+        Command::Object(a) => object::object(a),
         Command::References(a) => tables::references(a),
         Command::Related(a) => tables::related(a),
         Command::Paths(a) => paths::paths(a),
@@ -96,9 +100,9 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Check(a) => check::check(a),
         Command::Threads(a) => threads::threads(a),
         Command::Loaders(a) => loaders::loaders(a),
-        Command::Roots(a) => ownership::roots(a),
-        Command::Route(a) => ownership::route(a),
-        Command::RetainedSet(a) => ownership::kept(a),
+        Command::Roots(a) => roots::roots(a),
+        Command::Route(a) => route::route(a),
+        Command::RetainedSet(a) => retained_set::retained_set(a),
         Command::Sites(a) => sites::sites(a),
         Command::Retained(a) => retained::retained(a),
         Command::Search(a) => search::search(a),
@@ -114,7 +118,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Bitmaps(a) => bitmaps::bitmaps(a),
         Command::JavaScript(a) => javascript::javascript(a),
         Command::Desktop(a) => desktop::desktop(a),
-        Command::Index(a) => commands::index(a),
+        Command::Index(a) => index::index(a),
         Command::Strip(a) => strip::strip(a),
         Command::CheckStripped(a) => check_stripped::check_stripped(a),
         Command::Generate(a) => generate::generate(a),

@@ -1,13 +1,10 @@
-//! Arguments of `desktop`, `index` and `strip`, the commands that write files, and of `check-stripped`.
+//! Arguments of `desktop`.
 
 use std::path::PathBuf;
 
+use super::named::named;
 use clap::Args;
-
-use super::OpenArguments;
-use super::named::{format, named};
 use heaplens_base::named;
-use heaplens_tables::OutputForm;
 
 /// `desktop`
 #[derive(Debug, Args)]
@@ -33,57 +30,3 @@ named!(DesktopArgument {
     Install = "install", "Write the files, replacing those of an earlier version";
     Remove = "remove", "Delete them";
 });
-
-/// `index`
-#[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
-pub struct IndexArguments {
-    /// Heap dump to read
-    pub file: PathBuf,
-    /// Index file to write, usually NAME.heaplens
-    #[arg(short, long, value_name = "OUT")]
-    pub output: PathBuf,
-    #[command(flatten)]
-    pub open: OpenArguments,
-}
-
-/// `strip`
-#[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
-pub struct StripArguments {
-    /// Heap dump to read
-    pub file: PathBuf,
-    /// Heap dump to write
-    pub output: PathBuf,
-    /// Also set numbers in fields to zero, except sizes, counts and states
-    #[arg(long)]
-    pub numbers: bool,
-    /// Also replace keys: property names of objects used as dictionaries (snapshots)
-    #[arg(long)]
-    pub keys: bool,
-    /// Android: keep only objects in these heaps, such as app,zygote [default: all]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub heaps: Vec<String>,
-    #[command(flatten)]
-    pub open: OpenArguments,
-}
-
-/// `check-stripped`
-#[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
-pub struct CheckStrippedArguments {
-    /// Heap dumps to check
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-    /// Numbers in fields are values, too
-    #[arg(long)]
-    pub numbers: bool,
-    /// Keys of objects used as dictionaries are values, too (snapshots)
-    #[arg(long)]
-    pub keys: bool,
-    /// Output format; json and csv are stable for scripts
-    #[arg(long, value_parser = format(&[OutputForm::Text, OutputForm::Json, OutputForm::Csv]), default_value = "text")]
-    pub format: OutputForm,
-    #[command(flatten)]
-    pub open: OpenArguments,
-}

@@ -10,6 +10,7 @@ mod dominators;
 mod file;
 mod fleet;
 mod generate;
+mod index;
 mod javascript;
 mod leaks;
 #[cfg(feature = "assistant")]
@@ -19,9 +20,12 @@ mod objects;
 mod opening;
 mod printing;
 mod question;
+mod retained_set;
 mod roots;
+mod route;
 mod rules;
 mod sql;
+mod strip;
 mod tables;
 mod take;
 mod window;
@@ -33,26 +37,30 @@ use clap::{Parser, Subcommand};
 pub use self::android::AndroidArguments;
 pub use self::check::{CheckArguments, CheckOutputArguments, GrowArguments};
 pub use self::cuts::CutArguments;
-pub use self::desktop::{CheckStrippedArguments, DesktopArgument, DesktopArguments, IndexArguments, StripArguments};
+pub use self::desktop::{DesktopArgument, DesktopArguments};
 pub use self::diff::DiffArguments;
 pub use self::dominators::{DominatorsArguments, FoldArguments};
 pub use self::file::FileArgument;
 pub use self::fleet::{DigestArguments, FleetArguments, FleetForm};
 pub use self::generate::{GenerateArguments, GenerateWhat};
+pub use self::index::IndexArguments;
 pub use self::javascript::JavaScriptArguments;
 pub use self::leaks::{LeaksArguments, LeaksForm, SizeLimit};
 #[cfg(feature = "assistant")]
 pub use self::mcp::McpArguments;
 pub use self::objects::{
-    ObjectArguments, ObjectsArguments, PathsArguments, ReferencesArguments, RelatedArguments, RetainedArguments,
-    SearchArguments, SecretsArguments,
+    ObjectArguments, ObjectsArguments, PathsArguments, ReferencesArguments, RelatedArguments, SearchArguments,
+    SecretsArguments,
 };
 pub use self::opening::OpenArguments;
 pub use self::printing::{OrderArguments, PrintArguments};
 pub use self::question::question;
-pub use self::roots::{RetainedSetArguments, RootsArguments, RouteArguments};
+pub use self::retained_set::{RetainedArguments, RetainedSetArguments};
+pub use self::roots::RootsArguments;
+pub use self::route::RouteArguments;
 pub use self::rules::RulesArguments;
 pub use self::sql::{ExportArguments, QueryArguments, QueryForm};
+pub use self::strip::{CheckStrippedArguments, StripArguments};
 pub use self::tables::{
     BitmapsArguments, HistogramArguments, OverviewArguments, SitesArguments, SummaryArguments, TableArguments,
 };

@@ -180,21 +180,6 @@ pub struct PathsArguments {
     pub print: PrintArguments,
 }
 
-/// `retained`
-#[derive(Debug, Args)]
-pub struct RetainedArguments {
-    /// Heap dump to read
-    pub file: PathBuf,
-    /// Object ids (0x…, @…) or names, as printed by other commands
-    #[arg(value_name = "ID", required_unless_present = "class")]
-    pub ids: Vec<String>,
-    /// Use all objects of this class
-    #[arg(long, value_name = "NAME")]
-    pub class: Option<String>,
-    #[command(flatten)]
-    pub print: PrintArguments,
-}
-
 /// `search`
 #[derive(Debug, Args)]
 pub struct SearchArguments {

@@ -1,15 +1,13 @@
-//! Arguments of `roots`, `route` and `kept`, which also work without GC roots.
+//! Arguments of `roots`, which also works without GC roots.
 
 #![expect(missing_docs, reason = "the text below is the help of the command line")]
 
 use std::path::PathBuf;
 
-use clap::Args;
-
 use super::named::named;
 use super::opening::bytes;
 use super::{OrderArguments, PrintArguments};
-use heaplens_analysis::ownership::retained_set::RootSource;
+use clap::Args;
 use heaplens_heap::SoftLinks;
 
 /// `roots`
@@ -49,38 +47,6 @@ pub struct RootsArguments {
     /// Omit children that are owned by another object
     #[arg(long, requires = "listing")]
     pub prune: bool,
-    #[command(flatten)]
-    pub order: OrderArguments,
-    #[command(flatten)]
-    pub print: PrintArguments,
-}
-
-/// `route`
-#[derive(Debug, Args)]
-pub struct RouteArguments {
-    /// Heap dump to read
-    pub file: PathBuf,
-    /// Id or name of the object at which the path starts
-    pub from: String,
-    /// Id or name of the object at which the path ends
-    pub to: String,
-    #[command(flatten)]
-    pub print: PrintArguments,
-}
-
-/// `kept`
-#[derive(Debug, Args)]
-pub struct RetainedSetArguments {
-    /// Heap dump to read
-    pub file: PathBuf,
-    /// Object id (0x…, @…) or name, as printed by other commands
-    pub id: String,
-    /// Roots to use [default: file if its GC roots reach the object, otherwise found]
-    #[arg(long, value_parser = named::<RootSource>(), value_name = "ROOTS")]
-    pub roots: Option<RootSource>,
-    /// Treatment of soft, weak and phantom references when inferring roots
-    #[arg(long, value_parser = named::<SoftLinks>(), default_value = "follow", hide_default_value = true)]
-    pub soft: SoftLinks,
     #[command(flatten)]
     pub order: OrderArguments,
     #[command(flatten)]

@@ -1,17 +1,14 @@
-//! `roots` with HeapRoots' inferred roots, `route` and `kept`: commands that need no GC root.
+//! `roots`: GC roots by kind, or inferred roots with the ownership trees of HeapRoots.
 
 use std::io::Write;
 use std::sync::Arc;
 
-use super::args::{
-    OpenArguments, OrderArguments, RetainedSetArguments, RootsArguments, RouteArguments, TableArguments,
-};
+use super::args::{RootsArguments, TableArguments};
 use super::failure::Failure;
 use super::names::object_named;
 use super::open::open;
 use super::print::{Answer, filter, open_filtered};
 use super::progress::with_progress;
-use super::query;
 use super::tables::{print_table, row_query, table, with_words};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::Ownership;
@@ -19,15 +16,14 @@ use heaplens_analysis::ownership::OwnershipOrder;
 use heaplens_analysis::ownership::listing::{
     Listing, ListingOptions, USUAL_DEPTH, USUAL_THRESHOLD, automatic_threshold,
 };
-use heaplens_base::{Bytes, Count, Task};
+use heaplens_base::{Bytes, Task};
 use heaplens_heap::SoftLinks;
 use heaplens_session::LoadedDump;
 use heaplens_tables::dump::object_filter::ObjectRowFilter;
 use heaplens_tables::dump::ownership::{by_of, process_cells};
-use heaplens_tables::dump::route::{RouteQuery, route_table};
 use heaplens_tables::export::heaproots::Style;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Table as _, TableContext, TableKind};
+use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, TableContext, TableKind};
 
 /// Computes inferred roots and ownership of a dump.
 pub(super) fn owners(dump: &LoadedDump, soft: SoftLinks) -> Result<Arc<Ownership>, Failure> {
@@ -110,36 +106,4 @@ fn listing(arguments: &RootsArguments) -> Answer {
         writeln!(out, "{}", style.line(&line))?;
     }
     Ok(out.flush()?)
-}
-
-pub(super) fn route(arguments: &RouteArguments) -> Answer {
-    let print = &arguments.print;
-    filter(print)?;
-    // `--strength` is that of the path.
-    let (dump, _) = open(&arguments.file, &OpenArguments { strength: None, ..print.open.clone() })?;
-    let asked @ RouteQuery { from, to, weakest } = query::route(arguments, &dump)?;
-    let found = with_progress(|task| route_table(TableContext::new(&dump), asked, task))?;
-    if found.count() == 0 && print.format == OutputForm::Text {
-        let along = weakest.map_or_else(String::new, |weakest| format!(" along {} references", weakest.name()));
-        let mut out = VerifiedOutput::in_form(&dump, OutputForm::Text);
-        let id = |object| dump.facts.heap.id_text(object);
-        writeln!(out, "No path from {} to {}{along}", id(from), id(to))?;
-        return Ok(out.flush()?);
-    }
-    print_table(&dump, &found, &row_query(&OrderArguments::default(), print), print.format)
-}
-
-pub(super) fn kept(arguments: &RetainedSetArguments) -> Answer {
-    let print = &arguments.print;
-    let (dump, _) = open_filtered(&arguments.file, print)?;
-    let asked = query::retained_set(arguments, &dump)?;
-    let found = with_progress(|task| RetainedClasses::of(TableContext::new(&dump), asked, task))?;
-    if print.format == OutputForm::Text {
-        let mut out = VerifiedOutput::in_form(&dump, OutputForm::Text);
-        writeln!(out, "Objects  {}", Count(found.found.objects.len() as u64))?;
-        writeln!(out, "Bytes    {}", found.found.bytes.exact())?;
-        writeln!(out)?;
-        out.flush()?;
-    }
-    print_table(&dump, &found, &with_words(row_query(&arguments.order, print)), print.format)
 }

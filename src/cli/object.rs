@@ -1,30 +1,19 @@
-//! Commands `summary`, `object` and `index`.
+//! `object`: fields, elements and sizes of one object.
 
 use std::io::Write;
 
-use super::args::{IndexArguments, ObjectArguments, SummaryArguments};
-use super::cuts::open_without;
+use super::args::ObjectArguments;
 use super::failure::Failure;
 use super::names::{Names, object_named};
-use super::open::{called, inputs, open, open_options, open_with, this_open};
-use super::ownership::owners;
-use super::print::{Answer, filter, print_json, print_rows, rows_wanted, text_filter};
-use super::progress::with_progress;
-use super::report;
-use super::rules::leak_rules_of_user;
+use super::open::open;
+use super::print::{Answer, print_json, print_rows, rows_wanted, text_filter};
+use super::roots::owners;
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::direct_buffers::outside_heap;
-use heaplens_analysis::leaks::usual_least;
 use heaplens_analysis::object::{describe, elements};
 use heaplens_base::Task;
-use heaplens_session::leaks::findings;
-use heaplens_session::output_file::{OutputFile, OutputKind};
-use heaplens_session::{LeakRules, LoadedDump};
-use heaplens_tables::columns::{Heading, Value};
 use heaplens_tables::dump::ownership::of_object;
 use heaplens_tables::export::ages::ObjectAges;
-use heaplens_tables::export::json::{Collection, Object, ObjectField, ObjectLabel, Rows, Summary};
-use heaplens_tables::export::leaks::LeakVerdicts;
+use heaplens_tables::export::json::{Collection, Object, ObjectField, ObjectLabel, Rows};
 use heaplens_tables::export::object_text;
 use heaplens_tables::export::parts::Figures;
 use heaplens_tables::export::printable::Printable;
@@ -33,36 +22,6 @@ use heaplens_tables::{OutputForm, TableContext};
 
 /// Number of array elements read at a time.
 const ELEMENTS: u64 = 4_096;
-
-pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
-    filter(&arguments.print)?;
-    let rules = leak_rules_of_user(&arguments.rules)?;
-    let (dump, progress, cuts) = open_without(&arguments.file, &arguments.print.open, &arguments.cut)?;
-    let file = called(&arguments.file, &arguments.print.open);
-    let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
-    let outside = outside_heap(heap, &*dump.facts.contents, analysis, &Task::new())?;
-    let answer = Summary::new(file, heap, analysis, outside, this_open(&dump, &progress));
-    let answer = Summary { cuts, leaks: rules.map(|rules| judged(&dump, &rules)).transpose()?, ..answer };
-    match arguments.print.format {
-        OutputForm::Json => print_json(&dump, &answer),
-        form if form.is_cells() => {
-            let columns = [Heading::plain("name", ""), Heading::plain("value", "")];
-            let rows = report::summary_rows(&answer).into_iter().take(rows_wanted(&arguments.print));
-            print_rows(&dump, form, &columns, rows.map(|(k, v)| vec![Value::text(k.to_owned()), v]))
-        }
-        _ => {
-            let mut out = Printable(VerifiedOutput::of(&dump));
-            report::summary_text(&mut out, &answer)?;
-            Ok(out.flush()?)
-        }
-    }
-}
-
-/// Leak findings judged by user rules. Without such rules, the summary skips the leak search.
-fn judged(dump: &LoadedDump, rules: &LeakRules) -> Result<LeakVerdicts, Failure> {
-    let least = usual_least(dump.analysis.shown.shallow);
-    Ok(LeakVerdicts::new(&with_progress(|task| findings(dump, (rules, least), task))?))
-}
 
 pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let print = &arguments.print;
@@ -116,14 +75,4 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
             Ok(out.flush()?)
         }
     }
-}
-
-pub(super) fn index(arguments: &IndexArguments) -> Answer {
-    let unusable = |error: std::io::Error| Failure::Unusable(format!("{}: {error}", arguments.output.display()));
-    let inputs = inputs([&arguments.file], &arguments.open, None);
-    let output = OutputFile::new(&arguments.output, OutputKind::Index, &inputs);
-    output.check().map_err(unusable)?;
-    let mut options = open_options(&arguments.open);
-    options.storage.target = Some(output.file_target().map_err(unusable)?);
-    open_with(&arguments.file, &arguments.open, &options).map(|_written| ())
 }

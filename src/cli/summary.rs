@@ -1,0 +1,53 @@
+//! `summary`: sizes, counts, parse warnings and timings of a dump.
+
+use std::io::Write;
+
+use super::args::SummaryArguments;
+use super::cuts::open_without;
+use super::failure::Failure;
+use super::open::{called, this_open};
+use super::print::{Answer, filter, print_json, print_rows, rows_wanted};
+use super::progress::with_progress;
+use super::report;
+use super::rules::leak_rules_of_user;
+use super::verified_output::VerifiedOutput;
+use heaplens_analysis::direct_buffers::outside_heap;
+use heaplens_analysis::leaks::usual_least;
+use heaplens_base::Task;
+use heaplens_session::leaks::findings;
+use heaplens_session::{LeakRules, LoadedDump};
+use heaplens_tables::OutputForm;
+use heaplens_tables::columns::{Heading, Value};
+use heaplens_tables::export::json::Summary;
+use heaplens_tables::export::leaks::LeakVerdicts;
+use heaplens_tables::export::printable::Printable;
+
+pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
+    filter(&arguments.print)?;
+    let rules = leak_rules_of_user(&arguments.rules)?;
+    let (dump, progress, cuts) = open_without(&arguments.file, &arguments.print.open, &arguments.cut)?;
+    let file = called(&arguments.file, &arguments.print.open);
+    let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
+    let outside = outside_heap(heap, &*dump.facts.contents, analysis, &Task::new())?;
+    let answer = Summary::new(file, heap, analysis, outside, this_open(&dump, &progress));
+    let answer = Summary { cuts, leaks: rules.map(|rules| judged(&dump, &rules)).transpose()?, ..answer };
+    match arguments.print.format {
+        OutputForm::Json => print_json(&dump, &answer),
+        form if form.is_cells() => {
+            let columns = [Heading::plain("name", ""), Heading::plain("value", "")];
+            let rows = report::summary_rows(&answer).into_iter().take(rows_wanted(&arguments.print));
+            print_rows(&dump, form, &columns, rows.map(|(k, v)| vec![Value::text(k.to_owned()), v]))
+        }
+        _ => {
+            let mut out = Printable(VerifiedOutput::of(&dump));
+            report::summary_text(&mut out, &answer)?;
+            Ok(out.flush()?)
+        }
+    }
+}
+
+/// Leak findings judged by user rules. Without such rules, the summary skips the leak search.
+fn judged(dump: &LoadedDump, rules: &LeakRules) -> Result<LeakVerdicts, Failure> {
+    let least = usual_least(dump.analysis.shown.shallow);
+    Ok(LeakVerdicts::new(&with_progress(|task| findings(dump, (rules, least), task))?))
+}
