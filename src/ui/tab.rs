@@ -66,6 +66,8 @@ pub struct Tab {
     pub is_for_comparison: bool,
     /// Message about changes of the file since it was opened.
     pub banner: Option<String>,
+    /// Object whose name is copied once it is known.
+    naming: Option<ObjectId>,
     /// An object, and the next of its class.
     stepping: Slot<(ObjectId, Option<ObjectId>)>,
 }
@@ -113,6 +115,7 @@ impl Tab {
             awaited: None,
             is_for_comparison: false,
             banner: None,
+            naming: None,
             stepping: Slot::default(),
         }
     }
@@ -373,9 +376,16 @@ impl Tab {
         self.labels.name(object)
     }
 
-    /// The same, `Some(None)` for an object that has no name.
-    pub fn object_name_if_any(&mut self, object: ObjectId) -> Option<Option<&str>> {
-        self.labels.name_if_any(object)
+    /// Asks for the name of an object, to copy it once it is known.
+    pub fn ask_name(&mut self, object: ObjectId) {
+        self.naming = Some(object);
+    }
+
+    /// The name that was asked for, returned once; `Some(None)` if the object has none.
+    pub fn take_name(&mut self) -> Option<Option<String>> {
+        let name = self.labels.name_if_any(self.naming?)?.map(str::to_owned);
+        self.naming = None;
+        Some(name)
     }
 
     /// Applies other rules for runtime classes.

@@ -4,11 +4,10 @@ use eframe::egui;
 use egui::{Context, ThemePreference, ViewportCommand};
 
 use super::App;
-use super::copy_state::CopyAs;
+use super::output::copy::CopyAs;
 use crate::ui::panes::{Docks, InspectorTab, Side};
 use crate::ui::shell::help::Section;
 use crate::ui::view_request::{CopyTarget, ViewRequest};
-use crate::ui::widgets::units;
 use crate::ui::{Pane, Verb, View};
 use heaplens_base::Bytes;
 use heaplens_heap::{ObjectId, Rules, VmRoots};
@@ -22,7 +21,7 @@ const ONE_GIGABYTE: u64 = 1_000_000_000;
 impl App {
     /// State of a toggle or choice; `None` for other actions.
     pub(super) fn is_set(&self, verb: Verb) -> Option<bool> {
-        let (memory, theme) = (self.options.storage.memory, self.saved.theme);
+        let (memory, theme) = (self.options.storage.memory, self.session.settings.theme);
         Some(match verb {
             Verb::MemoryAll => memory.is_none(),
             Verb::MemoryFourGigabytes => memory == Some(FOUR_GIGABYTES),
@@ -33,15 +32,15 @@ impl App {
             Verb::KeepUnreachable => self.rules().keep_unreachable,
             Verb::IgnoreVmRoots => self.rules().vm_roots == VmRoots::Ignore,
             Verb::OwnerRules => self.tab_now().is_some_and(|tab| tab.opened().owner_rules),
-            Verb::ExactSizes => self.saved.exact_sizes,
+            Verb::ExactSizes => self.session.settings.exact_sizes,
             Verb::Redact => self.tab_now().is_some_and(|tab| tab.opened().redacted),
-            Verb::ShareWithAssistant => self.sharing.is_on(),
+            Verb::ShareWithAssistant => self.session.sharing.is_on(),
             Verb::GrewEveryTime => self.tab_now().is_some_and(|tab| tab.views.growth.is_every_time()),
-            Verb::ViewList => self.names_views,
-            Verb::PathPane => self.saved.docks.in_view(self.view_now()).path.shown,
-            Verb::InspectorPane => self.saved.docks.inspector.shown,
+            Verb::ViewList => self.navigation.names_views,
+            Verb::PathPane => self.session.settings.docks.in_view(self.navigation.view()).path.shown,
+            Verb::InspectorPane => self.session.settings.docks.inspector.shown,
             verb if let Some((pane, side)) = docking(verb) => {
-                let mut docks = self.saved.docks;
+                let mut docks = self.session.settings.docks;
                 docks.of(pane).is_some_and(|dock| dock.side == side)
             }
             _ => return None,
@@ -49,39 +48,40 @@ impl App {
     }
 
     pub(super) fn run_on_selection(&mut self, ctx: &Context, verb: Verb) {
-        let location = self.location();
+        let location = self.navigation.location();
+        let dump = self.navigation.dump();
         match verb {
-            Verb::Open => self.pick(),
-            Verb::OpenFleet => self.pick_fleet(),
-            Verb::TakeDump => self.show_processes(),
-            Verb::Redact => self.turn_redacted(ctx),
+            Verb::Open => self.session.files.ask_dump(),
+            Verb::OpenFleet => self.session.files.ask_fleet(),
+            Verb::TakeDump => self.navigation.pages.open_processes(self.session.files.prompts.handle(), &self.jobs),
+            Verb::Redact => self.toggle_redacted(ctx),
             Verb::OpenLast => self.open_offered(ctx),
-            Verb::ShareWithAssistant => self.turn_sharing(ctx),
-            Verb::UseMapping => self.pick_mapping(),
-            Verb::ReadReport => self.pick_report(),
+            Verb::ShareWithAssistant => self.toggle_sharing(ctx),
+            Verb::UseMapping => dump.into_iter().for_each(|dump| self.session.files.ask_mapping(dump)),
+            Verb::ReadReport => dump.into_iter().for_each(|dump| self.session.files.ask_report(dump)),
             Verb::ForgetMapping => self.forget_mapping(ctx),
             Verb::ExportOverview => self.export_overview(),
-            Verb::CloseTab if let Some(kind) = self.pages.shown() => self.pages.close(kind),
-            Verb::NextTab => self.step_tab(1),
-            Verb::PreviousTab => self.step_tab(-1),
+            Verb::CloseTab if let Some(kind) = self.navigation.pages.shown() => self.navigation.pages.close(kind),
+            Verb::NextTab => self.navigation.step_tab(&self.tabs, 1),
+            Verb::PreviousTab => self.navigation.step_tab(&self.tabs, -1),
             Verb::CloseTab | Verb::StopOpening => {
                 location.into_iter().for_each(|location| self.run_on_tab(location.dump, verb));
             }
             Verb::MemoryAll => self.set_memory(ctx, None),
             Verb::MemoryFourGigabytes => self.set_memory(ctx, Some(FOUR_GIGABYTES)),
             Verb::MemoryOneGigabyte => self.set_memory(ctx, Some(ONE_GIGABYTE)),
-            Verb::KeepUnreachable => self.turn_rule(ctx, |rules| rules.keep_unreachable ^= true),
-            Verb::IgnoreVmRoots => self.turn_rule(ctx, |Rules { vm_roots, .. }| {
+            Verb::KeepUnreachable => self.change_rules(ctx, |rules| rules.keep_unreachable ^= true),
+            Verb::IgnoreVmRoots => self.change_rules(ctx, |Rules { vm_roots, .. }| {
                 *vm_roots = if *vm_roots == VmRoots::Count { VmRoots::Ignore } else { VmRoots::Count };
             }),
-            Verb::OwnerRules => self.turn_owner_rules(ctx),
-            Verb::ForgetStored => self.forget_stored(),
-            Verb::RuntimeClasses => self.edit_runtime_classes(),
-            Verb::ReloadRuntimeClasses => self.reload_runtime_classes(),
+            Verb::OwnerRules => self.toggle_owner_rules(ctx),
+            Verb::ForgetStored => self.session.delete_stored(&self.options, &self.jobs),
+            Verb::RuntimeClasses => self.lists.runtime_classes.edit(&self.options, &self.jobs),
+            Verb::ReloadRuntimeClasses => self.lists.runtime_classes.reload(&self.options, &self.jobs),
             Verb::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
-            Verb::ExportTable => self.requests.add(ViewRequest::Export),
-            Verb::ShowAsQuery => self.requests.add(ViewRequest::ShowAsQuery),
-            Verb::StopExport => self.exporting.stop(),
+            Verb::ExportTable => self.navigation.requests.add(ViewRequest::Export),
+            Verb::ShowAsQuery => self.navigation.requests.add(ViewRequest::ShowAsQuery),
+            Verb::StopExport => self.output.exporting.stop(),
             Verb::CopyRows => self.ask_copy(CopyTarget::Rows, CopyAs::LastForm),
             Verb::CopyPath => self.ask_copy(CopyTarget::Path, CopyAs::LastForm),
             Verb::CopyObject => self.ask_copy(CopyTarget::Object, CopyAs::LastForm),
@@ -93,7 +93,7 @@ impl App {
             Verb::CopyTrace => {
                 let is_leak = location
                     .filter(|location| location.view == View::Leaks)
-                    .and_then(|location| self.tab(location.dump));
+                    .and_then(|location| self.tabs.get(location.dump));
                 let is_leak = is_leak.is_some_and(|tab| tab.views.leaks.has_trace());
                 self.ask_copy(if is_leak { CopyTarget::Rows } else { CopyTarget::Path }, CopyAs::As(CopyFormat::Trace));
             }
@@ -101,7 +101,7 @@ impl App {
             Verb::CopyCells => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Cells)),
             Verb::CopyJson => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Json)),
             Verb::MorePaths => {
-                if let Some(tab) = location.and_then(|location| self.tab_mut(location.dump)) {
+                if let Some(tab) = location.and_then(|location| self.tabs.get_mut(location.dump)) {
                     tab.views.paths.more();
                 }
             }
@@ -111,7 +111,7 @@ impl App {
                 }
             }
             Verb::CopyLink => self.copy_link(),
-            Verb::ViewList => self.saved.names_views = Some(!self.names_views),
+            Verb::ViewList => self.session.settings.names_views = Some(!self.navigation.names_views),
             Verb::PathsStrong
             | Verb::PathsAll
             | Verb::RetainedClasses
@@ -119,45 +119,45 @@ impl App {
             | Verb::ReferrersByClass
             | Verb::ReferencesByClass => self.ask_of_selection(ctx, verb),
             Verb::CopyName => self.copy_name(ctx),
-            Verb::Picture => self.requests.add(ViewRequest::NextMode),
-            Verb::Filter => self.requests.add(ViewRequest::Filter),
-            Verb::Palette => self.palette.toggle(),
-            Verb::Back => self.travel(|history| history.back_by(1)),
-            Verb::Forward => self.travel(|history| history.forward_by(1)),
-            Verb::Show(view) => self.switch_to(view),
+            Verb::Picture => self.navigation.requests.add(ViewRequest::NextMode),
+            Verb::Filter => self.navigation.requests.add(ViewRequest::Filter),
+            Verb::Palette => self.navigation.palette.toggle(),
+            Verb::Back => self.navigation.travel(&mut self.tabs, |history| history.back_by(1)),
+            Verb::Forward => self.navigation.travel(&mut self.tabs, |history| history.forward_by(1)),
+            Verb::Show(view) => self.navigation.switch_to(&mut self.tabs, view),
             Verb::Verdict => self.ask_verdict_of_focus(),
-            Verb::Verdicts => self.verdicts.is_listing ^= true,
-            Verb::UndoVerdict => self.undo_verdict(),
+            Verb::Verdicts => self.lists.verdicts.toggle_list(),
+            Verb::UndoVerdict => self.lists.verdicts.undo(&self.jobs),
             Verb::GrewEveryTime => {
-                if let Some(tab) = location.and_then(|location| self.tab_mut(location.dump)) {
+                if let Some(tab) = location.and_then(|location| self.tabs.get_mut(location.dump)) {
                     tab.views.growth.toggle_every_time();
                 }
-                self.switch_to(View::Growth);
+                self.navigation.switch_to(&mut self.tabs, View::Growth);
             }
             Verb::Compare => self.compare_or_swap(),
-            Verb::CompareWith => self.palette.open_with("Compare with "),
+            Verb::CompareWith => self.navigation.palette.open_with("Compare with "),
             Verb::CutReference => self.cut_chosen(ctx, false),
             Verb::CutField => self.cut_chosen(ctx, true),
-            Verb::UndoCut => self.change_cuts(self.dump_now(), Cuts::undo),
-            Verb::Find => self.requests.add(ViewRequest::Find),
+            Verb::UndoCut => self.change_cuts(self.navigation.dump(), Cuts::undo),
+            Verb::Find => self.navigation.requests.add(ViewRequest::Find),
             Verb::ShowInTree => {
                 if let Some(object) = location.and_then(|p| p.object) {
-                    self.reveal(object);
+                    self.navigation.reveal(&mut self.tabs, object);
                 }
             }
             Verb::AccumulationPoint => {
                 if let Some(object) = location.and_then(|p| p.object) {
-                    self.reveal(object);
-                    self.requests.add(ViewRequest::AccumulationPoint);
+                    self.navigation.reveal(&mut self.tabs, object);
+                    self.navigation.requests.add(ViewRequest::AccumulationPoint);
                 }
             }
             Verb::ObjectsOfClass => {
                 if let Some(class) = location.and_then(|p| p.class) {
-                    self.list_objects_of(class);
+                    self.navigation.list_objects_of(&mut self.tabs, class);
                 }
             }
             Verb::PathPane => self.change_docks(|docks, focus| docks.step(Pane::Path, focus)),
-            Verb::MainPane => self.focus = Pane::Main,
+            Verb::MainPane => self.navigation.focus = Pane::Main,
             Verb::InspectorPane => self.change_docks(|docks, focus| docks.step(Pane::Inspector, focus)),
             Verb::PathLeft
             | Verb::PathRight
@@ -169,25 +169,21 @@ impl App {
                     self.change_docks(|docks, _| docks.put(pane, side));
                 }
             }
-            Verb::ExactSizes => {
-                self.saved.exact_sizes ^= true;
-                units::set_exact(ctx, self.saved.exact_sizes);
-            }
+            Verb::ExactSizes => self.session.toggle_exact_sizes(ctx),
             Verb::Incoming => self.inspect(InspectorTab::Incoming),
             Verb::Outgoing => self.inspect(InspectorTab::Outgoing),
             Verb::PreviousOfClass => self.step_object(ctx, false),
             Verb::NextOfClass => self.step_object(ctx, true),
             Verb::OpenInNewTab => self.open_in_new_tab(),
             Verb::RetainedSet => {
-                let jobs = self.jobs.clone();
-                if let Some(tab) = location.and_then(|p| self.tab_mut(p.dump)) {
-                    tab.search_selection(&jobs);
+                if let Some(tab) = location.and_then(|p| self.tabs.get_mut(p.dump)) {
+                    tab.search_selection(&self.jobs);
                 }
             }
             Verb::RouteFrom => self.route(ctx, location.and_then(|p| p.object), None),
             Verb::RouteTo => self.route(ctx, None, location.and_then(|p| p.object)),
             Verb::RouteBetween => {
-                let tab = location.and_then(|p| self.tab(p.dump));
+                let tab = location.and_then(|p| self.tabs.get(p.dump));
                 if let Some([from, to]) = tab.and_then(|tab| tab.selection().pair()) {
                     self.route(ctx, Some(from), Some(to));
                 }
@@ -198,8 +194,8 @@ impl App {
                 }
             }
             Verb::Note => {
-                self.saved.docks.inspector.shown = true;
-                self.requests.add(ViewRequest::EditNote);
+                self.session.settings.docks.inspector.shown = true;
+                self.navigation.requests.add(ViewRequest::EditNote);
             }
             Verb::ZoomIn => zoom(ctx, ctx.zoom_factor() + 0.1),
             Verb::ZoomOut => zoom(ctx, ctx.zoom_factor() - 0.1),
@@ -208,23 +204,18 @@ impl App {
             Verb::ThemeLight => self.set_theme(ctx, ThemePreference::Light),
             Verb::ThemeSystem => self.set_theme(ctx, ThemePreference::System),
             Verb::DismissWarnings => self.toasts.dismiss(),
-            Verb::Help => self.help.open(Section::Commands),
-            Verb::Glossary => self.help.open(Section::Glossary),
-            Verb::Manual => self.help.open_manual(location.map(|location| location.view)),
+            Verb::Help => self.navigation.help.open(Section::Commands),
+            Verb::Glossary => self.navigation.help.open(Section::Glossary),
+            Verb::Manual => self.navigation.help.open_manual(location.map(|location| location.view)),
         }
-    }
-
-    /// Current view.
-    fn view_now(&self) -> View {
-        self.location().map_or(View::Overview, |location| location.view)
     }
 
     /// Changes the panes as the current view shows them.
     pub(super) fn change_docks(&mut self, change: impl FnOnce(&mut Docks, &mut Pane)) {
-        let view = self.view_now();
-        let mut docks = self.saved.docks.in_view(view);
-        change(&mut docks, &mut self.focus);
-        self.saved.docks = docks.in_view(view);
+        let view = self.navigation.view();
+        let mut docks = self.session.settings.docks.in_view(view);
+        change(&mut docks, &mut self.navigation.focus);
+        self.session.settings.docks = docks.in_view(view);
     }
 
     /// Searches the path once both ends are set; otherwise asks for the missing one.
@@ -234,16 +225,23 @@ impl App {
         from.into_iter().for_each(|object| route.begin(object));
         to.into_iter().for_each(|object| route.end(object));
         if route.has_ends() {
-            self.switch_to(View::Route);
+            self.navigation.switch_to(&mut self.tabs, View::Route);
         } else {
             let missing = if from.is_some() { "“End path here”" } else { "“Start path here”" };
             self.toasts.hint(ctx, format!("Now choose {missing} in the menu of the other object"));
         }
     }
 
+    fn toggle_sharing(&mut self, ctx: &Context) {
+        match self.session.sharing.toggle(&self.options, &self.lists.verdicts.rules) {
+            Ok(message) => self.toasts.done(ctx, message.to_owned()),
+            Err(why) => self.toasts.warn(ctx, format!("The open dumps cannot be shared: {why}")),
+        }
+    }
+
     fn set_memory(&mut self, ctx: &Context, limit: Option<u64>) {
         // An option of the command line takes precedence in the next window.
-        (self.saved.memory, self.options.storage.memory) = (limit, limit);
+        (self.session.settings.memory, self.options.storage.memory) = (limit, limit);
         let said = limit.map_or_else(
             || "Memory limit removed for dumps opened from now on".to_owned(),
             |limit| format!("Memory limited to {} for dumps opened from now on", Bytes(limit)),

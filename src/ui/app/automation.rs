@@ -12,12 +12,17 @@ use heaplens_base::Task;
 impl App {
     /// Exports the next table to this file without a dialog.
     pub fn export_to(&mut self, path: &Path) {
-        self.exporting.write_to(path);
+        self.output.exporting.write_to(path);
+    }
+
+    /// Shows a view of the dump of the first tab; the history gets no entry.
+    pub fn show(&mut self, view: View) {
+        self.navigation.replace_view(&mut self.tabs, view);
     }
 
     /// Shows the rows of the view as a table or a chart, if it has both.
     pub fn show_as(&mut self, mode: Mode) {
-        if let Some(location) = self.history.now()
+        if let Some(location) = self.navigation.now()
             && let Some(shown) = self.picture_mode(location.view)
         {
             *shown = mode;
@@ -31,20 +36,20 @@ impl App {
 
     /// Opens the palette with `text` typed.
     pub fn open_palette(&mut self, text: &str) {
-        self.palette.open_with(text);
+        self.navigation.palette.open_with(text);
     }
 
     /// Goes to the object with the id or name `text`. Blocks until it is resolved: for screenshots, not for frames.
     pub fn go_to_object(&mut self, text: &str) -> Result<(), String> {
-        let location = self.history.now().ok_or("no dump is open")?;
-        let dump = self.tab(location.dump).and_then(Tab::open_dump).ok_or("the dump is not open")?;
+        let location = self.navigation.now().ok_or("no dump is open")?;
+        let dump = self.tabs.get(location.dump).and_then(Tab::open_dump).ok_or("the dump is not open")?;
         let named = || {
             let task = Task::new();
             dump.namer(&task).map_err(Unresolved::from)?.resolve(text, &task)
         };
         let object = dump.heap.find(text).map_or_else(named, Ok).map_err(|unresolved| unresolved.to_string())?;
         let class = Some(dump.heap.class_id(object));
-        self.history.go(Location { object: Some(object), class, ..location });
+        self.navigation.history.go(Location { object: Some(object), class, ..location });
         Ok(())
     }
 
@@ -52,8 +57,8 @@ impl App {
     pub fn show_route(&mut self, from: &str, to: &str) -> Result<(), String> {
         for (text, is_end) in [(from, false), (to, true)] {
             self.go_to_object(text)?;
-            let location = self.history.now().ok_or("no dump is open")?;
-            let tab = self.tab_mut(location.dump).ok_or("no dump is open")?;
+            let location = self.navigation.now().ok_or("no dump is open")?;
+            let tab = self.tabs.get_mut(location.dump).ok_or("no dump is open")?;
             let object = location.object.ok_or("no object is selected")?;
             if is_end { tab.views.route.end(object) } else { tab.views.route.begin(object) }
         }
@@ -68,7 +73,7 @@ impl App {
         let task = Task::new();
         let cut = dump.namer(&task).map_err(Unresolved::from).and_then(|namer| namer.resolve_cut(text, &task));
         let cut = cut.map_err(|unresolved| unresolved.to_string())?;
-        self.change_cuts(self.dump_now(), |cuts, dump, jobs| cuts.toggle(cut, dump, jobs));
+        self.change_cuts(self.navigation.dump(), |cuts, dump, jobs| cuts.toggle(cut, dump, jobs));
         Ok(())
     }
 }

@@ -14,18 +14,18 @@ impl App {
     /// is the current one, on a tab or page if it is open.
     pub(super) fn is_available(&self, verb: Verb, on: &Target) -> bool {
         match *on {
-            Target::Selection => self.is_available_at(self.location(), verb),
+            Target::Selection => self.is_available_at(self.navigation.location(), verb),
             Target::Row(dump, _) | Target::Finding(dump, ..) => {
-                self.dump_now() == Some(dump) && self.tab(dump).and_then(Tab::open_dump).is_some()
+                self.navigation.dump() == Some(dump) && self.tabs.get(dump).and_then(Tab::open_dump).is_some()
             }
-            Target::Tab(key) => self.tab(key).is_some(),
-            Target::Page(kind) => self.pages.open().contains(&kind),
+            Target::Tab(key) => self.tabs.get(key).is_some(),
+            Target::Page(kind) => self.navigation.pages.open().contains(&kind),
         }
     }
 
     /// True if an action is available at a location, which may be behind a page of its own.
     pub(super) fn is_available_at(&self, location: Option<Location>, verb: Verb) -> bool {
-        let tab = location.and_then(|p| self.tab(p.dump));
+        let tab = location.and_then(|p| self.tabs.get(p.dump));
         let dump = tab.and_then(Tab::open_dump);
         let ready = dump.is_some();
         let has_object = location.is_some_and(|p| p.object.is_some());
@@ -33,16 +33,20 @@ impl App {
         match verb.entry().needs {
             Needs::Nothing => true,
             Needs::Warnings => self.toasts.has_warnings(),
-            Needs::Offered => self.offered().is_some(),
-            Needs::Tab => tab.is_some() || self.pages.shown().is_some(),
-            Needs::Tabs => self.tabs.len() + self.pages.open().len() > 1,
+            Needs::Offered => self.session.offered().is_some(),
+            Needs::Tab => tab.is_some() || self.navigation.pages.shown().is_some(),
+            Needs::Tabs => self.tabs.list().len() + self.navigation.pages.open().len() > 1,
             Needs::Opening => tab
                 .is_some_and(|t| *t.dump.state() == State::Opening || t.comparing().is_some_and(Comparing::is_running)),
-            Needs::Comparable => ready && (self.is_comparison(location) || self.other_dump().is_some()),
-            Needs::OtherDump => ready && !self.is_comparison(location) && self.other_dump().is_some(),
+            Needs::Comparable => {
+                ready && (self.is_comparison(location) || self.navigation.other_dump(&self.tabs).is_some())
+            }
+            Needs::OtherDump => {
+                ready && !self.is_comparison(location) && self.navigation.other_dump(&self.tabs).is_some()
+            }
             Needs::Comparison => ready && self.is_comparison(location),
             Needs::OverTime => dump.is_some_and(|dump| dump.over_time.is_some()),
-            Needs::Exporting => self.exporting.is_running(),
+            Needs::Exporting => self.output.exporting.is_running(),
             Needs::Ready => ready,
             Needs::Object => ready && has_object,
             Needs::Class => ready && has_class,
@@ -66,14 +70,14 @@ impl App {
             Needs::TwoObjects => ready && tab.is_some_and(|tab| tab.selection().pair().is_some()),
             Needs::Recorded => dump.is_some_and(|dump| dump.is_recording),
             Needs::Bitmaps => dump.is_some_and(|dump| dump.bitmaps > 0),
-            Needs::LastVerdict => !self.verdicts.before.is_empty(),
+            Needs::LastVerdict => self.lists.verdicts.can_undo(),
             Needs::Mapped => {
                 ready && tab.is_some_and(|tab| tab.dump.facts().is_some_and(|facts| facts.mapped.is_some()))
             }
             Needs::Heaps => dump.is_some_and(|dump| dump.heap.regions().is_some()),
             Needs::Cut => tab.is_some_and(|tab| !tab.cuts.is_empty()),
-            Needs::Past => self.history.can_go_back(),
-            Needs::Future => self.history.can_go_forward(),
+            Needs::Past => self.navigation.history.can_go_back(),
+            Needs::Future => self.navigation.history.can_go_forward(),
         }
     }
 }

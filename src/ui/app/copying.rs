@@ -4,49 +4,43 @@
 use eframe::egui::Context;
 
 use super::App;
-use super::copy_state::CopyAs;
-use crate::ui::clipboard::{Content, Copied};
-use crate::ui::shell::copy_as::{Chooser, ChooserResponse};
+use super::output::copy::CopyAs;
+use crate::ui::clipboard::Content;
+use crate::ui::cuts::command_line;
+use crate::ui::shell::copy_as::ChooserResponse;
 use crate::ui::tab::Tab;
 use crate::ui::view_request::{CopyTarget, ViewRequest};
-use heaplens_base::Count;
 use heaplens_heap::{ClassId, ObjectId};
-use heaplens_tables::export::copy::{Clip, ClipBody, CopyFormat};
-use heaplens_tables::export::printable::printable;
+use heaplens_tables::export::copy::{Clip, CopyFormat};
 
 impl App {
     /// Starts to build the content to copy.
-    pub(super) fn ask_copy(&mut self, what: CopyTarget, how: CopyAs) {
-        self.copying.how = how;
-        if how == CopyAs::Chosen && self.copying.chooser.is_none() {
-            self.copying.chooser = Some(Chooser::new(self.saved.form));
-        }
-        if let Some(chooser) = &mut self.copying.chooser {
-            chooser.wait_for(what);
-        }
-        self.requests.add(ViewRequest::Copy(what));
+    pub(super) fn ask_copy(&mut self, target: CopyTarget, format: CopyAs) {
+        self.output.copying.begin(target, format, self.session.settings.form);
+        self.navigation.requests.add(ViewRequest::Copy(target));
     }
 
     /// Copies a clip, or shows it in the open *Copy as* dialog.
     pub(super) fn copy(&mut self, ctx: &Context, clip: Clip) {
-        match self.copying.how {
-            CopyAs::LastForm => self.put(ctx, &clip, self.saved.form),
-            CopyAs::As(form) => self.put(ctx, &clip, form),
-            CopyAs::Chosen => {
-                if let Some(chooser) = &mut self.copying.chooser {
-                    chooser.show(clip);
-                }
-            }
-        }
+        let cuts = self.cuts_as_command();
+        self.output.copy(ctx, &mut self.toasts, clip, self.session.settings.form, &cuts);
+    }
+
+    /// Command line of the cuts of the current dump, for the clipboard; empty without cuts.
+    fn cuts_as_command(&self) -> String {
+        let cuts = self.tab_now().and_then(|tab| command_line(&tab.cuts, tab.open_dump()?));
+        cuts.map(|cuts| format!("{cuts}\n")).unwrap_or_default()
     }
 
     /// Copies the name of the selected class, or the address-free name of the selected object once it is known.
     pub(super) fn copy_name(&mut self, ctx: &Context) {
-        let Some(location) = self.history.now() else { return };
-        if let Some(object) = location.object {
-            self.copying.naming = Some((location.dump, object));
-        } else if let Some(class) = location.class {
-            self.copy_class_name(ctx, class);
+        let Some(location) = self.navigation.now() else { return };
+        match (location.object, location.class) {
+            (Some(object), _) => {
+                self.tabs.get_mut(location.dump).into_iter().for_each(|tab| tab.ask_name(object));
+            }
+            (None, Some(class)) => self.copy_class_name(ctx, class),
+            (None, None) => {}
         }
     }
 
@@ -66,80 +60,28 @@ impl App {
         }
     }
 
-    /// Copies the name that was asked for, once it is known.
-    pub(super) fn take_name(&mut self, ctx: &Context) {
-        let Some((dump, object)) = self.copying.naming else { return };
-        let Some(tab) = self.tab_mut(dump) else {
-            self.copying.naming = None;
-            return;
-        };
-        let Some(name) = tab.object_name_if_any(object).map(|name| name.map(str::to_owned)) else { return };
-        self.copying.naming = None;
-        match name {
-            Some(name) => self.put_on_clipboard(ctx, Content::Text(name), "the name".to_owned()),
-            None => self.toasts.hint(ctx, "This object has no name that is stable across dumps".to_owned()),
-        }
-    }
-
-    fn put(&mut self, ctx: &Context, clip: &Clip, form: CopyFormat) {
-        let text = clip.render(form);
-        let text = if form == CopyFormat::Command { self.with_cuts(&text) } else { text };
-        let what = match &clip.body {
-            _ if form == CopyFormat::Command => "the command line".to_owned(),
-            ClipBody::Path(_) => "the path".to_owned(),
-            ClipBody::Object(..) if clip.excerpt.is_some() => format!("the object with {}", clip.counted()),
-            ClipBody::Object(..) => "the object".to_owned(),
-            ClipBody::Traces(_, rows) if rows.rows.len() == 1 => "the leak".to_owned(),
-            ClipBody::Traces(_, rows) => format!("{} leaks", Count(rows.rows.len() as u64)),
-            ClipBody::Findings(found, _) if found.len() == 1 => "the finding".to_owned(),
-            ClipBody::Findings(found, _) => format!("{} findings", Count(found.len() as u64)),
-            ClipBody::Rows(_) => clip.counted(),
-        };
-        let hint = clip.excerpt.as_ref().map(|excerpt| &excerpt.hint).filter(|hint| !hint.is_empty());
-        let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-        let form = if form == CopyFormat::Command { String::new() } else { format!(" as {}", form.name_in_sentence()) };
-        self.put_on_clipboard(ctx, Content::Text(text), format!("{what}{form}{hint}"));
-    }
-
     /// Copies content to the clipboard; `name` describes it in messages.
     pub(super) fn put_on_clipboard(&mut self, ctx: &Context, content: Content, name: String) {
-        let content = match content {
-            Content::Text(text) => Content::Text(printable(&text).into_owned()),
-            picture @ Content::Picture(_) => picture,
-        };
-        let copied = self.clipboard.copy(ctx, content, name);
-        copied.into_iter().for_each(|copied| self.report_copy(ctx, copied));
-    }
-
-    /// Reports the result of the pending copy.
-    pub(super) fn take_copied(&mut self, ctx: &Context) {
-        let copied = self.clipboard.poll(ctx);
-        copied.into_iter().for_each(|copied| self.report_copy(ctx, copied));
-    }
-
-    fn report_copy(&mut self, ctx: &Context, (name, result): Copied) {
-        match result {
-            Ok(()) => self.toasts.done(ctx, format!("Copied {name}")),
-            Err(error) => self.toasts.warn(ctx, format!("Cannot copy {name}: {error}")),
-        }
+        self.output.put_on_clipboard(ctx, &mut self.toasts, content, name);
     }
 
     /// Draws the *Copy as* dialog if it is open.
     pub(super) fn choose_form_ui(&mut self, ctx: &Context) {
-        let Some(mut chooser) = self.copying.chooser.take() else { return };
+        let Some(mut chooser) = self.output.copying.chooser.take() else { return };
         match chooser.ui(ctx) {
-            ChooserResponse::Nothing => self.copying.chooser = Some(chooser),
+            ChooserResponse::Nothing => self.output.copying.chooser = Some(chooser),
             ChooserResponse::Closed => {}
-            ChooserResponse::What(what) => {
-                self.copying.chooser = Some(chooser);
-                self.ask_copy(what, CopyAs::Chosen);
+            ChooserResponse::What(target) => {
+                self.output.copying.chooser = Some(chooser);
+                self.ask_copy(target, CopyAs::Chosen);
             }
             ChooserResponse::Form(form, clip) => {
                 // The command line has a key of its own.
                 if form != CopyFormat::Command {
-                    self.saved.form = form;
+                    self.session.settings.form = form;
                 }
-                self.put(ctx, &clip, form);
+                let cuts = self.cuts_as_command();
+                self.output.put(ctx, &mut self.toasts, &clip, form, &cuts);
             }
         }
     }

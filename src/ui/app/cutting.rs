@@ -1,20 +1,20 @@
 //! Selection of the reference to cut: that of the selected row, of the path step, of the finding, the one that holds
-//! the selected object, or all objects of the selected class.
+//! the selected object, or all objects of the selected class; and the cuts kept with their dump.
 
 use eframe::egui::Context;
 
 use super::App;
-use crate::ui::cuts::command_line;
 use crate::ui::{DumpKey, Pane, View};
 use heaplens_analysis::Cut;
 use heaplens_heap::ObjectId;
+use heaplens_session::{Cuts, Jobs, OpenDump};
 
 impl App {
     /// Cuts the reference that the focus determines; with `in_all` its field in all instances.
     pub(super) fn cut_chosen(&mut self, ctx: &Context, in_all: bool) {
-        let Some(location) = self.history.now() else { return };
-        let focus = self.focus;
-        let Some(tab) = self.tab_mut(location.dump) else { return };
+        let Some(location) = self.navigation.now() else { return };
+        let focus = self.navigation.focus;
+        let Some(tab) = self.tabs.get_mut(location.dump) else { return };
         let Some(heap) = tab.open_dump().map(|dump| dump.heap.clone()) else { return };
         let beside = location.view.is_about_objects();
         if let Some(reference) = tab.views.inspector.reference(&heap).filter(|_| beside && focus == Pane::Inspector) {
@@ -40,8 +40,8 @@ impl App {
 
     /// Cuts the reference that holds `object`: selects the object and searches its path.
     pub(super) fn cut_holder_of(&mut self, object: ObjectId, in_all: bool) {
-        if self.history.now().and_then(|location| location.object) != Some(object) {
-            self.select_object(object);
+        if self.navigation.now().and_then(|location| location.object) != Some(object) {
+            self.navigation.select_object(&mut self.tabs, object);
         }
         if let Some(tab) = self.tab_now_mut() {
             tab.views.paths.cut_when_known(object, in_all);
@@ -55,9 +55,22 @@ impl App {
         }
     }
 
-    /// Command lines for the clipboard: `command` for the rows, and one for the cuts if there are any.
-    pub(super) fn with_cuts(&self, command: &str) -> String {
-        let cuts = self.tab_now().and_then(|tab| command_line(&tab.cuts, tab.open_dump()?));
-        cuts.map_or_else(|| command.to_owned(), |cuts| format!("{command}{cuts}\n"))
+    /// Changes what is cut in a dump, and keeps it.
+    pub(super) fn change_cuts(&mut self, of: Option<DumpKey>, change: impl FnOnce(&mut Cuts, &OpenDump, &Jobs)) {
+        if let Some((identity, steps)) = of.and_then(|of| self.tabs.cut(of, &self.jobs, change)) {
+            self.session.settings.cuts.set(&identity, steps);
+        }
+    }
+
+    /// Adds cuts to a dump as one step, or removes them if all of them exist.
+    pub(super) fn toggle_cuts(&mut self, of: DumpKey, cuts: Vec<Cut>) {
+        self.change_cuts(Some(of), |all, dump, jobs| all.toggle_all(cuts, dump, jobs));
+    }
+
+    /// Keeps the cuts of a dump.
+    pub(super) fn keep_cuts(&mut self, of: DumpKey) {
+        if let Some((identity, steps)) = self.tabs.kept_cuts(of) {
+            self.session.settings.cuts.set(&identity, steps);
+        }
     }
 }

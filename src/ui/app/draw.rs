@@ -2,10 +2,10 @@
 //! between the path pane and the inspector.
 
 use eframe::egui;
-use egui::{CentralPanel, Context, Frame, Key, Margin, Panel, Rect, Ui, ViewportCommand, vec2};
+use egui::{CentralPanel, Context, Frame, Key, Margin, Panel, Rect, Ui, vec2};
 
 use super::App;
-use super::open_tabs::OpenTabs;
+use super::session::open_tabs::OpenTabs;
 use crate::ui::panes::{Dock, Side};
 use crate::ui::shell::crumbs::Visited;
 use crate::ui::shell::palette::providers::PaletteContext as AroundPalette;
@@ -30,7 +30,7 @@ impl App {
     /// Sets the window title to the current dump and its state, which taskbars and switchers show.
     pub(super) fn draw_title(&mut self, ctx: &Context) {
         let tab = self.tab_now();
-        let page = self.pages.shown().map(|kind| self.pages.name(kind));
+        let page = self.navigation.pages.shown().map(|kind| self.navigation.pages.name(kind));
         let title = match tab.map(|tab| (one_line(&tab.name()), tab.dump.state())) {
             None if page.is_some() => format!("{} – heaplens", one_line(&page.unwrap_or_default())),
             None => "heaplens".to_owned(),
@@ -39,18 +39,15 @@ impl App {
             Some((name, State::Cancelled)) => format!("{name}, cancelled – heaplens"),
             Some((name, State::Failed(_))) => format!("Cannot open {name} – heaplens"),
         };
-        if self.title != title {
-            ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));
-            self.title = title;
-        }
+        self.session.set_title(ctx, title);
     }
 
     pub(super) fn draw(&mut self, ui: &mut Ui, requests: &ViewRequests, commands: &mut Vec<Command>) {
         let t = tokens(ui);
-        let location = self.location();
-        self.names_views = view_list::has_names(ui.ctx(), self.saved.names_views);
+        let location = self.navigation.location();
+        self.navigation.names_views = view_list::has_names(ui.ctx(), self.session.settings.names_views);
         let bar = |fill| Frame::NONE.fill(fill).inner_margin(Margin::symmetric(sizes::PAD as i8, 4));
-        if self.system_menu.is_none() {
+        if self.session.system_menu.is_none() {
             Panel::top("menus").frame(bar(t.surface)).show_separator_line(false).show(ui, |ui| {
                 menu::bar_ui(
                     ui,
@@ -60,21 +57,23 @@ impl App {
                 );
             });
         }
-        let pages = self.pages.tabs();
-        if !self.tabs.is_empty() || !pages.is_empty() {
+        let pages = self.navigation.pages.tabs();
+        if !self.tabs.list().is_empty() || !pages.is_empty() {
             let frame = Frame::NONE.fill(t.surface).inner_margin(Margin { left: 8, right: 8, top: 0, bottom: 0 });
             Panel::top("tabs").frame(frame).show_separator_line(false).show(ui, |ui| {
-                tabs::ui(ui, &pages, &self.tabs, location.map(|p| p.dump), commands);
+                tabs::ui(ui, &pages, self.tabs.list(), location.map(|p| p.dump), commands);
             });
         }
         Panel::bottom("status").exact_size(28.0).frame(bar(t.panel)).show(ui, |ui| {
-            let shared = self.sharing.status();
-            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| match self.pages.status() {
-                Some(status) => status::line_ui(ui, &status),
-                None => status::ui(ui, location.and_then(|p| self.tab_mut(p.dump)), shared, commands),
+            let shared = self.session.sharing.status();
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                match self.navigation.pages.status() {
+                    Some(status) => status::line_ui(ui, &status),
+                    None => status::ui(ui, location.and_then(|p| self.tabs.get_mut(p.dump)), shared, commands),
+                }
             });
         });
-        if let Some(tab) = location.and_then(|location| self.tab(location.dump))
+        if let Some(tab) = location.and_then(|location| self.tabs.get(location.dump))
             && let Some(said) = &tab.banner
         {
             let frame = Frame::NONE.fill(t.raised).inner_margin(Margin::symmetric(sizes::PAD as i8, 2));
@@ -83,26 +82,27 @@ impl App {
             });
         }
         let is_active = !self.is_covered();
-        if self.pages.ui(ui, is_active, commands) {
+        if self.navigation.pages.ui(ui, is_active, commands) {
             return self.over_ui(ui, location, commands);
         }
         match location {
             Some(location)
-                if !self.opening_page && self.tab(location.dump).is_some_and(|t| t.open_dump().is_some()) =>
+                if !self.navigation.keeps_opening_page
+                    && self.tabs.get(location.dump).is_some_and(|t| t.open_dump().is_some()) =>
             {
                 self.view_list_ui(ui, location, commands);
                 self.open_ui(ui, location, requests, commands);
             }
-            Some(location) if self.tab(location.dump).is_some() => {
-                if let Some(tab) = self.tab_mut(location.dump) {
+            Some(location) if self.tabs.get(location.dump).is_some() => {
+                if let Some(tab) = self.tabs.get_mut(location.dump) {
                     own_ui(ui, location, |ui| tab.opening_ui(ui, commands));
                 }
             }
             _ => {
-                let last = self.offered().map(OpenTabs::files).unwrap_or_default();
+                let last = self.session.offered().map(OpenTabs::files).unwrap_or_default();
                 let dropping = ui.input(|i| !i.raw.hovered_files.is_empty());
                 CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
-                    self.welcome.ui(ui, &self.saved.recent, &last, dropping, commands);
+                    self.navigation.welcome.ui(ui, &self.session.settings.recent, &last, dropping, commands);
                 });
             }
         }
@@ -110,14 +110,14 @@ impl App {
     }
 
     fn view_list_ui(&mut self, ui: &mut Ui, location: Location, commands: &mut Vec<Command>) {
-        let dump = self.tab(location.dump).and_then(|tab| tab.open_dump());
+        let dump = self.tabs.get(location.dump).and_then(|tab| tab.open_dump());
         let list = ViewList {
             now: location.view,
             warnings: dump.map_or(0, |dump| {
                 let notes = dump.heap.notes.iter().chain(&*dump.remarks);
                 notes.filter(|note| note.severity != Severity::Info).count()
             }),
-            has_names: self.names_views,
+            has_names: self.navigation.names_views,
             usable: &|verb| self.is_available(verb, &Target::Selection),
         };
         list.ui(ui, commands);
@@ -126,15 +126,15 @@ impl App {
     /// Names of the locations that *Back* and *Forward* lead to.
     fn visited(&self) -> Visited {
         Visited {
-            now: self.location().map(|location| self.name_of(location)).unwrap_or_default(),
-            before: self.history.before().take(PLACES).map(|location| self.name_of(location)).collect(),
-            after: self.history.after().take(PLACES).map(|location| self.name_of(location)).collect(),
+            now: self.navigation.location().map(|location| self.name_of(location)).unwrap_or_default(),
+            before: self.navigation.history.before().take(PLACES).map(|location| self.name_of(location)).collect(),
+            after: self.navigation.history.after().take(PLACES).map(|location| self.name_of(location)).collect(),
         }
     }
 
     /// Short description of a location.
     fn name_of(&self, location: Location) -> String {
-        let Some(tab) = self.tab(location.dump) else { return String::new() };
+        let Some(tab) = self.tabs.get(location.dump) else { return String::new() };
         let view = location.view.name();
         let Some(dump) = tab.open_dump() else { return tab.name() };
         let heap = &dump.heap;
@@ -143,23 +143,24 @@ impl App {
             (None, Some(class)) => format!("  {}", split_class(&heap.classes.get(class).name).1),
             (None, None) => String::new(),
         };
-        if self.tabs.len() > 1 { format!("{}: {view}{at}", tab.name()) } else { format!("{view}{at}") }
+        if self.tabs.list().len() > 1 { format!("{}: {view}{at}", tab.name()) } else { format!("{view}{at}") }
     }
 
     /// Draws the view and its side panes.
     fn open_ui(&mut self, ui: &mut Ui, location: Location, requests: &ViewRequests, commands: &mut Vec<Command>) {
         let t = tokens(ui);
-        let mut docks = self.saved.docks.in_view(location.view);
-        let mut focus = self.focus;
+        let mut docks = self.session.settings.docks.in_view(location.view);
+        let mut focus = self.navigation.focus;
         let beside = location.view.is_about_objects();
         let over = self.is_covered();
         let visited = self.visited();
         if !beside || !docks.is_shown(focus) {
             focus = Pane::Main;
         }
-        let Some(tab) = self.tabs.iter_mut().find(|t| t.key == location.dump) else { return };
+        let Some(tab) = self.tabs.get_mut(location.dump) else { return };
         let references = self.options.references_file.as_deref();
-        let (marks, rules, queries) = (&self.saved.marks, &self.verdicts.rules, &self.saved.queries);
+        let (marks, rules, queries) =
+            (&self.session.settings.marks, &self.lists.verdicts.rules, &self.session.settings.queries);
         let around = TabContext { jobs: &self.jobs, location, focus, marks, rules, queries, references };
         tab.context(around, requests, commands, |views, context| {
             let frame = Frame::NONE.fill(t.surface);
@@ -206,17 +207,17 @@ impl App {
                 }
             });
         }
-        if self.focus != focus {
+        if self.navigation.focus != focus {
             ui.ctx().request_repaint();
         }
-        self.focus = focus;
-        self.saved.docks = docks.in_view(location.view);
+        self.navigation.focus = focus;
+        self.session.settings.docks = docks.in_view(location.view);
     }
 
     /// Draws overlays: palette, help, dialogs, messages, drop hint.
     fn over_ui(&mut self, ui: &mut Ui, location: Option<Location>, commands: &mut Vec<Command>) {
         let ctx = ui.ctx().clone();
-        let is_open = !self.tabs.is_empty() || !self.pages.open().is_empty();
+        let is_open = !self.tabs.list().is_empty() || !self.navigation.pages.open().is_empty();
         if is_open && ctx.input(|i| !i.raw.hovered_files.is_empty()) {
             let t = tokens(ui);
             let area = ctx.content_rect().shrink(6.0);
@@ -228,33 +229,33 @@ impl App {
             let font = crate::ui::theme::fonts::medium();
             painter.text(sign.center(), egui::Align2::CENTER_CENTER, text, font, t.text);
         }
-        self.exporting.ui(&ctx, commands);
+        self.output.exporting.ui(&ctx, commands);
         self.choose_form_ui(&ctx);
-        self.help.ui(&ctx);
-        self.file_prompts.ui(&ctx);
-        self.verdicts_ui(&ctx, commands);
+        self.navigation.help.ui(&ctx);
+        self.session.files.prompts.ui(&ctx);
+        self.lists.verdicts.ui(&ctx, self.tabs.iter_mut(), commands);
         self.palette_ui(&ctx, location, commands);
     }
 
     fn palette_ui(&mut self, ctx: &egui::Context, location: Option<Location>, commands: &mut Vec<Command>) {
-        if !self.palette.is_open() {
+        if !self.navigation.palette.is_open() {
             return;
         }
-        let mut palette = std::mem::take(&mut self.palette);
+        let mut palette = std::mem::take(&mut self.navigation.palette);
         let shown = location.map(|location| location.dump);
-        let locations: Vec<Location> = self.history.seen().take(SEEN).collect();
+        let locations: Vec<Location> = self.navigation.history.seen().take(SEEN).collect();
         let around = AroundPalette {
             usable: &|verb: Verb| self.is_available(verb, &Target::Selection),
-            dump: shown.and_then(|key| Some((key, self.tab(key)?.open_dump()?))),
-            tabs: &self.tabs,
+            dump: shown.and_then(|key| Some((key, self.tabs.get(key)?.open_dump()?))),
+            tabs: self.tabs.list(),
             shown,
-            recent: &self.saved.recent,
+            recent: &self.session.settings.recent,
             locations: &locations,
-            marks: &self.saved.marks,
+            marks: &self.session.settings.marks,
             jobs: &self.jobs,
         };
         palette.ui(ctx, &around, commands);
-        self.palette = palette;
+        self.navigation.palette = palette;
     }
 }
 

@@ -17,7 +17,7 @@ impl App {
             (None, None) => {}
         }
         let class = object.and_then(|object| tab.open_dump().map(|dump| dump.heap.class_id(object)));
-        self.go(|location| Location { view: View::Leaks, object, class, ..location });
+        self.navigation.go(&mut self.tabs, |location| Location { view: View::Leaks, object, class, ..location });
     }
 
     /// Opens a dump of a fleet at a finding.

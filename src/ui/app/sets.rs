@@ -14,7 +14,8 @@ use heaplens_session::open_dump::selection::ObjectSet;
 impl App {
     /// Asks a question about the selected objects or class.
     pub(super) fn ask_of_selection(&mut self, ctx: &Context, verb: Verb) {
-        let Some((location, tab)) = self.history.now().and_then(|location| Some((location, self.tab(location.dump)?)))
+        let Some((location, tab)) =
+            self.navigation.now().and_then(|location| Some((location, self.tabs.get(location.dump)?)))
         else {
             return;
         };
@@ -60,7 +61,7 @@ impl App {
                 View::Related
             }
         };
-        self.go(|location| Location { view, ..location });
+        self.navigation.go(&mut self.tabs, |location| Location { view, ..location });
     }
 }
 

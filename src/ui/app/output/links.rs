@@ -6,34 +6,34 @@ use heaplens_session::{Link, OpenDump, Slot};
 
 /// Links being copied and opened.
 #[derive(Default)]
-pub(super) struct Links {
+pub(in crate::ui::app) struct Links {
     /// Text of the link to copy.
-    pub(super) copying: Slot<String>,
+    pub(in crate::ui::app) copying: Slot<String>,
     /// Links that wait until it is known which dumps are open.
-    pub(super) waiting: Vec<Link>,
+    pub(in crate::ui::app) waiting: Vec<Link>,
     /// Links to open, oldest first, each with the tab of its dump, which may still be opening.
-    pub(super) opening: Vec<(DumpKey, Link)>,
+    pub(in crate::ui::app) opening: Vec<(DumpKey, Link)>,
     /// Tab of the link whose target is searched for; links are taken one at a time.
-    pub(super) searching: Option<DumpKey>,
+    pub(in crate::ui::app) searching: Option<DumpKey>,
     /// What that link names.
-    pub(super) target: Slot<(DumpKey, OpenDump, Link, LinkTarget)>,
+    pub(in crate::ui::app) target: Slot<(DumpKey, OpenDump, Link, LinkTarget)>,
 }
 
 impl Links {
     /// Adds a link; true if its view can be shown at once, because no other link of its tab comes first.
-    pub(super) fn push(&mut self, key: DumpKey, link: Link) -> bool {
+    pub(in crate::ui::app) fn push(&mut self, key: DumpKey, link: Link) -> bool {
         let is_next = self.searching != Some(key) && self.next_of(key).is_none();
         self.opening.push((key, link));
         is_next
     }
 
     /// The next link of a tab.
-    pub(super) fn next_of(&self, key: DumpKey) -> Option<&Link> {
+    pub(in crate::ui::app) fn next_of(&self, key: DumpKey) -> Option<&Link> {
         self.opening.iter().find(|(of, _)| *of == key).map(|(_, link)| link)
     }
 
     /// Takes the oldest link whose tab is ready, unless the target of another one is still searched for.
-    pub(super) fn take_ready(&mut self, is_ready: impl Fn(DumpKey) -> bool) -> Option<(DumpKey, Link)> {
+    pub(in crate::ui::app) fn take_ready(&mut self, is_ready: impl Fn(DumpKey) -> bool) -> Option<(DumpKey, Link)> {
         let at = self.opening.iter().position(|(key, _)| is_ready(*key)).filter(|_| self.searching.is_none())?;
         let (key, link) = self.opening.remove(at);
         self.searching = Some(key);
@@ -41,7 +41,7 @@ impl Links {
     }
 
     /// True while a link is being copied or opened.
-    pub(super) fn is_running(&self) -> bool {
+    pub(in crate::ui::app) fn is_running(&self) -> bool {
         self.copying.is_running() || self.target.is_running() || !self.opening.is_empty() || !self.waiting.is_empty()
     }
 }

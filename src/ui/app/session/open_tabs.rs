@@ -9,55 +9,55 @@ use heaplens_session::files::file_name;
 /// Session of one window.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct OpenTabs {
-    pub(super) tabs: Vec<SavedTab>,
+pub(in crate::ui::app) struct OpenTabs {
+    pub(in crate::ui::app) tabs: Vec<SavedTab>,
     /// Comparisons, in the order of their tabs.
-    pub(super) comparisons: Vec<SavedComparison>,
+    pub(in crate::ui::app) comparisons: Vec<SavedComparison>,
     /// Index of the current tab among those of single dumps; `None` if a comparison is shown.
-    pub(super) shown: Option<usize>,
+    pub(in crate::ui::app) shown: Option<usize>,
     /// True if a comparison was open, in sessions of versions that did not save which dumps it compared.
     #[serde(skip_serializing)]
-    pub(super) compared: bool,
+    pub(in crate::ui::app) compared: bool,
     /// Tabs of the previous session, offered until they are opened or dismissed.
-    pub(super) offered: Vec<SavedTab>,
+    pub(in crate::ui::app) offered: Vec<SavedTab>,
     /// Its comparisons.
-    pub(super) offered_comparisons: Vec<SavedComparison>,
+    pub(in crate::ui::app) offered_comparisons: Vec<SavedComparison>,
 }
 
 /// A comparison with all that is needed to compare the two dumps again, whether or not they have tabs of their own.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct SavedComparison {
+pub(in crate::ui::app) struct SavedComparison {
     /// Baseline; its location is empty.
-    pub(super) before: SavedTab,
+    pub(in crate::ui::app) before: SavedTab,
     /// Target, with the location in the comparison.
-    pub(super) after: SavedTab,
+    pub(in crate::ui::app) after: SavedTab,
     /// Index of its tab among all.
     #[serde(rename = "place")]
-    pub(super) index: usize,
+    pub(in crate::ui::app) index: usize,
     /// True if it is the current tab.
-    pub(super) shown: bool,
+    pub(in crate::ui::app) shown: bool,
 }
 
 /// Dump and location; object and class are stored by names that stay the same when it is opened again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent options, stored by name")]
-pub(super) struct SavedTab {
-    pub(super) file: PathBuf,
-    pub(super) view: String,
-    pub(super) object: Option<String>,
-    pub(super) class: Option<String>,
-    pub(super) keep_unreachable: bool,
-    pub(super) ignore_vm_roots: bool,
-    pub(super) owner_rules: bool,
-    pub(super) redact: bool,
-    pub(super) mapping: Option<PathBuf>,
+pub(in crate::ui::app) struct SavedTab {
+    pub(in crate::ui::app) file: PathBuf,
+    pub(in crate::ui::app) view: String,
+    pub(in crate::ui::app) object: Option<String>,
+    pub(in crate::ui::app) class: Option<String>,
+    pub(in crate::ui::app) keep_unreachable: bool,
+    pub(in crate::ui::app) ignore_vm_roots: bool,
+    pub(in crate::ui::app) owner_rules: bool,
+    pub(in crate::ui::app) redact: bool,
+    pub(in crate::ui::app) mapping: Option<PathBuf>,
 }
 
 impl SavedTab {
     /// True if both are the same dump, opened with the same options.
-    pub(super) fn is_same_dump(&self, other: &Self) -> bool {
+    pub(in crate::ui::app) fn is_same_dump(&self, other: &Self) -> bool {
         let without_place = |tab: &Self| Self { view: String::new(), object: None, class: None, ..tab.clone() };
         without_place(self) == without_place(other)
     }
@@ -65,12 +65,12 @@ impl SavedTab {
 
 impl OpenTabs {
     /// True if there is nothing to reopen.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::ui::app) fn is_empty(&self) -> bool {
         self.tabs.is_empty() && self.comparisons.is_empty()
     }
 
     /// Merges the sessions of several windows: the last one with the tabs of the others behind it.
-    pub(super) fn together(mut windows: Vec<Self>) -> Option<Self> {
+    pub(in crate::ui::app) fn together(mut windows: Vec<Self>) -> Option<Self> {
         let mut last = windows.pop()?;
         let (tabs, comparisons) = (std::mem::take(&mut last.offered), std::mem::take(&mut last.offered_comparisons));
         windows.push(Self { tabs, comparisons, ..Self::default() });
@@ -97,7 +97,7 @@ impl OpenTabs {
     }
 
     /// File names of all dumps.
-    pub(super) fn files(&self) -> Vec<String> {
+    pub(in crate::ui::app) fn files(&self) -> Vec<String> {
         let compared = self.comparisons.iter().flat_map(|comparison| [&comparison.before, &comparison.after]);
         let mut names: Vec<String> = Vec::new();
         // A dump with several tabs is listed as often; one that is only compared, once.

@@ -17,30 +17,30 @@ const RECENT: usize = 12;
 /// Stored settings.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct WindowSettings {
-    pub(super) recent: Vec<PathBuf>,
-    pub(super) theme: ThemePreference,
-    pub(super) docks: Docks,
+pub(in crate::ui::app) struct WindowSettings {
+    pub(in crate::ui::app) recent: Vec<PathBuf>,
+    pub(in crate::ui::app) theme: ThemePreference,
+    pub(in crate::ui::app) docks: Docks,
     /// Exact sizes instead of `2.4 MB`.
-    pub(super) exact_sizes: bool,
+    pub(in crate::ui::app) exact_sizes: bool,
     /// Stars and notes, by dump.
-    pub(super) marks: Marks,
+    pub(in crate::ui::app) marks: Marks,
     /// Cuts, by dump.
-    pub(super) cuts: SavedCuts,
+    pub(in crate::ui::app) cuts: SavedCuts,
     /// Memory limit in bytes for opening a dump.
-    pub(super) memory: Option<u64>,
+    pub(in crate::ui::app) memory: Option<u64>,
     /// Copy format used last.
-    pub(super) form: CopyFormat,
+    pub(in crate::ui::app) form: CopyFormat,
     /// Columns of tables as the user arranged them.
-    pub(super) columns: Arrangements,
+    pub(in crate::ui::app) columns: Arrangements,
     /// Layout of new tabs.
-    pub(super) layout: Layout,
+    pub(in crate::ui::app) layout: Layout,
     /// True if the list of views shows names, false if it is folded; `None`: by the width of the window.
-    pub(super) names_views: Option<bool>,
+    pub(in crate::ui::app) names_views: Option<bool>,
     /// Queries of the user.
-    pub(super) queries: SavedQueries,
+    pub(in crate::ui::app) queries: SavedQueries,
     /// Zoom factor.
-    pub(super) zoom: f32,
+    pub(in crate::ui::app) zoom: f32,
 }
 
 impl Default for WindowSettings {
@@ -65,7 +65,7 @@ impl Default for WindowSettings {
 
 impl WindowSettings {
     /// Moves a file to the head of the list of recent files.
-    pub(super) fn remember(&mut self, path: &Path) {
+    pub(in crate::ui::app) fn remember(&mut self, path: &Path) {
         self.recent.retain(|p| p != path);
         self.recent.insert(0, path.to_owned());
         self.recent.truncate(RECENT);

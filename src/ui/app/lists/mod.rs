@@ -1,0 +1,90 @@
+//! What the user tells heaplens about dumps: verdicts, runtime classes, mappings, reports of other tools.
+
+pub(in crate::ui::app) mod finished;
+mod runtime_classes;
+pub(in crate::ui::app) mod verdicts;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use self::finished::{MappedDump, ReportedObjects};
+use self::runtime_classes::ListWork;
+use self::verdicts::Verdicts;
+use super::event::{Event, Owner, Polling};
+use crate::ui::DumpKey;
+use heaplens_dump::facts::Facts;
+use heaplens_dump::mapping::MappingFile;
+use heaplens_session::{JobError, Jobs, KoomFile, Slot};
+
+/// Lists of the user, and work on them.
+#[derive(Default)]
+pub(super) struct Lists {
+    /// The user's verdicts and the built-in rules.
+    pub(super) verdicts: Verdicts,
+    /// Work on the list of runtime classes.
+    pub(super) runtime_classes: ListWork,
+    /// Mapping being applied.
+    pub(super) mapping: Slot<Box<MappedDump>>,
+    /// KOOM report being imported.
+    pub(super) report: Slot<Box<ReportedObjects>>,
+}
+
+impl Lists {
+    /// Part of the work that is still running.
+    pub(super) fn busy_with(&self) -> Option<&'static str> {
+        let work = [
+            (self.runtime_classes.is_running(), "the runtime classes"),
+            (self.mapping.is_running(), "a mapping"),
+            (self.report.is_running(), "a report"),
+            (self.verdicts.is_running(), "verdicts"),
+        ];
+        work.into_iter().find_map(|(is_running, what)| is_running.then_some(what))
+    }
+
+    /// Reads a mapping and applies it to the names of a dump.
+    pub(super) fn read_mapping(&mut self, key: DumpKey, of: Facts, file: PathBuf, jobs: &Jobs) {
+        let read = move || MappingFile::read(&file).map(Arc::new).map_err(JobError::Failed);
+        self.apply_mapping(key, of, read, jobs);
+    }
+
+    /// Applies a mapping to the names of a dump.
+    pub(super) fn apply_mapping(
+        &mut self,
+        key: DumpKey,
+        of: Facts,
+        mapping: impl FnOnce() -> Result<Arc<MappingFile>, JobError> + Send + 'static,
+        jobs: &Jobs,
+    ) {
+        self.mapping.ask(jobs, "read the mapping", move |_| {
+            let mapping = mapping()?;
+            let renamed = of.renamed(&mapping);
+            Ok(Box::new(MappedDump { key, mapping, of, renamed }))
+        });
+    }
+
+    /// Reads a KOOM report and finds its objects in a dump.
+    pub(super) fn read_report(&mut self, key: DumpKey, of: Facts, file: PathBuf, jobs: &Jobs) {
+        self.report.ask(jobs, "find the objects of a KOOM report", move |task| {
+            let report = KoomFile::read(&file).map_err(JobError::Failed)?;
+            let found = report.in_dump(&of, task)?;
+            Ok(Box::new(ReportedObjects { key, of, found }))
+        });
+    }
+}
+
+impl Owner for Lists {
+    fn poll(&mut self, polling: &mut Polling<'_>) -> Vec<Event> {
+        let mut events = Vec::new();
+        self.verdicts.poll(polling);
+        events.extend(self.runtime_classes.poll(polling).map(Event::RuntimeClasses));
+        let (mapped, reported) = (self.mapping.take_ended(), self.report.take_ended());
+        for ended in [mapped.map(|ended| ended.map(Event::Mapped)), reported.map(|ended| ended.map(Event::Reported))] {
+            match ended {
+                Some(Ok(event)) => events.push(event),
+                Some(Err(error)) => polling.toasts.warn(polling.ctx, error),
+                None => {}
+            }
+        }
+        events
+    }
+}

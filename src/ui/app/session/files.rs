@@ -1,0 +1,161 @@
+//! Files that are dropped on the window, selected in a dialog, or handed over by another process.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+
+use crossbeam_channel::{Receiver, Sender};
+use eframe::egui;
+use egui::{Context, ViewportCommand};
+
+use super::super::event::Event;
+use crate::ui::file_dialog::{FilePrompts, Purpose, Question};
+use crate::ui::{Command, DumpKey};
+use heaplens_heap::format::FILE_EXTENSIONS;
+use heaplens_platform::documents::DocumentRequest;
+
+/// File extensions of mappings; no dump format uses them.
+const MAPPINGS: [&str; 2] = ["txt", "map"];
+/// File extensions of reports from other tools.
+const REPORTS: [&str; 1] = ["json"];
+
+/// Dialogs that ask for files, and the files that were selected.
+pub(in crate::ui::app) struct Files {
+    pub(in crate::ui::app) prompts: FilePrompts,
+    selected: (Sender<FileSelection>, Receiver<FileSelection>),
+    /// True while a dialog is open: one question is asked at a time.
+    is_asking: bool,
+}
+
+/// Files from a dialog or from another process; none if the dialog was dismissed.
+#[derive(Default)]
+struct FileSelection {
+    paths: Vec<PathBuf>,
+    /// Links from another process.
+    links: Vec<String>,
+    /// Command for a companion file, and the dump that was current when the dialog opened.
+    command: Option<(DumpKey, Command)>,
+    /// Sent by another process; the window may be behind others.
+    from_outside: bool,
+}
+
+impl Files {
+    /// No open dialog.
+    pub(super) fn new(ctx: &Context) -> Self {
+        Self { prompts: FilePrompts::new(ctx), selected: crossbeam_channel::unbounded(), is_asking: false }
+    }
+
+    /// Opens files and links that the system and other starts of the program ask for.
+    pub(in crate::ui::app) fn take_documents(&self, ctx: &Context, requests: mpsc::Receiver<DocumentRequest>) {
+        let (sender, waker) = (self.selected.0.clone(), ctx.clone());
+        // Without the thread the requests are ignored.
+        let _refused = heaplens_base::threads::start("documents", move || {
+            for DocumentRequest { paths, links } in requests {
+                // The window may be closing; then the receiver is gone.
+                let _unwanted = sender.send(FileSelection { paths, links, from_outside: true, command: None });
+                waker.request_repaint();
+            }
+        });
+    }
+
+    /// Asks for a heap dump to open.
+    pub(in crate::ui::app) fn ask_dump(&mut self) {
+        self.ask("Open heap dump", ("Heap dumps", FILE_EXTENSIONS.to_vec()), |path| FileSelection {
+            paths: path.into_iter().collect(),
+            ..FileSelection::default()
+        });
+    }
+
+    /// Asks for a file of digests, whose folder is opened.
+    pub(in crate::ui::app) fn ask_fleet(&mut self) {
+        self.ask("Open fleet", ("Digests", vec!["parquet", "jsonl"]), |path| FileSelection {
+            paths: path.iter().filter_map(|path| path.parent()).map(Path::to_owned).collect(),
+            ..FileSelection::default()
+        });
+    }
+
+    /// Asks for a mapping of the dump `about`.
+    pub(in crate::ui::app) fn ask_mapping(&mut self, about: DumpKey) {
+        let kind = ("Mappings", MAPPINGS.to_vec());
+        self.ask_about(about, "Select a ProGuard or R8 mapping", kind, Command::UseMapping);
+    }
+
+    /// Asks for a KOOM report of the dump `about`.
+    pub(in crate::ui::app) fn ask_report(&mut self, about: DumpKey) {
+        self.ask_about(about, "Select a KOOM report", ("KOOM reports", REPORTS.to_vec()), Command::ReadReport);
+    }
+
+    fn ask_about(
+        &mut self,
+        about: DumpKey,
+        title: &'static str,
+        kind: (&'static str, Vec<&'static str>),
+        command: fn(PathBuf) -> Command,
+    ) {
+        self.ask(title, kind, move |path| FileSelection {
+            command: path.map(|path| (about, command(path))),
+            ..FileSelection::default()
+        });
+    }
+
+    /// Asks for a file to read. `kind` is the label of the file type and its extensions.
+    fn ask(
+        &mut self,
+        title: &'static str,
+        kind: (&'static str, Vec<&'static str>),
+        selection: impl FnOnce(Option<PathBuf>) -> FileSelection + Send + 'static,
+    ) {
+        if std::mem::replace(&mut self.is_asking, true) {
+            return;
+        }
+        let sender = self.selected.0.clone();
+        let question = Question { title, suggested: PathBuf::new(), kinds: vec![kind], purpose: Purpose::Open };
+        self.is_asking = self.prompts.handle().ask_aside(
+            || question,
+            move |path| {
+                // The window may be closed; then the receiver is gone.
+                let _unwanted = sender.send(selection(path));
+            },
+        );
+    }
+
+    /// Takes dropped files and results of dialogs.
+    pub(super) fn poll(&mut self, ctx: &Context) -> Vec<Event> {
+        let dropped: Vec<PathBuf> = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
+        let dropped = dropped.into_iter().filter(|path| !path.as_os_str().is_empty());
+        let (about, dumps): (Vec<PathBuf>, Vec<PathBuf>) = dropped.partition(|path| command_for(path).is_some());
+        let mut events: Vec<Event> = opening(dumps).into_iter().collect();
+        events.extend(about.iter().filter_map(|path| command_for(path)).map(Event::Run));
+        let selected: Vec<FileSelection> = self.selected.1.try_iter().collect();
+        for FileSelection { paths, links, from_outside, command } in selected {
+            if from_outside {
+                // Where the system does not allow a window to raise itself, it requests attention.
+                ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
+                ctx.send_viewport_cmd(ViewportCommand::Focus);
+                ctx.send_viewport_cmd(ViewportCommand::RequestUserAttention(egui::UserAttentionType::Informational));
+            } else {
+                self.is_asking = false;
+            }
+            events.extend(command.map(|(about, command)| Event::RunIn(about, command)));
+            events.extend(opening(paths));
+            events.extend(links.into_iter().map(Command::OpenLink).map(Event::Run));
+        }
+        events
+    }
+}
+
+/// Command for a dropped file, or `None` if its extension may be that of a dump.
+fn command_for(path: &Path) -> Option<Command> {
+    let ends = |ends: &[&str]| path.extension().is_some_and(|end| ends.iter().any(|e| end.eq_ignore_ascii_case(e)));
+    if ends(&MAPPINGS) {
+        Some(Command::UseMapping(path.to_owned()))
+    } else if ends(&REPORTS) {
+        Some(Command::ReadReport(path.to_owned()))
+    } else {
+        None
+    }
+}
+
+/// Opens `paths`, if there are some.
+fn opening(paths: Vec<PathBuf>) -> Option<Event> {
+    (!paths.is_empty()).then_some(Event::Run(Command::Open(paths)))
+}
