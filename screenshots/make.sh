@@ -57,7 +57,7 @@ loaders $leak --view loaders
 roots $leak --view roots
 finalizers $leak --view finalizers
 stars $leak --view stars
-notes $leak --view notes
+parse-warnings $leak --view parse-warnings
 palette $leak --palette HMN
 ownership $leak --view ownership
 gaps $leak --view gaps
@@ -68,7 +68,7 @@ snapshot-overview $node --view overview
 snapshot-histogram $node --view histogram
 snapshot-containment $node --view containment
 snapshot-closures $node --view closures
-snapshot-kept-by $node --view kept-by
+snapshot-retained-by $node --view retained-by
 snapshot-native-contexts $node --view native-contexts
 snapshot-detached $node --view detached
 snapshot-timeline fixtures/node/recorded.heaptimeline.gz --view timeline

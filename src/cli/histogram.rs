@@ -10,7 +10,7 @@ use super::print::{Answer, filter};
 use super::query;
 use super::tables::{print_table, row_query, with_words};
 use heaplens_analysis::histogram::{Histogram, HistogramRow, histogram_of};
-use heaplens_analysis::javascript::retained_by::held;
+use heaplens_analysis::javascript::retained_by::retained_by;
 use heaplens_analysis::unreachable::{Unreachable, UnreachableOfClass};
 use heaplens_base::Task;
 use heaplens_heap::{Class, ClassId, SoftLinks};
@@ -32,7 +32,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
             file,
             class: None,
             koom: None,
-            held_by: arguments.held_by,
+            retained_by: arguments.retained_by,
             objects: Vec::new(),
             owner: false,
             age: false,
@@ -44,8 +44,8 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
             print,
         });
     };
-    if arguments.held_by.is_some() && arguments.by != HistogramRows::Classes {
-        return Err(Failure::Usage("--held-by requires --by class or --by object".to_owned()));
+    if arguments.retained_by.is_some() && arguments.by != HistogramRows::Classes {
+        return Err(Failure::Usage("--retained-by requires --by class or --by object".to_owned()));
     }
     if filter(&arguments.print)?.text.heap().is_some()
         && (arguments.unreachable || arguments.by != HistogramRows::Classes)
@@ -61,10 +61,10 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     }
     let table: Arc<dyn Table> = if arguments.unreachable {
         Arc::new(Classes(unreachable(&dump)?))
-    } else if let Some(by) = arguments.held_by {
+    } else if let Some(by) = arguments.retained_by {
         let (heap, task) = (&dump.facts.heap, Task::new());
-        let kept = held(opened(TableContext::new(&dump))?, by, &task)?.objects;
-        Arc::new(Classes(histogram_of(heap, &dump.analysis, |object| kept.contains(object.raw()), &task)?))
+        let retained = retained_by(opened(TableContext::new(&dump))?, by, &task)?.objects;
+        Arc::new(Classes(histogram_of(heap, &dump.analysis, |object| retained.contains(object.raw()), &task)?))
     } else {
         TableQuery { kind: subject, rows: how.clone() }.table(TableContext::new(&dump), &Task::new())?
     };

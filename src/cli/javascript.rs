@@ -52,7 +52,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
         for (at, (asked, table)) in tables.iter().enumerate() {
             out.write_all(if at == 0 { b"{" } else { b"," })?;
             let rows = table.ordered_rows(from, &how, &task)?.rows;
-            write_list(&**table, &asked.key().replace('-', "_"), from, rows, &mut out)?;
+            write_list(&**table, &asked.json_key(), from, rows, &mut out)?;
         }
         out.write_all(b"}\n")?;
     } else {

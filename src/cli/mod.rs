@@ -32,7 +32,6 @@ mod print;
 mod progress;
 pub mod query;
 mod report;
-mod retained;
 mod retained_set;
 mod roots;
 mod route;
@@ -104,7 +103,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Route(a) => route::route(a),
         Command::RetainedSet(a) => retained_set::retained_set(a),
         Command::Sites(a) => sites::sites(a),
-        Command::Retained(a) => retained::retained(a),
+        Command::Retained(a) => retained_set::sums(a),
         Command::Search(a) => search::search(a),
         Command::Secrets(a) => secrets::secrets(a),
         Command::Query(a) => sql::query(a),

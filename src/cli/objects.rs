@@ -7,7 +7,7 @@ use super::open::open;
 use super::print::{Answer, filter};
 use super::roots::owners;
 use super::tables::{print_table, row_query, with_words};
-use heaplens_analysis::javascript::retained_by::held;
+use heaplens_analysis::javascript::retained_by::retained_by;
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 use heaplens_session::KoomFile;
@@ -33,9 +33,9 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
         remark(&reported.summary());
         reported.missing.iter().for_each(|missing| remark(&format!("not in this dump: {missing}")));
         Some(reported.objects.into_iter().map(|(object, _)| object).collect())
-    } else if let Some(by) = arguments.held_by {
-        let kept = held(opened(TableContext::new(&dump))?, by, &Task::new())?.objects;
-        Some(kept.iter().filter_map(ObjectId::from_raw).collect())
+    } else if let Some(by) = arguments.retained_by {
+        let retained = retained_by(opened(TableContext::new(&dump))?, by, &Task::new())?.objects;
+        Some(retained.iter().filter_map(ObjectId::from_raw).collect())
     } else {
         let named = arguments.objects.iter().map(|id| object_named(&dump, file, id));
         Some(named.collect::<Result<Vec<ObjectId>, Failure>>()?).filter(|named| !named.is_empty())

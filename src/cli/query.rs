@@ -41,7 +41,7 @@ pub fn table_query(question: &Question, dump: &LoadedDump) -> Result<Option<Tabl
 fn of_command(command: &Command, dump: &LoadedDump) -> Result<Option<TableQuery>, Failure> {
     let in_order = OrderArguments::default();
     let (kind, order, print) = match command {
-        Command::Histogram(a) if a.unreachable || a.held_by.is_some() || !a.cut.is_empty() => return Ok(None),
+        Command::Histogram(a) if a.unreachable || a.retained_by.is_some() || !a.cut.is_empty() => return Ok(None),
         Command::Histogram(a) => (histogram(a), &a.order, &a.print),
         Command::Dominators(a) if a.unreachable || a.drops || a.depth.is_some() || !a.cut.is_empty() => {
             return Ok(None);
@@ -116,8 +116,9 @@ pub(super) fn route(arguments: &RouteArguments, dump: &LoadedDump) -> Result<Rou
 }
 
 pub(super) fn retained_set(arguments: &RetainedSetArguments, dump: &LoadedDump) -> Result<RetainedSetQuery, Failure> {
-    let object = object_named(dump, &arguments.file, &arguments.id)?;
-    Ok(RetainedSetQuery { object, roots: arguments.roots, soft: arguments.soft })
+    let set = (&*arguments.ids, arguments.class.as_deref(), true);
+    let objects = objects_named(dump, &arguments.file, set, &RowFilter::default())?;
+    Ok(RetainedSetQuery { objects, roots: arguments.roots, soft: arguments.soft })
 }
 
 /// `None` for all tables.

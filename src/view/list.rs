@@ -154,19 +154,19 @@ macro_rules! for_each_view {
             group: ViewGroup::Leaks,
             synonyms: &["detached DOM tree", "detached elements", "detached HTML elements"],
         } needs Detached, keys [], page (Report::new(&kinds::DETACHED));
-        KeptBy {
+        RetainedBy {
             key: "Kept by",
             name: "Retained by",
             about: "Objects retained only by detached DOM nodes, closure contexts, the console or event listeners",
-            argument: "kept-by",
-            alias: Some("retained-by"),
-            help: "JavaScript: retained by detached nodes, contexts, console or listeners (alias: retained-by)",
+            argument: "retained-by",
+            alias: Some("kept-by"),
+            help: "JavaScript: retained by detached nodes, contexts, console or listeners",
             group: ViewGroup::Leaks,
             synonyms: &[
                 "objects retained by detached DOM nodes", "objects retained by the DevTools console",
                 "objects retained by contexts", "objects retained by event handlers",
             ],
-        } needs Snapshot, keys [], page (Report::new(&kinds::KEPT_BY));
+        } needs Snapshot, keys [], page (Report::new(&kinds::RETAINED_BY));
         Timeline {
             key: "Timeline",
             name: "Allocation timeline",
@@ -284,17 +284,17 @@ macro_rules! for_each_view {
             group: ViewGroup::Notes,
             synonyms: &["bookmarks", "annotations", "marked objects"],
         } needs Ready, keys [], page (super::stars::Stars::default());
-        Notes {
+        ParseWarnings {
             key: "Notes",
             name: "Parse warnings",
             about: "Skipped, truncated or malformed records of the dump",
-            argument: "notes",
-            alias: Some("parse-warnings"),
-            help: "Parse warnings (alias: parse-warnings)",
+            argument: "parse-warnings",
+            alias: Some("notes"),
+            help: "Parse warnings",
             group: ViewGroup::Notes,
             is_about_objects: false,
             synonyms: &["import log", "error log", "parse errors", "truncated dump"],
-        } needs Ready, keys [plain(Key::Num0)], page (super::notes::Notes);
+        } needs Ready, keys [plain(Key::Num0)], page (super::parse_warnings::ParseWarnings);
         }
     };
 }

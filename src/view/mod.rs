@@ -156,9 +156,9 @@ mod tests {
     #[test]
     fn keys_of_saved_sessions_never_change() {
         for (saved, view) in [
-            ("Kept by", View::KeptBy),
+            ("Kept by", View::RetainedBy),
             ("Roots & owners", View::Ownership),
-            ("Notes", View::Notes),
+            ("Notes", View::ParseWarnings),
             ("Route", View::Route),
             ("Strings", View::Strings),
             ("Timeline", View::Timeline),

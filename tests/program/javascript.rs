@@ -139,7 +139,7 @@ fn a_snapshot_lists_retainers_by_kind() {
     let between = ask(&["javascript", file, "--of", "timeline", "--between", "1-2"]);
     let sum = |key: &str| columns(&between["rows"], &[key]).iter().map(|row| row[0].as_u64().unwrap_or(0)).sum::<u64>();
     assert_eq!((sum("objects"), sum("shallow_bytes")), (7, 197));
-    let found = columns(&ask(&["histogram", file, "--held-by", "contexts"])["rows"], &["class", "objects"]);
+    let found = columns(&ask(&["histogram", file, "--retained-by", "contexts"])["rows"], &["class", "objects"]);
     assert_eq!(found, rows(r#"[["Big",1],["system / Context",1]]"#));
     let found = columns(&ask(&["objects", file, "--held-by", "detached"])["rows"], &["id"]);
     assert_eq!(found, rows(r#"[["@6"],["@19"]]"#));

@@ -105,7 +105,7 @@ fn the_example_of_the_manual() {
     assert_eq!(way, ["A", "B", "C", "D", "E", "F", "G"].map(of));
     assert_eq!(route(heap, (of("G"), of("A")), None, &Task::new()).expect("not cancelled"), None);
     for (name, objects, bytes) in [("K", 2, 48_000), ("L", 1, 8_000), ("A", 1, 6_000), ("B", 9, 20_600), ("H", 1, 32)] {
-        let kept = RetainedObjects::from_found(heap, &found, of(name), &Task::new()).expect("not cancelled");
+        let kept = RetainedObjects::from_found(heap, &found, &[of(name)], &Task::new()).expect("not cancelled");
         assert_eq!((kept.objects.len(), kept.bytes), (objects, Bytes(bytes)), "{name}");
     }
     let gaps = gaps(heap, &Task::new()).expect("not cancelled").expect("addresses");
@@ -156,7 +156,7 @@ fn soft_links_are_the_referents_of_hprof() {
     assert_eq!(ways(None), Some(["held", "weak", "two"].map(of).to_vec()));
     assert_eq!((ways(Some(Strength::Soft)), ways(Some(Strength::Weak)).map(|way| way.len())), (None, Some(3)));
     // The file records its roots.
-    assert_eq!(RootSource::usual(heap, &dump.analysis, of("one")), RootSource::File);
+    assert_eq!(RootSource::usual(heap, &dump.analysis, &[of("one")]), RootSource::File);
     let kept = RetainedObjects::from_file(heap, &dump.analysis, of("held"), &Task::new()).expect("not cancelled");
     assert_eq!(kept.objects.len() as u64, dump.analysis.dominated_count(of("held")) + 1);
     assert_eq!(kept.bytes, dump.analysis.retained(of("held")));
@@ -210,7 +210,7 @@ fn a_chain_of_two_hundred_thousand_needs_no_deep_stack() {
     let last = ObjectId::new(199_999).expect("an object");
     let way = route(heap, (first, last), None, &Task::new()).expect("not cancelled").expect("a path");
     assert_eq!(way.len(), 200_000);
-    let kept = RetainedObjects::from_found(heap, &found, first, &Task::new()).expect("not cancelled");
+    let kept = RetainedObjects::from_found(heap, &found, &[first], &Task::new()).expect("not cancelled");
     assert_eq!(kept.objects.len(), 200_000);
 }
 
@@ -274,7 +274,7 @@ fn objects_with_many_references_are_kept() {
     let found = owners(heap, SoftLinks::Follow);
     let kept = |row| {
         let object = ObjectId::new(row).expect("an object");
-        RetainedObjects::from_found(heap, &found, object, &Task::new()).expect("not cancelled").objects.len()
+        RetainedObjects::from_found(heap, &found, &[object], &Task::new()).expect("not cancelled").objects.len()
     };
     assert_eq!((kept(0), kept(1), kept(2_000)), (1, 1, 1));
 }

@@ -84,7 +84,7 @@ const QUESTIONS: [&[&str]; 23] = [
     &["paths", "shop.Vault.all"],
     &["paths", "--all", "--class", "shop.Vault"],
     &["retained", "shop.Vault.all"],
-    &["kept", "shop.Vault.all"],
+    &["retained-set", "shop.Vault.all"],
     &["related", "--class", "shop.Vault", "--by", "dominators"],
     &["search", "unter"],
     &["finalizers"],

@@ -72,7 +72,7 @@ fn kinds(heap: &Heap) -> Vec<TableKind> {
     kinds.extend([GroupBy::Package, GroupBy::Loader, GroupBy::Superclass].map(TableKind::Groups));
     for soft in [SoftLinks::Follow, SoftLinks::Ignore] {
         kinds.extend([false, true].map(|every_object| TableKind::Ownership(OwnershipQuery { soft, every_object })));
-        let of = |roots| TableKind::RetainedSet(RetainedSetQuery { object: b, roots, soft });
+        let of = |roots| TableKind::RetainedSet(RetainedSetQuery { objects: vec![b, a], roots, soft });
         kinds.extend([None, Some(RootSource::File), Some(RootSource::Inferred)].map(of));
     }
     for weakest in [None, Some(Strength::Strong), Some(Strength::Weak)] {
@@ -206,13 +206,13 @@ fn every_declared_word_is_accepted() {
     all::<VmRoots>(&file, "--vm-roots");
     all::<Strength>(&file, "--strength");
     all::<SoftLinks>(&["roots", "a", "--ownership"], "--soft");
-    all::<RootSource>(&["kept", "a", "0x10"], "--roots");
+    all::<RootSource>(&["retained-set", "a", "0x10"], "--roots");
     all::<SnapshotLeakKind>(&["leaks", "a", "--baseline", "b"], "--of");
     all::<Roots>(&["leaks", "a"], "--roots");
     all::<MergeBy>(&["paths", "a", "--all", "--class", "C"], "--merge");
     all::<PartitionBy>(&["dominators", "a"], "--by");
     all::<HistogramRows>(&["histogram", "a"], "--by");
-    all::<RetainerKind>(&["histogram", "a"], "--held-by");
+    all::<RetainerKind>(&["histogram", "a"], "--retained-by");
     all::<JavaScriptQuery>(&["javascript", "a"], "--of");
     all::<DiffRows>(&["diff", "a", "b"], "--of");
 }

@@ -23,6 +23,27 @@ pub struct RetainedSet {
     pub dominated: Bytes,
 }
 
+/// Objects that would be freed if all of `objects` were collected, ascending: those that no root reaches without them.
+pub fn retained_objects(
+    heap: &Heap,
+    analysis: &Analysis,
+    objects: &[ObjectId],
+    task: &Task,
+) -> Result<Vec<ObjectId>, Cancelled> {
+    let mut set = Bits::new(heap.len());
+    set.extend(objects.iter().filter(|&&object| analysis.is_reachable(object)).map(|object| object.raw()));
+    let excluded = ExcludedReferences::objects(set);
+    let left = reached(heap, analysis.roots().objects(), analysis.rules.min_strength, &excluded, task)?;
+    let mut retained = Vec::new();
+    for object in heap.objects() {
+        task.checkpoint_at(object.index())?;
+        if !left.contains(object.raw()) && analysis.is_reachable(object) {
+            retained.push(object);
+        }
+    }
+    Ok(retained)
+}
+
 /// Exact retained set of `objects`.
 pub fn retained_set(
     heap: &Heap,
@@ -39,19 +60,8 @@ pub fn retained_set(
         }
     }
     answer.dominated = analysis.retained_together(objects.iter().copied());
-    let left = reached(
-        heap,
-        analysis.roots().objects(),
-        analysis.rules.min_strength,
-        &ExcludedReferences::objects(set),
-        task,
-    )?;
-    for object in heap.objects() {
-        task.checkpoint_at(object.index())?;
-        if !left.contains(object.raw()) && analysis.is_reachable(object) {
-            answer.retained_objects += 1;
-            answer.retained += heap.shallow(object);
-        }
-    }
+    let retained = retained_objects(heap, analysis, objects, task)?;
+    answer.retained_objects = retained.len() as u64;
+    answer.retained = retained.into_iter().map(|object| heap.shallow(object)).sum();
     Ok(answer)
 }

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use crate::columns::{ColumnInfo, Condition, TextPlace};
 use crate::diff::{classes, owners, series, sides};
 use crate::dump::{
-    bitmaps, collections, combined_retained, drops, finalizers, folded, gaps, groups, javascript, javascript_leaks,
-    level, loaders, merged, objects, ownership, path_steps, references, related, retained_set, roots, route, secrets,
-    sites, strings, text_hits, threads, waste,
+    bitmaps, collections, drops, finalizers, folded, gaps, groups, javascript, javascript_leaks, level, loaders,
+    merged, objects, ownership, path_steps, references, related, retained_set, roots, route, secrets, sites, strings,
+    text_hits, threads, waste,
 };
 use crate::{export::leaks, table::infos};
 
@@ -41,13 +41,12 @@ pub fn all() -> Vec<TableReference> {
         ("gaps", infos(gaps::COLUMNS)),
         ("histogram", infos(crate::dump::classes::COLUMNS)),
         ("histogram --by", infos(groups::COLUMNS)),
-        ("javascript --of held", infos(javascript::RETAINERS)),
+        ("javascript --of retained-by", infos(javascript::RETAINERS)),
         ("javascript --of native-contexts", infos(javascript::CONTEXTS)),
         ("javascript --of detached", infos(javascript::DETACHED)),
         ("javascript --of closures", infos(javascript::CLOSURES)),
         ("javascript --of timeline", infos(javascript::TIMELINE)),
         ("javascript --of timeline --between", infos(javascript::ALLOCATED)),
-        ("kept", infos(retained_set::COLUMNS)),
         ("leaks", infos(leaks::COLUMNS)),
         ("leaks --baseline --of stayed", infos(javascript_leaks::CLUSTERS)),
         ("leaks --baseline --of growing", infos(javascript_leaks::GROWING)),
@@ -58,7 +57,7 @@ pub fn all() -> Vec<TableReference> {
         ("references", infos(references::COLUMNS)),
         ("related", infos(related::COLUMNS)),
         ("related --group", infos(related::GROUPS)),
-        ("retained", infos(combined_retained::COLUMNS)),
+        ("retained-set", infos(retained_set::COLUMNS)),
         ("roots", infos(roots::COLUMNS)),
         ("roots --ownership", infos(ownership::ROOTS)),
         ("roots --ownership --every-object", infos(ownership::OBJECTS)),

@@ -14,7 +14,7 @@ use heaplens_tables::dump::javascript::JavaScriptQuery;
 pub struct JavaScriptArguments {
     /// Heap snapshot to read
     pub file: PathBuf,
-    /// Print only this table [default: all; csv: held]
+    /// Print only this table [default: all; csv: retained-by]
     #[arg(long, value_parser = named::<JavaScriptQuery>(), value_name = "TABLE")]
     pub of: Option<JavaScriptQuery>,
     /// With --of timeline: live objects allocated in this interval, by class

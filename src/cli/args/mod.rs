@@ -156,8 +156,8 @@ pub enum Command {
     Roots(RootsArguments),
     /// Find the shortest path from one object to another
     Route(RouteArguments),
-    /// Show the retained set of an object
-    #[command(name = "kept", visible_alias = "retained-set")]
+    /// Show the retained set of one object or several: what would be freed with them
+    #[command(alias = "kept")]
     RetainedSet(RetainedSetArguments),
     /// Show gaps between objects by size
     Gaps(TableArguments),
@@ -169,10 +169,8 @@ pub enum Command {
     Loaders(TableArguments),
     /// List objects with a pending finalizer, by class
     Finalizers(TableArguments),
-    /// Show the combined retained size of several objects
-    ///
-    /// It is the memory that would be freed if all of them were collected.
-    #[command(visible_alias = "retained-size")]
+    /// Print the sums of a retained set in one row, as earlier versions did
+    #[command(hide = true, alias = "retained-size")]
     Retained(RetainedArguments),
     /// List duplicate strings with wasted bytes and owners
     Strings(TableArguments),

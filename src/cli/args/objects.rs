@@ -31,9 +31,9 @@ pub struct ObjectsArguments {
     #[arg(long, value_name = "REPORT.json", conflicts_with_all = ["class", "objects"])]
     pub koom: Option<PathBuf>,
     /// JavaScript: list only objects retained by this kind of holder alone
-    #[arg(long, visible_alias = "retained-by", value_parser = named::<RetainerKind>(), value_name = "HOLDER",
+    #[arg(long, alias = "held-by", value_parser = named::<RetainerKind>(), value_name = "HOLDER",
           conflicts_with_all = ["class", "objects", "koom"])]
-    pub held_by: Option<RetainerKind>,
+    pub retained_by: Option<RetainerKind>,
     /// List only objects with an id in this range, such as 0x10000-0x1ffff
     ///
     /// Either end may be omitted.

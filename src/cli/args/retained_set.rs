@@ -10,14 +10,19 @@ use clap::Args;
 use heaplens_analysis::ownership::retained_set::RootSource;
 use heaplens_heap::SoftLinks;
 
-/// `kept`
+/// `retained-set`
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("set").required(true).multiple(true).args(["ids", "class"]))]
 pub struct RetainedSetArguments {
     /// Heap dump to read
     pub file: PathBuf,
-    /// Object id (0x…, @…) or name, as printed by other commands
-    pub id: String,
-    /// Roots to use [default: file if its GC roots reach the object, otherwise found]
+    /// Object ids (0x…, @…) or names, as printed by other commands
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Use all objects of this class
+    #[arg(long, value_name = "NAME")]
+    pub class: Option<String>,
+    /// Roots to use [default: file if its GC roots reach an object, otherwise found]
     #[arg(long, value_parser = named::<RootSource>(), value_name = "ROOTS")]
     pub roots: Option<RootSource>,
     /// Treatment of soft, weak and phantom references when inferring roots

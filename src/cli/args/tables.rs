@@ -61,9 +61,9 @@ pub struct HistogramArguments {
     #[arg(long, conflicts_with = "cuts")]
     pub unreachable: bool,
     /// JavaScript: count only objects retained by this kind of holder alone
-    #[arg(long, visible_alias = "retained-by", value_parser = named::<RetainerKind>(), value_name = "HOLDER",
+    #[arg(long, alias = "held-by", value_parser = named::<RetainerKind>(), value_name = "HOLDER",
           conflicts_with_all = ["unreachable", "cuts"])]
-    pub held_by: Option<RetainerKind>,
+    pub retained_by: Option<RetainerKind>,
     #[command(flatten)]
     pub cut: CutArguments,
     #[command(flatten)]

@@ -73,7 +73,7 @@ impl ViewList<'_> {
     }
 
     fn count(&self, view: View) -> Option<String> {
-        (view == View::Notes && self.warnings > 0).then(|| self.warnings.to_string())
+        (view == View::ParseWarnings && self.warnings > 0).then(|| self.warnings.to_string())
     }
 
     /// A view with its key; the current one is marked.

@@ -3,7 +3,7 @@
 use eframe::egui::{self, Color32, Id, Rect, Ui, vec2};
 
 use super::baseline_object;
-use super::notes::sentence;
+use super::parse_warnings::sentence;
 use super::regions;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::{ObjectName, definition, line_ui, sparkline, units};

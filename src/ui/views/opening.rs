@@ -208,7 +208,7 @@ fn failed_ui(ui: &mut Ui, path: &Path, failure: &OpenFailure, key: DumpKey, comm
     let shown = frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.label(RichText::new("Cannot open this dump").font(fonts::medium()).color(t.error));
-        let cause = super::notes::sentence(&failure.cause);
+        let cause = super::parse_warnings::sentence(&failure.cause);
         ui.add(egui::Label::new(RichText::new(cause).color(t.text)).wrap().selectable(true));
         if !failure.advice.is_empty() {
             ui.add(egui::Label::new(RichText::new(failure.advice).color(t.muted)).wrap());

@@ -16,8 +16,17 @@ fn inferred_roots() {
     check("ownership-objects.txt", &["objects", AFTER, "--sort", "descendants", "--lines", "3-7"]);
     check("route.json", &["route", AFTER, CACHE, COLLIDING, "--format", "json"]);
     check("route.txt", &["route", AFTER, HOLDER, CACHE]);
-    check("kept.txt", &["kept", AFTER, CACHE, "--top", "4"]);
-    check("kept-found.json", &["kept", AFTER, CACHE, "--roots", "found", "--top", "2", "--format", "json"]);
+    check("retained-set.txt", &["retained-set", AFTER, CACHE, "--top", "4"]);
+    check("retained-set.txt", &["kept", AFTER, CACHE, "--top", "4"]);
+    let found = ["retained-set", AFTER, CACHE, "--roots", "found", "--top", "2", "--format", "json"];
+    check("retained-set-found.json", &found);
+    let several = ["retained-set", AFTER, "desk.OrderDesk.customers", "desk.OrderDesk.orders", "--top", "2"];
+    check("retained-set-several.txt", &several);
+    check(
+        "retained-set-class.json",
+        &["retained-set", AFTER, "--class", "desk.Session", "--top", "1", "--format", "json"],
+    );
+    check_failure(&["retained-set", AFTER], 2, "ID");
     check("related.txt", &["related", AFTER, "--class", "desk.Order", "--top", "6"]);
     check(
         "related-without.json",

@@ -382,7 +382,7 @@ fn owner_rules_are_those_of_the_command_line() {
     assert!(has(&h, "only owning references"), "the status says so");
     let owned = retained_by_activities(&h);
     assert!(owned > plain, "{owned}, {plain}");
-    look_at(&mut h, View::Notes);
+    look_at(&mut h, View::ParseWarnings);
     assert!(has(&h, "only those of their owners count"));
     look_at(&mut h, View::Histogram);
     click(&mut h, "android.app.Activity 1 object");

@@ -197,5 +197,5 @@ fn a_truncated_dump_says_so_in_its_tab_the_overview_and_the_totals() {
     h.state_mut().show(View::Overview);
     settle(&mut h);
     click(&mut h, "Show parse warnings");
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Notes));
+    assert_eq!(h.state().location().map(|place| place.view), Some(View::ParseWarnings));
 }

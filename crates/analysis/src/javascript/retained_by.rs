@@ -78,7 +78,7 @@ struct Exclusions {
 }
 
 /// Objects retained only by `by`.
-pub fn held(of: Opened<'_>, by: RetainerKind, task: &Task) -> Result<RetainedPart, Cancelled> {
+pub fn retained_by(of: Opened<'_>, by: RetainerKind, task: &Task) -> Result<RetainedPart, Cancelled> {
     let Opened { heap, analysis, .. } = of;
     let without = match by {
         RetainerKind::DetachedNodes => {

@@ -1,4 +1,4 @@
-//! Retained set of an object: by the dump's GC roots, or by inferred roots.
+//! Retained set of objects: by the dump's GC roots, or by inferred roots.
 
 use crate::ownership::Ownership;
 use heaplens_base::{Bytes, Cancelled, Task, named};
@@ -20,23 +20,25 @@ named!(RootSource {
 });
 
 impl RootSource {
-    /// GC roots of the file if the format has any and they reach the object, else inferred roots.
-    pub fn usual(heap: &Heap, analysis: &Analysis, object: ObjectId) -> Self {
-        if heap.origin.format.names_roots() && analysis.is_reachable(object) { Self::File } else { Self::Inferred }
+    /// GC roots of the file if the format has any and they reach one of the objects, else inferred roots.
+    pub fn usual(heap: &Heap, analysis: &Analysis, objects: &[ObjectId]) -> Self {
+        let is_reached = objects.iter().any(|&object| analysis.is_reachable(object));
+        if heap.origin.format.names_roots() && is_reached { Self::File } else { Self::Inferred }
     }
 }
 
 /// A retained set.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RetainedObjects {
-    /// The objects, ascending, the retaining object included.
+    /// The objects, ascending, the retaining ones included.
     pub objects: Vec<ObjectId>,
     /// Their bytes.
     pub bytes: Bytes,
 }
 
 impl RetainedObjects {
-    fn of(heap: &Heap, objects: Vec<ObjectId>) -> Self {
+    /// A set of objects that were found.
+    pub fn new(heap: &Heap, objects: Vec<ObjectId>) -> Self {
         let bytes = objects.iter().map(|&object| heap.shallow(object)).sum();
         Self { objects, bytes }
     }
@@ -49,38 +51,43 @@ impl RetainedObjects {
         for block in task.blocks(heap.len()) {
             objects.extend(block?.filter_map(ObjectId::new).filter(is_inside));
         }
-        Ok(Self::of(heap, objects))
+        Ok(Self::new(heap, objects))
     }
 
-    /// Retained set by inferred roots.
-    pub fn from_found(heap: &Heap, ownership: &Ownership, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
+    /// Retained set of several objects together by inferred roots.
+    pub fn from_found(
+        heap: &Heap,
+        ownership: &Ownership,
+        objects: &[ObjectId],
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
         let recorded = FileReferences::new(heap, ownership.soft, task)?;
-        let rows = kept_by(&recorded, &ownership.forest, object.raw(), task)?;
-        Ok(Self::of(heap, rows.into_iter().filter_map(ObjectId::from_raw).collect()))
+        let nodes: Vec<u32> = objects.iter().map(|object| object.raw()).collect();
+        let rows = retained_by(&recorded, &ownership.forest, &nodes, task)?;
+        Ok(Self::new(heap, rows.into_iter().filter_map(ObjectId::from_raw).collect()))
     }
 }
 
-/// Nodes that are unreachable without `node`, itself included, ascending.
-pub fn kept_by(edges: &impl Edges, forest: &Forest, node: u32, task: &Task) -> Result<Vec<u32>, Cancelled> {
-    if node as usize >= edges.nodes() {
-        return Ok(Vec::new());
-    }
-    let all = spread(edges, std::iter::once(node), |_| true, task)?;
-    // Only objects reachable from the node can be in its retained set, so the search looks for references into that set
-    // from outside, and for roots in it.
+/// Nodes that are unreachable without `nodes`, these included, ascending.
+pub fn retained_by(edges: &impl Edges, forest: &Forest, nodes: &[u32], task: &Task) -> Result<Vec<u32>, Cancelled> {
+    let mut set = Bits::new(edges.nodes());
+    set.extend(nodes.iter().copied().filter(|&node| (node as usize) < edges.nodes()));
+    let all = spread(edges, set.iter(), |_| true, task)?;
+    // Only objects reachable from the nodes can be in their retained set, so the search looks for references into that
+    // set from outside, and for roots in it.
     let mut begin = Bits::new(edges.nodes());
     for block in task.blocks(edges.nodes()) {
         for other in block?.map(|other| other as u32) {
             if !all.contains(other) {
-                for to in edges.counting(other).filter(|&to| to != node && all.contains(to)) {
+                for to in edges.counting(other).filter(|&to| !set.contains(to) && all.contains(to)) {
                     begin.insert(to);
                 }
-            } else if other != node && forest.of(other).is_some_and(|of| of.owner == other) {
+            } else if !set.contains(other) && forest.of(other).is_some_and(|of| of.owner == other) {
                 begin.insert(other);
             }
         }
     }
-    let left = spread(edges, begin.iter(), |to| to != node && all.contains(to), task)?;
+    let left = spread(edges, begin.iter(), |to| !set.contains(to) && all.contains(to), task)?;
     Ok(all.without(&left).iter().collect())
 }
 

@@ -1,6 +1,6 @@
 //! Inferred roots and their ownership, compared with a step-by-step implementation of the definition.
 
-use heaplens_analysis::ownership::retained_set::kept_by;
+use heaplens_analysis::ownership::retained_set::retained_by;
 use heaplens_base::Task;
 use heaplens_graph::forest::Children;
 use heaplens_graph::{Edges, Forest, NONE};
@@ -125,8 +125,8 @@ fn forests_match_the_definition() {
         for node in (0..nodes).filter(|_| seed % 4 == 0) {
             let (all, left) = (reached(&edges, &roots, None), reached(&edges, &roots, Some(node)));
             let lost: Vec<u32> = (0..nodes).filter(|&other| all[other as usize] && !left[other as usize]).collect();
-            let kept = kept_by(&rows, &forest, node, &Task::new()).expect("not cancelled");
-            assert_eq!(kept, lost, "seed {seed}: kept by {node}");
+            let retained = retained_by(&rows, &forest, &[node], &Task::new()).expect("not cancelled");
+            assert_eq!(retained, lost, "seed {seed}: retained by {node}");
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::{List, Table, TableContext, TableError};
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
 use heaplens_analysis::javascript::detached::{DetachedRow, detached};
 use heaplens_analysis::javascript::native_contexts::{NativeContextRow, NativeContexts, native_contexts};
-use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
+use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, retained_by};
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in, timeline};
 use heaplens_analysis::javascript::{Opened, by_class::ClassPart};
 use heaplens_base::{Name, Named, Task};
@@ -40,9 +40,10 @@ impl Named for JavaScriptQuery {
     const NAMES: &'static [Name<Self>] = &[
         Name::new(
             Self::RetainedBy,
-            "held",
+            "retained-by",
             "Objects retained only by detached nodes, closure contexts, console or event listeners",
-        ),
+        )
+        .or("held"),
         Name::new(Self::NativeContexts, "native-contexts", "Memory per native context (page, iframe, vm context)"),
         Name::new(Self::Detached, "detached", "Detached DOM nodes by class and owner"),
         Name::new(Self::Closures, "closures", "Functions with source location, closures and captured variables"),
@@ -51,7 +52,12 @@ impl Named for JavaScriptQuery {
 }
 
 impl JavaScriptQuery {
-    /// Word on the command line; in JSON with `_`.
+    /// Key in JSON.
+    pub fn json_key(self) -> String {
+        if self == Self::RetainedBy { "held".to_owned() } else { self.key().replace('-', "_") }
+    }
+
+    /// Word on the command line.
     pub fn key(self) -> &'static str {
         if self.between().is_some() { Self::Timeline.word() } else { self.word() }
     }
@@ -158,7 +164,7 @@ pub fn table(from: TableContext<'_>, query: JavaScriptQuery, task: &Task) -> Res
     let of = opened(from)?;
     Ok(match query {
         JavaScriptQuery::RetainedBy => {
-            let found = RetainerKind::ALL.map(|by| held(of, by, task));
+            let found = RetainerKind::ALL.map(|by| retained_by(of, by, task));
             Arc::new(retainer_table(&found.into_iter().collect::<Result<Vec<_>, _>>()?))
         }
         JavaScriptQuery::NativeContexts => Arc::new(context_table(&native_contexts(of, task)?)),

@@ -1,10 +1,11 @@
-//! Retained set of an object, by class.
+//! Retained set of objects, by class.
 
 use std::collections::BTreeMap;
 
 use crate::columns::{Columns, Item, Value, headings};
 use crate::{RowOf, TableContext, TableError, TypedTable};
 use heaplens_analysis::ownership::retained_set::{RetainedObjects, RootSource};
+use heaplens_analysis::retained::retained_objects;
 use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Bytes, Task};
 use heaplens_heap::{ClassId, ObjectId, SoftLinks};
@@ -18,11 +19,11 @@ pub(crate) const COLUMNS: Columns<Item<(ClassId, u64, Bytes)>> = &[&[
 ]];
 
 /// Query.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RetainedSetQuery {
-    /// The object.
-    pub object: ObjectId,
-    /// Roots to use; `None`: those of the file if any leads to the object.
+    /// The objects whose retained set it is, together.
+    pub objects: Vec<ObjectId>,
+    /// Roots to use; `None`: those of the file if any leads to one of the objects.
     pub roots: Option<RootSource>,
     /// Treatment of soft links when roots are inferred.
     pub soft: SoftLinks,
@@ -32,24 +33,31 @@ pub struct RetainedSetQuery {
 pub struct RetainedClasses {
     /// The retained set.
     pub found: RetainedObjects,
+    /// Of several objects, by the GC roots of the file: the part that single ones of them dominate.
+    pub dominated: Option<Bytes>,
     rows: Vec<(ClassId, u64, Bytes)>,
 }
 
 impl RetainedClasses {
     /// Computes the retained set; infers roots first if they are needed.
-    pub fn of(from: TableContext<'_>, query: RetainedSetQuery, task: &Task) -> Result<Self, TableError> {
+    pub fn of(from: TableContext<'_>, query: &RetainedSetQuery, task: &Task) -> Result<Self, TableError> {
         let (heap, analysis) = (from.heap, from.analysis);
-        let found = match query.roots.unwrap_or_else(|| RootSource::usual(heap, analysis, query.object)) {
-            RootSource::File => RetainedObjects::from_file(heap, analysis, query.object, task)?,
-            RootSource::Inferred => {
-                RetainedObjects::from_found(heap, &Ownership::find(heap, query.soft, task)?, query.object, task)?
+        let objects = &*query.objects;
+        let roots = query.roots.unwrap_or_else(|| RootSource::usual(heap, analysis, objects));
+        let found = match (roots, objects) {
+            // What an object dominates needs no search.
+            (RootSource::File, &[object]) => RetainedObjects::from_file(heap, analysis, object, task)?,
+            (RootSource::File, _) => RetainedObjects::new(heap, retained_objects(heap, analysis, objects, task)?),
+            (RootSource::Inferred, _) => {
+                RetainedObjects::from_found(heap, &Ownership::find(heap, query.soft, task)?, objects, task)?
             }
         };
-        Ok(Self::new(from, found))
+        let is_of_several = roots == RootSource::File && objects.len() != 1;
+        let dominated = is_of_several.then(|| analysis.retained_together(objects.iter().copied()));
+        Ok(Self::new(from, found, dominated))
     }
 
-    /// Table of a computed retained set.
-    pub fn new(from: TableContext<'_>, found: RetainedObjects) -> Self {
+    fn new(from: TableContext<'_>, found: RetainedObjects, dominated: Option<Bytes>) -> Self {
         let mut classes: BTreeMap<ClassId, (u64, Bytes)> = BTreeMap::new();
         for &object in &found.objects {
             let of_class = classes.entry(from.heap.class_id(object)).or_default();
@@ -61,7 +69,7 @@ impl RetainedClasses {
             let name = |class| &from.heap.classes.get(class).name;
             b.2.cmp(&a.2).then_with(|| b.1.cmp(&a.1)).then_with(|| name(a.0).cmp(name(b.0)))
         });
-        Self { found, rows }
+        Self { found, dominated, rows }
     }
 }
 
@@ -83,6 +91,8 @@ impl TypedTable for RetainedClasses {
     }
 
     fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Value<'static>)> {
-        vec![("objects", Value::Count(self.found.objects.len() as u64)), ("bytes", Value::Bytes(self.found.bytes))]
+        let totals =
+            [("objects", Value::Count(self.found.objects.len() as u64)), ("bytes", Value::Bytes(self.found.bytes))];
+        totals.into_iter().chain(self.dominated.map(|dominated| ("dominated_bytes", Value::Bytes(dominated)))).collect()
     }
 }

@@ -167,7 +167,7 @@ impl TableQuery {
             }
             TableKind::Gaps => Arc::new(gap_table(find_gaps(from, task)?)),
             TableKind::Route(query) => Arc::new(route_table(from, *query, task)?),
-            TableKind::RetainedSet(query) => Arc::new(RetainedClasses::of(from, *query, task)?),
+            TableKind::RetainedSet(query) => Arc::new(RetainedClasses::of(from, query, task)?),
             TableKind::Related(query) => Arc::new(related_table(query.find(from, task)?, query.group)),
             TableKind::Sites => Arc::new(Sites::of(from, task)?),
             TableKind::JavaScript(query) => javascript::table(from, *query, task)?,
@@ -245,8 +245,8 @@ impl TableQuery {
                 line.some("strength", query.weakest.map(Named::word))
             }
             TableKind::RetainedSet(query) => {
-                let line = soft(line("kept").argument(id(query.object)), query.soft);
-                line.some("roots", query.roots.map(RootSource::name))
+                let line = query.objects.iter().fold(line("retained-set"), |line, &object| line.argument(id(object)));
+                soft(line, query.soft).some("roots", query.roots.map(RootSource::name))
             }
             TableKind::Related(query) => query.command(heap, opened),
             TableKind::Sites => line("sites"),

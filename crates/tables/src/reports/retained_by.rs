@@ -6,7 +6,7 @@ use super::rows::{Cell, Row, Rows};
 use crate::TableContext;
 use crate::dump::javascript::{opened, retainer_table};
 use heaplens_analysis::javascript::by_class::by_class;
-use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
+use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, retained_by};
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};
@@ -16,7 +16,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let of = opened(TableContext::of(dump))?;
     let (mut rows, mut all) = (Vec::new(), Vec::new());
     for by in RetainerKind::ALL {
-        let found = held(of, by, task)?;
+        let found = retained_by(of, by, task)?;
         rows.push(keeper_row(&found));
         for part in by_class(of, found.objects.iter().filter_map(ObjectId::from_raw), |_| true, task)? {
             class_rows(dump, &part, 1, &mut rows);

@@ -123,7 +123,7 @@ mod tests {
             "shown":0,"compared":false,"offered":[]}"#;
         let left: OpenTabs = serde_json::from_str(stored).expect("a session");
         let [tab] = left.tabs.as_slice() else { panic!("{left:?}") };
-        assert_eq!(View::with_key(&tab.view), Some(View::KeptBy));
+        assert_eq!(View::with_key(&tab.view), Some(View::RetainedBy));
         assert_eq!((tab.object.as_deref(), tab.keep_unreachable, left.shown), (Some("0x7f00"), true, Some(0)));
     }
 

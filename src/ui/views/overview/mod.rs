@@ -269,7 +269,7 @@ fn loss_ui(ui: &mut Ui, loss: &str, context: &mut ViewContext<'_>) {
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if ui.button("Show parse warnings").clicked() {
-                    context.push(Command::from(Verb::Show(View::Notes)));
+                    context.push(Command::from(Verb::Show(View::ParseWarnings)));
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     let (mark, _) = ui.allocate_exact_size(vec2(18.0, 18.0), egui::Sense::HOVER);

@@ -192,7 +192,7 @@ pub const CLOSURES: Kind = Kind {
 
 /// Objects retained only by detached nodes, closure contexts, the console or event listeners: the filters of DevTools
 /// side by side, with the objects of each by class.
-pub const KEPT_BY: Kind = Kind {
+pub const RETAINED_BY: Kind = Kind {
     name: "Retained by",
     columns: &[
         Column::naming(declared::retained_by("by"), 200.0)

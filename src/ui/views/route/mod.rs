@@ -140,9 +140,10 @@ impl Route {
         if self.alone_of.replace(ends) != Some(ends) {
             self.alone.ask(context.jobs, "retained sets of two objects", move |task| {
                 let alone = |object| -> Result<(ObjectId, (u64, Bytes)), JobError> {
-                    let asked = retained_set::RetainedSetQuery { object, roots: None, soft: SoftLinks::Follow };
+                    let asked =
+                        retained_set::RetainedSetQuery { objects: vec![object], roots: None, soft: SoftLinks::Follow };
                     let RetainedObjects { objects, bytes } =
-                        RetainedClasses::of(TableContext::of(&dump), asked, task)?.found;
+                        RetainedClasses::of(TableContext::of(&dump), &asked, task)?.found;
                     Ok((object, (objects.len() as u64, bytes)))
                 };
                 Ok([alone(ends[0])?, alone(ends[1])?])

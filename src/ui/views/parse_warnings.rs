@@ -10,9 +10,9 @@ use heaplens_base::Count;
 use heaplens_heap::Severity;
 
 /// The view.
-pub struct Notes;
+pub struct ParseWarnings;
 
-impl ViewPage for Notes {
+impl ViewPage for ParseWarnings {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let heap = &context.dump.heap;
         let t = tokens(ui);
