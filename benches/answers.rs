@@ -13,23 +13,24 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use heaplens_analysis::Question;
 use heaplens_analysis::dominator_tree::{FoldInputs, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared};
 use heaplens_analysis::grouping::{GroupBy, groups};
 use heaplens_analysis::holders::holders;
 use heaplens_analysis::loaders::loaders;
-use heaplens_analysis::naming::{NameIndex, Namer};
+use heaplens_analysis::naming::Namer;
 use heaplens_analysis::outline::{DominatorBranches, OutlineLimits, outline};
 use heaplens_analysis::overview::glance;
-use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::threads::threads;
 use heaplens_analysis::waste::waste;
 use heaplens_base::storage::Folder;
 use heaplens_base::{Bytes, Count, Task};
+use heaplens_dump::Dump;
 use heaplens_heap::ObjectId;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::overview::{closer, wasted};
-use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_session::overview::{DetailsQuestion, WasteTotalsQuestion};
 use process::{anonymous_memory, cpu_time};
 
 /// Number of rows on a page.
@@ -56,19 +57,21 @@ fn main() {
     }
 }
 
-fn bench(file: &Path, dump: &LoadedDump) {
+fn bench(file: &Path, dump: &Dump) {
     let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     println!("\n## {name}: {} objects\n", Count(heap.len() as u64));
     println!("| | wall s | CPU s | peak memory |");
     println!("|---|--:|--:|--:|");
     let task = Task::new();
-    measure("overview: what columns say", || glance(heap, contents, analysis, &[], &task));
-    measure("overview: a look at every object", || closer(heap, contents, analysis, &task));
+    // Without the answers so far.
+    let anew = || dump.with_answers(dump.runtime_classes().clone(), None);
+    measure("overview: what columns say", || glance(dump.data(), &[], &task));
+    measure("overview: a look at every object", || DetailsQuestion.compute(anew().data(), &task));
     measure("… packages", || groups(heap, contents, analysis, GroupBy::Package, &task));
     measure("… threads", || threads(heap, contents, analysis, &task));
     measure("… class loaders", || loaders(heap, contents, analysis, &task));
-    measure("overview: a look inside every object", || wasted(heap, contents, analysis, &task));
+    measure("overview: a look inside every object", || WasteTotalsQuestion.compute(anew().data(), &task));
     let strings = duplicate_strings(heap, contents, analysis, &task).expect("not cancelled");
     measure("… waste", || waste(heap, contents, analysis, &strings, &task));
     measure("… duplicate strings", || duplicate_strings(heap, contents, analysis, &task));
@@ -90,11 +93,8 @@ fn bench(file: &Path, dump: &LoadedDump) {
     let cut = OutlineLimits { least: analysis.shown.shallow.0 / 400_000, pieces: 20_000, depth: 64 };
     measure("picture of the dominator tree", || outline(&tree, None, cut, &task));
 
-    let index = ask("what is looked up for names", || {
-        NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), &task)
-    });
-    let Ok(index) = index else { return };
-    let namer = Namer { heap, contents, analysis, index: &index };
+    let namer = ask("what is looked up for names", || dump.namer(&task));
+    let Ok(namer) = namer else { return };
     if let Ok(top) = &top {
         let page: Vec<ObjectId> = top.rows.iter().copied().take(PAGE).collect();
         measure("owners of a page of the top", || owners(&namer, &page));

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use heaplens_analysis::diff::{MatchMethod, Pair, Side};
+use heaplens_analysis::DumpData;
+use heaplens_analysis::diff::{MatchMethod, Pair};
 use heaplens_base::{Bytes, Count, Share, Task};
+use heaplens_dump::Dump;
 use heaplens_session::comparison::compare;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::{Comparison, LoadedDump, OpenOptions};
+use heaplens_session::{Comparison, OpenOptions};
 
 fn main() -> ExitCode {
     let files: Vec<PathBuf> =
@@ -32,11 +34,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn side(dump: &LoadedDump) -> Side<'_> {
-    Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analysis: &dump.analysis }
+fn side(dump: &Dump) -> DumpData<'_> {
+    dump.data()
 }
 
-fn bench(before: &LoadedDump, after: &LoadedDump) -> ExitCode {
+fn bench(before: &Dump, after: &Dump) -> ExitCode {
     let (task, begun) = (Task::new(), Instant::now());
     let Ok(found) = compare(Pair { before: side(before), after: side(after) }, &task) else { return ExitCode::FAILURE };
     let whole = begun.elapsed();

@@ -16,8 +16,9 @@ use heaplens_analysis::histogram::histogram;
 use heaplens_base::storage::Folder;
 use heaplens_base::task::Phase;
 use heaplens_base::{Bytes, Count, Task};
+use heaplens_dump::Dump;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::{LoadedDump, OpenOptions};
 use process::{anonymous_memory, cpu_time};
 
 const RUNS: usize = 5;
@@ -51,7 +52,7 @@ struct Run {
     anonymous: u64,
 }
 
-fn open(file: &Path, options: &OpenOptions) -> Result<(Run, LoadedDump), Box<dyn std::error::Error>> {
+fn open(file: &Path, options: &OpenOptions) -> Result<(Run, Dump), Box<dyn std::error::Error>> {
     let (task, done) = (Task::new(), AtomicBool::new(false));
     let before = cpu_time();
     let (dump, anonymous) = std::thread::scope(|scope| {

@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens_heap::{Address, ObjectId, Rules};
-use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_dump::Dump;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
 use heaplens_testkit::heaps;
 use heaplens_testkit::hprof::{Form, write};
@@ -29,7 +30,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
 });
 
 /// References of all instances and arrays equal those of the sketch, including duplicates.
-fn same_references(sketch: &Sketch, dump: &LoadedDump) {
+fn same_references(sketch: &Sketch, dump: &Dump) {
     let heap = &*dump.facts.heap;
     let known: BTreeSet<Id> = sketch.objects.iter().map(|o| o.id).chain(sketch.classes.iter().map(|c| c.id)).collect();
     for object in &sketch.objects {
@@ -55,7 +56,7 @@ fn reference(value: &Value) -> Option<Id> {
 }
 
 /// Compares retained sizes with the result of removing each object and searching again.
-fn retained_by_definition(dump: &LoadedDump) {
+fn retained_by_definition(dump: &Dump) {
     let (heap, analysis) = (&*dump.facts.heap, &dump.analysis);
     let weakest = analysis.rules.min_strength;
     let mut edges: BTreeMap<ObjectId, Vec<ObjectId>> = BTreeMap::new();

@@ -9,14 +9,13 @@ use std::sync::Once;
 
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::leaks::{LeakQuery, usual_least};
-use heaplens_analysis::naming::{NameIndex, Namer};
-use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_tables::dump::{javascript, ownership};
 use heaplens_heap::{Heap, ObjectId, SoftLinks};
-use heaplens_session::{LeakRules, LoadedDump, OpenOptions};
+use heaplens_dump::Dump;
+use heaplens_session::{LeakRules, OpenOptions};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::found;
-use heaplens_session::overview::{closer, wasted};
+use heaplens_session::overview::{DetailsQuestion, WasteTotalsQuestion};
 use heaplens_tables::{OutputForm, RowQuery, TableContext, TableKind, TableQuery, write};
 use heaplens_base::Task;
 
@@ -94,7 +93,7 @@ pub fn open_stored(bytes: &[u8]) {
 ///
 /// # Panics
 /// If a result is inconsistent.
-pub fn ask(dump: &LoadedDump) {
+pub fn ask(dump: &Dump) {
     let heap = &*dump.facts.heap;
     sound(dump);
     for object in some(heap) {
@@ -107,7 +106,7 @@ pub fn ask(dump: &LoadedDump) {
 }
 
 /// Checks invariants of all heaps.
-fn sound(dump: &LoadedDump) {
+fn sound(dump: &Dump) {
     let (heap, analysis) = (&*dump.facts.heap, &dump.analysis);
     let mut below = vec![0_u64; heap.len()];
     let mut top = 0_u64;
@@ -134,7 +133,7 @@ fn sound(dump: &LoadedDump) {
     }
 }
 
-fn read_contents(dump: &LoadedDump, object: ObjectId) {
+fn read_contents(dump: &Dump, object: ObjectId) {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let _found = heap.find(&heap.id_text(object));
     let _fields = contents.fields(heap, object);
@@ -152,7 +151,7 @@ fn read_contents(dump: &LoadedDump, object: ObjectId) {
 }
 
 /// Writes all tables of a dump.
-fn tables(dump: &LoadedDump) {
+fn tables(dump: &Dump) {
     let subjects = [
         TableKind::Classes,
         TableKind::Objects,
@@ -174,7 +173,7 @@ fn tables(dump: &LoadedDump) {
         TableKind::JavaScript(javascript::JavaScriptQuery::Closures),
         TableKind::JavaScript(javascript::JavaScriptQuery::Timeline),
     ];
-    let from = TableContext::new(dump);
+    let from = TableContext::of(dump);
     for subject in subjects {
         let how = RowQuery { top: Some(20), ..RowQuery::default() };
         let task = Task::new();
@@ -186,19 +185,17 @@ fn tables(dump: &LoadedDump) {
 }
 
 /// Runs the overview and the leak search.
-fn findings(dump: &LoadedDump) {
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &dump.analysis);
+fn findings(dump: &Dump) {
+    let (heap, analysis) = (&*dump.facts.heap, &dump.analysis);
     let task = Task::new();
-    let _closer = closer(heap, contents, analysis, &task);
-    let _wasted = wasted(heap, contents, analysis, &task);
-    let Ok(index) = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), &task) else { return };
-    let namer = Namer { heap, contents, analysis, index: &index };
+    let _details = dump.answer(&DetailsQuestion, &task);
+    let _wasted = dump.answer(&WasteTotalsQuestion, &task);
+    let Ok(namer) = dump.namer(&task) else { return };
     for object in heap.objects().take(20) {
         let _called = namer.name(object, &task);
         let _whose = namer.owner(object, &task);
     }
     let least = usual_least(analysis.shown.shallow);
-    let ages = Some(&**dump.shared_ages());
-    let _leaks = found(LeakQuery { namer, ages, rules: &LeakRules::default(), least }, &task);
+    let _leaks = found(LeakQuery { namer, with_ages: true, rules: &LeakRules::default(), least }, &task);
     let _pattern = TextFilter::parse("/a.b/");
 }

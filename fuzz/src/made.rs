@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_dump::Dump;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
 use heaplens_testkit::sketch::Sketch;
 use heaplens_testkit::{heaps, notation};
@@ -12,7 +13,7 @@ use heaplens_base::Task;
 pub const PHONE_BYTES: &[u8] = include_bytes!("../../fixtures/android/phone.hprof");
 
 /// An open Android dump.
-pub static PHONE: LazyLock<LoadedDump> = LazyLock::new(|| {
+pub static PHONE: LazyLock<Dump> = LazyLock::new(|| {
     open_and_wait(crate::file(PHONE_BYTES).path(), &OpenOptions::default(), &Task::new()).expect("a fixture")
 });
 

@@ -12,7 +12,7 @@ use super::progress::with_progress;
 use super::tables::{print_table, row_query};
 use heaplens_analysis::android::bitmaps::Bitmaps as HeapBitmaps;
 use heaplens_analysis::android::pixels::Picture;
-use heaplens_session::LoadedDump;
+use heaplens_dump::Dump;
 use heaplens_session::output_file::{OutputFile, OutputKind};
 use heaplens_tables::export::png::png;
 use heaplens_tables::{Bitmaps, TableContext};
@@ -21,7 +21,7 @@ pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
     let print = &arguments.print;
     let (dump, _) = open_filtered(&arguments.file, print)?;
     let names = Names::of(&dump)?;
-    let from = TableContext { namer: Some(names.namer()), ..TableContext::new(&dump) };
+    let from = TableContext { namer: Some(names.namer()), ..TableContext::of(&dump) };
     let table = with_progress(|task| Bitmaps::of(from, task))?;
     if let Some(folder) = &arguments.save {
         save(&dump, &table.found, folder, &inputs([&arguments.file], &print.open, None))?;
@@ -30,7 +30,7 @@ pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
 }
 
 /// Saves bitmaps with recorded pixels to `folder`, as PNG or in their encoded format.
-fn save(dump: &LoadedDump, found: &HeapBitmaps, folder: &Path, inputs: &[PathBuf]) -> Answer {
+fn save(dump: &Dump, found: &HeapBitmaps, folder: &Path, inputs: &[PathBuf]) -> Answer {
     let unusable = |what: &Path| {
         let what = what.display().to_string();
         move |error: std::io::Error| Failure::Unusable(format!("{what}: {error}"))

@@ -11,7 +11,8 @@ use heaplens_analysis::Cut;
 use heaplens_analysis::cuts::{CutEffect, excluded_references};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Progress, Task};
-use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_dump::Dump;
+use heaplens_session::{OpenOptions, dump::without};
 use heaplens_tables::export::cuts::Cuts;
 
 /// Opens a dump and recomputes its analysis without the references excluded by `--cut` and `--owner-rules`, if any.
@@ -31,9 +32,8 @@ pub(super) fn open_without(
     let task = Task::new();
     let _line = ProgressLine::show(&task);
     let (cuts, answer) = asked(&dump, file, &cut.cuts, &task)?;
-    let facts = &dump.facts;
-    let excluded = excluded_references(&facts.heap, &*facts.contents, &dump.analysis, &cuts, &task)?;
-    let reduced = dump.without(&excluded, &options.storage, &task);
+    let excluded = excluded_references(dump.data(), &cuts, &task)?;
+    let reduced = without(&dump, &excluded, &options.storage, &task);
     let dump = reduced.map_err(|error| open_failure(&error, file))?;
     task.finish();
     let more = task.progress();
@@ -43,7 +43,7 @@ pub(super) fn open_without(
 }
 
 /// Resolves the texts of `--cut` and computes the memory that each cut, and all together, would free.
-fn asked(dump: &LoadedDump, file: &Path, texts: &[String], task: &Task) -> Result<(Vec<Cut>, Cuts), Failure> {
+fn asked(dump: &Dump, file: &Path, texts: &[String], task: &Task) -> Result<(Vec<Cut>, Cuts), Failure> {
     let names = Names::of(dump)?;
     let cuts = resolved(&names, file, "--cut", texts, task)?;
     let effect = CutEffect::of(names.namer(), cuts, usize::MAX, task)?;
@@ -52,7 +52,7 @@ fn asked(dump: &LoadedDump, file: &Path, texts: &[String], task: &Task) -> Resul
 }
 
 /// References that the texts of an option mean.
-pub(super) fn cuts_named(dump: &LoadedDump, file: &Path, option: &str, texts: &[String]) -> Result<Vec<Cut>, Failure> {
+pub(super) fn cuts_named(dump: &Dump, file: &Path, option: &str, texts: &[String]) -> Result<Vec<Cut>, Failure> {
     if texts.is_empty() {
         return Ok(Vec::new());
     }

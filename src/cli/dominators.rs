@@ -11,8 +11,8 @@ use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::unreachable::Unreachable;
 use heaplens_base::Task;
+use heaplens_dump::Dump;
 use heaplens_heap::ObjectId;
-use heaplens_session::LoadedDump;
 use heaplens_tables::columns::headings::DEPTH;
 use heaplens_tables::columns::{Heading, Value};
 use heaplens_tables::dump::object_filter::ObjectRowFilter;
@@ -42,7 +42,7 @@ pub(super) struct TreeRange<'a> {
 
 /// Pre-order walk of the tree that yields depth and object.
 pub(super) struct Walk<'a> {
-    dump: &'a LoadedDump,
+    dump: &'a Dump,
     wanted: TreeRange<'a>,
     task: Task,
     /// Remaining rows of each level of the current branch.
@@ -50,14 +50,14 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(dump: &'a LoadedDump, wanted: TreeRange<'a>) -> Result<Self, TableError> {
+    pub(super) fn new(dump: &'a Dump, wanted: TreeRange<'a>) -> Result<Self, TableError> {
         let mut walk = Self { dump, wanted, task: Task::new(), levels: Vec::new() };
         let mut first = walk.below(walk.wanted.of, walk.wanted.of_class.clone())?;
         if let Some(only) = walk.wanted.only {
             first.retain(|&object| only.contains(object));
         }
         if !walk.wanted.filter.is_empty() {
-            let filter = ObjectRowFilter::new(TableContext::new(dump), walk.wanted.filter)?;
+            let filter = ObjectRowFilter::new(TableContext::of(dump), walk.wanted.filter)?;
             first.retain(|&object| filter.passes(object));
         }
         let skipped = walk.wanted.skip.min(first.len());
@@ -66,7 +66,7 @@ impl<'a> Walk<'a> {
     }
 
     fn below(&self, of: Option<ObjectId>, of_class: TextFilter) -> Result<Vec<ObjectId>, TableError> {
-        Level { of, of_class, ..Level::default() }.objects(TableContext::new(self.dump), self.wanted.order, &self.task)
+        Level { of, of_class, ..Level::default() }.objects(TableContext::of(self.dump), self.wanted.order, &self.task)
     }
 }
 
@@ -112,7 +112,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         .order
         .sort
         .as_deref()
-        .map_or(Ok(LevelOrder::Retained), |key| order_of(TableContext::new(&dump), key))?;
+        .map_or(Ok(LevelOrder::Retained), |key| order_of(TableContext::of(&dump), key))?;
     let walk = Walk::new(
         &dump,
         TreeRange {
@@ -128,7 +128,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     )?;
     let names = arguments.owner.then(|| Names::of(&dump)).transpose()?;
     let ages = arguments.age.then(|| dump.ages(&Task::new())).transpose()?;
-    let from = TableContext { namer: names.as_ref().map(Names::namer), ages, ..TableContext::new(&dump) };
+    let from = TableContext { namer: names.as_ref().map(Names::namer), ages, ..TableContext::of(&dump) };
     let table = Level { owner: arguments.owner, ..Level::default() };
     let columns = table.columns(from);
     let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();

@@ -43,7 +43,7 @@ pub(super) fn export(arguments: &ExportArguments) -> Answer {
     }
     let (dump, _) = open(&arguments.file, &arguments.open)?;
     fs::create_dir_all(folder).map_err(|error| unusable(folder, &error))?;
-    let source = QuerySource::loaded(&dump, rules);
+    let source = QuerySource::of(&dump, rules);
     let name = arguments.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let export = Export::new(&source, vec![("heaplens", HEAPLENS.to_owned()), ("dump", name)], with_values);
     let task = Task::new();

@@ -10,8 +10,8 @@ use heaplens_analysis::dominator_tree::drops::big_drops;
 use heaplens_analysis::dominator_tree::rows::Rows;
 use heaplens_analysis::dominator_tree::{DropRule, Fold, FoldInputs, LevelPart, Shared};
 use heaplens_base::Task;
+use heaplens_dump::Dump;
 use heaplens_heap::ObjectId;
-use heaplens_session::LoadedDump;
 use heaplens_tables::columns::{Value, headings};
 use heaplens_tables::dump::drops::drop_table;
 use heaplens_tables::dump::folded::{LevelContext, Row};
@@ -37,7 +37,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     }
     let asked = folded_level(arguments, &dump)?;
     let how = row_query(&arguments.order, print);
-    let (from, task) = (TableContext::new(&dump), Task::new());
+    let (from, task) = (TableContext::of(&dump), Task::new());
     if arguments.depth.is_none() && print.format != OutputForm::Text {
         return print_table(&dump, &FoldedLevel::find(from, &asked, &how, &task)?, &how, print.format);
     }
@@ -73,9 +73,9 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     }
 }
 
-fn drops(arguments: &DominatorsArguments, dump: &LoadedDump, filter: &RowFilter) -> Answer {
+fn drops(arguments: &DominatorsArguments, dump: &Dump, filter: &RowFilter) -> Answer {
     let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
-    let filter = ObjectRowFilter::new(TableContext::new(dump), filter)?;
+    let filter = ObjectRowFilter::new(TableContext::of(dump), filter)?;
     let rule = DropRule { percent: arguments.drop_share, ..DropRule::of(analysis) };
     let drops = big_drops(heap, analysis, rule, &Task::new())?;
     let drops = drops.into_iter().filter(|drop| filter.passes(drop.holder) || filter.passes(drop.point));

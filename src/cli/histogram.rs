@@ -13,8 +13,8 @@ use heaplens_analysis::histogram::{Histogram, HistogramRow, histogram_of};
 use heaplens_analysis::javascript::retained_by::retained_by;
 use heaplens_analysis::unreachable::{Unreachable, UnreachableOfClass};
 use heaplens_base::Task;
+use heaplens_dump::Dump;
 use heaplens_heap::{Class, ClassId, SoftLinks};
-use heaplens_session::LoadedDump;
 use heaplens_tables::dump::javascript::opened;
 use heaplens_tables::{Classes, HistogramRows, Table, TableContext, TableQuery};
 
@@ -63,16 +63,16 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
         Arc::new(Classes(unreachable(&dump)?))
     } else if let Some(by) = arguments.retained_by {
         let (heap, task) = (&dump.facts.heap, Task::new());
-        let retained = retained_by(opened(TableContext::new(&dump))?, by, &task)?.objects;
+        let retained = retained_by(opened(TableContext::of(&dump))?, by, &task)?.objects;
         Arc::new(Classes(histogram_of(heap, &dump.analysis, |object| retained.contains(object.raw()), &task)?))
     } else {
-        TableQuery { kind: subject, rows: how.clone() }.table(TableContext::new(&dump), &Task::new())?
+        TableQuery { kind: subject, rows: how.clone() }.table(TableContext::of(&dump), &Task::new())?
     };
     print_table(&dump, &*table, &how, arguments.print.format)
 }
 
 /// Class histogram of unreachable objects.
-fn unreachable(dump: &LoadedDump) -> Result<Histogram, Failure> {
+fn unreachable(dump: &Dump) -> Result<Histogram, Failure> {
     let (heap, task) = (&dump.facts.heap, Task::new());
     let found = Unreachable::find(heap, &dump.analysis, &task)?;
     let classes = found.by_class(heap, &dump.analysis, &task)?;

@@ -14,7 +14,7 @@ use super::progress::ProgressLine;
 use super::query;
 use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::javascript::Opened;
+use heaplens_analysis::DumpData;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::Cluster;
 use heaplens_base::{Bytes, Count, Named, Task};
@@ -36,7 +36,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
         words_only(print.filter.as_deref())?;
     }
     let (dump, _) = open_filtered(&arguments.file, print)?;
-    let (from, how, task) = (TableContext::new(&dump), row_query(&arguments.order, print), Task::new());
+    let (from, how, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
     if let Some(asked) = asked {
         let table = javascript::table(from, asked, &task)?;
@@ -104,9 +104,9 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
                 file.display()
             ))
         };
-        opened(TableContext::new(dump)).map_err(refused)
+        opened(TableContext::of(dump)).map_err(refused)
     });
-    let of = of.collect::<Result<Vec<Opened<'_>>, Failure>>()?;
+    let of = of.collect::<Result<Vec<DumpData<'_>>, Failure>>()?;
     let (baselines, others) = of.split_at(arguments.baselines.len());
     let (Some(&target), Some(&last), Some(dump)) = (others.first(), others.last(), dumps.last()) else { return Ok(()) };
     let task = Task::new();
@@ -118,7 +118,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let least = arguments.least.map_or(Bytes(0), |least| least.of(whole));
     let worst = leaks.clusters.first().filter(|worst| arguments.fail_on.is_some_and(|limit| worst.retained.0 >= limit));
     let ended = worst.map_or(Ok(()), |worst| Err(Failure::Grew(vec![sentence(worst, whole)])));
-    let from = TableContext { namer: Some(names.namer()), ..TableContext::new(dump) };
+    let from = TableContext { namer: Some(names.namer()), ..TableContext::of(dump) };
     let (mut clusters, mut growing) = (cluster_table(leaks.clusters), growing_table(growing));
     clusters.rows.retain(|cluster| cluster.retained >= least);
     growing.rows.retain(|growing| growing.more() >= least);

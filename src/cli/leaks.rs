@@ -16,9 +16,10 @@ use super::verified_output::VerifiedOutput;
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::koom::koom_report;
 use heaplens_analysis::android::shark::{self, Device, Leak, Matchers, Roots, leak_report};
+use heaplens_analysis::diff::Pair;
 use heaplens_analysis::leaks::{BaselineQuery, Group, LeakQuery, with_baseline};
 use heaplens_base::{Bytes, Task};
-use heaplens_session::LoadedDump;
+use heaplens_dump::Dump;
 use heaplens_session::comparison::compare_dumps;
 use heaplens_session::leaks::{
     add_waste_totals, found_and_wasted, has_traces, read_references, references_file, traces,
@@ -61,9 +62,9 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let device = arguments.android.device();
     let mut report = traces(question(arguments, &dump, &matchers, &device, Roots::All), &task)?;
     let least = arguments.least.unwrap_or(SizeLimit::USUAL).of(dump.analysis.shown.shallow);
-    let (mut findings, totals) = found_and_wasted(&dump, (&rules, least), &Task::new(), &task)?;
+    let (mut findings, totals) = found_and_wasted(dump.data(), (&rules, least), &Task::new(), &task)?;
     if let Some(before) = &before {
-        let question = LeakQuery { namer: dump.namer(&task)?, ages: Some(dump.shared_ages()), rules: &rules, least };
+        let question = LeakQuery { namer: dump.namer(&task)?, with_ages: true, rules: &rules, least };
         findings = grown(before, &dump, question, findings, &task)?;
     }
     add_waste_totals(&dump.analysis, (&totals, least), &rules, &mut findings);
@@ -85,7 +86,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         }
         OutputForm::Csv => {
             let table = finding_table(leaks::rows(&findings, report.as_ref()));
-            write(&table, TableContext::new(&dump), &RowQuery::default(), arguments.format, &mut out, &Task::new())?;
+            write(&table, TableContext::of(&dump), &RowQuery::default(), arguments.format, &mut out, &Task::new())?;
         }
         OutputForm::Markdown => {
             if let Some(report) = &report {
@@ -125,14 +126,14 @@ fn opened(arguments: &LeaksArguments) -> Result<(Option<UnclosedDump>, UnclosedD
 
 /// Findings with growth since an earlier dump.
 fn grown(
-    before: &LoadedDump,
-    after: &LoadedDump,
+    before: &Dump,
+    after: &Dump,
     question: LeakQuery<'_>,
     findings: Vec<LeakFinding>,
     task: &Task,
 ) -> Result<Vec<LeakFinding>, Failure> {
     let names = Names::of(before)?;
-    let compared = compare_dumps(before.to_compare(), after.to_compare(), task)?;
+    let compared = compare_dumps(Pair { before: before.data(), after: after.data() }, task)?;
     let (matches, growth) = (&compared.matches, &compared.growth);
     Ok(with_baseline(BaselineQuery { question, before: names.namer(), matches, growth }, findings, task)?)
 }
@@ -140,7 +141,7 @@ fn grown(
 /// Query for leak traces in an Android dump.
 fn question<'a>(
     arguments: &LeaksArguments,
-    dump: &'a LoadedDump,
+    dump: &'a Dump,
     matchers: &'a Matchers,
     device: &'a Device,
     roots: Roots,
@@ -150,7 +151,7 @@ fn question<'a>(
 }
 
 /// Prints the report in the format of another tool.
-fn in_form(arguments: &LeaksArguments, form: LeaksForm, dump: &LoadedDump, matchers: &Matchers) -> Answer {
+fn in_form(arguments: &LeaksArguments, form: LeaksForm, dump: &Dump, matchers: &Matchers) -> Answer {
     let heap = &*dump.facts.heap;
     if !has_traces(heap) {
         let why = "--form requires an Android dump; LeakCanary and KOOM support no other";

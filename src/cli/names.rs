@@ -7,8 +7,9 @@ use super::failure::Failure;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_analysis::{Namer, RuntimeClasses};
 use heaplens_base::{Cancelled, Task};
+use heaplens_dump::Dump;
 use heaplens_heap::{ObjectId, starts_with_id};
-use heaplens_session::{LoadedDump, runtime_classes};
+use heaplens_session::runtime_classes;
 use heaplens_tables::TableContext;
 use heaplens_tables::dump::object_filter::ObjectRowFilter;
 use heaplens_tables::query::RowFilter;
@@ -19,7 +20,7 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn of(dump: &'a LoadedDump) -> Result<Self, Failure> {
+    pub(super) fn of(dump: &'a Dump) -> Result<Self, Failure> {
         Ok(Self { namer: dump.namer(&Task::new())? })
     }
 
@@ -38,7 +39,7 @@ impl<'a> Names<'a> {
 }
 
 /// The object a person means: by its id, or by its name.
-pub(super) fn object_named(dump: &LoadedDump, file: &Path, text: &str) -> Result<ObjectId, Failure> {
+pub(super) fn object_named(dump: &Dump, file: &Path, text: &str) -> Result<ObjectId, Failure> {
     if let Some(object) = dump.facts.heap.find(text) {
         return Ok(object);
     }
@@ -55,7 +56,7 @@ pub(super) fn object_named(dump: &LoadedDump, file: &Path, text: &str) -> Result
 /// The objects a person means: by id or name, then those of all classes with a name; only those that pass the filter.
 /// Objects of a class are reachable, or `any`.
 pub(super) fn objects_named(
-    dump: &LoadedDump,
+    dump: &Dump,
     file: &Path,
     (ids, class, any): (&[String], Option<&str>, bool),
     filter: &RowFilter,
@@ -72,7 +73,7 @@ pub(super) fn objects_named(
         objects.extend(heap.objects().filter(is_of_name).filter(|&o| any || dump.analysis.is_reachable(o)));
     }
     if !filter.is_empty() {
-        let filter = ObjectRowFilter::new(TableContext::new(dump), filter)?;
+        let filter = ObjectRowFilter::new(TableContext::of(dump), filter)?;
         objects.retain(|&object| filter.passes(object));
     }
     Ok(objects)

@@ -35,7 +35,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     }
     let names = Names::of(&dump)?;
     let ownership = arguments.ownership.then(|| owners(&dump, arguments.soft)).transpose()?;
-    let ownership = ownership.map(|found| Figures(of_object(TableContext::new(&dump), &found, object).into()));
+    let ownership = ownership.map(|found| Figures(of_object(TableContext::of(&dump), &found, object).into()));
     let ages = dump.ages(&Task::new())?;
     let ages = ObjectAges::of(ages, heap, &dump.analysis, object, details.has_entries());
     let called = ObjectLabel { name: names.name(object)?, owner: names.owner(object), ownership, ages };
@@ -52,7 +52,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let passes =
         |f: &ObjectField| [&f.name, &f.type_name].iter().any(|t| filter.matches(t)) || filter.matches(&f.text());
     let fields = fields.filter(passes).skip(arguments.skip).take(rows_wanted(print));
-    let parts = Figures::of(TableContext::new(&dump), object);
+    let parts = Figures::of(TableContext::of(&dump), object);
     let first = arguments.skip as u64;
     let entries = first..first.saturating_add(rows_wanted(print) as u64);
     match print.format {

@@ -34,7 +34,7 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
         reported.missing.iter().for_each(|missing| remark(&format!("not in this dump: {missing}")));
         Some(reported.objects.into_iter().map(|(object, _)| object).collect())
     } else if let Some(by) = arguments.retained_by {
-        let retained = retained_by(opened(TableContext::new(&dump))?, by, &Task::new())?.objects;
+        let retained = retained_by(opened(TableContext::of(&dump))?, by, &Task::new())?.objects;
         Some(retained.iter().filter_map(ObjectId::from_raw).collect())
     } else {
         let named = arguments.objects.iter().map(|id| object_named(&dump, file, id));

@@ -10,14 +10,14 @@ use super::failure::{Failure, exit, remark};
 use super::progress::ProgressLine;
 use heaplens_base::storage::Folder;
 use heaplens_base::{Progress, Task};
-use heaplens_dump::OpenError;
+use heaplens_dump::{Dump, OpenError};
 use heaplens_heap::Rules;
 use heaplens_session::collection_list;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::{known_leaks_file, references_file};
 use heaplens_session::memory::peak_memory_bytes;
 use heaplens_session::runtime_classes::of_user;
-use heaplens_session::{LoadedDump, OpenOptions, verdicts};
+use heaplens_session::{OpenOptions, verdicts};
 use heaplens_tables::export::json::OpenDetails;
 use heaplens_tables::export::report::words::loss_of;
 
@@ -31,18 +31,18 @@ pub(super) fn expect_more_commands() {
 
 /// A dump that its command does not close: the process ends next, and the system frees all memory at once, which is
 /// faster. Dropping it waits until its stored analysis is complete.
-pub(super) struct UnclosedDump(Option<LoadedDump>);
+pub(super) struct UnclosedDump(Option<Dump>);
 
 impl UnclosedDump {
-    pub(super) fn new(dump: LoadedDump) -> Self {
+    pub(super) fn new(dump: Dump) -> Self {
         Self(Some(dump))
     }
 }
 
 impl Deref for UnclosedDump {
-    type Target = LoadedDump;
+    type Target = Dump;
 
-    fn deref(&self) -> &LoadedDump {
+    fn deref(&self) -> &Dump {
         self.0.as_ref().unwrap_or_else(|| unreachable!("only a drop takes it"))
     }
 }
@@ -156,7 +156,7 @@ pub(super) fn open_with(
     file: &Path,
     arguments: &OpenArguments,
     options: &OpenOptions,
-) -> Result<(LoadedDump, Progress), Failure> {
+) -> Result<(Dump, Progress), Failure> {
     set_threads(arguments)?;
     let task = Task::new();
     let line = ProgressLine::show(&task);
@@ -192,6 +192,6 @@ pub(super) fn described(error: &OpenError, file: &Path) -> String {
 }
 
 /// Facts of this open for the summary: phases, cache use, remarks, peak memory.
-pub(super) fn this_open<'a>(dump: &'a LoadedDump, progress: &'a Progress) -> OpenDetails<'a> {
+pub(super) fn this_open<'a>(dump: &'a Dump, progress: &'a Progress) -> OpenDetails<'a> {
     OpenDetails { progress, from_cache: dump.is_from_cache(), remarks: &dump.remarks, peak_memory: peak_memory_bytes() }
 }

@@ -9,10 +9,10 @@ use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::Overview;
 use heaplens_analysis::leaks::usual_least;
-use heaplens_analysis::overview::{glance, holders};
+use heaplens_analysis::overview::{DetailedOverview, WasteTotals, glance, holders};
 use heaplens_base::Task;
 use heaplens_session::leaks::found_and_wasted;
-use heaplens_session::overview::details;
+use heaplens_session::overview::DetailsQuestion;
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::printable::Printable;
@@ -21,15 +21,15 @@ use heaplens_tables::export::report::{write_html, write_markdown, write_overview
 pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
     let rules = leak_rules(&arguments.rules)?;
     let (dump, _) = open(&arguments.file, &arguments.open)?;
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
+    let analysis = &*dump.analysis;
     let task = &Task::new();
     let least = usual_least(analysis.shown.shallow);
-    let (findings, totals) = found_and_wasted(&dump, (&rules, least), &Task::new(), task)?;
+    let (findings, totals) = found_and_wasted(dump.data(), (&rules, least), &Task::new(), task)?;
     let overview = Overview {
-        glance: glance(heap, contents, analysis, &dump.remarks, task)?,
+        glance: glance(dump.data(), &dump.remarks, task)?,
         holders: Some(holders(analysis, &findings)),
-        closer: Some(details(&dump.facts, analysis, &dump.kept, task)?),
-        wasted: Some(totals),
+        closer: Some(DetailedOverview::clone(&*dump.answer(&DetailsQuestion, task)?)),
+        wasted: Some(WasteTotals::clone(&totals)),
     };
     let identity = Identity::new(&arguments.file, &dump.facts, analysis);
     let mut out = VerifiedOutput::of(&dump);

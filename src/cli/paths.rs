@@ -106,7 +106,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
         form if !form.is_for_people() => print_table(&dump, &table, &RowQuery::default(), form),
         form => {
             let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
-            let from = TableContext::new(&dump);
+            let from = TableContext::of(&dump);
             let rows = (0..table.count().min(shown)).filter_map(|row| table.node(from, row)).map(|(depth, n)| {
                 let line = format!("{}{}", indent(depth), n.text());
                 let sizes = [n.shallow_bytes, n.retained_bytes].map(|b| Value::Bytes(Bytes(b)));
@@ -151,7 +151,7 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
         return print_table(&dump, &table, &RowQuery::default(), print.format);
     }
     let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
-    let from = TableContext::new(&dump);
+    let from = TableContext::of(&dump);
     let rows = (0..table.count().min(shown)).filter_map(|row| table.line(from, row).map(|line| (row, line)));
     let rows = rows.map(|(row, (depth, line))| {
         let figures = FIGURES.into_iter().filter_map(|key| table.column(key));

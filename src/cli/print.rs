@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::open::{UnclosedDump, open};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::TextFilter;
-use heaplens_session::LoadedDump;
+use heaplens_dump::Dump;
 use heaplens_tables::OutputForm;
 use heaplens_tables::columns::{Heading, Value};
 use heaplens_tables::export::nested::NestedWriter;
@@ -69,7 +69,7 @@ pub(super) fn indented(mut cells: Vec<Value<'_>>, depth: usize) -> Vec<Value<'_>
 
 /// Prints all rows as text or CSV.
 pub(super) fn print_rows<'v>(
-    dump: &LoadedDump,
+    dump: &Dump,
     form: OutputForm,
     columns: &[Heading],
     rows: impl Iterator<Item = Vec<Value<'v>>>,
@@ -84,7 +84,7 @@ pub(super) fn print_rows<'v>(
 
 /// Prints a tree as nested JSON objects, from the depth and the unclosed JSON object of each row.
 pub(super) fn print_tree(
-    dump: &LoadedDump,
+    dump: &Dump,
     levels: usize,
     rows: impl Iterator<Item = Result<(usize, Vec<u8>), Failure>>,
 ) -> Answer {
@@ -100,7 +100,7 @@ pub(super) fn print_tree(
     Ok(out.flush()?)
 }
 
-pub(super) fn print_json(dump: &LoadedDump, answer: &impl serde::Serialize) -> Answer {
+pub(super) fn print_json(dump: &Dump, answer: &impl serde::Serialize) -> Answer {
     let mut out = VerifiedOutput::in_form(dump, OutputForm::Json);
     serde_json::to_writer(&mut out, answer)?;
     writeln!(out)?;

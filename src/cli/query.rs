@@ -17,8 +17,8 @@ use heaplens_analysis::Direction;
 use heaplens_analysis::dominator_tree::{LevelForm, PartitionBy};
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::related::Relation;
+use heaplens_dump::Dump;
 use heaplens_heap::{ClassId, ObjectId, Strength};
-use heaplens_session::LoadedDump;
 use heaplens_tables::dump::folded::{LevelParent, LevelQuery, MANY, SYSTEM};
 use heaplens_tables::dump::javascript::JavaScriptQuery;
 use heaplens_tables::dump::ownership::OwnershipQuery;
@@ -32,13 +32,13 @@ use heaplens_tables::{HistogramRows, Question, TableKind, TableQuery};
 ///
 /// # Errors
 /// The usage error, or the name that the dump does not have.
-pub fn table_query(question: &Question, dump: &LoadedDump) -> Result<Option<TableQuery>, String> {
+pub fn table_query(question: &Question, dump: &Dump) -> Result<Option<TableQuery>, String> {
     let arguments = Arguments::try_parse_from(question.words()).map_err(|error| error.to_string())?;
     let query = arguments.command.map_or(Ok(None), |command| of_command(&command, dump));
     query.map_err(|failure| failure.to_string())
 }
 
-fn of_command(command: &Command, dump: &LoadedDump) -> Result<Option<TableQuery>, Failure> {
+fn of_command(command: &Command, dump: &Dump) -> Result<Option<TableQuery>, Failure> {
     let in_order = OrderArguments::default();
     let (kind, order, print) = match command {
         Command::Histogram(a) if a.unreachable || a.retained_by.is_some() || !a.cut.is_empty() => return Ok(None),
@@ -86,12 +86,12 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Option<TableKind> {
     }
 }
 
-pub(super) fn references(arguments: &ReferencesArguments, dump: &LoadedDump) -> Result<TableKind, Failure> {
+pub(super) fn references(arguments: &ReferencesArguments, dump: &Dump) -> Result<TableKind, Failure> {
     let direction = if arguments.incoming { Direction::Incoming } else { Direction::Outgoing };
     Ok(TableKind::References(object_named(dump, &arguments.file, &arguments.id)?, direction))
 }
 
-pub(super) fn related(arguments: &RelatedArguments, dump: &LoadedDump) -> Result<RelatedQuery, Failure> {
+pub(super) fn related(arguments: &RelatedArguments, dump: &Dump) -> Result<RelatedQuery, Failure> {
     if arguments.by != Relation::Retained && !arguments.without.is_empty() {
         return Err(Failure::Usage("--without applies to --by retained only".to_owned()));
     }
@@ -109,13 +109,13 @@ pub(super) fn roots(arguments: &RootsArguments) -> Option<TableKind> {
 }
 
 /// Here `--strength` applies to the path only, not to opening the dump.
-pub(super) fn route(arguments: &RouteArguments, dump: &LoadedDump) -> Result<RouteQuery, Failure> {
+pub(super) fn route(arguments: &RouteArguments, dump: &Dump) -> Result<RouteQuery, Failure> {
     let object = |id: &str| object_named(dump, &arguments.file, id);
     let weakest = arguments.print.open.strength.filter(|&asked| asked != Strength::Phantom);
     Ok(RouteQuery { from: object(&arguments.from)?, to: object(&arguments.to)?, weakest })
 }
 
-pub(super) fn retained_set(arguments: &RetainedSetArguments, dump: &LoadedDump) -> Result<RetainedSetQuery, Failure> {
+pub(super) fn retained_set(arguments: &RetainedSetArguments, dump: &Dump) -> Result<RetainedSetQuery, Failure> {
     let set = (&*arguments.ids, arguments.class.as_deref(), true);
     let objects = objects_named(dump, &arguments.file, set, &RowFilter::default())?;
     Ok(RetainedSetQuery { objects, roots: arguments.roots, soft: arguments.soft })
@@ -130,7 +130,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Result<Option<JavaS
     }
 }
 
-fn level(arguments: &DominatorsArguments, dump: &LoadedDump) -> Result<TableKind, Failure> {
+fn level(arguments: &DominatorsArguments, dump: &Dump) -> Result<TableKind, Failure> {
     if is_folded(&arguments.folded) {
         return Ok(TableKind::FoldedLevel(folded_level(arguments, dump)?));
     }
@@ -146,7 +146,7 @@ pub(super) fn is_folded(folded: &FoldArguments) -> bool {
 }
 
 /// A level whose rows are chains or groups.
-pub(super) fn folded_level(arguments: &DominatorsArguments, dump: &LoadedDump) -> Result<LevelQuery, Failure> {
+pub(super) fn folded_level(arguments: &DominatorsArguments, dump: &Dump) -> Result<LevelQuery, Failure> {
     let (folded, file) = (&arguments.folded, arguments.file.as_path());
     let object = |id: &String| object_named(dump, file, id);
     let only = group(folded, dump, file)?;
@@ -172,7 +172,7 @@ pub(super) fn folded_level(arguments: &DominatorsArguments, dump: &LoadedDump) -
 }
 
 /// The group to expand, by a class that represents it.
-fn group(folded: &FoldArguments, dump: &LoadedDump, file: &Path) -> Result<Option<(PartitionBy, ClassId)>, Failure> {
+fn group(folded: &FoldArguments, dump: &Dump, file: &Path) -> Result<Option<(PartitionBy, ClassId)>, Failure> {
     let heap = &dump.facts.heap;
     let unknown = |what: String| Failure::Unusable(format!("{}: {what}", file.display()));
     Ok(Some(if let Some(name) = &folded.class {

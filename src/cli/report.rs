@@ -152,7 +152,7 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let summary = Summary::new(called(file, arguments), heap, analysis, outside, this_open(&dump, &progress));
     summary_text(out, &summary)?;
 
-    let (from, task) = (TableContext::new(&dump), Task::new());
+    let (from, task) = (TableContext::of(&dump), Task::new());
     let top = RowQuery { top: Some(20), ..RowQuery::default() };
     let level = Level::default();
     writeln!(out, "\nLargest objects by retained size")?;

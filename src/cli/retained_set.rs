@@ -18,7 +18,7 @@ pub(super) fn retained_set(arguments: &RetainedSetArguments) -> Answer {
     let print = &arguments.print;
     let (dump, _) = open_filtered(&arguments.file, print)?;
     let query = query::retained_set(arguments, &dump)?;
-    let found = with_progress(|task| RetainedClasses::of(TableContext::new(&dump), &query, task))?;
+    let found = with_progress(|task| RetainedClasses::of(TableContext::of(&dump), &query, task))?;
     if print.format == OutputForm::Text {
         let mut out = VerifiedOutput::in_form(&dump, OutputForm::Text);
         let width = if found.dominated.is_some() { "Dominated".len() } else { "Objects".len() };
@@ -45,7 +45,7 @@ pub(super) fn sums(arguments: &RetainedArguments) -> Answer {
     if print.format == OutputForm::Json {
         // The only row, without a list around it.
         let mut out = VerifiedOutput::in_form(&dump, OutputForm::Json);
-        table.write_row(TableContext::new(&dump), 0, 0, &mut out)?;
+        table.write_row(TableContext::of(&dump), 0, 0, &mut out)?;
         writeln!(out)?;
         return Ok(out.flush()?);
     }

@@ -17,8 +17,8 @@ use heaplens_analysis::ownership::listing::{
     Listing, ListingOptions, USUAL_DEPTH, USUAL_THRESHOLD, automatic_threshold,
 };
 use heaplens_base::{Bytes, Task};
+use heaplens_dump::Dump;
 use heaplens_heap::SoftLinks;
-use heaplens_session::LoadedDump;
 use heaplens_tables::dump::object_filter::ObjectRowFilter;
 use heaplens_tables::dump::ownership::{by_of, process_cells};
 use heaplens_tables::export::heaproots::Style;
@@ -26,7 +26,7 @@ use heaplens_tables::export::printable::Printable;
 use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, TableContext, TableKind};
 
 /// Computes inferred roots and ownership of a dump.
-pub(super) fn owners(dump: &LoadedDump, soft: SoftLinks) -> Result<Arc<Ownership>, Failure> {
+pub(super) fn owners(dump: &Dump, soft: SoftLinks) -> Result<Arc<Ownership>, Failure> {
     Ok(Arc::new(with_progress(|task| Ownership::find(&dump.facts.heap, soft, task))?))
 }
 
@@ -97,7 +97,7 @@ fn listing(arguments: &RootsArguments) -> Answer {
         options.threshold = automatic_threshold(heap, &found, options, lines, &task)?;
     }
     let lines = Listing::new(heap, &found, options, &task)?;
-    let filter = ObjectRowFilter::new(TableContext::new(&dump), &filter)?;
+    let filter = ObjectRowFilter::new(TableContext::of(&dump), &filter)?;
     let passing = lines.filter(|line| filter.passes(line.object));
     let style = Style::of(heap);
     // The text of HeapRoots, without a line of our own.

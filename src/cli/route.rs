@@ -18,7 +18,7 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
     // `--strength` is that of the path.
     let (dump, _) = open(&arguments.file, &OpenArguments { strength: None, ..print.open.clone() })?;
     let asked @ RouteQuery { from, to, weakest } = query::route(arguments, &dump)?;
-    let found = with_progress(|task| route_table(TableContext::new(&dump), asked, task))?;
+    let found = with_progress(|task| route_table(TableContext::of(&dump), asked, task))?;
     if found.count() == 0 && print.format == OutputForm::Text {
         let along = weakest.map_or_else(String::new, |weakest| format!(" along {} references", weakest.name()));
         let mut out = VerifiedOutput::in_form(&dump, OutputForm::Text);

@@ -13,7 +13,7 @@ use heaplens_tables::{Classes, ColumnInfo, OutputForm, Sites, Table, TableContex
 pub(super) fn sites(arguments: &SitesArguments) -> Answer {
     let print = &arguments.print;
     let (dump, filter) = open_filtered(&arguments.file, print)?;
-    let (from, task) = (TableContext::new(&dump), Task::new());
+    let (from, task) = (TableContext::of(&dump), Task::new());
     let how = row_query(&arguments.order, print);
     let table = with_progress(|task| Sites::of(from, task))?;
     let unusable = |what: &str| Failure::Unusable(format!("{}: {what}", arguments.file.display()));

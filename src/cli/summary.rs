@@ -14,8 +14,9 @@ use super::verified_output::VerifiedOutput;
 use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_analysis::leaks::usual_least;
 use heaplens_base::Task;
+use heaplens_dump::Dump;
+use heaplens_session::LeakRules;
 use heaplens_session::leaks::findings;
-use heaplens_session::{LeakRules, LoadedDump};
 use heaplens_tables::OutputForm;
 use heaplens_tables::columns::{Heading, Value};
 use heaplens_tables::export::json::Summary;
@@ -47,7 +48,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
 }
 
 /// Leak findings judged by user rules. Without such rules, the summary skips the leak search.
-fn judged(dump: &LoadedDump, rules: &LeakRules) -> Result<LeakVerdicts, Failure> {
+fn judged(dump: &Dump, rules: &LeakRules) -> Result<LeakVerdicts, Failure> {
     let least = usual_least(dump.analysis.shown.shallow);
-    Ok(LeakVerdicts::new(&with_progress(|task| findings(dump, (rules, least), task))?))
+    Ok(LeakVerdicts::new(&with_progress(|task| findings(dump.data(), (rules, least), task))?))
 }

@@ -10,7 +10,7 @@ use super::print::{Answer, open_filtered, rows_wanted};
 use super::query;
 use super::verified_output::VerifiedOutput;
 use heaplens_base::Task;
-use heaplens_session::LoadedDump;
+use heaplens_dump::Dump;
 use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, TableKind, TableQuery, write};
 
 /// Filter, order and number of rows to print.
@@ -19,16 +19,16 @@ pub(super) fn row_query(order: &OrderArguments, print: &PrintArguments) -> RowQu
 }
 
 /// Prints a table in the requested format.
-pub(super) fn print_table(dump: &LoadedDump, table: &dyn Table, how: &RowQuery, form: OutputForm) -> Answer {
+pub(super) fn print_table(dump: &Dump, table: &dyn Table, how: &RowQuery, form: OutputForm) -> Answer {
     let names = how.owner.then(|| Names::of(dump)).transpose()?;
     let ages = how.age.then(|| dump.ages(&Task::new())).transpose()?;
-    let from = TableContext { namer: names.as_ref().map(Names::namer), ages, ..TableContext::loaded(dump) };
+    let from = TableContext { namer: names.as_ref().map(Names::namer), ages, ..TableContext::of(dump) };
     print_table_with(dump, from, table, how, form)
 }
 
 /// Prints a table that reads from a context of its own.
 pub(super) fn print_table_with(
-    dump: &LoadedDump,
+    dump: &Dump,
     from: TableContext<'_>,
     table: &dyn Table,
     how: &RowQuery,
@@ -44,11 +44,11 @@ fn ask(
     file: &Path,
     how: RowQuery,
     print: &PrintArguments,
-    subject: impl FnOnce(&LoadedDump) -> Result<TableKind, Failure>,
+    subject: impl FnOnce(&Dump) -> Result<TableKind, Failure>,
 ) -> Answer {
     let (dump, _) = open_filtered(file, print)?;
     let request = TableQuery { kind: subject(&dump)?, rows: how };
-    let table = request.table(TableContext::loaded(&dump), &Task::new())?;
+    let table = request.table(TableContext::of(&dump), &Task::new())?;
     print_table(&dump, &*table, &request.rows, print.format)
 }
 

@@ -14,7 +14,7 @@ use heaplens_tables::{OutputForm, Table, TableContext};
 pub(super) fn threads(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;
     let (dump, _) = open_filtered(&arguments.file, print)?;
-    let (from, how, task) = (TableContext::new(&dump), row_query(&arguments.order, print), Task::new());
+    let (from, how, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
     let table = thread_table(from, &task)?;
     if print.format != OutputForm::Text {
         return print_table(&dump, &table, &how, print.format);

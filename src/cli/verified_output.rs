@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use heaplens_base::storage::StoredAnalysis;
+use heaplens_dump::Dump;
 use heaplens_dump::facts::Facts;
-use heaplens_session::LoadedDump;
 use heaplens_session::files::file_name;
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::printable::Printable;
@@ -63,12 +63,12 @@ pub(super) struct VerifiedOutput {
 
 impl VerifiedOutput {
     /// Output in a form that says if `dump` is incomplete.
-    pub(super) fn in_form(dump: &LoadedDump, form: OutputForm) -> Self {
+    pub(super) fn in_form(dump: &Dump, form: OutputForm) -> Self {
         Self::all_in_form([dump], form)
     }
 
     /// Output for a result from several dumps, in a form that says if any is incomplete.
-    pub(super) fn all_in_form<'a>(dumps: impl IntoIterator<Item = &'a LoadedDump>, form: OutputForm) -> Self {
+    pub(super) fn all_in_form<'a>(dumps: impl IntoIterator<Item = &'a Dump>, form: OutputForm) -> Self {
         let mut out = Self::of_all(dumps);
         let loss = out.dumps.iter().find_map(|facts| loss_of(&facts.heap));
         match (loss, form) {
@@ -94,12 +94,12 @@ impl VerifiedOutput {
     }
 
     /// Output for a result from `dump`.
-    pub(super) fn of(dump: &LoadedDump) -> Self {
+    pub(super) fn of(dump: &Dump) -> Self {
         Self::of_all([dump])
     }
 
     /// Output for a result from several dumps.
-    pub(super) fn of_all<'a>(dumps: impl IntoIterator<Item = &'a LoadedDump>) -> Self {
+    pub(super) fn of_all<'a>(dumps: impl IntoIterator<Item = &'a Dump>) -> Self {
         let dumps: Vec<Facts> = dumps.into_iter().map(|dump| dump.facts.clone()).collect();
         let doubtful = dumps.iter().filter_map(|facts| facts.stored.clone()).collect();
         let is_terminal = io::stdout().is_terminal();

@@ -15,10 +15,9 @@ use super::view_selection::ViewSelections;
 use super::views::all::Views;
 use super::views::copying;
 use super::views::opening::Opening;
-use heaplens_analysis::android::bitmaps;
+use heaplens_analysis::RuntimeClasses;
 use heaplens_analysis::leaks::next_instance;
 use heaplens_analysis::object::neighbour_in_class;
-use heaplens_analysis::{RuntimeClasses, finalizers};
 use heaplens_heap::ObjectId;
 use heaplens_session::dump::State;
 use heaplens_session::files::{file_name, short_name};
@@ -26,7 +25,7 @@ use heaplens_session::open_dump::labels::Labels;
 use heaplens_session::open_dump::restored_cuts::RestoredCuts;
 use heaplens_session::open_dump::selection::{ObjectSet, Selection};
 use heaplens_session::{
-    Comparing, Cuts, DumpHandle, Jobs, LeakRules, Marks, OpenDump, OpenSettings, SavedQueries, Slot, marks,
+    Comparing, Cuts, DumpHandle, Jobs, LeakRules, Marks, OpenDump, OpenSettings, SavedQueries, Slot,
 };
 use heaplens_tables::export::copy::Clip;
 use heaplens_tables::reports::elide;
@@ -195,42 +194,10 @@ impl Tab {
         self.cuts.poll();
         if self.open_dump.is_none()
             && *self.dump.state() == State::Ready
-            && let (Some(facts), Some(analysis)) = (self.dump.facts(), self.dump.analysis())
+            && let Some(dump) = self.dump.dump()
         {
-            let (heap, contents) = (facts.heap.clone(), facts.contents.clone());
-            let remarks = self.dump.remarks().into();
-            let opened_from = match facts.stored {
-                None => "the dump",
-                Some(_) if self.dump.is_stored_analysis() => {
-                    "a stored analysis without its dump: values are not available"
-                }
-                Some(_) => "the stored analysis of an earlier open",
-            };
-            let identity = marks::identity(&heap, analysis).into();
-            let (analysis, opened) = (analysis.clone(), self.opened.clone());
-            let bitmaps = bitmaps::count(&heap, &analysis);
-            let has_finalizers = finalizers::are_recorded(&heap);
-            let is_recording = contents.has_samples();
-            self.open_dump = Some(OpenDump {
-                heap,
-                contents,
-                analysis,
-                facts: facts.clone(),
-                remarks,
-                opened_from,
-                identity,
-                opened,
-                runtime_classes: self.dump.runtime_classes().clone(),
-                bitmaps,
-                has_finalizers,
-                is_recording,
-                name_index: Arc::default(),
-                ages: Arc::default(),
-                searches: Arc::default(),
-                kept: self.dump.kept().clone(),
-                baseline: None,
-                over_time: None,
-            });
+            let is_stored_analysis = self.dump.is_stored_analysis();
+            self.open_dump = Some(OpenDump::new(dump.clone(), self.opened.clone(), is_stored_analysis));
         }
         if let (Some(comparing), Some(open_dump)) = (&mut self.comparing, &mut self.open_dump)
             && comparing.poll()
@@ -393,11 +360,9 @@ impl Tab {
         self.dump.set_runtime_classes(rules.clone());
         if let Some(open_dump) = &mut self.open_dump {
             // Names, owners and findings computed by the previous rules are computed again.
-            open_dump.runtime_classes = rules.clone();
-            open_dump.name_index = Arc::default();
-            open_dump.ages = Arc::default();
-            open_dump.searches = Arc::default();
-            open_dump.kept = self.dump.kept().clone();
+            if let Some(dump) = self.dump.dump() {
+                open_dump.set_dump(dump.clone());
+            }
             self.labels = Labels::default();
             self.views.overview.look_again();
             self.views.leaks.look_again();

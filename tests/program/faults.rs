@@ -11,10 +11,11 @@ use std::time::{Duration, SystemTime};
 use heaplens_base::Task;
 use heaplens_base::storage::Folder;
 use heaplens_base::storage::folder::STORED;
+use heaplens_dump::Dump;
 use heaplens_formats::error::OpenError;
 use heaplens_heap::Severity;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::files::is_shortened;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::random::Random;
@@ -40,12 +41,12 @@ fn keeping(folder: &Path) -> OpenOptions {
     options
 }
 
-fn opened(path: &Path, options: &OpenOptions) -> LoadedDump {
+fn opened(path: &Path, options: &OpenOptions) -> Dump {
     open_and_wait(path, options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// All results that depend on the file and its analysis.
-fn figures(dump: &LoadedDump) -> Vec<(u64, u64)> {
+fn figures(dump: &Dump) -> Vec<(u64, u64)> {
     let heap = &dump.facts.heap;
     heap.objects().map(|object| (heap.address(object).0, dump.analysis.retained(object).0)).collect()
 }

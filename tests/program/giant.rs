@@ -12,9 +12,10 @@ use std::path::Path;
 use std::process::Command;
 
 use heaplens_base::Task;
+use heaplens_dump::Dump;
 use heaplens_heap::{Address, ObjectId, Severity, Value};
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::RecordBuffer;
 use tempfile::NamedTempFile;
 
@@ -134,7 +135,7 @@ fn array_head(out: &mut RecordBuffer, id: u64, length: u32, kind: u8) {
     out.u1(kind);
 }
 
-fn at(dump: &LoadedDump, address: u64) -> ObjectId {
+fn at(dump: &Dump, address: u64) -> ObjectId {
     dump.facts.heap.at(Address(address)).unwrap_or_else(|| panic!("nothing is at {address:#x}"))
 }
 

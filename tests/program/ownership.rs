@@ -11,14 +11,15 @@ use heaplens_analysis::ownership::retained_set::{RetainedObjects, RootSource};
 use heaplens_analysis::ownership::{Kind, Ownership, OwnershipOrder};
 use heaplens_analysis::route::route;
 use heaplens_base::{Bytes, Task};
+use heaplens_dump::Dump;
 use heaplens_heap::{Heap, ObjectId, SoftLinks, Strength};
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_tables::export::heaproots::Style;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::{heaps, notation};
 
-fn open(bytes: &[u8]) -> LoadedDump {
+fn open(bytes: &[u8]) -> Dump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("disk space");
     open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).unwrap_or_else(|error| panic!("{error}"))

@@ -6,9 +6,10 @@ use std::path::Path;
 use std::process::Command;
 
 use heaplens_base::Task;
+use heaplens_dump::Dump;
 use heaplens_heap::{LogicalKind, ObjectId};
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
 use heaplens_testkit::sketch::{Body, Class, Object, Sketch, Type, Value};
@@ -42,7 +43,7 @@ fn samples(dump: &str) -> impl Fn(&str) -> String {
     }
 }
 
-fn open(path: &Path) -> LoadedDump {
+fn open(path: &Path) -> Dump {
     open_and_wait(path, &OpenOptions::default(), &Task::new()).expect("it opens")
 }
 

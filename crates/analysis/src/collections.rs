@@ -1,5 +1,7 @@
 //! Collections by class: number of empty ones, fill ratio of the others, and bytes of unused capacity.
 
+use crate::answer_file::AnswerFile;
+use crate::answers::{DumpData, Question};
 use rayon::prelude::*;
 
 use heaplens_base::{Bytes, Cancelled, Share, Task, Unit};
@@ -67,6 +69,22 @@ impl CollectionRow {
             shallow: heap.shallow(collection) + room,
             wasted: logical.unused(heap),
         }
+    }
+}
+
+/// How full are the collections, by class?
+#[derive(Clone, PartialEq, Eq)]
+pub struct CollectionsQuestion;
+
+impl Question for CollectionsQuestion {
+    type Answer = Vec<(ClassId, CollectionRow)>;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<(ClassId, CollectionRow)>, Cancelled> {
+        collections(dump.heap, dump.contents, dump.analysis, task)
+    }
+
+    fn file(&self) -> Option<AnswerFile<Vec<(ClassId, CollectionRow)>>> {
+        Some(AnswerFile::json("collections", &()))
     }
 }
 

@@ -7,20 +7,17 @@
 //! [`Task`](heaplens_base::Task), which reports progress and can be cancelled; the only error of most functions
 //! is [`Cancelled`](heaplens_base::Cancelled). Sizes are in [`Bytes`](heaplens_base::Bytes).
 //!
+//! A question about a whole dump whose answer several places need is a [`Question`], asked by [`DumpData::answer`]: it is
+//! computed once, shared, and kept on disk if the question says so.
+//!
 //! ```no_run
-//! use heaplens_analysis::clock::SharedAges;
 //! use heaplens_analysis::leaks::rules::LeakRules;
 //! use heaplens_analysis::leaks::{LeakQuery, leaks, usual_least};
-//! use heaplens_analysis::naming::{NameIndex, Namer};
-//! use heaplens_analysis::runtime_classes::RuntimeClasses;
 //! use heaplens_base::Task;
 //!
 //! let (dump, task) = (heaplens_dump::open("app.hprof")?, Task::new());
-//! let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-//! let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), &task)?;
-//! let namer = Namer { heap, contents, analysis, index: &index };
-//! let least = usual_least(analysis.shown.shallow);
-//! for finding in leaks(LeakQuery { namer, ages: Some(&SharedAges::default()), rules: &LeakRules::default(), least }, &task)? {
+//! let (namer, least) = (dump.namer(&task)?, usual_least(dump.analysis.shown.shallow));
+//! for finding in leaks(LeakQuery { namer, with_ages: true, rules: &LeakRules::default(), least }, &task)? {
 //!     println!("{}: cutting it frees {}", finding.name, finding.frees);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,13 +54,14 @@
 //! The modules are listed below in groups. A module imports only from groups above its own, so no analysis imports
 //! another, except related objects, waste, leaks and the overview, which are made of others. No two files import from each other.
 
+pub mod answer_file;
+pub mod answers;
 mod class_prefixes;
 
 mod equal_contents;
 pub mod extent;
 mod field_reader;
 pub mod filter;
-pub mod heap_data;
 mod libraries;
 pub mod namesakes;
 mod rows;
@@ -116,9 +114,10 @@ pub mod leaks;
 
 pub mod overview;
 
+pub use self::answers::{Answers, DumpData, Question};
 pub use self::paths::{Path, PathStep};
 pub use self::{
-    cuts::Cut, filter::TextFilter, grouping::GroupBy, heap_data::HeapData, leaks::LeakFinding, naming::Namer,
-    object::ObjectDetails, overview::Overview, ownership::Ownership, references::Direction,
-    runtime_classes::RuntimeClasses, threads::ThreadRow, waste::WasteKind,
+    cuts::Cut, filter::TextFilter, grouping::GroupBy, leaks::LeakFinding, naming::Namer, object::ObjectDetails,
+    overview::Overview, ownership::Ownership, references::Direction, runtime_classes::RuntimeClasses,
+    threads::ThreadRow, waste::WasteKind,
 };

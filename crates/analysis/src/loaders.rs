@@ -1,5 +1,7 @@
 //! Class loaders: defined classes, their memory, and whether anything but their own classes still holds them.
 
+use crate::answer_file::AnswerFile;
+use crate::answers::{DumpData, Question};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::rows::shown_of;
@@ -39,6 +41,22 @@ impl LoaderRow {
     /// True if something besides its own classes keeps it alive; always for the bootstrap loader.
     pub fn held_otherwise(&self) -> bool {
         self.loader.is_none() || self.is_root || self.holder.is_some()
+    }
+}
+
+/// Which class loaders are alive, and why?
+#[derive(Clone, PartialEq, Eq)]
+pub struct LoadersQuestion;
+
+impl Question for LoadersQuestion {
+    type Answer = Vec<LoaderRow>;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<LoaderRow>, Cancelled> {
+        loaders(dump.heap, dump.contents, dump.analysis, task)
+    }
+
+    fn file(&self) -> Option<AnswerFile<Vec<LoaderRow>>> {
+        Some(AnswerFile::json("class loaders", &()))
     }
 }
 

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use crate::answers::DumpData;
 use crate::cuts::{Cut, excluded_references};
 use crate::dominator_tree::{Partition, PartitionBy};
-use crate::heap_data::HeapData;
 use crate::holders::holders;
 use heaplens_base::storage::out_of_memory::room_for;
 use heaplens_base::{Bytes, Cancelled, Name, Named, Task, Unit};
@@ -82,14 +82,14 @@ impl Related {
 /// Objects related to `objects`, of which only reachable ones count. `without` excludes references from a retained set:
 /// it then has all objects that the set leads to and that nothing else holds without these references.
 pub fn related(
-    of: HeapData<'_>,
+    of: DumpData<'_>,
     objects: &[ObjectId],
     relation: Relation,
     without: &[Cut],
     partition: &Partition,
     task: &Task,
 ) -> Result<Related, Cancelled> {
-    let HeapData { heap, analysis, .. } = of;
+    let DumpData { heap, analysis, .. } = of;
     let mut set = Bits::new(heap.len());
     let mut totals = Totals::default();
     task.step("Reading the set", Unit::Objects, objects.len() as u64);
@@ -132,14 +132,11 @@ fn groups_of(heap: &Heap, partition: &Partition, object: ObjectId) -> impl Itera
     std::iter::once((group, None)).chain((!is_of_classes).then_some((group, Some(class))))
 }
 
-fn retained(of: HeapData<'_>, set: &Bits, without: &[Cut], task: &Task) -> Result<Bits, Cancelled> {
-    let HeapData { heap, contents, analysis } = of;
+fn retained(of: DumpData<'_>, set: &Bits, without: &[Cut], task: &Task) -> Result<Bits, Cancelled> {
+    let DumpData { heap, analysis, .. } = of;
     let weakest = analysis.rules.min_strength;
-    let excluded = if without.is_empty() {
-        ExcludedReferences::default()
-    } else {
-        excluded_references(heap, contents, analysis, without, task)?
-    };
+    let excluded =
+        if without.is_empty() { ExcludedReferences::default() } else { excluded_references(of, without, task)? };
     let left = reached(heap, analysis.roots().objects(), weakest, &excluded.and_objects(heap, set), task)?;
     // References that are excluded free other objects too: only those that the set leads to belong to it.
     let below = if without.is_empty() {
@@ -185,7 +182,7 @@ fn dominators(
 }
 
 fn neighbours(
-    HeapData { heap, contents, analysis }: HeapData<'_>,
+    DumpData { heap, contents, analysis, .. }: DumpData<'_>,
     set: &Bits,
     (relation, partition): (Relation, &Partition),
     task: &Task,

@@ -10,6 +10,7 @@
 //!
 //! What only the runtime holds has the owner [`NO_OWNER`]. Each object counts once.
 
+use crate::answers::DumpData;
 use rustc_hash::FxHashMap;
 
 use super::naming::Namer;
@@ -69,7 +70,7 @@ pub fn retained_by_owner(
 
 /// The owner of an object that has none above `above`, and whether it is that of all below the object, too.
 fn first_owner(namer: Namer<'_>, above: Option<ObjectId>, object: ObjectId) -> (Option<String>, bool) {
-    let Namer { heap, analysis, index, .. } = namer;
+    let Namer { dump: DumpData { heap, analysis, .. }, index } = namer;
     let class = heap.class_id(object);
     let is_application = heap.class(object).kind == ClassKind::Plain && !index.is_runtime(class);
     match heap.classes.of_object(object) {

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::answer_file::AnswerFile;
+use super::answers::{DumpData, Question};
 use super::equal_contents::{ContentsHash, HashedContents, groups};
 use super::extent::{Extent, ExtentCollector};
 use super::rows::holder;
@@ -52,9 +54,8 @@ pub struct DuplicateStrings {
     pub uncompared: UncomparedStrings,
     /// Strings of all groups, by group.
     members: Vec<ObjectId>,
-    /// Arrays of all shown strings, of single ones too; empty in an answer that was kept, for the search for waste
-    /// alone needs them.
-    #[serde(skip)]
+    /// Arrays of all shown strings, of single ones too: the search for waste needs them.
+    #[serde(with = "words")]
     arrays: Bits,
 }
 
@@ -153,6 +154,40 @@ impl DuplicateStrings {
         holders.sort_by(|a, b| b.objects.cmp(&a.objects).then_with(|| a.name.cmp(&b.name)));
         holders.truncate(most);
         holders
+    }
+}
+
+/// A set of objects as a list of numbers.
+mod words {
+    use super::{Bits, Deserialize};
+    use serde::{Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(bits: &Bits, serializer: S) -> Result<S::Ok, S::Error> {
+        bits.words().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Bits, D::Error> {
+        Vec::deserialize(deserializer).map(Bits::from_words)
+    }
+}
+
+/// Which strings are duplicates?
+#[derive(Clone, PartialEq, Eq)]
+pub struct StringsQuestion;
+
+impl Question for StringsQuestion {
+    type Answer = DuplicateStrings;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<DuplicateStrings, Cancelled> {
+        duplicate_strings(dump.heap, dump.contents, dump.analysis, task)
+    }
+
+    fn file(&self) -> Option<AnswerFile<DuplicateStrings>> {
+        Some(AnswerFile::packed("duplicate strings", &()))
+    }
+
+    fn bytes(answer: &DuplicateStrings) -> usize {
+        size_of_val(&*answer.groups) + size_of_val(&*answer.members) + size_of_val(answer.arrays.words())
     }
 }
 

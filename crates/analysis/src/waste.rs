@@ -4,9 +4,11 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use crate::answer_file::AnswerFile;
+use crate::answers::{DumpData, Question};
 use crate::equal_contents::{ContentsHash, HashedContents, groups};
 use crate::extent::{Extent, ExtentCollector};
-use crate::strings::DuplicateStrings;
+use crate::strings::{DuplicateStrings, StringsQuestion};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_heap::contents::Capacity;
 use heaplens_heap::{Analysis, Class, ClassId, ClassKind, Contents, Heap, ObjectId, PrefetchStep, Role, Totals, Value};
@@ -110,6 +112,23 @@ impl WasteRow {
     pub fn own(&self) -> Totals {
         let Totals { objects, shallow } = self.elsewhere;
         Totals { objects: self.objects - objects, shallow: Bytes(self.wasted.0 - shallow.0) }
+    }
+}
+
+/// What is wasted, by kind?
+#[derive(Clone, PartialEq, Eq)]
+pub struct WasteQuestion;
+
+impl Question for WasteQuestion {
+    type Answer = Vec<WasteRow>;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<WasteRow>, Cancelled> {
+        let strings = dump.answer(&StringsQuestion, task)?;
+        waste(dump.heap, dump.contents, dump.analysis, &strings, task)
+    }
+
+    fn file(&self) -> Option<AnswerFile<Vec<WasteRow>>> {
+        Some(AnswerFile::json("table of waste", &()))
     }
 }
 

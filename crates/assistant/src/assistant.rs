@@ -101,7 +101,8 @@ impl Assistant {
         let offered = self.dumps.all();
         for &(file, tab) in tabs.iter().filter(|tab| !offered.iter().any(|dump| is_same(tab, dump))) {
             let (name, rules) = (self.dumps.next_name(), self.rules.clone());
-            self.dumps.add(OpenDump::of_tab(name, file.to_owned(), tab, rules, !self.is_redacted()));
+            let dump = if self.is_redacted() { tab.redacted() } else { tab.dump.clone() };
+            self.dumps.add(OpenDump::of(name, file.to_owned(), &dump, rules));
         }
     }
 
@@ -147,7 +148,7 @@ impl Assistant {
             OpenError::Cancelled => ToolError::Cancelled,
             error => ToolError::with("This file cannot be opened as a heap dump.", &error.describe(&path)),
         })?;
-        let opened = OpenDump::loaded(self.dumps.next_name(), path, dump, self.rules.clone());
+        let opened = OpenDump::of(self.dumps.next_name(), path, &dump, self.rules.clone());
         let closed = self.dumps.make_room();
         Ok((self.dumps.add(opened), closed))
     }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use heaplens_base::Task;
+use heaplens_analysis::diff::Pair;
+use heaplens_base::{Shared, Task};
 use heaplens_session::Jobs;
-use heaplens_session::shared_answer::SharedAnswer;
 use heaplens_tables::diff::HeapComparison;
 
 use crate::answer::ToolError;
@@ -16,7 +16,7 @@ use crate::open_dump::OpenDump;
 const MOST: usize = 6;
 
 /// Comparison of two dumps.
-type Compared = SharedAnswer<HeapComparison>;
+type Compared = Shared<HeapComparison>;
 
 /// Dumps that are open.
 pub(crate) struct Dumps {
@@ -42,11 +42,6 @@ impl Dumps {
     fn state(&self) -> MutexGuard<'_, State> {
         // A panic elsewhere cannot leave the list half-written.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Runs jobs that several clients may wait for.
-    pub(crate) fn jobs(&self) -> &Jobs {
-        &self.jobs
     }
 
     /// Name for the next dump.
@@ -145,10 +140,8 @@ impl Dumps {
                 Arc::default()
             }
         };
-        let (before, after) = (Arc::clone(before), Arc::clone(after));
-        let compare =
-            move |task: &Task| Ok(HeapComparison::find(before.source.to_compare(), after.source.to_compare(), task)?);
-        Ok(shared.get((&self.jobs, "compare dumps"), task, compare)?)
+        let pair = Pair { before: before.side(), after: after.side() };
+        Ok(shared.get(task, |_| true, |task| HeapComparison::find(pair, task))?)
     }
 }
 

@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use heaplens_analysis::diff::Side;
-use heaplens_analysis::overview::WasteTotals;
-use heaplens_analysis::{LeakFinding, Namer};
+use heaplens_analysis::DumpData;
+use heaplens_analysis::Namer;
 use heaplens_base::{Cancelled, Task};
+use heaplens_dump::Dump;
 use heaplens_heap::{Analysis, Contents, Heap, ImportNote, ObjectId, starts_with_id};
-use heaplens_session::shared_answer::SharedAnswer;
-use heaplens_session::{Jobs, LeakRules, LoadedDump, OpenDump as TabDump};
+use heaplens_session::LeakRules;
 use heaplens_sql::QuerySource;
 use heaplens_tables::TableContext;
 use heaplens_tables::diff::NamedDump;
@@ -26,31 +25,18 @@ pub(crate) struct OpenDump {
     pub(crate) title: String,
     /// Its data.
     pub(crate) source: Arc<QuerySource>,
-    /// Notes on this open.
-    pub(crate) remarks: Vec<ImportNote>,
-    /// Findings and waste: a search of seconds for a large heap.
-    found: SharedAnswer<(Vec<LeakFinding>, WasteTotals)>,
-    /// The dump, if this server opened it: its stored analysis is completed when it is dropped.
-    _loaded: Option<LoadedDump>,
 }
 
 impl OpenDump {
-    /// A dump that the server opened.
-    pub(crate) fn loaded(name: String, file: PathBuf, dump: LoadedDump, rules: LeakRules) -> Self {
-        let source = QuerySource::loaded(&dump, rules);
-        Self { remarks: dump.remarks.clone(), _loaded: Some(dump), ..Self::of(name, file, source) }
-    }
-
-    /// A dump of a tab of the window; without its values unless they may be shown.
-    pub(crate) fn of_tab(name: String, file: PathBuf, dump: &TabDump, rules: LeakRules, values: bool) -> Self {
-        let source = QuerySource::of(dump, rules);
-        let source = if values { source } else { source.redacted() };
-        Self { remarks: dump.remarks.to_vec(), ..Self::of(name, file, source) }
-    }
-
-    fn of(name: String, file: PathBuf, source: Arc<QuerySource>) -> Self {
+    /// A dump that the server opened, or one of a tab of the window.
+    pub(crate) fn of(name: String, file: PathBuf, dump: &Dump, rules: LeakRules) -> Self {
         let title = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-        Self { name, file, title, source, remarks: Vec::new(), found: SharedAnswer::default(), _loaded: None }
+        Self { name, file, title, source: QuerySource::of(dump, rules) }
+    }
+
+    /// Notes on this open.
+    pub(crate) fn remarks(&self) -> &[ImportNote] {
+        &self.source.dump().remarks
     }
 
     pub(crate) fn heap(&self) -> &Heap {
@@ -75,21 +61,13 @@ impl OpenDump {
     }
 
     /// One side of a comparison.
-    pub(crate) fn side(&self) -> Side<'_> {
-        self.source.to_compare().side()
+    pub(crate) fn side(&self) -> DumpData<'_> {
+        self.source.data()
     }
 
     /// One side of a comparison, with the name of its file.
     pub(crate) fn named(&self) -> NamedDump<'_> {
-        let runtime_classes = self.source.runtime_classes();
-        NamedDump { side: self.side(), file: &self.title, runtime_classes, remarks: &self.remarks }
-    }
-
-    /// Findings of the leak search and totals of waste; computed once, whoever asks.
-    pub(crate) fn found(&self, jobs: &Jobs, task: &Task) -> Result<Arc<(Vec<LeakFinding>, WasteTotals)>, ToolError> {
-        let source = Arc::clone(&self.source);
-        let search = move |task: &Task| Ok(source.findings_and_waste(task)?);
-        Ok(self.found.get((jobs, "search for leaks"), task, search)?)
+        NamedDump { side: self.side(), file: &self.title, remarks: self.remarks() }
     }
 
     /// The object that a client means, by id or by address-free name.

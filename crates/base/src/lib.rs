@@ -1,6 +1,7 @@
 //! What every crate of heaplens uses, independent of graphs and heaps.
 //!
 //! - [`task`]: a long-running operation: its step, its progress, its cancel flag. There is no process-wide progress.
+//! - [`shared`]: a result that several tasks need and that is computed once.
 //! - [`invisible`]: characters that are not seen, and text in which they are.
 //! - [`library_call`]: calls into other crates that may panic on damaged data.
 //! - [`threads`]: how threads are started, and in which pool a long operation runs.
@@ -13,6 +14,7 @@ mod addresses;
 pub mod invisible;
 pub mod library_call;
 pub mod named;
+pub mod shared;
 pub mod task;
 pub mod threads;
 pub mod units;
@@ -20,5 +22,6 @@ pub mod units;
 pub mod storage;
 
 pub use named::{Name, Named};
+pub use shared::Shared;
 pub use task::{CHECKPOINT_EVERY, Cancelled, Progress, Task, Unit};
 pub use units::{ByteDelta, Bytes, Count, CountDelta, Share};

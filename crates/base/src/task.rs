@@ -5,7 +5,7 @@
 //! progress: two dumps may be opening at once.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fmt, ops::Range};
 
@@ -98,17 +98,42 @@ struct Steps {
 }
 
 struct Inner {
-    cancelled: AtomicBool,
-    /// Value of [`STARVED`] at the start of the task.
-    starved: u64,
     done: AtomicU64,
     started: Instant,
     steps: Mutex<Steps>,
 }
 
+struct Cancellation {
+    cancelled: AtomicBool,
+    /// Value of [`STARVED`] at the start of the task.
+    starved: u64,
+    /// Of a shared task: once all that wait for the result are cancelled, so is this one.
+    waiting: Option<Waiting>,
+}
+
+/// Tasks that wait for one result.
+struct Waiting {
+    first: Task,
+    others: Mutex<Vec<Task>>,
+}
+
+impl Waiting {
+    fn others(&self) -> MutexGuard<'_, Vec<Task>> {
+        self.others.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The list is locked only once the first is cancelled: loops ask often.
+    fn are_all_cancelled(&self) -> bool {
+        self.first.is_cancelled() && self.others().iter().all(Task::is_cancelled)
+    }
+}
+
 /// Handle to a long-running operation; clones refer to the same task.
 #[derive(Clone)]
-pub struct Task(Arc<Inner>);
+pub struct Task {
+    progress: Arc<Inner>,
+    cancellation: Arc<Cancellation>,
+}
 
 impl Default for Task {
     fn default() -> Self {
@@ -120,25 +145,57 @@ impl Task {
     /// Creates a task without a current step.
     pub fn new() -> Self {
         let now = Instant::now();
-        Self(Arc::new(Inner {
-            cancelled: AtomicBool::new(false),
-            starved: STARVED.load(Ordering::Relaxed),
-            done: AtomicU64::new(0),
-            started: now,
-            steps: Mutex::new(Steps {
-                current: "",
-                unit: Unit::Bytes,
-                total: 0,
-                since: now,
-                finished: Vec::new(),
-                ended: None,
-            }),
-        }))
+        let steps = Steps { current: "", unit: Unit::Bytes, total: 0, since: now, finished: Vec::new(), ended: None };
+        let progress = Inner { done: AtomicU64::new(0), started: now, steps: Mutex::new(steps) };
+        let starved = STARVED.load(Ordering::Relaxed);
+        let cancellation = Cancellation { cancelled: AtomicBool::new(false), starved, waiting: None };
+        Self { progress: Arc::new(progress), cancellation: Arc::new(cancellation) }
     }
 
-    fn steps(&self) -> std::sync::MutexGuard<'_, Steps> {
+    /// A task for a result that others may wait for, too: its progress is that of this task, and it is cancelled once this
+    /// one and all that joined are.
+    #[must_use]
+    pub(crate) fn shared(&self) -> Self {
+        let cancellation = Cancellation {
+            cancelled: AtomicBool::new(false),
+            starved: self.cancellation.starved,
+            waiting: Some(Waiting { first: self.clone(), others: Mutex::default() }),
+        };
+        Self { progress: Arc::clone(&self.progress), cancellation: Arc::new(cancellation) }
+    }
+
+    /// Makes `other` wait for the result of this task, which must be a shared one.
+    pub(crate) fn join(&self, other: &Self) {
+        if let Some(waiting) = &self.cancellation.waiting {
+            waiting.others().push(other.clone());
+        }
+    }
+
+    /// Number of tasks that wait for the result.
+    #[cfg(test)]
+    pub(crate) fn waiting(&self) -> usize {
+        self.cancellation.waiting.as_ref().map_or(0, |waiting| waiting.others().len() + 1)
+    }
+
+    /// True if both are handles of the same task.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.cancellation, &other.cancellation)
+    }
+
+    /// Shows the current step of this task as that of another. `shown` is the step and the number of items shown so far.
+    pub(crate) fn show_on(&self, other: &Self, shown: &mut (&'static str, u64)) {
+        let progress = self.progress();
+        if shown.0 != progress.step || progress.done < shown.1 {
+            other.step(progress.step, progress.unit, progress.total);
+            *shown = (progress.step, 0);
+        }
+        other.advance(progress.done - shown.1);
+        shown.1 = progress.done;
+    }
+
+    fn steps(&self) -> MutexGuard<'_, Steps> {
         // A panic elsewhere cannot leave `Steps` half-written: every field is plain data.
-        self.0.steps.lock().unwrap_or_else(PoisonError::into_inner)
+        self.progress.steps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends the previous step and starts the step `name` with `total` items.
@@ -150,7 +207,7 @@ impl Task {
         steps.unit = unit;
         steps.total = total;
         steps.since = now;
-        self.0.done.store(0, Ordering::Relaxed);
+        self.progress.done.store(0, Ordering::Relaxed);
     }
 
     /// Ends the last step and stops the clock.
@@ -159,30 +216,31 @@ impl Task {
         let mut steps = self.steps();
         if steps.ended.is_none() {
             close(&mut steps, now);
-            steps.ended = Some(now - self.0.started);
+            steps.ended = Some(now - self.progress.started);
         }
     }
 
     /// Adds `items` to the finished items of the current step.
     pub fn advance(&self, items: u64) {
-        self.0.done.fetch_add(items, Ordering::Relaxed);
+        self.progress.done.fetch_add(items, Ordering::Relaxed);
     }
 
     /// Requests that the task stops at its next checkpoint.
     pub fn cancel(&self) {
-        self.0.cancelled.store(true, Ordering::Relaxed);
+        self.cancellation.cancelled.store(true, Ordering::Relaxed);
     }
 
     /// True after [`Task::cancel`].
     #[inline]
     pub fn is_cancelled(&self) -> bool {
-        self.0.cancelled.load(Ordering::Relaxed)
+        self.cancellation.cancelled.load(Ordering::Relaxed)
+            || self.cancellation.waiting.as_ref().is_some_and(Waiting::are_all_cancelled)
     }
 
     /// True if memory has run out since the start of the task.
     #[inline]
     pub fn is_starved(&self) -> bool {
-        self.0.starved != STARVED.load(Ordering::Relaxed)
+        self.cancellation.starved != STARVED.load(Ordering::Relaxed)
     }
 
     /// Returns an error once the task is cancelled. Cheap enough for loops with a body of some weight;
@@ -226,10 +284,10 @@ impl Task {
         Progress {
             step: steps.current,
             unit: steps.unit,
-            done: self.0.done.load(Ordering::Relaxed),
+            done: self.progress.done.load(Ordering::Relaxed),
             total: steps.total,
             step_elapsed: steps.since.elapsed(),
-            elapsed: steps.ended.unwrap_or_else(|| self.0.started.elapsed()),
+            elapsed: steps.ended.unwrap_or_else(|| self.progress.started.elapsed()),
             finished: steps.finished.clone(),
         }
     }

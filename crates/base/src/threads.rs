@@ -1,7 +1,9 @@
 //! Threads of long operations.
 
 use std::io;
-use std::thread::{Builder, JoinHandle};
+use std::panic::resume_unwind;
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, Builder, JoinHandle};
 
 use rayon::ThreadPoolBuilder;
 
@@ -30,6 +32,22 @@ fn require_addresses(threads: usize) -> io::Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Runs both, the second one on a thread called `name`; one after the other if no thread can be started. Unlike in
+/// `rayon::join`, each may wait for a result that others compute.
+pub fn join<A, B: Send>(name: &str, one: impl FnOnce() -> A, other: impl FnOnce() -> B + Send) -> (A, B) {
+    let other = Mutex::new(Some(other));
+    let run = || other.lock().unwrap_or_else(PoisonError::into_inner).take().map(|other| other());
+    thread::scope(|scope| {
+        let started = require_addresses(1).and_then(|()| Builder::new().name(name.to_owned()).spawn_scoped(scope, run));
+        let one = one();
+        let other = match started {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(_) => run(),
+        };
+        (one, other.unwrap_or_else(|| unreachable!("it is taken once")))
+    })
 }
 
 /// Runs `work` on a thread of a pool of its own, with as many threads as the caller's pool has.

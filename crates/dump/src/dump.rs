@@ -1,14 +1,21 @@
 //! An opened dump: what the file records ([`Facts`]), what follows from it ([`Analysis`]), and short methods for the
 //! usual questions about one object.
 
-use std::{cmp::Reverse, collections::BinaryHeap, sync::Arc};
+use std::{cmp::Reverse, collections::BinaryHeap, ops::Deref, sync::Arc};
 
 use crate::facts::Facts;
-use heaplens_base::{Bytes, Task, storage::MemoryBudget};
+use heaplens_analysis::answer_file::AnswerStorage;
+use heaplens_analysis::clock::Ages;
+use heaplens_analysis::{Answers, DumpData, Namer, Question, RuntimeClasses};
+use heaplens_base::storage::{MemoryBudget, memory_budget::PendingSeal};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_formats::error::OpenError;
 use heaplens_heap::{Analysis, Census, ClassId, ExcludedReferences, ImportNote, ObjectId};
 
-/// A dump, opened and analyzed. Returned by [`open`](crate::open()).
+/// One state of a dump, opened and analyzed, with the answers about it. Returned by [`open`](crate::open()).
+///
+/// A dump never changes: other facts, other references that count and other lists of the user make another state, with
+/// answers of its own. Both may be in use. Clones share all data, and the answers.
 ///
 /// Objects are rows, in the order of their addresses. The methods answer the usual questions about one of them;
 /// [`Heap`](heaplens_heap::Heap), [`Contents`](heaplens_heap::Contents) and [`Analysis`] have the rest.
@@ -21,10 +28,107 @@ pub struct Dump {
     /// Dominators, retained sizes and distances.
     pub analysis: Arc<Analysis>,
     /// Notes about this open, not about the dump; those about the dump are [`Heap::notes`](heaplens_heap::Heap).
-    pub remarks: Vec<ImportNote>,
+    pub remarks: Arc<[ImportNote]>,
+    answers: Arc<Answers>,
+    storing: Option<Arc<Storing>>,
+}
+
+impl Deref for Dump {
+    type Target = Facts;
+
+    fn deref(&self) -> &Facts {
+        &self.facts
+    }
+}
+
+/// A stored analysis that is being written. Dropping it waits until it is complete: ending the process earlier would leave
+/// it half-written.
+struct Storing(PendingSeal);
+
+impl Drop for Storing {
+    fn drop(&mut self) {
+        // Failures were reported before, or do not matter.
+        let _stored = self.0.wait();
+    }
 }
 
 impl Dump {
+    /// A dump without answers so far, with the built-in rules for runtime classes.
+    pub fn new(census: Arc<Census>, facts: Facts, analysis: Arc<Analysis>, remarks: Vec<ImportNote>) -> Self {
+        Self { census, facts, analysis, remarks: remarks.into(), answers: Arc::default(), storing: None }
+    }
+
+    /// The same dump with other facts about the same objects: other names, redacted values, or no file. Its answers are
+    /// not kept on disk.
+    #[must_use]
+    pub fn with_facts(&self, facts: Facts) -> Self {
+        Self { facts, ..self.with_answers(Arc::clone(self.runtime_classes()), None) }
+    }
+
+    /// The same dump with redacted values.
+    #[must_use]
+    pub fn redacted(&self) -> Self {
+        if self.facts.is_redacted() { self.clone() } else { self.with_facts(self.facts.redacted()) }
+    }
+
+    /// The same dump with other rules for runtime classes, and the storage of answers by these rules.
+    #[must_use]
+    pub fn with_answers(&self, rules: Arc<RuntimeClasses>, storage: Option<Arc<dyn AnswerStorage>>) -> Self {
+        Self { answers: Arc::new(Answers::new(rules, storage)), ..self.clone() }
+    }
+
+    /// The same dump, whose last clone waits until its stored analysis is complete.
+    #[must_use]
+    pub fn with_storing(self, storing: Option<PendingSeal>) -> Self {
+        Self { storing: storing.map(|storing| Arc::new(Storing(storing))), ..self }
+    }
+
+    /// Waits until the stored analysis is complete, if one is written. Dropping the last clone does so, too.
+    pub fn wait_until_stored(&self) {
+        // Failures were reported before, or do not matter.
+        let _stored = self.storing.as_ref().map(|storing| storing.0.wait());
+    }
+
+    /// What analyses read.
+    pub fn data(&self) -> DumpData<'_> {
+        let Facts { heap, contents, .. } = &self.facts;
+        DumpData { heap, contents: &**contents, analysis: &self.analysis, answers: &self.answers }
+    }
+
+    /// The answer to a question about the whole dump; see [`DumpData::answer`].
+    ///
+    /// # Errors
+    /// When `task` is cancelled.
+    pub fn answer<Q: Question>(&self, question: &Q, task: &Task) -> Result<Arc<Q::Answer>, Cancelled> {
+        self.data().answer(question, task)
+    }
+
+    /// Answers about this state of the dump.
+    pub fn answers(&self) -> &Arc<Answers> {
+        &self.answers
+    }
+
+    /// Rules for runtime classes.
+    pub fn runtime_classes(&self) -> &Arc<RuntimeClasses> {
+        self.answers.runtime_classes()
+    }
+
+    /// Names objects and finds them by name. The first call reads the names of all classes and static fields.
+    ///
+    /// # Errors
+    /// When `task` is cancelled.
+    pub fn namer(&self, task: &Task) -> Result<Namer<'_>, Cancelled> {
+        self.data().namer(task)
+    }
+
+    /// Ages of the objects, measured on the first call.
+    ///
+    /// # Errors
+    /// When `task` is cancelled.
+    pub fn ages(&self, task: &Task) -> Result<&Ages, Cancelled> {
+        self.data().ages(task)
+    }
+
     /// All objects in the file, in address order.
     pub fn objects(&self) -> impl Iterator<Item = ObjectId> + use<> {
         self.facts.heap.objects()
@@ -107,7 +211,7 @@ impl Dump {
     pub fn without(&self, excluded: &ExcludedReferences, space: &MemoryBudget, task: &Task) -> Result<Self, OpenError> {
         let (heap, analysis) = self.facts.heap.without(&self.analysis, excluded, space, task)?;
         let facts = Facts { heap: Arc::new(heap), ..self.facts.clone() };
-        Ok(Self { facts, analysis: Arc::new(analysis), ..self.clone() })
+        Ok(Self { analysis: Arc::new(analysis), ..self.with_facts(facts) })
     }
 
     /// True if it came from a stored analysis.

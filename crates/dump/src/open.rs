@@ -111,7 +111,7 @@ fn read_in_pool(
     let facts = Facts { heap, contents, stored: None, mapped: None, source: Some(source), hidden: None };
     tell(OpenEvent::Facts(facts.clone()));
     let analysis = Analysis::derive(&facts.heap, built.references, rules, space, task)?;
-    Ok(Dump { census, facts, analysis: Arc::new(analysis), remarks: remarks(space) })
+    Ok(Dump::new(census, facts, Arc::new(analysis), remarks(space)))
 }
 
 /// Opens a stored analysis without its dump: values are unavailable.
@@ -140,7 +140,7 @@ pub fn restore(
     let Ok(contents) = formats::restore_contents(&heap, &contents, source.clone()) else { return Ok(None) };
     let (heap, stored) = (Arc::new(heap), Some(Arc::new(stored)));
     let facts = Facts { heap, contents, stored, mapped: None, source, hidden: None };
-    Ok(Some(Dump { census: Arc::new(census), facts, analysis: Arc::new(analysis), remarks: Vec::new() }))
+    Ok(Some(Dump::new(Arc::new(census), facts, Arc::new(analysis), Vec::new())))
 }
 
 /// Notes about steps slowed down by the memory limit, and about failed temporary files.

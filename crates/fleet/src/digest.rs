@@ -12,15 +12,16 @@ use super::record::{CLASS, DUMP, DigestRecord, FINDING, INCOMPLETE, READ, UNREAD
 use heaplens_analysis::histogram::histogram;
 use heaplens_analysis::leaks::usual_least;
 use heaplens_analysis::overview::{FactKind, glance};
-use heaplens_analysis::{HeapData, LeakFinding};
+use heaplens_analysis::{DumpData, LeakFinding};
 use heaplens_base::{Cancelled, Task};
+use heaplens_dump::Dump;
 use heaplens_dump::OpenError;
 use heaplens_heap::value_rules;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::{AnswerError, answer_from};
 use heaplens_session::leaks::{
     Device, LeakReport, LeakRules, Matchers, Roots, Traced, add_waste_totals, found_and_wasted, traces,
 };
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_tables::columns::{Value, fraction};
 use heaplens_tables::export::leaks::{FindingRow, finding_table};
 use heaplens_tables::export::traces::leak_row;
@@ -76,7 +77,7 @@ pub fn digest(
     task: &Task,
 ) -> Result<Vec<DigestRecord>, Cancelled> {
     let begin = Instant::now();
-    let answer = |dump: &LoadedDump| {
+    let answer = |dump: &Dump| {
         // In other formats keys are objects, and hidden in names; fingerprints do not depend on them.
         if options.values || dump.facts.heap.snapshot().is_none() {
             return of_dump(dump, options, task);
@@ -144,11 +145,11 @@ fn identify(records: &mut [DigestRecord], name: &str, identity: &DigestIdentity)
     }
 }
 
-fn of_dump(dump: &LoadedDump, options: &DigestOptions, task: &Task) -> Result<Vec<DigestRecord>, Cancelled> {
+fn of_dump(dump: &Dump, options: &DigestOptions, task: &Task) -> Result<Vec<DigestRecord>, Cancelled> {
     let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
-    let of = HeapData { heap, contents: &*dump.facts.contents, analysis };
+    let of = dump.data();
     let least = usual_least(analysis.shown.shallow);
-    let (mut findings, totals) = found_and_wasted(dump, (&options.rules, least), &Task::new(), task)?;
+    let (mut findings, totals) = found_and_wasted(of, (&options.rules, least), &Task::new(), task)?;
     add_waste_totals(analysis, (&totals, least), &options.rules, &mut findings);
     let device = Device::default();
     let question =
@@ -168,13 +169,13 @@ fn of_dump(dump: &LoadedDump, options: &DigestOptions, task: &Task) -> Result<Ve
 
 /// The record of the dump itself.
 fn of_whole(
-    dump: &LoadedDump,
-    of: HeapData<'_>,
+    dump: &Dump,
+    of: DumpData<'_>,
     report: Option<&LeakReport>,
     task: &Task,
 ) -> Result<DigestRecord, Cancelled> {
-    let HeapData { heap, contents, analysis } = of;
-    let facts = glance(heap, contents, analysis, &dump.remarks, task)?.health;
+    let DumpData { heap, analysis, .. } = of;
+    let facts = glance(of, &dump.remarks, task)?.health;
     let fact = |kind: FactKind| facts.iter().find(|fact| fact.kind == kind)?.value.as_deref().map(Arc::from);
     let process = || report?.metadata.process.as_deref().map(Arc::from);
     let made_by = || Some(report?.metadata.device.manufacturer.as_deref()?.into());
@@ -213,7 +214,7 @@ fn program_name(program: &str) -> &str {
 
 /// Findings as `heaplens leaks` prints them: traces of an Android dump first.
 fn of_findings(
-    dump: &LoadedDump,
+    dump: &Dump,
     findings: &[LeakFinding],
     report: Option<&LeakReport>,
     options: &DigestOptions,
@@ -226,8 +227,8 @@ fn of_findings(
 }
 
 /// A row of findings.
-fn of_finding(dump: &LoadedDump, table: &dyn Table, row: usize, values: bool) -> DigestRecord {
-    let cell = |key: &str| Some(table.cell(TableContext::new(dump), row, table.column(key)?));
+fn of_finding(dump: &Dump, table: &dyn Table, row: usize, values: bool) -> DigestRecord {
+    let cell = |key: &str| Some(table.cell(TableContext::of(dump), row, table.column(key)?));
     let text = |key: &str| cell(key)?.words().map(Arc::<str>::from);
     let number = |key: &str| match cell(key)? {
         Value::Count(count) => Some(count),
@@ -261,7 +262,7 @@ fn of_finding(dump: &LoadedDump, table: &dyn Table, row: usize, values: bool) ->
 }
 
 /// The classes that retain most. Those of one name, which several loaders defined, are one.
-fn of_classes(dump: &LoadedDump, options: &DigestOptions) -> Vec<DigestRecord> {
+fn of_classes(dump: &Dump, options: &DigestOptions) -> Vec<DigestRecord> {
     let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
     let whole = analysis.shown.shallow.0.max(1) as f64;
     let mut by_name: FxHashMap<&str, (u64, u64, u64)> = FxHashMap::default();

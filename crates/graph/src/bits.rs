@@ -50,6 +50,11 @@ impl Bits {
         self.words.iter().map(|w| w.count_ones() as usize).sum()
     }
 
+    /// Words of the set, lowest node first.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     /// Words of the set, for bulk operations.
     pub fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words

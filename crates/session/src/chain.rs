@@ -1,14 +1,15 @@
 //! Dumps of one program in chronological order, each compared with the next, so that an
 //! object can be followed through all of them.
 
-use super::comparison::{ComparedDump, Comparison, compare_dumps};
-use heaplens_analysis::diff::{Amount, Side};
+use super::comparison::{Comparison, compare_dumps};
+use heaplens_analysis::DumpData;
+use heaplens_analysis::diff::{Amount, Pair};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::ObjectId;
 
 /// The dumps, and the comparison of each with the next.
 pub struct Chain<'a> {
-    dumps: Vec<ComparedDump<'a>>,
+    dumps: Vec<DumpData<'a>>,
     steps: Vec<Step<'a>>,
 }
 
@@ -20,13 +21,15 @@ enum Step<'a> {
 impl<'a> Chain<'a> {
     /// Compares each dump with the next, except comparisons that are `known` already, by index.
     pub fn new(
-        dumps: Vec<ComparedDump<'a>>,
+        dumps: Vec<DumpData<'a>>,
         known: impl Fn(usize) -> Option<&'a Comparison>,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let step = |(at, pair): (usize, &[ComparedDump<'a>])| match known(at) {
+        let step = |(at, pair): (usize, &[DumpData<'a>])| match known(at) {
             Some(comparison) => Ok(Step::Known(comparison)),
-            None => compare_dumps(pair[0], pair[1], task).map(|made| Step::Made(Box::new(made))),
+            None => {
+                compare_dumps(Pair { before: pair[0], after: pair[1] }, task).map(|made| Step::Made(Box::new(made)))
+            }
         };
         let steps = dumps.windows(2).enumerate().map(step).collect::<Result<_, Cancelled>>()?;
         Ok(Self { dumps, steps })
@@ -80,13 +83,13 @@ impl<'a> Chain<'a> {
     }
 
     /// The heap of a dump.
-    pub(super) fn side(&self, dump: usize) -> Option<Side<'a>> {
-        self.dumps.get(dump).map(|dump| dump.side())
+    pub(super) fn side(&self, dump: usize) -> Option<DumpData<'a>> {
+        self.dumps.get(dump).copied()
     }
 
     /// Totals of some objects of a dump.
     pub fn amount(&self, dump: usize, objects: &[ObjectId]) -> Amount {
-        let Some(Side { heap, analysis, .. }) = self.side(dump) else { return Amount::default() };
+        let Some(DumpData { heap, analysis, .. }) = self.side(dump) else { return Amount::default() };
         Amount {
             objects: objects.iter().map(|&object| analysis.dominated_count(object) + 1).sum(),
             shallow: objects.iter().map(|&object| heap.shallow(object)).sum(),

@@ -9,11 +9,6 @@ use heaplens_analysis::diff::Pair;
 use heaplens_base::Progress;
 use heaplens_heap::format::Format;
 
-/// A copy without its own comparison: comparisons do not nest.
-fn without_baseline(dump: OpenDump) -> OpenDump {
-    OpenDump { baseline: None, over_time: None, ..dump }
-}
-
 /// A running or finished comparison.
 pub struct Comparing {
     dump: DumpHandle,
@@ -31,7 +26,7 @@ pub struct Comparing {
 impl Comparing {
     /// Starts to compare `before`, the data of `dump`, with `after`.
     pub fn new(dump: DumpHandle, before: OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
-        let before = without_baseline(before);
+        let before = before.alone();
         let mut comparing = Self::unstarted(dump, before);
         comparing.ask(after, jobs);
         comparing
@@ -54,13 +49,13 @@ impl Comparing {
     #[must_use]
     pub fn swapped(&self, dump: DumpHandle, before: OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
         let Some(found) = self.done.clone() else { return Self::new(dump, before, after, jobs) };
-        let mut comparing = Self::unstarted(dump, without_baseline(before));
+        let mut comparing = Self::unstarted(dump, before.alone());
         let (before, after, dropper) = (comparing.before.clone(), after.clone(), jobs.clone());
         comparing.slot.ask(jobs, "swap before and after", move |task| {
-            let pair = Pair { before: before.side(), after: after.side() };
+            let pair = Pair { before: before.data(), after: after.data() };
             let found = match found.comparison() {
                 Some(comparison) => comparison.swapped(pair, task)?,
-                None => compare_dumps(before.to_compare(), after.to_compare(), task)?,
+                None => compare_dumps(pair, task)?,
             };
             Ok(Arc::new(Baseline::new(before, &after, dropper.defer_drop(found))))
         });
@@ -88,7 +83,7 @@ impl Comparing {
         }
         let (before, after, dropper) = (self.before.clone(), after.clone(), jobs.clone());
         self.slot.ask(jobs, "compare two dumps", move |task| {
-            let found = compare_dumps(before.to_compare(), after.to_compare(), task)?;
+            let found = compare_dumps(Pair { before: before.data(), after: after.data() }, task)?;
             Ok(Arc::new(Baseline::new(before, &after, dropper.defer_drop(found))))
         });
     }
@@ -100,7 +95,7 @@ impl Comparing {
         if open.len() == self.open.len() && open.iter().zip(&self.open).all(|(one, other)| is_same(one, other)) {
             return;
         }
-        self.open = open.into_iter().map(without_baseline).collect();
+        self.open = open.into_iter().map(|dump| dump.alone()).collect();
         let (dumps, after) = (self.open.clone(), after.clone());
         self.following.ask(jobs, "follow owners through dumps", move |task| {
             Ok(follow(&dumps, &baseline, &after, task)?.map(Arc::new))

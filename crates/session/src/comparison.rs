@@ -2,30 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::kept_answers::KeptAnswers;
+use heaplens_analysis::answer_file::LimitedBytes;
 use heaplens_analysis::diff::classes::{ClassRow, classes, mirrored};
-use heaplens_analysis::diff::{Growth, Matches, Pair, Side, growth::growth, matching::matching};
+use heaplens_analysis::diff::{Growth, Matches, Pair, growth::growth, matching::matching};
+use heaplens_base::storage::out_of_memory::memory_left;
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_dump::facts::Facts;
-use heaplens_heap::Analysis;
 
-/// A dump to compare, with its kept answers.
-#[derive(Clone, Copy)]
-pub struct ComparedDump<'a> {
-    /// Objects and values.
-    pub facts: &'a Facts,
-    /// Derived columns.
-    pub analysis: &'a Analysis,
-    /// Kept answers of searches.
-    pub kept: &'a KeptAnswers,
-}
-
-impl<'a> ComparedDump<'a> {
-    /// The heap.
-    pub fn side(self) -> Side<'a> {
-        Side { heap: &self.facts.heap, contents: &*self.facts.contents, analysis: self.analysis }
-    }
-}
+/// What is asked of two dumps, as the name of a kept answer.
+const QUESTION: &str = "comparison";
+/// Longest comparison that is kept, in bytes.
+const LARGEST: u64 = 1_000_000_000;
+/// Part of the memory left that it may take while it is written.
+const PART_OF_MEMORY: u64 = 4;
 
 /// Comparison of two heaps.
 #[derive(Serialize, Deserialize)]
@@ -49,11 +37,28 @@ impl Comparison {
 }
 
 /// Compares two dumps, unless their comparison is kept.
-pub fn compare_dumps(before: ComparedDump<'_>, after: ComparedDump<'_>, task: &Task) -> Result<Comparison, Cancelled> {
-    let pair = Pair { before: before.side(), after: after.side() };
-    let restored = |found: Comparison| Some(Comparison { matches: found.matches.restored(pair)?, ..found });
-    let kept = before.kept.with(after.kept);
-    kept.get_packed_or("comparison", [before.facts, after.facts], restored, || compare(pair, task))
+///
+/// # Errors
+/// When `task` is cancelled.
+pub fn compare_dumps(pair: Pair<'_>, task: &Task) -> Result<Comparison, Cancelled> {
+    let storages = pair.before.answers.storage().zip(pair.after.answers.storage());
+    let Some((before, after)) = storages else { return compare(pair, task) };
+    let name = format!("{} {QUESTION}", after.key());
+    if let Some(bytes) = before.read(&name)
+        && let Ok(kept) = postcard::from_bytes::<Comparison>(&bytes)
+        && let Some(matches) = kept.matches.restored(pair)
+    {
+        return Ok(Comparison { matches, ..kept });
+    }
+    let comparison = compare(pair, task)?;
+    let of_memory = memory_left().map_or(LARGEST, |left| left / PART_OF_MEMORY);
+    let bytes = LimitedBytes::new(LARGEST.min(before.limit()).min(of_memory));
+    if after.is_trusted()
+        && let Ok(bytes) = postcard::to_io(&comparison, bytes)
+    {
+        before.write(&name, &bytes.into_bytes());
+    }
+    Ok(comparison)
 }
 
 /// Compares two heaps.
@@ -71,16 +76,17 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::*;
+    use crate::OpenOptions;
     use crate::dump::open_and_wait;
     use crate::storage_options::StorageOptions;
-    use crate::{LoadedDump, OpenOptions};
     use heaplens_base::storage::{Folder, folder::ANSWER};
+    use heaplens_dump::Dump;
 
-    fn opened(folder: &Path, name: &str) -> LoadedDump {
+    fn opened(folder: &Path, name: &str) -> Dump {
         opened_with(folder, name, |_| {})
     }
 
-    fn opened_with(folder: &Path, name: &str, change: impl FnOnce(&mut OpenOptions)) -> LoadedDump {
+    fn opened_with(folder: &Path, name: &str, change: impl FnOnce(&mut OpenOptions)) -> Dump {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name);
         let storage = StorageOptions { folder: Some(Folder::at(folder.to_owned())), ..StorageOptions::default() };
         let mut options = OpenOptions { storage, ..OpenOptions::default() };
@@ -94,8 +100,8 @@ mod tests {
     }
 
     /// Everything that a comparison answers, as text.
-    fn shown(found: &Comparison, before: &LoadedDump, after: &LoadedDump) -> String {
-        let of = |dump: &LoadedDump| (0..dump.facts.heap.len()).filter_map(heaplens_heap::ObjectId::new);
+    fn shown(found: &Comparison, before: &Dump, after: &Dump) -> String {
+        let of = |dump: &Dump| (0..dump.facts.heap.len()).filter_map(heaplens_heap::ObjectId::new);
         let old: Vec<_> = of(before).map(|object| found.matches.match_status_of_before(object)).collect();
         let new: Vec<_> = of(after).map(|object| found.matches.match_status_of_after(object)).collect();
         let kinds = found.matches.kinds.all();
@@ -107,13 +113,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let names = ["leak-before.hprof.gz", "leak-after.hprof.gz"];
         let [before, after] = names.map(|name| opened(folder.path(), name));
-        let compared = |before: &LoadedDump, after: &LoadedDump| {
+        let compared = |before: &Dump, after: &Dump| {
             let task = Task::new();
-            let found = compare_dumps(before.to_compare(), after.to_compare(), &task).expect("not cancelled");
+            let found =
+                compare_dumps(Pair { before: before.data(), after: after.data() }, &task).expect("not cancelled");
             let is_computed = task.progress().finished.iter().any(|step| step.name == "Comparing classes");
             (shown(&found, before, after), is_computed)
         };
-        let pair = Pair { before: before.to_compare().side(), after: after.to_compare().side() };
+        let pair = Pair { before: before.data(), after: after.data() };
         let expected = shown(&compare(pair, &Task::new()).expect("not cancelled"), &before, &after);
         assert_eq!(compared(&before, &after), (expected.clone(), true));
         assert_eq!(compared(&before, &after), (expected.clone(), false));
@@ -146,7 +153,7 @@ mod tests {
         let usual = opened(folder.path(), "leak-before.hprof.gz");
         let redacted = opened_with(folder.path(), "leak-after.hprof.gz", |options| options.redact = true);
         for (before, after) in [(&usual, &redacted), (&redacted, &usual)] {
-            compare_dumps(before.to_compare(), after.to_compare(), &Task::new()).expect("not cancelled");
+            compare_dumps(Pair { before: before.data(), after: after.data() }, &Task::new()).expect("not cancelled");
         }
         assert_eq!(answers(folder.path()).len(), 0);
         let strict = opened_with(folder.path(), "leak-after.hprof.gz", |options| {
@@ -154,7 +161,7 @@ mod tests {
         });
         let after = opened(folder.path(), "leak-after.hprof.gz");
         for after in [&strict, &after] {
-            compare_dumps(usual.to_compare(), after.to_compare(), &Task::new()).expect("not cancelled");
+            compare_dumps(Pair { before: usual.data(), after: after.data() }, &Task::new()).expect("not cancelled");
         }
         assert_eq!(answers(folder.path()).len(), 2);
     }
@@ -164,7 +171,7 @@ mod tests {
     fn matches_of_other_heaps_are_not_restored() {
         let folder = tempfile::tempdir().expect("a folder");
         let [before, after] = ["leak-before.hprof.gz", "leak-after.hprof.gz"].map(|name| opened(folder.path(), name));
-        let pair = Pair { before: before.to_compare().side(), after: after.to_compare().side() };
+        let pair = Pair { before: before.data(), after: after.data() };
         let found = compare(pair, &Task::new()).expect("not cancelled");
         let written = postcard::to_allocvec(&found).expect("it can be written");
         let read = || postcard::from_bytes::<Comparison>(&written).expect("it can be read").matches;

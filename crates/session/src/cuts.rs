@@ -121,7 +121,7 @@ impl Cuts {
         }
         let (cuts, dump) = (self.made.clone(), open_dump.clone());
         self.bound.ask(jobs, "what cutting frees at least", move |_| {
-            let bytes = frees_at_least(&dump.heap, &*dump.contents, &dump.analysis, &cuts);
+            let bytes = frees_at_least(dump.data(), &cuts);
             Ok((cuts, bytes))
         });
         let (cuts, dump) = (self.made.clone(), open_dump.clone());

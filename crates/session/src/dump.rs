@@ -3,23 +3,19 @@
 //! Results arrive as they become available: the census (header, objects by class), the facts (objects, references), the
 //! analysis (dominators, retained sizes). Each can be shown at once.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
-use std::{fmt, ops::Deref};
+use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender};
 
-use super::comparison::ComparedDump;
 use super::jobs::{Job, JobError, Jobs};
-use super::kept_answers::KeptAnswers;
 use super::recipe::{OpenResult, recipe};
 use super::{open_options::OpenOptions, storage_options::StorageOptions};
-use heaplens_analysis::clock::{Ages, SharedAges};
-use heaplens_analysis::naming::NameIndex;
-use heaplens_analysis::{Namer, RuntimeClasses};
-use heaplens_base::storage::{memory_budget::PendingSeal, stored::is_stored};
+use heaplens_analysis::RuntimeClasses;
+use heaplens_base::storage::stored::is_stored;
 use heaplens_base::{Cancelled, Progress, Task};
-use heaplens_dump::OpenError;
+use heaplens_dump::{Dump, OpenError};
 use heaplens_dump::{facts::Facts, open::OpenEvent};
 use heaplens_heap::{Analysis, Census, ExcludedReferences, ImportNote};
 
@@ -62,11 +58,11 @@ pub struct DumpHandle {
     job: Option<Job<Result<OpenResult, OpenFailure>>>,
     events: Receiver<OpenEvent>,
     state: State,
+    /// Results so far.
     census: Option<Arc<Census>>,
     facts: Option<Facts>,
-    analysis: Option<Arc<Analysis>>,
-    remarks: Vec<ImportNote>,
-    kept: KeptAnswers,
+    /// The dump, once it is open.
+    dump: Option<Dump>,
     runtime_classes: Arc<RuntimeClasses>,
 }
 
@@ -99,9 +95,7 @@ impl DumpHandle {
             state: State::Opening,
             census: None,
             facts: None,
-            analysis: None,
-            remarks: Vec::new(),
-            kept: KeptAnswers::default(),
+            dump: None,
             runtime_classes,
         }
     }
@@ -117,16 +111,15 @@ impl DumpHandle {
             state: State::Ready,
             census: self.census.clone(),
             facts: self.facts.clone(),
-            analysis: self.analysis.clone(),
-            remarks: self.remarks.clone(),
-            kept: self.kept.clone(),
+            dump: self.dump.clone(),
             runtime_classes: self.runtime_classes.clone(),
         })
     }
 
     /// The same dump with other facts about the same objects: other names, or no file. `None` unless it is open.
     pub fn with_facts(&self, facts: Facts) -> Option<Self> {
-        Some(Self { facts: Some(facts), kept: KeptAnswers::default(), ..self.share()? })
+        let dump = self.dump.as_ref()?.with_facts(facts.clone());
+        Some(Self { facts: Some(facts), dump: Some(dump), ..self.share()? })
     }
 
     /// Rules for runtime classes.
@@ -134,10 +127,10 @@ impl DumpHandle {
         &self.runtime_classes
     }
 
-    /// Replaces the rules for runtime classes. Answers kept by others no longer apply.
+    /// Replaces the rules for runtime classes: the dump has other answers then, which are not kept on disk.
     pub fn set_runtime_classes(&mut self, rules: Arc<RuntimeClasses>) {
+        self.dump = self.dump.take().map(|dump| dump.with_answers(rules.clone(), None));
         self.runtime_classes = rules;
-        self.kept = KeptAnswers::default();
     }
 
     /// Receives pending events; true if there were any.
@@ -154,13 +147,13 @@ impl DumpHandle {
         if let Some(ended) = ended {
             self.job = None;
             self.state = match ended {
-                Ok(Ok(OpenResult { analysis, remarks, kept, .. })) => {
-                    self.analysis = Some(analysis);
-                    self.remarks = remarks;
-                    // Answers belong to the lists with which the dump was opened; they may have been replaced since.
-                    if self.runtime_classes == self.options.runtime_classes {
-                        self.kept = kept;
-                    }
+                Ok(Ok(OpenResult { analysis, remarks, storage, .. })) => {
+                    let (census, facts) = (self.census.clone().unwrap_or_default(), self.facts.clone());
+                    let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
+                    // Kept answers belong to the lists with which the dump was opened; they may have been replaced since.
+                    let storage = storage.filter(|_| self.runtime_classes == self.options.runtime_classes);
+                    let dump = Dump::new(census, facts, analysis, remarks);
+                    self.dump = Some(dump.with_answers(self.runtime_classes.clone(), storage));
                     State::Ready
                 }
                 Err(JobError::Cancelled) => State::Cancelled,
@@ -211,19 +204,19 @@ impl DumpHandle {
         self.facts.as_ref()
     }
 
-    /// Dominators and all derived columns.
-    pub fn analysis(&self) -> Option<&Arc<Analysis>> {
-        self.analysis.as_ref()
+    /// The dump, once it is open.
+    pub fn dump(&self) -> Option<&Dump> {
+        self.dump.as_ref()
     }
 
-    /// Kept answers of searches.
-    pub fn kept(&self) -> &KeptAnswers {
-        &self.kept
+    /// Dominators and all derived columns.
+    pub fn analysis(&self) -> Option<&Arc<Analysis>> {
+        Some(&self.dump.as_ref()?.analysis)
     }
 
     /// Notes about this open, not about the dump.
     pub fn remarks(&self) -> &[ImportNote] {
-        &self.remarks
+        self.dump.as_ref().map_or(&[], |dump| &dump.remarks)
     }
 
     /// True if its stored analysis was found damaged. Results shown since then are invalid: the dump has
@@ -250,117 +243,6 @@ fn tell(sender: &Sender<OpenEvent>, jobs: &Jobs, event: OpenEvent) {
     jobs.wake();
 }
 
-/// Namer of a dump whose index is computed on the first call.
-pub fn namer<'a>(
-    facts: &'a Facts,
-    analysis: &'a Analysis,
-    name_index: &'a OnceLock<NameIndex>,
-    rules: &RuntimeClasses,
-    task: &Task,
-) -> Result<Namer<'a>, Cancelled> {
-    let (heap, contents) = (&*facts.heap, &*facts.contents);
-    let index = match name_index.get() {
-        Some(index) => index,
-        None => {
-            let index = NameIndex::new(heap, contents, analysis, rules.clone(), task)?;
-            // Another job may have finished first, with the same result.
-            name_index.get_or_init(|| index)
-        }
-    };
-    Ok(Namer { heap, contents, analysis, index })
-}
-
-/// A fully opened dump, for callers that can wait.
-pub struct LoadedDump {
-    dump: heaplens_dump::Dump,
-    /// Rules for runtime classes.
-    pub runtime_classes: Arc<RuntimeClasses>,
-    /// Kept answers of searches.
-    pub kept: KeptAnswers,
-    name_index: OnceLock<NameIndex>,
-    ages: Arc<SharedAges>,
-    storing: Option<PendingSeal>,
-}
-
-impl Deref for LoadedDump {
-    type Target = heaplens_dump::Dump;
-
-    fn deref(&self) -> &heaplens_dump::Dump {
-        &self.dump
-    }
-}
-
-impl Drop for LoadedDump {
-    /// Waits until the stored analysis is complete: ending the process earlier would leave it half-written.
-    fn drop(&mut self) {
-        self.wait_until_stored();
-    }
-}
-
-impl LoadedDump {
-    /// The same dump with redacted values. It keeps no answers.
-    #[must_use]
-    pub fn redacted(&self) -> Self {
-        let dump = &self.dump;
-        let dump = heaplens_dump::Dump { facts: dump.facts.redacted(), ..dump.clone() };
-        Self {
-            dump,
-            runtime_classes: Arc::clone(&self.runtime_classes),
-            kept: KeptAnswers::default(),
-            name_index: OnceLock::new(),
-            ages: Arc::default(),
-            storing: None,
-        }
-    }
-
-    /// The dump as one to compare with another.
-    pub fn to_compare(&self) -> ComparedDump<'_> {
-        ComparedDump { facts: &self.facts, analysis: &self.analysis, kept: &self.kept }
-    }
-
-    /// Waits until the stored analysis is complete, if one is written. Dropping the dump does so, too.
-    pub fn wait_until_stored(&self) {
-        // Failures were reported before, or do not matter.
-        let _stored = self.storing.as_ref().map(PendingSeal::wait);
-    }
-
-    /// The same dump without some references, with all columns derived anew. The result is not stored.
-    pub fn without(
-        &self,
-        excluded: &ExcludedReferences,
-        storage: &StorageOptions,
-        task: &Task,
-    ) -> Result<Self, OpenError> {
-        let space = storage.space(None)?;
-        let dump = self.dump.without(excluded, &space, task)?;
-        space.mark_successful();
-        let runtime_classes = self.runtime_classes.clone();
-        let (kept, name_index, ages) = (KeptAnswers::default(), OnceLock::new(), Arc::default());
-        Ok(Self { dump, runtime_classes, kept, name_index, ages, storing: None })
-    }
-
-    /// Names objects and finds them by name. The first call reads the names of all classes and static fields.
-    ///
-    /// # Errors
-    /// If the task is cancelled.
-    pub fn namer(&self, task: &Task) -> Result<Namer<'_>, Cancelled> {
-        namer(&self.facts, &self.analysis, &self.name_index, &self.runtime_classes, task)
-    }
-
-    /// Ages of the objects, measured on the first call.
-    ///
-    /// # Errors
-    /// If the task is cancelled.
-    pub fn ages(&self, task: &Task) -> Result<&Ages, Cancelled> {
-        self.ages.get(self.namer(task)?, task)
-    }
-
-    /// The ages, measured once for all that read them.
-    pub fn shared_ages(&self) -> &Arc<SharedAges> {
-        &self.ages
-    }
-}
-
 /// Reason why there is no answer from a dump.
 #[derive(Debug)]
 pub enum AnswerError {
@@ -384,7 +266,7 @@ pub fn answer_from<T>(
     path: &Path,
     options: &OpenOptions,
     task: &Task,
-    mut answer: impl FnMut(&LoadedDump) -> Result<T, Cancelled>,
+    mut answer: impl FnMut(&Dump) -> Result<T, Cancelled>,
 ) -> Result<T, AnswerError> {
     let mut options = options.clone();
     loop {
@@ -400,18 +282,34 @@ pub fn answer_from<T>(
     }
 }
 
+/// The dump without some references, with all columns derived anew. The result is not stored.
+///
+/// # Errors
+/// If memory or a file fails, or the task is cancelled.
+pub fn without(
+    dump: &Dump,
+    excluded: &ExcludedReferences,
+    storage: &StorageOptions,
+    task: &Task,
+) -> Result<Dump, OpenError> {
+    let space = storage.space(None)?;
+    let dump = dump.without(excluded, &space, task)?;
+    space.mark_successful();
+    Ok(dump)
+}
+
 /// Opens a dump and waits for all results.
 ///
 /// # Errors
 /// If it cannot be opened or is cancelled.
-pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<LoadedDump, OpenError> {
+pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<Dump, OpenError> {
     let (sender, events) = crossbeam_channel::unbounded();
     let ended = recipe(path, options, task, &|event| {
         // The receiver outlives this function.
         let _sent = sender.send(event);
     });
     task.finish();
-    let OpenResult { analysis, remarks, storing, kept } = ended?;
+    let OpenResult { analysis, remarks, storing, storage } = ended?;
     let (mut census, mut facts) = (Arc::default(), None);
     for event in events.try_iter() {
         match event {
@@ -420,8 +318,6 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
         }
     }
     let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
-    let dump = heaplens_dump::Dump { census, facts, analysis, remarks };
-    let runtime_classes = options.runtime_classes.clone();
-    let (name_index, ages) = (OnceLock::new(), Arc::default());
-    Ok(LoadedDump { dump, runtime_classes, kept, name_index, ages, storing })
+    let dump = Dump::new(census, facts, analysis, remarks);
+    Ok(dump.with_answers(options.runtime_classes.clone(), storage).with_storing(storing))
 }

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use super::lists::read_all;
+use heaplens_analysis::DumpData;
 use heaplens_analysis::javascript::growth::{GrowingObject, growing};
 use heaplens_analysis::javascript::leaks::{Leaks, SnapshotLeakQuery, leaks};
-use heaplens_analysis::javascript::{Opened, object_numbers::ObjectNumbers, rules::Rules};
+use heaplens_analysis::javascript::{object_numbers::ObjectNumbers, rules::Rules};
 use heaplens_base::{Cancelled, Task};
 
 /// Reads rules from files.
@@ -18,7 +19,7 @@ pub fn read_rules(files: &[PathBuf]) -> Result<Rules, String> {
 
 /// Leaks between snapshots of one process (baselines, target, final), and monotonic growth.
 pub fn found(
-    (baselines, target, last): (&[Opened<'_>], Opened<'_>, Opened<'_>),
+    (baselines, target, last): (&[DumpData<'_>], DumpData<'_>, DumpData<'_>),
     rules: &Rules,
     task: &Task,
 ) -> Result<(Leaks, Vec<GrowingObject>), Cancelled> {

@@ -4,19 +4,16 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::LoadedDump;
-use super::kept_answers::KeptAnswers;
 use super::lists::read_all;
-use super::overview::wasted;
+use super::overview::WasteTotalsQuestion;
 use heaplens_analysis::android::shark::leak_report;
 pub use heaplens_analysis::android::shark::{Device, LeakReport, Matchers, Roots, SharkQuery as Traced};
-use heaplens_analysis::clock::SharedAges;
+use heaplens_analysis::answer_file::AnswerFile;
 use heaplens_analysis::leaks::{LeakQuery, judge, rank};
 pub use heaplens_analysis::leaks::{known_rules::KnownLeaks, leaks as found, rules::LeakRules};
 use heaplens_analysis::overview::WasteTotals;
-use heaplens_analysis::{LeakFinding, Namer, WasteKind};
-use heaplens_base::{Bytes, Cancelled, Task, storage::folder::settings_folder};
-use heaplens_dump::facts::Facts;
+use heaplens_analysis::{DumpData, LeakFinding, Question, WasteKind};
+use heaplens_base::{Bytes, Cancelled, Task, storage::folder::settings_folder, threads};
 use heaplens_heap::{Analysis, Heap};
 
 /// File name of the user's list of known leaking Android references.
@@ -24,69 +21,57 @@ const REFERENCES: &str = "android-references.txt";
 /// File name of the user's list of known leaks of libraries.
 const KNOWN_LEAKS: &str = "known-leaks.txt";
 
-/// Name of the kept findings of the leak search.
-pub(crate) const LEAKS: &str = "leaks";
-/// Name of the kept totals of waste.
-pub(crate) const WASTE: &str = "waste";
-
-/// Searches for leaks, judged by the built-in rules: those of the user judge the findings again later.
-pub(crate) fn by_built_in_rules(
-    (namer, ages): (Namer<'_>, &SharedAges),
-    known: &Arc<KnownLeaks>,
-    least: Bytes,
-    task: &Task,
-) -> Result<Vec<LeakFinding>, Cancelled> {
-    let rules = &LeakRules::default().with_known(Arc::clone(known));
-    found(LeakQuery { namer, ages: Some(ages), rules, least }, task)
+/// What may leak, by the built-in rules? Those of the user judge the findings later.
+#[derive(Clone, PartialEq, Eq)]
+pub struct LeaksQuestion {
+    /// Known leaks of libraries.
+    pub known: Arc<KnownLeaks>,
+    /// Findings that free less are left out.
+    pub least: Bytes,
 }
 
-/// Findings of at least `least` bytes, judged and ranked, unless they are kept.
+impl Question for LeaksQuestion {
+    type Answer = Vec<LeakFinding>;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
+        let rules = &LeakRules::default().with_known(Arc::clone(&self.known));
+        found(LeakQuery { namer: dump.namer(task)?, with_ages: true, rules, least: self.least }, task)
+    }
+
+    fn file(&self) -> Option<AnswerFile<Vec<LeakFinding>>> {
+        Some(AnswerFile::json("leaks", &(&self.known, self.least)))
+    }
+}
+
+/// Findings of at least `least` bytes, judged and ranked.
+///
+/// # Errors
+/// When `task` is cancelled.
 pub fn findings(
-    dump: &LoadedDump,
+    dump: DumpData<'_>,
     (rules, least): (&LeakRules, Bytes),
     task: &Task,
 ) -> Result<Vec<LeakFinding>, Cancelled> {
-    let kept = (&dump.kept, &dump.facts);
-    findings_or_kept(kept, &dump.analysis, || Ok((dump.namer(task)?, dump.shared_ages())), (rules, least), task)
-}
-
-/// Findings of at least `least` bytes of the dump with these facts and kept answers, judged and ranked.
-pub fn findings_or_kept<'a>(
-    (kept, facts): (&KeptAnswers, &Facts),
-    analysis: &Analysis,
-    names_and_ages: impl FnOnce() -> Result<(Namer<'a>, &'a SharedAges), Cancelled>,
-    (rules, least): (&LeakRules, Bytes),
-    task: &Task,
-) -> Result<Vec<LeakFinding>, Cancelled> {
-    let known = rules.known();
-    let search = || by_built_in_rules(names_and_ages()?, known, least, task);
-    let mut findings = kept.get_or(LEAKS, &(known, least), facts, search)?;
-    judge(analysis, rules, &mut findings);
+    let found = dump.answer(&LeaksQuestion { known: Arc::clone(rules.known()), least }, task)?;
+    let mut findings = Vec::clone(&found);
+    judge(dump.analysis, rules, &mut findings);
     rank(&mut findings);
     Ok(findings)
 }
 
-/// Totals of waste of the dump with these facts and kept answers.
-pub fn waste_or_kept(
-    (kept, facts): (&KeptAnswers, &Facts),
-    analysis: &Analysis,
-    task: &Task,
-) -> Result<WasteTotals, Cancelled> {
-    kept.get_or(WASTE, &(), facts, || wasted(&facts.heap, &*facts.contents, analysis, task))
-}
-
-/// Findings of at least `least` bytes, judged and ranked, and waste. Each search reads the whole dump unless its answer
-/// is kept; both run at the same time. Two tasks, since each shows its own progress.
+/// Findings of at least `least` bytes, judged and ranked, and waste. Each search reads the whole dump; both run at the same
+/// time. Two tasks, since each shows its own progress.
+///
+/// # Errors
+/// When a task is cancelled.
 pub fn found_and_wasted(
-    dump: &LoadedDump,
+    dump: DumpData<'_>,
     (rules, least): (&LeakRules, Bytes),
     leaks: &Task,
     waste: &Task,
-) -> Result<(Vec<LeakFinding>, WasteTotals), Cancelled> {
-    let (findings, totals) = rayon::join(
-        || findings(dump, (rules, least), leaks),
-        || waste_or_kept((&dump.kept, &dump.facts), &dump.analysis, waste),
-    );
+) -> Result<(Vec<LeakFinding>, Arc<WasteTotals>), Cancelled> {
+    let search = || dump.answer(&WasteTotalsQuestion, waste);
+    let (findings, totals) = threads::join("search for waste", || findings(dump, (rules, least), leaks), search);
     Ok((findings?, totals?))
 }
 

@@ -32,7 +32,7 @@
 //! # Modules, in reading order
 //!
 //! - **Work in the background.** [`jobs`]: threads with a task and a result; [`slot`]: a pending or finished answer;
-//!   [`shared_answer`]: one that several jobs need; [`memory`]: peak memory of the process.
+//!   [`memory`]: peak memory of the process.
 //! - **One dump.** [`open_options`], with [`storage_options`]: how it is opened; [`open_settings`]: those that change
 //!   its numbers. [`dump`]: a dump that is being opened, and then open; [`open_dump`]: its data, as jobs and views
 //!   share them. [`output_file`]: files that are complete or do not exist; [`files`]: their names.
@@ -49,13 +49,12 @@
 // Work in the background.
 pub mod jobs;
 pub mod memory;
-pub mod shared_answer;
 pub mod slot;
 
 // One dump.
+mod answer_folder;
 pub mod dump;
 pub mod files;
-pub mod kept_answers;
 pub mod open_dump;
 pub mod open_options;
 pub mod open_settings;
@@ -98,7 +97,7 @@ pub mod link;
 pub mod saved_session;
 pub mod watch;
 
-pub use self::dump::{DumpHandle, LoadedDump};
+pub use self::dump::DumpHandle;
 pub use self::jobs::{DeferredDrop, JobError, Jobs};
 pub use self::side_by_side::{SideRow, SideRowKind};
 pub use self::{

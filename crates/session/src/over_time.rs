@@ -33,7 +33,7 @@ pub(super) fn follow(
     let (Some(then), Some(now)) = (position(before), position(after)) else { return Ok(None) };
     let Some(comparison) = baseline.comparison().filter(|_| members.len() > 2) else { return Ok(None) };
     let known = |at| (at == then && at + 1 == now).then_some(comparison);
-    let chain = Chain::new(members.iter().map(OpenDump::to_compare).collect(), known, task)?;
+    let chain = Chain::new(members.iter().map(|dump| dump.data()).collect(), known, task)?;
     task.step("Following owners through all dumps", heaplens_base::Unit::Objects, 0);
     let series = series(&chain, task)?;
     let line = |row: &GrowthRow, owners: std::ops::Range<usize>| -> Arc<[Bytes]> {

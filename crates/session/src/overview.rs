@@ -6,19 +6,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::kept_answers::KeptAnswers;
 use crate::output_file::{OutputFile, OutputKind};
+use heaplens_analysis::answer_file::AnswerFile;
 use heaplens_analysis::finalizers::{FinalizerRow, FinalizerState, finalizers};
 use heaplens_analysis::grouping::{GroupRow, groups};
-use heaplens_analysis::loaders::{LoaderRow, loaders};
+use heaplens_analysis::loaders::{LoaderRow, LoadersQuestion};
 use heaplens_analysis::overview::{
     DetailedOverview, Finding, FindingSubject, SumRow, Target, ThreadSum, WasteSum, WasteTotals, is_much,
 };
-use heaplens_analysis::strings::{DuplicateStrings, duplicate_strings};
-use heaplens_analysis::waste::{WasteRow, waste};
-use heaplens_analysis::{GroupBy, ThreadRow, WasteKind, direct_buffers::outside_heap, threads::threads};
+use heaplens_analysis::strings::{DuplicateStrings, StringsQuestion};
+use heaplens_analysis::waste::{WasteQuestion, WasteRow};
+use heaplens_analysis::{
+    DumpData, GroupBy, Question, ThreadRow, WasteKind, direct_buffers::outside_heap, threads::threads,
+};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_dump::facts::Facts;
 use heaplens_heap::{Analysis, Contents, Heap};
 
 /// Maximum number of packages and threads.
@@ -30,20 +31,47 @@ const WAITING: u64 = 1_000;
 /// Maximum number of characters shown of a string.
 const CHARACTERS: usize = 40;
 
-/// Visits every object: packages, threads, loaders, finalizers, direct buffers.
-pub fn closer(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    task: &Task,
-) -> Result<DetailedOverview, Cancelled> {
+/// What do packages, threads, class loaders, finalizers and direct buffers hold? Visits every object.
+#[derive(Clone, PartialEq, Eq)]
+pub struct DetailsQuestion;
+
+impl Question for DetailsQuestion {
+    type Answer = DetailedOverview;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<DetailedOverview, Cancelled> {
+        details(dump, task)
+    }
+
+    fn file(&self) -> Option<AnswerFile<DetailedOverview>> {
+        Some(AnswerFile::json("overview", &()))
+    }
+}
+
+/// Which kinds of waste are there, and what is wasted by each? Reads the contents of every object.
+#[derive(Clone, PartialEq, Eq)]
+pub struct WasteTotalsQuestion;
+
+impl Question for WasteTotalsQuestion {
+    type Answer = WasteTotals;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<WasteTotals, Cancelled> {
+        waste_totals(dump, task)
+    }
+
+    fn file(&self) -> Option<AnswerFile<WasteTotals>> {
+        Some(AnswerFile::json("waste", &()))
+    }
+}
+
+fn details(dump: DumpData<'_>, task: &Task) -> Result<DetailedOverview, Cancelled> {
+    let DumpData { heap, contents, analysis, .. } = dump;
     let mut packages = groups(heap, contents, analysis, GroupBy::Package, task)?;
     packages.sort_by(|a, b| b.retained.cmp(&a.retained).then_with(|| a.name.cmp(&b.name)));
     let threads = threads(heap, contents, analysis, task)?;
     let outside = outside_heap(heap, contents, analysis, task)?;
     let mut findings: Vec<Finding> = garbage(analysis).into_iter().collect();
     findings.extend(waiting(analysis, &finalizers(heap, contents, analysis, task)?));
-    findings.extend(leaked_loaders(heap, analysis, &loaders(heap, contents, analysis, task)?));
+    findings.extend(leaked_loaders(heap, analysis, &dump.answer(&LoadersQuestion, task)?));
     findings.iter_mut().for_each(|finding| finding.is_incomplete = heap.is_incomplete());
     Ok(DetailedOverview {
         packages: packages.iter().take(ROWS).map(|row| package(analysis, row)).collect(),
@@ -54,25 +82,10 @@ pub fn closer(
     })
 }
 
-/// The part of the overview that visits every object, computed unless it is kept.
-pub fn details(
-    facts: &Facts,
-    analysis: &Analysis,
-    kept: &KeptAnswers,
-    task: &Task,
-) -> Result<DetailedOverview, Cancelled> {
-    kept.get_or("overview", &(), facts, || closer(&facts.heap, &*facts.contents, analysis, task))
-}
-
-/// Reads the contents of every object: duplicate strings and other kinds of waste.
-pub fn wasted(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    task: &Task,
-) -> Result<WasteTotals, Cancelled> {
-    let strings = duplicate_strings(heap, contents, analysis, task)?;
-    let rows = waste(heap, contents, analysis, &strings, task)?;
+fn waste_totals(dump: DumpData<'_>, task: &Task) -> Result<WasteTotals, Cancelled> {
+    let DumpData { heap, contents, analysis, .. } = dump;
+    let strings = dump.answer(&StringsQuestion, task)?;
+    let rows = dump.answer(&WasteQuestion, task)?;
     let whole = analysis.shown.shallow;
     // Object headers are no finding. What two kinds have is told once.
     let news = rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && is_much(row.own().shallow, whole));

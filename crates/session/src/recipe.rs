@@ -4,10 +4,11 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use super::kept_answers::KeptAnswers;
+use super::answer_folder::AnswerFolder;
 use super::open_options::OpenOptions;
 use super::owner_rules::OwnerTree;
 use super::storage_options::{DumpFiles, StorageOptions};
+use heaplens_analysis::answer_file::AnswerStorage;
 use heaplens_base::Task;
 use heaplens_base::storage::{Folder, KeptCopy, MemoryBudget, StoredAnalysis};
 use heaplens_base::storage::{memory_budget::PendingSeal, stored::is_stored};
@@ -25,16 +26,16 @@ pub(super) struct OpenResult {
     pub(super) remarks: Vec<ImportNote>,
     /// The stored analysis, while it is being written.
     pub(super) storing: Option<PendingSeal>,
-    /// Kept answers about the dump.
-    pub(super) kept: KeptAnswers,
+    /// Where answers about the dump are kept, if they are.
+    pub(super) storage: Option<Arc<dyn AnswerStorage>>,
 }
 
 impl OpenResult {
     /// Result of an open from a stored analysis, where everything is available at once.
     fn restored(dump: Dump, tell: &dyn Fn(OpenEvent)) -> Self {
-        tell(OpenEvent::Census(dump.census));
-        tell(OpenEvent::Facts(dump.facts));
-        Self { analysis: dump.analysis, remarks: dump.remarks, storing: None, kept: KeptAnswers::default() }
+        tell(OpenEvent::Census(dump.census.clone()));
+        tell(OpenEvent::Facts(dump.facts.clone()));
+        Self { analysis: dump.analysis.clone(), remarks: dump.remarks.to_vec(), storing: None, storage: None }
     }
 }
 
@@ -107,7 +108,8 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Re
         // Values are read from the file as it is now.
         && storage.places(path, &read_options, options.rules)?.is_some_and(|now| now.key == places.key)
     {
-        return Ok(OpenResult { kept: KeptAnswers::of(places, options), ..OpenResult::restored(dump, tell) });
+        let storage = AnswerFolder::of(places, options, &dump.facts);
+        return Ok(OpenResult { storage, ..OpenResult::restored(dump, tell) });
     }
     let space = storage.space(places.as_ref())?;
     let unpacked = read_options.unpacked.map(KeptCopy::read_whole);
@@ -119,9 +121,9 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Re
     }
     let places = places.as_ref().filter(|_| changed.is_none());
     let storing = store(&dump, space, places, &storage)?;
-    let kept = places.map(|places| KeptAnswers::of(places, options)).unwrap_or_default();
-    let remarks = dump.remarks.into_iter().chain(mistrust).collect();
-    Ok(OpenResult { analysis: dump.analysis, remarks, storing, kept })
+    let answers = places.and_then(|places| AnswerFolder::of(places, options, &dump.facts));
+    let remarks = dump.remarks.iter().cloned().chain(mistrust).collect();
+    Ok(OpenResult { analysis: dump.analysis.clone(), remarks, storing, storage: answers })
 }
 
 /// Opens from the stored analysis of an earlier open; `None` if there is no usable one.

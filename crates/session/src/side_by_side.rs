@@ -3,11 +3,12 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-use heaplens_analysis::diff::{Pair, Side};
+use heaplens_analysis::DumpData;
+use heaplens_analysis::diff::Pair;
 use heaplens_analysis::grouping::{GroupRow, groups};
 use heaplens_analysis::leaks::{Group, LeakQuery, general, leaks, rules::LeakRules};
-use heaplens_analysis::{GroupBy, Namer, RuntimeClasses, collections::collections};
-use heaplens_analysis::{loaders::loaders, naming::NameIndex, strings::duplicate_strings, threads::threads};
+use heaplens_analysis::{GroupBy, Namer, RuntimeClasses, collections::CollectionsQuestion};
+use heaplens_analysis::{loaders::LoadersQuestion, naming::NameIndex, strings::StringsQuestion, threads::threads};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId};
 
@@ -80,8 +81,8 @@ impl SideRowKind {
     }
 
     /// Rows of one dump; only leaks that free at least `least`.
-    fn rows(self, of: Side<'_>, least: Bytes, task: &Task) -> Result<Vec<(RowKey, SideValues)>, Cancelled> {
-        let Side { heap, contents, analysis } = of;
+    fn rows(self, of: DumpData<'_>, least: Bytes, task: &Task) -> Result<Vec<(RowKey, SideValues)>, Cancelled> {
+        let DumpData { heap, contents, analysis, .. } = of;
         Ok(match self {
             Self::Packages => {
                 let rows = groups(heap, contents, analysis, GroupBy::Package, task)?.into_iter();
@@ -95,10 +96,11 @@ impl SideRowKind {
                     let class = &heap.class(loader).name;
                     name.map_or_else(|| class.to_string(), |name| format!("{class} {name:?}"))
                 };
-                let rows = loaders(heap, contents, analysis, task)?.into_iter().map(|row| {
+                let found = of.answer(&LoadersQuestion, task)?;
+                let rows = found.iter().map(|row| {
                     let key = row.loader.map_or_else(|| BOOTSTRAP.to_owned(), |id| called(id, row.name.as_deref()));
                     let counts = vec![1, row.classes.len() as u64, row.objects, row.shallow.0, row.retained.0];
-                    ((key, None), SideValues::of(counts, row.loader).with(row.classes))
+                    ((key, None), SideValues::of(counts, row.loader).with(row.classes.clone()))
                 });
                 rows.collect()
             }
@@ -108,7 +110,7 @@ impl SideRowKind {
                 rows.map(|row| ((key(row.name), None), SideValues::of(vec![1, row.retained.0], row.object))).collect()
             }
             Self::Strings => {
-                let found = duplicate_strings(heap, contents, analysis, task)?;
+                let found = of.answer(&StringsQuestion, task)?;
                 let mut rows = Vec::with_capacity(found.groups.len());
                 for group in &found.groups {
                     task.checkpoint()?;
@@ -120,17 +122,17 @@ impl SideRowKind {
                 rows
             }
             Self::Collections => {
-                let rows = collections(heap, contents, analysis, task)?.into_iter().map(|(class, row)| {
+                let found = of.answer(&CollectionsQuestion, task)?;
+                let rows = found.iter().map(|&(class, ref row)| {
                     let counts = vec![row.objects, row.elements, row.wasted.0, row.shallow.0];
                     ((heap.classes.get(class).name.to_string(), None), SideValues::of(counts, None).with(vec![class]))
                 });
                 rows.collect()
             }
             Self::Leaks => {
-                let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), task)?;
-                let namer = Namer { heap, contents, analysis, index: &index };
-                let found =
-                    leaks(LeakQuery { namer, ages: None, rules: &LeakRules::default(), least }, task)?.into_iter();
+                let index = NameIndex::new(of, RuntimeClasses::default(), task)?;
+                let (namer, rules) = (Namer { dump: of, index: &index }, &LeakRules::default());
+                let found = leaks(LeakQuery { namer, with_ages: false, rules, least }, task)?.into_iter();
                 let rows = found.filter(|finding| finding.group == Group::Leak).map(|finding| {
                     let point = finding.point.map(|point| point.object);
                     ((general(&finding.name), None), SideValues::of(vec![finding.objects, finding.frees.0], point))
@@ -229,7 +231,7 @@ pub fn side_by_side(pair: Pair<'_>, what: SideRowKind, task: &Task) -> Result<Ve
 
 /// Rows of one dump by key: rows of equal keys are summed.
 fn gathered(
-    of: Side<'_>,
+    of: DumpData<'_>,
     what: SideRowKind,
     least: Bytes,
     task: &Task,

@@ -6,8 +6,8 @@
 //! use heaplens_session::leaks::LeakRules;
 //! use heaplens_sql::{CollectedAnswer, Database, Limits, QuerySource};
 //!
-//! # fn of(dump: &heaplens_session::LoadedDump) -> Result<(), heaplens_sql::QueryError> {
-//! let mut database = Database::new(QuerySource::loaded(dump, LeakRules::default()), None)?;
+//! # fn of(dump: &heaplens_dump::Dump) -> Result<(), heaplens_sql::QueryError> {
+//! let mut database = Database::new(QuerySource::of(dump, LeakRules::default()), None)?;
 //! let query = "SELECT class, retained_bytes FROM objects ORDER BY retained_bytes DESC LIMIT 10";
 //! let mut answer = CollectedAnswer::new(10);
 //! database.run(query, Limits::default(), &Task::new(), &mut answer)?;

@@ -5,19 +5,20 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use heaplens_base::Task;
+use heaplens_dump::Dump;
 use heaplens_heap::ObjectId;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::LeakRules;
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_sql::{CollectedAnswer, Database, Limits, QueryError, QuerySource};
 use heaplens_tables::columns::Value;
 
 type Row = Vec<Value<'static>>;
 
-fn opened(name: &str) -> (LoadedDump, Database) {
+fn opened(name: &str) -> (Dump, Database) {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name);
     let dump = open_and_wait(&fixture, &OpenOptions::default(), &Task::new()).expect("a dump");
-    let database = Database::new(QuerySource::loaded(&dump, LeakRules::default()), None).expect("a database");
+    let database = Database::new(QuerySource::of(&dump, LeakRules::default()), None).expect("a database");
     (dump, database)
 }
 

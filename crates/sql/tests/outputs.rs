@@ -10,9 +10,10 @@ use arrow_ipc::reader::StreamReader;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use heaplens_base::Task;
+use heaplens_dump::Dump;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::LeakRules;
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_sql::{
     AnswerOutput, AnswerSink, ColumnarForm, ColumnarOutput, Database, Limits, OutputError, QuerySource, TextForm,
     TextOutput,
@@ -25,14 +26,14 @@ const ROWS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM
 const CHANGES: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) \
     SELECT CASE WHEN i < 290000 THEN i ELSE 'no number' END AS changes FROM n";
 
-fn dump() -> LoadedDump {
+fn dump() -> Dump {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/leak-after.hprof.gz");
     open_and_wait(&fixture, &OpenOptions::default(), &Task::new()).expect("a dump")
 }
 
 /// Runs a query into an output, and ends it.
 fn write<O: AnswerOutput>(query: &str, output: O) -> Result<(), OutputError> {
-    let source = QuerySource::loaded(&dump(), LeakRules::default());
+    let source = QuerySource::of(&dump(), LeakRules::default());
     let mut database = Database::new(source, None).expect("a database");
     let mut output = Box::new(output);
     database.run(query, Limits::default(), &Task::new(), &mut *output as &mut dyn AnswerSink).expect("an answer");

@@ -8,9 +8,10 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Row, RowAccessor};
 
 use heaplens_base::Task;
+use heaplens_dump::Dump;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::LeakRules;
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_sql::{
     CollectedAnswer, Database, Export, ExportError, Limits, QueryError, QuerySource, exported_tables, gallery,
 };
@@ -28,12 +29,12 @@ fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
 }
 
-fn opened(name: &str) -> LoadedDump {
+fn opened(name: &str) -> Dump {
     open_and_wait(&fixture(name), &OpenOptions::default(), &Task::new()).expect("a dump")
 }
 
-fn source(dump: &LoadedDump) -> Arc<QuerySource> {
-    QuerySource::loaded(dump, LeakRules::default())
+fn source(dump: &Dump) -> Arc<QuerySource> {
+    QuerySource::of(dump, LeakRules::default())
 }
 
 fn rows(database: &mut Database, query: &str) -> Result<Vec<Vec<Value<'static>>>, QueryError> {
@@ -73,7 +74,7 @@ fn queries_read_the_ages_of_the_dump() {
     let of_table = dump.ages(task).expect("not cancelled").shown(heap, newest);
     let source = source(&dump);
     let of_query = source.ages(task).expect("not cancelled").shown(heap, newest);
-    assert_eq!((of_table, dump.shared_ages().measurements()), (of_query, 1));
+    assert_eq!((of_table, dump.answers().computations(&heaplens_analysis::clock::AgesQuestion)), (of_query, 1));
 }
 
 #[test]
@@ -412,7 +413,7 @@ fn functions_read_the_older_dump_by_their_prefix() {
         .iter()
         .map(|row| {
             let [Value::Integer(before), Value::Integer(after)] = row[..] else { panic!("{row:?}") };
-            let retained = |dump: &LoadedDump, id: i64| {
+            let retained = |dump: &Dump, id: i64| {
                 let object = dump.facts.heap.at(heaplens_heap::Address(id as u64)).expect("an object");
                 dump.analysis.retained(object).0
             };

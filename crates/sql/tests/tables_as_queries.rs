@@ -9,10 +9,11 @@ use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::references::Direction;
 use heaplens_analysis::{GroupBy, related::Relation};
 use heaplens_base::Task;
+use heaplens_dump::Dump;
 use heaplens_heap::ObjectId;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::LeakRules;
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_sql::{CollectedAnswer, Database, Limits, QuerySource, as_query, sql_form};
 use heaplens_tables::columns::Condition;
 use heaplens_tables::columns::Value;
@@ -36,7 +37,7 @@ const DUMPS: [&str; 8] = [
 const FIRST: usize = 300;
 
 struct Opened {
-    dump: LoadedDump,
+    dump: Dump,
     source: Arc<QuerySource>,
     database: Database,
 }
@@ -45,7 +46,7 @@ impl Opened {
     fn new(name: &str) -> Self {
         let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name);
         let dump = open_and_wait(&fixture, &OpenOptions::default(), &Task::new()).expect("a dump");
-        let source = QuerySource::loaded(&dump, LeakRules::default());
+        let source = QuerySource::of(&dump, LeakRules::default());
         let database = Database::new(Arc::clone(&source), None).expect("a database");
         Self { dump, source, database }
     }
@@ -235,7 +236,7 @@ fn objects_sorted_by_age_have_a_query() {
         let rows = RowQuery { sort: Some("age".to_owned()), reverse, top: Some(5_000), ..RowQuery::default() };
         let query = TableQuery { kind: TableKind::Objects, rows };
         assert_eq!(opened.compare("objects", &query), Some(5_000));
-        let sql = as_query(&query, TableContext::loaded(&opened.dump)).expect("a query");
+        let sql = as_query(&query, TableContext::of(&opened.dump)).expect("a query");
         let first = &opened.query(&sql.replace("SELECT id", "SELECT older_from, id"))[0]["older_from"];
         let Value::Real(older) = first else { panic!("an age: {first:?}") };
         firsts.push(*older);
@@ -246,7 +247,7 @@ fn objects_sorted_by_age_have_a_query() {
 #[test]
 fn rows_without_a_query_have_none() {
     let opened = Opened::new("leak-after.hprof.gz");
-    let context = TableContext::loaded(&opened.dump);
+    let context = TableContext::of(&opened.dump);
     let first = ObjectId::new(0).expect("an object");
     let named = TableQuery { kind: TableKind::Named(vec![first]), rows: RowQuery::default() };
     assert_eq!(as_query(&named, context), None);

@@ -10,7 +10,7 @@
 //! let (dump, task) = (heaplens_dump::open("app.hprof")?, Task::new());
 //! let rows = RowQuery { sort: Some("retained_bytes".to_owned()), top: Some(10), ..RowQuery::default() };
 //! let query = TableQuery { kind: TableKind::Classes, rows };
-//! query.write(TableContext::new(&dump), OutputForm::Csv, &mut std::io::stdout(), &task)?;
+//! query.write(TableContext::of(&dump), OutputForm::Csv, &mut std::io::stdout(), &task)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -14,9 +14,9 @@ use super::open::{UnclosedDump, called, open_nth};
 use super::print::{Answer, row_filter};
 use super::progress::ProgressLine;
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::diff::program::ProgramMatch;
+use heaplens_analysis::diff::{Pair, program::ProgramMatch};
 use heaplens_base::{ByteDelta, Bytes, Task};
-use heaplens_session::LoadedDump;
+use heaplens_dump::Dump;
 use heaplens_session::chain::Chain;
 use heaplens_session::series::series;
 use heaplens_tables::TableContext;
@@ -32,8 +32,7 @@ struct DiffDump {
 
 impl DiffDump {
     fn named(&self) -> NamedDump<'_> {
-        let (side, runtime_classes) = (self.dump.to_compare().side(), &*self.dump.runtime_classes);
-        NamedDump { side, file: &self.file, runtime_classes, remarks: &self.dump.remarks }
+        NamedDump { side: self.dump.data(), file: &self.file, remarks: &self.dump.remarks }
     }
 
     fn taken(&self) -> Option<u64> {
@@ -91,9 +90,8 @@ fn pair(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -> Ans
     let task = Task::new();
     let line = ProgressLine::show(&task);
     let needs_matches = asked.needs_matches() || !arguments.fail_if_grew.is_empty();
-    let compared = needs_matches
-        .then(|| HeapComparison::find(before.dump.to_compare(), after.dump.to_compare(), &task))
-        .transpose()?;
+    let both = Pair { before: before.dump.data(), after: after.dump.data() };
+    let compared = needs_matches.then(|| HeapComparison::find(both, &task)).transpose()?;
     let names = compared.as_ref().map(|_| Names::of(&after.dump)).transpose()?;
     let named = compared.as_ref().zip(names.as_ref().map(Names::namer));
     let difference = asked.answer((before.named(), after.named()), named, &task)?;
@@ -106,7 +104,7 @@ fn pair(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -> Ans
 
 /// Compares three or more dumps.
 fn over_time(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -> Answer {
-    let to_compare = dumps.iter().map(|given| given.dump.to_compare()).collect();
+    let to_compare = dumps.iter().map(|given| given.dump.data()).collect();
     let task = Task::new();
     let line = ProgressLine::show(&task);
     let series = Arc::new(series(&Chain::new(to_compare, |_| None, &task)?, &task)?);
@@ -126,14 +124,13 @@ fn print(arguments: &DiffArguments, dumps: &[DiffDump], difference: &Difference<
     if let Some(warning) = difference.head.warning().filter(|_| arguments.format.is_cells()) {
         remark(warning);
     }
-    write_difference(difference, TableContext::new(&newest.dump), &how, arguments.format, &mut out, &Task::new())?;
+    write_difference(difference, TableContext::of(&newest.dump), &how, arguments.format, &mut out, &Task::new())?;
     Ok(out.flush()?)
 }
 
 /// Remarks on two dumps of different programs.
-pub(super) fn remark_different_programs(before: &LoadedDump, after: &LoadedDump) {
-    let sides = (before.to_compare().side(), after.to_compare().side());
-    let program = ProgramMatch::of(sides.0, sides.1, &after.runtime_classes);
+pub(super) fn remark_different_programs(before: &Dump, after: &Dump) {
+    let program = ProgramMatch::of(before.data(), after.data(), after.runtime_classes());
     words::different_programs(&program).into_iter().for_each(|warning| remark(&warning));
 }
 

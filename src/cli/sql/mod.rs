@@ -19,8 +19,8 @@ use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_base::{Named, Task};
+use heaplens_dump::Dump;
 use heaplens_platform::files::read_at_most;
-use heaplens_session::LoadedDump;
 use heaplens_sql::{Completions, Database, Limits, QueryError, QuerySource, gallery};
 
 /// Maximum size of a query in a file, in bytes.
@@ -45,8 +45,8 @@ pub(super) fn query(arguments: &QueryArguments) -> Answer {
     if let Some((before, _)) = &before {
         remark_different_programs(before, &dump);
     }
-    let older = before.as_ref().map(|(before, _)| QuerySource::loaded(before, rules.clone()));
-    let source = QuerySource::loaded(&dump, rules);
+    let older = before.as_ref().map(|(before, _)| QuerySource::of(before, rules.clone()));
+    let source = QuerySource::of(&dump, rules);
     let mut database = Database::new(Arc::clone(&source), older).map_err(|error| failure(&error, ""))?;
     if arguments.tables {
         return write_tables(&database, &dump, arguments.format);
@@ -111,8 +111,8 @@ fn asked(arguments: &QueryArguments) -> Result<String, Failure> {
 /// The dumps of a query.
 #[derive(Clone, Copy)]
 struct Dumps<'a> {
-    dump: &'a LoadedDump,
-    before: Option<&'a LoadedDump>,
+    dump: &'a Dump,
+    before: Option<&'a Dump>,
 }
 
 /// Runs a query and prints its rows.

@@ -7,8 +7,8 @@ use crate::cli::args::QueryForm;
 use crate::cli::failure::Failure;
 use crate::cli::print::Answer;
 use crate::cli::verified_output::VerifiedOutput;
+use heaplens_dump::Dump;
 use heaplens_heap::Heap;
-use heaplens_session::LoadedDump;
 use heaplens_sql::{
     AnswerColumn, AnswerOutput, AnswerSink, ColumnRole, ColumnarForm, ColumnarOutput, Database, OutputError, TextForm,
     TextOutput,
@@ -68,7 +68,7 @@ impl AnswerSink for AnswerWriter {
 }
 
 /// Prints all tables with their columns, and all functions.
-pub(super) fn write_tables(database: &Database, dump: &LoadedDump, form: QueryForm) -> Answer {
+pub(super) fn write_tables(database: &Database, dump: &Dump, form: QueryForm) -> Answer {
     let text = |text: &str| Value::text(text.to_owned());
     let mut rows = Vec::new();
     for table in database.tables() {

@@ -4,8 +4,6 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use heaplens_analysis::leaks::{LeakQuery, all_cuts};
-use heaplens_analysis::naming::{NameIndex, Namer};
-use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::{Bytes, Task};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::found;
@@ -191,12 +189,10 @@ fn threads_of_one_name_are_cut_together() {
     let (_folder, path) = dump(&text);
     let task = Task::new();
     let open = open_and_wait(&path, &OpenOptions::default(), &task).unwrap_or_else(|error| panic!("{error}"));
-    let (heap, contents, analysis) = (&*open.facts.heap, &*open.facts.contents, &*open.analysis);
-    let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), &task).expect("not cancelled");
-    let namer = Namer { heap, contents, analysis, index: &index };
+    let namer = open.namer(&task).expect("not cancelled");
     let rules = LeakRules::default();
-    let found = found(LeakQuery { namer, ages: Some(open.shared_ages()), rules: &rules, least: Bytes(10_000) }, &task)
-        .expect("not cancelled");
+    let found =
+        found(LeakQuery { namer, with_ages: true, rules: &rules, least: Bytes(10_000) }, &task).expect("not cancelled");
     let names: Vec<&str> = found.iter().map(|finding| &*finding.name).collect();
     let threads = found.iter().find(|finding| finding.name == "thread \"refresh-*\"");
     let threads = threads.unwrap_or_else(|| panic!("{names:?}"));

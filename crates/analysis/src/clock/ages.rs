@@ -1,11 +1,9 @@
 //! Ages of objects, and of what structures hold: one answer for tables, the inspector and the command line.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
-
 use rayon::prelude::*;
 
 use super::{AgeInterval, Clock};
+use crate::answers::{DumpData, Question, RetainedQuestion};
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{Analysis, Heap, ObjectId};
@@ -24,13 +22,28 @@ const ROUNDING: f64 = 1e-9;
 /// Ages of the objects of a dump; of none if the dump does not tell the order of allocation.
 pub struct Ages(Option<Clock>);
 
-/// Ages of a dump, measured on the first request: one answer for all that read ages.
-#[derive(Default)]
-pub struct SharedAges {
-    measured: OnceLock<Ages>,
-    /// Locked while they are measured.
-    measuring: Mutex<()>,
-    measurements: AtomicU32,
+/// The ages of the objects of a dump.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AgesQuestion;
+
+impl Question for AgesQuestion {
+    type Answer = Ages;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Ages, Cancelled> {
+        Ages::find(dump.namer(task)?, task)
+    }
+}
+
+impl RetainedQuestion for AgesQuestion {}
+
+impl<'a> DumpData<'a> {
+    /// Ages of the objects, measured on the first call.
+    ///
+    /// # Errors
+    /// When `task` is cancelled.
+    pub fn ages(self, task: &Task) -> Result<&'a Ages, Cancelled> {
+        self.retained_answer(&AgesQuestion, task)
+    }
 }
 
 /// When the objects that a structure dominates were allocated: a sample of them by tenths of the history of the heap. Those of
@@ -71,34 +84,6 @@ impl AgeInterval {
     /// The middle of the interval, to sort by.
     pub fn middle(self) -> f64 {
         f64::midpoint(self.from, self.to)
-    }
-}
-
-impl SharedAges {
-    /// The ages. Waits while another thread measures them.
-    ///
-    /// # Errors
-    /// If the task is cancelled.
-    pub fn get(&self, namer: Namer<'_>, task: &Task) -> Result<&Ages, Cancelled> {
-        if let Some(ages) = self.measured.get() {
-            return Ok(ages);
-        }
-        // A thread of the pool must not wait: the measurement may be suspended on its own stack.
-        let is_of_pool = rayon::current_thread_index().is_some();
-        let _measuring = (!is_of_pool).then(|| self.measuring.lock().unwrap_or_else(PoisonError::into_inner));
-        task.checkpoint()?;
-        if let Some(ages) = self.measured.get() {
-            return Ok(ages);
-        }
-        let ages = Ages::find(namer, task)?;
-        self.measurements.fetch_add(1, Ordering::Relaxed);
-        // A thread of the pool may have finished first, with the same result.
-        Ok(self.measured.get_or_init(|| ages))
-    }
-
-    /// Number of completed measurements.
-    pub fn measurements(&self) -> u32 {
-        self.measurements.load(Ordering::Relaxed)
     }
 }
 

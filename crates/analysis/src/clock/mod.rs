@@ -19,7 +19,7 @@ mod sequences;
 
 use std::ops::Range;
 
-pub use self::ages::{Ages, EntryAges, EntrySpan, SharedAges, TENTHS};
+pub use self::ages::{Ages, AgesQuestion, EntryAges, EntrySpan, TENTHS};
 use self::cells::Cells;
 pub use self::copies::RecentObjects;
 use self::copies::{CopyState, Recent};

@@ -1,6 +1,6 @@
 //! The references between two objects that one cut excludes: that of the program, and those by which an engine stores it.
 
-use crate::heap_data::HeapData;
+use crate::answers::DumpData;
 use heaplens_heap::ObjectId;
 
 /// References as rows of source and target.
@@ -14,8 +14,8 @@ pub(super) struct CutReferences {
 
 impl CutReferences {
     /// The reference from one object to another. A storage reference stands for the references that it stores.
-    pub(super) fn between(of: HeapData<'_>, from: ObjectId, to: ObjectId) -> Self {
-        let HeapData { heap, contents, analysis } = of;
+    pub(super) fn between(of: DumpData<'_>, from: ObjectId, to: ObjectId) -> Self {
+        let DumpData { heap, contents, analysis, .. } = of;
         let mut found = Self::default();
         let owners = analysis.storage_owners(heap, contents, from, to);
         for &owner in owners.as_deref().unwrap_or(&[from]) {

@@ -21,7 +21,7 @@ pub struct CutEffect {
 impl CutEffect {
     /// Computes the effect of all `cuts` together, and the names of the first `named` cuts.
     pub fn of(namer: Namer<'_>, cuts: Vec<Cut>, named: usize, task: &Task) -> Result<Self, Cancelled> {
-        let what = what_if(namer.heap, namer.contents, namer.analysis, &cuts, task)?;
+        let what = what_if(namer.dump, &cuts, task)?;
         let names = cuts.iter().take(named).map(|cut| namer.cut_name(cut, task)).collect::<Result<_, _>>()?;
         let holder_names =
             what.other_holders.iter().map(|way| namer.cut_name(&way.cut, task)).collect::<Result<_, _>>()?;

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use super::{cut::Cut, resolved_cuts::ResolvedCuts};
-use crate::heap_data::HeapData;
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task};
 use heaplens_graph::Bits;
 use heaplens_heap::reach::{Holder, holders, instances_outside, still_holds};
@@ -33,7 +33,7 @@ pub struct OtherHolder {
 
 impl OtherHolder {
     /// `fields` are the names of cut fields: of several references to the object, the remaining one has another name.
-    pub(super) fn new(of: HeapData<'_>, fields: &[Box<str>], object: ObjectId, holder: Holder) -> Self {
+    pub(super) fn new(of: DumpData<'_>, fields: &[Box<str>], object: ObjectId, holder: Holder) -> Self {
         match holder {
             Holder::Root(_) => Self { object, holder, reference: None, cut: Cut::Object(object) },
             Holder::Object(from) => {
@@ -86,12 +86,12 @@ impl<'a> CutTargets<'a> {
     /// the affected region.
     pub(super) fn other_references(
         &self,
-        of: HeapData<'_>,
+        of: DumpData<'_>,
         resolved: &ResolvedCuts,
         left: &Bits,
         task: &Task,
     ) -> Result<(u64, Vec<OtherHolder>), Cancelled> {
-        let HeapData { heap, contents, analysis } = of;
+        let DumpData { heap, contents, analysis, .. } = of;
         // All dominators and holders of a target are in the searched region.
         let is_left = |object: &ObjectId| left.contains(object.raw());
         let is_holding = |holder: &Holder| match holder {
@@ -132,7 +132,7 @@ impl<'a> CutTargets<'a> {
     /// Number of remaining instances that refer to their class object, which is a target and does not dominate them.
     fn instances(
         &self,
-        HeapData { heap, analysis, .. }: HeapData<'_>,
+        DumpData { heap, analysis, .. }: DumpData<'_>,
         excluded: &ExcludedReferences,
         left: &Bits,
         task: &Task,

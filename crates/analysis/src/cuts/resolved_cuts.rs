@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{cut::Cut, cut_references::CutReferences};
-use crate::heap_data::HeapData;
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_graph::Bits;
 use heaplens_heap::contents::FieldReferences;
@@ -32,8 +32,8 @@ struct FieldValues {
 }
 
 impl ResolvedCuts {
-    pub(super) fn of(of: HeapData<'_>, cuts: &[Cut], task: &Task) -> Result<Self, Cancelled> {
-        let HeapData { heap, contents, analysis } = of;
+    pub(super) fn of(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<Self, Cancelled> {
+        let DumpData { heap, contents, analysis, .. } = of;
         let (mut resolved, mut references) = (Self::default(), ExcludedReferenceList::default());
         let (mut objects, mut cut_classes) = (Bits::default(), vec![false; heap.classes.len()]);
         let mut cut = |object: u32| {
@@ -90,7 +90,7 @@ impl ResolvedCuts {
     /// Counts references and extends the range of affected tree positions.
     fn count(
         &mut self,
-        HeapData { heap, contents, analysis }: HeapData<'_>,
+        DumpData { heap, contents, analysis, .. }: DumpData<'_>,
         references: &ExcludedReferenceList,
         objects: &Bits,
         task: &Task,
@@ -147,8 +147,8 @@ impl<'a> Fields<'a> {
 }
 
 /// Targets of a field in all reachable instances that have it.
-fn in_all(of: HeapData<'_>, places: &[Option<usize>], task: &Task) -> Result<FieldValues, Cancelled> {
-    let HeapData { heap, contents, analysis } = of;
+fn in_all(of: DumpData<'_>, places: &[Option<usize>], task: &Task) -> Result<FieldValues, Cancelled> {
+    let DumpData { heap, contents, analysis, .. } = of;
     if places.iter().all(Option::is_none) {
         return Ok(FieldValues::default());
     }

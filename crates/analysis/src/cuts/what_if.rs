@@ -10,11 +10,11 @@ use rayon::prelude::*;
 
 use super::other_holders::{CutTargets, NAMED, OtherHolder};
 use super::{cut::Cut, cut_references::CutReferences, resolved_cuts::ResolvedCuts};
-use crate::heap_data::HeapData;
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Share, Task, Unit};
 use heaplens_graph::Bits;
 use heaplens_heap::reach::{holders, instances_outside, reached_below};
-use heaplens_heap::{Analysis, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Totals};
+use heaplens_heap::{Analysis, ExcludedReferenceList, ExcludedReferences, ObjectId, Totals};
 
 /// Result of a set of cuts.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -64,14 +64,8 @@ impl fmt::Display for WhatIf {
 }
 
 /// Objects freed by making all of `cuts`; exact.
-pub fn what_if(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    cuts: &[Cut],
-    task: &Task,
-) -> Result<WhatIf, Cancelled> {
-    let of = HeapData { heap, contents, analysis };
+pub fn what_if(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<WhatIf, Cancelled> {
+    let DumpData { heap, analysis, .. } = of;
     let resolved = ResolvedCuts::of(of, cuts, task)?;
     let answer =
         WhatIf { of: analysis.shown, references: resolved.references, unread: resolved.unread, ..WhatIf::default() };
@@ -94,19 +88,13 @@ pub fn what_if(
 }
 
 /// References and objects excluded by cuts, for [`Heap::without`].
-pub fn excluded_references(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    cuts: &[Cut],
-    task: &Task,
-) -> Result<ExcludedReferences, Cancelled> {
-    Ok(ResolvedCuts::of(HeapData { heap, contents, analysis }, cuts, task)?.excluded)
+pub fn excluded_references(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<ExcludedReferences, Cancelled> {
+    Ok(ResolvedCuts::of(of, cuts, task)?.excluded)
 }
 
 /// Shortcut for cuts that all lead to one object: its whole retained set is freed, or nothing.
-fn of_one(of: HeapData<'_>, resolved: &ResolvedCuts, answer: WhatIf, task: &Task) -> Result<WhatIf, Cancelled> {
-    let HeapData { heap, contents, analysis } = of;
+fn of_one(of: DumpData<'_>, resolved: &ResolvedCuts, answer: WhatIf, task: &Task) -> Result<WhatIf, Cancelled> {
+    let DumpData { heap, contents, analysis, .. } = of;
     let Some(object) = resolved.places.and_then(|(place, _)| analysis.at_place(place)) else { return Ok(answer) };
     let kept = analysis.kept_by(object);
     let (mut other_references, mut other_holders) = (0_u64, Vec::new());
@@ -142,7 +130,7 @@ fn above_all(analysis: &Analysis, first: u32, last: u32, task: &Task) -> Result<
 }
 
 /// Counts reachable objects with their tree positions.
-fn count(of: HeapData<'_>, task: &Task, counts: impl Fn(u32, u32) -> bool + Sync) -> Result<Totals, Cancelled> {
+fn count(of: DumpData<'_>, task: &Task, counts: impl Fn(u32, u32) -> bool + Sync) -> Result<Totals, Cancelled> {
     let blocks =
         of.analysis.places().par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, places)| {
             task.advance_checked(places.len() as u64 / 2)?;
@@ -164,8 +152,9 @@ fn count(of: HeapData<'_>, task: &Task, counts: impl Fn(u32, u32) -> bool + Sync
 /// Lower bound of the freed bytes without a search: the retained sets of targets without other referrers. Fields cut in
 /// all instances are ignored; [`what_if()`] is exact. Takes time in proportion to the incoming references of the
 /// targets.
-pub fn frees_at_least(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, cuts: &[Cut]) -> Bytes {
-    let excluded = of_single(HeapData { heap, contents, analysis }, cuts);
+pub fn frees_at_least(of: DumpData<'_>, cuts: &[Cut]) -> Bytes {
+    let DumpData { heap, contents, analysis, .. } = of;
+    let excluded = of_single(of, cuts);
     let led_to = cuts.iter().filter_map(|cut| match cut {
         Cut::Reference { to: object, .. } | Cut::Object(object) => Some(*object),
         Cut::Field { .. } | Cut::Class(_) => None,
@@ -184,7 +173,7 @@ pub fn frees_at_least(heap: &Heap, contents: &dyn Contents, analysis: &Analysis,
 
 /// The excluded references of those cuts that name single objects; cuts of a field in all instances, and of whole
 /// classes, exclude none.
-fn of_single(of: HeapData<'_>, cuts: &[Cut]) -> ExcludedReferences {
+fn of_single(of: DumpData<'_>, cuts: &[Cut]) -> ExcludedReferences {
     let heap = of.heap;
     let (mut objects, mut references) = (Bits::new(heap.len()), ExcludedReferenceList::default());
     for cut in cuts {

@@ -4,7 +4,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::kinds::{KindId, Kinds};
-use super::{Amount, Change, HeapSide, Pair, Side};
+use super::{Amount, Change, HeapSide, Pair};
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_heap::{ObjectId, Totals};
 
@@ -50,7 +51,7 @@ fn is_listed(kinds: &Kinds, row: &ClassRow) -> bool {
 }
 
 /// Amount of each kind in one heap.
-fn amounts(side: Side<'_>, kinds: &Kinds, which: HeapSide, task: &Task) -> Result<Vec<Amount>, Cancelled> {
+fn amounts(side: DumpData<'_>, kinds: &Kinds, which: HeapSide, task: &Task) -> Result<Vec<Amount>, Cancelled> {
     let moved = kinds.moved(which);
     // Kinds with reassigned objects: the retained sizes of their classes do not apply.
     let mut divided = vec![false; kinds.all().len()];
@@ -87,7 +88,7 @@ fn amounts(side: Side<'_>, kinds: &Kinds, which: HeapSide, task: &Task) -> Resul
 /// Retained size by kind, for kinds with several classes or only some objects of one; for a single class
 /// it is known already.
 fn together(
-    side: Side<'_>,
+    side: DumpData<'_>,
     kinds: &Kinds,
     which: HeapSide,
     divided: &[bool],

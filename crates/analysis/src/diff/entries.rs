@@ -3,7 +3,8 @@
 use super::matching::collections::read;
 use super::matching::context::MatchContext;
 use super::matching::entry_pairs::{EntryPairs, EntryStatus};
-use super::{Pair, Side, matches::Matches};
+use super::{Pair, matches::Matches};
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{Contents, Heap, LogicalCollection, LogicalKind, ObjectId, Value, constants::enum_constant};
 
@@ -65,7 +66,7 @@ pub fn entries(
     task.checkpoint()?;
     let EntryPairs { pairs, before: of_old, after: of_new } =
         EntryPairs::of(MatchContext::new(pair, matches), &old, &new);
-    let list = |side: Side<'_>, logical: &LogicalCollection, status: &[EntryStatus]| {
+    let list = |side: DumpData<'_>, logical: &LogicalCollection, status: &[EntryStatus]| {
         let alone = (0..status.len()).filter(|&at| status[at] == EntryStatus::Alone);
         alone.take(listed).map(|at| entry(side, logical, at)).collect()
     };
@@ -84,7 +85,7 @@ pub fn entries(
     }))
 }
 
-fn entry(side: Side<'_>, logical: &LogicalCollection, at: usize) -> Entry {
+fn entry(side: DumpData<'_>, logical: &LogicalCollection, at: usize) -> Entry {
     let entry = logical.entries[at];
     let key = match logical.kind {
         LogicalKind::List => format!("[{at}]"),
@@ -110,7 +111,7 @@ pub fn literal(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> Option
 }
 
 /// Text of a key.
-fn written(side: Side<'_>, key: Value) -> String {
+fn written(side: DumpData<'_>, key: Value) -> String {
     let Some(object) = key.object() else { return key.to_string() };
     if let Some(literal) = literal(side.heap, side.contents, object) {
         return literal;

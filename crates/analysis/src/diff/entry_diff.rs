@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::matches::{MatchStatus, Matches};
-use super::{Pair, Side, kinds::KindId};
+use super::{Pair, kinds::KindId};
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_heap::{ObjectId, Totals};
 
@@ -49,13 +50,13 @@ pub fn turnover(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<En
 
 /// Added, removed and ambiguous objects by kind.
 fn tallies(
-    side: Side<'_>,
+    side: DumpData<'_>,
     kinds: usize,
     kind_of: impl Fn(ObjectId) -> KindId + Sync,
     fate_of: impl Fn(ObjectId) -> MatchStatus + Sync,
     task: &Task,
 ) -> Result<Vec<[Totals; 2]>, Cancelled> {
-    let Side { heap, analysis, .. } = side;
+    let DumpData { heap, analysis, .. } = side;
     task.step("Counting added and removed objects", Unit::Objects, heap.len() as u64);
     let none = || vec![[Totals::default(); 2]; kinds];
     // A few long runs instead of one per block: each has a row for every kind.

@@ -21,20 +21,17 @@ pub(crate) use self::growth::put_after_application;
 pub use self::growth::{Growth, GrowthRow, MatchExtent, Owner};
 pub use self::matches::{MatchMethod, MatchStatus, Matches};
 
-use crate::heap_data::HeapData;
+use crate::answers::DumpData;
 use heaplens_base::{ByteDelta, Bytes, CountDelta};
 use serde::{Deserialize, Serialize};
-
-/// One of the two heaps.
-pub type Side<'a> = HeapData<'a>;
 
 /// Two heaps of one program.
 #[derive(Clone, Copy)]
 pub struct Pair<'a> {
     /// Baseline.
-    pub before: Side<'a>,
+    pub before: DumpData<'a>,
     /// Target.
-    pub after: Side<'a>,
+    pub after: DumpData<'a>,
 }
 
 /// Baseline or target.
@@ -46,14 +43,14 @@ enum HeapSide {
 
 impl<'a> Pair<'a> {
     /// One of the two heaps.
-    fn side(self, which: HeapSide) -> Side<'a> {
+    fn side(self, which: HeapSide) -> DumpData<'a> {
         if which == HeapSide::After { self.after } else { self.before }
     }
 
     /// True if the baseline is older, as far as the dumps record times. Both orders are compared in this one, so that
     /// one result mirrors the other.
     fn is_in_order(self) -> bool {
-        let key = |side: Side<'_>| {
+        let key = |side: DumpData<'_>| {
             (side.heap.origin.taken_at_millis, side.analysis.shown.objects, side.analysis.shown.shallow)
         };
         key(self.before) <= key(self.after)

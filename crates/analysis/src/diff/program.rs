@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Side;
 use super::kinds::stable;
+use crate::answers::DumpData;
 use crate::field_reader::FieldReader;
 use crate::libraries::libraries;
 use crate::naming::{is_of_engine, is_of_package};
@@ -30,7 +30,7 @@ pub struct ProgramMatch {
 
 impl ProgramMatch {
     /// Compares the programs of two heaps.
-    pub fn of(one: Side<'_>, other: Side<'_>, rules: &RuntimeClasses) -> Self {
+    pub fn of(one: DumpData<'_>, other: DumpData<'_>, rules: &RuntimeClasses) -> Self {
         // Dumps of two formats cannot be compared, whatever they are of.
         if one.heap.origin.format != other.heap.origin.format {
             return Self { is_same: Some(false), names: None };
@@ -87,20 +87,20 @@ fn is_most(share: Share) -> bool {
 }
 
 /// A reader of fields; `None` where values are hidden, and of snapshots.
-fn reader(side: Side<'_>) -> Option<FieldReader<'_>> {
+fn reader(side: DumpData<'_>) -> Option<FieldReader<'_>> {
     let reader = FieldReader { heap: side.heap, contents: side.contents };
     (side.heap.snapshot().is_none() && !side.contents.hides_values()).then_some(reader)
 }
 
 /// Main class or archive of a Java program; `None` if values are missing or hidden.
-fn command(side: Side<'_>) -> Option<String> {
+fn command(side: DumpData<'_>) -> Option<String> {
     let command = reader(side)?.system_properties(&["sun.java.command"]).remove("sun.java.command")?;
     let first = command.split_whitespace().next()?;
     Some(archive(first).unwrap_or(first).to_owned())
 }
 
 /// Package of an Android app; `None` if values are missing or hidden, and of other programs.
-fn package(side: Side<'_>) -> Option<String> {
+fn package(side: DumpData<'_>) -> Option<String> {
     let reader = reader(side)?;
     let thread = reader.of_class("android.app.ActivityThread", "sCurrentActivityThread").and_then(Value::object)?;
     let info = reader.object(reader.object(thread, "mBoundApplication")?, "appInfo")?;
@@ -127,7 +127,7 @@ fn is_one_name(one: &str, other: &str) -> bool {
 }
 
 /// Names of classes and constructors of the application. In snapshots, those of the engine have no script.
-fn classes(side: Side<'_>, rules: &RuntimeClasses) -> BTreeSet<String> {
+fn classes(side: DumpData<'_>, rules: &RuntimeClasses) -> BTreeSet<String> {
     let (libraries, is_snapshot) = (libraries(), side.heap.snapshot().is_some());
     let is_application = |class: &Class| {
         let script = class.made_at.and_then(|place| side.contents.script_name(place.script));
@@ -143,7 +143,7 @@ fn classes(side: Side<'_>, rules: &RuntimeClasses) -> BTreeSet<String> {
 }
 
 /// Names of scripts of the application.
-fn scripts(side: Side<'_>) -> BTreeSet<String> {
+fn scripts(side: DumpData<'_>) -> BTreeSet<String> {
     side.contents.script_names().into_iter().filter(|name| is_of_application(name)).collect()
 }
 

@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use rustc_hash::FxHashMap;
 
-use super::Opened;
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId, Totals};
 
@@ -27,7 +27,7 @@ type LargestObjects = BinaryHeap<Reverse<(Bytes, Reverse<ObjectId>)>>;
 
 /// Classes of the selected objects, most bytes first, ties by name.
 pub fn by_class(
-    of: Opened<'_>,
+    of: DumpData<'_>,
     objects: impl Iterator<Item = ObjectId>,
     is_meant: impl Fn(&ObjectId) -> bool,
     task: &Task,

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::{Opened, most_retaining};
+use super::most_retaining;
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_heap::{ObjectId, ReferenceKind, ReferenceName, contents::ScriptLocation};
 
@@ -46,7 +47,7 @@ struct Group {
 type Groups = BTreeMap<(String, Option<ScriptLocation>), Group>;
 
 /// All functions, largest retained size first, ties by name and location.
-pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelled> {
+pub fn closures(of: DumpData<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelled> {
     let heap = of.heap;
     let is_function: Vec<bool> = heap.classes.all().iter().map(|class| &*class.name == FUNCTION).collect();
     let is_closure = |&object: &ObjectId| {
@@ -101,21 +102,21 @@ pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelle
 }
 
 /// First edges of an object with the class name of functions; `None` if it is not a function.
-fn edges_of(of: Opened<'_>, closure: ObjectId) -> Option<Vec<(ReferenceName, ObjectId)>> {
+fn edges_of(of: DumpData<'_>, closure: ObjectId) -> Option<Vec<(ReferenceName, ObjectId)>> {
     let edges = of.edges(closure, EDGES);
     let is_one = edges.iter().any(|(name, _)| name.kind == ReferenceKind::Internal && name.bare() == "shared");
     is_one.then_some(edges)
 }
 
 /// Context of a function among its edges; script and engine contexts hold no captured variables.
-fn context(of: Opened<'_>, edges: &[(ReferenceName, ObjectId)]) -> Option<ObjectId> {
+fn context(of: DumpData<'_>, edges: &[(ReferenceName, ObjectId)]) -> Option<ObjectId> {
     let mut internal = edges.iter().filter(|(name, _)| name.kind == ReferenceKind::Internal);
     let (_, context) = internal.find(|(name, _)| name.bare() == "context")?;
     of.heap.class(*context).name.starts_with("system / Context").then_some(*context)
 }
 
 /// Variables of a context.
-fn variables(of: Opened<'_>, context: ObjectId) -> Vec<(String, ObjectId)> {
+fn variables(of: DumpData<'_>, context: ObjectId) -> Vec<(String, ObjectId)> {
     let edges = of.edges(context, EDGES).into_iter();
     edges.filter(|(name, _)| name.kind == ReferenceKind::Context).map(|(name, to)| (name.text, to)).collect()
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::{Opened, most_retaining};
+use super::most_retaining;
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_heap::{ObjectId, ReferenceKind, Snapshot};
 
@@ -31,7 +32,7 @@ pub struct DetachedRow {
 type Holder = Option<(ObjectId, ObjectId)>;
 
 /// All detached nodes with a shallow size above 0, largest retained size first.
-pub fn detached(of: Opened<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cancelled> {
+pub fn detached(of: DumpData<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cancelled> {
     let rows = of.snapshot().map(Snapshot::detached).unwrap_or_default();
     task.step("Finding retainers of detached nodes", Unit::Objects, rows.len() as u64);
     let mut known: FxHashMap<ObjectId, Holder> = FxHashMap::default();
@@ -65,7 +66,7 @@ pub fn detached(of: Opened<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cancell
 }
 
 /// Follows the shortest path up to the first object that is not detached; all on the path share the result.
-fn holder(of: Opened<'_>, node: ObjectId, known: &mut FxHashMap<ObjectId, Holder>) -> Holder {
+fn holder(of: DumpData<'_>, node: ObjectId, known: &mut FxHashMap<ObjectId, Holder>) -> Holder {
     let (mut way, mut at) = (Vec::new(), node);
     let found = loop {
         if let Some(&found) = known.get(&at) {
@@ -83,7 +84,7 @@ fn holder(of: Opened<'_>, node: ObjectId, known: &mut FxHashMap<ObjectId, Holder
 }
 
 /// `Window.cache`; `(array)[…]` without the index, since elements of one array are held alike.
-fn named(of: Opened<'_>, (from, to): (ObjectId, ObjectId)) -> String {
+fn named(of: DumpData<'_>, (from, to): (ObjectId, ObjectId)) -> String {
     let class = &of.heap.class(from).name;
     match of.contents.reference_names(of.heap, from, to, 1).first() {
         Some(name) if name.kind == ReferenceKind::Element => format!("{class}[…]"),

@@ -1,7 +1,7 @@
 //! Monotonic growth: objects present in every snapshot whose references never decrease.
 
-use super::Opened;
 use super::leaks::{SnapshotLeakQuery, TraceStep, is_trivial, steps_of_each, trace};
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_heap::ObjectId;
 
@@ -35,7 +35,7 @@ impl GrowingObject {
 /// largest growth of retained size first.
 pub fn growing(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Vec<GrowingObject>, Cancelled> {
     let SnapshotLeakQuery { baselines, target, last, before, rules } = question;
-    let all: Vec<Opened<'_>> = baselines.iter().copied().chain([target, last]).collect();
+    let all: Vec<DumpData<'_>> = baselines.iter().copied().chain([target, last]).collect();
     let tables: Vec<Vec<u32>> =
         all.iter().map(|of| of.contents.internal_targets("table", task)).collect::<Result<_, Cancelled>>()?;
     let references = |at: usize, object: ObjectId| {

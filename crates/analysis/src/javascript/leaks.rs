@@ -5,7 +5,8 @@
 use rustc_hash::FxHashMap;
 
 use super::clusters::{LeakedObject, clustered};
-use super::{Opened, clusters::LeakCluster, object_numbers::ObjectNumbers, path_table::PathTable, rules::Rules};
+use super::{clusters::LeakCluster, object_numbers::ObjectNumbers, path_table::PathTable, rules::Rules};
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_graph::Bits;
 use heaplens_heap::{ObjectId, ReferenceName, Totals};
@@ -14,11 +15,11 @@ use heaplens_heap::{ObjectId, ReferenceName, Totals};
 #[derive(Clone, Copy)]
 pub struct SnapshotLeakQuery<'a> {
     /// Baselines, taken before the action.
-    pub baselines: &'a [Opened<'a>],
+    pub baselines: &'a [DumpData<'a>],
     /// Target, taken after the action.
-    pub target: Opened<'a>,
+    pub target: DumpData<'a>,
     /// Final snapshot, taken after the action was undone.
-    pub last: Opened<'a>,
+    pub last: DumpData<'a>,
     /// Objects of the earlier snapshots by id, in the same order.
     pub before: &'a [ObjectNumbers],
     /// Rules for what is reported.
@@ -189,7 +190,7 @@ pub(super) fn is_trivial(class: &str, rules: &Rules) -> bool {
 }
 
 /// Path from a root to an object; if longer than `most` steps, only its end.
-pub(super) fn trace(of: Opened<'_>, object: ObjectId, most: usize) -> Vec<TraceStep> {
+pub(super) fn trace(of: DumpData<'_>, object: ObjectId, most: usize) -> Vec<TraceStep> {
     let (mut trace, mut at) = (Vec::new(), object);
     while let Some(before) = of.analysis.predecessor(of.heap, at).filter(|_| trace.len() < most) {
         let by = of.contents.reference_names(of.heap, before, at, 1).pop();
@@ -202,7 +203,7 @@ pub(super) fn trace(of: Opened<'_>, object: ObjectId, most: usize) -> Vec<TraceS
 }
 
 /// Kind of a leak, from the nearest meaningful step.
-fn kind(of: Opened<'_>, object: ObjectId, ways: &PathTable, way: u32) -> LeakKind {
+fn kind(of: DumpData<'_>, object: ObjectId, ways: &PathTable, way: u32) -> LeakKind {
     let class = &of.heap.class(object).name;
     let is_detached = of.snapshot().is_some_and(|snapshot| snapshot.is_detached(object));
     if is_detached || class.starts_with("Detached ") {

@@ -18,13 +18,10 @@ pub mod timeline;
 
 use std::cmp::Reverse;
 
-use crate::heap_data::HeapData;
+use crate::answers::DumpData;
 use heaplens_heap::{ObjectId, ReferenceKind, ReferenceName, Snapshot, snapshot::kind};
 
-/// An opened snapshot.
-pub type Opened<'a> = HeapData<'a>;
-
-impl<'a> HeapData<'a> {
+impl<'a> DumpData<'a> {
     /// Snapshot data besides objects and references; `None` if the dump is not a snapshot.
     pub fn snapshot(self) -> Option<&'a Snapshot> {
         self.heap.snapshot()
@@ -53,7 +50,7 @@ impl<'a> HeapData<'a> {
 const TOLD: usize = 100;
 
 /// Example objects of a group, largest retained size first.
-fn most_retaining(of: Opened<'_>, group: &[ObjectId]) -> Vec<ObjectId> {
+fn most_retaining(of: DumpData<'_>, group: &[ObjectId]) -> Vec<ObjectId> {
     let key = |object: &ObjectId| (Reverse(of.analysis.retained(*object)), *object);
     let mut first = group.to_vec();
     if first.len() > TOLD {

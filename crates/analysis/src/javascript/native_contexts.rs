@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use rustc_hash::FxHashMap;
 
-use super::Opened;
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_graph::NONE;
 use heaplens_heap::{ClassId, ObjectId, Totals, snapshot::kind};
@@ -42,7 +42,7 @@ pub struct NativeContexts {
 }
 
 /// Attributes every object with a shallow size above 0.
-pub fn native_contexts(of: Opened<'_>, task: &Task) -> Result<NativeContexts, Cancelled> {
+pub fn native_contexts(of: DumpData<'_>, task: &Task) -> Result<NativeContexts, Cancelled> {
     let heap = of.heap;
     let detached = format!("{DETACHED}{NATIVE_CONTEXT}");
     let found = of.contents.objects_beginning(&[NATIVE_CONTEXT, &detached], task)?;
@@ -92,7 +92,7 @@ pub fn native_contexts(of: Opened<'_>, task: &Task) -> Result<NativeContexts, Ca
 }
 
 /// By row: index of the context, [`NOBODY`] or [`SHARED`].
-fn owners(of: Opened<'_>, rows: &[NativeContextRow], task: &Task) -> Result<Vec<u32>, Cancelled> {
+fn owners(of: DumpData<'_>, rows: &[NativeContextRow], task: &Task) -> Result<Vec<u32>, Cancelled> {
     let (heap, nodes) = (of.heap, of.heap.len());
     let mut owner = vec![NOBODY; nodes];
     if rows.is_empty() {

@@ -1,6 +1,6 @@
 //! Objects of a snapshot by engine id, which is stable between snapshots.
 
-use super::Opened;
+use crate::answers::DumpData;
 use heaplens_heap::{Address, ObjectId};
 
 /// Objects by id.
@@ -9,7 +9,7 @@ pub struct ObjectNumbers(Vec<(u64, u32)>);
 
 impl ObjectNumbers {
     /// All objects of a snapshot; id 0 is not unique and is skipped.
-    pub fn of(opened: Opened<'_>) -> Self {
+    pub fn of(opened: DumpData<'_>) -> Self {
         let mut all = opened.heap.ids_in_order();
         all.drain(..all.partition_point(|&(number, _)| number == 0));
         Self(all)

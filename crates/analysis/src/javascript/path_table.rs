@@ -6,7 +6,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Opened, is_of_program};
+use super::is_of_program;
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_graph::Bits;
 use heaplens_heap::{ObjectId, ReferenceKind, ReferenceName};
@@ -43,7 +44,7 @@ pub struct PathTable {
 
 impl PathTable {
     /// Finds the paths to `objects`.
-    pub fn find(of: Opened<'_>, objects: &[ObjectId], task: &Task) -> Result<Self, Cancelled> {
+    pub fn find(of: DumpData<'_>, objects: &[ObjectId], task: &Task) -> Result<Self, Cancelled> {
         task.step("Following paths from GC roots", Unit::Objects, objects.len() as u64);
         // Each object on a path once, with its predecessor; roots have none.
         let (mut on_way, mut begins, mut steps) = (Bits::new(of.heap.len()), Vec::new(), Vec::new());
@@ -161,7 +162,7 @@ fn alike(name: &ReferenceName, keys: bool) -> String {
 }
 
 /// By object, the name of the edge from `from`: names of the program before those of the engine, weak ones last.
-fn names(of: Opened<'_>, from: ObjectId, wanted: &[(u32, u32)]) -> FxHashMap<u32, ReferenceName> {
+fn names(of: DumpData<'_>, from: ObjectId, wanted: &[(u32, u32)]) -> FxHashMap<u32, ReferenceName> {
     let rank = |name: &ReferenceName| match name.kind {
         ReferenceKind::Property | ReferenceKind::Context => 0,
         ReferenceKind::Element => 1,

@@ -4,7 +4,7 @@
 //! All edges but weak ones are followed from the root, except those the filter excludes. Objects with a shallow
 //! size and a distance that were not reached are shown.
 
-use super::Opened;
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Name, Named, Task, Unit};
 use heaplens_graph::{Bits, reach::reach};
 use heaplens_heap::{ObjectId, Snapshot, Totals};
@@ -78,8 +78,8 @@ struct Exclusions {
 }
 
 /// Objects retained only by `by`.
-pub fn retained_by(of: Opened<'_>, by: RetainerKind, task: &Task) -> Result<RetainedPart, Cancelled> {
-    let Opened { heap, analysis, .. } = of;
+pub fn retained_by(of: DumpData<'_>, by: RetainerKind, task: &Task) -> Result<RetainedPart, Cancelled> {
+    let DumpData { heap, analysis, .. } = of;
     let without = match by {
         RetainerKind::DetachedNodes => {
             marked(heap.len(), of.snapshot().map(Snapshot::detached).unwrap_or_default().iter().copied())
@@ -125,7 +125,7 @@ fn marked(objects: usize, rows: impl Iterator<Item = u32>) -> Exclusions {
     Exclusions { objects: marked, edges: Vec::new() }
 }
 
-fn contexts(of: Opened<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
+fn contexts(of: DumpData<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
     let found = of.contents.objects_beginning(&[CONTEXT], task)?;
     let is_context =
         |name: &str| name.strip_prefix(CONTEXT).is_some_and(|rest| rest.is_empty() || rest.starts_with(" / "));
@@ -133,7 +133,7 @@ fn contexts(of: Opened<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
 }
 
 /// Edges of the console without a parallel edge between the same nodes.
-fn console(of: Opened<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
+fn console(of: DumpData<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
     let made_up: Vec<bool> = of.heap.classes.all().iter().map(|class| &*class.name == SYNTHETIC).collect();
     let mut edges = Vec::new();
     for block in task.blocks(of.heap.len()) {
@@ -157,7 +157,7 @@ fn console(of: Opened<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
 }
 
 /// Functions called by listeners: the listener's first edge named `1` leads to the function, or to its wrapper.
-fn handlers(of: Opened<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
+fn handlers(of: DumpData<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
     let found = of.contents.objects_beginning(&[LISTENER], task)?;
     let has_code = |object: ObjectId| of.edges(object, usize::MAX).iter().any(|(name, _)| name.bare() == "code");
     let mut functions = Vec::new();

@@ -1,7 +1,7 @@
 //! Allocation time of live objects: a recording contains periodic samples of the last assigned object id.
 
-use super::Opened;
 use super::by_class::{ClassPart, by_class};
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_heap::{ObjectId, Totals};
 
@@ -19,7 +19,7 @@ pub struct Bar {
 }
 
 /// Intervals of a recording; empty for a plain snapshot.
-pub fn timeline(of: Opened<'_>, task: &Task) -> Result<Vec<Bar>, Cancelled> {
+pub fn timeline(of: DumpData<'_>, task: &Task) -> Result<Vec<Bar>, Cancelled> {
     let mut above = 0;
     let bar = |(micros, last): (u64, u64)| {
         let bar = Bar { micros, above, last, totals: Totals::default() };
@@ -52,13 +52,13 @@ pub fn timeline(of: Opened<'_>, task: &Task) -> Result<Vec<Bar>, Cancelled> {
 }
 
 /// Id of an object if it is ordered by allocation time: even ids belong to the embedder and are not.
-fn number(of: Opened<'_>, object: ObjectId) -> Option<u64> {
+fn number(of: DumpData<'_>, object: ObjectId) -> Option<u64> {
     let id = of.heap.address(object).0;
     (!id.is_multiple_of(2) && of.heap.shallow(object).0 != 0).then_some(id)
 }
 
 /// Live objects of a range of adjacent intervals, by class.
-pub fn allocated_in(of: Opened<'_>, bars: &[Bar], task: &Task) -> Result<Vec<ClassPart>, Cancelled> {
+pub fn allocated_in(of: DumpData<'_>, bars: &[Bar], task: &Task) -> Result<Vec<ClassPart>, Cancelled> {
     let (Some(first), Some(last)) = (bars.first(), bars.last()) else { return Ok(Vec::new()) };
     let (above, last) = (first.above, last.last);
     let is_meant = |object: &ObjectId| number(of, *object).is_some_and(|id| above < id && id <= last);

@@ -5,6 +5,7 @@
 //! examined separately. A collection, array or chain is one location, unless a few large entries of different classes
 //! make up most of it. Shared objects are siblings of their holders in the tree and are grouped by owner.
 
+use crate::answers::DumpData;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
@@ -13,10 +14,7 @@ use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::shared_points::{self, Apart, SharedSearch};
 use super::{fingerprint::general_thread as general, query::LeakQuery};
 use crate::dominator_tree::{chains::chain_from, shared::children};
-use crate::{
-    naming::Namer,
-    structure::{is_inside, is_storage},
-};
+use crate::structure::{is_inside, is_storage};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Role, Subtree};
 
@@ -116,7 +114,7 @@ pub(super) fn below(
 }
 
 fn search(question: LeakQuery<'_>, start: Step, task: &Task) -> Result<Vec<AccumulationPoint>, Cancelled> {
-    let Namer { heap, contents, analysis, .. } = question.namer;
+    let DumpData { heap, contents, analysis, .. } = question.namer.dump;
     let below = |name: &str| heap.classes.all_below(heap.classes.named(name).as_slice());
     let mut search = Search {
         question,

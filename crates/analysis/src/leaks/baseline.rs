@@ -26,7 +26,7 @@ pub fn with_baseline(
 ) -> Result<Vec<LeakFinding>, Cancelled> {
     let LeakQuery { namer, rules, least, .. } = query.question;
     // Names, sizes and cuts of the earlier structures are looked up, not their evidence.
-    let before = LeakQuery { namer: query.before, ages: None, rules, least: Bytes((least.0 / SMALLER).max(1)) };
+    let before = LeakQuery { namer: query.before, with_ages: false, rules, least: Bytes((least.0 / SMALLER).max(1)) };
     let earlier = leaks(before, task)?;
     task.step("Comparing leaks with the baseline", Unit::Objects, 0);
     let (owners, mut earlier) = (OwnerGrowths::new(query), EarlierFindings::new(&earlier, &findings));

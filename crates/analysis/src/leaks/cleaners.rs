@@ -1,11 +1,12 @@
 //! Cleaning actions. An action and all it holds stay alive until the cleaner thread runs it, after its referent was
 //! collected. A blocked or slow cleaner thread retains all pending actions.
 
+use crate::answers::DumpData;
 use std::collections::BTreeMap;
 
 use super::accumulation_point::{self, AccumulationPoint, Shape};
 use super::query::LeakQuery;
-use crate::{naming::Namer, rows::shown_of};
+use crate::rows::shown_of;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, Heap, ObjectId, ObjectValues, Value};
 
@@ -33,7 +34,7 @@ pub(super) fn put_together(
     places: &mut Vec<AccumulationPoint>,
     task: &Task,
 ) -> Result<(), Cancelled> {
-    let Namer { heap, contents, analysis, .. } = question.namer;
+    let DumpData { heap, contents, analysis, .. } = question.namer.dump;
     let kept: Vec<ClassId> = KEPT.iter().filter_map(|(class, _)| heap.classes.named(class)).collect();
     if kept.iter().all(|&class| analysis.class_retained(class) < question.least) {
         return Ok(());
@@ -54,7 +55,7 @@ pub(super) fn put_together(
 
 /// Number of actions whose referent was collected and that were not run.
 pub(super) fn waiting(question: LeakQuery<'_>, place: &AccumulationPoint) -> u64 {
-    let Namer { heap, contents, analysis, .. } = question.namer;
+    let DumpData { heap, contents, analysis, .. } = question.namer.dump;
     let is_waiting = |&&action: &&ObjectId| {
         let kept = analysis.immediate_dominator(action);
         let fields = kept.and_then(|kept| contents.fields(heap, kept).ok()).unwrap_or_default();

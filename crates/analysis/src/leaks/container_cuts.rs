@@ -1,5 +1,6 @@
 //! Cuts for shared objects that few structures hold: the reference to each structure.
 
+use crate::answers::DumpData;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -91,7 +92,7 @@ pub(super) fn field_on_most_paths(
     place: &AccumulationPoint,
     task: &Task,
 ) -> Result<Option<String>, Cancelled> {
-    let Namer { heap, analysis, index, .. } = namer;
+    let Namer { dump: DumpData { heap, analysis, .. }, index } = namer;
     let sample = place.members.iter().step_by(place.members.len().div_ceil(SAMPLE).max(1));
     let half = sample.len().div_ceil(2);
     // With the number of paths, and the steps from the objects up.

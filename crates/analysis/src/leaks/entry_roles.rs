@@ -2,6 +2,7 @@
 //! and whether they refer to objects of the application outside of them, as what is made for others does. Reference data
 //! that is loaded once is neither.
 
+use crate::answers::DumpData;
 use std::collections::{BTreeMap, HashMap};
 
 use super::accumulation_point::{AccumulationPoint, Shape};
@@ -80,7 +81,7 @@ fn sample(
     inside: &AccumulationContents,
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
-    let Namer { heap, analysis, .. } = question.namer;
+    let DumpData { heap, analysis, .. } = question.namer.dump;
     if let Some(chain) = place.chain {
         let mut members = vec![chain.head];
         while let Some(&last) = members.last().filter(|&&last| members.len() < EXAMINED && last != chain.last) {
@@ -134,7 +135,7 @@ impl RoleSearch<'_> {
     /// Class of an action among the objects that an entry retains, and of an object of the application that these refer to
     /// and the entry does not retain. `after`: the next object of a chain.
     fn of_entry(&mut self, entry: ObjectId, after: Option<ObjectId>) -> (Option<ClassId>, Option<ClassId>) {
-        let Namer { heap, analysis, .. } = self.namer;
+        let DumpData { heap, analysis, .. } = self.namer.dump;
         let Some(positions) = analysis.subtree(entry) else { return (None, None) };
         let later = after.and_then(|after| analysis.subtree(after)).unwrap_or(positions.end..positions.end);
         let objects =
@@ -157,7 +158,7 @@ impl RoleSearch<'_> {
     /// Class of an object of the application that an object of an entry refers to, if it is outside of the entry. Further
     /// entries are not, nor the prototype of an object of JavaScript, which has its class.
     fn outside(&mut self, (entry, from): (ObjectId, ObjectId), to: ObjectId) -> Option<ClassId> {
-        let Namer { heap, analysis, .. } = self.namer;
+        let DumpData { heap, analysis, .. } = self.namer.dump;
         let class = heap.class_id(to);
         let is_outside = self.role(class) == ClassRole::Application
             && heap.classes.of_object(to).is_none()

@@ -8,8 +8,9 @@ use super::{
     cleaners, cut_plan::CutPlan, entries, entry_roles, growing, in_each, inside::AccumulationContents,
     library::library, query::LeakQuery,
 };
+use crate::answers::DumpData;
 use crate::clock::RecentObjects;
-use crate::naming::{Namer, is_of_package};
+use crate::naming::is_of_package;
 use crate::structure::LabelHolder;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{Analysis, ClassId, Contents, Field, Heap, LogicalKind, ObjectId, Role, Vacated, Value};
@@ -61,7 +62,7 @@ pub(super) fn signs(
     if signs.is_empty() {
         signs.extend(inside.likely_allocated.map(|(first, last)| Evidence::LikelyAllocated(first, last)));
     }
-    let Namer { heap, contents, analysis, .. } = question.namer;
+    let DumpData { heap, contents, analysis, .. } = question.namer.dump;
     let reader = Reader { heap, contents, analysis };
     if place.members.is_empty() {
         match place.shape {

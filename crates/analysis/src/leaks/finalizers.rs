@@ -1,11 +1,11 @@
 //! Objects that await finalization: held only by the finalizer queue, because the finalizer thread is slow or blocked.
 
+use crate::answers::DumpData;
 use std::collections::BTreeMap;
 
 use super::accumulation_point::{self, AccumulationPoint, Shape};
 use super::query::LeakQuery;
 use crate::finalizers::{FinalizerState, finalizers};
-use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId};
 
@@ -15,7 +15,7 @@ pub(super) fn put_together(
     places: &mut Vec<AccumulationPoint>,
     task: &Task,
 ) -> Result<(), Cancelled> {
-    let Namer { heap, contents, analysis, .. } = question.namer;
+    let DumpData { heap, contents, analysis, .. } = question.namer.dump;
     let mut waiting: BTreeMap<ClassId, Vec<ObjectId>> = BTreeMap::new();
     for row in finalizers(heap, contents, analysis, task)? {
         if row.state != FinalizerState::Registered {

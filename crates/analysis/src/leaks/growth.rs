@@ -1,6 +1,7 @@
 //! Growth of a finding since the baseline: that of the owners among what its cuts free, as the comparison of both dumps
 //! attributes it, so that both tell the same.
 
+use crate::answers::DumpData;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -250,7 +251,7 @@ impl<'a> OwnerGrowths<'a> {
     /// The objects that grew through which shared objects are held, nearest to the references to cut. Empty of other
     /// findings. Classes and threads lead to unrelated objects.
     fn holders(&self, finding: &LeakFinding) -> Vec<ObjectId> {
-        let Namer { heap, analysis, index, .. } = self.query.question.namer;
+        let Namer { dump: DumpData { heap, analysis, .. }, index } = self.query.question.namer;
         if finding.kind != Kind::Shared {
             return Vec::new();
         }
@@ -313,7 +314,7 @@ impl<'a> OwnerGrowths<'a> {
     /// The object whose owners tell the growth of what a cut releases: where that is a part of an owner, such as the table
     /// of a map, the owner.
     fn structure(&self, object: ObjectId, task: &Task) -> Result<ObjectId, Cancelled> {
-        let Namer { heap, analysis, .. } = self.query.question.namer;
+        let DumpData { heap, analysis, .. } = self.query.question.namer.dump;
         let head = structure::head(self.query.question.namer, object, task)?;
         // The head of a tree has other branches.
         if self.own(object).owners > 0 || heap.class_id(head) == heap.class_id(object) {

@@ -1,6 +1,7 @@
 //! What each of a few large entries holds: the listeners of every hall, the messages of every room. The field of the
 //! entries is the one to change, not that of their collection.
 
+use crate::answers::DumpData;
 use std::collections::BTreeMap;
 
 use super::accumulation_point::{AccumulationPoint, Shape};
@@ -73,7 +74,7 @@ fn entries(question: LeakQuery<'_>, place: &AccumulationPoint, inside: &Accumula
 /// Class of an entry, and the fields from there to a structure in it: `hotel.Hall.seats.listeners`. `None` if no field
 /// leads to it.
 fn field_of_entry(namer: Namer<'_>, entry: ObjectId, head: ObjectId) -> Option<String> {
-    let Namer { heap, analysis, index, .. } = namer;
+    let Namer { dump: DumpData { heap, analysis, .. }, index } = namer;
     let up = std::iter::successors(Some(head), |&at| analysis.immediate_dominator(at).filter(|_| at != entry));
     let up: Vec<ObjectId> = up.take(STEPS).collect();
     let mut fields = up.windows(2).rev().filter_map(|pair| structure::field_of(namer, pair[1], pair[0]));

@@ -63,7 +63,7 @@ pub(super) fn insides(
     if places.is_empty() {
         return Ok(Vec::new());
     }
-    let ages = question.ages.map(|ages| ages.get(question.namer, task)).transpose()?;
+    let ages = question.with_ages.then(|| question.namer.ages(task)).transpose()?;
     let clock = ages.and_then(Ages::clock);
     let heap = question.namer.heap;
     let mut found = Vec::with_capacity(places.len());

@@ -1,6 +1,7 @@
 //! Matches findings with known leaks of libraries. Only classes on the paths of findings are compared with patterns,
 //! each once per dump.
 
+use crate::answers::DumpData;
 use std::collections::HashMap;
 
 use super::certainty::certainty;
@@ -75,7 +76,7 @@ impl ClassMatches<'_> {
 
     /// The class of an object, or the one that it represents, and true if it is of the application.
     fn class_of(&mut self, object: ObjectId) -> (ClassId, bool) {
-        let Namer { heap, index, .. } = self.namer;
+        let Namer { dump: DumpData { heap, .. }, index } = self.namer;
         let class = heap.classes.of_object(object).unwrap_or_else(|| heap.class_id(object));
         let is_plain = heap.classes.get(class).kind == ClassKind::Plain;
         self.compare(class);

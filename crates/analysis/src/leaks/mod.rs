@@ -67,6 +67,7 @@ pub use self::owner_label::{owners_label, structure_label};
 pub use self::query::{BaselineQuery, LeakQuery, usual_least};
 pub use self::verdict_lookup::judge;
 
+use crate::answers::DumpData;
 use std::collections::HashMap;
 use std::convert::Infallible;
 
@@ -198,7 +199,7 @@ fn finding(
     inside: &AccumulationContents,
     task: &Task,
 ) -> Result<Option<LeakFinding>, Cancelled> {
-    let Namer { heap, contents, analysis, .. } = question.namer;
+    let DumpData { heap, contents, analysis, .. } = question.namer.dump;
     let cut = cut_plan::cut(question.namer, place, task)?;
     let Some(first) = cut.references.first() else { return Ok(None) };
     let holder = first.from;
@@ -302,7 +303,7 @@ fn is_of_machine(
     (inside, cut): (&AccumulationContents, &CutPlan),
     signs: &[Evidence],
 ) -> bool {
-    let Namer { heap, analysis, index, .. } = question.namer;
+    let Namer { dump: DumpData { heap, analysis, .. }, index } = question.namer;
     let Some(id) = inside.class else { return false };
     let class = &*heap.classes.get(id).name;
     // A thread local that was collected is none of the runtime, whose own are in static fields.

@@ -1,7 +1,6 @@
 //! Input of the leak search, and of its comparison with a baseline.
 
 use super::rules::LeakRules;
-use crate::clock::SharedAges;
 use crate::diff::{Growth, Matches};
 use crate::naming::Namer;
 use heaplens_base::Bytes;
@@ -11,8 +10,8 @@ use heaplens_base::Bytes;
 pub struct LeakQuery<'a> {
     /// Names of objects, and the dump.
     pub namer: Namer<'a>,
-    /// Ages of its objects; `None`: no evidence about ages.
-    pub ages: Option<&'a SharedAges>,
+    /// True if ages of objects are evidence.
+    pub with_ages: bool,
     /// Built-in rules and verdicts.
     pub rules: &'a LeakRules,
     /// Findings that free less are left out.

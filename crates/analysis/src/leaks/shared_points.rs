@@ -3,6 +3,7 @@
 //! Objects with more owners than are distinguished are grouped by class. Shared objects that the runtime retains
 //! without the application count as runtime memory.
 
+use crate::answers::DumpData;
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
@@ -48,7 +49,7 @@ impl SharedSearch {
         apart: impl Fn(ObjectId) -> Apart + Sync,
         task: &Task,
     ) -> Result<Vec<SharedPoint>, Cancelled> {
-        let Namer { heap, analysis, .. } = question.namer;
+        let DumpData { heap, analysis, .. } = question.namer.dump;
         let (shared, of_sets) = Shared::among(heap, analysis, (parent, children), question.least, task)?;
         let mut found = Vec::new();
         for (set, members) in shared.sets.iter().zip(of_sets) {

@@ -1,5 +1,6 @@
 //! Values of thread locals: the values of one thread local in many threads make one finding.
 
+use crate::answers::DumpData;
 use std::collections::BTreeMap;
 
 use super::accumulation_point::{self, AccumulationPoint, Shape};
@@ -31,7 +32,7 @@ pub(super) fn put_together(
     places: &mut Vec<AccumulationPoint>,
     task: &Task,
 ) -> Result<(), Cancelled> {
-    let Namer { heap, contents, analysis, .. } = question.namer;
+    let DumpData { heap, contents, analysis, .. } = question.namer.dump;
     let is_thread = heap.classes.all_below(heap.classes.named("java.lang.Thread").as_slice());
     let mut values: BTreeMap<Local, Vec<ObjectId>> = BTreeMap::new();
     for thread in shown_of(heap, analysis, |class| is_thread.get(class.index()) == Some(&true), task)? {
@@ -69,7 +70,7 @@ pub(super) fn put_together(
 /// Name of the thread local whose value alone holds an object: `desk.Forms.CONTEXT`. `None` if none does, if it was
 /// collected, or if only threads lead to it.
 pub(super) fn name(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<String>, Cancelled> {
-    let Namer { heap, contents, analysis, .. } = namer;
+    let DumpData { heap, contents, analysis, .. } = namer.dump;
     let Some(entries) = heap.classes.named(ENTRY) else { return Ok(None) };
     let mut dominators = std::iter::successors(Some(object), |&at| analysis.immediate_dominator(at)).take(STEPS);
     let Some(entry) = dominators.find(|&at| heap.class_id(at) == entries) else { return Ok(None) };

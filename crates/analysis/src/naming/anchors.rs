@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::spelling::{ordinal, ordinal_at};
-use crate::heap_data::HeapData;
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{Heap, ObjectId, ObjectTexts};
 
@@ -32,8 +32,8 @@ pub(super) struct Anchors {
 
 impl Anchors {
     /// Anchors of a heap; none unless it is a V8 snapshot.
-    pub(super) fn find(of: HeapData<'_>, task: &Task) -> Result<Self, Cancelled> {
-        let HeapData { heap, contents, analysis } = of;
+    pub(super) fn find(of: DumpData<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let DumpData { heap, contents, analysis, .. } = of;
         let mut anchors = Self::default();
         let Some(top) = analysis.top(heap) else { return Ok(anchors) };
         anchors.put(top, "root <(root)>", GROUP);

@@ -13,13 +13,13 @@ use super::runtime_objects::RuntimeObjects;
 use super::spelling::{self, ordinal, quoted};
 use super::stack_names::StackNames;
 use crate::{
-    class_prefixes::ClassPrefixes, heap_data::HeapData, libraries::libraries, runtime_classes::RuntimeClasses,
+    answers::DumpData, class_prefixes::ClassPrefixes, libraries::libraries, runtime_classes::RuntimeClasses,
     runtime_classes::is_primitive,
 };
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::Bits;
 use heaplens_heap::contents::SnapshotContents;
-use heaplens_heap::{Address, Analysis, Class, ClassId, Contents, Field, Heap, ObjectId};
+use heaplens_heap::{Address, Analysis, Class, ClassId, Field, Heap, ObjectId};
 
 /// Stands for the bootstrap class loader.
 pub(super) const NO_OBJECT: Address = Address(0);
@@ -73,13 +73,8 @@ const LIBRARY: [&str; 3] = ["node:", "internal/", "extensions::"];
 
 impl NameIndex {
     /// Gathers the tables.
-    pub fn new(
-        heap: &Heap,
-        contents: &dyn Contents,
-        analysis: &Analysis,
-        rules: RuntimeClasses,
-        task: &Task,
-    ) -> Result<Self, Cancelled> {
+    pub fn new(dump: DumpData<'_>, rules: RuntimeClasses, task: &Task) -> Result<Self, Cancelled> {
+        let DumpData { heap, contents, analysis, .. } = dump;
         let is_snapshot = heap.snapshot().is_some();
         let (libraries, built_in, classes) = (libraries(), RuntimeClasses::default(), heap.classes.all());
         let mut index = Self {
@@ -99,7 +94,7 @@ impl NameIndex {
             threads: HashMap::new(),
             thread_names: HashMap::new(),
             thread_places: HashMap::new(),
-            anchors: Anchors::find(HeapData { heap, contents, analysis }, task)?,
+            anchors: Anchors::find(dump, task)?,
             starts: Bits::new(heap.len()),
             roots: Vec::with_capacity(analysis.roots().objects().len()),
             landmarks: Landmarks::default(),

@@ -1,7 +1,7 @@
 //! The health card: facts about the dump and its program that tell how far other answers can be trusted.
 
 use super::runtime::Runtime;
-use crate::heap_data::HeapData;
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Count, Share, Task};
 use heaplens_heap::{
     Analysis, ClassKind, Contents, Heap, ImportNote, NoteTopic, ObjectId, ObjectValues, Severity, SizeModel,
@@ -112,8 +112,8 @@ fn plain(kind: FactKind, value: Option<String>) -> Fact {
 }
 
 /// The card. `remarks` are warnings about how the dump was opened.
-pub(super) fn health(of: HeapData<'_>, remarks: &[ImportNote], task: &Task) -> Result<Vec<Fact>, Cancelled> {
-    let HeapData { heap, contents, analysis } = of;
+pub(super) fn health(of: DumpData<'_>, remarks: &[ImportNote], task: &Task) -> Result<Vec<Fact>, Cancelled> {
+    let DumpData { heap, contents, analysis, .. } = of;
     if heap.snapshot().is_some() {
         // All else is about Java.
         let written = plain(FactKind::WrittenBy, Some(written(heap)));

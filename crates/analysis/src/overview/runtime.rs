@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::answers::DumpData;
 use crate::field_reader::FieldReader;
-use crate::heap_data::HeapData;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{Analysis, Heap, ObjectId, Value};
 
@@ -43,8 +43,8 @@ pub(super) struct Runtime {
 }
 
 impl Runtime {
-    pub(super) fn read(of: HeapData<'_>, task: &Task) -> Result<Self, Cancelled> {
-        let HeapData { heap, contents, analysis } = of;
+    pub(super) fn read(of: DumpData<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let DumpData { heap, contents, analysis, .. } = of;
         let reader = FieldReader { heap, contents };
         let mut properties = reader.system_properties(&KEYS);
         for (key, field) in [

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::health::{Fact, health};
-use crate::heap_data::HeapData;
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_heap::{Analysis, ClassId, Contents, Heap, ImportNote, MemoryType, ObjectId, Snapshot};
+use heaplens_heap::{Analysis, ClassId, Heap, ImportNote, MemoryType, ObjectId, Snapshot};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of rows per list.
@@ -86,15 +86,9 @@ pub struct SumRow {
 }
 
 /// Computes the part that is known at once. `remarks` are warnings about how the dump was opened.
-pub fn glance(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    remarks: &[ImportNote],
-    task: &Task,
-) -> Result<HeapSummary, Cancelled> {
+pub fn glance(of: DumpData<'_>, remarks: &[ImportNote], task: &Task) -> Result<HeapSummary, Cancelled> {
     task.step("Summarizing the heap", Unit::Objects, 0);
-    let of = HeapData { heap, contents, analysis };
+    let DumpData { heap, analysis, .. } = of;
     Ok(HeapSummary {
         health: health(of, remarks, task)?,
         totals: totals(heap, analysis),
@@ -132,8 +126,8 @@ fn totals(heap: &Heap, analysis: &Analysis) -> Totals {
     }
 }
 
-fn biggest(of: HeapData<'_>, task: &Task) -> Result<Vec<BigObject>, Cancelled> {
-    let HeapData { heap, contents, analysis } = of;
+fn biggest(of: DumpData<'_>, task: &Task) -> Result<Vec<BigObject>, Cancelled> {
+    let DumpData { heap, contents, analysis, .. } = of;
     let found = top(analysis, task)?;
     let row = |object: ObjectId| BigObject {
         object,

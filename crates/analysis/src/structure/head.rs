@@ -1,5 +1,6 @@
 //! The head of a structure, reached by climbing from its parts.
 
+use crate::answers::DumpData;
 use std::collections::HashMap;
 
 use super::promises;
@@ -52,7 +53,7 @@ impl Heads {
 
 /// The object that `object` is a part of; `None` if it is a whole of its own.
 fn above(namer: Namer<'_>, object: ObjectId) -> Option<ObjectId> {
-    let Namer { heap, contents, analysis, index } = namer;
+    let Namer { dump: DumpData { heap, contents, analysis, .. }, index } = namer;
     let above = analysis.immediate_dominator(object)?;
     if heap.classes.of_object(object).is_some() || heap.classes.of_object(above).is_some() {
         return None;
@@ -85,7 +86,7 @@ fn above(namer: Namer<'_>, object: ObjectId) -> Option<ObjectId> {
 
 /// True if an object of a library is a part of the object or array above it.
 fn is_of_library(namer: Namer<'_>, object: ObjectId, above: ObjectId) -> bool {
-    let Namer { heap, analysis, index, .. } = namer;
+    let Namer { dump: DumpData { heap, analysis, .. }, index } = namer;
     let (class, class_above) = (heap.class(object), heap.class(above));
     if class_above.kind != ClassKind::Plain {
         // Segments, stripes, buckets.

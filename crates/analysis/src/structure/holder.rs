@@ -1,6 +1,7 @@
 //! What a holder is to the name of what it holds: the beginning of the name, a step of it, or nothing.
 
 use super::source::{self, CONTEXT, FUNCTION, Source};
+use crate::answers::DumpData;
 use crate::naming::{Namer, field, global_name, is_lambda, source_field};
 use heaplens_heap::{ClassKind, ObjectId, Role};
 
@@ -82,7 +83,7 @@ pub(super) enum Leads {
 
 /// What `above` is to the name of `below`.
 pub(super) fn named_by(namer: Namer<'_>, above: ObjectId, below: ObjectId, leads: Leads) -> Named {
-    let Namer { heap, contents, index, .. } = namer;
+    let Namer { dump: DumpData { heap, contents, .. }, index } = namer;
     let of_class = heap.classes.of_object(above);
     let class = of_class.unwrap_or_else(|| heap.class_id(above));
     let is_plain = heap.class(above).kind == ClassKind::Plain;

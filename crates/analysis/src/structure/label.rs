@@ -6,6 +6,7 @@
 //! In snapshots nearly everything leads to everything through modules, global functions and scripts of the engine. A name
 //! never continues through these; it begins there only if neither the application nor a library holds the structure.
 
+use crate::answers::DumpData;
 use std::collections::{HashMap, VecDeque};
 
 use super::holder::{ENTRY, LabelHolder, Leads, Named, leads_to_all, named_by};
@@ -202,7 +203,7 @@ fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<Label>
 /// The innermost field of an object of the runtime that dominates a structure, for one that a thread leads to and nothing
 /// else: `jdk.internal.ref.CleanerImpl.phantomCleanableList`. Entries of collections and referents are no fields.
 pub(crate) fn field_of_runtime(namer: Namer<'_>, head: ObjectId) -> Option<String> {
-    let Namer { heap, analysis, index, .. } = namer;
+    let Namer { dump: DumpData { heap, analysis, .. }, index } = namer;
     let mut below = head;
     for _ in 0..STEPS {
         let above = analysis.immediate_dominator(below).filter(|&above| !index.is_thread(above))?;
@@ -222,7 +223,7 @@ pub(crate) fn field_of_runtime(namer: Namer<'_>, head: ObjectId) -> Option<Strin
 /// The field by which an object leads to another. `None` of an array or a
 /// collection, which have entries, and of what is no field, such as a local of a thread.
 pub(crate) fn field_of(namer: Namer<'_>, above: ObjectId, below: ObjectId) -> Option<String> {
-    let Namer { heap, contents, .. } = namer;
+    let DumpData { heap, contents, .. } = namer.dump;
     if heap.class(above).kind != ClassKind::Plain || contents.role(heap.class_id(above)) == Role::Collection {
         return None;
     }

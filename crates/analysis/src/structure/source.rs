@@ -1,5 +1,6 @@
 //! Where the code of a snapshot is from: the engine, an npm package, or the application.
 
+use crate::answers::DumpData;
 use heaplens_heap::{ClassKind, ObjectId};
 
 use crate::naming::{Namer, is_of_engine};
@@ -71,7 +72,7 @@ pub(super) fn of_function(namer: Namer<'_>, function: ObjectId) -> Option<Source
 
 /// The source of the functions of a closure context, or of the contexts inside of it.
 pub(super) fn of_context(namer: Namer<'_>, context: ObjectId) -> Option<Source> {
-    let Namer { heap, analysis, .. } = namer;
+    let DumpData { heap, analysis, .. } = namer.dump;
     let mut contexts = vec![context];
     let mut at = 0;
     while let Some(&context) = contexts.get(at) {

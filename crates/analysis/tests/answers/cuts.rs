@@ -217,17 +217,16 @@ fn cutting_equals_removing_and_searching_again() {
         let mut random = Random::new(seed);
         let dump = open(seed, 40, rules(&mut random));
         let plain = Plain::new(&dump);
-        let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
         for _ in 0..12 {
             let count = random.between(1, 4);
             let cuts: Vec<Cut> = (0..count).filter_map(|_| some_cut(&dump, &mut random)).collect();
-            let answer = what_if(heap, contents, analysis, &cuts, &Task::new()).expect("not cancelled");
+            let answer = what_if(dump.data(), &cuts, &Task::new()).expect("not cancelled");
             let (freed, held, ways) = plain.what_if(&cuts);
             assert_eq!(answer.freed, freed, "freed by {cuts:?}");
             assert_eq!(answer.still_held, held, "still held after {cuts:?}");
             assert_eq!(answer.other_references, ways, "other ways after {cuts:?}");
             assert_eq!(answer.unread, 0, "the dump is here");
-            assert!(frees_at_least(heap, contents, analysis, &cuts) <= freed.shallow, "a bound for {cuts:?}");
+            assert!(frees_at_least(dump.data(), &cuts) <= freed.shallow, "a bound for {cuts:?}");
             check_remaining_references(&dump, &plain, &cuts, &answer);
             *kinds.entry(if freed.objects > 0 { "freed" } else { "nothing freed" }).or_default() += 1;
             *kinds.entry(if ways > 0 { "held" } else { "not held" }).or_default() += 1;
@@ -244,11 +243,11 @@ fn a_heap_is_derived_without_cut_references() {
         let mut random = Random::new(seed);
         let dump = open(seed, 40, rules(&mut random));
         let plain = Plain::new(&dump);
-        let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
+        let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
         for _ in 0..3 {
             let count = random.between(1, 4);
             let cuts: Vec<Cut> = (0..count).filter_map(|_| some_cut(&dump, &mut random)).collect();
-            let left_out = excluded_references(heap, contents, analysis, &cuts, &Task::new()).expect("not cancelled");
+            let left_out = excluded_references(dump.data(), &cuts, &Task::new()).expect("not cancelled");
             let without = dump.without(&left_out, &MemoryBudget::default(), &Task::new());
             let without = without.unwrap_or_else(|error| panic!("{error}"));
             let after = plain.reached(&cuts, None);

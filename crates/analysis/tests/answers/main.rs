@@ -1,9 +1,8 @@
 //! Answers about whole heaps against naive references, real dumps and generated ones.
 
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::clock::SharedAges;
 use heaplens_analysis::leaks::{LeakQuery, leaks, rules::LeakRules, usual_least};
-use heaplens_analysis::naming::{NameIndex, Namer};
+use heaplens_analysis::naming::Namer;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::Task;
 use heaplens_dump::{Dump, OpenOptions, open_with};
@@ -45,12 +44,9 @@ fn open_bytes(bytes: impl AsRef<[u8]>, options: &OpenOptions) -> Dump {
 
 /// Findings of the leak search in a dump.
 fn leaks_of(dump: &Dump) -> Vec<LeakFinding> {
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
     let task = &Task::new();
-    let index = &NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), task).expect("not cancelled");
-    let namer = Namer { heap, contents, analysis, index };
-    let (rules, least) = (&LeakRules::default(), usual_least(analysis.shown.shallow));
-    let ages = SharedAges::default();
-    let question = LeakQuery { namer, ages: Some(&ages), rules, least };
+    let namer = dump.namer(task).expect("not cancelled");
+    let (rules, least) = (&LeakRules::default(), usual_least(dump.analysis.shown.shallow));
+    let question = LeakQuery { namer, with_ages: true, rules, least };
     leaks(question, task).expect("not cancelled")
 }

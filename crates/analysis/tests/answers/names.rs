@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use heaplens_analysis::cuts::Cut;
-use heaplens_analysis::naming::{NameIndex, Namer, Unresolved};
+use heaplens_analysis::naming::{Namer, Unresolved};
 use heaplens_analysis::object::describe;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::Task;
@@ -17,10 +18,9 @@ use heaplens_testkit::sketch::{Body, Value as SketchValue};
 mod costly;
 mod runtime_owners;
 
-/// An open fixture with its name index.
+/// An open fixture.
 struct Named {
     dump: Dump,
-    index: NameIndex,
 }
 
 impl Named {
@@ -36,14 +36,11 @@ impl Named {
 
     fn at(path: &Path) -> Self {
         let dump = open_with(path, &OpenOptions::default(), &Task::new()).expect("a dump");
-        let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-        let index = NameIndex::new(heap, contents, &dump.analysis, RuntimeClasses::default(), &Task::new());
-        Self { index: index.expect("not cancelled"), dump }
+        Self { dump }
     }
 
     fn namer(&self) -> Namer<'_> {
-        let facts = &self.dump.facts;
-        Namer { heap: &facts.heap, contents: &*facts.contents, analysis: &self.dump.analysis, index: &self.index }
+        self.dump.namer(&Task::new()).expect("not cancelled")
     }
 
     fn name(&self, object: ObjectId) -> Option<String> {
@@ -81,12 +78,8 @@ impl Named {
     }
 
     /// With custom runtime class rules.
-    fn with_runtime_classes(mut self, rules: &str) -> Self {
-        let facts = &self.dump.facts;
-        let rules = RuntimeClasses::with(rules);
-        let index = NameIndex::new(&facts.heap, &*facts.contents, &self.dump.analysis, rules, &Task::new());
-        self.index = index.expect("not cancelled");
-        self
+    fn with_runtime_classes(self, rules: &str) -> Self {
+        Self { dump: self.dump.with_answers(Arc::new(RuntimeClasses::with(rules)), None) }
     }
 }
 

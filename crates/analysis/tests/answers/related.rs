@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens_analysis::HeapData;
 use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::dominator_tree::{Partition, PartitionBy};
 use heaplens_analysis::related::{Related, Relation, related};
@@ -79,7 +78,7 @@ fn related_objects_are_those_of_the_definitions() {
         let shown: Objects = heap.objects().filter(|&object| analysis.is_reachable(object)).collect();
         let chosen: Vec<ObjectId> = shown.iter().copied().filter(|_| random.one_in(6)).collect();
         let set: Objects = chosen.iter().copied().collect();
-        let of = HeapData { heap, contents: &*dump.facts.contents, analysis };
+        let of = dump.data();
         let whole = Partition::new(heap, PartitionBy::Class);
         let ask = |by, without: &[Cut]| related(of, &chosen, by, without, &whole, &Task::new()).expect("an answer");
 
@@ -144,10 +143,10 @@ fn related_objects_are_those_of_the_definitions() {
 /// that several classes of a group retain count once.
 #[test]
 fn groups_sum_up_their_classes() {
-    let path = fixtures::path("leak-after-jdk25.hprof.gz");
+    let path = heaplens_testkit::fixtures::path("leak-after-jdk25.hprof.gz");
     let dump = heaplens_dump::open_with(path, &OpenOptions::default(), &Task::new()).expect("a dump");
-    let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
-    let of = HeapData { heap, contents: &*dump.facts.contents, analysis };
+    let heap = &*dump.facts.heap;
+    let of = dump.data();
     let map = heap.classes.named("java.util.HashMap").expect("a class");
     let set: Vec<ObjectId> = heap.objects().filter(|&object| heap.class_id(object) == map).collect();
     for by in [PartitionBy::Package, PartitionBy::Loader] {

@@ -48,13 +48,12 @@ impl Tool for Leaks {
         let filter = RowFilter::parse(self.filter.as_deref().unwrap_or_default())
             .and_then(|filter| filter.numbers.iter().try_for_each(|n| n.place(&NUMBERS).map(drop)).map(|()| filter))
             .map_err(|why| ToolError::with("The filter is wrong: correct it by the message below.", &why))?;
-        let found = dump.found(assistant.dumps.jobs(), task)?;
-        let (mut findings, totals) = (found.0.clone(), &found.1);
+        let (mut findings, totals) = dump.source.findings_and_waste(task)?;
         if let Some(before) = &self.before {
             findings = grown(assistant, (&dump, before), findings, task)?;
         }
         let least = usual_least(dump.analysis().shown.shallow);
-        add_waste_totals(dump.analysis(), (totals, least), dump.source.rules(), &mut findings);
+        add_waste_totals(dump.analysis(), (&totals, least), dump.source.rules(), &mut findings);
         let mut report = android(assistant, &dump, task)?;
         let counts = Counts::of(&findings, report.as_ref());
         let leaks = findings.iter().filter(|finding| finding.group == Group::Leak).count();
@@ -128,12 +127,7 @@ fn grown(
     let compared = assistant.dumps.compared(&before, dump, task)?;
     let (matches, growth) = (&compared.comparison.matches, &compared.comparison.growth);
     let least = usual_least(dump.analysis().shown.shallow);
-    let question = LeakQuery {
-        namer: dump.namer(task)?,
-        ages: Some(dump.source.shared_ages()),
-        rules: dump.source.rules(),
-        least,
-    };
+    let question = LeakQuery { namer: dump.namer(task)?, with_ages: true, rules: dump.source.rules(), least };
     Ok(with_baseline(BaselineQuery { question, before: before.namer(task)?, matches, growth }, findings, task)?)
 }
 

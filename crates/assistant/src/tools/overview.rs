@@ -7,9 +7,9 @@ use super::tool::Tool;
 use crate::answer::{Answer, ToolResult};
 use crate::assistant::Assistant;
 use heaplens_analysis::Overview;
-use heaplens_analysis::overview::{glance, holders};
+use heaplens_analysis::overview::{DetailedOverview, WasteTotals, glance, holders};
 use heaplens_base::{Count, Task};
-use heaplens_session::overview::details;
+use heaplens_session::overview::DetailsQuestion;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::report::write_overview_json;
 
@@ -27,14 +27,13 @@ impl Tool for OverviewTool {
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
         let dump = assistant.dump(&self.dump, task)?;
-        let (heap, contents, analysis) = (dump.heap(), dump.contents(), dump.analysis());
-        let found = dump.found(assistant.dumps.jobs(), task)?;
-        let (findings, totals) = &*found;
+        let (source, analysis) = (&dump.source, dump.analysis());
+        let (findings, totals) = source.findings_and_waste(task)?;
         let overview = Overview {
-            glance: glance(heap, contents, analysis, &dump.remarks, task)?,
-            holders: Some(holders(analysis, findings)),
-            closer: Some(details(dump.source.facts(), analysis, dump.source.kept(), task)?),
-            wasted: Some(totals.clone()),
+            glance: glance(source.data(), dump.remarks(), task)?,
+            holders: Some(holders(analysis, &findings)),
+            closer: Some(DetailedOverview::clone(&*source.data().answer(&DetailsQuestion, task)?)),
+            wasted: Some(WasteTotals::clone(&totals)),
         };
         let identity = Identity::new(&dump.file, dump.source.facts(), analysis);
         let mut json = Vec::new();

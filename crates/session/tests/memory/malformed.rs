@@ -12,10 +12,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use heaplens_base::Task;
+use heaplens_dump::Dump;
 use heaplens_formats::error::OpenError;
 use heaplens_heap::{ObjectId, Severity};
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, Order, Segmentation, write};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::sketch::Sketch;
@@ -75,7 +76,7 @@ fn measured<T>(act: impl FnOnce() -> T) -> (T, usize) {
 }
 
 /// Opens the bytes and reads everything in the heap. `name` is printed on failure.
-fn check(name: &str, bytes: &[u8]) -> Result<LoadedDump, OpenError> {
+fn check(name: &str, bytes: &[u8]) -> Result<Dump, OpenError> {
     let _one_at_a_time = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("disk space");
@@ -110,7 +111,7 @@ fn check(name: &str, bytes: &[u8]) -> Result<LoadedDump, OpenError> {
 const LOOKED_AT: usize = 2_000;
 
 /// Runs all queries of the window.
-fn run_all_queries(dump: &LoadedDump) {
+fn run_all_queries(dump: &Dump) {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     for (nth, object) in heap.objects().step_by(heap.len().div_ceil(LOOKED_AT).max(1)).enumerate() {
         // Nodes of a damaged snapshot may share an id: lookup finds the first, by linear search.

@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use heaplens_analysis::clock::AgesQuestion;
 use heaplens_analysis::leaks::{rules::LeakRules, usual_least};
 use heaplens_base::Task;
-use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_dump::Dump;
+use heaplens_session::OpenOptions;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
 
@@ -18,7 +20,7 @@ fn addresses(text: &mut String, name: &str, count: usize) -> String {
 }
 
 /// A dump whose addresses are in the order of allocation.
-fn dump() -> LoadedDump {
+fn dump() -> Dump {
     let mut text = "class shop.Address\n  field text: object\n\
          class shop.Catalogue\n  static all: object = catalogue\nroot shop.Catalogue class\n\
          class shop.Visits\n  static all: object = visits\nroot shop.Visits class\n"
@@ -36,12 +38,12 @@ fn leaks_and_tables_read_one_measurement() {
     let (dump, task) = (dump(), &Task::new());
     let cancelled = Task::new();
     cancelled.cancel();
-    assert!(dump.ages(&cancelled).is_err() && dump.shared_ages().measurements() == 0);
+    assert!(dump.ages(&cancelled).is_err() && dump.answers().computations(&AgesQuestion) == 0);
     let (rules, least) = (LeakRules::default(), usual_least(dump.analysis.shown.shallow));
-    let found = heaplens_session::leaks::findings(&dump, (&rules, least), task).expect("not cancelled");
-    assert!(!found.is_empty() && dump.shared_ages().measurements() == 1, "measured by the leak search");
+    let found = heaplens_session::leaks::findings(dump.data(), (&rules, least), task).expect("not cancelled");
+    assert!(!found.is_empty() && dump.answers().computations(&AgesQuestion) == 1, "measured by the leak search");
     assert!(dump.ages(task).is_ok());
-    assert_eq!(dump.shared_ages().measurements(), 1);
+    assert_eq!(dump.answers().computations(&AgesQuestion), 1);
 }
 
 #[test]
@@ -52,5 +54,5 @@ fn threads_that_ask_at_once_share_a_measurement() {
             scope.spawn(|| assert!(dump.ages(&Task::new()).is_ok()));
         }
     });
-    assert_eq!(dump.shared_ages().measurements(), 1);
+    assert_eq!(dump.answers().computations(&AgesQuestion), 1);
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use heaplens_base::Task;
 use heaplens_base::storage::Folder;
+use heaplens_dump::Dump;
 use heaplens_dump::mapping::MappingFile;
 use heaplens_heap::{Address, ObjectId, ReferenceKind, Value};
+use heaplens_session::OpenOptions;
 use heaplens_session::strip::{StripOptions, strip};
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::art::Writer;
 use heaplens_testkit::phone::{at, sample};
 use heaplens_testkit::sketch::Id;
@@ -25,21 +26,21 @@ shop.Tree$Leaf -> com.android.Node:
     java.lang.Object[] leaves -> next
 ";
 
-fn open(bytes: &[u8]) -> LoadedDump {
+fn open(bytes: &[u8]) -> Dump {
     open_bytes(bytes, &OpenOptions::default())
 }
 
-fn object(dump: &LoadedDump, id: Id) -> ObjectId {
+fn object(dump: &Dump, id: Id) -> ObjectId {
     dump.facts.heap.at(Address(id)).unwrap_or_else(|| panic!("no object at {id:#x}"))
 }
 
-fn field(dump: &LoadedDump, id: Id, name: &str) -> Value {
+fn field(dump: &Dump, id: Id, name: &str) -> Value {
     let fields = dump.facts.contents.fields(&dump.facts.heap, object(dump, id)).expect("it is readable");
     fields.into_iter().find(|field| field.name == name).unwrap_or_else(|| panic!("no field {name}")).value
 }
 
 /// Count of the parse warning that contains `words`.
-fn noted(dump: &LoadedDump, words: &str) -> u64 {
+fn noted(dump: &Dump, words: &str) -> u64 {
     dump.facts.heap.notes.iter().filter(|note| note.message.contains(words)).map(|note| note.count).sum()
 }
 

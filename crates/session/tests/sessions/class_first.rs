@@ -2,8 +2,9 @@
 //! inspector.
 
 use heaplens_base::storage::Folder;
+use heaplens_dump::Dump;
 use heaplens_heap::{Address, ObjectId, SizeModel, Value};
-use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_session::OpenOptions;
 use heaplens_testkit::phd::{ClassRecord, Form, Writer};
 
 use crate::try_open;
@@ -28,7 +29,7 @@ fn dump_of(form: Form) -> Vec<u8> {
 }
 
 /// Names and targets of the instance's fields; length of the array, and targets of its elements.
-fn inside(dump: &LoadedDump) -> (Vec<(String, u64)>, Option<u64>, Vec<u64>) {
+fn inside(dump: &Dump) -> (Vec<(String, u64)>, Option<u64>, Vec<u64>) {
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let at = |address| heap.at(Address(address)).expect("it exists");
     let id = |value: &Value| value.object().map_or(0, |object| heap.address(object).0);

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use heaplens_analysis::threads::{stack, threads};
 use heaplens_base::Task;
 use heaplens_base::storage::Folder;
+use heaplens_dump::Dump;
 use heaplens_heap::{Address, ObjectId, RootKind, Severity, ThreadState};
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::notation;
 use heaplens_testkit::phd::{Form, write};
 use heaplens_testkit::sketch::{Id, Sketch};
 
 use crate::try_open;
 
-fn at(dump: &LoadedDump, id: Id) -> ObjectId {
+fn at(dump: &Dump, id: Id) -> ObjectId {
     dump.facts.heap.at(Address(id)).unwrap_or_else(|| panic!("no object {id:#x}"))
 }
 
@@ -62,7 +62,7 @@ fn files(javacore: &str) -> (tempfile::TempDir, PathBuf) {
     (folder, dump)
 }
 
-fn has_javacore_data(dump: &LoadedDump) {
+fn has_javacore_data(dump: &Dump) {
     let sketch = sketch();
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let rows = threads(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");

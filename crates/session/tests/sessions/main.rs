@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use heaplens_base::Task;
+use heaplens_dump::Dump;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::{LoadedDump, OpenOptions};
 
 mod ages;
 mod android;
@@ -21,11 +22,11 @@ fn temporary_file(bytes: impl AsRef<[u8]>) -> tempfile::NamedTempFile {
 }
 
 /// Opens a file, or returns the error.
-fn try_open(path: &Path, options: &OpenOptions) -> Result<LoadedDump, String> {
+fn try_open(path: &Path, options: &OpenOptions) -> Result<Dump, String> {
     open_and_wait(path, options, &Task::new()).map_err(|error| error.to_string())
 }
 
 /// Opens the bytes of a dump; fails the test if they are not readable.
-fn open_bytes(bytes: impl AsRef<[u8]>, options: &OpenOptions) -> LoadedDump {
+fn open_bytes(bytes: impl AsRef<[u8]>, options: &OpenOptions) -> Dump {
     try_open(temporary_file(bytes).path(), options).unwrap_or_else(|error| panic!("{error}"))
 }

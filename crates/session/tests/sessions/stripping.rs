@@ -4,16 +4,17 @@ use std::path::Path;
 
 use heaplens_analysis::secrets::secrets;
 use heaplens_base::Task;
+use heaplens_dump::Dump;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::strip::{StripOptions, ValueKind, check_values, strip};
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::random::random;
 use heaplens_testkit::v8::snapshot::Snapshot as Made;
 use heaplens_testkit::v8::write::write;
 
-fn open(path: &Path) -> LoadedDump {
+fn open(path: &Path) -> Dump {
     open_and_wait(path, &OpenOptions::default(), &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 

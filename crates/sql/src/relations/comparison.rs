@@ -1,13 +1,13 @@
 //! `growth` and `matches`: the comparison of a dump with an older one, computed once, when a query first asks for it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::listed::{Listed, RowValues, table_rows};
 use crate::relation::{Access, Asked, Comparison as By, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::source::QuerySource;
 use crate::value::{SqlType, object_of_id};
 use heaplens_analysis::diff::{MatchStatus, Pair};
-use heaplens_base::Task;
+use heaplens_base::{Shared, Task};
 use heaplens_heap::ObjectId;
 use heaplens_session::Comparison;
 use heaplens_session::comparison::compare_dumps;
@@ -22,26 +22,20 @@ const KEYS: usize = 0;
 pub(crate) struct Compared {
     before: Arc<QuerySource>,
     after: Arc<QuerySource>,
-    known: Mutex<Option<Arc<Comparison>>>,
+    comparison: Shared<Comparison>,
 }
 
 impl Compared {
     pub(crate) fn new(before: Arc<QuerySource>, after: Arc<QuerySource>) -> Arc<Self> {
-        Arc::new(Self { before, after, known: Mutex::default() })
+        Arc::new(Self { before, after, comparison: Shared::default() })
     }
 
     fn pair(&self) -> Pair<'_> {
-        Pair { before: self.before.to_compare().side(), after: self.after.to_compare().side() }
+        Pair { before: self.before.data(), after: self.after.data() }
     }
 
     fn comparison(&self, task: &Task) -> Result<Arc<Comparison>, RowsError> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(comparison) = &*known {
-            return Ok(Arc::clone(comparison));
-        }
-        let comparison = Arc::new(compare_dumps(self.before.to_compare(), self.after.to_compare(), task)?);
-        *known = Some(Arc::clone(&comparison));
-        Ok(comparison)
+        Ok(self.comparison.get(task, |_| true, |task| compare_dumps(self.pair(), task))?)
     }
 }
 

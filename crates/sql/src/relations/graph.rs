@@ -174,7 +174,7 @@ fn freed_by(source: &QuerySource, text: &str, task: &Task) -> Result<RowValues, 
         Unresolved::Cancelled => RowsError::Cancelled,
         why => RowsError::Message(why.to_string()),
     })?;
-    let found = what_if(source.heap(), source.contents(), source.analysis(), &[cut], task)?;
+    let found = what_if(source.data(), &[cut], task)?;
     Ok(vec![
         Value::Count(found.freed.objects),
         Value::Bytes(found.freed.shallow),

@@ -13,10 +13,9 @@ use heaplens_analysis::android::shark::Leak;
 use heaplens_analysis::leaks::{Group, Kind, Likelihood, owner_fingerprint};
 use heaplens_analysis::retained_by_owner::{OwnerSize, retained_by_owner};
 use heaplens_base::{Bytes, Cancelled, Count, Share, Task};
-use heaplens_session::LoadedDump;
-use heaplens_session::leaks::{
-    Device, LeakRules, Matchers, Roots, Traced, add_waste_totals, findings, traces, waste_or_kept,
-};
+use heaplens_dump::Dump;
+use heaplens_session::leaks::{Device, LeakRules, Matchers, Roots, Traced, add_waste_totals, findings, traces};
+use heaplens_session::overview::WasteTotalsQuestion;
 
 /// Divisor of the smallest size of a finding down to which smaller ones are accepted, too: a finding at the limit is
 /// not new because it grew a little.
@@ -98,7 +97,7 @@ impl Default for CheckedFinding {
 }
 
 /// Gathers what a check compares of a dump.
-pub fn checked_dump(dump: &LoadedDump, query: &CheckQuery<'_>, task: &Task) -> Result<CheckedDump, Cancelled> {
+pub fn checked_dump(dump: &Dump, query: &CheckQuery<'_>, task: &Task) -> Result<CheckedDump, Cancelled> {
     let heap = &dump.facts.heap;
     let incomplete = heap.worst_note().map(|note| one_line(&note.message));
     let mut checked = CheckedDump { least: query.least, incomplete, ..CheckedDump::default() };
@@ -109,15 +108,15 @@ pub fn checked_dump(dump: &LoadedDump, query: &CheckQuery<'_>, task: &Task) -> R
         let question = Traced { heap, contents, matchers, device: &device, roots: Roots::All };
         let report = traces(question, task)?;
         checked.findings.extend(report.iter().flat_map(|report| &report.leaks).map(of_trace));
-        let mut found = findings(dump, (query.rules, query.least), task)?;
+        let mut found = findings(dump.data(), (query.rules, query.least), task)?;
         let has_waste = query.parts.contains(&CheckPart::Waste);
-        let totals = has_waste.then(|| waste_or_kept((&dump.kept, &dump.facts), &dump.analysis, task)).transpose()?;
+        let totals = has_waste.then(|| dump.answer(&WasteTotalsQuestion, task)).transpose()?;
         if let Some(totals) = &totals {
             let least = if query.with_small { smaller } else { query.least };
             add_waste_totals(&dump.analysis, (totals, least), query.rules, &mut found);
         }
         if query.with_small {
-            let small = findings(dump, (query.rules, smaller), task)?;
+            let small = findings(dump.data(), (query.rules, smaller), task)?;
             found.extend(small.into_iter().filter(|finding| finding.frees < query.least));
         }
         for finding in &found {

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::BorrowedHeaps;
-use heaplens_analysis::diff::{Amount, Change, Side};
+use heaplens_analysis::DumpData;
+use heaplens_analysis::diff::{Amount, Change};
 use heaplens_analysis::diff::{classes::ClassRow, kinds::KindId};
 use heaplens_heap::ClassId;
 use heaplens_session::SideRow;
@@ -47,7 +48,7 @@ impl<'a> ClassLookup<'a> {
     }
 }
 
-fn sum(side: Side<'_>, classes: &[ClassId]) -> Amount {
+fn sum(side: DumpData<'_>, classes: &[ClassId]) -> Amount {
     let mut sum = Amount::default();
     for &class in classes {
         let totals = side.analysis.class_totals(class);

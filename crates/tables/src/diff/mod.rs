@@ -26,9 +26,9 @@ pub use sides::SideChanges;
 pub use write::{Difference, Part, write_difference};
 
 use crate::export::diff::{DiffHeader, DumpSide, Increase, MatchMethodRow, MatchedPart, Matching, SeriesHead, words};
-use heaplens_analysis::RuntimeClasses;
+use heaplens_analysis::DumpData;
 use heaplens_analysis::diff::program::ProgramMatch;
-use heaplens_analysis::diff::{Amount, Change, Growth, MatchMethod, Side};
+use heaplens_analysis::diff::{Amount, Change, Growth, MatchMethod};
 use heaplens_heap::ImportNote;
 
 /// Selection of rows.
@@ -47,11 +47,9 @@ pub enum ChangeFilter {
 #[derive(Clone, Copy)]
 pub struct NamedDump<'a> {
     /// The dump.
-    pub side: Side<'a>,
+    pub side: DumpData<'a>,
     /// Its file.
     pub file: &'a str,
-    /// Rules for runtime classes.
-    pub runtime_classes: &'a RuntimeClasses,
     /// Notes about this open.
     pub remarks: &'a [ImportNote],
 }
@@ -64,17 +62,17 @@ impl NamedDump<'_> {
 
     /// Whether this and a later dump are of one program.
     fn program_match(&self, after: &Self) -> ProgramMatch {
-        ProgramMatch::of(self.side, after.side, after.runtime_classes)
+        ProgramMatch::of(self.side, after.side, after.side.answers.runtime_classes())
     }
 }
 
 /// Totals of the shown objects.
-fn shown(side: Side<'_>) -> Amount {
+fn shown(side: DumpData<'_>) -> Amount {
     let totals = side.analysis.shown;
     Amount { objects: totals.objects, shallow: totals.shallow, ..Amount::default() }
 }
 
-fn more(before: Side<'_>, after: Side<'_>) -> Increase {
+fn more(before: DumpData<'_>, after: DumpData<'_>) -> Increase {
     let change = Change { before: shown(before), after: shown(after) };
     Increase { objects: change.objects().0, bytes: change.shallow().0 }
 }

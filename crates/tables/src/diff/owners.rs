@@ -10,8 +10,9 @@ use super::{BorrowedHeaps, ChangeFilter, HeapLender};
 use crate::columns::{ColumnInfo, Columns, Record, heading};
 use crate::export::diff::{ClassAmount, EntriesChange, Increase, OwnerChange, PartChange};
 use crate::{TableContext, TypedTable, table::infos};
+use heaplens_analysis::DumpData;
 use heaplens_analysis::diff::entries::{Entry, entries};
-use heaplens_analysis::diff::{Change, Entries, GrowthRow, MatchMethod, Matches, Owner, Side};
+use heaplens_analysis::diff::{Change, Entries, GrowthRow, MatchMethod, Matches, Owner};
 use heaplens_analysis::leaks::{general, owners_label};
 use heaplens_analysis::naming::distinctions;
 use heaplens_analysis::{Namer, TextFilter, diff::growth::Part};
@@ -327,7 +328,7 @@ pub fn naming_part(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, entries: Option
     let (pair, kinds) = (heaps.pair, &heaps.comparison.matches.kinds);
     let turned = |part: &Part| part.came != part.went && (part.came > part.went) == (growth.bytes.0 > 0);
     let put_in = entries.and_then(|entries| {
-        let kind = |side: Side<'_>, of: &[Entry]| -> Option<_> {
+        let kind = |side: DumpData<'_>, of: &[Entry]| -> Option<_> {
             let value: ObjectId = of.first()?.value?;
             Some(side.heap.class_id(value))
         };

@@ -10,7 +10,7 @@ use crate::{Table, TableError, export::diff::DocumentHeader};
 use heaplens_analysis::diff::entry_diff::{EntryDiff, turnover};
 use heaplens_analysis::{Namer, diff::Pair};
 use heaplens_base::{Cancelled, Task};
-use heaplens_session::comparison::{ComparedDump, compare_dumps};
+use heaplens_session::comparison::compare_dumps;
 use heaplens_session::series::Series;
 use heaplens_session::side_by_side::side_by_side;
 use heaplens_session::{Comparison, OwnerSeries, SideRow};
@@ -36,9 +36,8 @@ pub struct HeapComparison {
 
 impl HeapComparison {
     /// Compares two dumps.
-    pub fn find(before: ComparedDump<'_>, after: ComparedDump<'_>, task: &Task) -> Result<Self, Cancelled> {
-        let comparison = compare_dumps(before, after, task)?;
-        let pair = Pair { before: before.side(), after: after.side() };
+    pub fn find(pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let comparison = compare_dumps(pair, task)?;
         let turnover = turnover(pair, &comparison.matches, task)?;
         Ok(Self { comparison, turnover })
     }

@@ -2,7 +2,7 @@
 
 use crate::columns::{Columns, Item, Value, heading, headings};
 use crate::{List, RowTarget, TableContext, TableResult};
-use heaplens_analysis::collections::{CollectionRow, collections};
+use heaplens_analysis::collections::{CollectionRow, CollectionsQuestion};
 use heaplens_base::{Bytes, Task};
 use heaplens_heap::ClassId;
 
@@ -28,8 +28,7 @@ pub(crate) const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
 
 /// The classes, most wasted bytes first.
 pub(crate) fn collection_table(from: TableContext<'_>, task: &Task) -> TableResult<List<(ClassId, CollectionRow)>> {
-    let search = || Ok(collections(from.heap, from.contents, from.analysis, task)?);
-    let rows = from.kept_or("collections", search)?;
+    let rows = Vec::clone(&*from.data().answer(&CollectionsQuestion, task)?);
     let totals = |rows: &[&(ClassId, CollectionRow)]| {
         vec![
             ("objects", Value::Count(rows.iter().map(|(_, row)| row.objects).sum())),

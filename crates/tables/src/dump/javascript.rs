@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use crate::columns::{Columns, Item, heading, headings};
 use crate::{List, Table, TableContext, TableError};
+use heaplens_analysis::DumpData;
+use heaplens_analysis::javascript::by_class::ClassPart;
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
 use heaplens_analysis::javascript::detached::{DetachedRow, detached};
 use heaplens_analysis::javascript::native_contexts::{NativeContextRow, NativeContexts, native_contexts};
 use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, retained_by};
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in, timeline};
-use heaplens_analysis::javascript::{Opened, by_class::ClassPart};
 use heaplens_base::{Name, Named, Task};
 use heaplens_heap::{ObjectId, Totals};
 
@@ -198,13 +199,12 @@ pub fn context_table(found: &NativeContexts) -> List<ContextRow> {
 ///
 /// # Errors
 /// If the dump is not a JavaScript snapshot.
-pub fn opened(from: TableContext<'_>) -> Result<Opened<'_>, TableError> {
-    let TableContext { heap, contents, analysis, .. } = from;
-    let is_one = heap.snapshot().is_some();
+pub fn opened(from: TableContext<'_>) -> Result<DumpData<'_>, TableError> {
+    let is_one = from.heap.snapshot().is_some();
     let refused = || {
         TableError::InvalidQuery(
             "not a JavaScript heap snapshot: open a .heapsnapshot, .heaptimeline or .rawheap file".to_owned(),
         )
     };
-    if is_one { Ok(Opened { heap, contents, analysis }) } else { Err(refused()) }
+    if is_one { Ok(from.data()) } else { Err(refused()) }
 }

@@ -6,7 +6,7 @@ use crate::columns::{Columns, Item, heading, headings};
 use crate::export::json::{LoaderAnswer, PathRow};
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::Path;
-use heaplens_analysis::loaders::{LoaderRow, loaders};
+use heaplens_analysis::loaders::{LoaderRow, LoadersQuestion};
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_base::Task;
 use heaplens_heap::{ObjectId, Strength};
@@ -49,8 +49,7 @@ pub(crate) const COLUMNS: Columns<Item<LoaderRow>> = &[&[
 
 /// The loaders, by bytes of the instances of their classes.
 pub fn loader_table(from: TableContext<'_>, task: &Task) -> Result<List<LoaderRow>, TableError> {
-    let search = || Ok(loaders(from.heap, from.contents, from.analysis, task)?);
-    let table = List::new(COLUMNS, from.kept_or("class loaders", search)?);
+    let table = List::new(COLUMNS, Vec::clone(&*from.data().answer(&LoadersQuestion, task)?));
     Ok(table.with_filter(|row, from, filter| filter.matches(&label(from, row))).with_json(write_row))
 }
 

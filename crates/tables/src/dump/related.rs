@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use crate::columns::{Column, Columns, Item, Value, heading, headings};
 use crate::query::class_named;
 use crate::{List, Question, RowTarget, TableContext, TableError};
+use heaplens_analysis::Cut;
 use heaplens_analysis::dominator_tree::{Partition, PartitionBy};
 use heaplens_analysis::grouping::loader_name;
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::related::{Related, RelatedGroup, Relation, related};
-use heaplens_analysis::{Cut, HeapData};
 use heaplens_base::{Named, Task};
 use heaplens_heap::{ClassId, Heap};
 use heaplens_session::OpenSettings;
@@ -66,16 +66,10 @@ pub struct RelatedQuery {
 impl RelatedQuery {
     /// Searches for the related objects.
     pub fn find(&self, from: TableContext<'_>, task: &Task) -> Result<Related, TableError> {
-        let TableContext { heap, contents, analysis, .. } = from;
+        let TableContext { heap, analysis, .. } = from;
         let objects = self.of.objects(heap, analysis, task)?;
-        Ok(related(
-            HeapData { heap, contents, analysis },
-            &objects,
-            self.by,
-            &self.without,
-            &Partition::new(heap, self.group),
-            task,
-        )?)
+        let partition = &Partition::new(heap, self.group);
+        Ok(related(from.data(), &objects, self.by, &self.without, partition, task)?)
     }
 
     /// Command line that prints the rows.

@@ -1,11 +1,13 @@
 //! Duplicate strings, their cost and holders.
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use crate::columns::{Columns, Value, heading};
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
-use heaplens_analysis::strings::{DuplicateStrings, Holder, TextGroup, duplicate_strings};
+use heaplens_analysis::strings::{DuplicateStrings, Holder, StringsQuestion, TextGroup};
 use heaplens_base::{Bytes, Task};
 
 /// Maximum number of holders listed per string.
@@ -35,13 +37,12 @@ pub(crate) const COLUMNS: Columns<(Strings, TextGroup)> = &[&[
 ]];
 
 /// Duplicate strings, most wasted bytes first.
-pub struct Strings(pub DuplicateStrings);
+pub struct Strings(pub Arc<DuplicateStrings>);
 
 impl Strings {
     /// Computes the rows.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        let search = || Ok(duplicate_strings(from.heap, from.contents, from.analysis, task)?);
-        Ok(Self(from.kept_or("duplicate strings", search)?))
+        Ok(Self(from.data().answer(&StringsQuestion, task)?))
     }
 
     fn text(&self, from: TableContext<'_>, group: &TextGroup) -> String {

@@ -2,8 +2,8 @@
 
 use crate::columns::{Columns, Item, Value, heading};
 use crate::{List, TableContext, TableError};
-use heaplens_analysis::waste::{WasteRow, waste};
-use heaplens_analysis::{WasteKind, strings::duplicate_strings};
+use heaplens_analysis::WasteKind;
+use heaplens_analysis::waste::{WasteQuestion, WasteRow};
 use heaplens_base::Task;
 
 /// Maximum number of examples in text forms.
@@ -31,11 +31,7 @@ fn first_examples(ids: Value<'_>) -> Value<'_> {
 
 /// The kinds of waste, most wasted bytes first.
 pub(crate) fn waste_table(from: TableContext<'_>, task: &Task) -> Result<List<WasteRow>, TableError> {
-    let TableContext { heap, contents, analysis, .. } = from;
-    let rows = from.kept_or("table of waste", || {
-        let strings = duplicate_strings(heap, contents, analysis, task)?;
-        Ok(waste(heap, contents, analysis, &strings, task)?)
-    })?;
+    let rows = Vec::clone(&*from.data().answer(&WasteQuestion, task)?);
     let table = List::new(COLUMNS, rows);
     Ok(table.with_filter(|row, _, filter| filter.matches(row.kind.key()) || filter.matches(row.kind.title())))
 }

@@ -59,8 +59,7 @@ impl Cuts {
     /// # Errors
     /// If the task is cancelled.
     pub fn new(namer: Namer<'_>, effect: &CutEffect, task: &Task) -> Result<Self, Cancelled> {
-        let Namer { heap, contents, analysis, .. } = namer;
-        let alone = |cut: &Cut| what_if(heap, contents, analysis, slice::from_ref(cut), task);
+        let alone = |cut: &Cut| what_if(namer.dump, slice::from_ref(cut), task);
         let alone: Vec<WhatIf> = match &effect.cuts[..] {
             [_] => vec![effect.what.clone()],
             several => several.iter().map(alone).collect::<Result<_, Cancelled>>()?,
@@ -73,7 +72,7 @@ impl Cuts {
             freed: together.freed.into(),
             still_held: together.still_held.into(),
             ways: together.other_references,
-            other_ways: ways.map(|(way, name)| OtherHolderRow::new(heap, way, name.clone())).collect(),
+            other_ways: ways.map(|(way, name)| OtherHolderRow::new(namer.heap, way, name.clone())).collect(),
             unread: Some(together.unread).filter(|&unread| unread > 0),
             words: together.to_string(),
         })

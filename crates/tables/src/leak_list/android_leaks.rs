@@ -82,9 +82,9 @@ impl AndroidLeaks {
         let (dump, known) = (dump.clone(), references.map(PathBuf::from));
         self.slot.ask(jobs, "Android leaks", move |task| {
             let matchers = read_references(known.as_deref(), &[]).map_err(JobError::Failed)?;
-            let OpenDump { heap, contents, .. } = &dump;
             let (device, roots) = (Device::default(), Roots::All);
-            let question = Traced { heap, contents: &**contents, matchers: &matchers, device: &device, roots };
+            let (heap, contents) = (&*dump.heap, &*dump.contents);
+            let question = Traced { heap, contents, matchers: &matchers, device: &device, roots };
             let report = traces(question, task)?;
             Ok(Arc::new(report.ok_or(JobError::Cancelled)?))
         });

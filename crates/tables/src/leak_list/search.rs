@@ -108,9 +108,8 @@ impl LeakSearch {
         }
         if self.asked_by.is_none() || !there.is_there && !is_asked_by_them {
             self.asked_by = Some(Arc::clone(&rules));
-            let theirs = jobs.clone();
             self.slot.ask(jobs, "leaks", move |task| {
-                let findings = dump.leak_findings(&theirs, &rules, task)?;
+                let findings = dump.leak_findings(&rules, task)?;
                 Ok(LeakFindings { findings, is_there: true, has_waste: false, rules })
             });
         } else if there.is_there && !is_asked_by_them {
@@ -129,10 +128,9 @@ impl LeakSearch {
             && Arc::ptr_eq(&there.rules, &rules)
             && (self.wants_waste || dump.heap.len() <= AT_ONCE)
         {
-            let theirs = jobs.clone();
             self.slot.ask(jobs, "waste", move |task| {
                 let mut findings = there.findings.clone();
-                dump.add_waste(&theirs, &rules, &mut findings, task)?;
+                dump.add_waste(&rules, &mut findings, task)?;
                 Ok(LeakFindings { findings, is_there: true, has_waste: true, rules })
             });
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use heaplens_analysis::DumpData;
 use heaplens_analysis::GroupBy;
 use heaplens_analysis::diff::{Amount, Change, MatchStatus};
 use heaplens_analysis::grouping::{GroupRow, groups};
@@ -48,8 +49,8 @@ impl<'a> BaselineClasses<'a> {
 
     /// Groups of the baseline.
     pub fn groups(&self, by: GroupBy, task: &Task) -> Result<BaselineGroups<'_>, Cancelled> {
-        let OpenDump { heap, contents, analysis, .. } = self.then;
-        let rows = groups(heap, &**contents, analysis, by, task)?;
+        let DumpData { heap, contents, analysis, .. } = self.then.data();
+        let rows = groups(heap, contents, analysis, by, task)?;
         let (by_object, by_name): (Vec<GroupRow>, _) = rows.into_iter().partition(|row| row.object.is_some());
         Ok(BaselineGroups {
             found: self.found,

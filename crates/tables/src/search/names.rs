@@ -50,7 +50,7 @@ impl NameSearch {
         if self.requested.as_deref() == Some(text) {
             return;
         }
-        if open_dump.name_index.get().is_none() {
+        if !open_dump.data().has_names() {
             if !self.ready.is_running() && self.ready.error().is_none() {
                 let open_dump = open_dump.clone();
                 self.ready.ask(jobs, "gather names", move |task| Ok(open_dump.namer(task).map(|_| ())?));

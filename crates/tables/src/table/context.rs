@@ -2,20 +2,14 @@
 
 use std::borrow::Cow;
 
-use serde::{Serialize, de::DeserializeOwned};
-
-use crate::query::TableResult;
 use heaplens_analysis::{
-    Namer,
+    Answers, DumpData, Namer,
     clock::{AgeInterval, Ages},
     namesakes,
 };
 use heaplens_base::{Bytes, Share, Task};
 use heaplens_dump::Dump;
-use heaplens_dump::facts::Facts;
 use heaplens_heap::{Analysis, ClassId, Contents, Heap, ObjectId};
-use heaplens_session::kept_answers::KeptAnswers;
-use heaplens_session::{LoadedDump, OpenDump};
 
 /// Opened dump as tables read it; a copy costs nothing.
 #[derive(Clone, Copy)]
@@ -30,38 +24,21 @@ pub struct TableContext<'a> {
     pub namer: Option<Namer<'a>>,
     /// Ages of objects; without them tables have no columns of ages.
     pub ages: Option<&'a Ages>,
-    /// Answers kept by an earlier open, and the dump they are about; without them every table is computed.
-    pub kept: Option<(&'a KeptAnswers, &'a Facts)>,
+    /// Answers about the dump.
+    pub answers: &'a Answers,
 }
 
 impl<'a> TableContext<'a> {
-    /// Context of a dump, without a namer.
-    pub fn new(dump: &'a Dump) -> Self {
-        let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
-        Self { heap, contents, analysis: &dump.analysis, namer: None, ages: None, kept: None }
+    /// Context of a dump, without a namer. Only for jobs, never while drawing.
+    pub fn of(dump: &'a Dump) -> Self {
+        let DumpData { heap, contents, analysis, answers } = dump.data();
+        Self { heap, contents, analysis, namer: None, ages: None, answers }
     }
 
-    /// Context of a dump with its kept answers.
-    pub fn loaded(dump: &'a LoadedDump) -> Self {
-        Self { kept: Some((&dump.kept, &dump.facts)), ..Self::new(dump) }
-    }
-
-    /// The kept answer to a question about the whole dump, or else the computed one.
-    pub(crate) fn kept_or<T: Serialize + DeserializeOwned>(
-        self,
-        question: &str,
-        compute: impl FnOnce() -> TableResult<T>,
-    ) -> TableResult<T> {
-        match self.kept {
-            Some((kept, facts)) => kept.get_or(question, &(), facts, compute),
-            None => compute(),
-        }
-    }
-
-    /// Context of a dump of the session, without a namer. Only for jobs, never while drawing.
-    pub fn of(dump: &'a OpenDump) -> Self {
-        let kept = Some((&dump.kept, &dump.facts));
-        Self { heap: &dump.heap, contents: &*dump.contents, analysis: &dump.analysis, namer: None, ages: None, kept }
+    /// What analyses read.
+    pub fn data(self) -> DumpData<'a> {
+        let Self { heap, contents, analysis, answers, .. } = self;
+        DumpData { heap, contents, analysis, answers }
     }
 
     /// Name of a class in source notation.

@@ -5,14 +5,13 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use heaplens_analysis::clock::SharedAges;
 use heaplens_analysis::leaks::rules::LeakRules;
 use heaplens_analysis::leaks::{LeakQuery, leaks};
-use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::overview::{FindingSubject, holders};
 use heaplens_base::{Bytes, Task};
+use heaplens_dump::Dump;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_tables::export::report::words::sentence;
 use heaplens_testkit::heaps::random;
 use heaplens_testkit::hprof::{Form, write};
@@ -155,16 +154,12 @@ fn collection(text: &mut String, kind: &str, count: usize) {
 }
 
 /// The findings of a dump of at least `least` bytes.
-fn check(dump: &LoadedDump, least: Bytes, task: &Task) -> Vec<heaplens_analysis::LeakFinding> {
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    let index =
-        &NameIndex::new(heap, contents, analysis, (*dump.runtime_classes).clone(), task).expect("not cancelled");
-    let namer = Namer { heap, contents, analysis, index };
-    leaks(LeakQuery { namer, ages: Some(&SharedAges::default()), rules: &LeakRules::default(), least }, task)
-        .expect("not cancelled")
+fn check(dump: &Dump, least: Bytes, task: &Task) -> Vec<heaplens_analysis::LeakFinding> {
+    let namer = dump.namer(task).expect("not cancelled");
+    leaks(LeakQuery { namer, with_ages: true, rules: &LeakRules::default(), least }, task).expect("not cancelled")
 }
 
-fn open(bytes: &[u8], task: &Task) -> LoadedDump {
+fn open(bytes: &[u8], task: &Task) -> Dump {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let name = format!("heaplens-counts-{}-{}.hprof", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
     let path = std::env::temp_dir().join(name);
@@ -250,7 +245,7 @@ fn shared_and_repeated_entries_are_no_part_of_what_is_freed() {
 #[test]
 fn a_part_is_never_more_than_its_whole() {
     let (task, mut looked_at) = (&Task::new(), 0);
-    let mut check_all = |dump: &LoadedDump, what: &str| {
+    let mut check_all = |dump: &Dump, what: &str| {
         let found = check(dump, Bytes((dump.analysis.shown.shallow.0 / 500).max(1)), task);
         for finding in &found {
             let what = format!("{what}: {} {finding:?}", finding.name);

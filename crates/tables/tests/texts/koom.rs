@@ -3,7 +3,8 @@
 use heaplens_analysis::android::koom::{KoomReport, Thresholds, koom_report};
 use heaplens_analysis::android::shark::{Device, Matchers, Roots, SharkQuery};
 use heaplens_base::Task;
-use heaplens_session::{KoomFile, LoadedDump};
+use heaplens_dump::Dump;
+use heaplens_session::KoomFile;
 use heaplens_tables::export::koom::write_koom;
 use heaplens_testkit::notation;
 
@@ -26,14 +27,14 @@ const CLASSES: &str = "
     root GcRoot class
     ";
 
-fn report_of(dump: &LoadedDump) -> KoomReport {
+fn report_of(dump: &Dump) -> KoomReport {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let (matchers, device) = (Matchers::none(), Device::default());
     let question = SharkQuery { heap, contents, matchers: &matchers, device: &device, roots: Roots::Pruned };
     koom_report(question, &Thresholds::default(), &Task::new()).expect("not cancelled")
 }
 
-fn found(objects: &str) -> (LoadedDump, KoomReport) {
+fn found(objects: &str) -> (Dump, KoomReport) {
     let labels: Vec<&str> = objects.lines().filter_map(|line| Some(line.split_once(" = ")?.0.trim())).collect();
     let dump = sketched(&format!("{CLASSES}{objects}\nall = java.lang.Object[] {}", labels.join(" ")));
     let report = report_of(&dump);
@@ -84,7 +85,7 @@ fn objects_of_a_report_are_found_in_its_dump() {
     let mut out = Vec::new();
     write_koom(&mut out, &dump.facts.heap, &report).expect("disk space");
     std::fs::write(&file, out).expect("disk space");
-    let of = |dump: &LoadedDump| {
+    let of = |dump: &Dump| {
         let read = KoomFile::read(&file).expect("a report");
         read.in_dump(&dump.facts, &Task::new()).expect("not cancelled")
     };

@@ -31,7 +31,7 @@ fn finding() -> LeakFinding {
     writeln!(text, "elements = java.lang.Object[] {}", all.join(" ")).expect("a text");
     let dump = sketched(&text);
     let least = usual_least(dump.analysis.shown.shallow);
-    findings(&dump, (&LeakRules::default(), least), &Task::new()).expect("not cancelled").swap_remove(0)
+    findings(dump.data(), (&LeakRules::default(), least), &Task::new()).expect("not cancelled").swap_remove(0)
 }
 
 #[test]

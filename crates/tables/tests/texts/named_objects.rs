@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::rules::LeakRules;
 use heaplens_analysis::leaks::{Kind, LeakQuery, general, leaks, usual_least};
-use heaplens_analysis::naming::{NameIndex, Namer};
+use heaplens_analysis::naming::Namer;
 use heaplens_analysis::overview::{Target, holders};
 use heaplens_base::Task;
 use heaplens_heap::{ObjectId, split_class};
@@ -56,13 +56,10 @@ fn a_finding_selects_the_object_named_in_its_title() {
     let (task, rules, mut looked_at) = (&Task::new(), &LeakRules::default(), 0);
     for path in dumps() {
         let dump = open_and_wait(&path, &OpenOptions::default(), task).expect("it opens");
-        let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-        let runtime = &*dump.runtime_classes;
-        let index = &NameIndex::new(heap, contents, analysis, runtime.clone(), task).expect("not cancelled");
-        let namer = Namer { heap, contents, analysis, index };
+        let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
+        let namer = dump.namer(task).expect("not cancelled");
         let least = usual_least(analysis.shown.shallow);
-        let leaks =
-            leaks(LeakQuery { namer, ages: Some(dump.shared_ages()), rules, least }, task).expect("not cancelled");
+        let leaks = leaks(LeakQuery { namer, with_ages: true, rules, least }, task).expect("not cancelled");
         for finding in holders(analysis, &leaks).findings {
             // Findings of waste and classes select a view, not an object.
             let Target::Leak(object) = finding.target else { continue };

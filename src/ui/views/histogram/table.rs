@@ -489,7 +489,7 @@ mod tests {
         for fixture in ["leak-after.hprof.gz", "android/album.hprof.gz", "node/desk-final.heapsnapshot.gz"] {
             let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
             let (dump, task) = (heaplens_dump::open(path).expect("a dump"), Task::new());
-            let context = TableContext::new(&dump);
+            let context = TableContext::of(&dump);
             let histogram = Classes(analysis::histogram(&dump.facts.heap, &dump.analysis));
             let (rows, keys) = ClassRow::of_histogram(&histogram, context, |_| None);
             let (objects, shallow) = (histogram.0.objects, histogram.0.shallow);

@@ -7,10 +7,10 @@ use super::{AT_ONCE, OverviewPage};
 use crate::ui::Command;
 use crate::ui::file_dialog::{FileDialogs, Purpose, Question};
 use heaplens_analysis::Overview;
-use heaplens_analysis::overview::{WasteTotals, glance, holders};
+use heaplens_analysis::overview::{DetailedOverview, WasteTotals, glance, holders};
 use heaplens_base::Task;
 use heaplens_session::files::file_name;
-use heaplens_session::overview::{details, save};
+use heaplens_session::overview::{DetailsQuestion, WasteTotalsQuestion, save};
 use heaplens_session::{JobError, Jobs, LeakRules, OpenDump};
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
@@ -38,13 +38,12 @@ impl OverviewPage {
             known.holders = None;
         }
         let (open_dump, dump, rules) = (open_dump.clone(), dump.to_owned(), Arc::clone(rules));
-        let theirs = jobs.clone();
         self.exporting.ask(jobs, "export overview", move |task| {
             let suggested = dump.with_file_name(format!("{}-overview.html", file_name(&dump)));
             let kinds = FORMS.map(OutputForm::file_kind).into();
             let question = Question { title: "Export overview", suggested, kinds, purpose: Purpose::Save };
             let Some(path) = dialogs.ask(&question) else { return Ok(None) };
-            let overview = complete(&open_dump, &theirs, &rules, known, task)?;
+            let overview = complete(&open_dump, &rules, known, task)?;
             if let Some(why) = open_dump.doubt() {
                 return Err(JobError::Failed(why));
             }
@@ -69,25 +68,19 @@ impl OverviewPage {
 }
 
 /// Adds missing results, except those that may take minutes.
-fn complete(
-    dump: &OpenDump,
-    jobs: &Jobs,
-    rules: &LeakRules,
-    mut known: Overview,
-    task: &Task,
-) -> Result<Overview, JobError> {
-    let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
+fn complete(dump: &OpenDump, rules: &LeakRules, mut known: Overview, task: &Task) -> Result<Overview, JobError> {
+    let analysis = &dump.analysis;
     if known.glance.health.is_empty() {
-        known.glance = glance(heap, contents, analysis, &dump.remarks, task)?;
+        known.glance = glance(dump.data(), &dump.remarks, task)?;
     }
     if known.holders.is_none() {
-        known.holders = Some(holders(analysis, &dump.leak_findings(jobs, rules, task)?));
+        known.holders = Some(holders(analysis, &dump.leak_findings(rules, task)?));
     }
     if known.closer.is_none() {
-        known.closer = Some(details(&dump.facts, analysis, &dump.kept, task)?);
+        known.closer = Some(DetailedOverview::clone(&*dump.answer(&DetailsQuestion, task)?));
     }
-    if known.wasted.is_none() && heap.len() <= AT_ONCE {
-        known.wasted = Some(WasteTotals::clone(&*dump.waste_totals(jobs, task)?));
+    if known.wasted.is_none() && dump.heap.len() <= AT_ONCE {
+        known.wasted = Some(WasteTotals::clone(&*dump.answer(&WasteTotalsQuestion, task)?));
     }
     Ok(known)
 }

@@ -29,7 +29,7 @@ use heaplens_analysis::overview::{
 };
 use heaplens_analysis::{Cut, Overview};
 use heaplens_session::files::file_name;
-use heaplens_session::overview::details;
+use heaplens_session::overview::{DetailsQuestion, WasteTotalsQuestion};
 use heaplens_session::{Jobs, LeakRules, OpenDump, Slot};
 use heaplens_tables::export::report::words;
 
@@ -128,9 +128,7 @@ impl OverviewPage {
         let mut news = false;
         if self.known.glance.health.is_empty() && !self.glance.is_running() && self.glance.error().is_none() {
             let theirs = dump.clone();
-            self.glance.ask(jobs, "overview", move |task| {
-                Ok(glance(&theirs.heap, &*theirs.contents, &theirs.analysis, &theirs.remarks, task)?)
-            });
+            self.glance.ask(jobs, "overview", move |task| Ok(glance(theirs.data(), &theirs.remarks, task)?));
         }
         self.compare(dump, jobs);
         if let Some(glance) = self.glance.take_new() {
@@ -138,10 +136,10 @@ impl OverviewPage {
             news = true;
         }
         if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, context.rules)) {
-            let (theirs, rules, with) = (dump.clone(), Arc::clone(context.rules), jobs.clone());
+            let (theirs, rules) = (dump.clone(), Arc::clone(context.rules));
             self.asked_by = Some(Arc::clone(context.rules));
             self.holders.ask(jobs, "overview: leaks", move |task| {
-                Ok(holders(&theirs.analysis, &theirs.leak_findings(&with, &rules, task)?))
+                Ok(holders(&theirs.analysis, &theirs.leak_findings(&rules, task)?))
             });
         }
         if let Some(holders) = self.holders.take_new() {
@@ -151,7 +149,7 @@ impl OverviewPage {
             if self.known.closer.is_none() {
                 let theirs = dump.clone();
                 self.closer.ask(jobs, "overview: packages and threads", move |task| {
-                    Ok(details(&theirs.facts, &theirs.analysis, &theirs.kept, task)?)
+                    Ok(DetailedOverview::clone(&*theirs.answer(&DetailsQuestion, task)?))
                 });
             }
         }
@@ -179,7 +177,7 @@ impl OverviewPage {
             if let Some(baseline) = dump.baseline.clone() {
                 self.before.ask(jobs, "overview: baseline", move |task| {
                     let before = &baseline.before;
-                    Ok(glance(&before.heap, &*before.contents, &before.analysis, &before.remarks, task)?)
+                    Ok(glance(before.data(), &before.remarks, task)?)
                 });
             }
         }
@@ -213,9 +211,10 @@ impl OverviewPage {
     }
 
     fn look_for_waste(&mut self, dump: &OpenDump, jobs: &Jobs) {
-        let (theirs, with) = (dump.clone(), jobs.clone());
-        self.wasted
-            .ask(jobs, "overview: waste", move |task| Ok(WasteTotals::clone(&*theirs.waste_totals(&with, task)?)));
+        let theirs = dump.clone();
+        self.wasted.ask(jobs, "overview: waste", move |task| {
+            Ok(WasteTotals::clone(&*theirs.answer(&WasteTotalsQuestion, task)?))
+        });
     }
 
     /// Draws the header: name, export button, and the dump in a sentence.

@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::code::CodeClasses;
 use super::lift::is_part;
-use crate::diff::{Pair, Side, kinds::KindId, matches::Matches, owners::Owners};
+use crate::answers::DumpData;
+use crate::diff::{Pair, kinds::KindId, matches::Matches, owners::Owners};
 use heaplens_base::{Cancelled, Task};
 use heaplens_graph::NONE;
 use heaplens_heap::{Class, ClassId, ClassKind, ObjectId, Role};
@@ -98,7 +99,7 @@ impl<'a> OwnerIndex<'a> {
     }
 
     /// The heap of a subtree, with its owners: the target if `is_after`.
-    pub(super) fn side(&self, is_after: bool) -> (Side<'a>, &Owners) {
+    pub(super) fn side(&self, is_after: bool) -> (DumpData<'a>, &Owners) {
         if is_after { (self.pair.after, &self.new) } else { (self.pair.before, &self.old) }
     }
 
@@ -133,7 +134,11 @@ impl<'a> OwnerIndex<'a> {
     }
 
     /// Processes the shown objects of one heap on all cores.
-    fn sums(side: Side<'_>, task: &Task, with: impl Fn(ObjectId, &mut Charges) + Sync) -> Result<Charges, Cancelled> {
+    fn sums(
+        side: DumpData<'_>,
+        task: &Task,
+        with: impl Fn(ObjectId, &mut Charges) + Sync,
+    ) -> Result<Charges, Cancelled> {
         // A few long runs of blocks: sums of many would have to be merged.
         let blocks = task.par_blocks(side.heap.len());
         let run = blocks.len().div_ceil(4 * rayon::current_num_threads()).max(1);
@@ -198,7 +203,7 @@ pub(super) fn row(row: u32) -> Option<ObjectId> {
 }
 
 /// By class: true of collections, their parts, and arrays.
-fn has_entries(side: Side<'_>) -> Vec<bool> {
+fn has_entries(side: DumpData<'_>) -> Vec<bool> {
     let is_one = |(id, class): (ClassId, &Class)| {
         class.kind != ClassKind::Plain || side.contents.role(id) == Role::Collection || is_part(&class.name)
     };

@@ -1,7 +1,7 @@
 //! Code of the program in V8 snapshots: compiled code, the layout of objects, and strings and arrays that only these
 //! hold, such as the text of a script. It is there once for each script that is loaded, and leads to no growth of its own.
 
-use crate::diff::Side;
+use crate::answers::DumpData;
 use heaplens_heap::{Heap, ObjectId};
 
 /// Classes of V8 for code and the layout of objects.
@@ -31,7 +31,7 @@ impl CodeClasses {
     }
 
     /// True of code, and of strings and arrays that code alone holds.
-    pub(super) fn is_code(&self, side: Side<'_>, object: ObjectId) -> bool {
+    pub(super) fn is_code(&self, side: DumpData<'_>, object: ObjectId) -> bool {
         if self.classes.is_empty() {
             return false;
         }

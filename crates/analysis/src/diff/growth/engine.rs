@@ -1,7 +1,8 @@
 //! Growth that scripts of a JavaScript engine hold, such as its own modules: it follows from what the application does, and
 //! comes after that.
 
-use crate::diff::{Side, kinds::KindId, matches::Matches};
+use crate::answers::DumpData;
+use crate::diff::{kinds::KindId, matches::Matches};
 use crate::naming::is_of_engine;
 use heaplens_heap::{ObjectId, ScriptPosition};
 
@@ -15,7 +16,7 @@ const PART: u64 = 10;
 /// True if scripts of the engine hold a structure, and what was added to it are no objects of the application. `added` are the
 /// kinds of the added objects, with their number.
 pub(super) fn is_growth_of_engine(
-    side: Side<'_>,
+    side: DumpData<'_>,
     matches: &Matches,
     structure: ObjectId,
     added: &[(KindId, u64)],
@@ -26,7 +27,7 @@ pub(super) fn is_growth_of_engine(
 }
 
 /// True if the nearest script above an object is one of the engine.
-fn is_held_by_engine(side: Side<'_>, object: ObjectId) -> bool {
+fn is_held_by_engine(side: DumpData<'_>, object: ObjectId) -> bool {
     let mut dominators = std::iter::successors(Some(object), |&at| side.analysis.immediate_dominator(at)).take(STEPS);
     let script = dominators.find_map(|at| {
         let by_class = side.heap.class(at).made_at.and_then(|place| script_of(side, place));
@@ -36,7 +37,7 @@ fn is_held_by_engine(side: Side<'_>, object: ObjectId) -> bool {
 }
 
 /// True if objects that a script of the application constructs are many among those that were added.
-fn has_objects_of_application(side: Side<'_>, matches: &Matches, added: &[(KindId, u64)]) -> bool {
+fn has_objects_of_application(side: DumpData<'_>, matches: &Matches, added: &[(KindId, u64)]) -> bool {
     let most = added.iter().map(|&(_, count)| count).max().unwrap_or(0);
     added.iter().any(|&(kind, count)| {
         let place = matches.kinds.get(kind).and_then(|kind| kind.made_at);
@@ -45,7 +46,7 @@ fn has_objects_of_application(side: Side<'_>, matches: &Matches, added: &[(KindI
     })
 }
 
-fn script_of(side: Side<'_>, place: ScriptPosition) -> Option<String> {
+fn script_of(side: DumpData<'_>, place: ScriptPosition) -> Option<String> {
     side.contents.script_name(place.script)
 }
 

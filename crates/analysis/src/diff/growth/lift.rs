@@ -4,7 +4,8 @@
 use rustc_hash::FxHashMap;
 
 use super::dictionary::has_many_fields;
-use crate::diff::{Pair, Side, matches::Matches};
+use crate::answers::DumpData;
+use crate::diff::{Pair, matches::Matches};
 use heaplens_heap::{ClassKind, ObjectId, Role};
 
 /// Prefixes of internal classes of the runtime's collections.
@@ -31,7 +32,7 @@ const STORAGE: [&str; 4] = ["(array)", "(internal array)", "(object elements)", 
 /// Lifts owners and caches the results.
 pub(super) struct Lift<'a> {
     /// The target, on either side of the pair.
-    newer: Side<'a>,
+    newer: DumpData<'a>,
     in_order: bool,
     matches: &'a Matches,
     /// The highest matched part and the head of the structure, by part.
@@ -95,7 +96,7 @@ impl<'a> Lift<'a> {
 
 /// True if an object is a part of its immediate dominator: a node or the array of a collection, a link of a chain, the
 /// engine's storage of an object.
-pub(super) fn is_part_of(side: Side<'_>, object: ObjectId, above: ObjectId) -> bool {
+pub(super) fn is_part_of(side: DumpData<'_>, object: ObjectId, above: ObjectId) -> bool {
     let role = |object: ObjectId| side.contents.role(side.heap.class_id(object));
     let (class, class_above) = (side.heap.class(object), side.heap.class(above));
     let is_array = class.kind != ClassKind::Plain;
@@ -120,6 +121,6 @@ pub(super) fn is_part_of(side: Side<'_>, object: ObjectId, above: ObjectId) -> b
 }
 
 /// True of the engine's storage of an object or a collection, in V8 snapshots.
-pub(super) fn is_storage(side: Side<'_>, object: ObjectId) -> bool {
+pub(super) fn is_storage(side: DumpData<'_>, object: ObjectId) -> bool {
     side.heap.snapshot().is_some() && STORAGE.contains(&&*side.heap.class(object).name)
 }

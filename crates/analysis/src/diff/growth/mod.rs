@@ -28,7 +28,8 @@ use self::charges::{Charge, Holder, OwnerIndex, charges};
 use self::subtrees::{FieldTargets, Subtrees};
 use self::{pattern::Patterns, shares::shares};
 use super::matches::{MatchMethod, Matches};
-use super::{Amount, Change, Pair, Side, kinds::KindId};
+use super::{Amount, Change, Pair, kinds::KindId};
+use crate::answers::DumpData;
 use heaplens_base::{ByteDelta, Cancelled, CountDelta, Task, Unit};
 use heaplens_heap::ObjectId;
 
@@ -200,7 +201,7 @@ pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, 
     let grown = |row: &GrowthRow| (row.bytes.0 - row.code.0).max(0).unsigned_abs();
     put_after_application(&mut rows, |row| row.is_of_engine, grown);
     let (by_how, alone, unknown) = shares(pair, matches, task)?;
-    let total = |side: Side<'_>| {
+    let total = |side: DumpData<'_>| {
         let shown = side.analysis.shown;
         Amount { objects: shown.objects, shallow: shown.shallow, retained: shown.shallow }
     };
@@ -274,7 +275,7 @@ fn owner(matches: &Matches, fields: &BTreeMap<(ObjectId, u64), FieldTargets>, ho
 
 /// What some structures hold together: each object once, though several owners may have one structure, or one within
 /// another.
-fn amount(side: Side<'_>, structures: impl Iterator<Item = ObjectId>) -> Amount {
+fn amount(side: DumpData<'_>, structures: impl Iterator<Item = ObjectId>) -> Amount {
     let mut structures: Vec<ObjectId> = structures.collect();
     structures.sort_unstable();
     structures.dedup();

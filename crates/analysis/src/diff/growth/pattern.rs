@@ -9,7 +9,8 @@ use rustc_hash::{FxHashMap, FxHasher};
 use super::charges::Holder;
 use super::dictionary::has_many_fields;
 use super::lift::{is_part_of, is_storage};
-use crate::diff::{Pair, Side, matches::Matches};
+use crate::answers::DumpData;
+use crate::diff::{Pair, matches::Matches};
 use heaplens_heap::{ClassId, ClassKind, ObjectId, ReferenceKind, Role};
 
 /// Depth limit: deeper owners each form a pattern of their own.
@@ -31,7 +32,7 @@ struct Step {
 /// Patterns by object.
 pub(super) struct Patterns<'a> {
     /// The target, on either side of the pair.
-    newer: Side<'a>,
+    newer: DumpData<'a>,
     in_order: bool,
     matches: &'a Matches,
     known: FxHashMap<ObjectId, Step>,

@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::answers::DumpData;
+use crate::diff::Pair;
 use crate::diff::matches::{self, MatchMethod, Matches};
-use crate::diff::{Pair, Side};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_heap::ObjectId;
 
@@ -44,7 +45,7 @@ pub(super) fn shares(
     Ok((std::array::from_fn(at), at(ALONE), at(UNKNOWN)))
 }
 
-fn sums(side: Side<'_>, how: &[u8], task: &Task) -> Result<Sums, Cancelled> {
+fn sums(side: DumpData<'_>, how: &[u8], task: &Task) -> Result<Sums, Cancelled> {
     let none = || [(0, 0); UNKNOWN + 1];
     let blocks = side.analysis.places().par_chunks(CHECKPOINT_EVERY).zip(how.par_chunks(CHECKPOINT_EVERY));
     let folded = blocks.enumerate().try_fold(none, |mut sums, (block, (places, how))| {

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use super::charges::{Charges, Holder, OwnerIndex, add, row};
 use super::dictionary::has_many_fields;
 use super::lift::Lift;
-use crate::diff::Side;
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ObjectId, ReferenceKind, Strength};
 
@@ -343,7 +343,7 @@ fn number_of(name: &str) -> u64 {
 
 /// What an object holds in the field with this number, [`OwnerField::number`](super::OwnerField::number). `None` if it holds
 /// nothing there.
-pub fn field_target(side: Side<'_>, object: ObjectId, number: u64) -> Option<ObjectId> {
+pub fn field_target(side: DumpData<'_>, object: ObjectId, number: u64) -> Option<ObjectId> {
     if has_many_fields(side, object) {
         return None;
     }
@@ -356,7 +356,7 @@ pub fn field_target(side: Side<'_>, object: ObjectId, number: u64) -> Option<Obj
     })
 }
 
-fn is_weak(side: Side<'_>, from: ObjectId) -> bool {
+fn is_weak(side: DumpData<'_>, from: ObjectId) -> bool {
     side.heap.has_referent_first(from) && side.heap.class(from).strength != Strength::Strong
 }
 

@@ -5,7 +5,8 @@ use super::context::{MatchContext, MatchUpdates};
 use super::entry_pairs::{EntryPairs, EntryStatus};
 use super::fields;
 use super::sequences::{object, sequences};
-use crate::diff::{HeapSide, Side, kinds::KindId, matches::MatchMethod};
+use crate::answers::DumpData;
+use crate::diff::{HeapSide, kinds::KindId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Value};
 
@@ -64,7 +65,7 @@ pub(super) fn follow(
 const FEW: u64 = 64;
 
 /// Entries of a collection, if they are not too many.
-pub(in crate::diff) fn read(side: Side<'_>, collection: ObjectId) -> Option<LogicalCollection> {
+pub(in crate::diff) fn read(side: DumpData<'_>, collection: ObjectId) -> Option<LogicalCollection> {
     let first = side.contents.logical(side.heap, collection, 0..FEW)?;
     match first.size {
         0..=FEW => Some(first),
@@ -74,7 +75,7 @@ pub(in crate::diff) fn read(side: Side<'_>, collection: ObjectId) -> Option<Logi
 }
 
 /// Internal structure of a collection, and the node of each entry if there is one for each.
-fn parts<'l>(side: Side<'_>, logical: &'l LogicalCollection) -> (&'l [ObjectId], &'l [ObjectId]) {
+fn parts<'l>(side: DumpData<'_>, logical: &'l LogicalCollection) -> (&'l [ObjectId], &'l [ObjectId]) {
     let (entries, internals) = (&logical.entries, &logical.internals);
     let Some(wraps) = internals.len().checked_sub(entries.len()).filter(|_| !entries.is_empty()) else {
         return (if entries.is_empty() { internals } else { &[] }, &[]);
@@ -149,7 +150,7 @@ fn by_key(
 
 /// An entry whose key is certainly not in the other heap's collection: its node, or without nodes the object
 /// held only by its slot in the collection's array.
-fn alone(side: Side<'_>, status: &[EntryStatus], logical: &LogicalCollection, nodes: &[ObjectId]) -> Vec<ObjectId> {
+fn alone(side: DumpData<'_>, status: &[EntryStatus], logical: &LogicalCollection, nodes: &[ObjectId]) -> Vec<ObjectId> {
     let mut alone = Vec::new();
     for (at, entry) in logical.entries.iter().enumerate().filter(|&(at, _)| status[at] == EntryStatus::Alone) {
         if let Some(&node) = nodes.get(at) {

@@ -1,8 +1,9 @@
 //! What a search for candidates reads, both heaps and the matches so far, and what it finds.
 
+use crate::answers::DumpData;
 use crate::diff::kinds::{KindId, is_one_name};
 use crate::diff::matches::{Columns, MatchMethod, Matches};
-use crate::diff::{HeapSide, Pair, Side};
+use crate::diff::{HeapSide, Pair};
 use heaplens_base::storage::prefetch;
 use heaplens_graph::NONE;
 use heaplens_heap::{ClassId, ObjectId, facts::ClassRows};
@@ -129,7 +130,7 @@ impl<'a> MatchContext<'a> {
     }
 
     /// Heap of a side.
-    pub(super) fn side(self, which: HeapSide) -> Side<'a> {
+    pub(super) fn side(self, which: HeapSide) -> DumpData<'a> {
         self.pair.side(which)
     }
 

@@ -4,8 +4,9 @@
 
 use rayon::prelude::*;
 
+use crate::answers::DumpData;
 use crate::diff::matches::{ALONE, MatchMethod, Matches};
-use crate::diff::{HeapSide, Pair, Side, kinds::Kinds};
+use crate::diff::{HeapSide, Pair, kinds::Kinds};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_graph::NONE;
 use heaplens_heap::{IdLifetime, IdStyle, ObjectId};
@@ -74,7 +75,7 @@ fn has_same_strings(pair: Pair<'_>, matches: &Matches) -> bool {
         .filter(|&object| matches.before(object).is_some())
         .filter(|&object| has_texts.get(heap.class_id(object).index()) == Some(&true))
         .collect();
-    let digest = |side: Side<'_>, object| side.contents.digest(side.heap, object);
+    let digest = |side: DumpData<'_>, object| side.contents.digest(side.heap, object);
     let compared = strings.par_iter().step_by(strings.len().div_ceil(STRINGS).max(1)).filter_map(|&after| {
         let (one, other) = (digest(pair.before, matches.before(after)?)?, digest(pair.after, after)?);
         Some((1_u64, u64::from(one != other)))
@@ -120,7 +121,7 @@ fn open_ids_of_snapshots(pair: Pair<'_>, matches: &mut Matches, task: &Task) -> 
 }
 
 /// Unmatched objects with ids that may be those of one snapshot.
-fn lifetimes(side: Side<'_>, how: &[u8], task: &Task) -> Result<Vec<(ObjectId, IdLifetime)>, Cancelled> {
+fn lifetimes(side: DumpData<'_>, how: &[u8], task: &Task) -> Result<Vec<(ObjectId, IdLifetime)>, Cancelled> {
     let blocks = how.par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, how)| {
         task.checkpoint()?;
         let unmatched = (block * CHECKPOINT_EVERY..).zip(how).filter(|&(_, &how)| how == ALONE);

@@ -1,10 +1,11 @@
 //! Starting points of matching by references: class objects, threads, other GC roots.
 
+use crate::answers::DumpData;
 use std::collections::BTreeMap;
 
 use super::context::Candidate;
 use super::state::{Matching, mark_alone};
-use crate::diff::{Side, kinds::KindId, matches::MatchMethod};
+use crate::diff::{kinds::KindId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId, RootKind};
 
@@ -87,7 +88,7 @@ fn threads(matching: &mut Matching<'_>) -> Vec<Candidate> {
     found
 }
 
-fn named(side: Side<'_>, kind_of: &dyn Fn(ClassId) -> KindId) -> Threads {
+fn named(side: DumpData<'_>, kind_of: &dyn Fn(ClassId) -> KindId) -> Threads {
     let roots = side.heap.roots.all().iter().filter(|root| root.kind == RootKind::Thread);
     let owners = side.contents.stack_owners().into_iter().filter_map(|owner| owner.object);
     let mut objects: Vec<ObjectId> = roots.map(|root| root.object).chain(owners).collect();
@@ -103,7 +104,7 @@ fn named(side: Side<'_>, kind_of: &dyn Fn(ClassId) -> KindId) -> Threads {
 
 /// Other roots that are the only ones of their root and class kind.
 fn roots(matching: &Matching<'_>) -> Vec<Candidate> {
-    let of_kind = |side: Side<'_>, kind_of: &dyn Fn(ClassId) -> KindId| {
+    let of_kind = |side: DumpData<'_>, kind_of: &dyn Fn(ClassId) -> KindId| {
         let mut roots: BTreeMap<KindId, Vec<ObjectId>> = BTreeMap::new();
         for object in side.heap.roots.objects().iter().copied().filter_map(ObjectId::from_raw) {
             roots.entry(kind_of(side.heap.class_id(object))).or_default().push(object);

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use super::context::{MatchContext, MatchUpdates};
 use super::tokens::Token;
-use crate::diff::{HeapSide, Side, matches::MatchMethod};
+use crate::answers::DumpData;
+use crate::diff::{HeapSide, matches::MatchMethod};
 use heaplens_heap::{ObjectId, Value};
 
 /// Elements read at once.
@@ -35,7 +36,7 @@ pub(super) fn object(elements: &[Value], at: usize) -> Option<ObjectId> {
 }
 
 /// Elements of an array by index. What is no object is not compared: there may be many nulls.
-fn elements(side: Side<'_>, array: ObjectId) -> Vec<Value> {
+fn elements(side: DumpData<'_>, array: ObjectId) -> Vec<Value> {
     let no_others = |value: Value| value.object().map_or(Value::Unavailable, Value::Object);
     let references = side.heap.references(array);
     let length = side.contents.array_length(side.heap, array);

@@ -6,7 +6,8 @@ use std::hash::Hasher;
 use rustc_hash::FxHasher;
 
 use super::context::MatchContext;
-use crate::diff::{HeapSide, Side};
+use crate::answers::DumpData;
+use crate::diff::HeapSide;
 use heaplens_heap::{ClassId, ClassKind, ObjectId, Value, ValueKind};
 
 /// Maximum number of references hashed per object.
@@ -119,6 +120,6 @@ fn matched_token(row: u32) -> Token {
 }
 
 /// True if objects of a class are values: strings, boxed numbers or primitive arrays.
-pub(super) fn reads_alike(side: Side<'_>, class: ClassId) -> bool {
+pub(super) fn reads_alike(side: DumpData<'_>, class: ClassId) -> bool {
     side.contents.value_kind(class).is_some() || side.heap.classes.get(class).kind == ClassKind::PrimitiveArray
 }

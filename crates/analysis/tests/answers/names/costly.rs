@@ -2,9 +2,8 @@
 //! square of their number.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use heaplens_analysis::naming::{NameIndex, Namer};
-use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 
@@ -12,13 +11,12 @@ use super::Named;
 
 /// The names of all objects in one index equal those of some of them in an index of their own.
 fn names_are_those_of_a_new_index(named: &Named, step: usize) {
-    let (heap, contents) = (&*named.dump.facts.heap, &*named.dump.facts.contents);
+    let heap = &*named.dump.facts.heap;
     let names: Vec<Option<String>> = heap.objects().map(|object| named.name(object)).collect();
     for row in (0..names.len()).step_by(step) {
         let object = ObjectId::new(row).expect("a row");
-        let index = NameIndex::new(heap, contents, &named.dump.analysis, RuntimeClasses::default(), &Task::new());
-        let index = index.expect("not cancelled");
-        let namer = Namer { heap, contents, analysis: &named.dump.analysis, index: &index };
+        let anew = named.dump.with_answers(Arc::default(), None);
+        let namer = anew.namer(&Task::new()).expect("not cancelled");
         assert_eq!(namer.name(object, &Task::new()).expect("not cancelled"), names[row], "{object:?}");
     }
 }
@@ -87,7 +85,7 @@ fn references_of_wide_objects_keep_their_names() {
     });
     sketch.push('\n');
     let named = Named::sketched(&sketch);
-    let (heap, contents) = (&*named.dump.facts.heap, &*named.dump.facts.contents);
+    let heap = &*named.dump.facts.heap;
     let holder = named.resolve("a.Holder.class");
     let holders = [holder, named.resolve("a.Holder.it"), named.resolve("a.Holder.all")];
     let leaves: Vec<ObjectId> = [0, 3, 99, 599].map(|at| named.resolve(&format!("a.Holder.s{at}"))).into();
@@ -106,7 +104,8 @@ fn references_of_wide_objects_keep_their_names() {
         let scanned: Vec<_> =
             leaves.iter().map(|&to| fresh.facts.contents.reference_names(heap, from, to, 9)).collect();
         for _ in 0..3 {
-            let sorted: Vec<_> = leaves.iter().map(|&to| contents.reference_names(heap, from, to, 9)).collect();
+            let sorted: Vec<_> =
+                leaves.iter().map(|&to| named.dump.facts.contents.reference_names(heap, from, to, 9)).collect();
             assert_eq!(sorted, scanned, "{from:?}");
         }
         assert!(scanned.iter().all(|names| !names.is_empty()));

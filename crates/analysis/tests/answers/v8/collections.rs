@@ -1,6 +1,6 @@
 //! Collections of JavaScript: entries of `Map` and `Set` from their hash tables, of libraries by the built-in list.
 
-use heaplens_analysis::naming::{NameIndex, Namer};
+use heaplens_analysis::naming::Namer;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::Task;
 use heaplens_dump::Dump;
@@ -100,10 +100,8 @@ fn entries(dump: &Dump, node: usize) -> Vec<(Option<Value>, Value)> {
 }
 
 fn name(dump: &Dump, node: usize) -> String {
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
     let task = &Task::new();
-    let index = &NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), task).expect("not cancelled");
-    let namer = Namer { heap, contents, analysis, index };
+    let namer = dump.namer(task).expect("not cancelled");
     namer.name(object(node), task).expect("not cancelled").expect("a name")
 }
 

@@ -30,8 +30,7 @@ fn object(dump: &Dump, made: &Made, node: usize) -> ObjectId {
 }
 
 fn cut(dump: &Dump, from: ObjectId, to: ObjectId) -> WhatIf {
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    what_if(heap, contents, analysis, &[Cut::Reference { from, to }], &Task::new()).expect("not cancelled")
+    what_if(dump.data(), &[Cut::Reference { from, to }], &Task::new()).expect("not cancelled")
 }
 
 /// Paths to an object, each as ids and names of references.
@@ -85,8 +84,7 @@ fn check_single(made: &Made, (from, to): (usize, usize), name: &str) {
         let id = dump.facts.heap.id_text(from);
         assert_eq!(incoming(&dump, held), (vec![(id, name.to_owned())], 1));
         // A cut of an object counts the references to it once each.
-        let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-        let whole = what_if(heap, contents, analysis, &[Cut::Object(held)], &Task::new()).expect("not cancelled");
+        let whole = what_if(dump.data(), &[Cut::Object(held)], &Task::new()).expect("not cancelled");
         assert_eq!((whole.freed.shallow, whole.references), (Bytes(100), 1), "{name}");
     }
 }

@@ -1,10 +1,11 @@
 //! Files in which many share one thing, or say that there is more of one than the file has.
 
 use heaplens_base::Task;
+use heaplens_dump::Dump;
 use heaplens_heap::{Address, Value};
-use heaplens_session::overview::wasted;
+use heaplens_session::OpenOptions;
+use heaplens_session::overview::WasteTotalsQuestion;
 use heaplens_session::strip::{StripOptions, strip};
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::RecordBuffer;
 
 use super::by_hand::{INT, OBJECT, class, file, instance, named_class, named_classes, root};
@@ -46,7 +47,7 @@ fn collections_over_arrays_without_elements_take_no_time() {
     });
     let dump = check("collections of four milliards", &bytes).expect("it is readable");
     let facts = &dump.facts;
-    let wasted = wasted(&facts.heap, &*facts.contents, &dump.analysis, &Task::new());
+    let wasted = dump.answer(&WasteTotalsQuestion, &Task::new());
     assert!(wasted.is_ok() && facts.heap.len() > 6_000);
     let map = facts.heap.at(Address(0x2_0000)).expect("it is in the heap");
     let logical = facts.contents.logical(&facts.heap, map, 0..20).expect("a map");
@@ -82,7 +83,7 @@ fn arrays_without_elements_keep_stripped_dumps_short() {
     let marker = 9 + 8 + format!("heaplens strip, version {}", env!("CARGO_PKG_VERSION")).len() as u64;
     assert_eq!(written.len() as u64, bytes.len() as u64 + 2 * u64::from(ENOUGH + 3) + 40 + 2 * 9 + marker);
     let [before, after] = [&bytes, &written].map(|bytes| check("arrays without elements", bytes).expect("a dump"));
-    let arrays = |dump: &LoadedDump| {
+    let arrays = |dump: &Dump| {
         let heap = &dump.facts.heap;
         heap.objects().map(|object| (heap.address(object), heap.shallow(object))).collect::<Vec<_>>()
     };

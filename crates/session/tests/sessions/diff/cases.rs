@@ -1,8 +1,8 @@
 //! Small handwritten heaps, each a case that a naive comparison gets wrong.
 
 use heaplens_analysis::diff::MatchStatus;
+use heaplens_dump::Dump;
 use heaplens_heap::{Address, ObjectId};
-use heaplens_session::LoadedDump;
 use heaplens_testkit::notation;
 use heaplens_testkit::sketch::Sketch;
 
@@ -43,13 +43,13 @@ const COMMON: &str = "
     l@0x2160 = int[] 12
 ";
 
-fn heap(text: &str) -> (Sketch, LoadedDump) {
+fn heap(text: &str) -> (Sketch, Dump) {
     let sketch = notation::read(&format!("{COMMON}\n{text}")).expect("a heap");
     let dump = made_up(&sketch);
     (sketch, dump)
 }
 
-fn object((sketch, dump): &(Sketch, LoadedDump), label: &str) -> ObjectId {
+fn object((sketch, dump): &(Sketch, Dump), label: &str) -> ObjectId {
     dump.facts.heap.at(Address(sketch.id(label))).expect("it was written")
 }
 

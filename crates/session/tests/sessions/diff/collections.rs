@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use heaplens_analysis::diff::entries::entries;
 use heaplens_analysis::diff::{Entries, Pair};
 use heaplens_base::Task;
+use heaplens_dump::Dump;
 use heaplens_heap::ObjectId;
-use heaplens_session::LoadedDump;
 use heaplens_testkit::java_collections::{self, LISTS, MAPS, NUMBERED, SETS};
 use heaplens_testkit::notation;
 use heaplens_testkit::random::Random;
@@ -77,7 +77,7 @@ impl Keys {
 }
 
 /// A heap with a collection that has the entries `order`, by number; `moved` shifts all addresses.
-fn heap(class: &str, keys: Keys, order: &[usize], moved: usize) -> LoadedDump {
+fn heap(class: &str, keys: Keys, order: &[usize], moved: usize) -> Dump {
     let mut text = java_collections::DECLARATIONS.to_owned();
     text.push_str(
         "class java.lang.Integer
@@ -106,7 +106,7 @@ fn heap(class: &str, keys: Keys, order: &[usize], moved: usize) -> LoadedDump {
 }
 
 /// The collection.
-fn all(dump: &LoadedDump) -> ObjectId {
+fn all(dump: &Dump) -> ObjectId {
     held_by(side(dump), "shop.Store.all")
 }
 

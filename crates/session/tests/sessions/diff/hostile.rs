@@ -2,7 +2,7 @@
 
 use heaplens_analysis::diff::entries::entries;
 use heaplens_base::Task;
-use heaplens_session::LoadedDump;
+use heaplens_dump::Dump;
 use heaplens_testkit::{heaps, notation};
 
 use super::laws;
@@ -48,7 +48,7 @@ const OTHER: &str = "
     root other.Thing class
 ";
 
-fn heap(text: &str) -> LoadedDump {
+fn heap(text: &str) -> Dump {
     made_up(&notation::read(text).expect("a heap"))
 }
 

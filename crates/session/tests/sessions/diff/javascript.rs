@@ -1,8 +1,9 @@
 //! Entries of the collections of JavaScript in two snapshots, of one process and of two.
 
 use heaplens_analysis::diff::{MatchMethod, MatchStatus};
+use heaplens_dump::Dump;
 use heaplens_heap::{Address, ObjectId};
-use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_session::OpenOptions;
 use heaplens_testkit::random::Random;
 use heaplens_testkit::v8::collections::{Heap, KeyForm};
 use heaplens_testkit::v8::form::Form;
@@ -25,13 +26,7 @@ enum Class {
 }
 
 /// A snapshot with a collection that has some entries, and the row of the collection.
-fn snapshot(
-    class: Class,
-    form: KeyForm,
-    order: &[usize],
-    [shift, fresh]: [u64; 2],
-    seed: u64,
-) -> (LoadedDump, ObjectId) {
+fn snapshot(class: Class, form: KeyForm, order: &[usize], [shift, fresh]: [u64; 2], seed: u64) -> (Dump, ObjectId) {
     let mut random = Random::new(seed);
     let mut heap = Heap::new(shift, fresh);
     for filler in 0..60 {

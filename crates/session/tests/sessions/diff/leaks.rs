@@ -2,15 +2,14 @@
 
 use std::fmt::Write as _;
 
+use heaplens_analysis::DumpData;
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::clock::SharedAges;
-use heaplens_analysis::diff::{Pair, Side};
+use heaplens_analysis::diff::Pair;
 use heaplens_analysis::leaks::rules::LeakRules;
 use heaplens_analysis::leaks::{BaselineQuery, Evidence, Group, LeakQuery, leaks, with_baseline};
-use heaplens_analysis::naming::{NameIndex, Namer};
-use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::{Bytes, Task};
-use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_dump::Dump;
+use heaplens_session::OpenOptions;
 use heaplens_testkit::notation;
 use heaplens_testkit::v8::collections::Heap;
 use heaplens_testkit::v8::form::Form;
@@ -24,7 +23,7 @@ const SESSIONS: &str = "shop.App.sessions";
 const PRODUCTS: usize = 400;
 
 /// A program with some sessions and a full catalogue, which has the later addresses.
-fn heap(sessions: usize) -> LoadedDump {
+fn heap(sessions: usize) -> Dump {
     let mut text = "
         class shop.Product
           field data: object
@@ -49,17 +48,8 @@ fn heap(sessions: usize) -> LoadedDump {
 /// Findings of the later heap alone, or of none, with growth since the earlier one.
 fn findings(pair: Pair<'_>, is_alone: bool, has_known: bool) -> Vec<LeakFinding> {
     let (task, rules, comparison) = (&Task::new(), &LeakRules::default(), compared(pair));
-    let indices = [pair.before, pair.after].map(|side| {
-        NameIndex::new(side.heap, side.contents, side.analysis, RuntimeClasses::default(), task).expect("not cancelled")
-    });
-    let [before, namer] = [(pair.before, &indices[0]), (pair.after, &indices[1])].map(|(side, index)| Namer {
-        heap: side.heap,
-        contents: side.contents,
-        analysis: side.analysis,
-        index,
-    });
-    let ages = SharedAges::default();
-    let question = LeakQuery { namer, ages: Some(&ages), rules, least: Bytes(2_000) };
+    let [before, namer] = [pair.before, pair.after].map(|dump| dump.namer(task).expect("not cancelled"));
+    let question = LeakQuery { namer, with_ages: true, rules, least: Bytes(2_000) };
     let known = if has_known { leaks(question, task).expect("not cancelled") } else { Vec::new() };
     if is_alone {
         return known;
@@ -122,7 +112,7 @@ fn without_growth_nothing_is_added_and_nothing_moves() {
 }
 
 /// A catalogue whose products an index holds, too, or holds no longer.
-fn indexed(is_indexed: bool) -> LoadedDump {
+fn indexed(is_indexed: bool) -> Dump {
     let mut text = "
         class shop.Product
           field data: object
@@ -146,7 +136,7 @@ fn indexed(is_indexed: bool) -> LoadedDump {
 fn what_another_object_held_before_did_not_grow() {
     let (before, after) = (indexed(true), indexed(false));
     let pair = pair(&before, &after);
-    let retained = |side: Side<'_>| side.analysis.retained(held_by(side, CATALOGUE));
+    let retained = |side: DumpData<'_>| side.analysis.retained(held_by(side, CATALOGUE));
     assert!(retained(pair.after).0 > retained(pair.before).0 + 2_000, "the retained size alone grows");
     let findings = findings(pair, false, true);
     assert!(findings.iter().any(|finding| finding.name == CATALOGUE), "{:?}", listed(&findings));
@@ -154,7 +144,7 @@ fn what_another_object_held_before_did_not_grow() {
 }
 
 /// A program with many screens, which two lists hold. Each keeps some orders, and one of them also notes.
-fn screens(orders: usize, notes: usize) -> LoadedDump {
+fn screens(orders: usize, notes: usize) -> Dump {
     const SCREENS: usize = 80;
     let mut text = "
         class shop.Order

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use heaplens_analysis::DumpData;
+use heaplens_analysis::diff::Entries;
 use heaplens_analysis::diff::entries::{Entry, entries};
-use heaplens_analysis::diff::{Entries, Side};
 use heaplens_base::Task;
+use heaplens_dump::Dump;
 use heaplens_heap::{LogicalKind, ObjectId, Value};
-use heaplens_session::{Comparison, LoadedDump};
+use heaplens_session::Comparison;
 
 use super::opened::{compared, field, fixture, held_by, pair, path};
 
@@ -15,8 +17,8 @@ pub(super) const LEDGERS: [&str; 2] = ["keys", "moved"];
 
 /// A pair and its truth.
 pub(super) struct Ledger {
-    pub(super) before: LoadedDump,
-    pub(super) after: LoadedDump,
+    pub(super) before: Dump,
+    pub(super) after: Dump,
     truths: Vec<(String, String)>,
 }
 
@@ -68,7 +70,7 @@ impl Ledger {
 }
 
 /// The collection in a static, or in a local of a thread.
-fn collection(side: Side<'_>, holder: &str) -> ObjectId {
+fn collection(side: DumpData<'_>, holder: &str) -> ObjectId {
     match holder.strip_prefix("thread ") {
         None => held_by(side, holder),
         Some(thread) => drafts(side, thread),
@@ -76,7 +78,7 @@ fn collection(side: Side<'_>, holder: &str) -> ObjectId {
 }
 
 /// The thread of a name.
-pub(super) fn thread(side: Side<'_>, name: &str) -> Option<ObjectId> {
+pub(super) fn thread(side: DumpData<'_>, name: &str) -> Option<ObjectId> {
     let is_it = |&object: &ObjectId| {
         let text = field(side, object, "name").and_then(Value::object);
         text.and_then(|text| side.contents.text(side.heap, text, 100)).as_deref() == Some(name)
@@ -85,7 +87,7 @@ pub(super) fn thread(side: Side<'_>, name: &str) -> Option<ObjectId> {
     side.heap.objects().filter(clerks).find(is_it)
 }
 
-fn drafts(side: Side<'_>, name: &str) -> ObjectId {
+fn drafts(side: DumpData<'_>, name: &str) -> ObjectId {
     let thread = thread(side, name).unwrap_or_else(|| panic!("no thread is called {name}"));
     let locals = field(side, thread, "threadLocals").and_then(Value::object).expect("it has some");
     let locals = side.contents.logical(side.heap, locals, 0..u64::MAX).expect("a map");
@@ -96,7 +98,7 @@ fn drafts(side: Side<'_>, name: &str) -> ObjectId {
 }
 
 /// Entries as the program writes them.
-fn written(side: Side<'_>, found: &Entries, entries: &[Entry], said: &Keys) -> Keys {
+fn written(side: DumpData<'_>, found: &Entries, entries: &[Entry], said: &Keys) -> Keys {
     let entry = |entry: &Entry| {
         let key = said.iter().map(|(key, _)| key).find(|key| is_written(&entry.key, key)).unwrap_or(&entry.key);
         let number = match (found.kind, entry.value) {

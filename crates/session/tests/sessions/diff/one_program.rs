@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use heaplens_analysis::RuntimeClasses;
 use heaplens_analysis::diff::program::ProgramMatch;
 use heaplens_base::Task;
+use heaplens_dump::Dump;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::fixtures;
 use heaplens_testkit::notation;
 
@@ -16,8 +17,8 @@ use super::laws;
 use super::opened::{compared, fixture, made_up, pair, side};
 
 /// A fixture by the path of its file, without values if they are redacted.
-fn file(name: &str, redact: bool) -> LoadedDump {
-    let path: PathBuf = fixtures::path(name);
+fn file(name: &str, redact: bool) -> Dump {
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
     let options = OpenOptions { redact, ..OpenOptions::default() };
     open_and_wait(&path, &options, &Task::new()).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
@@ -68,7 +69,7 @@ fn snapshots_are_told_apart_by_scripts_and_constructors() {
 }
 
 /// An app of a package, with classes that all apps share when their names were shortened.
-fn app(package: &str, classes: &[&str]) -> LoadedDump {
+fn app(package: &str, classes: &[&str]) -> Dump {
     let classes: String = classes.iter().fold(String::new(), with_class);
     let heap = format!(
         "class android.app.ActivityThread
@@ -92,8 +93,7 @@ fn app(package: &str, classes: &[&str]) -> LoadedDump {
 fn android_apps_are_told_apart_by_their_package() {
     let shortened = ["a.a", "a.b", "a.c", "b.a"];
     let (shop, game) = (app("com.example.shop", &shortened), app("org.example.game", &shortened));
-    let of =
-        |one: &LoadedDump, other: &LoadedDump| ProgramMatch::of(side(one), side(other), &RuntimeClasses::default());
+    let of = |one: &Dump, other: &Dump| ProgramMatch::of(side(one), side(other), &RuntimeClasses::default());
     let found = of(&shop, &game);
     assert_eq!((found.is_same, found.names), (Some(false), Some(names("com.example.shop", "org.example.game"))));
     // Another process and another variant of the app.

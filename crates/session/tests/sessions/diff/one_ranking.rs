@@ -4,19 +4,18 @@
 use std::fmt::Write as _;
 
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::clock::SharedAges;
 use heaplens_analysis::diff::GrowthRow;
 use heaplens_analysis::leaks::rules::LeakRules;
 use heaplens_analysis::leaks::{
     BaselineQuery, Group, Kind, LeakQuery, leaks, owners_label, structure_label, usual_least, with_baseline,
 };
-use heaplens_analysis::naming::{NameIndex, Namer};
-use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_analysis::naming::Namer;
 use heaplens_base::{Bytes, Task};
+use heaplens_dump::Dump;
 use heaplens_heap::SizeModel;
+use heaplens_session::OpenOptions;
 use heaplens_session::chain::Chain;
 use heaplens_session::series::{SeriesKind, series};
-use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::java_collections::{DECLARATIONS, collection};
 use heaplens_testkit::notation;
@@ -25,11 +24,11 @@ use heaplens_testkit::random::Random;
 use super::opened::{compared, held_by, pair, side};
 
 /// Findings of the leak search in a dump.
-fn leaks_of(dump: &LoadedDump) -> Vec<LeakFinding> {
+fn leaks_of(dump: &Dump) -> Vec<LeakFinding> {
     let task = &Task::new();
     let namer = dump.namer(task).expect("not cancelled");
     let (rules, least) = (&LeakRules::default(), usual_least(dump.analysis.shown.shallow));
-    leaks(LeakQuery { namer, ages: Some(dump.shared_ages()), rules, least }, task).expect("not cancelled")
+    leaks(LeakQuery { namer, with_ages: true, rules, least }, task).expect("not cancelled")
 }
 
 /// How the entries of a structure are held.
@@ -133,7 +132,7 @@ fn head(name: &str, shape: Shape, entries: usize) -> String {
 }
 
 /// A program with some structures, and a full table that has the later addresses.
-fn program(structures: &[(String, Shape, usize)]) -> LoadedDump {
+fn program(structures: &[(String, Shape, usize)]) -> Dump {
     let mut statics = String::new();
     for (name, shape, entries) in structures {
         writeln!(statics, "  static {name}: object = {}", head(name, *shape, *entries)).expect("a string");
@@ -152,7 +151,7 @@ fn program(structures: &[(String, Shape, usize)]) -> LoadedDump {
 }
 
 /// A heap with these lines, and the classes of the others.
-fn opened(lines: &str) -> LoadedDump {
+fn opened(lines: &str) -> Dump {
     let text = format!(
         "{DECLARATIONS}
         class shop.Entry
@@ -173,20 +172,11 @@ fn opened(lines: &str) -> LoadedDump {
 }
 
 /// The first owner with its bytes, and all findings of the later heap with growth.
-fn ranked(before: &LoadedDump, after: &LoadedDump) -> ((String, i64), Vec<LeakFinding>) {
+fn ranked(before: &Dump, after: &Dump) -> ((String, i64), Vec<LeakFinding>) {
     let pair = pair(before, after);
     let (task, rules, comparison) = (&Task::new(), &LeakRules::default(), compared(pair));
-    let indices = [pair.before, pair.after].map(|side| {
-        NameIndex::new(side.heap, side.contents, side.analysis, RuntimeClasses::default(), task).expect("not cancelled")
-    });
-    let [before, namer] = [(pair.before, &indices[0]), (pair.after, &indices[1])].map(|(side, index)| Namer {
-        heap: side.heap,
-        contents: side.contents,
-        analysis: side.analysis,
-        index,
-    });
-    let ages = SharedAges::default();
-    let question = LeakQuery { namer, ages: Some(&ages), rules, least: Bytes(2_000) };
+    let [before, namer] = [pair.before, pair.after].map(|dump| dump.namer(task).expect("not cancelled"));
+    let question = LeakQuery { namer, with_ages: true, rules, least: Bytes(2_000) };
     let known = leaks(question, task).expect("not cancelled");
     let query = BaselineQuery { question, before, matches: &comparison.matches, growth: &comparison.growth };
     let findings = with_baseline(query, known, task).expect("not cancelled");
@@ -267,7 +257,7 @@ fn three_dumps_follow_what_a_field_holds() {
     let dumps = sizes
         .map(|entries| program(&[("table".to_owned(), Shape::Map, 900), ("leak".to_owned(), Shape::Array, entries)]));
     let task = Task::new();
-    let chain = Chain::new(dumps.iter().map(LoadedDump::to_compare).collect(), |_| None, &task).expect("not cancelled");
+    let chain = Chain::new(dumps.iter().map(Dump::data).collect(), |_| None, &task).expect("not cancelled");
     let found = series(&chain, &task).expect("not cancelled");
     let held = dumps.each_ref().map(|dump| held_by(side(dump), "shop.App.leak"));
     let first = found.owners.first().expect("something grew");
@@ -276,19 +266,11 @@ fn three_dumps_follow_what_a_field_holds() {
     assert_eq!(first.amounts.iter().map(|amount| amount.retained).collect::<Vec<_>>(), retained);
     assert!(matches!(&first.owner, SeriesKind::Objects(owners) if owners.len() == 1));
     assert_eq!(first.charged.0, (retained[2].0 - retained[0].0).cast_signed());
-    let indices = dumps.each_ref().map(|dump| {
-        let side = side(dump);
-        NameIndex::new(side.heap, side.contents, side.analysis, RuntimeClasses::default(), &task)
-            .expect("not cancelled")
-    });
-    let namers: Vec<Namer<'_>> = dumps
-        .iter()
-        .zip(&indices)
-        .map(|(dump, index)| {
-            let side = side(dump);
-            Namer { heap: side.heap, contents: side.contents, analysis: side.analysis, index }
-        })
-        .collect();
+    let namers: Vec<Namer<'_>> = dumps.iter().map(|dump| dump.namer(&task).expect("not cancelled")).collect();
+    let limit = GrowthLimit { owner: "shop.App.leak".to_owned(), bytes: Bytes(0) };
+    let limits = LimitCheck::series(&found, &namers).expect("three dumps");
+    let grown = limits.grown(&limit, &task).expect("not cancelled");
+    assert_eq!(grown.iter().map(|grown| grown.bytes).collect::<Vec<_>>(), [first.charged]);
     let label = structure_label(namers[2], held[2], &task).expect("not cancelled");
     assert_eq!(label.as_deref(), Some("shop.App.leak"));
 }
@@ -468,13 +450,10 @@ fn parts_of_a_recursive_structure_are_one_row() {
 }
 
 /// Name and number of owners of each row that grew.
-fn grown_rows(before: &LoadedDump, after: &LoadedDump) -> Vec<(String, usize)> {
+fn grown_rows(before: &Dump, after: &Dump) -> Vec<(String, usize)> {
     let pair = pair(before, after);
     let (task, comparison) = (&Task::new(), compared(pair));
-    let side = pair.after;
-    let index = NameIndex::new(side.heap, side.contents, side.analysis, RuntimeClasses::default(), task);
-    let index = index.expect("not cancelled");
-    let namer = Namer { heap: side.heap, contents: side.contents, analysis: side.analysis, index: &index };
+    let namer = pair.after.namer(task).expect("not cancelled");
     let grown = comparison.growth.rows.iter().filter(|row| row.bytes.0 > 0);
     let name = |row: &GrowthRow| owners_label(namer, &row.owners, task).expect("not cancelled").unwrap_or_default();
     grown.map(|row| (name(row), row.owners.len())).collect()

@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
-use heaplens_analysis::diff::{Pair, Side};
+use heaplens_analysis::DumpData;
+use heaplens_analysis::diff::Pair;
 use heaplens_base::Task;
+use heaplens_dump::Dump;
 use heaplens_heap::{ObjectId, SizeModel, Value};
 use heaplens_session::comparison::compare;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::{Comparison, LoadedDump, OpenOptions};
+use heaplens_session::{Comparison, OpenOptions};
 use heaplens_testkit::fixtures;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::sketch::Sketch;
@@ -44,25 +46,25 @@ pub(super) fn path(name: &str) -> PathBuf {
 }
 
 /// A fixture.
-pub(super) fn fixture(name: &str) -> LoadedDump {
+pub(super) fn fixture(name: &str) -> Dump {
     let opened = open_and_wait(&path(name), &OpenOptions::default(), &Task::new());
     opened.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// Opens a generated heap. With these rules objects of one class have one size at any address.
-pub(super) fn made_up(sketch: &Sketch) -> LoadedDump {
+pub(super) fn made_up(sketch: &Sketch) -> Dump {
     let mut options = OpenOptions::default();
     options.read.sizes = SizeModel::Mat;
     crate::open_bytes(write(sketch, Form::MODERN), &options)
 }
 
 /// One side of a comparison.
-pub(super) fn side(dump: &LoadedDump) -> Side<'_> {
-    Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analysis: &dump.analysis }
+pub(super) fn side(dump: &Dump) -> DumpData<'_> {
+    dump.data()
 }
 
 /// Both.
-pub(super) fn pair<'a>(before: &'a LoadedDump, after: &'a LoadedDump) -> Pair<'a> {
+pub(super) fn pair<'a>(before: &'a Dump, after: &'a Dump) -> Pair<'a> {
     Pair { before: side(before), after: side(after) }
 }
 
@@ -72,13 +74,13 @@ pub(super) fn compared(pair: Pair<'_>) -> Comparison {
 }
 
 /// Value of a field of an object; of a class object, a static.
-pub(super) fn field(side: Side<'_>, object: ObjectId, name: &str) -> Option<Value> {
+pub(super) fn field(side: DumpData<'_>, object: ObjectId, name: &str) -> Option<Value> {
     let fields = side.contents.fields(side.heap, object).expect("readable");
     fields.into_iter().find(|field| field.name == name).map(|field| field.value)
 }
 
 /// Value of the static `package.Class.field`.
-pub(super) fn held_by(side: Side<'_>, name: &str) -> ObjectId {
+pub(super) fn held_by(side: DumpData<'_>, name: &str) -> ObjectId {
     let (class, name) = name.rsplit_once('.').expect("a class and a field");
     let class = side.heap.classes.iter().find(|(_, found)| &*found.name == class);
     let class = class.and_then(|(_, class)| class.object).unwrap_or_else(|| panic!("no class object of {name}"));

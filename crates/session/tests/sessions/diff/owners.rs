@@ -1,8 +1,6 @@
 //! Owners that grew between two dumps of one process, by their names in the source.
 
 use heaplens_analysis::diff::{GrowthRow, MatchExtent, MatchMethod, MatchStatus, Owner, Pair};
-use heaplens_analysis::naming::{NameIndex, Namer};
-use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 use heaplens_session::Comparison;
@@ -12,10 +10,8 @@ use super::opened::{field, held_by, pair};
 
 /// The name of the first owner of each row.
 fn named<'a>(pair: Pair<'_>, found: &'a Comparison) -> Vec<(String, &'a GrowthRow)> {
-    let (heap, contents, analysis) = (pair.after.heap, pair.after.contents, pair.after.analysis);
     let task = Task::new();
-    let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), &task).expect("not cancelled");
-    let namer = Namer { heap, contents, analysis, index: &index };
+    let namer = pair.after.namer(&task).expect("not cancelled");
     let name = |row: &GrowthRow| match row.owners[0] {
         Owner::Object { after, .. } => namer.name(after, &task).expect("not cancelled").unwrap_or_default(),
         Owner::Top(kind) => format!("all {}", found.matches.kinds.get(kind).map_or("", |kind| &*kind.name)),

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use heaplens_analysis::diff::{Pair, Side};
+use heaplens_analysis::DumpData;
+use heaplens_analysis::diff::Pair;
+use heaplens_dump::Dump;
 use heaplens_heap::{Address, ObjectId};
-use heaplens_session::LoadedDump;
 use heaplens_testkit::program::{Edit, Program};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::world::{Key, ObjectPart, PartAddresses, PartKey, ProgramObject, World};
@@ -17,7 +18,7 @@ pub(super) const MODES: [u32; 3] = [100, 50, 0];
 /// A world as a dump has it.
 pub(super) struct Moment {
     pub(super) world: World,
-    pub(super) dump: LoadedDump,
+    pub(super) dump: Dump,
     objects: BTreeMap<PartKey, ObjectId>,
     parts: HashMap<ObjectId, PartKey>,
 }
@@ -157,6 +158,6 @@ impl Case {
 }
 
 /// The bytes of some objects.
-pub(super) fn bytes(side: Side<'_>, objects: impl IntoIterator<Item = ObjectId>) -> i64 {
+pub(super) fn bytes(side: DumpData<'_>, objects: impl IntoIterator<Item = ObjectId>) -> i64 {
     objects.into_iter().map(|object| side.heap.shallow(object).0.cast_signed()).sum()
 }

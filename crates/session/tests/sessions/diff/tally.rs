@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use heaplens_analysis::DumpData;
 use heaplens_analysis::diff::matches::Confidence;
-use heaplens_analysis::diff::{MatchMethod, MatchStatus, Side};
+use heaplens_analysis::diff::{MatchMethod, MatchStatus};
 use heaplens_heap::ObjectId;
 use heaplens_session::Comparison;
 use heaplens_testkit::world::PartKey;
@@ -134,7 +135,7 @@ impl Tally {
 }
 
 /// The nearest dominator that is matched.
-fn owner(side: Side<'_>, object: ObjectId, is_matched: impl Fn(ObjectId) -> bool) -> Option<ObjectId> {
+fn owner(side: DumpData<'_>, object: ObjectId, is_matched: impl Fn(ObjectId) -> bool) -> Option<ObjectId> {
     let above = |&object: &ObjectId| side.analysis.immediate_dominator(object);
     std::iter::successors(above(&object), above).find(|&object| is_matched(object))
 }

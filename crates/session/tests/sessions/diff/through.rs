@@ -2,26 +2,24 @@
 
 use heaplens_analysis::diff::program::ProgramMatch;
 use heaplens_analysis::diff::{MatchMethod, Owner};
-use heaplens_analysis::naming::{NameIndex, Namer};
+use heaplens_analysis::naming::Namer;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::{Bytes, Task};
-use heaplens_session::LoadedDump;
+use heaplens_dump::Dump;
 use heaplens_session::chain::Chain;
 use heaplens_session::series::{SeriesKind, of_owners, series};
 
 use super::opened::{FIXTURES, compared, fixture, pair, side};
 
-fn names(dump: &LoadedDump) -> NameIndex {
-    let (facts, analysis) = (&dump.facts, &*dump.analysis);
-    let rules = RuntimeClasses::default();
-    NameIndex::new(&facts.heap, &*facts.contents, analysis, rules, &Task::new()).expect("not cancelled")
+fn names(dump: &Dump) -> Namer<'_> {
+    dump.namer(&Task::new()).expect("not cancelled")
 }
 
 #[test]
 fn owners_are_followed_through_all_dumps_and_sums_add_up() {
     let dumps = ["leak-before", "leak-after", "leak-after-jdk25"].map(fixture);
     let task = Task::new();
-    let sides = || dumps.iter().map(LoadedDump::to_compare).collect::<Vec<_>>();
+    let sides = || dumps.iter().map(Dump::data).collect::<Vec<_>>();
     let chain = Chain::new(sides(), |_| None, &task).expect("not cancelled");
     let found = series(&chain, &task).expect("not cancelled");
     let charged: i64 = found.owners.iter().map(|row| row.charged.0).sum();
@@ -32,9 +30,7 @@ fn owners_are_followed_through_all_dumps_and_sums_add_up() {
     let known = Chain::new(sides(), |at| (at == 1).then_some(&last), &task).expect("not cancelled");
     assert_eq!(series(&known, &task).expect("not cancelled"), found);
     // The map of sessions is in all of them, with its stated size.
-    let index = names(&dumps[2]);
-    let (facts, analysis) = (&dumps[2].facts, &*dumps[2].analysis);
-    let namer = Namer { heap: &facts.heap, contents: &*facts.contents, analysis, index: &index };
+    let namer = names(&dumps[2]);
     let map = namer.resolve("desk.SessionCache.ENTRIES", &task).expect("it exists");
     let back = chain.follow(2, map, 0).expect("it was there");
     assert_eq!(chain.follow(0, back, 2), Some(map));
@@ -72,8 +68,7 @@ fn live_and_all_objects_of_one_program_compare() {
     let whole = found.growth.totals.before.shallow.0;
     assert!(matched * 100 >= whole * 98, "{matched} of {whole} bytes");
     // The program is the same at both times: the growth is referents that the collector had not cleared yet.
-    let index = names(&all);
-    let namer = Namer { heap: &all.facts.heap, contents: &*all.facts.contents, analysis: &all.analysis, index: &index };
+    let namer = names(&all);
     let first = found.growth.rows.iter().take(2).filter_map(|row| match row.owners.first()? {
         Owner::Object { after, .. } => namer.name(*after, &Task::new()).expect("not cancelled"),
         Owner::Top(_) => None,

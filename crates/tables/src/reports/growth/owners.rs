@@ -11,8 +11,9 @@ use crate::export::diff::{similar, words};
 use crate::export::source_classes;
 use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
 use crate::reports::second_line::{ClassList, SecondLine};
+use heaplens_analysis::DumpData;
 use heaplens_analysis::diff::growth::Part;
-use heaplens_analysis::diff::{Amount, Change, GrowthRow, MatchMethod, Owner, Side};
+use heaplens_analysis::diff::{Amount, Change, GrowthRow, MatchMethod, Owner};
 use heaplens_base::{ByteDelta, Bytes, CountDelta, Task};
 use heaplens_heap::ObjectId;
 use heaplens_session::open_dump::{Lines, OverTime};
@@ -96,12 +97,12 @@ fn single(heaps: BorrowedHeaps<'_>, owner: &Owner, most: u64) -> (String, Row) {
     let name = owner_name(heaps.namer, &heaps.comparison.matches, owner);
     let change = match *owner {
         Owner::Object { .. } => {
-            let amount = |side: Side<'_>, object: ObjectId| Amount {
+            let amount = |side: DumpData<'_>, object: ObjectId| Amount {
                 objects: side.analysis.dominated_count(object) + 1,
                 shallow: side.heap.shallow(object),
                 retained: side.analysis.retained(object),
             };
-            let of = |side: Side<'_>, object: Option<ObjectId>| {
+            let of = |side: DumpData<'_>, object: Option<ObjectId>| {
                 object.map(|object| amount(side, object)).unwrap_or_default()
             };
             let (before, after) = (owner.structure_before(), owner.structure());

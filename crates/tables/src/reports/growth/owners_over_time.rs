@@ -32,14 +32,8 @@ pub fn rows(open_dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let files: Vec<_> = over.dumps.iter().map(|dump| dump.opened.file.clone()).collect();
     let shown: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     let named = over.dumps.iter().zip(&shown);
-    let named: Vec<NamedDump<'_>> = named
-        .map(|(dump, file)| NamedDump {
-            side: dump.side(),
-            file,
-            runtime_classes: &dump.runtime_classes,
-            remarks: &dump.remarks,
-        })
-        .collect();
+    let named: Vec<NamedDump<'_>> =
+        named.map(|(dump, file)| NamedDump { side: dump.data(), file, remarks: &dump.remarks }).collect();
     let head = Arc::new(DocumentHeader::Series(series_head(&named)));
     let table = Arc::new(table);
     let mut rows = Rows::shared(table.clone(), rows, summary);
