@@ -1,5 +1,6 @@
 //! Objects and bytes by package, class loader or superclass: the histogram over a coarser partition of the classes.
 
+use crate::answers::{DumpData, Question};
 use std::collections::BTreeMap;
 
 use heaplens_base::{Bytes, Cancelled, Task};
@@ -39,6 +40,18 @@ enum Key {
     Package(String),
     Loader(Option<ObjectId>),
     Superclass(Option<ClassId>),
+}
+
+/// How much do packages, class loaders or superclasses retain?
+#[derive(Clone, PartialEq, Eq)]
+pub struct GroupsQuestion(pub GroupBy);
+
+impl Question for GroupsQuestion {
+    type Answer = Vec<GroupRow>;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<GroupRow>, Cancelled> {
+        groups(dump.heap, dump.contents, dump.analysis, self.0, task)
+    }
 }
 
 /// All groups with objects, largest shallow size first, ties by name.

@@ -55,9 +55,12 @@
 //! another, except related objects, waste, leaks and the overview, which are made of others. No two files import from each other.
 
 pub mod answer_file;
-pub mod answers;
 mod class_prefixes;
 
+pub mod runtime_classes;
+
+// What questions are asked of, and their answers.
+pub mod answers;
 mod equal_contents;
 pub mod extent;
 mod field_reader;
@@ -66,7 +69,6 @@ mod libraries;
 pub mod namesakes;
 mod rows;
 mod rule_lines;
-pub mod runtime_classes;
 
 // Names of objects, on which owners, cuts and leaks are based.
 pub mod naming;

@@ -1,5 +1,6 @@
 //! Threads: state, stack, and the bytes that the local variables of each frame retain.
 
+use crate::answers::{DumpData, Question};
 use std::collections::BTreeMap;
 
 use super::rows::shown_of;
@@ -82,6 +83,18 @@ fn from_virtual(name: &str) -> Option<ThreadState> {
         | "BLOCKING" | "UNBLOCKED" | "WAITING" | "TIMED_WAITING" => ThreadState::Runnable,
         _ => return None,
     })
+}
+
+/// Which threads are there, and what do they retain?
+#[derive(Clone, PartialEq, Eq)]
+pub struct ThreadsQuestion;
+
+impl Question for ThreadsQuestion {
+    type Answer = Vec<ThreadRow>;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<ThreadRow>, Cancelled> {
+        threads(dump.heap, dump.contents, dump.analysis, task)
+    }
 }
 
 /// All threads, largest retained size first: those with a stack, and all other objects of thread classes.

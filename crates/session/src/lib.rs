@@ -32,7 +32,7 @@
 //! # Modules, in reading order
 //!
 //! - **Work in the background.** [`jobs`]: threads with a task and a result; [`slot`]: a pending or finished answer;
-//!   [`memory`]: peak memory of the process.
+//!   [`read_cache`]: values of rows on screen; [`memory`]: peak memory of the process.
 //! - **One dump.** [`open_options`], with [`storage_options`]: how it is opened; [`open_settings`]: those that change
 //!   its numbers. [`dump`]: a dump that is being opened, and then open; [`open_dump`]: its data, as jobs and views
 //!   share them. [`output_file`]: files that are complete or do not exist; [`files`]: their names.
@@ -49,6 +49,7 @@
 // Work in the background.
 pub mod jobs;
 pub mod memory;
+pub mod read_cache;
 pub mod slot;
 
 // One dump.

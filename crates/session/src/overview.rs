@@ -9,7 +9,7 @@ use std::{
 use crate::output_file::{OutputFile, OutputKind};
 use heaplens_analysis::answer_file::AnswerFile;
 use heaplens_analysis::finalizers::{FinalizerRow, FinalizerState, finalizers};
-use heaplens_analysis::grouping::{GroupRow, groups};
+use heaplens_analysis::grouping::{GroupRow, GroupsQuestion};
 use heaplens_analysis::loaders::{LoaderRow, LoadersQuestion};
 use heaplens_analysis::overview::{
     DetailedOverview, Finding, FindingSubject, SumRow, Target, ThreadSum, WasteSum, WasteTotals, is_much,
@@ -17,7 +17,7 @@ use heaplens_analysis::overview::{
 use heaplens_analysis::strings::{DuplicateStrings, StringsQuestion};
 use heaplens_analysis::waste::{WasteQuestion, WasteRow};
 use heaplens_analysis::{
-    DumpData, GroupBy, Question, ThreadRow, WasteKind, direct_buffers::outside_heap, threads::threads,
+    DumpData, GroupBy, Question, ThreadRow, WasteKind, direct_buffers::outside_heap, threads::ThreadsQuestion,
 };
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_heap::{Analysis, Contents, Heap};
@@ -65,9 +65,10 @@ impl Question for WasteTotalsQuestion {
 
 fn details(dump: DumpData<'_>, task: &Task) -> Result<DetailedOverview, Cancelled> {
     let DumpData { heap, contents, analysis, .. } = dump;
-    let mut packages = groups(heap, contents, analysis, GroupBy::Package, task)?;
+    let packages = dump.answer(&GroupsQuestion(GroupBy::Package), task)?;
+    let mut packages: Vec<&GroupRow> = packages.iter().collect();
     packages.sort_by(|a, b| b.retained.cmp(&a.retained).then_with(|| a.name.cmp(&b.name)));
-    let threads = threads(heap, contents, analysis, task)?;
+    let threads = dump.answer(&ThreadsQuestion, task)?;
     let outside = outside_heap(heap, contents, analysis, task)?;
     let mut findings: Vec<Finding> = garbage(analysis).into_iter().collect();
     findings.extend(waiting(analysis, &finalizers(heap, contents, analysis, task)?));

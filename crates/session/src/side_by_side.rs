@@ -5,10 +5,15 @@ use std::{cmp::Reverse, collections::BTreeMap};
 
 use heaplens_analysis::DumpData;
 use heaplens_analysis::diff::Pair;
-use heaplens_analysis::grouping::{GroupRow, groups};
+use heaplens_analysis::grouping::{GroupRow, GroupsQuestion};
 use heaplens_analysis::leaks::{Group, LeakQuery, general, leaks, rules::LeakRules};
 use heaplens_analysis::{GroupBy, Namer, RuntimeClasses, collections::CollectionsQuestion};
-use heaplens_analysis::{loaders::LoadersQuestion, naming::NameIndex, strings::StringsQuestion, threads::threads};
+use heaplens_analysis::{
+    loaders::LoadersQuestion,
+    naming::NameIndex,
+    strings::StringsQuestion,
+    threads::{ThreadRow, ThreadsQuestion},
+};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId};
 
@@ -82,14 +87,14 @@ impl SideRowKind {
 
     /// Rows of one dump; only leaks that free at least `least`.
     fn rows(self, of: DumpData<'_>, least: Bytes, task: &Task) -> Result<Vec<(RowKey, SideValues)>, Cancelled> {
-        let DumpData { heap, contents, analysis, .. } = of;
+        let DumpData { heap, contents, .. } = of;
         Ok(match self {
             Self::Packages => {
-                let rows = groups(heap, contents, analysis, GroupBy::Package, task)?.into_iter();
+                let found = of.answer(&GroupsQuestion(GroupBy::Package), task)?;
                 let counts =
                     |row: &GroupRow| vec![row.members.len() as u64, row.objects, row.shallow.0, row.retained.0];
-                rows.map(|row| ((row.name.clone(), None), SideValues::of(counts(&row), None).with(row.members)))
-                    .collect()
+                let of_row = |row: &GroupRow| SideValues::of(counts(row), None).with(row.members.clone());
+                found.iter().map(|row| ((row.name.clone(), None), of_row(row))).collect()
             }
             Self::Loaders => {
                 let called = |loader: ObjectId, name: Option<&str>| {
@@ -105,9 +110,10 @@ impl SideRowKind {
                 rows.collect()
             }
             Self::Threads => {
-                let rows = threads(heap, contents, analysis, task)?.into_iter();
-                let key = |name: Option<String>| name.unwrap_or_else(|| "(unnamed)".to_owned());
-                rows.map(|row| ((key(row.name), None), SideValues::of(vec![1, row.retained.0], row.object))).collect()
+                let found = of.answer(&ThreadsQuestion, task)?;
+                let key = |row: &ThreadRow| row.name.clone().unwrap_or_else(|| "(unnamed)".to_owned());
+                let of_row = |row: &ThreadRow| SideValues::of(vec![1, row.retained.0], row.object);
+                found.iter().map(|row| ((key(row), None), of_row(row))).collect()
             }
             Self::Strings => {
                 let found = of.answer(&StringsQuestion, task)?;

@@ -40,7 +40,6 @@ pub mod clips;
 pub mod export;
 
 pub mod declared;
-mod read_cache;
 pub mod reference;
 
 pub use columns::{ColumnInfo, ColumnKind};

@@ -1,25 +1,37 @@
 //! Labels, address-free names, owners and ages of objects, each in a cache that reads in the background.
 
-use super::{OpenDump, label_cache::LabelCache};
-use crate::Jobs;
+use std::time::{Duration, Instant};
+
+use super::OpenDump;
+use crate::read_cache::ReadCache;
+use crate::{JobError, Jobs};
 use heaplens_analysis::clock::{AgeInterval, EntryAges};
 use heaplens_analysis::naming::Owner;
+use heaplens_base::Task;
 use heaplens_heap::ObjectId;
+
+/// Maximum number of cached answers; beyond it the cache is cleared.
+const LIMIT: usize = 50_000;
+/// Maximum duration of one batch, so that its results show early.
+const BATCH: Duration = Duration::from_millis(150);
+
+/// Answers by object; `None`: the object has none.
+type ObjectCache<T> = ReadCache<ObjectId, Option<T>>;
 
 /// Labels, address-free names, owners and ages of the objects on screen, read in the background.
 #[derive(Default)]
 pub struct Labels {
-    short: LabelCache<Box<str>>,
-    names: LabelCache<Box<str>>,
-    owners: LabelCache<Owner>,
-    ages: LabelCache<AgeInterval>,
-    entry_ages: LabelCache<EntryAges>,
+    short: ObjectCache<Box<str>>,
+    names: ObjectCache<Box<str>>,
+    owners: ObjectCache<Owner>,
+    ages: ObjectCache<AgeInterval>,
+    entry_ages: ObjectCache<EntryAges>,
 }
 
 impl Labels {
     /// Label of an object, if it is known; requests it otherwise.
     pub fn of(&mut self, object: ObjectId) -> Option<&str> {
-        self.short.of(object)?.map(|text| &**text)
+        self.short.of(object)?.as_deref()
     }
 
     /// Address-free name of an object, if it is known; requests it otherwise.
@@ -29,42 +41,44 @@ impl Labels {
 
     /// Address-free name of an object, `Some(None)` if it has none; requests it if it is not known.
     pub fn name_if_any(&mut self, object: ObjectId) -> Option<Option<&str>> {
-        Some(self.names.of(object)?.map(|text| &**text))
+        Some(self.names.of(object)?.as_deref())
     }
 
     /// Owner of an object, `Some(None)` if it has none; requests it if it is not known.
     pub fn owner(&mut self, object: ObjectId) -> Option<Option<&Owner>> {
-        self.owners.of(object)
+        self.owners.of(object).map(Option::as_ref)
     }
 
     /// Age of an object, `Some(None)` if the dump does not tell it; requests it if it was not measured.
     pub fn age(&mut self, object: ObjectId) -> Option<Option<AgeInterval>> {
-        Some(self.ages.of(object)?.copied())
+        self.ages.of(object).copied()
     }
 
     /// When the entries of a structure were added, `Some(None)` if it has only a few; requests it if it was not measured.
     pub fn entry_ages(&mut self, structure: ObjectId) -> Option<Option<EntryAges>> {
-        Some(self.entry_ages.of(structure)?.copied())
+        self.entry_ages.of(structure).copied()
     }
 
     /// Label of an object, if it is known, without requesting it.
     pub fn known(&self, object: ObjectId) -> Option<&str> {
-        self.short.known(object).map(|text| &**text)
+        self.short.known(object)?.as_deref()
     }
 
     /// Takes over results and requests missing data. Call once per frame.
     pub fn tick(&mut self, dump: &OpenDump, jobs: &Jobs) {
-        self.short.tick(dump, jobs, "labels", |dump, object, _| {
+        tick(&mut self.short, (dump, jobs), "labels", |dump, object, _| {
             Ok(dump.contents.label(&dump.heap, object).map(String::into_boxed_str))
         });
-        self.names.tick(dump, jobs, "names", |dump, object, task| {
+        tick(&mut self.names, (dump, jobs), "names", |dump, object, task| {
             Ok(dump.namer(task)?.name(object, task)?.map(String::into_boxed_str))
         });
-        self.owners.tick(dump, jobs, "owners", |dump, object, task| Ok(dump.namer(task)?.owner(object, task)?));
-        self.entry_ages.tick(dump, jobs, "ages of entries", |dump, object, task| {
+        tick(&mut self.owners, (dump, jobs), "owners", |dump, object, task| {
+            Ok(dump.namer(task)?.owner(object, task)?)
+        });
+        tick(&mut self.entry_ages, (dump, jobs), "ages of entries", |dump, object, task| {
             Ok(dump.ages(task)?.of_entries(&dump.heap, &dump.analysis, object))
         });
-        self.ages.tick(dump, jobs, "ages", |dump, object, task| Ok(dump.ages(task)?.shown(&dump.heap, object)));
+        tick(&mut self.ages, (dump, jobs), "ages", |dump, object, task| Ok(dump.ages(task)?.shown(&dump.heap, object)));
     }
 
     /// True while a job is running.
@@ -72,4 +86,28 @@ impl Labels {
         let is_naming = self.short.is_running() || self.names.is_running() || self.owners.is_running();
         is_naming || self.ages.is_running() || self.entry_ages.is_running()
     }
+}
+
+/// Takes over answers, and starts a job that calls `read` for requested objects.
+fn tick<T: Send + 'static>(
+    cache: &mut ObjectCache<T>,
+    (dump, jobs): (&OpenDump, &Jobs),
+    what: &str,
+    read: impl Fn(&OpenDump, ObjectId, &Task) -> Result<Option<T>, JobError> + Send + 'static,
+) {
+    let Some(requested) = cache.tick(LIMIT) else { return };
+    let dump = dump.clone();
+    cache.ask(jobs, what, move |task| {
+        let begun = Instant::now();
+        let mut found = Vec::with_capacity(requested.len());
+        for object in requested {
+            task.checkpoint()?;
+            found.push((object, read(&dump, object, task)?));
+            if begun.elapsed() > BATCH {
+                // Remaining objects are requested again while they are on screen.
+                break;
+            }
+        }
+        Ok(found)
+    });
 }

@@ -1,6 +1,5 @@
 //! The data of a completely open dump, with those it is compared with, as jobs and views share them.
 
-pub mod label_cache;
 pub mod labels;
 pub mod link_target;
 pub mod pages;

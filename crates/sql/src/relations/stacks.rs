@@ -6,7 +6,7 @@ use super::listed::{Listed, RowValues};
 use crate::relation::{RowsError, SqlColumn};
 use crate::source::QuerySource;
 use crate::value::SqlType;
-use heaplens_analysis::threads::{ThreadRow, stack, threads};
+use heaplens_analysis::threads::{ThreadRow, ThreadsQuestion, stack};
 use heaplens_base::Task;
 use heaplens_heap::{Heap, StackLocal};
 use heaplens_tables::columns::Value;
@@ -23,10 +23,10 @@ pub(crate) fn frames(source: Arc<QuerySource>) -> Listed {
     ];
     Listed::new(source, columns, |source, _, task| {
         let mut rows = Vec::new();
-        for thread in of_dump(source, task)? {
-            let frames = stack(source.contents(), source.analysis(), &thread).frames;
+        for thread in &*of_dump(source, task)? {
+            let frames = stack(source.contents(), source.analysis(), thread).frames;
             rows.extend((0_i64..).zip(frames).map(|(depth, frame)| {
-                let [object, name] = named(source.heap(), &thread);
+                let [object, name] = named(source.heap(), thread);
                 let values = [Value::Integer(depth), Value::text(frame.text), Value::Bytes(frame.retained)];
                 let locals = Value::Count(frame.locals.len() as u64);
                 [object, name].into_iter().chain(values).chain([locals]).collect()
@@ -49,21 +49,21 @@ pub(crate) fn locals(source: Arc<QuerySource>) -> Listed {
     ];
     Listed::new(source, columns, |source, _, task| {
         let mut rows = Vec::new();
-        for thread in of_dump(source, task)? {
-            let stack = stack(source.contents(), source.analysis(), &thread);
+        for thread in &*of_dump(source, task)? {
+            let stack = stack(source.contents(), source.analysis(), thread);
             for (depth, frame) in (0_i64..).zip(stack.frames) {
                 let place = || [Value::Integer(depth), Value::text(frame.text.clone())];
-                rows.extend(frame.locals.iter().map(|&local| of_local(source, &thread, place(), local)));
+                rows.extend(frame.locals.iter().map(|&local| of_local(source, thread, place(), local)));
             }
             let outside = stack.outside.iter();
-            rows.extend(outside.map(|&local| of_local(source, &thread, [Value::Null, Value::Null], local)));
+            rows.extend(outside.map(|&local| of_local(source, thread, [Value::Null, Value::Null], local)));
         }
         Ok(rows)
     })
 }
 
-fn of_dump(source: &QuerySource, task: &Task) -> Result<Vec<ThreadRow>, RowsError> {
-    Ok(threads(source.heap(), source.contents(), source.analysis(), task)?)
+fn of_dump(source: &QuerySource, task: &Task) -> Result<Arc<Vec<ThreadRow>>, RowsError> {
+    Ok(source.data().answer(&ThreadsQuestion, task)?)
 }
 
 fn named(heap: &Heap, thread: &ThreadRow) -> [Value<'static>; 2] {

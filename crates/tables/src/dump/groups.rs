@@ -3,7 +3,7 @@
 use crate::columns::{Columns, Item, Value, heading, headings};
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::GroupBy;
-use heaplens_analysis::grouping::{GroupRow, groups};
+use heaplens_analysis::grouping::{GroupRow, GroupsQuestion};
 use heaplens_base::{Bytes, Task};
 
 /// Groups by loader also name the loader object.
@@ -26,7 +26,7 @@ pub(crate) fn columns(by: GroupBy) -> Columns<Item<GroupRow>> {
 
 /// The groups, largest shallow size first.
 pub(crate) fn group_table(from: TableContext<'_>, by: GroupBy, task: &Task) -> Result<List<GroupRow>, TableError> {
-    let rows = groups(from.heap, from.contents, from.analysis, by, task)?;
+    let rows = Vec::clone(&*from.data().answer(&GroupsQuestion(by), task)?);
     let totals = |rows: &[&GroupRow]| {
         vec![
             ("objects", Value::Count(rows.iter().map(|row| row.objects).sum())),

@@ -3,7 +3,7 @@
 use crate::columns::{Columns, Item, heading, headings};
 use crate::{List, TableContext, TableError, export::threads::Thread};
 use heaplens_analysis::ThreadRow;
-use heaplens_analysis::threads::{StackRows, stack, threads};
+use heaplens_analysis::threads::{StackRows, ThreadsQuestion, stack};
 use heaplens_base::Task;
 
 pub(crate) const COLUMNS: Columns<Item<ThreadRow>> = &[&[
@@ -42,7 +42,8 @@ fn stack_of(row: &ThreadRow, from: TableContext<'_>) -> StackRows {
 
 /// Threads, largest retained size first.
 pub fn thread_table(from: TableContext<'_>, task: &Task) -> Result<List<ThreadRow>, TableError> {
-    let table = List::new(COLUMNS, threads(from.heap, from.contents, from.analysis, task)?).with_name("threads");
+    let rows = Vec::clone(&*from.data().answer(&ThreadsQuestion, task)?);
+    let table = List::new(COLUMNS, rows).with_name("threads");
     Ok(table.with_json(|row, from, _, out| Ok(serde_json::to_writer(out, &with_stack(from, row))?)).with_filter(
         |row, from, filter| {
             let class = row.object.map_or("", |object| &from.heap.class(object).name);

@@ -2,8 +2,8 @@
 //! steps on screen.
 
 use super::query::{PathQuery, Steps};
-use crate::read_cache::ReadCache;
 use heaplens_analysis::{PathStep, paths::finder::Finder, paths::ignored::IgnoredReferences, paths::step};
+use heaplens_session::read_cache::ReadCache;
 use heaplens_session::{Jobs, OpenDump};
 
 /// Maximum number of cached steps; then the cache is cleared.
@@ -12,8 +12,8 @@ const LIMIT: usize = 20_000;
 /// Steps of one path.
 #[derive(Default)]
 pub struct StepDetails {
-    steps: ReadCache<PathStep>,
-    choices: ReadCache<usize>,
+    steps: ReadCache<usize, PathStep>,
+    choices: ReadCache<usize, usize>,
 }
 
 impl StepDetails {
@@ -72,6 +72,6 @@ impl StepDetails {
 
     /// True while a job is running.
     pub fn is_running(&self) -> bool {
-        self.steps.is_running() || self.choices.is_running()
+        self.steps.is_at_work() || self.choices.is_at_work()
     }
 }

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use heaplens_analysis::DumpData;
 use heaplens_analysis::GroupBy;
 use heaplens_analysis::diff::{Amount, Change, MatchStatus};
-use heaplens_analysis::grouping::{GroupRow, groups};
+use heaplens_analysis::grouping::{GroupRow, GroupsQuestion};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId};
 use heaplens_session::{Comparison, OpenDump};
@@ -49,9 +48,8 @@ impl<'a> BaselineClasses<'a> {
 
     /// Groups of the baseline.
     pub fn groups(&self, by: GroupBy, task: &Task) -> Result<BaselineGroups<'_>, Cancelled> {
-        let DumpData { heap, contents, analysis, .. } = self.then.data();
-        let rows = groups(heap, contents, analysis, by, task)?;
-        let (by_object, by_name): (Vec<GroupRow>, _) = rows.into_iter().partition(|row| row.object.is_some());
+        let rows = self.then.answer(&GroupsQuestion(by), task)?;
+        let (by_object, by_name): (Vec<&GroupRow>, _) = rows.iter().partition(|row| row.object.is_some());
         Ok(BaselineGroups {
             found: self.found,
             by_object: by_object.iter().filter_map(|row| Some((row.object?, sum(row)))).collect(),

@@ -2,7 +2,7 @@
 
 use super::hits::{Hit, HitTarget, Hits};
 use super::matching::Matcher;
-use heaplens_analysis::{ThreadRow, threads::threads};
+use heaplens_analysis::{ThreadRow, threads::ThreadsQuestion};
 use heaplens_session::{Jobs, OpenDump, Slot};
 
 /// Threads of one dump.
@@ -19,7 +19,7 @@ impl ThreadSearch {
             *self = Self { key: Some(key), ..Self::default() };
             let open_dump = open_dump.clone();
             self.rows.ask(jobs, "list threads", move |task| {
-                let mut rows = threads(&open_dump.heap, &*open_dump.contents, &open_dump.analysis, task)?;
+                let mut rows = Vec::clone(&*open_dump.answer(&ThreadsQuestion, task)?);
                 // A thread without an object cannot be selected.
                 rows.retain(|row| row.object.is_some() && row.name.is_some());
                 Ok(rows)

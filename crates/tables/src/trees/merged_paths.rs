@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::merged_baseline::baseline_counts;
-use crate::{dump::merged::MergedPathsQuery, read_cache::ReadCache};
+use crate::dump::merged::MergedPathsQuery;
 use heaplens_analysis::paths::merged::{MergedTree, merged_paths};
 use heaplens_base::Task;
+use heaplens_session::read_cache::ReadCache;
 use heaplens_session::{DeferredDrop, JobError, Jobs, OpenDump};
 
 /// Maximum number of cached names; then the cache is cleared.
@@ -32,7 +33,7 @@ pub fn find(dump: &OpenDump, question: MergedPathsQuery, task: &Task) -> Result<
 
 /// Names of references for rows on screen.
 #[derive(Default)]
-pub struct ReferenceNames(ReadCache<String>);
+pub struct ReferenceNames(ReadCache<usize, String>);
 
 impl ReferenceNames {
     /// Name of a reference, if it is known; requests it otherwise.
@@ -59,6 +60,6 @@ impl ReferenceNames {
 
     /// True while names are being read.
     pub fn is_running(&self) -> bool {
-        self.0.is_running()
+        self.0.is_at_work()
     }
 }
