@@ -5,8 +5,6 @@ use std::io::{self, Write};
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use heaplens_base::Cancelled;
-
 /// Longest answer that is kept, in bytes: reading a longer one takes about as long as some searches.
 const MOST: u64 = 128_000_000;
 
@@ -56,20 +54,16 @@ impl<T: Serialize + DeserializeOwned> AnswerFile<T> {
 }
 
 impl<T> AnswerFile<T> {
-    /// The kept answer, or else the computed one, which is kept.
-    pub(crate) fn read_or(
-        &self,
-        storage: &dyn AnswerStorage,
-        compute: impl FnOnce() -> Result<T, Cancelled>,
-    ) -> Result<T, Cancelled> {
-        if let Some(answer) = storage.read(&self.name).and_then(|bytes| (self.read)(&bytes)) {
-            return Ok(answer);
-        }
-        let answer = compute()?;
-        if let Some(bytes) = (self.write)(&answer) {
+    /// The kept answer, if there is one.
+    pub(crate) fn read(&self, storage: &dyn AnswerStorage) -> Option<T> {
+        (self.read)(&storage.read(&self.name)?)
+    }
+
+    /// Keeps the answer, unless it is too long.
+    pub(crate) fn write(&self, storage: &dyn AnswerStorage, answer: &T) {
+        if let Some(bytes) = (self.write)(answer) {
             storage.write(&self.name, &bytes);
         }
-        Ok(answer)
     }
 }
 

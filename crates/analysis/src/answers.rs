@@ -4,6 +4,7 @@
 //! count, or another list of the user make another state of the dump, with answers of its own.
 
 use std::any::Any;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::answer_file::{AnswerFile, AnswerStorage};
@@ -29,27 +30,47 @@ pub struct DumpData<'a> {
 }
 
 impl<'a> DumpData<'a> {
-    /// The answer to a question, computed unless it is known, being computed, or kept on disk.
+    /// The answer to a question, computed unless it is known, being computed, or kept on disk. It is kept on disk if the
+    /// question says so.
     ///
     /// # Errors
     /// When `task` is cancelled. A computation that another task waits for goes on.
     pub fn answer<Q: Question>(self, question: &Q, task: &Task) -> Result<Arc<Q::Answer>, Cancelled> {
-        self.answers.entry(question).get(task, |answer| self.is_small::<Q>(answer), |task| self.compute(question, task))
+        let answer = self.intermediate(question, task)?;
+        if let (Some(storage), Some(file)) = (self.answers.storage.as_deref(), question.file())
+            && !self.answers.asked(question).is_kept.swap(true, Ordering::Relaxed)
+        {
+            file.write(storage, &answer);
+        }
+        Ok(answer)
+    }
+
+    /// Like [`Self::answer`], for a part of another answer: it is not kept on disk unless it is asked for by itself.
+    ///
+    /// # Errors
+    /// Those of [`Self::answer`].
+    pub fn intermediate<Q: Question>(self, question: &Q, task: &Task) -> Result<Arc<Q::Answer>, Cancelled> {
+        let asked = self.answers.asked(question);
+        let is_small = |answer: &Q::Answer| self.is_small::<Q>(answer);
+        asked.answer.get(task, is_small, |task| {
+            if let (Some(storage), Some(file)) = (self.answers.storage.as_deref(), question.file())
+                && let Some(answer) = file.read(storage)
+            {
+                asked.is_kept.store(true, Ordering::Relaxed);
+                return Ok(answer);
+            }
+            question.compute(self, task)
+        })
     }
 
     /// Like [`Self::answer`], as a reference into the store.
+    ///
+    /// # Errors
+    /// Those of [`Self::answer`].
     pub fn retained_answer<Q: RetainedQuestion>(self, question: &Q, task: &Task) -> Result<&'a Q::Answer, Cancelled> {
-        let entry = self.answers.entry(question);
-        entry.get(task, |_| true, |task| self.compute(question, task))?;
-        Ok(entry.retained().unwrap_or_else(|| unreachable!("every answer of a retained question is retained")))
-    }
-
-    fn compute<Q: Question>(self, question: &Q, task: &Task) -> Result<Q::Answer, Cancelled> {
-        let compute = || question.compute(self, task);
-        match (self.answers.storage.as_deref(), question.file()) {
-            (Some(storage), Some(file)) => file.read_or(storage, compute),
-            _ => compute(),
-        }
+        let answer = &self.answers.asked(question).answer;
+        answer.get(task, |_| true, |task| question.compute(self, task))?;
+        Ok(answer.retained().unwrap_or_else(|| unreachable!("every answer of a retained question is retained")))
     }
 
     fn is_small<Q: Question>(self, answer: &Q::Answer) -> bool {
@@ -80,7 +101,7 @@ pub trait Question: Any + Clone + Eq + Send + Sync {
     }
 }
 
-/// A question whose answer is always retained, so that it can be borrowed.
+/// A question whose answer is always retained, so that it can be borrowed, and not kept on disk.
 pub trait RetainedQuestion: Question {}
 
 /// Answers about one state of a dump, and the lists of the user that they depend on.
@@ -103,6 +124,8 @@ struct Entry {
 struct Asked<Q: Question> {
     question: Q,
     answer: Shared<Q::Answer>,
+    /// True once the answer is on disk, or cannot be kept there.
+    is_kept: AtomicBool,
 }
 
 impl Answers {
@@ -123,24 +146,25 @@ impl Answers {
 
     /// The answer to a question, if it is known.
     pub fn known<Q: Question>(&self, question: &Q) -> Option<Arc<Q::Answer>> {
-        self.entry(question).known()
+        self.asked(question).answer.known()
     }
 
     /// How often a question was computed, or read from disk.
     pub fn computations<Q: Question>(&self, question: &Q) -> u32 {
-        self.entry(question).computations()
+        self.asked(question).answer.computations()
     }
 
-    fn entry<Q: Question>(&self, question: &Q) -> &Shared<Q::Answer> {
+    fn asked<Q: Question>(&self, question: &Q) -> &Asked<Q> {
         let new = || {
-            let asked = Asked { question: question.clone(), answer: Shared::default() };
+            let asked =
+                Asked { question: question.clone(), answer: Shared::default(), is_kept: AtomicBool::new(false) };
             Box::new(Entry { asked: Box::new(asked), next: Link::new() })
         };
         let mut link = &self.first;
         loop {
             let entry = link.get_or_init(new);
             match entry.asked.downcast_ref::<Asked<Q>>() {
-                Some(asked) if asked.question == *question => return &asked.answer,
+                Some(asked) if asked.question == *question => return asked,
                 _ => link = &entry.next,
             }
         }

@@ -123,7 +123,7 @@ impl Question for WasteQuestion {
     type Answer = Vec<WasteRow>;
 
     fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<WasteRow>, Cancelled> {
-        let strings = dump.answer(&StringsQuestion, task)?;
+        let strings = dump.intermediate(&StringsQuestion, task)?;
         waste(dump.heap, dump.contents, dump.analysis, &strings, task)
     }
 

@@ -168,6 +168,17 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_another_answer_is_kept_once_it_is_asked_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let dump = opened(folder.path(), |_| {});
+        let (question, task) = (Numbers { name: "a", about: 1, answer: vec![1.0] }, &Task::new());
+        dump.data().intermediate(&question, task).expect("an answer");
+        assert_eq!(answers(folder.path()).len(), 0);
+        assert_eq!(ask(&dump, "a", 1, &[2.0]), (vec![1.0], false));
+        assert_eq!(answers(folder.path()).len(), 1);
+    }
+
+    #[test]
     fn answers_with_other_lists_or_other_contents_are_others() {
         let folder = tempfile::tempdir().expect("a folder");
         let dump = opened(folder.path(), |_| {});

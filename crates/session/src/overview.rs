@@ -65,14 +65,14 @@ impl Question for WasteTotalsQuestion {
 
 fn details(dump: DumpData<'_>, task: &Task) -> Result<DetailedOverview, Cancelled> {
     let DumpData { heap, contents, analysis, .. } = dump;
-    let packages = dump.answer(&GroupsQuestion(GroupBy::Package), task)?;
+    let packages = dump.intermediate(&GroupsQuestion(GroupBy::Package), task)?;
     let mut packages: Vec<&GroupRow> = packages.iter().collect();
     packages.sort_by(|a, b| b.retained.cmp(&a.retained).then_with(|| a.name.cmp(&b.name)));
-    let threads = dump.answer(&ThreadsQuestion, task)?;
+    let threads = dump.intermediate(&ThreadsQuestion, task)?;
     let outside = outside_heap(heap, contents, analysis, task)?;
     let mut findings: Vec<Finding> = garbage(analysis).into_iter().collect();
     findings.extend(waiting(analysis, &finalizers(heap, contents, analysis, task)?));
-    findings.extend(leaked_loaders(heap, analysis, &dump.answer(&LoadersQuestion, task)?));
+    findings.extend(leaked_loaders(heap, analysis, &dump.intermediate(&LoadersQuestion, task)?));
     findings.iter_mut().for_each(|finding| finding.is_incomplete = heap.is_incomplete());
     Ok(DetailedOverview {
         packages: packages.iter().take(ROWS).map(|row| package(analysis, row)).collect(),
@@ -85,8 +85,8 @@ fn details(dump: DumpData<'_>, task: &Task) -> Result<DetailedOverview, Cancelle
 
 fn waste_totals(dump: DumpData<'_>, task: &Task) -> Result<WasteTotals, Cancelled> {
     let DumpData { heap, contents, analysis, .. } = dump;
-    let strings = dump.answer(&StringsQuestion, task)?;
-    let rows = dump.answer(&WasteQuestion, task)?;
+    let strings = dump.intermediate(&StringsQuestion, task)?;
+    let rows = dump.intermediate(&WasteQuestion, task)?;
     let whole = analysis.shown.shallow;
     // Object headers are no finding. What two kinds have is told once.
     let news = rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && is_much(row.own().shallow, whole));

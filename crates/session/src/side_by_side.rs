@@ -90,7 +90,7 @@ impl SideRowKind {
         let DumpData { heap, contents, .. } = of;
         Ok(match self {
             Self::Packages => {
-                let found = of.answer(&GroupsQuestion(GroupBy::Package), task)?;
+                let found = of.intermediate(&GroupsQuestion(GroupBy::Package), task)?;
                 let counts =
                     |row: &GroupRow| vec![row.members.len() as u64, row.objects, row.shallow.0, row.retained.0];
                 let of_row = |row: &GroupRow| SideValues::of(counts(row), None).with(row.members.clone());
@@ -101,7 +101,7 @@ impl SideRowKind {
                     let class = &heap.class(loader).name;
                     name.map_or_else(|| class.to_string(), |name| format!("{class} {name:?}"))
                 };
-                let found = of.answer(&LoadersQuestion, task)?;
+                let found = of.intermediate(&LoadersQuestion, task)?;
                 let rows = found.iter().map(|row| {
                     let key = row.loader.map_or_else(|| BOOTSTRAP.to_owned(), |id| called(id, row.name.as_deref()));
                     let counts = vec![1, row.classes.len() as u64, row.objects, row.shallow.0, row.retained.0];
@@ -110,13 +110,13 @@ impl SideRowKind {
                 rows.collect()
             }
             Self::Threads => {
-                let found = of.answer(&ThreadsQuestion, task)?;
+                let found = of.intermediate(&ThreadsQuestion, task)?;
                 let key = |row: &ThreadRow| row.name.clone().unwrap_or_else(|| "(unnamed)".to_owned());
                 let of_row = |row: &ThreadRow| SideValues::of(vec![1, row.retained.0], row.object);
                 found.iter().map(|row| ((key(row), None), of_row(row))).collect()
             }
             Self::Strings => {
-                let found = of.answer(&StringsQuestion, task)?;
+                let found = of.intermediate(&StringsQuestion, task)?;
                 let mut rows = Vec::with_capacity(found.groups.len());
                 for group in &found.groups {
                     task.checkpoint()?;
@@ -128,7 +128,7 @@ impl SideRowKind {
                 rows
             }
             Self::Collections => {
-                let found = of.answer(&CollectionsQuestion, task)?;
+                let found = of.intermediate(&CollectionsQuestion, task)?;
                 let rows = found.iter().map(|&(class, ref row)| {
                     let counts = vec![row.objects, row.elements, row.wasted.0, row.shallow.0];
                     ((heap.classes.get(class).name.to_string(), None), SideValues::of(counts, None).with(vec![class]))
