@@ -9,7 +9,8 @@ use std::sync::Once;
 
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::leaks::{LeakQuery, usual_least};
-use heaplens_tables::dump::{javascript, ownership};
+use heaplens_tables::dump::ownership;
+use heaplens_tables::relations::RELATIONS;
 use heaplens_heap::{Heap, ObjectId, SoftLinks};
 use heaplens_dump::Dump;
 use heaplens_session::{LeakRules, OpenOptions};
@@ -152,27 +153,12 @@ fn read_contents(dump: &Dump, object: ObjectId) {
 
 /// Writes all tables of a dump.
 fn tables(dump: &Dump) {
-    let subjects = [
-        TableKind::Classes,
+    let mut subjects: Vec<TableKind> = RELATIONS.iter().map(|relation| TableKind::Relation(relation)).collect();
+    subjects.extend([
         TableKind::Objects,
         TableKind::Level(None, String::new()),
-        TableKind::Threads,
-        TableKind::Strings,
-        TableKind::Collections,
-        TableKind::Waste,
-        TableKind::Bitmaps,
-        TableKind::Loaders,
-        TableKind::Finalizers,
-        TableKind::Roots,
         TableKind::Ownership(ownership::OwnershipQuery { soft: SoftLinks::default(), every_object: true }),
-        TableKind::Gaps,
-        TableKind::Sites,
-        TableKind::JavaScript(javascript::JavaScriptQuery::RetainedBy),
-        TableKind::JavaScript(javascript::JavaScriptQuery::NativeContexts),
-        TableKind::JavaScript(javascript::JavaScriptQuery::Detached),
-        TableKind::JavaScript(javascript::JavaScriptQuery::Closures),
-        TableKind::JavaScript(javascript::JavaScriptQuery::Timeline),
-    ];
+    ]);
     let from = TableContext::of(dump);
     for subject in subjects {
         let how = RowQuery { top: Some(20), ..RowQuery::default() };

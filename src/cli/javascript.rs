@@ -17,19 +17,20 @@ use super::verified_output::VerifiedOutput;
 use heaplens_analysis::DumpData;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::Cluster;
-use heaplens_base::{Bytes, Count, Named, Task};
+use heaplens_base::{Bytes, Count, Name, Named, Task};
 use heaplens_heap::Totals;
 use heaplens_session::javascript::{found, read_rules};
-use heaplens_tables::dump::javascript::{self, JavaScriptQuery, opened};
+use heaplens_tables::dump::javascript::{JavaScriptQuery, opened};
 use heaplens_tables::dump::javascript_leaks::{SnapshotLeakKind, cluster_table, growing_table};
 use heaplens_tables::export::javascript::{sentence, write_cluster, write_growing};
 use heaplens_tables::export::printable::Printable;
+use heaplens_tables::relations::RETAINED_BY;
 use heaplens_tables::table::List;
-use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, write, write_list};
+use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, TableKind, TableQuery, write, write_list};
 
 pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let print = &arguments.print;
-    let of_csv = || print.format.is_cells().then_some(JavaScriptQuery::RetainedBy);
+    let of_csv = || print.format.is_cells().then_some(TableKind::Relation(&RETAINED_BY));
     let asked = query::javascript(arguments)?.or_else(of_csv);
     if asked.is_none() {
         // The tables have few columns in common.
@@ -38,27 +39,26 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let (dump, _) = open_filtered(&arguments.file, print)?;
     let (from, how, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
-    if let Some(asked) = asked {
-        let table = javascript::table(from, asked, &task)?;
+    if let Some(kind) = asked {
+        let table = TableQuery { kind, rows: how.clone() }.table(from, &task)?;
         drop(line);
         return print_table(&dump, &*table, &how, print.format);
     }
-    let tables =
-        JavaScriptQuery::NAMES.iter().map(|name| Ok((name.value, javascript::table(from, name.value, &task)?)));
-    let tables = tables.collect::<Result<Vec<(JavaScriptQuery, Arc<dyn Table>)>, Failure>>()?;
+    let tables = JavaScriptQuery::NAMES.iter().map(|name| Ok((name, name.value.relation().table(from, &how, &task)?)));
+    let tables = tables.collect::<Result<Vec<(&Name<JavaScriptQuery>, Arc<dyn Table>)>, Failure>>()?;
     drop(line);
     let mut out = VerifiedOutput::in_form(&dump, print.format);
     if print.format == OutputForm::Json {
-        for (at, (asked, table)) in tables.iter().enumerate() {
+        for (at, (name, table)) in tables.iter().enumerate() {
             out.write_all(if at == 0 { b"{" } else { b"," })?;
             let rows = table.ordered_rows(from, &how, &task)?.rows;
-            write_list(&**table, &asked.json_key(), from, rows, &mut out)?;
+            write_list(&**table, &name.value.json_key(), from, rows, &mut out)?;
         }
         out.write_all(b"}\n")?;
     } else {
-        for (at, (asked, table)) in tables.iter().filter(|(_, table)| table.count() > 0).enumerate() {
+        for (at, (name, table)) in tables.iter().filter(|(_, table)| table.count() > 0).enumerate() {
             let gap = if at == 0 { "" } else { "\n" };
-            writeln!(out, "{gap}{}", asked.title())?;
+            writeln!(out, "{gap}{}", name.value.relation().title)?;
             write(&**table, from, &how, OutputForm::Text, &mut out, &task)?;
         }
     }

@@ -8,7 +8,7 @@ use clap::Parser;
 
 use super::args::{
     Arguments, Command, DominatorsArguments, FoldArguments, HistogramArguments, JavaScriptArguments, OrderArguments,
-    ReferencesArguments, RelatedArguments, RetainedSetArguments, RootsArguments, RouteArguments, TableArguments,
+    ReferencesArguments, RelatedArguments, RetainedSetArguments, RootsArguments, RouteArguments,
 };
 use super::cuts::cuts_named;
 use super::failure::Failure;
@@ -26,7 +26,7 @@ use heaplens_tables::dump::related::RelatedQuery;
 use heaplens_tables::dump::retained_set::RetainedSetQuery;
 use heaplens_tables::dump::route::RouteQuery;
 use heaplens_tables::query::RowFilter;
-use heaplens_tables::{HistogramRows, Question, TableKind, TableQuery};
+use heaplens_tables::{HistogramRows, Question, TableKind, TableQuery, relations};
 
 /// Table that a question asks of `dump`; `None` if its answer is no table, or one that only its command computes.
 ///
@@ -52,36 +52,22 @@ fn of_command(command: &Command, dump: &Dump) -> Result<Option<TableQuery>, Fail
         Command::Roots(a) => (roots(a), &a.order, &a.print),
         Command::Route(a) => (Some(TableKind::Route(route(a, dump)?)), &in_order, &a.print),
         Command::RetainedSet(a) => (Some(TableKind::RetainedSet(retained_set(a, dump)?)), &a.order, &a.print),
-        Command::JavaScript(a) => (javascript(a)?.map(TableKind::JavaScript), &a.order, &a.print),
-        Command::Bitmaps(a) => (Some(TableKind::Bitmaps), &a.order, &a.print),
-        Command::Sites(a) => (a.site.is_none().then_some(TableKind::Sites), &a.order, &a.print),
-        _ => match plain(command) {
-            Some((a, kind)) => (Some(kind), &a.order, &a.print),
-            None => return Ok(None),
-        },
+        Command::JavaScript(a) => (javascript(a)?, &a.order, &a.print),
+        Command::Bitmaps(a) => (Some(TableKind::Relation(&relations::BITMAPS)), &a.order, &a.print),
+        Command::Sites(a) => (a.site.is_none().then_some(TableKind::Relation(&relations::SITES)), &a.order, &a.print),
+        Command::Threads(a) => (Some(TableKind::Relation(&relations::THREADS)), &a.order, &a.print),
+        Command::Loaders(a) => (Some(TableKind::Relation(&relations::LOADERS)), &a.order, &a.print),
+        Command::Table(a) => (Some(TableKind::Relation(a.relation)), &a.arguments.order, &a.arguments.print),
+        _ => return Ok(None),
     };
     Ok(kind.map(|subject| TableQuery { kind: subject, rows: order.rows(print.filter.as_deref(), print.top) }))
-}
-
-/// Commands without options of their own, with their tables.
-pub(super) fn plain(command: &Command) -> Option<(&TableArguments, TableKind)> {
-    Some(match command {
-        Command::Threads(a) => (a, TableKind::Threads),
-        Command::Strings(a) => (a, TableKind::Strings),
-        Command::Collections(a) => (a, TableKind::Collections),
-        Command::Waste(a) => (a, TableKind::Waste),
-        Command::Loaders(a) => (a, TableKind::Loaders),
-        Command::Finalizers(a) => (a, TableKind::Finalizers),
-        Command::Gaps(a) => (a, TableKind::Gaps),
-        _ => return None,
-    })
 }
 
 /// `None` for single objects.
 pub(super) fn histogram(arguments: &HistogramArguments) -> Option<TableKind> {
     match arguments.by {
-        HistogramRows::Classes => Some(TableKind::Classes),
-        HistogramRows::Groups(by) => Some(TableKind::Groups(by)),
+        HistogramRows::Classes => Some(TableKind::Relation(&relations::CLASSES)),
+        HistogramRows::Groups(by) => Some(TableKind::Relation(relations::histogram_by(by))),
         HistogramRows::Objects => None,
     }
 }
@@ -105,7 +91,7 @@ pub(super) fn related(arguments: &RelatedArguments, dump: &Dump) -> Result<Relat
 pub(super) fn roots(arguments: &RootsArguments) -> Option<TableKind> {
     let (soft, every_object) = (arguments.soft.unwrap_or_default(), arguments.every_object);
     let inferred = || TableKind::Ownership(OwnershipQuery { soft, every_object });
-    (!arguments.listing).then(|| if arguments.ownership { inferred() } else { TableKind::Roots })
+    (!arguments.listing).then(|| if arguments.ownership { inferred() } else { TableKind::Relation(&relations::ROOTS) })
 }
 
 /// Here `--strength` applies to the path only, not to opening the dump.
@@ -122,11 +108,11 @@ pub(super) fn retained_set(arguments: &RetainedSetArguments, dump: &Dump) -> Res
 }
 
 /// `None` for all tables.
-pub(super) fn javascript(arguments: &JavaScriptArguments) -> Result<Option<JavaScriptQuery>, Failure> {
+pub(super) fn javascript(arguments: &JavaScriptArguments) -> Result<Option<TableKind>, Failure> {
     match (arguments.of, arguments.between) {
-        (Some(JavaScriptQuery::Timeline), Some((first, last))) => Ok(Some(JavaScriptQuery::Allocated { first, last })),
+        (Some(JavaScriptQuery::Timeline), Some((first, last))) => Ok(Some(TableKind::Allocated { first, last })),
         (_, Some(_)) => Err(Failure::Usage("--between requires --of timeline".to_owned())),
-        (asked, None) => Ok(asked),
+        (of, None) => Ok(of.map(|of| TableKind::Relation(of.relation()))),
     }
 }
 

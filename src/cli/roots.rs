@@ -23,6 +23,7 @@ use heaplens_tables::dump::object_filter::ObjectRowFilter;
 use heaplens_tables::dump::ownership::{by_of, process_cells};
 use heaplens_tables::export::heaproots::Style;
 use heaplens_tables::export::printable::Printable;
+use heaplens_tables::relations::ROOTS;
 use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, TableContext, TableKind};
 
 /// Computes inferred roots and ownership of a dump.
@@ -42,7 +43,7 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
             ));
         }
         let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), print.clone());
-        return table(&TableArguments { file, order, print }, TableKind::Roots);
+        return table(&TableArguments { file, order, print }, TableKind::Relation(&ROOTS));
     }
     let how = with_words(row_query(&arguments.order, print));
     let (dump, _) = open_filtered(&arguments.file, print)?;

@@ -8,7 +8,6 @@ use heaplens::cli::args::question;
 use heaplens::cli::query::table_query;
 use heaplens_analysis::android::shark::Roots;
 use heaplens_analysis::dominator_tree::{LevelForm, PartitionBy};
-use heaplens_analysis::grouping::GroupBy;
 use heaplens_analysis::javascript::retained_by::RetainerKind;
 use heaplens_analysis::ownership::retained_set::RootSource;
 use heaplens_analysis::paths::aggregated::Thresholds;
@@ -28,6 +27,7 @@ use heaplens_tables::dump::ownership::OwnershipQuery;
 use heaplens_tables::dump::retained_set::RetainedSetQuery;
 use heaplens_tables::dump::route::RouteQuery;
 use heaplens_tables::query::Word;
+use heaplens_tables::relations::RELATIONS;
 use heaplens_tables::{HistogramRows, OutputForm, Question, RowQuery, TableKind, TableQuery};
 
 const DUMP: &str = "fixtures/leak-after.hprof.gz";
@@ -50,7 +50,6 @@ fn kinds(heap: &Heap) -> Vec<TableKind> {
     let [a, b, c] = objects[..] else { panic!("three objects") };
     let class = heap.class_id(a);
     let mut kinds = vec![
-        TableKind::Classes,
         TableKind::Objects,
         TableKind::ObjectsOf(class),
         TableKind::Named(objects.clone()),
@@ -58,18 +57,10 @@ fn kinds(heap: &Heap) -> Vec<TableKind> {
         TableKind::Level(Some(a), "Map".to_owned()),
         TableKind::References(a, Direction::Incoming),
         TableKind::References(a, Direction::Outgoing),
-        TableKind::Threads,
-        TableKind::Strings,
-        TableKind::Collections,
-        TableKind::Waste,
-        TableKind::Bitmaps,
-        TableKind::Loaders,
-        TableKind::Finalizers,
-        TableKind::Roots,
-        TableKind::Gaps,
-        TableKind::Sites,
     ];
-    kinds.extend([GroupBy::Package, GroupBy::Loader, GroupBy::Superclass].map(TableKind::Groups));
+    let computed = RELATIONS.iter().filter(|relation| relation.compute.is_some());
+    kinds.extend(computed.map(|relation| TableKind::Relation(relation)));
+    kinds.push(TableKind::Allocated { first: 5, last: 70 });
     for soft in [SoftLinks::Follow, SoftLinks::Ignore] {
         kinds.extend([false, true].map(|every_object| TableKind::Ownership(OwnershipQuery { soft, every_object })));
         let of = |roots| TableKind::RetainedSet(RetainedSetQuery { objects: vec![b, a], roots, soft });
@@ -78,15 +69,6 @@ fn kinds(heap: &Heap) -> Vec<TableKind> {
     for weakest in [None, Some(Strength::Strong), Some(Strength::Weak)] {
         kinds.push(TableKind::Route(RouteQuery { from: a, to: c, weakest }));
     }
-    let of_snapshots = [
-        JavaScriptQuery::RetainedBy,
-        JavaScriptQuery::NativeContexts,
-        JavaScriptQuery::Detached,
-        JavaScriptQuery::Closures,
-        JavaScriptQuery::Timeline,
-        JavaScriptQuery::Allocated { first: 5, last: 70 },
-    ];
-    kinds.extend(of_snapshots.map(TableKind::JavaScript));
     for weakest in [Strength::Strong, Strength::Final, Strength::Phantom] {
         let least = Thresholds { retained: Bytes(1_000), objects: 7 };
         kinds.push(TableKind::MergedByClass(AggregatedQuery { least, weakest }));

@@ -6,12 +6,14 @@
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::filter::heap_and_rest;
 use heaplens_analysis::references::Direction;
-use heaplens_analysis::{paths::merged::PathTargets, related::Relation};
+use heaplens_analysis::{paths::merged::PathTargets, related};
 use heaplens_heap::{ClassId, ObjectId};
 use heaplens_tables::columns::ColumnInfo;
 use heaplens_tables::dump::folded::{LevelParent, LevelQuery};
 use heaplens_tables::dump::objects::{is_age, order_of};
 use heaplens_tables::query::{RowFilter, number_condition::NumberBound};
+use heaplens_tables::relation::Relation;
+use heaplens_tables::relations::CLASSES;
 use heaplens_tables::{ColumnKind, RowQuery, TableContext, TableKind, TableQuery};
 
 use crate::relations::typed;
@@ -21,9 +23,9 @@ use crate::virtual_table::quoted;
 pub fn as_query(table: &TableQuery, dump: TableContext<'_>) -> Option<String> {
     let rows = &table.rows;
     let (select, mut conditions, order) = match &table.kind {
-        kind if typed::name_of(kind).is_some() => of_command(kind, rows, dump)?,
+        TableKind::Relation(relation) => of_command(relation, rows, dump)?,
         TableKind::References(of, direction) => references(&table.kind, *of, *direction, rows, dump)?,
-        TableKind::Related(query) if query.by == Relation::Retained && query.without.is_empty() => {
+        TableKind::Related(query) if query.by == related::Relation::Retained && query.without.is_empty() => {
             let PathTargets::Objects(objects) = &query.of else { return None };
             let [of] = objects[..] else { return None };
             retained_by_class(of, rows, dump)?
@@ -47,26 +49,27 @@ pub fn as_query(table: &TableQuery, dump: TableContext<'_>) -> Option<String> {
 type Parts = ((String, &'static str), Vec<String>, Vec<String>);
 
 /// A table of a command, which has a relation.
-fn of_command(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
+fn of_command(relation: &'static Relation, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
+    let name = relation.name?;
     let filter = rows.filter.trim();
     let conditions = if filter.is_empty() { None } else { Some(format!("filter = {}", text(filter))) };
-    let mut order = by_declared(kind, rows, dump)?;
+    let mut order = by_declared(relation.columns, rows, dump)?;
     // Classes with equal figures are in the order of their names.
     let is_class_figure = matches!(rows.sort.as_deref(), Some("objects" | "shallow_bytes" | "retained_bytes"));
-    if *kind == TableKind::Classes && is_class_figure {
+    if *relation == CLASSES && is_class_figure {
         order.insert(1, "class".to_owned());
     }
-    let select = format!("SELECT *\nFROM {}", typed::name_of(kind)?);
+    let select = format!("SELECT *\nFROM {name}");
     Some(((select, ""), conditions.into_iter().collect(), order))
 }
 
 /// Terms of the order by a column of a table, then by the default order; nothing for the default order.
-fn by_declared(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) -> Option<Vec<String>> {
+fn by_declared(columns: &[ColumnInfo], rows: &RowQuery, dump: TableContext<'_>) -> Option<Vec<String>> {
     let Some(key) = &rows.sort else {
         return Some(if rows.reverse { vec!["rowid DESC".to_owned()] } else { Vec::new() });
     };
     let is_named = |column: &ColumnInfo| column.heading.key == key || column.heading.alias == Some(key);
-    let column = kind.columns()?.into_iter().find(is_named).filter(|column| typed::shows(dump, column))?;
+    let column = columns.iter().find(|column| is_named(column)).filter(|column| typed::shows(dump, column))?;
     let name = quoted(column.heading.key);
     let value = match column.kind {
         // As people read them: commands sort ids and numerals as text.
@@ -91,7 +94,7 @@ fn references(
     let words = RowFilter::words_of(&rows.filter);
     let mut conditions = number_conditions(kind, rows, dump)?;
     conditions.extend((!words.is_empty()).then(|| passes(&["class", "label"], &words)));
-    Some(((select, ""), conditions, by_declared(kind, rows, dump)?))
+    Some(((select, ""), conditions, by_declared(kind.columns()?, rows, dump)?))
 }
 
 /// The retained set of an object, by class.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use heaplens_analysis::dominator_tree::PartitionBy;
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::references::Direction;
-use heaplens_analysis::{GroupBy, related::Relation};
+use heaplens_analysis::related::Relation;
 use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_heap::ObjectId;
@@ -17,8 +17,8 @@ use heaplens_session::leaks::LeakRules;
 use heaplens_sql::{CollectedAnswer, Database, Limits, QuerySource, as_query, sql_form};
 use heaplens_tables::columns::Condition;
 use heaplens_tables::columns::Value;
-use heaplens_tables::dump::javascript::JavaScriptQuery;
 use heaplens_tables::dump::related::RelatedQuery;
+use heaplens_tables::relations::{RELATIONS, THREADS};
 use heaplens_tables::{ColumnInfo, RowQuery, TableContext, TableKind, TableQuery};
 
 /// Dumps of formats whose tables together have all columns.
@@ -69,8 +69,6 @@ impl Opened {
             })
         };
         let mut tables = vec![
-            ("classes", TableKind::Classes, false),
-            ("packages", TableKind::Groups(GroupBy::Package), false),
             ("objects", TableKind::Objects, true),
             ("objects of a class", TableKind::ObjectsOf(most.expect("a class").0), true),
             ("roots of the dominator tree", TableKind::Level(None, String::new()), true),
@@ -78,25 +76,10 @@ impl Opened {
             ("incoming", TableKind::References(target, Direction::Incoming), false),
             ("incoming of a class", TableKind::References(class_object, Direction::Incoming), false),
             ("outgoing", TableKind::References(largest, Direction::Outgoing), false),
-            ("threads", TableKind::Threads, false),
-            ("strings", TableKind::Strings, false),
-            ("collections", TableKind::Collections, false),
-            ("waste", TableKind::Waste, false),
-            ("loaders", TableKind::Loaders, false),
-            ("finalizers", TableKind::Finalizers, false),
-            ("root kinds", TableKind::Roots, false),
-            ("gaps", TableKind::Gaps, false),
-            ("sites", TableKind::Sites, false),
-            ("bitmaps", TableKind::Bitmaps, false),
             ("related", related(largest), false),
         ];
-        if heap.snapshot().is_some() {
-            tables.extend([
-                ("detached", TableKind::JavaScript(JavaScriptQuery::Detached), false),
-                ("closures", TableKind::JavaScript(JavaScriptQuery::Closures), false),
-                ("native contexts", TableKind::JavaScript(JavaScriptQuery::NativeContexts), false),
-            ]);
-        }
+        let of_dump = RELATIONS.iter().filter(|relation| relation.dumps.include(heap));
+        tables.extend(of_dump.filter_map(|relation| Some((relation.name?, TableKind::Relation(relation), false))));
         tables
     }
 
@@ -254,5 +237,5 @@ fn rows_without_a_query_have_none() {
     let places = RowQuery { places: vec![1..=2], ..RowQuery::default() };
     assert_eq!(as_query(&TableQuery { kind: TableKind::Objects, rows: places }, context), None);
     let unknown = RowQuery { sort: Some("no such column".to_owned()), ..RowQuery::default() };
-    assert_eq!(as_query(&TableQuery { kind: TableKind::Threads, rows: unknown }, context), None);
+    assert_eq!(as_query(&TableQuery { kind: TableKind::Relation(&THREADS), rows: unknown }, context), None);
 }

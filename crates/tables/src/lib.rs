@@ -5,11 +5,12 @@
 //!
 //! ```no_run
 //! use heaplens_base::Task;
+//! use heaplens_tables::relations::CLASSES;
 //! use heaplens_tables::{OutputForm, RowQuery, TableContext, TableKind, TableQuery};
 //!
 //! let (dump, task) = (heaplens_dump::open("app.hprof")?, Task::new());
 //! let rows = RowQuery { sort: Some("retained_bytes".to_owned()), top: Some(10), ..RowQuery::default() };
-//! let query = TableQuery { kind: TableKind::Classes, rows };
+//! let query = TableQuery { kind: TableKind::Relation(&CLASSES), rows };
 //! query.write(TableContext::of(&dump), OutputForm::Csv, &mut std::io::stdout(), &task)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -39,8 +40,9 @@ pub mod trees;
 pub mod clips;
 pub mod export;
 
-pub mod declared;
 pub mod reference;
+pub mod relation;
+pub mod relations;
 
 pub use columns::{ColumnInfo, ColumnKind};
 pub use dump::{

@@ -3,74 +3,7 @@
 use std::fmt::Write;
 
 use crate::columns::{ColumnInfo, Condition, TextPlace};
-use crate::diff::{classes, owners, series, sides};
-use crate::dump::{
-    bitmaps, collections, drops, finalizers, folded, gaps, groups, javascript, javascript_leaks, level, loaders,
-    merged, objects, ownership, path_steps, references, related, retained_set, roots, route, secrets, sites, strings,
-    text_hits, threads, waste,
-};
-use crate::{export::leaks, table::infos};
-
-/// A table as a command prints it.
-pub struct TableReference {
-    /// Command with the options that choose the table.
-    pub command: &'static str,
-    /// Its columns, in output order.
-    pub columns: Vec<ColumnInfo>,
-}
-
-/// All tables, in the order of their commands.
-pub fn all() -> Vec<TableReference> {
-    let tables = [
-        ("bitmaps", infos(bitmaps::COLUMNS)),
-        ("collections", infos(collections::COLUMNS)),
-        ("diff --of owners", infos(owners::COLUMNS)),
-        ("diff --of classes", infos(classes::COLUMNS)),
-        ("diff --of packages", infos(sides::PACKAGES)),
-        ("diff --of loaders", infos(sides::CLASS_LOADERS)),
-        ("diff --of threads", infos(sides::OF_THREADS)),
-        ("diff --of strings", infos(sides::STRINGS)),
-        ("diff --of collections", infos(sides::COLLECTIONS)),
-        ("diff --of leaks", infos(sides::LEAKS)),
-        ("diff --of owners, three dumps or more", infos(series::OWNERS)),
-        ("diff --of classes, three dumps or more", infos(series::CLASSES)),
-        ("dominators", infos(level::COLUMNS)),
-        ("dominators --fold, --by, --shared", infos(folded::COLUMNS)),
-        ("dominators --drops", infos(drops::COLUMNS)),
-        ("finalizers", infos(finalizers::COLUMNS)),
-        ("gaps", infos(gaps::COLUMNS)),
-        ("histogram", infos(crate::dump::classes::COLUMNS)),
-        ("histogram --by", infos(groups::COLUMNS)),
-        ("javascript --of retained-by", infos(javascript::RETAINERS)),
-        ("javascript --of native-contexts", infos(javascript::CONTEXTS)),
-        ("javascript --of detached", infos(javascript::DETACHED)),
-        ("javascript --of closures", infos(javascript::CLOSURES)),
-        ("javascript --of timeline", infos(javascript::TIMELINE)),
-        ("javascript --of timeline --between", infos(javascript::ALLOCATED)),
-        ("leaks", infos(leaks::COLUMNS)),
-        ("leaks --baseline --of stayed", infos(javascript_leaks::CLUSTERS)),
-        ("leaks --baseline --of growing", infos(javascript_leaks::GROWING)),
-        ("loaders", infos(loaders::COLUMNS)),
-        ("objects", infos(objects::COLUMNS)),
-        ("paths", infos(path_steps::COLUMNS)),
-        ("paths --all", infos(merged::COLUMNS)),
-        ("references", infos(references::COLUMNS)),
-        ("related", infos(related::COLUMNS)),
-        ("related --group", infos(related::GROUPS)),
-        ("retained-set", infos(retained_set::COLUMNS)),
-        ("roots", infos(roots::COLUMNS)),
-        ("roots --ownership", infos(ownership::ROOTS)),
-        ("roots --ownership --every-object", infos(ownership::OBJECTS)),
-        ("route", infos(route::COLUMNS)),
-        ("search", infos(text_hits::COLUMNS)),
-        ("secrets", infos(secrets::COLUMNS)),
-        ("sites", infos(sites::COLUMNS)),
-        ("strings", infos(strings::COLUMNS)),
-        ("threads", infos(threads::COLUMNS)),
-        ("waste", infos(waste::COLUMNS)),
-    ];
-    tables.map(|(command, columns)| TableReference { command, columns }).into()
-}
+use crate::relations::RELATIONS;
 
 const INTRODUCTION: &str = "\
 # Columns of all tables
@@ -95,7 +28,10 @@ A cell without a value is empty in CSV, `null` in JSON and `–` in text.
 /// The page `docs/tables.md`.
 pub fn markdown() -> String {
     let mut page = INTRODUCTION.to_owned();
-    for table in all() {
+    let mut tables = RELATIONS.to_vec();
+    // The tables of a command are in the order of the list.
+    tables.sort_by_key(|table| table.command.split(' ').next());
+    for table in tables {
         // Writing to a string cannot fail.
         let _written = write!(
             page,

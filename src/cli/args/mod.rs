@@ -62,7 +62,8 @@ pub use self::rules::RulesArguments;
 pub use self::sql::{ExportArguments, QueryArguments, QueryForm};
 pub use self::strip::{CheckStrippedArguments, StripArguments};
 pub use self::tables::{
-    BitmapsArguments, HistogramArguments, OverviewArguments, SitesArguments, SummaryArguments, TableArguments,
+    BitmapsArguments, HistogramArguments, OverviewArguments, RelationCommand, SitesArguments, SummaryArguments,
+    TableArguments,
 };
 pub use self::take::{TakeArguments, TakeWhatArguments, WatchArguments};
 pub use self::window::{PictureArguments, ThemeArgument};
@@ -159,21 +160,18 @@ pub enum Command {
     /// Show the retained set of one object or several: what would be freed with them
     #[command(alias = "kept")]
     RetainedSet(RetainedSetArguments),
-    /// Show gaps between objects by size
-    Gaps(TableArguments),
     /// Show allocation sites as a call tree
     ///
     /// Needs a dump that was taken while allocations were tracked.
     Sites(SitesArguments),
     /// List class loaders: classes, objects, sizes, duplicate classes, path to GC root
     Loaders(TableArguments),
-    /// List objects with a pending finalizer, by class
-    Finalizers(TableArguments),
+    /// Tables without options of their own.
+    #[command(flatten)]
+    Table(RelationCommand),
     /// Print the sums of a retained set in one row, as earlier versions did
     #[command(hide = true, alias = "retained-size")]
     Retained(RetainedArguments),
-    /// List duplicate strings with wasted bytes and owners
-    Strings(TableArguments),
     /// Search the text of strings
     ///
     /// Rows are in address order.
@@ -215,12 +213,8 @@ pub enum Command {
     /// and values of the program are hidden unless --values is given.
     #[cfg(feature = "assistant")]
     Mcp(McpArguments),
-    /// List collections by class with fill ratio and unused capacity
-    Collections(TableArguments),
     /// Android: list bitmaps with size, duplicates and holders
     Bitmaps(BitmapsArguments),
-    /// List wasted memory by kind, with the objects that waste most
-    Waste(TableArguments),
     /// JavaScript: detached nodes, closures, native contexts, allocation timeline
     #[command(name = "javascript")]
     JavaScript(JavaScriptArguments),

@@ -4,11 +4,14 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 
 use super::named::{format, named};
 use super::{CutArguments, OpenArguments, OrderArguments, PrintArguments, RulesArguments};
 use heaplens_analysis::javascript::retained_by::RetainerKind;
+use heaplens_tables::relation::Relation;
+use heaplens_tables::relations::RELATIONS;
 use heaplens_tables::{HistogramRows, OutputForm};
 
 /// `summary`
@@ -33,6 +36,55 @@ pub struct TableArguments {
     pub order: OrderArguments,
     #[command(flatten)]
     pub print: PrintArguments,
+}
+
+/// A command that prints a table of [`RELATIONS`] and has no options of its own.
+#[derive(Debug)]
+pub struct RelationCommand {
+    /// The table.
+    pub relation: &'static Relation,
+    /// Its arguments.
+    pub arguments: TableArguments,
+}
+
+impl RelationCommand {
+    /// Tables with such a command, and its summary.
+    fn all() -> impl Iterator<Item = (&'static Relation, &'static str)> {
+        RELATIONS.iter().filter_map(|&relation| Some((relation, relation.help?)))
+    }
+}
+
+impl Subcommand for RelationCommand {
+    fn augment_subcommands(command: clap::Command) -> clap::Command {
+        let one = |(relation, help): (&'static Relation, &'static str)| {
+            TableArguments::augment_args(clap::Command::new(relation.command)).about(help)
+        };
+        command.subcommands(Self::all().map(one))
+    }
+
+    fn augment_subcommands_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        Self::all().any(|(relation, _)| relation.command == name)
+    }
+}
+
+impl FromArgMatches for RelationCommand {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let named = matches.subcommand().and_then(|(name, arguments)| {
+            let (relation, _) = Self::all().find(|(relation, _)| relation.command == name)?;
+            Some((relation, arguments))
+        });
+        let (relation, arguments) = named.ok_or_else(|| clap::Error::new(ErrorKind::InvalidSubcommand))?;
+        Ok(Self { relation, arguments: TableArguments::from_arg_matches(arguments)? })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 /// `overview`

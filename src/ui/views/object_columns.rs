@@ -11,8 +11,8 @@ use heaplens_analysis::diff::MatchStatus;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_base::{ByteDelta, Bytes, Count, Share};
 use heaplens_heap::{Amounts, Figure, ObjectId};
-use heaplens_tables::declared::objects as column;
 use heaplens_tables::export::ages;
+use heaplens_tables::relations::OBJECTS;
 
 const NUMBER: f32 = 80.0;
 
@@ -25,15 +25,15 @@ const COLUMNS: [Column; 16] = [
     Column::numbers("Dominated", "Objects that would be freed together with this one, at all levels below it", 96.0, 4),
     Column::words("Owner", "", 150.0).fixed(5).unsorted(),
     Column::numbers("Δ retained", "Change in retained size since the baseline", 96.0, 8),
-    Column::of(column("retained_app_bytes"), NUMBER, 7),
-    Column::of(column("retained_zygote_bytes"), NUMBER, 6),
-    Column::of(column("retained_image_bytes"), NUMBER, 4),
-    Column::of(column("retained_default_bytes"), NUMBER, 5),
-    Column::of(column("retained_other_bytes"), NUMBER, 5).titled("In others"),
-    Column::of(column("native_bytes"), NUMBER, 2),
-    Column::of(column("retained_native_bytes"), 100.0, 5),
-    Column::of(column("heap"), 70.0, 1),
-    Column::of(column("age"), 152.0, 3).unsorted(),
+    Column::of(OBJECTS.column("retained_app_bytes"), NUMBER, 7),
+    Column::of(OBJECTS.column("retained_zygote_bytes"), NUMBER, 6),
+    Column::of(OBJECTS.column("retained_image_bytes"), NUMBER, 4),
+    Column::of(OBJECTS.column("retained_default_bytes"), NUMBER, 5),
+    Column::of(OBJECTS.column("retained_other_bytes"), NUMBER, 5).titled("In others"),
+    Column::of(OBJECTS.column("native_bytes"), NUMBER, 2),
+    Column::of(OBJECTS.column("retained_native_bytes"), 100.0, 5),
+    Column::of(OBJECTS.column("heap"), 70.0, 1),
+    Column::of(OBJECTS.column("age"), 152.0, 3).unsorted(),
 ];
 const RETAINED: usize = place_of(&COLUMNS, "Retained size");
 const SHARE: usize = place_of(&COLUMNS, "Share");

@@ -15,23 +15,24 @@ use heaplens_analysis::related::Relation;
 use heaplens_base::{Count, Named};
 use heaplens_heap::{ClassId, split_class};
 use heaplens_session::JobError;
-use heaplens_tables::declared::{related as column, related_groups as group_column};
 use heaplens_tables::dump::related::RelatedQuery;
+use heaplens_tables::relations::{RELATED as TABLE, RELATED_GROUPS};
 use heaplens_tables::reports::related;
 
 const RELATED: Kind = Kind {
     name: "Related objects",
     columns: &[
-        Column::naming(column("class"), 240.0).about("Class of the related objects; below it the largest of them"),
-        Column::of(column("objects"), 96.0, 6),
-        Column::of(column("shallow_bytes"), 152.0, 7),
-        Column::of(column("retained_bytes"), 152.0, 8),
-        Column::of(column("of_set"), 96.0, 5),
+        Column::naming(TABLE.column("class"), 240.0)
+            .about("Class of the related objects; below it the largest of them"),
+        Column::of(TABLE.column("objects"), 96.0, 6),
+        Column::of(TABLE.column("shallow_bytes"), 152.0, 7),
+        Column::of(TABLE.column("retained_bytes"), 152.0, 8),
+        Column::of(TABLE.column("of_set"), 96.0, 5),
     ],
     sorted: None,
     filter: "Filter by class",
     nothing: ("No related objects", "No object has this relation to the set"),
-    subject: None,
+    relation: None,
     make: |_, _| Err(JobError::Failed("no set is selected".to_owned())),
 };
 
@@ -41,9 +42,9 @@ const RETAINED_SET: Kind = Kind { columns: &[RELATED.columns[0], RELATED.columns
 /// Groups of classes.
 const GROUPS: Kind = Kind {
     columns: &[
-        Column::naming(group_column("group"), 240.0)
+        Column::naming(RELATED_GROUPS.column("group"), 240.0)
             .about("Package or class loader of the related objects; below it their classes"),
-        Column::of(group_column("classes"), 84.0, 4),
+        Column::of(RELATED_GROUPS.column("classes"), 84.0, 4),
         RELATED.columns[1],
         RELATED.columns[2],
         RELATED.columns[3],

@@ -7,9 +7,9 @@ use super::rows::{Page, table_rows};
 use super::tool::Tool;
 use crate::answer::{Answer, ToolResult};
 use crate::assistant::Assistant;
-use heaplens_analysis::GroupBy;
 use heaplens_base::Task;
 use heaplens_tables::TableKind;
+use heaplens_tables::relations::{CLASSES, CLASSES_BY_LOADER, CLASSES_BY_SUPERCLASS, PACKAGES};
 
 /// Number of rows, unless the client asks for another.
 const USUAL: usize = 20;
@@ -51,15 +51,16 @@ impl Tool for Histogram {
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
         let dump = assistant.dump(&self.dump, task)?;
-        let kind = match self.by {
-            Grouping::Class => TableKind::Classes,
-            Grouping::Package => TableKind::Groups(GroupBy::Package),
-            Grouping::Loader => TableKind::Groups(GroupBy::Loader),
-            Grouping::Superclass => TableKind::Groups(GroupBy::Superclass),
+        let relation = match self.by {
+            Grouping::Class => &CLASSES,
+            Grouping::Package => &PACKAGES,
+            Grouping::Loader => &CLASSES_BY_LOADER,
+            Grouping::Superclass => &CLASSES_BY_SUPERCLASS,
         };
         let page = Page::new(self.top, self.skip, USUAL);
         let sort = self.sort.or_else(|| Some("retained_bytes".to_owned()));
-        let mut data = table_rows(kind, page.rows(self.filter, sort), dump.source.context(), task)?;
+        let mut data =
+            table_rows(TableKind::Relation(relation), page.rows(self.filter, sort), dump.source.context(), task)?;
         let part = page.part(&mut data, "rows");
         let words = "Retained sizes overlap: a class retains what its objects hold, also objects of other classes.";
         dump.checked(Ok(Answer::new(words, data).listing(part)))

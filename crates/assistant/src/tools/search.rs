@@ -13,6 +13,7 @@ use heaplens_analysis::search::search as find_text;
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 use heaplens_tables::dump::text_hits::TextHits;
+use heaplens_tables::relations::CLASSES;
 use heaplens_tables::{RowQuery, TableKind};
 
 /// Number of rows of each kind, unless the client asks for another.
@@ -45,7 +46,7 @@ impl Tool for Search {
         let (heap, from) = (dump.heap(), dump.source.context());
         let page = Page::new(self.top, None, USUAL);
         let mut classes = table_rows(
-            TableKind::Classes,
+            TableKind::Relation(&CLASSES),
             page.rows(Some(self.text.clone()), Some("retained_bytes".to_owned())),
             from,
             task,

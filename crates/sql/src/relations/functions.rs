@@ -59,6 +59,6 @@ fn reference_function(source: Arc<QuerySource>, name: &'static str, direction: D
         let dump = source.context();
         let query = TableQuery { kind: TableKind::References(of, direction), rows: RowQuery::default() };
         let table = query.table(dump, task).map_err(RowsError::from)?;
-        table_rows(source, &*table, &declared, task)
+        table_rows(source, &*table, declared, task)
     })
 }

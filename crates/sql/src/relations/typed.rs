@@ -6,43 +6,11 @@ use crate::relation::{Access, Asked, ColumnRole, Plan, Relation, Rows, RowsError
 use crate::relations::listed::of_arguments;
 use crate::source::QuerySource;
 use crate::value::SqlType;
-use heaplens_analysis::GroupBy;
 use heaplens_base::Task;
 use heaplens_tables::columns::{ColumnInfo, Condition, Value};
-use heaplens_tables::dump::javascript::JavaScriptQuery;
-use heaplens_tables::{RowQuery, Table, TableContext, TableKind, TableQuery};
-
-/// A table of a command.
-struct Named {
-    /// Name in queries.
-    name: &'static str,
-    /// What it is.
-    about: &'static str,
-    /// Its rows, which declare its columns.
-    kind: TableKind,
-}
-
-const fn named(name: &'static str, about: &'static str, kind: TableKind) -> Named {
-    Named { name, about, kind }
-}
-
-const TABLES: [Named; 15] = [
-    named("classes", "Reachable objects by class", TableKind::Classes),
-    named("packages", "Reachable objects by package", TableKind::Groups(GroupBy::Package)),
-    named("threads", "Threads", TableKind::Threads),
-    named("strings", "Duplicate strings by value", TableKind::Strings),
-    named("collections", "Collections by class, with their fill ratio", TableKind::Collections),
-    named("waste", "Wasted memory by kind", TableKind::Waste),
-    named("loaders", "Class loaders", TableKind::Loaders),
-    named("finalizers", "Objects that wait for their finalizer", TableKind::Finalizers),
-    named("root_kinds", "GC roots by kind", TableKind::Roots),
-    named("gaps", "Gaps between objects by size", TableKind::Gaps),
-    named("sites", "Allocation sites", TableKind::Sites),
-    named("bitmaps", "Android bitmaps", TableKind::Bitmaps),
-    named("detached", "JavaScript: detached nodes", TableKind::JavaScript(JavaScriptQuery::Detached)),
-    named("closures", "JavaScript: functions by source position", TableKind::JavaScript(JavaScriptQuery::Closures)),
-    named("native_contexts", "JavaScript: native contexts", TableKind::JavaScript(JavaScriptQuery::NativeContexts)),
-];
+use heaplens_tables::relation::Relation as TableRelation;
+use heaplens_tables::relations::RELATIONS;
+use heaplens_tables::{RowQuery, Table, TableContext};
 
 /// Name and definition of the hidden column whose value filters the rows.
 pub(crate) const FILTER: (&str, &str) =
@@ -51,7 +19,7 @@ pub(crate) const FILTER: (&str, &str) =
 /// A table of a command.
 pub(crate) struct Typed {
     source: Arc<QuerySource>,
-    kind: TableKind,
+    relation: &'static TableRelation,
     /// Columns of the table, then the filter.
     columns: Vec<SqlColumn>,
     /// Place of each column in its table.
@@ -60,24 +28,16 @@ pub(crate) struct Typed {
     table: Mutex<Option<Arc<dyn Table>>>,
 }
 
-/// Name in queries of the table with these rows; `None` if there is none.
-pub(crate) fn name_of(kind: &TableKind) -> Option<&'static str> {
-    TABLES.iter().find(|table| table.kind == *kind).map(|table| table.name)
-}
-
 /// All of them: name, description, relation.
 pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<(&'static str, &'static str, Arc<dyn Relation>)> {
-    let is_script = source.heap().snapshot().is_some();
-    let has = |table: &Named| is_script || !matches!(table.kind, TableKind::JavaScript(_));
-    let relation = |Named { name, about, kind }: Named| {
-        let declared = kind.columns().unwrap_or_default().into_iter().filter(|column| shows(source.context(), column));
-        let (mut columns, places): (Vec<SqlColumn>, _) =
-            declared.map(|column| (declare(&column), column.place)).unzip();
+    let relation = |table: &&'static TableRelation| {
+        let declared = table.columns.iter().filter(|column| shows(source.context(), column));
+        let (mut columns, places): (Vec<SqlColumn>, _) = declared.map(|column| (declare(column), column.place)).unzip();
         columns.push(SqlColumn::shown(FILTER.0, SqlType::Text, FILTER.1).with_role(ColumnRole::Alias));
-        let relation = Typed { source: Arc::clone(source), kind, columns, places, table: Mutex::default() };
-        (name, about, Arc::new(relation) as Arc<dyn Relation>)
+        let relation = Typed { source: Arc::clone(source), relation: table, columns, places, table: Mutex::default() };
+        Some((table.name?, table.about, Arc::new(relation) as Arc<dyn Relation>))
     };
-    TABLES.into_iter().filter(has).map(relation).collect()
+    RELATIONS.iter().filter(|table| table.dumps.include(source.heap())).filter_map(relation).collect()
 }
 
 /// True if the dump has the column; what a command has to ask for is not in a table.
@@ -117,11 +77,10 @@ impl Typed {
 
     fn compute(&self, rows: &RowQuery, task: &Task) -> Result<Arc<dyn Table>, RowsError> {
         let mut from = self.source.context();
-        let query = TableQuery { kind: self.kind.clone(), rows: rows.clone() };
-        if query.names_objects() {
+        if self.relation.names_objects {
             from.namer = Some(self.source.namer(task)?);
         }
-        Ok(query.table(from, task)?)
+        Ok(self.relation.table(from, rows, task)?)
     }
 }
 
@@ -193,12 +152,11 @@ mod tests {
 
     #[test]
     fn every_table_has_the_columns_of_its_rows() {
-        for Named { name, kind, .. } in TABLES {
-            let columns = kind.columns().unwrap_or_default();
-            assert!(!columns.is_empty(), "{name}");
-            let keys: std::collections::BTreeSet<&str> = columns.iter().map(|column| column.heading.key).collect();
-            assert!(keys.len() == columns.len() && !keys.contains(FILTER.0), "{name}: {keys:?}");
-            assert_eq!(name_of(&kind), Some(name));
+        for table in RELATIONS.iter().filter(|table| table.name.is_some()) {
+            let keys: std::collections::BTreeSet<&str> =
+                table.columns.iter().map(|column| column.heading.key).collect();
+            assert!(keys.len() == table.columns.len() && !keys.contains(FILTER.0), "{table:?}: {keys:?}");
+            assert!(!table.about.is_empty() && table.compute.is_some(), "{table:?}");
         }
     }
 }

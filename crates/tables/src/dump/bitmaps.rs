@@ -1,7 +1,10 @@
 //! Bitmaps of an Android dump: sizes, duplicates and owners.
 
+use std::sync::Arc;
+
 use crate::columns::{Columns, Record, Value, heading, headings};
 use crate::query::number_keys;
+use crate::relation::{Relation, relation};
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable, table::any_text_passes};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::android::bitmaps::{Bitmap, Bitmaps as HeapBitmaps, DuplicateBitmaps};
@@ -47,6 +50,12 @@ pub(crate) const COLUMNS: Columns<BitmapRow<'static>> = &[&[
     headings::OWNER.text(|row, _| row.table.owner(row.nth).map(Into::into)),
     headings::NAME.text(|row, _| row.table.name(row.nth).map(Into::into)),
 ]];
+
+/// Bitmaps of Android.
+pub const BITMAPS: Relation = relation!("bitmaps", COLUMNS)
+    .named("bitmaps", "Android bitmaps")
+    .naming_objects()
+    .computed("Bitmaps", |from, _, task| Ok(Arc::new(Bitmaps::of(from, task)?)));
 
 /// A bitmap in its table.
 #[derive(Clone, Copy)]

@@ -1,9 +1,12 @@
 //! Class histogram.
 
+use std::sync::Arc;
+
 use crate::columns::{Columns, Condition, Value, heading, headings};
+use crate::relation::{Relation, relation};
 use crate::{RowOf, TableContext, TableResult, Totals, TypedTable, export::parts, table::sort_by_column};
 use heaplens_analysis::TextFilter;
-use heaplens_analysis::histogram::{ClassFigures, ClassOrder, Histogram, HistogramRow};
+use heaplens_analysis::histogram::{ClassFigures, ClassOrder, Histogram, HistogramRow, histogram, histogram_in};
 use heaplens_base::{Bytes, Task};
 use heaplens_heap::Figure;
 
@@ -27,6 +30,18 @@ pub(crate) const COLUMNS: Columns<ClassRows> = &[
     ],
     &parts::figures::<ClassRows>(|(figures, row), _, nth| Some(figures.get(row.class, Figure::ALL[nth]))),
 ];
+
+/// Class histogram.
+pub const CLASSES: Relation = relation!("histogram", COLUMNS).named("classes", "Reachable objects by class").computed(
+    "Histogram",
+    |from, rows, task| {
+        let TableContext { heap, analysis, .. } = from;
+        Ok(Arc::new(Classes(match rows.row_filter()?.text.heap() {
+            Some((name, _)) => histogram_in(heap, analysis, name, task)?,
+            None => histogram(heap, analysis),
+        })))
+    },
+);
 
 /// A class with the figures of all classes.
 type ClassRows = (ClassFigures, HistogramRow);

@@ -1,6 +1,9 @@
 //! Collections by class: empty and sparse ones, and fill ratio.
 
+use std::sync::Arc;
+
 use crate::columns::{Columns, Item, Value, heading, headings};
+use crate::relation::{Relation, relation};
 use crate::{List, RowTarget, TableContext, TableResult};
 use heaplens_analysis::collections::{CollectionRow, CollectionsQuestion};
 use heaplens_base::{Bytes, Task};
@@ -25,6 +28,13 @@ pub(crate) const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
     headings::LOADER_OF_NAMESAKE.text(|(class, _), from| from.loader_of(*class)),
     headings::LOADER_ID.text(|(class, _), from| from.loader_id(*class)),
 ]];
+
+/// Collections by class.
+pub const COLLECTIONS: Relation = relation!("collections", COLUMNS)
+    .named("collections", "Collections by class, with their fill ratio")
+    .with_help("List collections by class with fill ratio and unused capacity")
+    .sorted_by("wasted_bytes")
+    .computed("Collections", |from, _, task| Ok(Arc::new(collection_table(from, task)?)));
 
 /// The classes, most wasted bytes first.
 pub(crate) fn collection_table(from: TableContext<'_>, task: &Task) -> TableResult<List<(ClassId, CollectionRow)>> {

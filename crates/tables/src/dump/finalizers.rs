@@ -1,6 +1,9 @@
 //! Objects with a pending finalizer, by class.
 
+use std::sync::Arc;
+
 use crate::columns::{Columns, Item, Value, heading, headings};
+use crate::relation::{Relation, relation};
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::finalizers::{FinalizerRow, finalizers};
 use heaplens_base::Task;
@@ -12,6 +15,12 @@ pub(crate) const COLUMNS: Columns<Item<FinalizerRow>> = &[&[
     headings::OBJECTS.count(|row, _| Some(row.objects.len() as u64)),
     headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.retained)),
 ]];
+
+/// Objects with a pending finalizer, by class.
+pub const FINALIZERS: Relation = relation!("finalizers", COLUMNS)
+    .named("finalizers", "Objects that wait for their finalizer")
+    .with_help("List objects with a pending finalizer, by class")
+    .computed("Finalizers", |from, _, task| Ok(Arc::new(finalizer_table(from, task)?)));
 
 /// Running, waiting, then registered finalizers.
 pub(crate) fn finalizer_table(from: TableContext<'_>, task: &Task) -> Result<List<FinalizerRow>, TableError> {

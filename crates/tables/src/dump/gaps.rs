@@ -1,6 +1,9 @@
 //! Gaps between objects, by size.
 
+use std::sync::Arc;
+
 use crate::columns::{Columns, Item, Value, heading};
+use crate::relation::{Relation, relation};
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::gaps::{Gap, Gaps, gaps};
 use heaplens_base::Task;
@@ -11,6 +14,13 @@ pub(crate) const COLUMNS: Columns<Item<Gap>> = &[&[
         .bytes(|gap, _| Some(gap.bytes)),
     heading("count", "Gaps", "Number of gaps of this size").count(|gap, _| Some(gap.count)),
 ]];
+
+/// Gaps between objects by size.
+pub const GAPS: Relation = relation!("gaps", COLUMNS)
+    .named("gaps", "Gaps between objects by size")
+    .with_help("Show gaps between objects by size")
+    .sorted_by("gap_bytes")
+    .computed("Gaps", |from, _, task| Ok(Arc::new(gap_table(find_gaps(from, task)?))));
 
 /// Finds the gaps.
 ///

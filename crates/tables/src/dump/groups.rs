@@ -1,28 +1,45 @@
 //! Objects and bytes by package, class loader or superclass.
 
-use crate::columns::{Columns, Item, Value, heading, headings};
+use std::sync::Arc;
+
+use crate::columns::{Column, Columns, Item, Value, heading, headings};
+use crate::relation::{Relation, relation};
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::GroupBy;
 use heaplens_analysis::grouping::{GroupRow, GroupsQuestion};
 use heaplens_base::{Bytes, Task};
 
+const GROUP: &[Column<Item<GroupRow>>] = &[
+    heading("group", "Group", "Package, class loader or superclass that the row sums up")
+        .text(|row, _| Some(row.name.as_str().into())),
+    heading("classes", "Classes", "Number of classes with objects").count(|row, _| Some(row.members.len() as u64)),
+    headings::OBJECTS.count(|row, _| Some(row.objects)),
+    headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.shallow)),
+    headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.retained)),
+];
+/// Columns of groups that are no objects.
+const WITHOUT_ID: Columns<Item<GroupRow>> = &[GROUP];
 /// Groups by loader also name the loader object.
-pub(crate) const COLUMNS: Columns<Item<GroupRow>> = &[
-    &[
-        heading("group", "Group", "Package, class loader or superclass that the row sums up")
-            .text(|row, _| Some(row.name.as_str().into())),
-        heading("classes", "Classes", "Number of classes with objects").count(|row, _| Some(row.members.len() as u64)),
-        headings::OBJECTS.count(|row, _| Some(row.objects)),
-        headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.shallow)),
-        headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.retained)),
-    ],
+const COLUMNS: Columns<Item<GroupRow>> = &[
+    GROUP,
     &[heading("id", "Object", "Address or id of the class loader or of the class object").object(|row, _| row.object)],
 ];
 
-/// Columns by grouping: only class loaders are objects.
-pub(crate) fn columns(by: GroupBy) -> Columns<Item<GroupRow>> {
-    if by == GroupBy::Loader { COLUMNS } else { &COLUMNS[..1] }
-}
+/// Histogram by package.
+pub const PACKAGES: Relation = relation!("histogram --by package", WITHOUT_ID)
+    .named("packages", "Reachable objects by package")
+    .sorted_by("shallow_bytes")
+    .computed("Packages", |from, _, task| Ok(Arc::new(group_table(from, GroupBy::Package, task)?)));
+
+/// Histogram by class loader.
+pub const CLASSES_BY_LOADER: Relation = relation!("histogram --by loader", COLUMNS)
+    .sorted_by("shallow_bytes")
+    .computed("Classes by loader", |from, _, task| Ok(Arc::new(group_table(from, GroupBy::Loader, task)?)));
+
+/// Histogram by superclass.
+pub const CLASSES_BY_SUPERCLASS: Relation = relation!("histogram --by superclass", WITHOUT_ID)
+    .sorted_by("shallow_bytes")
+    .computed("Classes by superclass", |from, _, task| Ok(Arc::new(group_table(from, GroupBy::Superclass, task)?)));
 
 /// The groups, largest shallow size first.
 pub(crate) fn group_table(from: TableContext<'_>, by: GroupBy, task: &Task) -> Result<List<GroupRow>, TableError> {
@@ -33,5 +50,7 @@ pub(crate) fn group_table(from: TableContext<'_>, by: GroupBy, task: &Task) -> R
             ("shallow_bytes", Value::Bytes(rows.iter().map(|row| row.shallow).sum::<Bytes>())),
         ]
     };
-    Ok(List::new(columns(by), rows).with_totals(totals).with_filter(|row, _, filter| filter.matches(&row.name)))
+    Ok(List::new(if by == GroupBy::Loader { COLUMNS } else { WITHOUT_ID }, rows)
+        .with_totals(totals)
+        .with_filter(|row, _, filter| filter.matches(&row.name)))
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::columns::{Columns, Item, heading, headings};
-use crate::{List, Table, TableContext, TableError};
+use crate::relation::{Relation, relation};
+use crate::{List, TableContext, TableError};
 use heaplens_analysis::DumpData;
-use heaplens_analysis::javascript::by_class::ClassPart;
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
 use heaplens_analysis::javascript::detached::{DetachedRow, detached};
 use heaplens_analysis::javascript::native_contexts::{NativeContextRow, NativeContexts, native_contexts};
@@ -27,16 +27,9 @@ pub enum JavaScriptQuery {
     Closures,
     /// Allocation timeline.
     Timeline,
-    /// Live objects allocated in an interval, by class.
-    Allocated {
-        /// Begin in milliseconds.
-        first: u64,
-        /// End in milliseconds.
-        last: u64,
-    },
 }
 
-/// All queries in output order; those of an interval are chosen by its ends.
+/// All queries in output order.
 impl Named for JavaScriptQuery {
     const NAMES: &'static [Name<Self>] = &[
         Name::new(
@@ -55,28 +48,17 @@ impl Named for JavaScriptQuery {
 impl JavaScriptQuery {
     /// Key in JSON.
     pub fn json_key(self) -> String {
-        if self == Self::RetainedBy { "held".to_owned() } else { self.key().replace('-', "_") }
+        if self == Self::RetainedBy { "held".to_owned() } else { self.word().replace('-', "_") }
     }
 
-    /// Word on the command line.
-    pub fn key(self) -> &'static str {
-        if self.between().is_some() { Self::Timeline.word() } else { self.word() }
-    }
-
-    /// Interval in milliseconds, if restricted.
-    pub fn between(self) -> Option<(u64, u64)> {
-        if let Self::Allocated { first, last } = self { Some((first, last)) } else { None }
-    }
-
-    /// Title above the rows.
-    pub fn title(self) -> &'static str {
+    /// Its table.
+    pub fn relation(self) -> &'static Relation {
         match self {
-            Self::RetainedBy => "Retained by",
-            Self::NativeContexts => "Native contexts",
-            Self::Detached => "Detached nodes",
-            Self::Closures => "Closures",
-            Self::Timeline => "Allocation timeline",
-            Self::Allocated { .. } => "Allocated in the interval",
+            Self::RetainedBy => &RETAINED_BY,
+            Self::NativeContexts => &NATIVE_CONTEXTS,
+            Self::Detached => &DETACHED_NODES,
+            Self::Closures => &FUNCTIONS,
+            Self::Timeline => &ALLOCATION_TIMELINE,
         }
     }
 }
@@ -143,6 +125,44 @@ pub(crate) const ALLOCATED: Columns<Item<ClassPart>> = &[&[
     headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),
 ]];
 
+/// Objects retained only by detached nodes, closure contexts, the console or event listeners.
+pub const RETAINED_BY: Relation = relation!("javascript --of retained-by", RETAINERS)
+    .of_snapshots()
+    .sorted_by("shallow_bytes")
+    .computed("Retained by", |from, _, task| {
+        let of = opened(from)?;
+        let found = RetainerKind::ALL.map(|by| retained_by(of, by, task));
+        Ok(Arc::new(retainer_table(&found.into_iter().collect::<Result<Vec<_>, _>>()?)))
+    });
+
+/// Memory per global scope.
+pub const NATIVE_CONTEXTS: Relation = relation!("javascript --of native-contexts", CONTEXTS)
+    .of_snapshots()
+    .named("native_contexts", "JavaScript: native contexts")
+    .computed("Native contexts", |from, _, task| Ok(Arc::new(context_table(&native_contexts(opened(from)?, task)?))));
+
+/// Detached nodes by class and retainer.
+pub const DETACHED_NODES: Relation = relation!("javascript --of detached", DETACHED)
+    .of_snapshots()
+    .named("detached", "JavaScript: detached nodes")
+    .sorted_by("retained_bytes")
+    .computed("Detached nodes", |from, _, task| Ok(Arc::new(List::new(DETACHED, detached(opened(from)?, task)?))));
+
+/// Closures with captured variables, by function.
+pub const FUNCTIONS: Relation = relation!("javascript --of closures", CLOSURES)
+    .of_snapshots()
+    .named("closures", "JavaScript: functions by source position")
+    .sorted_by("retained_bytes")
+    .computed("Closures", |from, _, task| Ok(Arc::new(List::new(CLOSURES, closures(opened(from)?, task)?))));
+
+/// Allocation timeline.
+pub const ALLOCATION_TIMELINE: Relation = relation!("javascript --of timeline", TIMELINE)
+    .of_snapshots()
+    .computed("Allocation timeline", |from, _, task| Ok(Arc::new(List::new(TIMELINE, timeline(opened(from)?, task)?))));
+
+/// Live objects allocated in an interval, by class.
+pub const ALLOCATED_BY_CLASS: Relation = relation!("javascript --of timeline --between", ALLOCATED).of_snapshots();
+
 /// Objects retained only by one kind of retainer.
 pub struct RetainerRow {
     by: RetainerKind,
@@ -157,27 +177,19 @@ pub struct ContextRow {
     totals: Totals,
 }
 
-/// The table of a query.
+/// The table of objects allocated in an interval, whose begin and end are in milliseconds, by class.
 ///
 /// # Errors
 /// [`TableError`] if the dump is not a snapshot, or the task is cancelled.
-pub fn table(from: TableContext<'_>, query: JavaScriptQuery, task: &Task) -> Result<Arc<dyn Table>, TableError> {
+pub(crate) fn allocated_between(
+    from: TableContext<'_>,
+    (first, last): (u64, u64),
+    task: &Task,
+) -> Result<List<ClassPart>, TableError> {
     let of = opened(from)?;
-    Ok(match query {
-        JavaScriptQuery::RetainedBy => {
-            let found = RetainerKind::ALL.map(|by| retained_by(of, by, task));
-            Arc::new(retainer_table(&found.into_iter().collect::<Result<Vec<_>, _>>()?))
-        }
-        JavaScriptQuery::NativeContexts => Arc::new(context_table(&native_contexts(of, task)?)),
-        JavaScriptQuery::Detached => Arc::new(List::new(DETACHED, detached(of, task)?)),
-        JavaScriptQuery::Closures => Arc::new(List::new(CLOSURES, closures(of, task)?)),
-        JavaScriptQuery::Timeline => Arc::new(List::new(TIMELINE, timeline(of, task)?)),
-        JavaScriptQuery::Allocated { first, last } => {
-            let mut bars = timeline(of, task)?;
-            bars.retain(|bar| (first..=last).contains(&(bar.micros / 1_000)));
-            Arc::new(List::new(ALLOCATED, allocated_in(of, &bars, task)?))
-        }
-    })
+    let mut bars = timeline(of, task)?;
+    bars.retain(|bar| (first..=last).contains(&(bar.micros / 1_000)));
+    Ok(List::new(ALLOCATED, allocated_in(of, &bars, task)?))
 }
 
 /// Rows by kind of retainer.

@@ -2,8 +2,11 @@
 
 use std::io::{self, Write};
 
+use std::sync::Arc;
+
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::json::{LoaderAnswer, PathRow};
+use crate::relation::{Relation, relation};
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::Path;
 use heaplens_analysis::loaders::{LoaderRow, LoadersQuestion};
@@ -46,6 +49,12 @@ pub(crate) const COLUMNS: Columns<Item<LoaderRow>> = &[&[
     )
     .flag(|row, _| Some(row.held_otherwise())),
 ]];
+
+/// Class loaders.
+pub const LOADERS: Relation = relation!("loaders", COLUMNS)
+    .named("loaders", "Class loaders")
+    .sorted_by("kept_by_objects_bytes")
+    .computed("Class loaders", |from, _, task| Ok(Arc::new(loader_table(from, task)?)));
 
 /// The loaders, by bytes of the instances of their classes.
 pub fn loader_table(from: TableContext<'_>, task: &Task) -> Result<List<LoaderRow>, TableError> {

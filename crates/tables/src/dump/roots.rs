@@ -1,6 +1,9 @@
 //! GC roots by kind.
 
+use std::sync::Arc;
+
 use crate::columns::{Columns, Item, heading, headings};
+use crate::relation::{Relation, relation};
 use crate::{List, TableContext};
 use heaplens_analysis::roots::{RootsOfKind, roots_by_kind};
 
@@ -10,6 +13,12 @@ pub(crate) const COLUMNS: Columns<Item<RootsOfKind>> = &[&[
     heading("count", "Objects", "Number of root objects of this kind").count(|row, _| Some(row.objects.len() as u64)),
     headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.retained)),
 ]];
+
+/// GC roots by kind.
+pub const ROOTS: Relation = relation!("roots", COLUMNS)
+    .named("root_kinds", "GC roots by kind")
+    .sorted_by("retained_bytes")
+    .computed("GC roots", |from, _, _| Ok(Arc::new(root_table(from))));
 
 /// Root kinds, largest retained size first.
 pub(crate) fn root_table(from: TableContext<'_>) -> List<RootsOfKind> {

@@ -1,6 +1,9 @@
 //! Allocation sites: a call tree with allocated objects.
 
+use std::sync::Arc;
+
 use crate::columns::{Column, Columns, Condition, Record, Value, heading, headings};
+use crate::relation::{Relation, relation};
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::sites::{SiteRow, Sites as SiteTree, sites};
@@ -32,6 +35,11 @@ pub(crate) const COLUMNS: Columns<NumberedSite<'static>> = &[
         in_heap("other_bytes", "In other heaps", "Bytes of those objects in other heaps", 4),
     ],
 ];
+
+/// Allocation sites.
+pub const SITES: Relation = relation!("sites", COLUMNS)
+    .named("sites", "Allocation sites")
+    .computed("Allocation sites", |from, _, task| Ok(Arc::new(Sites::of(from, task)?)));
 
 /// Column of bytes in an Android heap.
 const fn in_heap(

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use serde_json::json;
 
+use std::sync::Arc;
+
 use crate::columns::{Columns, Value, heading};
+use crate::relation::{Relation, relation};
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::strings::{DuplicateStrings, Holder, StringsQuestion, TextGroup};
@@ -35,6 +38,13 @@ pub(crate) const COLUMNS: Columns<(Strings, TextGroup)> = &[&[
             strings.holders(from, group).into_iter().map(named).collect()
         }),
 ]];
+
+/// Duplicate strings.
+pub const STRINGS: Relation = relation!("strings", COLUMNS)
+    .named("strings", "Duplicate strings by value")
+    .with_help("List duplicate strings with wasted bytes and owners")
+    .sorted_by("wasted_bytes")
+    .computed("Duplicate strings", |from, _, task| Ok(Arc::new(Strings::of(from, task)?)));
 
 /// Duplicate strings, most wasted bytes first.
 pub struct Strings(pub Arc<DuplicateStrings>);

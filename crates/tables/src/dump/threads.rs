@@ -1,6 +1,9 @@
 //! Threads; in JSON each with its stack, one after the other: all stacks together may be larger than the dump.
 
+use std::sync::Arc;
+
 use crate::columns::{Columns, Item, heading, headings};
+use crate::relation::{Relation, relation};
 use crate::{List, TableContext, TableError, export::threads::Thread};
 use heaplens_analysis::ThreadRow;
 use heaplens_analysis::threads::{StackRows, ThreadsQuestion, stack};
@@ -35,6 +38,12 @@ pub(crate) const COLUMNS: Columns<Item<ThreadRow>> = &[&[
         Some((stack.outside.len() + of_frames) as u64)
     }),
 ]];
+
+/// Threads.
+pub const THREADS: Relation = relation!("threads", COLUMNS)
+    .named("threads", "Threads")
+    .sorted_by("retained_bytes")
+    .computed("Threads", |from, _, task| Ok(Arc::new(thread_table(from, task)?)));
 
 fn stack_of(row: &ThreadRow, from: TableContext<'_>) -> StackRows {
     stack(from.contents, from.analysis, row)

@@ -1,6 +1,9 @@
 //! Wasted memory by kind.
 
+use std::sync::Arc;
+
 use crate::columns::{Columns, Item, Value, heading};
+use crate::relation::{Relation, relation};
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::WasteKind;
 use heaplens_analysis::waste::{WasteQuestion, WasteRow};
@@ -19,6 +22,13 @@ pub(crate) const COLUMNS: Columns<Item<WasteRow>> = &[&[
         .text(|row, from| Some(examples(from, row).join(" ").into()))
         .in_json(|row, from| examples(from, row).into()),
 ]];
+
+/// Wasted memory by kind.
+pub const WASTE: Relation = relation!("waste", COLUMNS)
+    .named("waste", "Wasted memory by kind")
+    .with_help("List wasted memory by kind, with the objects that waste most")
+    .sorted_by("wasted_bytes")
+    .computed("Waste", |from, _, task| Ok(Arc::new(waste_table(from, task)?)));
 
 /// Title of a kind of waste.
 fn titled(kind: Value<'_>) -> Value<'_> {

@@ -1,7 +1,6 @@
 //! What a question is, as plain data: a table of a dump and its rows, and the command that prints them.
 
 mod class_argument;
-mod kind_columns;
 pub mod number_condition;
 mod question;
 mod row_filter;

@@ -3,26 +3,19 @@
 use std::{io::Write, sync::Arc};
 
 use crate::diff::Changes;
-use crate::dump::collections::collection_table;
-use crate::dump::finalizers::finalizer_table;
 use crate::dump::folded::LevelQuery;
-use crate::dump::gaps::{find_gaps, gap_table};
-use crate::dump::groups::group_table;
-use crate::dump::loaders::loader_table;
 use crate::dump::references::reference_table;
 use crate::dump::related::related_table;
-use crate::dump::roots::root_table;
 use crate::dump::route::route_table;
-use crate::dump::threads::thread_table;
-use crate::dump::waste::waste_table;
 use crate::dump::{aggregated, javascript, merged, ownership, related, retained_set, route};
 use crate::query::{Question, class_named};
+use crate::relation::Relation;
+use crate::relations;
 use crate::{
-    AggregatedPaths, Bitmaps, Classes, FoldedLevel, Level, MergedPaths, Objects, OutputForm, OwnedObjects,
-    OwnershipRoots, RetainedClasses, RowQuery, Sites, SnapshotLeakTable, Strings, Table, TableContext, TableError,
-    TableResult, write,
+    AggregatedPaths, ColumnInfo, FoldedLevel, Level, MergedPaths, Objects, OutputForm, OwnedObjects, OwnershipRoots,
+    RetainedClasses, RowQuery, SnapshotLeakTable, Table, TableContext, TableError, TableResult, write,
 };
-use heaplens_analysis::histogram::{histogram, histogram_in};
+use heaplens_analysis::dominator_tree::PartitionBy;
 use heaplens_analysis::ownership::retained_set::RootSource;
 use heaplens_analysis::references::references;
 use heaplens_analysis::{Direction, GroupBy, Ownership, TextFilter};
@@ -33,10 +26,8 @@ use heaplens_session::OpenSettings;
 /// Kind of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TableKind {
-    /// Classes.
-    Classes,
-    /// Packages, class loaders or superclasses.
-    Groups(GroupBy),
+    /// The rows of a table without parameters.
+    Relation(&'static Relation),
     /// Every object.
     Objects,
     /// The objects of a class.
@@ -49,36 +40,21 @@ pub enum TableKind {
     FoldedLevel(LevelQuery),
     /// References of an object.
     References(ObjectId, Direction),
-    /// Threads.
-    Threads,
-    /// Duplicate strings.
-    Strings,
-    /// Collections by class.
-    Collections,
-    /// Kinds of waste.
-    Waste,
-    /// Bitmaps of Android.
-    Bitmaps,
-    /// Class loaders.
-    Loaders,
-    /// Objects with a finalizer, by class.
-    Finalizers,
-    /// GC roots by kind.
-    Roots,
     /// Inferred roots, or every object with its owner.
     Ownership(ownership::OwnershipQuery),
-    /// Gaps between objects.
-    Gaps,
     /// Path between two objects.
     Route(route::RouteQuery),
     /// Retained set of an object.
     RetainedSet(retained_set::RetainedSetQuery),
     /// Objects related to a set of objects, by class.
     Related(related::RelatedQuery),
-    /// Allocation sites.
-    Sites,
-    /// Tables of JavaScript snapshots only.
-    JavaScript(javascript::JavaScriptQuery),
+    /// Live objects of a JavaScript snapshot, allocated in an interval, by class.
+    Allocated {
+        /// Begin in milliseconds.
+        first: u64,
+        /// End in milliseconds.
+        last: u64,
+    },
     /// Leaks between snapshots of one program, already computed.
     SnapshotLeaks(SnapshotLeakTable),
     /// Merged paths from GC roots to many objects.
@@ -123,6 +99,34 @@ pub struct TableQuery {
     pub rows: RowQuery,
 }
 
+impl TableKind {
+    /// The table of the rows; `None` if they are already computed: they bring their columns.
+    pub fn relation(&self) -> Option<&'static Relation> {
+        Some(match self {
+            Self::Relation(relation) => relation,
+            Self::Objects | Self::ObjectsOf(_) | Self::Named(_) => &relations::OBJECTS,
+            Self::Level(..) => &relations::LEVEL,
+            Self::FoldedLevel(_) => &relations::FOLDED,
+            Self::References(..) => &relations::REFERENCES,
+            Self::Ownership(query) if query.every_object => &relations::OWNED_OBJECTS,
+            Self::Ownership(_) => &relations::INFERRED_ROOTS,
+            Self::Route(_) => &relations::ROUTE,
+            Self::RetainedSet(_) => &relations::RETAINED_SET,
+            Self::Related(query) if query.group == PartitionBy::Class => &relations::RELATED,
+            Self::Related(_) => &relations::RELATED_GROUPS,
+            Self::Allocated { .. } => &relations::ALLOCATED_BY_CLASS,
+            Self::Merged(_) | Self::MergedByClass(_) => &relations::MERGED,
+            Self::SnapshotLeaks(_) | Self::Changes(_) => return None,
+        })
+    }
+
+    /// All columns that the table may have, in their order, whether a dump has them or not. `None` if the rows are
+    /// already computed.
+    pub fn columns(&self) -> Option<&'static [ColumnInfo]> {
+        Some(self.relation()?.columns)
+    }
+}
+
 impl TableQuery {
     /// Computes the rows.
     pub fn table(&self, from: TableContext<'_>, task: &Task) -> Result<Arc<dyn Table>, TableError> {
@@ -130,11 +134,7 @@ impl TableQuery {
         let owner = self.rows.owner;
         let count = heap.len();
         Ok(match &self.kind {
-            TableKind::Classes => Arc::new(Classes(match self.rows.row_filter()?.text.heap() {
-                Some((name, _)) => histogram_in(heap, analysis, name, task)?,
-                None => histogram(heap, analysis),
-            })),
-            TableKind::Groups(by) => Arc::new(group_table(from, *by, task)?),
+            TableKind::Relation(relation) => relation.table(from, &self.rows, task)?,
             TableKind::Objects => Arc::new(Objects { count, owner, ..Objects::default() }),
             TableKind::ObjectsOf(class) => {
                 let mut only = vec![false; heap.classes.len()];
@@ -153,24 +153,16 @@ impl TableQuery {
                 let limit = self.references_read();
                 Arc::new(reference_table(references(heap, contents, analysis, *object, *direction, limit, task)?))
             }
-            TableKind::Threads => Arc::new(thread_table(from, task)?),
-            TableKind::Strings => Arc::new(Strings::of(from, task)?),
-            TableKind::Collections => Arc::new(collection_table(from, task)?),
-            TableKind::Waste => Arc::new(waste_table(from, task)?),
-            TableKind::Bitmaps => Arc::new(Bitmaps::of(from, task)?),
-            TableKind::Loaders => Arc::new(loader_table(from, task)?),
-            TableKind::Finalizers => Arc::new(finalizer_table(from, task)?),
-            TableKind::Roots => Arc::new(root_table(from)),
             TableKind::Ownership(query) => {
                 let found = Arc::new(Ownership::find(heap, query.soft, task)?);
                 if query.every_object { Arc::new(OwnedObjects { found }) } else { Arc::new(OwnershipRoots::new(found)) }
             }
-            TableKind::Gaps => Arc::new(gap_table(find_gaps(from, task)?)),
             TableKind::Route(query) => Arc::new(route_table(from, *query, task)?),
             TableKind::RetainedSet(query) => Arc::new(RetainedClasses::of(from, query, task)?),
             TableKind::Related(query) => Arc::new(related_table(query.find(from, task)?, query.group)),
-            TableKind::Sites => Arc::new(Sites::of(from, task)?),
-            TableKind::JavaScript(query) => javascript::table(from, *query, task)?,
+            TableKind::Allocated { first, last } => {
+                Arc::new(javascript::allocated_between(from, (*first, *last), task)?)
+            }
             TableKind::Merged(query) => Arc::new(MergedPaths::find(from, query, task)?),
             TableKind::MergedByClass(query) => Arc::new(AggregatedPaths::find(from, query, task)?),
             TableKind::Changes(changes) => Arc::clone(&changes.table),
@@ -200,7 +192,10 @@ impl TableQuery {
 
     /// True if its rows contain names of objects, which need a namer.
     pub fn names_objects(&self) -> bool {
-        matches!(self.kind, TableKind::Bitmaps | TableKind::SnapshotLeaks(_))
+        match &self.kind {
+            TableKind::Relation(relation) => relation.names_objects,
+            kind => matches!(kind, TableKind::SnapshotLeaks(_)),
+        }
     }
 
     /// Command line that prints the same rows.
@@ -208,8 +203,14 @@ impl TableQuery {
         let line = |command: &str| Question::new(command, opened);
         let id = |object: ObjectId| heap.id_text(object);
         let line = match &self.kind {
-            TableKind::Classes => line("histogram"),
-            TableKind::Groups(by) => line("histogram").option("by", HistogramRows::Groups(*by).word()),
+            TableKind::Relation(relation) => {
+                let mut words = relation.command.split(' ');
+                let mut line = line(words.next().unwrap_or_default());
+                while let (Some(option), Some(value)) = (words.next(), words.next()) {
+                    line = line.option(option.trim_start_matches('-'), value);
+                }
+                line
+            }
             TableKind::Objects => line("objects"),
             TableKind::ObjectsOf(class) => line("objects").option("class", class_named(heap, *class)),
             TableKind::Named(objects) => {
@@ -224,19 +225,10 @@ impl TableQuery {
                 let way = if *direction == Direction::Incoming { "in" } else { "out" };
                 line("references").argument(id(*object)).flag(way)
             }
-            TableKind::Threads => line("threads"),
-            TableKind::Strings => line("strings"),
-            TableKind::Collections => line("collections"),
-            TableKind::Waste => line("waste"),
-            TableKind::Bitmaps => line("bitmaps"),
-            TableKind::Loaders => line("loaders"),
-            TableKind::Finalizers => line("finalizers"),
-            TableKind::Roots => line("roots"),
             TableKind::Ownership(query) => {
                 let line = soft(line("roots").flag("ownership"), query.soft);
                 if query.every_object { line.flag("every-object") } else { line }
             }
-            TableKind::Gaps => line("gaps"),
             TableKind::Route(query) => {
                 // The options of the opened dump include a strength too: it is the same option.
                 let opened =
@@ -249,10 +241,8 @@ impl TableQuery {
                 soft(line, query.soft).some("roots", query.roots.map(RootSource::name))
             }
             TableKind::Related(query) => query.command(heap, opened),
-            TableKind::Sites => line("sites"),
-            TableKind::JavaScript(query) => {
-                let line = line("javascript").option("of", query.key());
-                line.some("between", query.between().map(|(first, last)| format!("{first}-{last}")))
+            TableKind::Allocated { first, last } => {
+                line("javascript").option("of", "timeline").option("between", format!("{first}-{last}"))
             }
             TableKind::Merged(query) => query.command(heap, opened),
             TableKind::MergedByClass(query) => query.command(opened),

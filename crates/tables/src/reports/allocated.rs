@@ -1,7 +1,7 @@
 //! Live objects allocated in a range of the recording, by class; below each class its largest objects.
 
 use super::{class_parts::class_rows, rows::Rows};
-use crate::dump::javascript::{ALLOCATED, JavaScriptQuery, opened};
+use crate::dump::javascript::{ALLOCATED, opened};
 use crate::{List, TableContext, TableKind};
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in};
 use heaplens_base::{Count, Task};
@@ -17,8 +17,8 @@ pub fn rows(dump: &OpenDump, bars: &[Bar], task: &Task) -> Result<Rows, JobError
     }
     let summary = Count(parts.len() as u64).of("class", "classes");
     let time = |bar: Option<&Bar>| bar.map_or(0, |bar| bar.micros / 1_000);
-    let asked = JavaScriptQuery::Allocated { first: time(bars.first()), last: time(bars.last()) };
+    let (first, last) = (time(bars.first()), time(bars.last()));
     let mut rows = Rows::new(List::new(ALLOCATED, parts), rows, summary);
-    rows.subject = Some(TableKind::JavaScript(asked));
+    rows.subject = Some(TableKind::Allocated { first, last });
     Ok(rows)
 }

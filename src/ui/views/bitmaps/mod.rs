@@ -22,6 +22,7 @@ use heaplens_heap::ObjectId;
 use heaplens_session::Slot;
 use heaplens_tables::export::copy::Row;
 use heaplens_tables::query::number_condition::{Quantity, all_are_met};
+use heaplens_tables::relations::BITMAPS;
 use heaplens_tables::{
     Bitmaps as Table, RowQuery, RowTarget, Table as _, TableContext, TableKind, TableQuery, TypedFilter, clips,
 };
@@ -151,7 +152,7 @@ impl ViewPage for Bitmaps {
         }
         if context.exports() {
             let how = RowQuery { filter: self.filter.understood(), ..RowQuery::default() };
-            let query = TableQuery { kind: TableKind::Bitmaps, rows: how };
+            let query = TableQuery { kind: TableKind::Relation(&BITMAPS), rows: how };
             context.export(ExportContent::Rows(query), "Bitmaps");
         }
         self.pictures.tick(ui.ctx(), context.dump, context.jobs);
@@ -343,7 +344,8 @@ impl Bitmaps {
             let copied = rows.iter().map(|row| Row { depth: 0, cells: cells(row) }).collect();
             let json = clips::json(&*table, dump, rows.iter().copied());
             let places = rows.iter().map(|&row| row as u32 + 1).map(|place| place..=place).collect();
-            let request = TableQuery { kind: TableKind::Bitmaps, rows: RowQuery { places, ..RowQuery::default() } };
+            let request =
+                TableQuery { kind: TableKind::Relation(&BITMAPS), rows: RowQuery { places, ..RowQuery::default() } };
             let headings = columns.iter().map(|column| column.title);
             Ok(clips::rows(dump, "Bitmaps", &request, headings, copied, json))
         });

@@ -48,7 +48,7 @@ const OWNERS: Kind = Kind {
     sorted: Some((2, true)),
     filter: "Filter by owner or class",
     nothing: ("No growth", "Both dumps have the same objects with the same sizes"),
-    subject: None,
+    relation: None,
     make: owners::rows,
 };
 
@@ -118,7 +118,7 @@ const CLASSES: Kind = Kind {
     sorted: Some((6, true)),
     filter: "Filter by class, new, removed",
     nothing: ("No classes", "Neither dump contains objects"),
-    subject: None,
+    relation: None,
     make: rows::classes,
 };
 
@@ -150,7 +150,7 @@ const THREADS: Kind = Kind {
     sorted: Some((3, true)),
     filter: "Filter by thread, new, removed",
     nothing: ("No threads", "Neither dump contains thread information"),
-    subject: None,
+    relation: None,
     make: |dump, task| rows::side(dump, SideRowKind::Threads, task),
 };
 
@@ -173,7 +173,7 @@ const STRINGS: Kind = Kind {
         "No duplicate strings",
         "No string value occurs twice in either dump, or the dumps do not contain string values",
     ),
-    subject: None,
+    relation: None,
     make: |dump, task| rows::side(dump, SideRowKind::Strings, task),
 };
 
@@ -195,7 +195,7 @@ const COLLECTIONS: Kind = Kind {
     sorted: Some((6, true)),
     filter: "Filter by class, new, removed",
     nothing: ("No collections", "Neither dump contains collections of a known class"),
-    subject: None,
+    relation: None,
     make: |dump, task| rows::side(dump, SideRowKind::Collections, task),
 };
 
@@ -219,7 +219,7 @@ const LEAKS: Kind = Kind {
     sorted: Some((6, true)),
     filter: "Filter by owner, new, removed",
     nothing: ("No leaks", "No leak suspect retains 0.1 % or more of either heap"),
-    subject: None,
+    relation: None,
     make: |dump, task| rows::side(dump, SideRowKind::Leaks, task),
 };
 
@@ -235,7 +235,7 @@ const STAYED: Kind = Kind {
     sorted: Some((3, true)),
     filter: "Filter by class, retainer or reason",
     nothing: ("No new objects survived", "All objects allocated between the snapshots were collected"),
-    subject: None,
+    relation: None,
     make: snapshots::stayed,
 };
 
@@ -253,7 +253,7 @@ const GROWING: Kind = Kind {
     sorted: Some((2, true)),
     filter: "Filter by class or name",
     nothing: ("No monotonic growth", "No object has a reachable set that grows from each snapshot to the next"),
-    subject: None,
+    relation: None,
     make: snapshots::growing,
 };
 

@@ -8,7 +8,7 @@ use heaplens_base::Count;
 use heaplens_heap::Figure;
 use heaplens_heap::snapshot::SYSTEM_DISTANCE;
 use heaplens_tables::columns::Value;
-use heaplens_tables::declared::histogram as column;
+use heaplens_tables::relations::CLASSES;
 
 const FIGURE: f32 = 84.0;
 /// Number of columns.
@@ -17,23 +17,23 @@ pub(super) const COUNT: usize = 17;
 /// The columns. Columns without data in this dump are hidden but keep their index. Those without a key are not of the
 /// histogram.
 pub(super) const COLUMNS: [Column; COUNT] = [
-    Column::naming(column("class"), 240.0).about("Class name"),
-    Column::of(column("objects"), 116.0, 6),
-    Column::of(column("shallow_bytes"), 176.0, 7),
-    Column::of(column("retained_bytes"), 176.0, 8),
+    Column::naming(CLASSES.column("class"), 240.0).about("Class name"),
+    Column::of(CLASSES.column("objects"), 116.0, 6),
+    Column::of(CLASSES.column("shallow_bytes"), 176.0, 7),
+    Column::of(CLASSES.column("retained_bytes"), 176.0, 8),
     Column::numbers("Δ objects", "Change in the number of objects (after − before)", 92.0, 5),
     Column::numbers("Δ shallow", "Change in shallow size (after − before)", 100.0, 8),
     Column::numbers("Δ retained", "Change in retained size (after − before)", 104.0, 4),
-    Column::of(column("retained_app_bytes"), FIGURE, 6),
-    Column::of(column("retained_zygote_bytes"), FIGURE, 5),
-    Column::of(column("retained_image_bytes"), FIGURE, 4),
-    Column::of(column("retained_default_bytes"), FIGURE, 4),
-    Column::of(column("retained_other_bytes"), FIGURE, 4).titled("In others"),
-    Column::of(column("native_bytes"), FIGURE, 5),
-    Column::of(column("retained_native_bytes"), 108.0, 3),
-    Column::of(column("distance"), 116.0, 5),
-    Column::of(column("loader"), 160.0, 8),
-    Column::of(column("loader_id"), 104.0, 5),
+    Column::of(CLASSES.column("retained_app_bytes"), FIGURE, 6),
+    Column::of(CLASSES.column("retained_zygote_bytes"), FIGURE, 5),
+    Column::of(CLASSES.column("retained_image_bytes"), FIGURE, 4),
+    Column::of(CLASSES.column("retained_default_bytes"), FIGURE, 4),
+    Column::of(CLASSES.column("retained_other_bytes"), FIGURE, 4).titled("In others"),
+    Column::of(CLASSES.column("native_bytes"), FIGURE, 5),
+    Column::of(CLASSES.column("retained_native_bytes"), 108.0, 3),
+    Column::of(CLASSES.column("distance"), 116.0, 5),
+    Column::of(CLASSES.column("loader"), 160.0, 8),
+    Column::of(CLASSES.column("loader_id"), 104.0, 5),
 ];
 pub(super) const OBJECTS: usize = place_of_key(&COLUMNS, "objects");
 pub(super) const SHALLOW: usize = place_of_key(&COLUMNS, "shallow_bytes");

@@ -21,6 +21,7 @@ use heaplens_base::{Bytes, Count};
 use heaplens_heap::Census;
 use heaplens_session::Slot;
 use heaplens_tables::diff::DiffRows;
+use heaplens_tables::relations::CLASSES;
 use heaplens_tables::reports::baseline_classes::BaselineClasses;
 use heaplens_tables::{Classes, RowQuery, TableContext, TableKind, TableQuery};
 
@@ -153,7 +154,7 @@ impl ViewPage for Histogram {
                 let rows = analysis::histogram(&dump.heap, &dump.analysis).rows;
                 let (place, row) = (1_u32..).zip(rows).find(|(_, row)| row.class == class).unzip();
                 let how = RowQuery { places: place.map(|at| at..=at).into_iter().collect(), ..RowQuery::default() };
-                let request = TableQuery { kind: TableKind::Classes, rows: how };
+                let request = TableQuery { kind: TableKind::Relation(&CLASSES), rows: how };
                 let figures = analysis::histogram(&dump.heap, &dump.analysis).figures;
                 Ok(clip(dump, (row.into_iter().collect(), figures), &[], &request))
             });

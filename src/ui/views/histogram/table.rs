@@ -27,6 +27,7 @@ use heaplens_session::{LeakRules, OpenDump};
 use heaplens_tables::columns::Value;
 use heaplens_tables::export::copy::{self, Clip};
 use heaplens_tables::query::number_condition::{Quantity, all_are_met};
+use heaplens_tables::relations::CLASSES;
 use heaplens_tables::{Classes, RowQuery, RowTarget, Table as _, TableContext, TableKind, TableQuery, clips};
 
 /// A class.
@@ -438,7 +439,7 @@ pub(super) fn request(table: &TableController) -> TableQuery {
     let sort = column.map(|column| column.key.to_owned());
     let reverse = column.is_some_and(|column| descending != (column.align == Align::Right));
     let filter = table.filter.understood();
-    TableQuery { kind: TableKind::Classes, rows: RowQuery { filter, sort, reverse, ..RowQuery::default() } }
+    TableQuery { kind: TableKind::Relation(&CLASSES), rows: RowQuery { filter, sort, reverse, ..RowQuery::default() } }
 }
 
 /// Columns of a comparison.
@@ -474,7 +475,7 @@ mod tests {
 
     #[test]
     fn each_column_of_the_histogram_is_in_the_table() {
-        let declared = TableKind::Classes.columns().expect("columns");
+        let declared = CLASSES.columns;
         for column in declared {
             let shown: Vec<&Column> = COLUMNS.iter().filter(|shown| shown.key == column.heading.key).collect();
             assert!(shown.len() == 1, "the column {} of the histogram is not in the window", column.heading.key);

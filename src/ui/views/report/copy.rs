@@ -11,6 +11,7 @@ use crate::ui::controllers::TableController;
 use heaplens_heap::ObjectId;
 use heaplens_tables::columns::Value;
 use heaplens_tables::export::copy;
+use heaplens_tables::relations::CLASSES;
 use heaplens_tables::reports::rows::{Row, Rows};
 use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery, clips};
 
@@ -90,7 +91,7 @@ impl ReportRows {
 
     /// Subject of the top-level rows.
     fn subject(&self, rows: &Rows) -> TableKind {
-        rows.subject.clone().or_else(|| self.kind.subject.clone()).unwrap_or(TableKind::Classes)
+        rows.subject.clone().unwrap_or(TableKind::Relation(self.kind.relation.unwrap_or(&CLASSES)))
     }
 }
 

@@ -3,17 +3,16 @@
 use super::Kind;
 use crate::ui::widgets::Column;
 use heaplens_analysis::GroupBy;
-use heaplens_tables::TableKind;
-use heaplens_tables::declared::groups as column;
+use heaplens_tables::relations::{self, PACKAGES as TABLE};
 use heaplens_tables::reports::groups;
 
 const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {
     [
-        Column::naming(column("group"), 240.0).about(about).titled(title),
-        Column::of(column("classes"), 84.0, 4),
-        Column::of(column("objects"), 104.0, 6),
-        Column::of(column("shallow_bytes"), 168.0, 7),
-        Column::of(column("retained_bytes"), 168.0, 8),
+        Column::naming(TABLE.column("group"), 240.0).about(about).titled(title),
+        Column::of(TABLE.column("classes"), 84.0, 4),
+        Column::of(TABLE.column("objects"), 104.0, 6),
+        Column::of(TABLE.column("shallow_bytes"), 168.0, 7),
+        Column::of(TABLE.column("retained_bytes"), 168.0, 8),
     ]
 }
 
@@ -32,35 +31,38 @@ const fn compared(title: &'static str, about: &'static str) -> [Column; 8] {
     ]
 }
 
+/// Text of the empty state.
+const NOTHING: (&str, &str) = ("No objects", "No object is reachable from a GC root");
+
 /// By package.
 pub const PACKAGES: Kind = Kind {
-    name: "Packages",
-    columns: &columns("Package", "Package; expand it to see its classes"),
-    sorted: Some((3, true)),
     filter: "Filter by package or class",
-    nothing: ("No objects", "No object is reachable from a GC root"),
-    subject: Some(TableKind::Groups(GroupBy::Package)),
-    make: |dump, task| groups::rows(dump, GroupBy::Package, task),
+    nothing: NOTHING,
+    ..Kind::of(&relations::PACKAGES, &columns("Package", "Package; expand it to see its classes"), |dump, task| {
+        groups::rows(dump, GroupBy::Package, task)
+    })
 };
 
 /// By class loader.
 pub const LOADERS: Kind = Kind {
-    name: "Classes by loader",
-    columns: &columns("Class loader", "Class loader; expand it to see the classes it defined"),
     filter: "Filter by loader or class",
-    subject: Some(TableKind::Groups(GroupBy::Loader)),
-    make: |dump, task| groups::rows(dump, GroupBy::Loader, task),
-    ..PACKAGES
+    nothing: NOTHING,
+    ..Kind::of(
+        &relations::CLASSES_BY_LOADER,
+        &columns("Class loader", "Class loader; expand it to see the classes it defined"),
+        |dump, task| groups::rows(dump, GroupBy::Loader, task),
+    )
 };
 
 /// By superclass.
 pub const SUPERCLASSES: Kind = Kind {
-    name: "Classes by superclass",
-    columns: &columns("Superclass", "Class; expand it to see its direct subclasses"),
     filter: "Filter by class",
-    subject: Some(TableKind::Groups(GroupBy::Superclass)),
-    make: |dump, task| groups::rows(dump, GroupBy::Superclass, task),
-    ..PACKAGES
+    nothing: NOTHING,
+    ..Kind::of(
+        &relations::CLASSES_BY_SUPERCLASS,
+        &columns("Superclass", "Class; expand it to see its direct subclasses"),
+        |dump, task| groups::rows(dump, GroupBy::Superclass, task),
+    )
 };
 
 /// By package, compared with the baseline.

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::ui::widgets::Column;
+use crate::ui::widgets::table::place_of_key;
 use heaplens_base::Task;
 use heaplens_session::{JobError, OpenDump};
-use heaplens_tables::TableKind;
+use heaplens_tables::relation::Relation;
 use heaplens_tables::reports::rows::Rows;
 
 /// Kind of report: columns, texts and the job that computes it.
@@ -20,10 +21,25 @@ pub struct Kind {
     pub filter: &'static str,
     /// Title and explanation of the empty state.
     pub nothing: (&'static str, &'static str),
-    /// Subject of the command line for top-level rows; `None` if the rows define it.
-    pub subject: Option<TableKind>,
+    /// Table of the top-level rows; `None` if the rows define it.
+    pub relation: Option<&'static Relation>,
     /// Computes the rows.
     pub make: fn(&OpenDump, &Task) -> Result<Rows, JobError>,
+}
+
+impl Kind {
+    /// A report of a table, which has its title and order. Without texts for the filter and the empty state.
+    pub const fn of(
+        relation: &'static Relation,
+        columns: &'static [Column],
+        make: fn(&OpenDump, &Task) -> Result<Rows, JobError>,
+    ) -> Self {
+        let sorted = match relation.order {
+            Some(key) => Some((place_of_key(columns, key), true)),
+            None => None,
+        };
+        Self { name: relation.title, columns, sorted, filter: "", nothing: ("", ""), relation: Some(relation), make }
+    }
 }
 
 /// Computes the rows of a report that depends on more than its kind.

@@ -16,24 +16,25 @@ use crate::ui::{ViewContext, ViewState};
 use heaplens_analysis::javascript::timeline::{Bar, timeline};
 use heaplens_session::{JobError, Slot};
 use heaplens_tables::TableContext;
-use heaplens_tables::declared::allocated as column;
 use heaplens_tables::dump::javascript::opened;
+use heaplens_tables::relations::ALLOCATED_BY_CLASS;
 use heaplens_tables::reports::allocated;
 
 /// Live objects allocated in a range of the recording, by class; below each class its largest objects.
 const ALLOCATED: Kind = Kind {
     name: "Allocated in range",
     columns: &[
-        Column::naming(column("class"), 250.0)
+        Column::naming(ALLOCATED_BY_CLASS.column("class"), 250.0)
             .about("Class of objects allocated in the selected range and still alive; below it its largest objects"),
-        Column::of(column("objects"), 96.0, 6).about("Number of live objects allocated in the selected range"),
-        Column::of(column("shallow_bytes"), 152.0, 8),
+        Column::of(ALLOCATED_BY_CLASS.column("objects"), 96.0, 6)
+            .about("Number of live objects allocated in the selected range"),
+        Column::of(ALLOCATED_BY_CLASS.column("shallow_bytes"), 152.0, 8),
         Column::numbers("Retained size", "", 104.0, 4),
     ],
     sorted: Some((2, true)),
     filter: "Filter by class",
     nothing: ("No objects", "All objects allocated in the selected range were collected"),
-    subject: None,
+    relation: None,
     make: |_, _| Err(JobError::Failed("no range is selected".to_owned())),
 };
 

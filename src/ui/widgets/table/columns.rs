@@ -2,7 +2,7 @@
 
 use heaplens_tables::ColumnInfo;
 use heaplens_tables::columns::Heading;
-use heaplens_tables::declared::is_same;
+use heaplens_tables::relation::is_same;
 
 /// Alignment of the texts of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
