@@ -110,14 +110,21 @@ impl App {
                     self.copy_id(ctx, object);
                 }
             }
-            Verb::CopyLink => self.copy_link(),
+            Verb::CopyLink => {
+                if let Some(location) = self.navigation.now() {
+                    self.output.links.copy(&self.tabs, location, &self.jobs);
+                }
+            }
             Verb::ViewList => self.session.settings.names_views = Some(!self.navigation.names_views),
             Verb::PathsStrong
             | Verb::PathsAll
             | Verb::RetainedClasses
             | Verb::ImmediateDominators
             | Verb::ReferrersByClass
-            | Verb::ReferencesByClass => self.ask_of_selection(ctx, verb),
+            | Verb::ReferencesByClass => {
+                let asked = self.navigation.ask_of_selection(&mut self.tabs, verb);
+                self.hint_if(ctx, asked);
+            }
             Verb::CopyName => self.copy_name(ctx),
             Verb::Picture => self.navigation.requests.add(ViewRequest::NextMode),
             Verb::Filter => self.navigation.requests.add(ViewRequest::Filter),
@@ -125,7 +132,7 @@ impl App {
             Verb::Back => self.navigation.travel(&mut self.tabs, |history| history.back_by(1)),
             Verb::Forward => self.navigation.travel(&mut self.tabs, |history| history.forward_by(1)),
             Verb::Show(view) => self.navigation.switch_to(&mut self.tabs, view),
-            Verb::Verdict => self.ask_verdict_of_focus(),
+            Verb::Verdict => self.ask_verdict(self.navigation.verdict_targets(&self.tabs)),
             Verb::Verdicts => self.lists.verdicts.toggle_list(),
             Verb::UndoVerdict => self.lists.verdicts.undo(&self.jobs),
             Verb::GrewEveryTime => {
@@ -172,8 +179,14 @@ impl App {
             Verb::ExactSizes => self.session.toggle_exact_sizes(ctx),
             Verb::Incoming => self.inspect(InspectorTab::Incoming),
             Verb::Outgoing => self.inspect(InspectorTab::Outgoing),
-            Verb::PreviousOfClass => self.step_object(ctx, false),
-            Verb::NextOfClass => self.step_object(ctx, true),
+            Verb::PreviousOfClass => {
+                let stepped = self.navigation.step_object(&mut self.tabs, &self.jobs, false);
+                self.hint_if(ctx, stepped);
+            }
+            Verb::NextOfClass => {
+                let stepped = self.navigation.step_object(&mut self.tabs, &self.jobs, true);
+                self.hint_if(ctx, stepped);
+            }
             Verb::OpenInNewTab => self.open_in_new_tab(),
             Verb::RetainedSet => {
                 if let Some(tab) = location.and_then(|p| self.tabs.get_mut(p.dump)) {
@@ -220,16 +233,8 @@ impl App {
 
     /// Searches the path once both ends are set; otherwise asks for the missing one.
     fn route(&mut self, ctx: &Context, from: Option<ObjectId>, to: Option<ObjectId>) {
-        let Some(tab) = self.tab_now_mut() else { return };
-        let route = &mut tab.views.route;
-        from.into_iter().for_each(|object| route.begin(object));
-        to.into_iter().for_each(|object| route.end(object));
-        if route.has_ends() {
-            self.navigation.switch_to(&mut self.tabs, View::Route);
-        } else {
-            let missing = if from.is_some() { "“End path here”" } else { "“Start path here”" };
-            self.toasts.hint(ctx, format!("Now choose {missing} in the menu of the other object"));
-        }
+        let found = self.navigation.route(&mut self.tabs, from, to);
+        self.hint_if(ctx, found);
     }
 
     fn toggle_sharing(&mut self, ctx: &Context) {

@@ -8,6 +8,7 @@ use egui::Context;
 use super::App;
 use crate::ui::clipboard::Content;
 use crate::ui::export_content::ExportContent;
+use crate::ui::location::NamedLocation;
 use crate::ui::panes::InspectorTab;
 use crate::ui::tab::Tab;
 use crate::ui::view_request::ViewRequest;
@@ -63,7 +64,7 @@ impl App {
             Command::Toggle(pane) => {
                 self.change_docks(|docks, _| docks.of(pane).into_iter().for_each(|dock| dock.shown ^= true));
             }
-            Command::SetVerdict(about) => self.ask_verdict(*about),
+            Command::SetVerdict(about) => self.ask_verdict(Some(*about)),
             Command::AddVerdict(verdict) => self.lists.verdicts.add(*verdict, &self.jobs),
             Command::RememberQuery(query) => self.session.settings.queries.remember(query),
             Command::SaveQuery(name, query) => self.session.settings.queries.save(name, query),
@@ -109,27 +110,6 @@ impl App {
         self.navigation.requests.add(ViewRequest::Inspect(tab));
     }
 
-    /// Searches the next or previous object of the class, or in Leaks the next one of the selected finding.
-    pub(super) fn step_object(&mut self, ctx: &Context, forwards: bool) {
-        let Some(location) = self.navigation.now() else { return };
-        if let (Some(tab), Some(object)) = (self.tabs.get_mut(location.dump), location.object) {
-            // In Leaks, steps go through the traces of a leak or the objects of the selected finding.
-            if location.view == View::Leaks
-                && let Some(stepped) = tab.views.leaks.step_trace(forwards)
-            {
-                match stepped {
-                    Some(object) => self.navigation.select_object(&mut self.tabs, object),
-                    None => self.toasts.hint(ctx, "No further leak trace with this fingerprint".to_owned()),
-                }
-                return;
-            }
-            if location.view == View::Leaks && tab.step_in_finding(&self.jobs, object, forwards) {
-                return;
-            }
-            tab.step_of_class(&self.jobs, object, forwards);
-        }
-    }
-
     /// Opens the current location in a new tab.
     pub(super) fn open_in_new_tab(&mut self) {
         let (Some(location), layout) = (self.navigation.now(), self.layout()) else { return };
@@ -147,6 +127,15 @@ impl App {
                 self.open(before);
             }
             self.tabs.expect_requested(before, dump);
+        }
+    }
+
+    /// Opens a dump of a fleet at a finding.
+    fn open_finding(&mut self, path: &Path, fingerprint: String) {
+        self.open(path);
+        if let Some(tab) = self.tab_now_mut() {
+            tab.views.leaks.look_for_finding(fingerprint);
+            tab.awaited = Some(NamedLocation { view: Some(View::Leaks), object: None, class: None });
         }
     }
 

@@ -7,7 +7,6 @@ use egui::{CentralPanel, Context, Frame, Key, Margin, Panel, Rect, Ui, vec2};
 use super::App;
 use super::session::open_tabs::OpenTabs;
 use crate::ui::panes::{Dock, Side};
-use crate::ui::shell::crumbs::Visited;
 use crate::ui::shell::palette::providers::PaletteContext as AroundPalette;
 use crate::ui::shell::view_list::ViewList;
 use crate::ui::shell::{banner, crumbs, menu, status, tabs, view_list};
@@ -15,12 +14,10 @@ use crate::ui::tab::TabContext;
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::view_request::ViewRequests;
 use crate::ui::{Command, Location, Pane, Target, Verb};
-use heaplens_heap::{Severity, split_class};
+use heaplens_heap::Severity;
 use heaplens_session::dump::State;
 use heaplens_tables::export::printable::one_line;
 
-/// Locations listed in the menus of the back and forward buttons.
-const PLACES: usize = 15;
 /// Width in points that side panes leave to the table.
 const TABLE: f32 = 470.0;
 /// Previous locations offered by the palette.
@@ -123,29 +120,6 @@ impl App {
         list.ui(ui, commands);
     }
 
-    /// Names of the locations that *Back* and *Forward* lead to.
-    fn visited(&self) -> Visited {
-        Visited {
-            now: self.navigation.location().map(|location| self.name_of(location)).unwrap_or_default(),
-            before: self.navigation.history.before().take(PLACES).map(|location| self.name_of(location)).collect(),
-            after: self.navigation.history.after().take(PLACES).map(|location| self.name_of(location)).collect(),
-        }
-    }
-
-    /// Short description of a location.
-    fn name_of(&self, location: Location) -> String {
-        let Some(tab) = self.tabs.get(location.dump) else { return String::new() };
-        let view = location.view.name();
-        let Some(dump) = tab.open_dump() else { return tab.name() };
-        let heap = &dump.heap;
-        let at = match (location.object.filter(|_| location.view.is_about_objects()), location.class) {
-            (Some(object), _) => format!("  {} {}", split_class(&heap.class(object).name).1, heap.id_text(object)),
-            (None, Some(class)) => format!("  {}", split_class(&heap.classes.get(class).name).1),
-            (None, None) => String::new(),
-        };
-        if self.tabs.list().len() > 1 { format!("{}: {view}{at}", tab.name()) } else { format!("{view}{at}") }
-    }
-
     /// Draws the view and its side panes.
     fn open_ui(&mut self, ui: &mut Ui, location: Location, requests: &ViewRequests, commands: &mut Vec<Command>) {
         let t = tokens(ui);
@@ -153,7 +127,7 @@ impl App {
         let mut focus = self.navigation.focus;
         let beside = location.view.is_about_objects();
         let over = self.is_covered();
-        let visited = self.visited();
+        let visited = self.navigation.visited(&self.tabs);
         if !beside || !docks.is_shown(focus) {
             focus = Pane::Main;
         }
@@ -233,7 +207,7 @@ impl App {
         self.choose_form_ui(&ctx);
         self.navigation.help.ui(&ctx);
         self.session.files.prompts.ui(&ctx);
-        self.lists.verdicts.ui(&ctx, self.tabs.iter_mut(), commands);
+        self.lists.verdicts.ui(&ctx, self.tabs.list_mut(), commands);
         self.palette_ui(&ctx, location, commands);
     }
 

@@ -12,17 +12,10 @@ use heaplens_analysis::RuntimeClasses;
 use heaplens_session::Jobs;
 use heaplens_session::watch::Change;
 
-/// What an owner may use while it takes over finished work.
-pub(super) struct Polling<'a> {
-    pub(super) ctx: &'a Context,
-    pub(super) jobs: &'a Jobs,
-    pub(super) toasts: &'a mut Toasts,
-}
-
 /// An owner of a part of the window.
 pub(super) trait Owner {
     /// Takes over finished work. Returns what concerns other owners too, in the order in which it happened.
-    fn poll(&mut self, polling: &mut Polling<'_>) -> Vec<Event>;
+    fn poll(&mut self, ctx: &Context, jobs: &Jobs, toasts: &mut Toasts) -> Vec<Event>;
 }
 
 /// Finished work that concerns more than one owner.

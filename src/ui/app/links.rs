@@ -1,62 +1,19 @@
-//! Links to a location: copied from the current location, and opened in the tab of their dump. Names are found in the
-//! background.
+//! Opening links: in the tab of their dump, at what they name.
 
 use std::path::{Path, PathBuf};
 
 use eframe::egui::Context;
 
 use super::App;
-use crate::ui::location::NamedLocation;
 use crate::ui::tab::Tab;
 use crate::ui::{DumpKey, Location, View};
-use crate::view::Page;
-use heaplens_base::Named;
-use heaplens_heap::ObjectId;
-use heaplens_session::dump::State;
 use heaplens_session::files::file_name;
 use heaplens_session::open_dump::is_same;
-use heaplens_session::open_dump::link_target::{LinkSource, LinkTarget};
+use heaplens_session::open_dump::link_target::LinkTarget;
 use heaplens_session::{Link, OpenDump};
 use heaplens_tables::export::printable::one_line;
 
 impl App {
-    /// Copies a link to the current location: view, selected object or class, finding, cuts.
-    pub(super) fn copy_link(&mut self) {
-        let Some(location) = self.navigation.now() else { return };
-        let leaks = self.tab_now().map(|tab| &tab.views.leaks).filter(|_| location.view == View::Leaks);
-        let finding = leaks.and_then(|leaks| leaks.chosen()).map(|finding| finding.fingerprint.clone());
-        let object = location.object.filter(|_| location.view.is_about_objects());
-        self.start_copying(location, finding, object);
-    }
-
-    /// Copies a link to an object that a menu names: in the current view if it is selected there or the view can show
-    /// it, else in the dominator tree.
-    pub(super) fn copy_link_of(&mut self, object: ObjectId) {
-        let Some(location) = self.navigation.now() else { return };
-        if location.object == Some(object) && location.view.is_about_objects() {
-            return self.copy_link();
-        }
-        let is_listed = matches!(location.view, View::Overview | View::Leaks | View::Objects | View::Route);
-        let view = if location.view.is_about_objects() && !is_listed { location.view } else { View::Dominators };
-        self.start_copying(Location { view, class: None, ..location }, None, Some(object));
-    }
-
-    /// Copies a link to a finding in Leaks; `object` is the one that its title names.
-    pub(super) fn copy_link_of_finding(&mut self, object: Option<ObjectId>, fingerprint: String) {
-        let Some(location) = self.navigation.now() else { return };
-        self.start_copying(Location { view: View::Leaks, class: None, ..location }, Some(fingerprint), object);
-    }
-
-    fn start_copying(&mut self, location: Location, finding: Option<String>, object: Option<ObjectId>) {
-        let Some(tab) = self.tabs.get(location.dump) else { return };
-        let Some(dump) = tab.open_dump().cloned() else { return };
-        let class = location.class.filter(|&class| object.is_none_or(|object| dump.heap.class_id(object) != class));
-        let cuts = tab.cuts.all().to_vec();
-        let source = LinkSource { view: location.view.info().argument, finding, object, class, cuts };
-        let path = tab.dump.path().to_owned();
-        self.output.links.copying.ask(&self.jobs, "link", move |task| Ok(dump.link(source, &path, task)?.to_string()));
-    }
-
     /// Opens a link: in the tab of its dump, else its file if this machine has it, else in the current dump.
     pub(super) fn open_link(&mut self, ctx: &Context, text: &str) {
         match Link::parse(text) {
@@ -69,7 +26,7 @@ impl App {
         self.navigation.pages.hide();
         if let Some(key) = self.tab_of(&link) {
             self.navigation.show_tab(&self.tabs, key);
-            return self.go_to(key, link);
+            return self.output.links.go_to(&mut self.tabs, key, link);
         }
         if let Some(file) = link.local_file().map(Path::to_owned) {
             return self.open_for(&file, link);
@@ -79,7 +36,7 @@ impl App {
             return self.output.links.waiting.push(link);
         }
         if let Some(key) = self.tab_now().filter(|tab| tab.open_dump().is_some()).map(|tab| tab.key) {
-            return self.go_to(key, link);
+            return self.output.links.go_to(&mut self.tabs, key, link);
         }
         let Some(name) = link.file_name() else {
             let hint = "Open a dump, then open the link again: it names neither an open dump nor a file".to_owned();
@@ -109,25 +66,7 @@ impl App {
     fn open_for(&mut self, file: &Path, link: Link) {
         self.open(file);
         if let Some(key) = self.navigation.dump() {
-            self.go_to(key, link);
-        }
-    }
-
-    /// Shows the view of a link as soon as its dump is open and earlier links of the tab have arrived; then what the
-    /// link names is searched for.
-    fn go_to(&mut self, key: DumpKey, link: Link) {
-        if self.output.links.push(key, link) {
-            self.show_next(key);
-        }
-    }
-
-    /// Shows the view of the next link of a tab as soon as its dump is open.
-    fn show_next(&mut self, key: DumpKey) {
-        let Some(link) = self.output.links.next_of(key) else { return };
-        let view = link.view.as_deref().and_then(view_of);
-        let awaited = NamedLocation { view, object: None, class: link.class.clone() };
-        if let Some(tab) = self.tabs.get_mut(key) {
-            tab.awaited = Some(awaited);
+            self.output.links.go_to(&mut self.tabs, key, link);
         }
     }
 
@@ -138,7 +77,7 @@ impl App {
                 self.follow(ctx, link);
             }
         }
-        self.search_target();
+        self.output.links.search_target(&self.tabs, &self.jobs);
         match self.output.links.target.take_ended() {
             Some(Ok((key, dump, link, target))) => self.arrive(ctx, (key, &dump), link, target),
             Some(Err(why)) => self.toasts.warn(ctx, format!("Cannot open the link: {why}")),
@@ -148,23 +87,9 @@ impl App {
             && let Some(key) = self.output.links.searching.take()
             && self.output.links.next_of(key).is_some()
         {
-            self.show_next(key);
+            self.output.links.show_next(&mut self.tabs, key);
             ctx.request_repaint();
         }
-    }
-
-    /// Searches for what the next link names, once its dump is open and its view is shown.
-    fn search_target(&mut self) {
-        let is_ending = |tab: &Tab| matches!(tab.dump.state(), State::Failed(_) | State::Cancelled);
-        let tab_of = |key: DumpKey| self.tabs.get(key).filter(|tab| !is_ending(tab));
-        self.output.links.opening.retain(|(key, _)| tab_of(*key).is_some());
-        let dump_of = |key: DumpKey| tab_of(key).filter(|tab| tab.awaited.is_none()).and_then(Tab::open_dump);
-        let Some((key, link)) = self.output.links.take_ready(|key| dump_of(key).is_some()) else { return };
-        let Some(dump) = dump_of(key).cloned() else { return };
-        self.output.links.target.ask(&self.jobs, "place of a link", move |task| {
-            let target = dump.link_target(&link, task)?;
-            Ok((key, dump, link, target))
-        });
     }
 
     /// Selects what a link names, and applies its cuts.
@@ -204,9 +129,4 @@ impl App {
             self.toasts.hint(ctx, format!("The link was copied from another dump{from}; this is {name}"));
         }
     }
-}
-
-/// View that a link names.
-fn view_of(text: &str) -> Option<View> {
-    if let Some(Page::View(view)) = Page::of_word(text) { Some(view) } else { None }
 }

@@ -19,18 +19,15 @@ mod availability;
 mod commands;
 mod comparing;
 mod copying;
-mod cutting;
+mod cuts;
 mod draw;
 mod dump_companions;
 mod file_watch;
-mod leaks;
 mod links;
 mod polling;
 mod reload;
 mod session_restore;
-mod sets;
 mod targets;
-mod verdicts;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
@@ -116,7 +113,7 @@ impl App {
         let mut app = Self::new(ctx, paths, options);
         app.session.restore(ctx, store);
         app.options.storage.memory = app.options.storage.memory.or(app.session.settings.memory);
-        for tab in app.tabs.iter_mut() {
+        for tab in app.tabs.list_mut() {
             tab.views.lay_out(&app.session.settings.layout);
         }
         app
@@ -248,11 +245,11 @@ impl App {
 
     /// Tab of the current location.
     fn tab_now(&self) -> Option<&Tab> {
-        self.tabs.get(self.navigation.dump()?)
+        self.navigation.tab(&self.tabs)
     }
 
     fn tab_now_mut(&mut self) -> Option<&mut Tab> {
-        self.tabs.get_mut(self.navigation.dump()?)
+        self.navigation.tab_mut(&mut self.tabs)
     }
 
     /// Runs one frame.

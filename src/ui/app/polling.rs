@@ -3,7 +3,7 @@
 use eframe::egui::Context;
 
 use super::App;
-use super::event::{Event, Owner, Polling};
+use super::event::{Event, Owner};
 use crate::ui::clipboard::Content;
 use crate::ui::tab::Tab;
 use crate::ui::{Command, Target, Verb};
@@ -11,9 +11,9 @@ use crate::ui::{Command, Target, Verb};
 impl App {
     /// Takes over finished work. Commands that follow from it are appended to `commands`.
     pub(super) fn poll(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
-        let mut polling = Polling { ctx, jobs: &self.jobs, toasts: &mut self.toasts };
         let owners: [&mut dyn Owner; 4] = [&mut self.output, &mut self.tabs, &mut self.lists, &mut self.session];
-        let events: Vec<Event> = owners.into_iter().flat_map(|owner| owner.poll(&mut polling)).collect();
+        let events: Vec<Event> =
+            owners.into_iter().flat_map(|owner| owner.poll(ctx, &self.jobs, &mut self.toasts)).collect();
         let opened =
             events.iter().rev().find_map(|event| if let Event::Opened(key) = event { Some(*key) } else { None });
         events.into_iter().for_each(|event| self.handle(ctx, event, commands));

@@ -211,7 +211,7 @@ impl App {
     pub(super) fn arrive_at_awaited(&mut self) {
         let now = self.navigation.now().map(|location| location.dump);
         let mut locations = Vec::new();
-        for tab in self.tabs.iter_mut() {
+        for tab in self.tabs.list_mut() {
             if tab.awaited.is_some()
                 && let Some(heap) = tab.open_dump().map(|open_dump| open_dump.heap.clone())
                 && let Some(NamedLocation { view, object, class }) = tab.awaited.take()

@@ -4,11 +4,12 @@
 use eframe::egui::Context;
 
 use super::App;
-use super::sets::is_question;
+use super::navigation::sets::is_question;
 use crate::ui::{DumpKey, Location, Target, Verb, View};
 use heaplens_analysis::Cut;
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_heap::{ClassId, ObjectId};
+use heaplens_session::VerdictTargets;
 use heaplens_tables::RowTarget;
 
 impl App {
@@ -28,9 +29,14 @@ impl App {
             Target::Row(_, RowTarget::BaselineClass(class)) => self.show_before(View::Objects, None, Some(class)),
             Target::Row(_, RowTarget::Group(_) | RowTarget::None) => {}
             Target::Finding(_, object, fingerprint) if verb == Verb::CopyLink => {
-                self.copy_link_of_finding(object, fingerprint);
+                if let Some(location) = self.navigation.now() {
+                    let location = Location { object, ..location };
+                    self.output.links.copy_finding(&self.tabs, location, fingerprint, &self.jobs);
+                }
             }
-            Target::Finding(_, object, fingerprint) => self.show_leak(object, Some(fingerprint)),
+            Target::Finding(_, object, fingerprint) => {
+                self.navigation.show_leak(&mut self.tabs, object, Some(fingerprint))
+            }
             Target::Tab(key) => self.run_on_tab(key, verb),
             Target::Page(kind) => self.navigation.pages.close(kind),
         }
@@ -40,20 +46,26 @@ impl App {
     fn run_on_object(&mut self, ctx: &Context, object: ObjectId, verb: Verb) {
         let location = self.navigation.now();
         match verb {
-            Verb::Verdict => self.ask_verdict_of_object(object, false),
-            Verb::CutReference => self.cut_holder_of(object, false),
-            Verb::CutField => self.cut_holder_of(object, true),
+            Verb::Verdict => self.ask_verdict(self.navigation.verdict_targets_of(&self.tabs, object, false)),
+            Verb::CutReference => self.navigation.cut_holder_of(&mut self.tabs, object, false),
+            Verb::CutField => self.navigation.cut_holder_of(&mut self.tabs, object, true),
             Verb::ShowInTree => self.navigation.reveal(&mut self.tabs, object),
-            Verb::Show(View::Leaks) => self.show_leak(Some(object), None),
+            Verb::Show(View::Leaks) => self.navigation.show_leak(&mut self.tabs, Some(object), None),
             Verb::Star => {
                 if let Some(location) = location {
                     self.mark(location.dump, object, |mark| mark.star ^= true);
                 }
             }
             Verb::CopyId => self.copy_id(ctx, object),
-            Verb::CopyLink => self.copy_link_of(object),
+            Verb::CopyLink => {
+                if let Some(location) = location {
+                    self.output.links.copy_object(&self.tabs, location, object, &self.jobs);
+                }
+            }
             // The selection is that of the frame drawn last; the object may be another one, such as a step of a path.
-            verb if is_question(verb) && !self.is_selected(object) => self.ask_of_object(verb, object),
+            verb if is_question(verb) && !self.navigation.is_selected(&self.tabs, object) => {
+                self.navigation.ask_of_object(&mut self.tabs, verb, object);
+            }
             verb => {
                 if location.and_then(|location| location.object) != Some(object) {
                     self.navigation.select_object(&mut self.tabs, object);
@@ -73,7 +85,7 @@ impl App {
                 self.open_in_new_tab();
                 self.navigation.list_objects_of(&mut self.tabs, class);
             }
-            verb if is_question(verb) => self.ask_of_set(verb, PathTargets::Class(class)),
+            verb if is_question(verb) => self.navigation.ask_of_set(&mut self.tabs, verb, PathTargets::Class(class)),
             verb => {
                 if location.class != Some(class) || location.object.is_some() {
                     self.navigation.go(&mut self.tabs, |location| Location {
@@ -93,6 +105,18 @@ impl App {
             Verb::Compare => self.swap(key),
             Verb::StopOpening => self.tabs.stop(key),
             _ => {}
+        }
+    }
+
+    /// Opens the verdict dialog, if there are targets.
+    pub(super) fn ask_verdict(&mut self, targets: Option<VerdictTargets>) {
+        targets.into_iter().for_each(|targets| self.lists.verdicts.ask(self.navigation.dump(), targets));
+    }
+
+    /// Shows the hint of an action that could not be run.
+    pub(super) fn hint_if(&mut self, ctx: &Context, result: Result<(), &'static str>) {
+        if let Err(hint) = result {
+            self.toasts.hint(ctx, hint.to_owned());
         }
     }
 }

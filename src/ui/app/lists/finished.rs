@@ -8,18 +8,18 @@ use heaplens_dump::mapping::MappingFile;
 use heaplens_session::koom::KoomMatch;
 
 /// Dump after its names were replaced.
-pub(in crate::ui::app) struct MappedDump {
-    pub(in crate::ui::app) key: DumpKey,
-    pub(in crate::ui::app) mapping: Arc<MappingFile>,
+pub(crate) struct MappedDump {
+    pub(crate) key: DumpKey,
+    pub(crate) mapping: Arc<MappingFile>,
     /// Dump before the mapping was applied.
-    pub(in crate::ui::app) of: Facts,
-    pub(in crate::ui::app) renamed: Facts,
+    pub(crate) of: Facts,
+    pub(crate) renamed: Facts,
 }
 
 /// Objects of a dump that a KOOM report names.
-pub(in crate::ui::app) struct ReportedObjects {
-    pub(in crate::ui::app) key: DumpKey,
+pub(crate) struct ReportedObjects {
+    pub(crate) key: DumpKey,
     /// Dump in which they were found.
-    pub(in crate::ui::app) of: Facts,
-    pub(in crate::ui::app) found: KoomMatch,
+    pub(crate) of: Facts,
+    pub(crate) found: KoomMatch,
 }

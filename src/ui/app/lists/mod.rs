@@ -1,17 +1,20 @@
 //! What the user tells heaplens about dumps: verdicts, runtime classes, mappings, reports of other tools.
 
-pub(in crate::ui::app) mod finished;
+pub(crate) mod finished;
 mod runtime_classes;
-pub(in crate::ui::app) mod verdicts;
+pub(crate) mod verdicts;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use eframe::egui::Context;
+
 use self::finished::{MappedDump, ReportedObjects};
 use self::runtime_classes::ListWork;
 use self::verdicts::Verdicts;
-use super::event::{Event, Owner, Polling};
+use super::event::{Event, Owner};
 use crate::ui::DumpKey;
+use crate::ui::shell::toasts::Toasts;
 use heaplens_dump::facts::Facts;
 use heaplens_dump::mapping::MappingFile;
 use heaplens_session::{JobError, Jobs, KoomFile, Slot};
@@ -73,15 +76,15 @@ impl Lists {
 }
 
 impl Owner for Lists {
-    fn poll(&mut self, polling: &mut Polling<'_>) -> Vec<Event> {
+    fn poll(&mut self, ctx: &Context, jobs: &Jobs, toasts: &mut Toasts) -> Vec<Event> {
         let mut events = Vec::new();
-        self.verdicts.poll(polling);
-        events.extend(self.runtime_classes.poll(polling).map(Event::RuntimeClasses));
+        self.verdicts.poll(ctx, jobs, toasts);
+        events.extend(self.runtime_classes.poll(ctx, toasts).map(Event::RuntimeClasses));
         let (mapped, reported) = (self.mapping.take_ended(), self.report.take_ended());
         for ended in [mapped.map(|ended| ended.map(Event::Mapped)), reported.map(|ended| ended.map(Event::Reported))] {
             match ended {
                 Some(Ok(event)) => events.push(event),
-                Some(Err(error)) => polling.toasts.warn(polling.ctx, error),
+                Some(Err(error)) => toasts.warn(ctx, error),
                 None => {}
             }
         }

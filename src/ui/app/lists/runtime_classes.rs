@@ -3,23 +3,25 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::super::event::Polling;
+use eframe::egui::Context;
+
+use crate::ui::shell::toasts::Toasts;
 use heaplens_analysis::RuntimeClasses;
 use heaplens_platform::desktop;
 use heaplens_session::{JobError, Jobs, OpenOptions, Slot, runtime_classes};
 
 /// Work on the list: its message, and the new list if it was read.
 #[derive(Default)]
-pub(in crate::ui::app) struct ListWork(Slot<(String, Option<Arc<RuntimeClasses>>)>);
+pub(crate) struct ListWork(Slot<(String, Option<Arc<RuntimeClasses>>)>);
 
 impl ListWork {
     /// True while it is running.
-    pub(in crate::ui::app) fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         self.0.is_running()
     }
 
     /// Opens the list in an editor; creates a template if it does not exist.
-    pub(in crate::ui::app) fn edit(&mut self, options: &OpenOptions, jobs: &Jobs) {
+    pub(crate) fn edit(&mut self, options: &OpenOptions, jobs: &Jobs) {
         let file = list_file(options);
         self.0.ask(jobs, "open the runtime classes", move |_| {
             let file = file?;
@@ -30,7 +32,7 @@ impl ListWork {
     }
 
     /// Reads the list again.
-    pub(in crate::ui::app) fn reload(&mut self, options: &OpenOptions, jobs: &Jobs) {
+    pub(crate) fn reload(&mut self, options: &OpenOptions, jobs: &Jobs) {
         let file = list_file(options);
         self.0.ask(jobs, "read the runtime classes", move |_| {
             let file = file?;
@@ -44,15 +46,14 @@ impl ListWork {
     }
 
     /// Reports the result and returns the new list.
-    pub(super) fn poll(&mut self, polling: &mut Polling<'_>) -> Option<Arc<RuntimeClasses>> {
+    pub(super) fn poll(&mut self, ctx: &Context, toasts: &mut Toasts) -> Option<Arc<RuntimeClasses>> {
         match self.0.take_ended()? {
             Ok((message, list)) => {
-                polling.toasts.done(polling.ctx, message);
+                toasts.done(ctx, message);
                 list
             }
             Err(error) => {
-                let message = format!("Cannot use the list of runtime classes: {error}");
-                polling.toasts.warn(polling.ctx, message);
+                toasts.warn(ctx, format!("Cannot use the list of runtime classes: {error}"));
                 None
             }
         }

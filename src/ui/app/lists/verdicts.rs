@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use eframe::egui::Context;
 
-use super::super::event::Polling;
 use crate::ui::shell::toasts::Toasts;
 use crate::ui::shell::verdict::Editor;
 use crate::ui::shell::verdicts as list;
@@ -18,8 +17,8 @@ use heaplens_session::{JobError, Jobs, LeakRules, OpenOptions, Slot, UserVerdict
 
 /// Rules in force, verdicts being saved, and the open dialogs.
 #[derive(Default)]
-pub(in crate::ui::app) struct Verdicts {
-    pub(in crate::ui::app) rules: Arc<LeakRules>,
+pub(crate) struct Verdicts {
+    pub(crate) rules: Arc<LeakRules>,
     /// File of the verdicts; `None` to keep them only while the window is open.
     file: Option<PathBuf>,
     /// Known leaks of libraries, read at start.
@@ -38,7 +37,7 @@ pub(in crate::ui::app) struct Verdicts {
 
 impl Verdicts {
     /// Reads the user's known leaks and the stored verdicts.
-    pub(in crate::ui::app) fn read(ctx: &Context, options: &OpenOptions, toasts: &mut Toasts) -> Self {
+    pub(crate) fn read(ctx: &Context, options: &OpenOptions, toasts: &mut Toasts) -> Self {
         let known_leaks = read_known_leaks(options.known_leaks_file.as_deref(), &[]).unwrap_or_else(|why| {
             toasts.warn(ctx, format!("Cannot read your known leaks: {why}"));
             Arc::default()
@@ -52,47 +51,42 @@ impl Verdicts {
     }
 
     /// True while a verdict is being saved.
-    pub(in crate::ui::app) fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         self.keeping.is_running() || !self.waiting.is_empty()
     }
 
     /// True while a dialog is open and takes the keys.
-    pub(in crate::ui::app) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.editor.is_some() || self.is_listing
     }
 
     /// True if a verdict of this session can be undone.
-    pub(in crate::ui::app) fn can_undo(&self) -> bool {
+    pub(crate) fn can_undo(&self) -> bool {
         !self.before.is_empty()
     }
 
     /// Closes the dialog about objects of a dump that was reloaded.
-    pub(in crate::ui::app) fn forget(&mut self, dump: DumpKey) {
+    pub(crate) fn forget(&mut self, dump: DumpKey) {
         self.editor = self.editor.take().filter(|(of, _)| *of != Some(dump));
     }
 
     /// Opens the dialog for a verdict on one of the targets; `dump` is that of their objects.
-    pub(in crate::ui::app) fn ask(&mut self, dump: Option<DumpKey>, targets: VerdictTargets) {
+    pub(crate) fn ask(&mut self, dump: Option<DumpKey>, targets: VerdictTargets) {
         self.editor = Editor::new(targets).map(|editor| (dump, editor));
     }
 
     /// Shows or hides the list of verdicts.
-    pub(in crate::ui::app) fn toggle_list(&mut self) {
+    pub(crate) fn toggle_list(&mut self) {
         self.is_listing ^= true;
     }
 
     /// Draws the open dialogs. `tabs` are asked for names of objects.
-    pub(in crate::ui::app) fn ui<'a>(
-        &mut self,
-        ctx: &Context,
-        mut tabs: impl Iterator<Item = &'a mut Tab>,
-        commands: &mut Vec<Command>,
-    ) {
+    pub(crate) fn ui(&mut self, ctx: &Context, tabs: &mut [Tab], commands: &mut Vec<Command>) {
         if self.is_listing {
             self.is_listing = list::ui(ctx, &self.rules, self.file.as_deref(), commands);
         }
         let Some((key, mut editor)) = self.editor.take() else { return };
-        let mut tab = tabs.find(|tab| Some(tab.key) == key);
+        let mut tab = tabs.iter_mut().find(|tab| Some(tab.key) == key);
         if key.is_some() && tab.is_none() {
             // The dump was closed meanwhile.
             return;
@@ -103,7 +97,7 @@ impl Verdicts {
     }
 
     /// Saves a verdict.
-    pub(in crate::ui::app) fn add(&mut self, verdict: UserVerdict, jobs: &Jobs) {
+    pub(crate) fn add(&mut self, verdict: UserVerdict, jobs: &Jobs) {
         let before = self.rules.of_pattern(&verdict.pattern);
         let (group, reason) = before.map(|before| (before.group, before.reason.clone())).unzip();
         let reason = reason.unwrap_or_default();
@@ -112,7 +106,7 @@ impl Verdicts {
     }
 
     /// Undoes the last verdict: restores the previous one.
-    pub(in crate::ui::app) fn undo(&mut self, jobs: &Jobs) {
+    pub(crate) fn undo(&mut self, jobs: &Jobs) {
         self.before.pop().into_iter().for_each(|before| self.keep(before, jobs));
     }
 
@@ -152,7 +146,7 @@ impl Verdicts {
     }
 
     /// Applies saved verdicts.
-    pub(super) fn poll(&mut self, Polling { ctx, jobs, toasts, .. }: &mut Polling<'_>) {
+    pub(super) fn poll(&mut self, ctx: &Context, jobs: &Jobs, toasts: &mut Toasts) {
         match self.keeping.take_ended() {
             Some(Ok((rules, message))) => {
                 self.rules = rules;

@@ -1,18 +1,25 @@
 //! Where the user is and what lies over the views: locations, pages of their own, keyboard focus, palette and help.
 
-pub(in crate::ui::app) mod page_tabs;
+mod cutting;
+pub(crate) mod page_tabs;
+mod selection;
+pub(crate) mod sets;
+mod verdict_targets;
 
 use self::page_tabs::PageTabs;
 use super::tabs::Tabs;
 use crate::ui::location::History;
+use crate::ui::shell::crumbs::Visited;
 use crate::ui::shell::help::Help;
 use crate::ui::shell::palette::Palette;
 use crate::ui::tab::Tab;
 use crate::ui::view_request::ViewRequests;
 use crate::ui::views::welcome::Welcome;
-use crate::ui::{DumpKey, Location, Pane, SelectedBy, View};
-use heaplens_heap::{ClassId, ObjectId};
-use heaplens_tables::RowTarget;
+use crate::ui::{DumpKey, Location, Pane, View};
+use heaplens_heap::split_class;
+
+/// Locations listed in the menus of the back and forward buttons.
+const LISTED: usize = 15;
 
 /// Where the user is.
 #[derive(Default)]
@@ -46,6 +53,16 @@ impl Navigation {
     /// Dump of the current location.
     pub(super) fn dump(&self) -> Option<DumpKey> {
         self.location().map(|location| location.dump)
+    }
+
+    /// Tab of the current location.
+    pub(super) fn tab<'a>(&self, tabs: &'a Tabs) -> Option<&'a Tab> {
+        tabs.get(self.dump()?)
+    }
+
+    /// The same, to change.
+    pub(super) fn tab_mut<'a>(&self, tabs: &'a mut Tabs) -> Option<&'a mut Tab> {
+        tabs.get_mut(self.dump()?)
     }
 
     /// Current view.
@@ -145,76 +162,6 @@ impl Navigation {
         }
     }
 
-    /// Selects what a row of the dump `of` names. If another dump is current by now, only the selection of objects that
-    /// the view has made already is stored.
-    pub(super) fn select(&mut self, tabs: &mut Tabs, of: DumpKey, target: RowTarget, by: SelectedBy) {
-        // The dump may be closed or reloading: then row numbers are invalid.
-        let Some(dump) = tabs.open_dump(of).cloned() else { return };
-        let at = |location: Location| match target {
-            RowTarget::Object(object) => {
-                Location { object: Some(object), class: Some(dump.heap.class_id(object)), ..location }
-            }
-            RowTarget::Class(class) | RowTarget::Group(class) => {
-                Location { class: Some(class), object: None, ..location }
-            }
-            // A row without an object or class of this dump leaves the panes empty.
-            RowTarget::BaselineObject(_) | RowTarget::BaselineClass(_) | RowTarget::None => {
-                Location { object: None, ..location }
-            }
-        };
-        let is_current = self.dump() == Some(of);
-        match (target, by) {
-            (RowTarget::Object(_), SelectedBy::View) => self.history.correct_last_in(of, at),
-            // The view has moved its cursor already and reports it once.
-            (RowTarget::Object(_), SelectedBy::Cursor) if !is_current => self.history.correct_last_in(of, at),
-            _ if !is_current => {}
-            (RowTarget::Object(object), SelectedBy::Click) => self.select_object(tabs, object),
-            (RowTarget::Class(_), SelectedBy::Click) => self.go(tabs, at),
-            _ => self.pass(at),
-        }
-    }
-
-    /// Selects an object of the current dump in the current view if that can show it, else in the dominator tree.
-    pub(super) fn select_object(&mut self, tabs: &mut Tabs, object: ObjectId) {
-        let Some(class) = self.class_of(tabs, object) else { return };
-        self.go(tabs, |location| {
-            // The list of a class can only show its own objects.
-            let stays = location.view != View::Objects || location.class == Some(class);
-            let view = if location.view.is_about_objects() && stays { location.view } else { View::Dominators };
-            Location { view, class: Some(class), object: Some(object), ..location }
-        });
-    }
-
-    /// Shows an object of the current dump in the dominator tree.
-    pub(super) fn reveal(&mut self, tabs: &mut Tabs, object: ObjectId) {
-        let Some(class) = self.class_of(tabs, object) else { return };
-        let view = View::Dominators;
-        self.go(tabs, |location| Location { view, class: Some(class), object: Some(object), ..location });
-    }
-
-    /// Lists the objects of a class of the current dump, of the Android heap that the histogram shows.
-    pub(super) fn list_objects_of(&mut self, tabs: &mut Tabs, class: ClassId) {
-        if let Some(location) = self.location().filter(|location| location.view != View::Objects)
-            && let Some(tab) = tabs.get_mut(location.dump)
-        {
-            tab.views.filter_objects_like_histogram(location.view == View::Histogram);
-        }
-        self.go(tabs, |location| {
-            let is_listed = location.class == Some(class) && location.view.is_about_objects();
-            Location {
-                view: View::Objects,
-                class: Some(class),
-                object: location.object.filter(|_| is_listed),
-                ..location
-            }
-        });
-    }
-
-    /// Class of an object of the current dump.
-    fn class_of(&self, tabs: &Tabs, object: ObjectId) -> Option<ClassId> {
-        Some(tabs.open_dump(self.dump()?)?.heap.class_id(object))
-    }
-
     /// Dump to compare the current one with: the other dump shown most recently.
     pub(super) fn other_dump(&self, tabs: &Tabs) -> Option<DumpKey> {
         let now = tabs.get(self.now()?.dump)?;
@@ -222,4 +169,27 @@ impl Navigation {
         let seen = self.history.seen().find_map(|location| tabs.get(location.dump).filter(can));
         seen.or_else(|| tabs.list().iter().find(can)).map(|tab| tab.key)
     }
+
+    /// Names of the locations that *Back* and *Forward* lead to.
+    pub(super) fn visited(&self, tabs: &Tabs) -> Visited {
+        Visited {
+            now: self.location().map(|location| name_of(tabs, location)).unwrap_or_default(),
+            before: self.history.before().take(LISTED).map(|location| name_of(tabs, location)).collect(),
+            after: self.history.after().take(LISTED).map(|location| name_of(tabs, location)).collect(),
+        }
+    }
+}
+
+/// Short description of a location.
+fn name_of(tabs: &Tabs, location: Location) -> String {
+    let Some(tab) = tabs.get(location.dump) else { return String::new() };
+    let view = location.view.name();
+    let Some(dump) = tab.open_dump() else { return tab.name() };
+    let heap = &dump.heap;
+    let at = match (location.object.filter(|_| location.view.is_about_objects()), location.class) {
+        (Some(object), _) => format!("  {} {}", split_class(&heap.class(object).name).1, heap.id_text(object)),
+        (None, Some(class)) => format!("  {}", split_class(&heap.classes.get(class).name).1),
+        (None, None) => String::new(),
+    };
+    if tabs.list().len() > 1 { format!("{}: {view}{at}", tab.name()) } else { format!("{view}{at}") }
 }

@@ -15,7 +15,7 @@ use heaplens_take::Machine;
 
 /// Open pages, at most one of each kind.
 #[derive(Default)]
-pub(in crate::ui::app) struct PageTabs {
+pub(crate) struct PageTabs {
     fleet: Option<FleetPage>,
     processes: Option<ProcessesPage>,
     shown: Option<PageKind>,
@@ -25,7 +25,7 @@ pub(in crate::ui::app) struct PageTabs {
 
 impl PageTabs {
     /// Opens digests, if there are some, and shows them.
-    pub(in crate::ui::app) fn open_fleet(&mut self, paths: Vec<PathBuf>, jobs: &Jobs) {
+    pub(crate) fn open_fleet(&mut self, paths: Vec<PathBuf>, jobs: &Jobs) {
         if !paths.is_empty() {
             self.fleet = Some(FleetPage::open(paths, jobs));
             self.shown = Some(PageKind::Fleet);
@@ -33,12 +33,12 @@ impl PageTabs {
     }
 
     /// Looks for processes on another machine than this one, and puts their dumps into `folder`.
-    pub(in crate::ui::app) fn look_for_processes_on(&mut self, machine: Machine, folder: PathBuf) {
+    pub(crate) fn look_for_processes_on(&mut self, machine: Machine, folder: PathBuf) {
         self.other_machine = Some((machine, folder));
     }
 
     /// Shows the running processes; `dialogs` ask for another folder for their dumps.
-    pub(in crate::ui::app) fn open_processes(&mut self, dialogs: FileDialogs, jobs: &Jobs) {
+    pub(crate) fn open_processes(&mut self, dialogs: FileDialogs, jobs: &Jobs) {
         let (machine, folder) = self.other_machine.clone().unwrap_or_else(|| (Machine::this(), downloads()));
         self.processes.get_or_insert_with(|| ProcessesPage::open(machine, folder, dialogs, jobs.clone()));
         self.shown = Some(PageKind::Processes);
@@ -52,33 +52,33 @@ impl PageTabs {
     }
 
     /// Kinds of the open pages, in the order of their tabs.
-    pub(in crate::ui::app) fn open(&self) -> Vec<PageKind> {
+    pub(crate) fn open(&self) -> Vec<PageKind> {
         PageKind::ALL.into_iter().filter(|&kind| self.is_open(kind)).collect()
     }
 
     /// The page that is shown instead of a dump.
-    pub(in crate::ui::app) fn shown(&self) -> Option<PageKind> {
+    pub(crate) fn shown(&self) -> Option<PageKind> {
         self.shown.filter(|&kind| self.is_open(kind))
     }
 
     /// True while a page waits for answers that end by themselves.
-    pub(in crate::ui::app) fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         self.fleet.as_ref().is_some_and(FleetPage::is_running)
             || self.processes.as_ref().is_some_and(ProcessesPage::is_running)
     }
 
     /// Shows dumps.
-    pub(in crate::ui::app) fn hide(&mut self) {
+    pub(crate) fn hide(&mut self) {
         self.shown = None;
     }
 
     /// Shows a page, if it is open.
-    pub(in crate::ui::app) fn show(&mut self, kind: PageKind) {
+    pub(crate) fn show(&mut self, kind: PageKind) {
         self.shown = Some(kind).filter(|&kind| self.is_open(kind)).or(self.shown);
     }
 
     /// Closes a page.
-    pub(in crate::ui::app) fn close(&mut self, kind: PageKind) {
+    pub(crate) fn close(&mut self, kind: PageKind) {
         match kind {
             PageKind::Fleet => self.fleet = None,
             PageKind::Processes => self.processes = None,
@@ -86,7 +86,7 @@ impl PageTabs {
     }
 
     /// Name of a page; empty if it is not open.
-    pub(in crate::ui::app) fn name(&self, kind: PageKind) -> String {
+    pub(crate) fn name(&self, kind: PageKind) -> String {
         match kind {
             PageKind::Fleet => self.fleet.as_ref().map(|page| format!("Fleet: {}", page.name())).unwrap_or_default(),
             PageKind::Processes => "Processes".to_owned(),
@@ -94,19 +94,19 @@ impl PageTabs {
     }
 
     /// Tabs of the open pages.
-    pub(in crate::ui::app) fn tabs(&self) -> Vec<PageTab> {
+    pub(crate) fn tabs(&self) -> Vec<PageTab> {
         let shown = self.shown();
         let tab = |kind| PageTab { kind, name: self.name(kind), is_shown: shown == Some(kind) };
         self.open().into_iter().map(tab).collect()
     }
 
     /// The fleet, while it is shown.
-    pub(in crate::ui::app) fn fleet(&self) -> Option<&FleetPage> {
+    pub(crate) fn fleet(&self) -> Option<&FleetPage> {
         self.fleet.as_ref().filter(|_| self.shown() == Some(PageKind::Fleet))
     }
 
     /// Text of the shown page for the status bar; `None` while dumps are shown.
-    pub(in crate::ui::app) fn status(&self) -> Option<String> {
+    pub(crate) fn status(&self) -> Option<String> {
         match self.shown()? {
             PageKind::Fleet => self.fleet.as_ref().map(FleetPage::status),
             PageKind::Processes => self.processes.as_ref().map(ProcessesPage::status),
@@ -114,7 +114,7 @@ impl PageTabs {
     }
 
     /// Draws the shown page; false if there is none. Keys are its own while `is_active`.
-    pub(in crate::ui::app) fn ui(&mut self, ui: &mut Ui, is_active: bool, commands: &mut Vec<Command>) -> bool {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, is_active: bool, commands: &mut Vec<Command>) -> bool {
         match self.shown() {
             Some(PageKind::Fleet) => self.fleet.iter_mut().for_each(|page| page.ui(ui, is_active, commands)),
             Some(PageKind::Processes) => self.processes.iter_mut().for_each(|page| page.ui(ui, is_active, commands)),

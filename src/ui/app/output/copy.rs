@@ -6,7 +6,7 @@ use heaplens_tables::export::copy::CopyFormat;
 
 /// Format selection of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::ui::app) enum CopyAs {
+pub(crate) enum CopyAs {
     /// The format used last.
     #[default]
     LastForm,
@@ -18,14 +18,14 @@ pub(in crate::ui::app) enum CopyAs {
 
 /// Format of the pending copy, and the open *Copy as* dialog.
 #[derive(Default)]
-pub(in crate::ui::app) struct Copying {
-    pub(in crate::ui::app) format: CopyAs,
-    pub(in crate::ui::app) chooser: Option<Chooser>,
+pub(crate) struct Copying {
+    pub(crate) format: CopyAs,
+    pub(crate) chooser: Option<Chooser>,
 }
 
 impl Copying {
     /// Prepares for content to copy; the *Copy as* dialog begins with the format used last.
-    pub(in crate::ui::app) fn begin(&mut self, target: CopyTarget, format: CopyAs, last: CopyFormat) {
+    pub(crate) fn begin(&mut self, target: CopyTarget, format: CopyAs, last: CopyFormat) {
         self.format = format;
         if format == CopyAs::Chosen && self.chooser.is_none() {
             self.chooser = Some(Chooser::new(last));

@@ -1,17 +1,18 @@
 //! What leaves the window: copies, links, exported files.
 
-pub(in crate::ui::app) mod copy;
-pub(in crate::ui::app) mod links;
+pub(crate) mod copy;
+pub(crate) mod links;
 
 use eframe::egui::Context;
 
 use self::copy::{CopyAs, Copying};
 use self::links::Links;
-use super::event::{Event, Owner, Polling};
+use super::event::{Event, Owner};
 use crate::ui::clipboard::{Clipboard, Content, Copied};
 use crate::ui::exporting::Exporting;
 use crate::ui::shell::toasts::Toasts;
 use heaplens_base::Count;
+use heaplens_session::Jobs;
 use heaplens_session::link::{LONGEST, LinkError};
 use heaplens_tables::export::copy::{Clip, ClipBody, CopyFormat};
 use heaplens_tables::export::printable::printable;
@@ -76,7 +77,7 @@ impl Output {
 }
 
 impl Owner for Output {
-    fn poll(&mut self, Polling { ctx, jobs, toasts, .. }: &mut Polling<'_>) -> Vec<Event> {
+    fn poll(&mut self, ctx: &Context, jobs: &Jobs, toasts: &mut Toasts) -> Vec<Event> {
         let copied = self.clipboard.poll(ctx);
         copied.into_iter().for_each(|copied| report_copy(ctx, toasts, copied));
         self.exporting.tick(ctx, jobs, toasts);

@@ -19,8 +19,8 @@ const MAPPINGS: [&str; 2] = ["txt", "map"];
 const REPORTS: [&str; 1] = ["json"];
 
 /// Dialogs that ask for files, and the files that were selected.
-pub(in crate::ui::app) struct Files {
-    pub(in crate::ui::app) prompts: FilePrompts,
+pub(crate) struct Files {
+    pub(crate) prompts: FilePrompts,
     selected: (Sender<FileSelection>, Receiver<FileSelection>),
     /// True while a dialog is open: one question is asked at a time.
     is_asking: bool,
@@ -45,7 +45,7 @@ impl Files {
     }
 
     /// Opens files and links that the system and other starts of the program ask for.
-    pub(in crate::ui::app) fn take_documents(&self, ctx: &Context, requests: mpsc::Receiver<DocumentRequest>) {
+    pub(crate) fn take_documents(&self, ctx: &Context, requests: mpsc::Receiver<DocumentRequest>) {
         let (sender, waker) = (self.selected.0.clone(), ctx.clone());
         // Without the thread the requests are ignored.
         let _refused = heaplens_base::threads::start("documents", move || {
@@ -58,7 +58,7 @@ impl Files {
     }
 
     /// Asks for a heap dump to open.
-    pub(in crate::ui::app) fn ask_dump(&mut self) {
+    pub(crate) fn ask_dump(&mut self) {
         self.ask("Open heap dump", ("Heap dumps", FILE_EXTENSIONS.to_vec()), |path| FileSelection {
             paths: path.into_iter().collect(),
             ..FileSelection::default()
@@ -66,7 +66,7 @@ impl Files {
     }
 
     /// Asks for a file of digests, whose folder is opened.
-    pub(in crate::ui::app) fn ask_fleet(&mut self) {
+    pub(crate) fn ask_fleet(&mut self) {
         self.ask("Open fleet", ("Digests", vec!["parquet", "jsonl"]), |path| FileSelection {
             paths: path.iter().filter_map(|path| path.parent()).map(Path::to_owned).collect(),
             ..FileSelection::default()
@@ -74,13 +74,13 @@ impl Files {
     }
 
     /// Asks for a mapping of the dump `about`.
-    pub(in crate::ui::app) fn ask_mapping(&mut self, about: DumpKey) {
+    pub(crate) fn ask_mapping(&mut self, about: DumpKey) {
         let kind = ("Mappings", MAPPINGS.to_vec());
         self.ask_about(about, "Select a ProGuard or R8 mapping", kind, Command::UseMapping);
     }
 
     /// Asks for a KOOM report of the dump `about`.
-    pub(in crate::ui::app) fn ask_report(&mut self, about: DumpKey) {
+    pub(crate) fn ask_report(&mut self, about: DumpKey) {
         self.ask_about(about, "Select a KOOM report", ("KOOM reports", REPORTS.to_vec()), Command::ReadReport);
     }
 

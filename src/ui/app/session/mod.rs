@@ -1,10 +1,10 @@
 //! The window on the desktop: settings and session as they are stored, files, sharing, menus and title.
 
 mod files;
-pub(in crate::ui::app) mod open_tabs;
-pub(in crate::ui::app) mod settings;
-pub(in crate::ui::app) mod sharing;
-pub(in crate::ui::app) mod system_menu;
+pub(crate) mod open_tabs;
+pub(crate) mod settings;
+pub(crate) mod sharing;
+pub(crate) mod system_menu;
 
 use eframe::egui;
 use egui::{Context, ThemePreference, ViewportCommand};
@@ -14,7 +14,8 @@ use self::open_tabs::OpenTabs;
 use self::settings::WindowSettings;
 use self::sharing::Sharing;
 use self::system_menu::SystemMenu;
-use super::event::{Event, Owner, Polling};
+use super::event::{Event, Owner};
+use crate::ui::shell::toasts::Toasts;
 use crate::ui::widgets::table::{Arrangements, arrangements, set_arrangements};
 use crate::ui::widgets::units;
 use heaplens_base::Bytes;
@@ -146,7 +147,7 @@ impl Session {
 }
 
 impl Owner for Session {
-    fn poll(&mut self, Polling { ctx, toasts, .. }: &mut Polling<'_>) -> Vec<Event> {
+    fn poll(&mut self, ctx: &Context, _jobs: &Jobs, toasts: &mut Toasts) -> Vec<Event> {
         self.settings.zoom = ctx.zoom_factor();
         match self.deleting.take_ended() {
             Some(Ok(bytes)) => toasts.done(ctx, format!("Deleted {} of stored analyses", Bytes(bytes))),

@@ -9,55 +9,55 @@ use heaplens_session::files::file_name;
 /// Session of one window.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(in crate::ui::app) struct OpenTabs {
-    pub(in crate::ui::app) tabs: Vec<SavedTab>,
+pub(crate) struct OpenTabs {
+    pub(crate) tabs: Vec<SavedTab>,
     /// Comparisons, in the order of their tabs.
-    pub(in crate::ui::app) comparisons: Vec<SavedComparison>,
+    pub(crate) comparisons: Vec<SavedComparison>,
     /// Index of the current tab among those of single dumps; `None` if a comparison is shown.
-    pub(in crate::ui::app) shown: Option<usize>,
+    pub(crate) shown: Option<usize>,
     /// True if a comparison was open, in sessions of versions that did not save which dumps it compared.
     #[serde(skip_serializing)]
-    pub(in crate::ui::app) compared: bool,
+    pub(crate) compared: bool,
     /// Tabs of the previous session, offered until they are opened or dismissed.
-    pub(in crate::ui::app) offered: Vec<SavedTab>,
+    pub(crate) offered: Vec<SavedTab>,
     /// Its comparisons.
-    pub(in crate::ui::app) offered_comparisons: Vec<SavedComparison>,
+    pub(crate) offered_comparisons: Vec<SavedComparison>,
 }
 
 /// A comparison with all that is needed to compare the two dumps again, whether or not they have tabs of their own.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(in crate::ui::app) struct SavedComparison {
+pub(crate) struct SavedComparison {
     /// Baseline; its location is empty.
-    pub(in crate::ui::app) before: SavedTab,
+    pub(crate) before: SavedTab,
     /// Target, with the location in the comparison.
-    pub(in crate::ui::app) after: SavedTab,
+    pub(crate) after: SavedTab,
     /// Index of its tab among all.
     #[serde(rename = "place")]
-    pub(in crate::ui::app) index: usize,
+    pub(crate) index: usize,
     /// True if it is the current tab.
-    pub(in crate::ui::app) shown: bool,
+    pub(crate) shown: bool,
 }
 
 /// Dump and location; object and class are stored by names that stay the same when it is opened again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent options, stored by name")]
-pub(in crate::ui::app) struct SavedTab {
-    pub(in crate::ui::app) file: PathBuf,
-    pub(in crate::ui::app) view: String,
-    pub(in crate::ui::app) object: Option<String>,
-    pub(in crate::ui::app) class: Option<String>,
-    pub(in crate::ui::app) keep_unreachable: bool,
-    pub(in crate::ui::app) ignore_vm_roots: bool,
-    pub(in crate::ui::app) owner_rules: bool,
-    pub(in crate::ui::app) redact: bool,
-    pub(in crate::ui::app) mapping: Option<PathBuf>,
+pub(crate) struct SavedTab {
+    pub(crate) file: PathBuf,
+    pub(crate) view: String,
+    pub(crate) object: Option<String>,
+    pub(crate) class: Option<String>,
+    pub(crate) keep_unreachable: bool,
+    pub(crate) ignore_vm_roots: bool,
+    pub(crate) owner_rules: bool,
+    pub(crate) redact: bool,
+    pub(crate) mapping: Option<PathBuf>,
 }
 
 impl SavedTab {
     /// True if both are the same dump, opened with the same options.
-    pub(in crate::ui::app) fn is_same_dump(&self, other: &Self) -> bool {
+    pub(crate) fn is_same_dump(&self, other: &Self) -> bool {
         let without_place = |tab: &Self| Self { view: String::new(), object: None, class: None, ..tab.clone() };
         without_place(self) == without_place(other)
     }
@@ -65,12 +65,12 @@ impl SavedTab {
 
 impl OpenTabs {
     /// True if there is nothing to reopen.
-    pub(in crate::ui::app) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.tabs.is_empty() && self.comparisons.is_empty()
     }
 
     /// Merges the sessions of several windows: the last one with the tabs of the others behind it.
-    pub(in crate::ui::app) fn together(mut windows: Vec<Self>) -> Option<Self> {
+    pub(crate) fn together(mut windows: Vec<Self>) -> Option<Self> {
         let mut last = windows.pop()?;
         let (tabs, comparisons) = (std::mem::take(&mut last.offered), std::mem::take(&mut last.offered_comparisons));
         windows.push(Self { tabs, comparisons, ..Self::default() });
@@ -97,7 +97,7 @@ impl OpenTabs {
     }
 
     /// File names of all dumps.
-    pub(in crate::ui::app) fn files(&self) -> Vec<String> {
+    pub(crate) fn files(&self) -> Vec<String> {
         let compared = self.comparisons.iter().flat_map(|comparison| [&comparison.before, &comparison.after]);
         let mut names: Vec<String> = Vec::new();
         // A dump with several tabs is listed as often; one that is only compared, once.

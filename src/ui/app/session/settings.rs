@@ -17,30 +17,30 @@ const RECENT: usize = 12;
 /// Stored settings.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default)]
-pub(in crate::ui::app) struct WindowSettings {
-    pub(in crate::ui::app) recent: Vec<PathBuf>,
-    pub(in crate::ui::app) theme: ThemePreference,
-    pub(in crate::ui::app) docks: Docks,
+pub(crate) struct WindowSettings {
+    pub(crate) recent: Vec<PathBuf>,
+    pub(crate) theme: ThemePreference,
+    pub(crate) docks: Docks,
     /// Exact sizes instead of `2.4 MB`.
-    pub(in crate::ui::app) exact_sizes: bool,
+    pub(crate) exact_sizes: bool,
     /// Stars and notes, by dump.
-    pub(in crate::ui::app) marks: Marks,
+    pub(crate) marks: Marks,
     /// Cuts, by dump.
-    pub(in crate::ui::app) cuts: SavedCuts,
+    pub(crate) cuts: SavedCuts,
     /// Memory limit in bytes for opening a dump.
-    pub(in crate::ui::app) memory: Option<u64>,
+    pub(crate) memory: Option<u64>,
     /// Copy format used last.
-    pub(in crate::ui::app) form: CopyFormat,
+    pub(crate) form: CopyFormat,
     /// Columns of tables as the user arranged them.
-    pub(in crate::ui::app) columns: Arrangements,
+    pub(crate) columns: Arrangements,
     /// Layout of new tabs.
-    pub(in crate::ui::app) layout: Layout,
+    pub(crate) layout: Layout,
     /// True if the list of views shows names, false if it is folded; `None`: by the width of the window.
-    pub(in crate::ui::app) names_views: Option<bool>,
+    pub(crate) names_views: Option<bool>,
     /// Queries of the user.
-    pub(in crate::ui::app) queries: SavedQueries,
+    pub(crate) queries: SavedQueries,
     /// Zoom factor.
-    pub(in crate::ui::app) zoom: f32,
+    pub(crate) zoom: f32,
 }
 
 impl Default for WindowSettings {
@@ -65,7 +65,7 @@ impl Default for WindowSettings {
 
 impl WindowSettings {
     /// Moves a file to the head of the list of recent files.
-    pub(in crate::ui::app) fn remember(&mut self, path: &Path) {
+    pub(crate) fn remember(&mut self, path: &Path) {
         self.recent.retain(|p| p != path);
         self.recent.insert(0, path.to_owned());
         self.recent.truncate(RECENT);

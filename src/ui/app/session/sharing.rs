@@ -11,17 +11,17 @@ use heaplens_session::{LeakRules, OpenOptions};
 
 /// What the window shares; nothing by default.
 #[derive(Default)]
-pub(in crate::ui::app) struct Sharing {
+pub(crate) struct Sharing {
     /// Where and how; `None` in a window without a display.
-    pub(in crate::ui::app) endpoint: Option<SharingEndpoint>,
+    pub(crate) endpoint: Option<SharingEndpoint>,
     shared: Option<Shared>,
 }
 
 /// Where assistants find the window, and how pictures are drawn for them.
-pub(in crate::ui::app) struct SharingEndpoint {
+pub(crate) struct SharingEndpoint {
     /// Cache folder, below which the endpoint is.
-    pub(in crate::ui::app) cache: PathBuf,
-    pub(in crate::ui::app) draw: fn(OpenOptions) -> Pictures,
+    pub(crate) cache: PathBuf,
+    pub(crate) draw: fn(OpenOptions) -> Pictures,
 }
 
 /// Open dumps that are offered.
@@ -32,12 +32,12 @@ struct Shared {
 
 impl Sharing {
     /// True while assistants may ask.
-    pub(in crate::ui::app) fn is_on(&self) -> bool {
+    pub(crate) fn is_on(&self) -> bool {
         self.shared.is_some()
     }
 
     /// The state in the status bar; empty unless assistants may ask.
-    pub(in crate::ui::app) fn status(&self) -> &'static str {
+    pub(crate) fn status(&self) -> &'static str {
         if self.is_on() { "shared with assistant" } else { "" }
     }
 
@@ -45,11 +45,7 @@ impl Sharing {
     ///
     /// # Errors
     /// A message if they cannot be shared.
-    pub(in crate::ui::app) fn toggle(
-        &mut self,
-        options: &OpenOptions,
-        rules: &LeakRules,
-    ) -> Result<&'static str, String> {
+    pub(crate) fn toggle(&mut self, options: &OpenOptions, rules: &LeakRules) -> Result<&'static str, String> {
         if self.shared.take().is_some() {
             return Ok("The open dumps are no longer shared");
         }
@@ -63,7 +59,7 @@ impl Sharing {
     }
 
     /// Tells assistants which dumps are open now.
-    pub(in crate::ui::app) fn share(&self, tabs: &[Tab]) {
+    pub(crate) fn share(&self, tabs: &[Tab]) {
         let Some(shared) = &self.shared else { return };
         let open = tabs.iter().filter_map(|tab| Some((tab.dump.path(), tab.open_dump()?)));
         shared.assistant.share(&open.collect::<Vec<_>>());

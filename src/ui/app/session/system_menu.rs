@@ -9,7 +9,7 @@ use crate::ui::verb::TABLE;
 use heaplens_platform::menu_bar::{ActionState, MenuBar};
 
 /// The menus, and what was chosen in them.
-pub(in crate::ui::app) struct SystemMenu {
+pub(crate) struct SystemMenu {
     bar: MenuBar,
     chosen: Receiver<Verb>,
 }
@@ -17,7 +17,7 @@ pub(in crate::ui::app) struct SystemMenu {
 impl SystemMenu {
     /// Puts the menus into the menu bar of the system; `None` without one. To be called on the main thread, by the event
     /// loop.
-    pub(in crate::ui::app) fn install(ctx: &Context) -> Option<Self> {
+    pub(crate) fn install(ctx: &Context) -> Option<Self> {
         let ((sender, chosen), waker) = (crossbeam_channel::unbounded(), ctx.clone());
         let choose = move |id: usize| {
             // The window may be closing; then the receiver is gone.
@@ -34,7 +34,7 @@ impl SystemMenu {
     }
 
     /// Enables and marks the items.
-    pub(in crate::ui::app) fn update(&self, is_enabled: &dyn Fn(Verb) -> bool, is_set: &dyn Fn(Verb) -> Option<bool>) {
+    pub(crate) fn update(&self, is_enabled: &dyn Fn(Verb) -> bool, is_set: &dyn Fn(Verb) -> Option<bool>) {
         self.bar.update(|id| {
             TABLE.get(id).map_or(ActionState { is_enabled: false, is_checked: false }, |entry| ActionState {
                 is_enabled: is_enabled(entry.verb),

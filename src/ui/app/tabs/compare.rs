@@ -13,12 +13,12 @@ use heaplens_session::{Comparing, DumpHandle, Jobs, OpenDump, OpenSettings};
 
 impl Tabs {
     /// Tabs of comparisons, with the comparison.
-    pub(in crate::ui::app) fn comparisons(&self) -> impl Iterator<Item = (&Tab, &Comparing)> {
+    pub(crate) fn comparisons(&self) -> impl Iterator<Item = (&Tab, &Comparing)> {
         self.list.iter().filter_map(|tab| Some((tab, tab.comparing()?)))
     }
 
     /// Schedules a comparison of the first with the last of several files, once all are open.
-    pub(in crate::ui::app) fn expect_files_together(&mut self, paths: &[PathBuf]) {
+    pub(crate) fn expect_files_together(&mut self, paths: &[PathBuf]) {
         let key = |path: &PathBuf| {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             self.of_file(&path).next().map(|tab| tab.key)
@@ -30,21 +30,21 @@ impl Tabs {
     }
 
     /// Schedules a comparison of tabs, once all are open.
-    pub(in crate::ui::app) fn expect_comparison(&mut self, dumps: Vec<DumpKey>, reason: ComparisonReason) {
+    pub(crate) fn expect_comparison(&mut self, dumps: Vec<DumpKey>, reason: ComparisonReason) {
         if dumps.len() > 1 {
             self.pending.push(PendingComparison { dumps, reason });
         }
     }
 
     /// Schedules the comparison of the dumps of two files that was asked for.
-    pub(in crate::ui::app) fn expect_requested(&mut self, before: &Path, after: &Path) {
+    pub(crate) fn expect_requested(&mut self, before: &Path, after: &Path) {
         let of = |path: &Path| self.of_file(path).next().map(|tab| tab.key);
         let keys = [of(before), of(after)].into_iter().flatten().collect();
         self.expect_comparison(keys, ComparisonReason::Requested);
     }
 
     /// Tabs of open dumps by the time in the dumps; in the order of opening if one has none.
-    pub(in crate::ui::app) fn by_time(&self, mut keys: Vec<DumpKey>) -> Vec<DumpKey> {
+    pub(crate) fn by_time(&self, mut keys: Vec<DumpKey>) -> Vec<DumpKey> {
         keys.sort_unstable();
         let time = |key: &DumpKey| self.open_dump(*key).and_then(taken_at);
         if keys.iter().all(|key| time(key).is_some()) {
@@ -54,7 +54,7 @@ impl Tabs {
     }
 
     /// Makes a comparison follow owners through all open dumps, ordered by time.
-    pub(in crate::ui::app) fn follow_through_all(&mut self, key: DumpKey, jobs: &Jobs) {
+    pub(crate) fn follow_through_all(&mut self, key: DumpKey, jobs: &Jobs) {
         let ends = self.get(key).and_then(|tab| Some((tab.comparing()?.before().clone(), tab.open_dump()?.clone())));
         let Some((before, after)) = ends else { return };
         let mut open: Vec<OpenDump> = self.single().filter_map(Tab::open_dump).cloned().collect();
@@ -80,7 +80,7 @@ impl Tabs {
     }
 
     /// Finds out whether two dumps are of one program, so that they may be compared.
-    pub(in crate::ui::app) fn search_hint(&mut self, of: DumpKey, with: DumpKey, jobs: &Jobs) {
+    pub(crate) fn search_hint(&mut self, of: DumpKey, with: DumpKey, jobs: &Jobs) {
         let dump = |key| self.open_dump(key).cloned();
         let (Some(one), Some(other)) = (dump(with), dump(of)) else { return };
         self.hint.ask(jobs, "compare programs", move |_| {
@@ -90,7 +90,7 @@ impl Tabs {
 
     /// Tab that compares two dumps: an open one if it has their present data, else a new one. `old` is an open one that
     /// has other names, analysis options, or values that must be hidden by now.
-    pub(in crate::ui::app) fn compare(
+    pub(crate) fn compare(
         &mut self,
         before: DumpKey,
         after: DumpKey,
@@ -127,7 +127,7 @@ impl Tabs {
     }
 
     /// New tab that compares two open dumps.
-    pub(in crate::ui::app) fn comparison_of(&self, before: DumpKey, after: DumpKey, jobs: &Jobs) -> Option<Tab> {
+    pub(crate) fn comparison_of(&self, before: DumpKey, after: DumpKey, jobs: &Jobs) -> Option<Tab> {
         let (before, after) = (self.get(before)?, self.get(after)?);
         let mut tab = Tab::new(self.next_key, after.dump.share()?, after.opened().clone());
         tab.poll();
@@ -137,7 +137,7 @@ impl Tabs {
     }
 
     /// Inserts the tab of a comparison.
-    pub(in crate::ui::app) fn insert_comparison(&mut self, at: usize, tab: Tab, layout: &Layout) -> DumpKey {
+    pub(crate) fn insert_comparison(&mut self, at: usize, tab: Tab, layout: &Layout) -> DumpKey {
         let key = self.insert(at, tab, layout);
         if let Some(mode) = self.get_mut(key).and_then(|tab| tab.views.picture_mode(View::Dominators))
             && *mode == Mode::Table
@@ -149,7 +149,7 @@ impl Tabs {
     }
 
     /// Tab of the baseline of a comparison, opened beside it if it has none, and the baseline.
-    pub(in crate::ui::app) fn baseline_of(&mut self, key: DumpKey, layout: &Layout) -> Option<(DumpKey, OpenDump)> {
+    pub(crate) fn baseline_of(&mut self, key: DumpKey, layout: &Layout) -> Option<(DumpKey, OpenDump)> {
         let at = self.index_of(key)?;
         let comparing = self.list[at].comparing()?;
         let before = comparing.before().clone();
@@ -164,7 +164,7 @@ impl Tabs {
     }
 
     /// Opens a comparison with before and after swapped in a tab beside it.
-    pub(in crate::ui::app) fn swap(&mut self, key: DumpKey, layout: &Layout, jobs: &Jobs) -> Option<DumpKey> {
+    pub(crate) fn swap(&mut self, key: DumpKey, layout: &Layout, jobs: &Jobs) -> Option<DumpKey> {
         let at = self.index_of(key)?;
         let (comparing, after) = self.list[at].comparing().zip(self.list[at].open_dump())?;
         let dump = comparing.dump().share()?;
@@ -177,7 +177,7 @@ impl Tabs {
     }
 
     /// Restarts a comparison that was cancelled or failed.
-    pub(in crate::ui::app) fn compare_again(&mut self, key: DumpKey, jobs: &Jobs) {
+    pub(crate) fn compare_again(&mut self, key: DumpKey, jobs: &Jobs) {
         if let Some(tab) = self.get_mut(key)
             && let Some(dump) = tab.open_dump().cloned()
             && let Some(comparing) = tab.comparing_mut()
@@ -188,10 +188,10 @@ impl Tabs {
 }
 
 /// Tab of a comparison.
-pub(in crate::ui::app) struct ComparisonTab {
-    pub(in crate::ui::app) key: DumpKey,
+pub(crate) struct ComparisonTab {
+    pub(crate) key: DumpKey,
     /// Tab that it replaces.
-    pub(in crate::ui::app) old: Option<DumpKey>,
+    pub(crate) old: Option<DumpKey>,
 }
 
 fn taken_at(dump: &OpenDump) -> Option<u64> {

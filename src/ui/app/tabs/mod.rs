@@ -1,15 +1,18 @@
 //! The open tabs: dumps and their comparisons, and the files of the dumps.
 
 mod compare;
-pub(in crate::ui::app) mod pending;
+pub(crate) mod pending;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use self::pending::{PendingComparison, ProgramHint};
-use super::event::{Event, Owner, Polling};
+use eframe::egui::Context;
+
+use super::event::{Event, Owner};
 use crate::ui::DumpKey;
 use crate::ui::layout::Layout;
+use crate::ui::shell::toasts::Toasts;
 use crate::ui::tab::Tab;
 use heaplens_analysis::RuntimeClasses;
 use heaplens_base::Count;
@@ -59,8 +62,8 @@ impl Tabs {
     }
 
     /// All tabs, to change.
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Tab> {
-        self.list.iter_mut()
+    pub(super) fn list_mut(&mut self) -> &mut [Tab] {
+        &mut self.list
     }
 
     /// Tabs of single dumps.
@@ -247,7 +250,7 @@ impl Tabs {
 }
 
 impl Owner for Tabs {
-    fn poll(&mut self, polling: &mut Polling<'_>) -> Vec<Event> {
+    fn poll(&mut self, ctx: &Context, jobs: &Jobs, toasts: &mut Toasts) -> Vec<Event> {
         let mut events = Vec::new();
         for tab in &mut self.list {
             let was_open = tab.open_dump().is_some();
@@ -258,7 +261,7 @@ impl Owner for Tabs {
             }
             if is_single && tab.open_dump().is_some() {
                 events.extend(std::mem::take(&mut tab.awaits_cuts).then_some(Event::CutsAwaited(tab.key)));
-                events.extend(take_restored_cuts(tab, polling).then_some(Event::CutsRestored(tab.key)));
+                events.extend(take_restored_cuts(tab, ctx, jobs, toasts).then_some(Event::CutsRestored(tab.key)));
             }
             events.extend(tab.take_name().map(Event::Named));
             events.extend(fault_of(tab));
@@ -273,22 +276,19 @@ pub(super) type KeptCuts = (Arc<str>, Vec<Vec<String>>);
 
 /// Takes over the kept cuts of a dump that were found. True if there are others, which must be kept too. Without others
 /// the kept texts stay as they are: other names may find them.
-fn take_restored_cuts(tab: &mut Tab, polling: &mut Polling<'_>) -> bool {
+fn take_restored_cuts(tab: &mut Tab, ctx: &Context, jobs: &Jobs, toasts: &mut Toasts) -> bool {
     let (ended, Some(dump)) = (tab.restoring.take_ended(), tab.open_dump().cloned()) else { return false };
     match ended {
         Some(Ok(RestoredCuts { steps, missing })) => {
             let has_others = !tab.cuts.is_empty();
-            tab.cuts.restore(steps, &dump, polling.jobs);
+            tab.cuts.restore(steps, &dump, jobs);
             if let Some(first) = missing.first() {
                 let (cuts, name) = (Count(missing.len() as u64).of("cut", "cuts"), tab.name());
-                let hint = format!("{cuts} of {name} cannot be restored: {}", one_line(first));
-                polling.toasts.hint(polling.ctx, hint);
+                toasts.hint(ctx, format!("{cuts} of {name} cannot be restored: {}", one_line(first)));
             }
             return has_others;
         }
-        Some(Err(why)) => {
-            polling.toasts.warn(polling.ctx, format!("Cannot restore the cuts of {}: {why}", tab.name()));
-        }
+        Some(Err(why)) => toasts.warn(ctx, format!("Cannot restore the cuts of {}: {why}", tab.name())),
         None => {}
     }
     false

@@ -6,13 +6,13 @@ use heaplens_analysis::diff::program::ProgramMatch;
 use heaplens_session::Slot;
 
 /// Dumps that are compared once all are open.
-pub(in crate::ui::app) struct PendingComparison {
-    pub(in crate::ui::app) dumps: Vec<DumpKey>,
-    pub(in crate::ui::app) reason: ComparisonReason,
+pub(crate) struct PendingComparison {
+    pub(crate) dumps: Vec<DumpKey>,
+    pub(crate) reason: ComparisonReason,
 }
 
 /// Why dumps are compared.
-pub(in crate::ui::app) enum ComparisonReason {
+pub(crate) enum ComparisonReason {
     /// They were opened together: the last is compared with the first of its program, and none with one of another.
     OpenedTogether(ProgramSearch),
     /// The user asked for it: two dumps of one process.
@@ -23,26 +23,26 @@ pub(in crate::ui::app) enum ComparisonReason {
 
 /// Search for the program of dumps that were opened together.
 #[derive(Default)]
-pub(in crate::ui::app) struct ProgramSearch {
+pub(crate) struct ProgramSearch {
     /// Dumps in the order of comparison, once all are open.
-    pub(in crate::ui::app) sorted: Vec<DumpKey>,
+    pub(crate) sorted: Vec<DumpKey>,
     /// Of each dump but the last, whether it is of the program of the last.
-    pub(in crate::ui::app) found: Slot<Vec<ProgramMatch>>,
+    pub(crate) found: Slot<Vec<ProgramMatch>>,
 }
 
 impl ComparisonReason {
     /// Dumps that were opened together, of programs that are still to be found out.
-    pub(in crate::ui::app) fn opened_together() -> Self {
+    pub(crate) fn opened_together() -> Self {
         Self::OpenedTogether(ProgramSearch::default())
     }
 }
 
 /// Two open dumps that may be compared.
-pub(in crate::ui::app) struct ProgramHint {
+pub(crate) struct ProgramHint {
     /// The dump that was opened last.
-    pub(in crate::ui::app) of: DumpKey,
+    pub(crate) of: DumpKey,
     /// The dump shown before.
-    pub(in crate::ui::app) with: DumpKey,
+    pub(crate) with: DumpKey,
     /// True if both are of one program; `None` if it is not known.
-    pub(in crate::ui::app) is_same: Option<bool>,
+    pub(crate) is_same: Option<bool>,
 }

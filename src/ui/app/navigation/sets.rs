@@ -2,55 +2,54 @@
 
 use std::sync::Arc;
 
-use eframe::egui::Context;
-
-use super::App;
+use super::super::tabs::Tabs;
+use super::Navigation;
 use crate::ui::{Location, Verb, View};
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::related::Relation;
 use heaplens_heap::{ObjectId, Strength};
 use heaplens_session::open_dump::selection::ObjectSet;
 
-impl App {
+impl Navigation {
     /// Asks a question about the selected objects or class.
-    pub(super) fn ask_of_selection(&mut self, ctx: &Context, verb: Verb) {
-        let Some((location, tab)) =
-            self.navigation.now().and_then(|location| Some((location, self.tabs.get(location.dump)?)))
-        else {
-            return;
-        };
+    ///
+    /// # Errors
+    /// A hint while they are being listed.
+    pub(crate) fn ask_of_selection(&mut self, tabs: &mut Tabs, verb: Verb) -> Result<(), &'static str> {
+        let Some(location) = self.now() else { return Ok(()) };
+        let Some(tab) = tabs.get(location.dump) else { return Ok(()) };
         let of = match tab.selection().set() {
             ObjectSet::Class(class) => PathTargets::Class(*class),
             ObjectSet::Object(object) => only(*object),
             ObjectSet::Objects(objects) => PathTargets::Objects(Arc::from(objects.as_slice())),
-            ObjectSet::Rows(_) => {
-                return self.toasts.hint(ctx, "The selected objects are still being listed".to_owned());
-            }
+            ObjectSet::Rows(_) => return Err("The selected objects are still being listed"),
             ObjectSet::Nothing => match (location.object, location.class) {
                 (Some(object), _) => only(object),
                 (None, Some(class)) => PathTargets::Class(class),
-                (None, None) => return,
+                (None, None) => return Ok(()),
             },
         };
-        self.ask_of_set(verb, of);
+        self.ask_of_set(tabs, verb, of);
+        Ok(())
     }
 
     /// Asks a question about one object.
-    pub(super) fn ask_of_object(&mut self, verb: Verb, object: ObjectId) {
-        self.ask_of_set(verb, only(object));
+    pub(crate) fn ask_of_object(&mut self, tabs: &mut Tabs, verb: Verb, object: ObjectId) {
+        self.ask_of_set(tabs, verb, only(object));
     }
 
     /// True if an object is among the selected ones.
-    pub(super) fn is_selected(&self, object: ObjectId) -> bool {
-        match self.tab_now().map(|tab| tab.selection().set()) {
+    pub(crate) fn is_selected(&self, tabs: &Tabs, object: ObjectId) -> bool {
+        match self.tab(tabs).map(|tab| tab.selection().set()) {
             Some(ObjectSet::Object(selected)) => *selected == object,
             Some(ObjectSet::Objects(objects)) => objects.as_slice().contains(&object),
             _ => false,
         }
     }
 
-    pub(super) fn ask_of_set(&mut self, verb: Verb, of: PathTargets) {
-        let (Some(question), Some(tab)) = (question(verb), self.tab_now_mut()) else { return };
+    /// Asks a question about a set.
+    pub(crate) fn ask_of_set(&mut self, tabs: &mut Tabs, verb: Verb, of: PathTargets) {
+        let (Some(question), Some(tab)) = (question(verb), self.tab_mut(tabs)) else { return };
         let view = match question {
             Question::Paths(weakest) => {
                 tab.views.merged.show(of, weakest);
@@ -61,7 +60,7 @@ impl App {
                 View::Related
             }
         };
-        self.navigation.go(&mut self.tabs, |location| Location { view, ..location });
+        self.go(tabs, |location| Location { view, ..location });
     }
 }
 
@@ -80,7 +79,7 @@ enum Question {
 }
 
 /// True for actions that ask a question about a set.
-pub(super) fn is_question(verb: Verb) -> bool {
+pub(crate) fn is_question(verb: Verb) -> bool {
     question(verb).is_some()
 }
 
