@@ -29,6 +29,7 @@ mod peek;
 mod pieces;
 mod problems;
 mod record_access;
+mod record_sizes;
 mod record_walk;
 mod recorded_values;
 mod recorded_values_search;

@@ -3,7 +3,7 @@
 //! both ways until one of them fails.
 
 use super::conversion_output::ConversionOutput;
-use super::record_sizes::{ElementStorage, measure, record};
+use crate::hprof::record_sizes::{ElementStorage, measure, record};
 use crate::hprof::tags::{record as tags, sub};
 use crate::{cursor::Cursor, error::OpenError, hprof::records::ANDROID_VERSION};
 

@@ -8,8 +8,6 @@ pub(super) mod heaps;
 pub(super) mod native;
 pub(super) mod sizes;
 
-pub(super) mod record_sizes;
-
 mod koom;
 mod tailor;
 

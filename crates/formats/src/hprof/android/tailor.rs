@@ -2,7 +2,7 @@
 //! stacks, characters and bytes.
 
 use super::conversion_output::ConversionOutput;
-use super::record_sizes::{members, record};
+use crate::hprof::record_sizes::{members, record};
 use crate::hprof::tags::sub::{self, RootShape};
 use crate::hprof::tags::{BasicType, record as tags};
 use crate::{cursor::Cursor, error::OpenError, hprof::records::ANDROID_VERSION};

@@ -24,7 +24,7 @@ use self::marker::{find_marker, free_id};
 use self::number_fields::NumberFields;
 use self::tables::{BLANK, write_tables};
 use self::used_names::UsedNames;
-use super::android::record_sizes::{ElementStorage, RecordSize, measure, record, record_head};
+use super::record_sizes::{ElementStorage, RecordSize, measure, record, record_head};
 use super::tags::{BasicType, record as tags, sub};
 use super::{pieces, record_walk};
 use crate::stripping::{StripMarker, StripOptions, StripStatistics};

@@ -6,7 +6,7 @@ use std::io::Write;
 use super::used_names::UsedNames;
 use crate::cursor::Cursor;
 use crate::error::OpenError;
-use crate::hprof::android::record_sizes::{record, record_head};
+use crate::hprof::record_sizes::{record, record_head};
 use crate::hprof::records::Index;
 use crate::hprof::tags::record as tags;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
