@@ -79,8 +79,8 @@ pub fn open_inside(root: &Path, path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// If it may not be done, or users have no numbers.
-pub fn give_to(path: &Path, user: u32) -> io::Result<()> {
-    system::give_to(path, user)
+pub fn set_owner(path: &Path, user: u32) -> io::Result<()> {
+    system::set_owner(path, user)
 }
 
 /// Asks a child to end, so that it can remove what it made; on Windows it ends with its console.

@@ -51,7 +51,7 @@ pub(super) fn open_inside(root: &Path, path: &Path) -> io::Result<File> {
     File::open(root.join(path.strip_prefix("/").unwrap_or(path)))
 }
 
-pub(super) fn give_to(path: &Path, user: u32) -> io::Result<()> {
+pub(super) fn set_owner(path: &Path, user: u32) -> io::Result<()> {
     std::os::unix::fs::chown(path, Some(user), None)
 }
 

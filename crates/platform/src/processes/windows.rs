@@ -47,7 +47,7 @@ pub(super) fn open_inside(root: &Path, path: &Path) -> io::Result<File> {
     File::open(root.join(path))
 }
 
-pub(super) fn give_to(_path: &Path, _user: u32) -> io::Result<()> {
+pub(super) fn set_owner(_path: &Path, _user: u32) -> io::Result<()> {
     Err(unsupported())
 }
 

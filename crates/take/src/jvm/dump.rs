@@ -13,7 +13,7 @@ use crate::destination::{Destination, Space};
 use crate::options::{Gzip, TakeOptions};
 use crate::stream::copy;
 use heaplens_platform::files::TemporaryPath;
-use heaplens_platform::processes::{effective_user, give_to, open_inside};
+use heaplens_platform::processes::{effective_user, open_inside, set_owner};
 
 /// Time between two looks at the size of the file.
 const LOOK: Duration = Duration::from_millis(200);
@@ -46,7 +46,7 @@ pub(crate) fn take_jvm(
     let folder = destination.unfinished_folder()?;
     let is_foreign = jvm.status().user != effective_user();
     if jvm.machine().shares_files(jvm.pid()) {
-        let given = is_foreign.then(|| give_to(folder.path(), jvm.status().user));
+        let given = is_foreign.then(|| set_owner(folder.path(), jvm.status().user));
         let path = std::path::absolute(folder.path().join("dump")).map_err(|e| TakeError::file(folder.path(), e))?;
         let written = if matches!(given, Some(Err(_))) { Ok(None) } else { write(jvm, options, &path, &path, task) };
         if let Some(said) = written? {
@@ -134,7 +134,7 @@ fn finish(file: TemporaryPath, said: &str, destination: &Destination) -> Result<
         _ => destination.clone(),
     };
     // A file of another user becomes ours; without root it is ours already.
-    let _ours = give_to(file.as_ref(), effective_user());
+    let _ours = set_owner(file.as_ref(), effective_user());
     destination.finish(file)?;
     Ok(destination.path().to_owned())
 }
