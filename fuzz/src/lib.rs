@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 
 use heaplens_analysis::filter::TextFilter;
-use heaplens_analysis::leaks::{LeakQuery, usual_least};
+use heaplens_analysis::leaks::{LeakQuery, default_min_bytes};
 use heaplens_tables::dump::ownership;
 use heaplens_tables::relations::RELATIONS;
 use heaplens_heap::{Heap, ObjectId, SoftLinks};
 use heaplens_dump::Dump;
 use heaplens_session::{LeakRules, OpenOptions};
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::leaks::found;
+use heaplens_session::leaks::find_leaks;
 use heaplens_session::overview::{DetailsQuestion, WasteTotalsQuestion};
 use heaplens_tables::{OutputForm, RowQuery, TableContext, TableKind, TableQuery, write};
 use heaplens_base::Task;
@@ -181,7 +181,7 @@ fn findings(dump: &Dump) {
         let _called = namer.name(object, &task);
         let _whose = namer.owner(object, &task);
     }
-    let least = usual_least(analysis.shown.shallow);
-    let _leaks = found(LeakQuery { namer, with_ages: true, rules: &LeakRules::default(), least }, &task);
+    let min_bytes = default_min_bytes(analysis.shown.shallow);
+    let _leaks = find_leaks(LeakQuery { namer, with_ages: true, rules: &LeakRules::default(), min_bytes }, &task);
     let _pattern = TextFilter::parse("/a.b/");
 }

@@ -111,11 +111,11 @@ fn checked(
     let options = open_options(&arguments.open).of_file(place);
     let task = Task::new();
     let _line = ProgressLine::show(&task);
-    let least = arguments.least.unwrap_or(SizeLimit::USUAL);
+    let min_bytes = arguments.least.unwrap_or(SizeLimit::USUAL);
     let result = answer_from(file, &options, &task, |dump| {
-        let least = least.of(dump.analysis.shown.shallow);
+        let min_bytes = min_bytes.of(dump.analysis.shown.shallow);
         let parts = &arguments.of;
-        checked_dump(dump, &CheckQuery { rules, matchers, least, parts, with_small: arguments.accept }, &task)
+        checked_dump(dump, &CheckQuery { rules, matchers, min_bytes, parts, with_small: arguments.accept }, &task)
     });
     match result {
         Ok(dump) => Ok(Ok(dump)),

@@ -61,13 +61,13 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let line = ProgressLine::show(&task);
     let device = arguments.android.device();
     let mut report = traces(question(arguments, &dump, &matchers, &device, Roots::All), &task)?;
-    let least = arguments.least.unwrap_or(SizeLimit::USUAL).of(dump.analysis.shown.shallow);
-    let (mut findings, totals) = found_and_wasted(dump.data(), (&rules, least), &Task::new(), &task)?;
+    let min_bytes = arguments.least.unwrap_or(SizeLimit::USUAL).of(dump.analysis.shown.shallow);
+    let (mut findings, totals) = found_and_wasted(dump.data(), (&rules, min_bytes), &Task::new(), &task)?;
     if let Some(before) = &before {
-        let question = LeakQuery { namer: dump.namer(&task)?, with_ages: true, rules: &rules, least };
+        let question = LeakQuery { namer: dump.namer(&task)?, with_ages: true, rules: &rules, min_bytes };
         findings = grown(before, &dump, question, findings, &task)?;
     }
-    add_waste_totals(&dump.analysis, (&totals, least), &rules, &mut findings);
+    add_waste_totals(&dump.analysis, (&totals, min_bytes), &rules, &mut findings);
     drop(line);
     // --fail-on considers all findings, also those hidden by --filter and --top.
     let leaks = findings.iter().filter(|finding| finding.group == Group::Leak);

@@ -193,5 +193,10 @@ pub(super) fn described(error: &OpenError, file: &Path) -> String {
 
 /// Facts of this open for the summary: phases, cache use, remarks, peak memory.
 pub(super) fn this_open<'a>(dump: &'a Dump, progress: &'a Progress) -> OpenDetails<'a> {
-    OpenDetails { progress, from_cache: dump.is_from_cache(), remarks: &dump.remarks, peak_memory: peak_memory_bytes() }
+    OpenDetails {
+        progress,
+        from_cache: dump.is_from_cache(),
+        open_warnings: &dump.open_warnings,
+        peak_memory: peak_memory_bytes(),
+    }
 }

@@ -8,7 +8,7 @@ use super::print::Answer;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::Overview;
-use heaplens_analysis::leaks::usual_least;
+use heaplens_analysis::leaks::default_min_bytes;
 use heaplens_analysis::overview::{DetailedOverview, WasteTotals, glance, holders};
 use heaplens_base::Task;
 use heaplens_session::leaks::found_and_wasted;
@@ -23,10 +23,10 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &arguments.open)?;
     let analysis = &*dump.analysis;
     let task = &Task::new();
-    let least = usual_least(analysis.shown.shallow);
-    let (findings, totals) = found_and_wasted(dump.data(), (&rules, least), &Task::new(), task)?;
+    let min_bytes = default_min_bytes(analysis.shown.shallow);
+    let (findings, totals) = found_and_wasted(dump.data(), (&rules, min_bytes), &Task::new(), task)?;
     let overview = Overview {
-        glance: glance(dump.data(), &dump.remarks, task)?,
+        glance: glance(dump.data(), &dump.open_warnings, task)?,
         holders: Some(holders(analysis, &findings)),
         closer: Some(DetailedOverview::clone(&*dump.answer(&DetailsQuestion, task)?)),
         wasted: Some(WasteTotals::clone(&totals)),

@@ -12,7 +12,7 @@ use super::report;
 use super::rules::leak_rules_of_user;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::direct_buffers::outside_heap;
-use heaplens_analysis::leaks::usual_least;
+use heaplens_analysis::leaks::default_min_bytes;
 use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_session::LeakRules;
@@ -49,6 +49,6 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
 
 /// Leak findings judged by user rules. Without such rules, the summary skips the leak search.
 fn judged(dump: &Dump, rules: &LeakRules) -> Result<LeakVerdicts, Failure> {
-    let least = usual_least(dump.analysis.shown.shallow);
-    Ok(LeakVerdicts::new(&with_progress(|task| findings(dump.data(), (rules, least), task))?))
+    let min_bytes = default_min_bytes(dump.analysis.shown.shallow);
+    Ok(LeakVerdicts::new(&with_progress(|task| findings(dump.data(), (rules, min_bytes), task))?))
 }

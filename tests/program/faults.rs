@@ -136,7 +136,11 @@ fn an_unwritable_cache_only_prevents_storing() {
     options.storage.scratch = Some(folder.path().to_owned());
     let dump = opened(&path, &options);
     assert_eq!(figures(&dump), whole);
-    assert!(dump.remarks.iter().any(|note| note.message.contains("the analysis was not stored")), "{:?}", dump.remarks);
+    assert!(
+        dump.open_warnings.iter().any(|note| note.message.contains("the analysis was not stored")),
+        "{:?}",
+        dump.open_warnings
+    );
 }
 
 #[test]

@@ -12,12 +12,12 @@
 //!
 //! ```no_run
 //! use heaplens_analysis::leaks::rules::LeakRules;
-//! use heaplens_analysis::leaks::{LeakQuery, leaks, usual_least};
+//! use heaplens_analysis::leaks::{LeakQuery, find_leaks, default_min_bytes};
 //! use heaplens_base::Task;
 //!
 //! let (dump, task) = (heaplens_dump::open("app.hprof")?, Task::new());
-//! let (namer, least) = (dump.namer(&task)?, usual_least(dump.analysis.shown.shallow));
-//! for finding in leaks(LeakQuery { namer, with_ages: true, rules: &LeakRules::default(), least }, &task)? {
+//! let (namer, min_bytes) = (dump.namer(&task)?, default_min_bytes(dump.analysis.shown.shallow));
+//! for finding in find_leaks(LeakQuery { namer, with_ages: true, rules: &LeakRules::default(), min_bytes }, &task)? {
 //!     println!("{}: cutting it frees {}", finding.name, finding.frees);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -30,7 +30,7 @@
 //! | Which classes use most memory? | [`histogram::histogram`]; by package, loader or superclass [`grouping::groups`] |
 //! | Which objects retain the most? | [`dominator_tree::level`], with grouped rows [`dominator_tree::folding`] |
 //! | Why is an object alive? | [`paths::paths`]; many objects [`paths::merged`]; all roots [`roots::roots_by_kind`] |
-//! | What leaks? | [`leaks::leaks`]; in Android dumps [`android::shark`], in several snapshots [`javascript::leaks`] |
+//! | What leaks? | [`leaks::find_leaks`]; in Android dumps [`android::shark`], in several snapshots [`javascript::leaks`] |
 //! | What is wasted? | [`waste::waste`], [`strings::duplicate_strings`], [`collections::collections`] |
 //! | What would cutting a reference free? | [`cuts::what_if()`] |
 //! | What changed between two dumps? | [`diff::growth`], by class [`diff::classes`], by object [`diff::matching`] |

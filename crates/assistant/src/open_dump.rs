@@ -35,8 +35,8 @@ impl OpenDump {
     }
 
     /// Notes on this open.
-    pub(crate) fn remarks(&self) -> &[ImportNote] {
-        &self.source.dump().remarks
+    pub(crate) fn open_warnings(&self) -> &[ImportNote] {
+        &self.source.dump().open_warnings
     }
 
     pub(crate) fn heap(&self) -> &Heap {
@@ -67,7 +67,7 @@ impl OpenDump {
 
     /// One side of a comparison, with the name of its file.
     pub(crate) fn named(&self) -> NamedDump<'_> {
-        NamedDump { side: self.side(), file: &self.title, remarks: self.remarks() }
+        NamedDump { side: self.side(), file: &self.title, open_warnings: self.open_warnings() }
     }
 
     /// The object that a client means, by id or by address-free name.

@@ -28,7 +28,7 @@ pub struct Dump {
     /// Dominators, retained sizes and distances.
     pub analysis: Arc<Analysis>,
     /// Notes about this open, not about the dump; those about the dump are [`Heap::notes`](heaplens_heap::Heap).
-    pub remarks: Arc<[ImportNote]>,
+    pub open_warnings: Arc<[ImportNote]>,
     answers: Arc<Answers>,
     storing: Option<Arc<Storing>>,
 }
@@ -54,8 +54,8 @@ impl Drop for Storing {
 
 impl Dump {
     /// A dump without answers so far, with the built-in rules for runtime classes.
-    pub fn new(census: Arc<Census>, facts: Facts, analysis: Arc<Analysis>, remarks: Vec<ImportNote>) -> Self {
-        Self { census, facts, analysis, remarks: remarks.into(), answers: Arc::default(), storing: None }
+    pub fn new(census: Arc<Census>, facts: Facts, analysis: Arc<Analysis>, open_warnings: Vec<ImportNote>) -> Self {
+        Self { census, facts, analysis, open_warnings: open_warnings.into(), answers: Arc::default(), storing: None }
     }
 
     /// The same dump with other facts about the same objects: other names, redacted values, or no file. Its answers are

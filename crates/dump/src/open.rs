@@ -35,7 +35,7 @@ pub enum OpenEvent {
 }
 
 /// Receiver of results of an open, on whichever thread.
-pub type Tell<'a> = &'a (dyn Fn(OpenEvent) + Sync);
+pub type OnEvent<'a> = &'a (dyn Fn(OpenEvent) + Sync);
 
 /// Opens a dump of any format, also compressed, or a stored analysis.
 ///
@@ -80,7 +80,7 @@ pub fn catch_out_of_memory<T>(task: &Task, work: impl FnOnce() -> Result<T, Open
     }
 }
 
-/// Reads the dump at `path` and derives everything, in a pool of its own; passes each earlier result to `tell` at once.
+/// Reads the dump at `path` and derives everything, in a pool of its own; passes each earlier result to `on_event` at once.
 /// Columns go to `space`, which the caller marks as successful or stores.
 pub fn read(
     path: &Path,
@@ -88,9 +88,9 @@ pub fn read(
     rules: Rules,
     space: &MemoryBudget,
     task: &Task,
-    tell: Tell<'_>,
+    on_event: OnEvent<'_>,
 ) -> Result<Dump, OpenError> {
-    in_own_pool(|| read_in_pool(path, options, rules, space, task, tell))
+    in_own_pool(|| read_in_pool(path, options, rules, space, task, on_event))
 }
 
 fn read_in_pool(
@@ -99,19 +99,19 @@ fn read_in_pool(
     rules: Rules,
     space: &MemoryBudget,
     task: &Task,
-    tell: &dyn Fn(OpenEvent),
+    on_event: &dyn Fn(OpenEvent),
 ) -> Result<Dump, OpenError> {
     let mut census = Arc::default();
     let on_census = &mut |counted: Census| {
         census = Arc::new(counted);
-        tell(OpenEvent::Census(census.clone()));
+        on_event(OpenEvent::Census(census.clone()));
     };
     let ReadResult { built, contents, source } = formats::read(path, options, space, task, on_census)?;
     let heap = Arc::new(built.heap);
     let facts = Facts { heap, contents, stored: None, mapped: None, source: Some(source), hidden: None };
-    tell(OpenEvent::Facts(facts.clone()));
+    on_event(OpenEvent::Facts(facts.clone()));
     let analysis = Analysis::derive(&facts.heap, built.references, rules, space, task)?;
-    Ok(Dump::new(census, facts, Arc::new(analysis), remarks(space)))
+    Ok(Dump::new(census, facts, Arc::new(analysis), open_warnings(space)))
 }
 
 /// Opens a stored analysis without its dump: values are unavailable.
@@ -144,7 +144,7 @@ pub fn restore(
 }
 
 /// Notes about steps slowed down by the memory limit, and about failed temporary files.
-fn remarks(space: &MemoryBudget) -> Vec<ImportNote> {
+fn open_warnings(space: &MemoryBudget) -> Vec<ImportNote> {
     let bytes = space.spilled_bytes();
     let message = format!(
         "memory limit reached: {} of data were processed in files, which made opening slower; results are the same and \

@@ -10,7 +10,7 @@ use super::baseline::Baseline;
 use super::identity::DigestIdentity;
 use super::record::{CLASS, DUMP, DigestRecord, FINDING, INCOMPLETE, READ, UNREADABLE};
 use heaplens_analysis::histogram::histogram;
-use heaplens_analysis::leaks::usual_least;
+use heaplens_analysis::leaks::default_min_bytes;
 use heaplens_analysis::overview::{FactKind, glance};
 use heaplens_analysis::{DumpData, LeakFinding};
 use heaplens_base::{Cancelled, Task};
@@ -148,9 +148,9 @@ fn identify(records: &mut [DigestRecord], name: &str, identity: &DigestIdentity)
 fn of_dump(dump: &Dump, options: &DigestOptions, task: &Task) -> Result<Vec<DigestRecord>, Cancelled> {
     let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
     let of = dump.data();
-    let least = usual_least(analysis.shown.shallow);
-    let (mut findings, totals) = found_and_wasted(of, (&options.rules, least), &Task::new(), task)?;
-    add_waste_totals(analysis, (&totals, least), &options.rules, &mut findings);
+    let min_bytes = default_min_bytes(analysis.shown.shallow);
+    let (mut findings, totals) = found_and_wasted(of, (&options.rules, min_bytes), &Task::new(), task)?;
+    add_waste_totals(analysis, (&totals, min_bytes), &options.rules, &mut findings);
     let device = Device::default();
     let question =
         Traced { heap, contents: of.contents, matchers: &options.matchers, device: &device, roots: Roots::All };
@@ -160,7 +160,7 @@ fn of_dump(dump: &Dump, options: &DigestOptions, task: &Task) -> Result<Vec<Dige
     let is_full = listed.len() == options.findings;
     let smallest = listed.iter().filter_map(|record| record.retained_bytes).min().filter(|_| is_full);
     let mut whole = of_whole(dump, of, report.as_ref(), task)?;
-    whole.least_bytes = Some(smallest.unwrap_or(0).max(least.0));
+    whole.least_bytes = Some(smallest.unwrap_or(0).max(min_bytes.0));
     let mut records = vec![whole];
     records.extend(listed);
     records.extend(of_classes(dump, options));
@@ -175,7 +175,7 @@ fn of_whole(
     task: &Task,
 ) -> Result<DigestRecord, Cancelled> {
     let DumpData { heap, analysis, .. } = of;
-    let facts = glance(of, &dump.remarks, task)?.health;
+    let facts = glance(of, &dump.open_warnings, task)?.health;
     let fact = |kind: FactKind| facts.iter().find(|fact| fact.kind == kind)?.value.as_deref().map(Arc::from);
     let process = || report?.metadata.process.as_deref().map(Arc::from);
     let made_by = || Some(report?.metadata.device.manufacturer.as_deref()?.into());

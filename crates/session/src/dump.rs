@@ -75,8 +75,8 @@ impl DumpHandle {
         let options = Arc::new(options);
         let shared = options.clone();
         let job = jobs.start("open dump", move |task| {
-            let tell = |event| tell(&sender, &waker, event);
-            match recipe(&file, &shared, task, &tell) {
+            let on_event = |event| on_event(&sender, &waker, event);
+            match recipe(&file, &shared, task, &on_event) {
                 Ok(ended) => Ok(Ok(ended)),
                 Err(OpenError::Cancelled) => Err(JobError::Cancelled),
                 Err(error) => Ok(Err(OpenFailure {
@@ -147,12 +147,12 @@ impl DumpHandle {
         if let Some(ended) = ended {
             self.job = None;
             self.state = match ended {
-                Ok(Ok(OpenResult { analysis, remarks, storage, .. })) => {
+                Ok(Ok(OpenResult { analysis, open_warnings, storage, .. })) => {
                     let (census, facts) = (self.census.clone().unwrap_or_default(), self.facts.clone());
                     let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
                     // Kept answers belong to the lists with which the dump was opened; they may have been replaced since.
                     let storage = storage.filter(|_| self.runtime_classes == self.options.runtime_classes);
-                    let dump = Dump::new(census, facts, analysis, remarks);
+                    let dump = Dump::new(census, facts, analysis, open_warnings);
                     self.dump = Some(dump.with_answers(self.runtime_classes.clone(), storage));
                     State::Ready
                 }
@@ -215,8 +215,8 @@ impl DumpHandle {
     }
 
     /// Notes about this open, not about the dump.
-    pub fn remarks(&self) -> &[ImportNote] {
-        self.dump.as_ref().map_or(&[], |dump| &dump.remarks)
+    pub fn open_warnings(&self) -> &[ImportNote] {
+        self.dump.as_ref().map_or(&[], |dump| &dump.open_warnings)
     }
 
     /// True if its stored analysis was found damaged. Results shown since then are invalid: the dump has
@@ -237,7 +237,7 @@ impl DumpHandle {
     }
 }
 
-fn tell(sender: &Sender<OpenEvent>, jobs: &Jobs, event: OpenEvent) {
+fn on_event(sender: &Sender<OpenEvent>, jobs: &Jobs, event: OpenEvent) {
     // The window may have closed the dump: the result is dropped.
     let _closed = sender.send(event);
     jobs.wake();
@@ -309,7 +309,7 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
         let _sent = sender.send(event);
     });
     task.finish();
-    let OpenResult { analysis, remarks, storing, storage } = ended?;
+    let OpenResult { analysis, open_warnings, storing, storage } = ended?;
     let (mut census, mut facts) = (Arc::default(), None);
     for event in events.try_iter() {
         match event {
@@ -318,6 +318,6 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
         }
     }
     let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
-    let dump = Dump::new(census, facts, analysis, remarks);
+    let dump = Dump::new(census, facts, analysis, open_warnings);
     Ok(dump.with_answers(options.runtime_classes.clone(), storage).with_storing(storing))
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::lists::read_all;
 use heaplens_analysis::DumpData;
 use heaplens_analysis::javascript::growth::{GrowingObject, growing};
-use heaplens_analysis::javascript::leaks::{Leaks, SnapshotLeakQuery, leaks};
+use heaplens_analysis::javascript::leaks::{Leaks, SnapshotLeakQuery, find_leaks};
 use heaplens_analysis::javascript::{object_numbers::ObjectNumbers, rules::Rules};
 use heaplens_base::{Cancelled, Task};
 
@@ -25,5 +25,5 @@ pub fn found(
 ) -> Result<(Leaks, Vec<GrowingObject>), Cancelled> {
     let before: Vec<ObjectNumbers> = baselines.iter().chain([&target]).map(|&of| ObjectNumbers::of(of)).collect();
     let question = SnapshotLeakQuery { baselines, target, last, before: &before, rules };
-    Ok((leaks(question, task)?, growing(question, task)?))
+    Ok((find_leaks(question, task)?, growing(question, task)?))
 }

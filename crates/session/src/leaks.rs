@@ -10,7 +10,7 @@ use heaplens_analysis::android::shark::leak_report;
 pub use heaplens_analysis::android::shark::{Device, LeakReport, Matchers, Roots, SharkQuery as Traced};
 use heaplens_analysis::answer_file::AnswerFile;
 use heaplens_analysis::leaks::{LeakQuery, judge, rank};
-pub use heaplens_analysis::leaks::{known_rules::KnownLeaks, leaks as found, rules::LeakRules};
+pub use heaplens_analysis::leaks::{find_leaks, known_rules::KnownLeaks, rules::LeakRules};
 use heaplens_analysis::overview::WasteTotals;
 use heaplens_analysis::{DumpData, LeakFinding, Question, WasteKind};
 use heaplens_base::{Bytes, Cancelled, Task, storage::folder::settings_folder, threads};
@@ -27,7 +27,7 @@ pub struct LeaksQuestion {
     /// Known leaks of libraries.
     pub known: Arc<KnownLeaks>,
     /// Findings that free less are left out.
-    pub least: Bytes,
+    pub min_bytes: Bytes,
 }
 
 impl Question for LeaksQuestion {
@@ -35,11 +35,11 @@ impl Question for LeaksQuestion {
 
     fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
         let rules = &LeakRules::default().with_known(Arc::clone(&self.known));
-        found(LeakQuery { namer: dump.namer(task)?, with_ages: true, rules, least: self.least }, task)
+        find_leaks(LeakQuery { namer: dump.namer(task)?, with_ages: true, rules, min_bytes: self.min_bytes }, task)
     }
 
     fn file(&self) -> Option<AnswerFile<Vec<LeakFinding>>> {
-        Some(AnswerFile::json("leaks", &(&self.known, self.least)))
+        Some(AnswerFile::json("leaks", &(&self.known, self.min_bytes)))
     }
 }
 
@@ -49,10 +49,10 @@ impl Question for LeaksQuestion {
 /// When `task` is cancelled.
 pub fn findings(
     dump: DumpData<'_>,
-    (rules, least): (&LeakRules, Bytes),
+    (rules, min_bytes): (&LeakRules, Bytes),
     task: &Task,
 ) -> Result<Vec<LeakFinding>, Cancelled> {
-    let found = dump.answer(&LeaksQuestion { known: Arc::clone(rules.known()), least }, task)?;
+    let found = dump.answer(&LeaksQuestion { known: Arc::clone(rules.known()), min_bytes }, task)?;
     let mut findings = Vec::clone(&found);
     judge(dump.analysis, rules, &mut findings);
     rank(&mut findings);
@@ -66,26 +66,26 @@ pub fn findings(
 /// When a task is cancelled.
 pub fn found_and_wasted(
     dump: DumpData<'_>,
-    (rules, least): (&LeakRules, Bytes),
+    (rules, min_bytes): (&LeakRules, Bytes),
     leaks: &Task,
     waste: &Task,
 ) -> Result<(Vec<LeakFinding>, Arc<WasteTotals>), Cancelled> {
     let search = || dump.answer(&WasteTotalsQuestion, waste);
-    let (findings, totals) = threads::join("search for waste", || findings(dump, (rules, least), leaks), search);
+    let (findings, totals) = threads::join("search for waste", || findings(dump, (rules, min_bytes), leaks), search);
     Ok((findings?, totals?))
 }
 
 /// Adds each kind of waste of at least `least` bytes from the totals of the overview, then judges and ranks all.
 pub fn add_waste_totals(
     analysis: &Analysis,
-    (totals, least): (&WasteTotals, Bytes),
+    (totals, min_bytes): (&WasteTotals, Bytes),
     rules: &LeakRules,
     findings: &mut Vec<LeakFinding>,
 ) {
     let whole = analysis.shown.shallow;
     // Object headers cannot be saved. What two kinds have is told once.
     let rows = totals.rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders);
-    let rows = rows.filter(|row| row.own.objects > 0 && row.own.shallow >= least);
+    let rows = rows.filter(|row| row.own.objects > 0 && row.own.shallow >= min_bytes);
     let first = findings.len();
     findings.extend(rows.map(|row| LeakFinding::of_waste(row.kind, row.own.objects, row.own.shallow, whole)));
     judge(analysis, rules, findings);

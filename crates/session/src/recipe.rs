@@ -15,7 +15,7 @@ use heaplens_base::storage::{memory_budget::PendingSeal, stored::is_stored};
 use heaplens_dump::Dump;
 use heaplens_dump::OpenError;
 use heaplens_dump::mapping::MappingFile;
-use heaplens_dump::open::{OpenEvent, Tell, catch_out_of_memory, open_stored, read, restore};
+use heaplens_dump::open::{OnEvent, OpenEvent, catch_out_of_memory, open_stored, read, restore};
 use heaplens_formats::{ReadOptions, is_stream, read_source};
 use heaplens_heap::{Analysis, ImportNote, stored::tables};
 
@@ -23,7 +23,7 @@ use heaplens_heap::{Analysis, ImportNote, stored::tables};
 pub(super) struct OpenResult {
     pub(super) analysis: Arc<Analysis>,
     /// Notes about this open, not about the dump.
-    pub(super) remarks: Vec<ImportNote>,
+    pub(super) open_warnings: Vec<ImportNote>,
     /// The stored analysis, while it is being written.
     pub(super) storing: Option<PendingSeal>,
     /// Where answers about the dump are kept, if they are.
@@ -32,66 +32,80 @@ pub(super) struct OpenResult {
 
 impl OpenResult {
     /// Result of an open from a stored analysis, where everything is available at once.
-    fn restored(dump: Dump, tell: &dyn Fn(OpenEvent)) -> Self {
-        tell(OpenEvent::Census(dump.census.clone()));
-        tell(OpenEvent::Facts(dump.facts.clone()));
-        Self { analysis: dump.analysis.clone(), remarks: dump.remarks.to_vec(), storing: None, storage: None }
+    fn restored(dump: Dump, on_event: &dyn Fn(OpenEvent)) -> Self {
+        on_event(OpenEvent::Census(dump.census.clone()));
+        on_event(OpenEvent::Facts(dump.facts.clone()));
+        Self {
+            analysis: dump.analysis.clone(),
+            open_warnings: dump.open_warnings.to_vec(),
+            storing: None,
+            storage: None,
+        }
     }
 }
 
 /// Opens the dump at `path`, reporting each result as soon as it is available, with mapped names if there is a mapping.
-pub(super) fn recipe(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Result<OpenResult, OpenError> {
+pub(super) fn recipe(
+    path: &Path,
+    options: &OpenOptions,
+    task: &Task,
+    on_event: OnEvent<'_>,
+) -> Result<OpenResult, OpenError> {
     let named = |mapping: &Arc<MappingFile>, event| match event {
         OpenEvent::Census(census) => OpenEvent::Census(Arc::new(mapping.rename_census(&census))),
         OpenEvent::Facts(facts) => OpenEvent::Facts(facts.renamed(mapping)),
     };
-    let tell = |event| match event {
-        OpenEvent::Facts(facts) if options.redact => tell(OpenEvent::Facts(facts.redacted())),
-        OpenEvent::Census(census) if options.redact => tell(OpenEvent::Census(Arc::new(census.redacted()))),
-        event => tell(event),
+    let on_event = |event| match event {
+        OpenEvent::Facts(facts) if options.redact => on_event(OpenEvent::Facts(facts.redacted())),
+        OpenEvent::Census(census) if options.redact => on_event(OpenEvent::Census(Arc::new(census.redacted()))),
+        event => on_event(event),
     };
     let first = options.mappings.first();
-    let tell = |event| match first {
-        Some(mapping) => tell(named(mapping, event)),
-        None => tell(event),
+    let on_event = |event| match first {
+        Some(mapping) => on_event(named(mapping, event)),
+        None => on_event(event),
     };
-    let tell = |event| match (event, &options.collections) {
-        (OpenEvent::Facts(facts), Some(list)) => tell(OpenEvent::Facts(facts.with_collections(list))),
-        (event, _) => tell(event),
+    let on_event = |event| match (event, &options.collections) {
+        (OpenEvent::Facts(facts), Some(list)) => on_event(OpenEvent::Facts(facts.with_collections(list))),
+        (event, _) => on_event(event),
     };
     catch_out_of_memory(task, || {
-        if options.owner_rules { by_owners(path, options, task, &tell) } else { opened(path, options, task, &tell) }
+        if options.owner_rules {
+            by_owners(path, options, task, &on_event)
+        } else {
+            opened(path, options, task, &on_event)
+        }
     })
 }
 
 /// Opens the dump with the names in the file and applies the owner rules. Its objects are reported only then, because
 /// their references are others.
-fn by_owners(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Result<OpenResult, OpenError> {
+fn by_owners(path: &Path, options: &OpenOptions, task: &Task, on_event: OnEvent<'_>) -> Result<OpenResult, OpenError> {
     let read = OnceLock::new();
     let mut result = opened(path, options, task, &|event| match event {
         // They are told once.
         OpenEvent::Facts(facts) => drop(read.set(facts)),
-        event @ OpenEvent::Census(_) => tell(event),
+        event @ OpenEvent::Census(_) => on_event(event),
     })?;
     let Some(mut facts) = read.into_inner() else { return Ok(result) };
     // The collections of libraries do not change which references own.
     if let Some(tree) = OwnerTree::of(&facts, &result.analysis, options, task)? {
         (facts, result.analysis) = (tree.facts, tree.analysis);
-        result.remarks.push(tree.remark);
+        result.open_warnings.push(tree.remark);
     }
-    tell(OpenEvent::Facts(facts));
+    on_event(OpenEvent::Facts(facts));
     Ok(result)
 }
 
 /// Opens the dump with the names in the file.
-fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Result<OpenResult, OpenError> {
+fn opened(path: &Path, options: &OpenOptions, task: &Task, on_event: OnEvent<'_>) -> Result<OpenResult, OpenError> {
     // A pipe can be read only once, and nothing tells whether it is the same dump the next time.
     let is_stream = is_stream(path);
     if !is_stream && is_stored(path)? {
         if options.storage.target.is_some() {
             return Err(std::io::Error::other("a stored analysis already: copy the file instead").into());
         }
-        return Ok(OpenResult::restored(open_stored(path, task)?, tell));
+        return Ok(OpenResult::restored(open_stored(path, task)?, on_event));
     }
     let (storage, mistrust) = options.storage.trusted();
     let read_options = options.read.clone().with_javacore_beside(path);
@@ -109,11 +123,11 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Re
         && storage.places(path, &read_options, options.rules)?.is_some_and(|now| now.key == places.key)
     {
         let storage = AnswerFolder::of(places, options, &dump.facts);
-        return Ok(OpenResult { storage, ..OpenResult::restored(dump, tell) });
+        return Ok(OpenResult { storage, ..OpenResult::restored(dump, on_event) });
     }
     let space = storage.space(places.as_ref())?;
     let unpacked = read_options.unpacked.map(KeptCopy::read_whole);
-    let dump = read(path, &ReadOptions { unpacked, ..read_options }, options.rules, &space, task, tell)?;
+    let dump = read(path, &ReadOptions { unpacked, ..read_options }, options.rules, &space, task, on_event)?;
     // Nothing is stored of a file that changed or vanished while it was read.
     let changed = places.as_ref().and_then(|_| dump.facts.changed());
     if let Some(why) = changed.as_ref().filter(|_| storage.target.is_some()) {
@@ -122,8 +136,8 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Re
     let places = places.as_ref().filter(|_| changed.is_none());
     let storing = store(&dump, space, places, &storage)?;
     let answers = places.and_then(|places| AnswerFolder::of(places, options, &dump.facts));
-    let remarks = dump.remarks.iter().cloned().chain(mistrust).collect();
-    Ok(OpenResult { analysis: dump.analysis.clone(), remarks, storing, storage: answers })
+    let open_warnings = dump.open_warnings.iter().cloned().chain(mistrust).collect();
+    Ok(OpenResult { analysis: dump.analysis.clone(), open_warnings, storing, storage: answers })
 }
 
 /// Opens from the stored analysis of an earlier open; `None` if there is no usable one.

@@ -6,7 +6,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use heaplens_analysis::DumpData;
 use heaplens_analysis::diff::Pair;
 use heaplens_analysis::grouping::{GroupRow, GroupsQuestion};
-use heaplens_analysis::leaks::{Group, LeakQuery, general, leaks, rules::LeakRules};
+use heaplens_analysis::leaks::{Group, LeakQuery, find_leaks, general, rules::LeakRules};
 use heaplens_analysis::{GroupBy, Namer, RuntimeClasses, collections::CollectionsQuestion};
 use heaplens_analysis::{
     loaders::LoadersQuestion,
@@ -85,8 +85,8 @@ impl SideRowKind {
         self.measures().iter().position(|&measure| measure == wanted).unwrap_or(0)
     }
 
-    /// Rows of one dump; only leaks that free at least `least`.
-    fn rows(self, of: DumpData<'_>, least: Bytes, task: &Task) -> Result<Vec<(RowKey, SideValues)>, Cancelled> {
+    /// Rows of one dump; only leaks that free at least `min_bytes`.
+    fn rows(self, of: DumpData<'_>, min_bytes: Bytes, task: &Task) -> Result<Vec<(RowKey, SideValues)>, Cancelled> {
         let DumpData { heap, contents, .. } = of;
         Ok(match self {
             Self::Packages => {
@@ -138,7 +138,7 @@ impl SideRowKind {
             Self::Leaks => {
                 let index = NameIndex::new(of, RuntimeClasses::default(), task)?;
                 let (namer, rules) = (Namer { dump: of, index: &index }, &LeakRules::default());
-                let found = leaks(LeakQuery { namer, with_ages: false, rules, least }, task)?.into_iter();
+                let found = find_leaks(LeakQuery { namer, with_ages: false, rules, min_bytes }, task)?.into_iter();
                 let rows = found.filter(|finding| finding.group == Group::Leak).map(|finding| {
                     let point = finding.point.map(|point| point.object);
                     ((general(&finding.name), None), SideValues::of(vec![finding.objects, finding.frees.0], point))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use heaplens_analysis::clock::Ages;
-use heaplens_analysis::leaks::usual_least;
+use heaplens_analysis::leaks::default_min_bytes;
 use heaplens_analysis::overview::WasteTotals;
 use heaplens_analysis::{DumpData, LeakFinding, Namer};
 use heaplens_base::{Cancelled, Task};
@@ -92,15 +92,15 @@ impl QuerySource {
     /// # Errors
     /// If the task is cancelled.
     pub fn findings_and_waste(&self, task: &Task) -> Result<(Vec<LeakFinding>, Arc<WasteTotals>), Cancelled> {
-        let least = usual_least(self.analysis().shown.shallow);
-        found_and_wasted(self.data(), (&self.rules, least), task, task)
+        let min_bytes = default_min_bytes(self.analysis().shown.shallow);
+        found_and_wasted(self.data(), (&self.rules, min_bytes), task, task)
     }
 
     /// Findings of the leak search and waste, judged and ranked.
     pub(crate) fn findings(&self, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
         let (mut found, waste) = self.findings_and_waste(task)?;
-        let least = usual_least(self.analysis().shown.shallow);
-        add_waste_totals(self.analysis(), (&waste, least), &self.rules, &mut found);
+        let min_bytes = default_min_bytes(self.analysis().shown.shallow);
+        add_waste_totals(self.analysis(), (&waste, min_bytes), &self.rules, &mut found);
         Ok(found)
     }
 }

@@ -13,6 +13,7 @@ use heaplens_session::side_by_side::side_by_side;
 use heaplens_session::{LeakRules, OpenOptions, SideRowKind};
 use heaplens_sql::{CollectedAnswer, Database, Limits, QuerySource};
 use heaplens_tables::query::RowQuery;
+use heaplens_tables::relations::{COLLECTIONS, STRINGS, WASTE};
 use heaplens_tables::{TableContext, TableKind, TableQuery};
 
 /// Steps of the searches that read all objects.
@@ -36,12 +37,12 @@ fn table(dump: &Dump, kind: TableKind, task: &Task) -> usize {
 #[test]
 fn overview_waste_strings_and_queries_search_once() {
     let (dump, task, rules) = (opened("leak-after.hprof.gz"), &Task::new(), LeakRules::default());
-    let least = heaplens_analysis::leaks::usual_least(dump.analysis.shown.shallow);
-    found_and_wasted(dump.data(), (&rules, least), task, task).expect("not cancelled");
+    let min_bytes = heaplens_analysis::leaks::default_min_bytes(dump.analysis.shown.shallow);
+    found_and_wasted(dump.data(), (&rules, min_bytes), task, task).expect("not cancelled");
     dump.answer(&DetailsQuestion, task).expect("not cancelled");
-    let kinds = table(&dump, TableKind::Waste, task);
-    let texts = table(&dump, TableKind::Strings, task);
-    table(&dump, TableKind::Collections, task);
+    let kinds = table(&dump, TableKind::Relation(&WASTE), task);
+    let texts = table(&dump, TableKind::Relation(&STRINGS), task);
+    table(&dump, TableKind::Relation(&COLLECTIONS), task);
     let source = QuerySource::of(&dump, rules);
     let mut database = Database::new(Arc::clone(&source), None).expect("a database");
     for (query, expected) in [("SELECT count(*) FROM strings", texts), ("SELECT count(*) FROM waste", kinds)] {

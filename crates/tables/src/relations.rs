@@ -3,8 +3,8 @@
 
 use crate::diff::{classes as compared_classes, owners, series, sides};
 use crate::dump::{
-    drops, folded, javascript_leaks, level, merged, objects, ownership, path_steps, references,
-    related, retained_set, route, secrets, text_hits,
+    drops, folded, javascript_leaks, level, merged, objects, ownership, path_steps, references, related, retained_set,
+    route, secrets, text_hits,
 };
 use crate::export::leaks;
 use crate::relation::{Relation, relation};

@@ -42,7 +42,7 @@ fn rows_come_in_the_declared_order() {
     for file in ["leak-after.hprof.gz", "node/desk-final.heapsnapshot.gz"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(file);
         let dump = open_and_wait(&path, &OpenOptions::default(), task).expect("it opens");
-        let from = TableContext::new(&dump);
+        let from = TableContext::of(&dump);
         for relation in RELATIONS.iter().filter(|relation| relation.dumps.include(from.heap)) {
             let (Some(key), Some(_)) = (relation.order, relation.compute) else { continue };
             let Ok(table) = relation.table(from, &RowQuery::default(), task) else { continue };

@@ -32,7 +32,7 @@ struct DiffDump {
 
 impl DiffDump {
     fn named(&self) -> NamedDump<'_> {
-        NamedDump { side: self.dump.data(), file: &self.file, remarks: &self.dump.remarks }
+        NamedDump { side: self.dump.data(), file: &self.file, open_warnings: &self.dump.open_warnings }
     }
 
     fn taken(&self) -> Option<u64> {

@@ -111,7 +111,7 @@ impl App {
         let list = ViewList {
             now: location.view,
             warnings: dump.map_or(0, |dump| {
-                let notes = dump.heap.notes.iter().chain(&*dump.remarks);
+                let notes = dump.heap.notes.iter().chain(&*dump.open_warnings);
                 notes.filter(|note| note.severity != Severity::Info).count()
             }),
             has_names: self.navigation.names_views,

@@ -171,11 +171,11 @@ pub fn label(context: &ViewContext<'_>, object: ObjectId) -> Option<(MatchStatus
     let match_status = found.matches.match_status_of_after(object);
     let (line, about) = match match_status {
         MatchStatus::Matched(old, how) => {
-            let (id, sureness) = (before.heap.id_text(old), how.sureness().name());
+            let (id, confidence) = (before.heap.id_text(old), how.confidence().name());
             let words = how.words();
             (
-                format!("Baseline: {id} (matched by {}, {sureness})", how.name()),
-                format!("Same object as {id} in the baseline: matched by {words} · {sureness}"),
+                format!("Baseline: {id} (matched by {}, {confidence})", how.name()),
+                format!("Same object as {id} in the baseline: matched by {words} · {confidence}"),
             )
         }
         MatchStatus::Alone => {

@@ -32,14 +32,14 @@ enum Line<'a> {
 /// Contents of a line: added entries first, then removed ones.
 fn line(entries: &Entries, at: u64) -> Option<Line<'_>> {
     let mut at = at as usize;
-    for (list, all, came) in [(&entries.new, entries.came, true), (&entries.gone, entries.went, false)] {
+    for (list, all, added) in [(&entries.new, entries.added, true), (&entries.gone, entries.removed, false)] {
         if all == 0 {
             continue;
         }
         let more = all.saturating_sub(list.len() as u64);
         match at {
-            0 => return Some(Line::Heading(all, came)),
-            _ if at <= list.len() => return list.get(at - 1).map(|entry| Line::Entry(entry, came)),
+            0 => return Some(Line::Heading(all, added)),
+            _ if at <= list.len() => return list.get(at - 1).map(|entry| Line::Entry(entry, added)),
             _ if at == list.len() + 1 && more > 0 => return Some(Line::More(more)),
             _ => at -= list.len() + 1 + usize::from(more > 0),
         }
@@ -55,16 +55,16 @@ fn lines(entries: &Entries) -> u64 {
     let of = |list: &[Entry], all: u64| {
         if all == 0 { 0 } else { 1 + list.len() as u64 + u64::from(all > list.len() as u64) }
     };
-    of(&entries.new, entries.came) + of(&entries.gone, entries.went) + u64::from(not_compared(entries).is_some())
+    of(&entries.new, entries.added) + of(&entries.gone, entries.removed) + u64::from(not_compared(entries).is_some())
 }
 
 /// Summary of added and removed entries: `1,200 entries, +1,000 −3`.
 pub fn summary(entries: &Entries) -> String {
     let what = if entries.kind == LogicalKind::Map { "entries" } else { "elements" };
     let signed = |delta, none: &str| if delta == 0 { none.to_owned() } else { CountDelta(delta).to_string() };
-    let came = signed(entries.came.cast_signed(), "+0");
-    let went = signed(-entries.went.cast_signed(), "−0");
-    format!("{} {what}, {came} {went}", Count(entries.after))
+    let added = signed(entries.added.cast_signed(), "+0");
+    let removed = signed(-entries.removed.cast_signed(), "−0");
+    format!("{} {what}, {added} {removed}", Count(entries.after))
 }
 
 /// Draws the list.
@@ -85,8 +85,8 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, state: &mut TableState, en
     let output = table.show(ui, state, |row| {
         let t = row.tokens;
         match line(entries, row.index) {
-            Some(Line::Heading(all, came)) => heading(row, all, came),
-            Some(Line::Entry(entry, came)) => go = entry_ui(row, context, entry, came).or(go),
+            Some(Line::Heading(all, added)) => heading(row, all, added),
+            Some(Line::Entry(entry, added)) => go = entry_ui(row, context, entry, added).or(go),
             Some(Line::More(more)) => {
                 let text = format!("… {} more", Count(more));
                 row.text(0, &*text, fonts::text(), t.faint);
@@ -100,7 +100,7 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, state: &mut TableState, en
         }
     });
     let activated = output.activated.and_then(|at| match line(entries, at)? {
-        Line::Entry(entry, came) => Some((entry.value?, came)),
+        Line::Entry(entry, added) => Some((entry.value?, added)),
         _ => None,
     });
     match go.or(activated) {
@@ -111,9 +111,9 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, state: &mut TableState, en
     }
 }
 
-fn heading(row: &mut Row<'_>, all: u64, came: bool) {
+fn heading(row: &mut Row<'_>, all: u64, added: bool) {
     let t = row.tokens;
-    let (word, color) = if came { ("added", t.grew) } else { ("removed", t.shrank) };
+    let (word, color) = if added { ("added", t.grew) } else { ("removed", t.shrank) };
     let text = format!("{} {word}", Count(all));
     row.ui.painter().rect_filled(row.rect, 0.0, t.panel);
     row.text(0, &*text, fonts::medium(), color);
@@ -121,20 +121,20 @@ fn heading(row: &mut Row<'_>, all: u64, came: bool) {
 }
 
 /// Draws an entry; if it was clicked, returns its value, and true if it was added.
-fn entry_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, entry: &Entry, came: bool) -> Option<(ObjectId, bool)> {
+fn entry_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, entry: &Entry, added: bool) -> Option<(ObjectId, bool)> {
     let t = row.tokens;
     row.text(0, &*entry.key, fonts::mono(), t.field);
-    let word = if came { "Added" } else { "Removed" };
+    let word = if added { "Added" } else { "Removed" };
     row.name(format!("{word}: {}", entry.key));
     row.hover_in(0, || &*entry.key);
     let (Some(value), Some(cell)) = (entry.value, row.cell(1)) else { return None };
-    if came {
+    if added {
         let dump = context.dump;
         row.small_size(2, dump.analysis.retained(value));
         let salt = egui::Id::unique(("new value", row.index));
         let response = ObjectName::with(context.labels, &dump.heap, value, |name| name.link_ui(row.ui, cell, salt));
         crate::ui::widgets::object_menu::of(&response, value);
-        return response.clicked().then_some((value, came));
+        return response.clicked().then_some((value, added));
     }
     let (before, _) = context.dump.compared()?;
     row.small_size(2, before.analysis.retained(value));
@@ -142,5 +142,5 @@ fn entry_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, entry: &Entry, cam
     let name = ObjectName { class: &before.heap.class(value).name, label: None, id: &id };
     let response = name.link_ui(row.ui, cell, egui::Id::unique(("gone value", row.index)));
     let response = response.on_hover_text("Removed: click to show it in the baseline");
-    response.clicked().then_some((value, came))
+    response.clicked().then_some((value, added))
 }

@@ -208,7 +208,7 @@ impl Inspector {
         let fields = Some(Count(details.fields.len() as u64));
         let mut looks = Vec::new();
         if let Some(entries) = self.beside.of(details.object).and_then(|both| both.entries.as_ref()) {
-            looks.push((InspectorTab::Changes, "Changes", Some(Count(entries.came + entries.went))));
+            looks.push((InspectorTab::Changes, "Changes", Some(Count(entries.added + entries.removed))));
         }
         looks.push(match (details.length, details.stands_for) {
             _ if let Some((_, size)) = details.collection => (InspectorTab::Contents, "Entries", Some(Count(size))),

@@ -16,7 +16,7 @@ impl ViewPage for ParseWarnings {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let heap = &context.dump.heap;
         let t = tokens(ui);
-        if heap.notes.is_empty() && context.dump.remarks.is_empty() {
+        if heap.notes.is_empty() && context.dump.open_warnings.is_empty() {
             let area = ui.available_rect_before_wrap();
             let hint = "All records of the file were parsed without problems";
             waiting::empty_ui(ui, area, Icon::Check, "No parse warnings", hint);
@@ -39,7 +39,7 @@ impl ViewPage for ParseWarnings {
                     }
                 });
                 ui.add_space(12.0);
-                for note in heap.notes.iter().chain(&*context.dump.remarks) {
+                for note in heap.notes.iter().chain(&*context.dump.open_warnings) {
                     note_ui(ui, note);
                 }
             });

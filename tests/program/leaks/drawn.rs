@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use heaplens_analysis::leaks::{LeakQuery, all_cuts};
 use heaplens_base::{Bytes, Task};
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::leaks::found;
+use heaplens_session::leaks::find_leaks;
 use heaplens_session::{LeakRules, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
@@ -103,10 +103,10 @@ fn entries_show_their_age_and_holder() {
         let _ = writeln!(text, "formbytes{at} = byte[]{bytes}");
     }
     let findings = findings(&text);
-    let signs = |name: &str| named(&findings, name)["for"].to_string();
-    let orders = signs("a.Orders.all");
+    let evidence = |name: &str| named(&findings, name)["for"].to_string();
+    let orders = evidence("a.Orders.all");
     assert!(orders.contains("from 2023-11-14T21:43:20Z to 2023-11-14T22:12:20Z, by a.Order.created"), "{orders}");
-    let listeners = signs("a.Events.listeners");
+    let listeners = evidence("a.Events.listeners");
     assert!(listeners.contains("through a.Form$1.this$0, in 30 of 30"), "{listeners}");
     assert!(!orders.contains("hangs on") && !listeners.contains("different age"), "{orders} {listeners}");
 }
@@ -191,8 +191,8 @@ fn threads_of_one_name_are_cut_together() {
     let open = open_and_wait(&path, &OpenOptions::default(), &task).unwrap_or_else(|error| panic!("{error}"));
     let namer = open.namer(&task).expect("not cancelled");
     let rules = LeakRules::default();
-    let found =
-        found(LeakQuery { namer, with_ages: true, rules: &rules, least: Bytes(10_000) }, &task).expect("not cancelled");
+    let found = find_leaks(LeakQuery { namer, with_ages: true, rules: &rules, min_bytes: Bytes(10_000) }, &task)
+        .expect("not cancelled");
     let names: Vec<&str> = found.iter().map(|finding| &*finding.name).collect();
     let threads = found.iter().find(|finding| finding.name == "thread \"refresh-*\"");
     let threads = threads.unwrap_or_else(|| panic!("{names:?}"));

@@ -72,15 +72,15 @@ fn amounts(side: DumpData<'_>, kinds: &Kinds, which: HeapSide, task: &Task) -> R
     }
     let together = together(side, kinds, which, &divided, task)?;
     let amount = |kind: usize| {
-        let (came, went) = shifted[kind];
-        let mut sum = came;
+        let (added, removed) = shifted[kind];
+        let mut sum = added;
         kinds.all()[kind].classes(which).iter().for_each(|&class| sum.add(side.analysis.class_totals(class)));
         let retained = match kinds.all()[kind].classes(which) {
             [class] if !divided[kind] => side.analysis.class_retained(*class),
             _ => together.get(kind).copied().unwrap_or(Bytes(0)),
         };
-        let shallow = Bytes(sum.shallow.0.saturating_sub(went.shallow.0));
-        Amount { objects: sum.objects.saturating_sub(went.objects), shallow, retained }
+        let shallow = Bytes(sum.shallow.0.saturating_sub(removed.shallow.0));
+        Amount { objects: sum.objects.saturating_sub(removed.objects), shallow, retained }
     };
     Ok((0..kinds.all().len()).map(amount).collect())
 }

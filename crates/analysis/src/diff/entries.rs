@@ -35,9 +35,9 @@ pub struct Entries {
     /// Number of entries in both.
     pub kept: u64,
     /// Number of added entries.
-    pub came: u64,
+    pub added: u64,
     /// Number of removed entries.
-    pub went: u64,
+    pub removed: u64,
     /// Number of entries of the baseline of which nothing tells whether the target has them: their keys are not in the
     /// file, or are objects of which only the class is known.
     pub not_compared_before: u64,
@@ -76,8 +76,8 @@ pub fn entries(
         before: old.entries.len() as u64,
         after: new.entries.len() as u64,
         kept: pairs.len() as u64,
-        came: count(&of_new, EntryStatus::Alone),
-        went: count(&of_old, EntryStatus::Alone),
+        added: count(&of_new, EntryStatus::Alone),
+        removed: count(&of_old, EntryStatus::Alone),
         not_compared_before: count(&of_old, EntryStatus::NotCompared),
         not_compared_after: count(&of_new, EntryStatus::NotCompared),
         new: list(pair.after, &new, &of_new),

@@ -15,9 +15,9 @@ const ROWS: usize = 1 << 14;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EntryDiff {
     /// Only in the target.
-    pub came: Totals,
+    pub added: Totals,
     /// Only in the baseline.
-    pub went: Totals,
+    pub removed: Totals,
     /// In the baseline; ambiguous in the target.
     pub unknown_before: Totals,
     /// In the target; ambiguous in the baseline.
@@ -27,7 +27,7 @@ pub struct EntryDiff {
 impl EntryDiff {
     /// True if any object of the kind was added or removed.
     pub fn has_any(&self) -> bool {
-        self.came.objects > 0 || self.went.objects > 0
+        self.added.objects > 0 || self.removed.objects > 0
     }
 }
 
@@ -39,9 +39,9 @@ pub fn turnover(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<En
     let of_after = |object| kinds.of_object_after(pair.after.heap, object);
     let before = tallies(pair.before, count, of_before, |o| matches.match_status_of_before(o), task)?;
     let after = tallies(pair.after, count, of_after, |o| matches.match_status_of_after(o), task)?;
-    let turnover = |([went, unknown_before], [came, unknown_after]): ([Totals; 2], [Totals; 2])| EntryDiff {
-        came,
-        went,
+    let turnover = |([removed, unknown_before], [added, unknown_after]): ([Totals; 2], [Totals; 2])| EntryDiff {
+        added,
+        removed,
         unknown_before,
         unknown_after,
     };

@@ -77,7 +77,7 @@ impl MatchMethod {
     }
 
     /// Confidence of matches by this criterion.
-    pub fn sureness(self) -> Confidence {
+    pub fn confidence(self) -> Confidence {
         self.about().2
     }
 

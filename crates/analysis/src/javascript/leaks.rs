@@ -110,7 +110,7 @@ pub(super) fn steps_of_each(traces: usize) -> usize {
 }
 
 /// Finds all leaks.
-pub fn leaks(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Leaks, Cancelled> {
+pub fn find_leaks(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Leaks, Cancelled> {
     let SnapshotLeakQuery { last, rules, .. } = question;
     let trivial: Vec<bool> = last.heap.classes.all().iter().map(|class| is_trivial(&class.name, rules)).collect();
     let (stayed, totals) = stayed(question, task)?;

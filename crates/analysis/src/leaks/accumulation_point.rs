@@ -93,21 +93,26 @@ impl AccumulationPoint {
 
     /// A location of sibling objects in address order, named by the largest. `None` if their combined retained size is
     /// below `least`.
-    pub(super) fn of_several(shape: Shape, members: Vec<ObjectId>, analysis: &Analysis, least: Bytes) -> Option<Self> {
+    pub(super) fn of_several(
+        shape: Shape,
+        members: Vec<ObjectId>,
+        analysis: &Analysis,
+        min_bytes: Bytes,
+    ) -> Option<Self> {
         let sizes = members.par_iter().map(|&member| {
             let held = analysis.kept_by(member);
             (held, (held.shallow, Reverse(member)))
         });
         let (held, (_, Reverse(largest))) =
             sizes.reduce_with(|one, other| (one.0.plus(other.0), one.1.max(other.1)))?;
-        (held.shallow >= least).then(|| Self { members, held, ..Self::one(shape, largest, largest) })
+        (held.shallow >= min_bytes).then(|| Self { members, held, ..Self::one(shape, largest, largest) })
     }
 
     /// [`AccumulationPoint::of_several`] given the subtrees of the members.
     pub(super) fn of_subtrees(
         shape: Shape,
         subtrees: impl ExactSizeIterator<Item = Subtree>,
-        least: Bytes,
+        min_bytes: Bytes,
     ) -> Option<Self> {
         let (mut members, mut places) = (Vec::with_capacity(subtrees.len()), Vec::with_capacity(subtrees.len()));
         let (mut held, mut largest) = (Totals::default(), None);
@@ -118,7 +123,7 @@ impl AccumulationPoint {
             largest = largest.max(Some((retained, Reverse(object))));
         }
         let (_, Reverse(largest)) = largest?;
-        (held.shallow >= least).then(|| Self { members, places, held, ..Self::one(shape, largest, largest) })
+        (held.shallow >= min_bytes).then(|| Self { members, places, held, ..Self::one(shape, largest, largest) })
     }
 
     /// Positions in the dominator tree of what the location retains, ascending.
@@ -182,7 +187,7 @@ pub(super) fn put_together(
     for (mut members, owners) in groups {
         task.checkpoint()?;
         members.sort_unstable();
-        if let Some(place) = AccumulationPoint::of_several(shape, members, analysis, question.least) {
+        if let Some(place) = AccumulationPoint::of_several(shape, members, analysis, question.min_bytes) {
             taken.extend(&place.members);
             found.push(AccumulationPoint { owners, ..place });
         }

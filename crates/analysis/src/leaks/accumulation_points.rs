@@ -86,7 +86,7 @@ struct Search<'a> {
     heap: &'a Heap,
     contents: &'a dyn Contents,
     analysis: &'a Analysis,
-    least: Bytes,
+    min_bytes: Bytes,
     task: &'a Task,
     is_thread: Vec<bool>,
     is_loader: Vec<bool>,
@@ -121,7 +121,7 @@ fn search(question: LeakQuery<'_>, start: Step, task: &Task) -> Result<Vec<Accum
         heap,
         contents,
         analysis,
-        least: question.least,
+        min_bytes: question.min_bytes,
         task,
         is_thread: below("java.lang.Thread"),
         is_loader: below("java.lang.ClassLoader"),
@@ -154,7 +154,7 @@ impl Search<'_> {
                 || search.heap.classes.of_object(child).is_some()
         };
         let all = children(self.analysis, parent, self.task)?;
-        let children = self.children(&all, self.least)?;
+        let children = self.children(&all, self.min_bytes)?;
         let mut shared = Bytes(0);
         let mut of_class: BTreeMap<ClassId, u64> = BTreeMap::new();
         for &(_, child) in children.big.iter().filter(|(_, child)| !is_direct(self, *child)) {
@@ -173,7 +173,7 @@ impl Search<'_> {
         }
         self.threads(&all, &children);
         for (&class, &SmallChildren { count, retained, first }) in &children.small {
-            if retained < self.least || count < 2 || self.is_thread.get(class.index()) == Some(&true) {
+            if retained < self.min_bytes || count < 2 || self.is_thread.get(class.index()) == Some(&true) {
                 continue;
             }
             // Class objects are not grouped; large ones are found below themselves.
@@ -183,13 +183,13 @@ impl Search<'_> {
             let mut members = self.small(&all, |of| of == class);
             members.retain(|&(member, _)| is_direct(self, member));
             // Shared objects often have the class of their siblings, as in a tree with parent references.
-            let least = Bytes(retained.0 / 2);
-            match AccumulationPoint::of_subtrees(Shape::Siblings, subtrees(&all, &members), least) {
+            let min_bytes = Bytes(retained.0 / 2);
+            match AccumulationPoint::of_subtrees(Shape::Siblings, subtrees(&all, &members), min_bytes) {
                 Some(place) => self.found.push(place),
                 None => shared += retained,
             }
         }
-        if shared >= self.least {
+        if shared >= self.min_bytes {
             self.shared((parent, &all), &alone)?;
         }
         // Without a large child, the parent is the location.
@@ -258,7 +258,7 @@ impl Search<'_> {
                 return Ok(());
             }
             unit = self.unit(unit, at);
-            let big = Bytes((retained.0 / 20).max(1)).max(self.least.min(retained));
+            let big = Bytes((retained.0 / 20).max(1)).max(self.min_bytes.min(retained));
             let mut all = children(self.analysis, Some(at), self.task)?;
             let mut children = self.children(&all, big)?;
             let linked = if self.is_tree(at, &children) { None } else { self.linked(unit, at)? };
@@ -279,7 +279,7 @@ impl Search<'_> {
                 return Ok(());
             }
             // Small objects beside a large one may be many.
-            let is_beside = |small: &SmallChildren| small.count > 1 && small.retained >= self.least;
+            let is_beside = |small: &SmallChildren| small.count > 1 && small.retained >= self.min_bytes;
             if unit.is_none() && biggest.is_some() && children.small.values().any(is_beside) {
                 self.waiting.push(Step::Below(Some(at)));
                 return Ok(());
@@ -290,12 +290,12 @@ impl Search<'_> {
                     || (bytes.0.saturating_mul(2) >= retained.0 && is_storage(self.question.namer, child))
             };
             if let Some((bytes, child)) = biggest.filter(is_inner)
-                && bytes >= self.least
+                && bytes >= self.min_bytes
                 && !is_chain(child)
             {
                 if unit.is_none() {
                     // However much larger the largest is: those that are not large beside it may be leaks, too.
-                    let others = all.iter().filter(|other| other.retained >= self.least && other.object != child);
+                    let others = all.iter().filter(|other| other.retained >= self.min_bytes && other.object != child);
                     self.waiting.extend(others.map(|other| Step::Down(other.object)));
                 }
                 at = child;
@@ -324,10 +324,12 @@ impl Search<'_> {
                 // Its entries may be many small ones beside what it merely keeps together.
                 Some(_) if children.small.values().any(is_beside) => self.waiting.push(Step::Below(Some(at))),
                 Some(_) => {
-                    let large = all.iter().filter(|child| child.retained >= self.least);
+                    let large = all.iter().filter(|child| child.retained >= self.min_bytes);
                     let entries = large.map(|child| self.entry(child.object));
-                    let large: Vec<Step> =
-                        entries.filter(|&entry| self.analysis.retained(entry) >= self.least).map(Step::Down).collect();
+                    let large: Vec<Step> = entries
+                        .filter(|&entry| self.analysis.retained(entry) >= self.min_bytes)
+                        .map(Step::Down)
+                        .collect();
                     self.waiting.extend(large);
                 }
             }
@@ -388,7 +390,7 @@ impl Search<'_> {
     fn threads(&mut self, all: &[Subtree], children: &Children) {
         let is_thread = |class: ClassId| self.is_thread.get(class.index()) == Some(&true);
         let of_threads = children.small.iter().filter(|(class, _)| is_thread(**class)).map(|(_, small)| small.retained);
-        if of_threads.sum::<Bytes>() < self.least {
+        if of_threads.sum::<Bytes>() < self.min_bytes {
             return;
         }
         let mut alike: BTreeMap<String, Vec<(ObjectId, u32)>> = BTreeMap::new();
@@ -397,7 +399,7 @@ impl Search<'_> {
             alike.entry(general(&name)).or_default().push(thread);
         }
         let place = |members: Vec<(ObjectId, u32)>| {
-            AccumulationPoint::of_subtrees(Shape::Threads, subtrees(all, &members), self.least)
+            AccumulationPoint::of_subtrees(Shape::Threads, subtrees(all, &members), self.min_bytes)
         };
         self.found.extend(alike.into_values().filter_map(place));
     }
@@ -520,7 +522,7 @@ impl Search<'_> {
 
     /// Small children in some classes, by address, each with its index.
     fn small(&self, all: &[Subtree], of_class: impl Fn(ClassId) -> bool + Sync) -> Vec<(ObjectId, u32)> {
-        let is_meant = |child: &Subtree| child.retained < self.least && of_class(self.heap.class_id(child.object));
+        let is_meant = |child: &Subtree| child.retained < self.min_bytes && of_class(self.heap.class_id(child.object));
         let members = all.par_iter().enumerate().filter(|(_, child)| is_meant(child));
         let mut members: Vec<(ObjectId, u32)> = members.map(|(at, child)| (child.object, at as u32)).collect();
         members.par_sort_unstable();

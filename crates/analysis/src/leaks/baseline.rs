@@ -3,9 +3,9 @@
 
 use super::query::{BaselineQuery, LeakQuery};
 use super::{
-    LeakFinding, growing_owners,
-    growth::{EarlierFindings, OwnerGrowths},
-    growth_stated, judge, leaks, rank, tell_apart,
+    LeakFinding,
+    baseline_growth::{EarlierFindings, OwnerGrowths},
+    find_leaks, growth_stated, judge, owner_growth, rank, tell_apart,
 };
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 
@@ -24,23 +24,24 @@ pub fn with_baseline(
     mut findings: Vec<LeakFinding>,
     task: &Task,
 ) -> Result<Vec<LeakFinding>, Cancelled> {
-    let LeakQuery { namer, rules, least, .. } = query.question;
+    let LeakQuery { namer, rules, min_bytes, .. } = query.question;
     // Names, sizes and cuts of the earlier structures are looked up, not their evidence.
-    let before = LeakQuery { namer: query.before, with_ages: false, rules, least: Bytes((least.0 / SMALLER).max(1)) };
-    let earlier = leaks(before, task)?;
+    let before =
+        LeakQuery { namer: query.before, with_ages: false, rules, min_bytes: Bytes((min_bytes.0 / SMALLER).max(1)) };
+    let earlier = find_leaks(before, task)?;
     task.step("Comparing leaks with the baseline", Unit::Objects, 0);
     let (owners, mut earlier) = (OwnerGrowths::new(query), EarlierFindings::new(&earlier, &findings));
     for finding in &mut findings {
         task.checkpoint()?;
         let evidence = owners.evidence(finding, &earlier, task)?;
-        finding.add_growth(evidence, least);
+        finding.add_growth(evidence, min_bytes);
         owners.name(finding, task)?;
     }
-    growing_owners::add(query, (&owners, &earlier), &mut findings, task)?;
+    owner_growth::add(query, (&owners, &earlier), &mut findings, task)?;
     for finding in findings.iter_mut().filter(|finding| finding.growth().is_none()) {
         task.checkpoint()?;
         let evidence = owners.by_size(&mut earlier, finding);
-        finding.add_growth(evidence, least);
+        finding.add_growth(evidence, min_bytes);
     }
     judge(namer.analysis, rules, &mut findings);
     rank(&mut findings);

@@ -83,7 +83,7 @@ impl EarlierFindings {
         }
         // Objects that it has besides others since are no growth.
         let grown = grown.min(new);
-        let added = OwnerSum { bytes: grown.cast_signed(), came: 1, ..OwnerSum::default() };
+        let added = OwnerSum { bytes: grown.cast_signed(), added: 1, ..OwnerSum::default() };
         Some(evidence((before, now), added, all))
     }
 }
@@ -93,8 +93,8 @@ impl EarlierFindings {
 struct OwnerSum {
     bytes: i64,
     code: i64,
-    came: u64,
-    went: u64,
+    added: u64,
+    removed: u64,
     owners: usize,
 }
 
@@ -103,8 +103,8 @@ impl OwnerSum {
         Self {
             bytes: self.bytes + other.bytes,
             code: self.code + other.code,
-            came: self.came + other.came,
-            went: self.went + other.went,
+            added: self.added + other.added,
+            removed: self.removed + other.removed,
             owners: self.owners + other.owners,
         }
     }
@@ -127,8 +127,8 @@ impl<'a> OwnerGrowths<'a> {
             for (owner, each) in row.owners.iter().zip(&row.each) {
                 let structure = owner.structure().or_else(|| owner_after(owner));
                 let Some(place) = structure.and_then(|object| analysis.place(object)) else { continue };
-                let (came, went) = (each.came, each.went);
-                sums.push((place, OwnerSum { bytes: each.bytes.0, code: each.code.0, came, went, owners: 1 }));
+                let (added, removed) = (each.added, each.removed);
+                sums.push((place, OwnerSum { bytes: each.bytes.0, code: each.code.0, added, removed, owners: 1 }));
             }
         }
         sums.sort_by_key(|&(place, _)| place);
@@ -163,8 +163,8 @@ impl<'a> OwnerGrowths<'a> {
         OwnerSum {
             bytes: end.bytes - start.bytes,
             code: end.code - start.code,
-            came: end.came - start.came,
-            went: end.went - start.went,
+            added: end.added - start.added,
+            removed: end.removed - start.removed,
             owners: end.owners - start.owners,
         }
     }
@@ -287,7 +287,7 @@ impl<'a> OwnerGrowths<'a> {
             _ => now.bytes.0,
         };
         let bytes = sum.bytes.min(most.cast_signed());
-        let objects = sum.came.cast_signed() - sum.went.cast_signed();
+        let objects = sum.added.cast_signed() - sum.removed.cast_signed();
         let before = Freed { bytes: Bytes(less(now.bytes.0, bytes)), objects: less(now.objects, objects) };
         let found = evidence((before, now), OwnerSum { bytes, ..sum }, self.all);
         matches!(found, Evidence::Grew { .. }).then_some(found)
@@ -361,7 +361,7 @@ impl<'a> OwnerGrowths<'a> {
             (now, is_before_known) = (Freed::of(finding), false);
         }
         if !is_before_known {
-            let (bytes, objects) = (less(now.bytes.0, sum.bytes), sum.came.cast_signed() - sum.went.cast_signed());
+            let (bytes, objects) = (less(now.bytes.0, sum.bytes), sum.added.cast_signed() - sum.removed.cast_signed());
             before = Freed { bytes: Bytes(bytes), objects: less(now.objects, objects) };
         }
         Ok(Some(evidence((before, now), sum, self.all)))
@@ -371,8 +371,8 @@ impl<'a> OwnerGrowths<'a> {
     pub(super) fn of_row(&self, row: &GrowthRow) -> Evidence {
         let (before, after) = (row.change.before, row.change.after);
         let freed = |bytes: Bytes, objects: u64| Freed { bytes, objects };
-        let (came, went) = turnover(row);
-        let sum = OwnerSum { bytes: row.bytes.0, code: row.code.0, came, went, owners: row.owners.len() };
+        let (added, removed) = turnover(row);
+        let sum = OwnerSum { bytes: row.bytes.0, code: row.code.0, added, removed, owners: row.owners.len() };
         let sizes = (freed(before.retained, before.objects), freed(after.retained, after.objects));
         evidence(sizes, sum, self.all)
     }
@@ -399,7 +399,7 @@ fn less(now: u64, more: i64) -> u64 {
 
 /// Number of added and of removed objects of a row.
 fn turnover(row: &GrowthRow) -> (u64, u64) {
-    row.parts.iter().fold((0, 0), |sum, part| (sum.0 + part.came, sum.1 + part.went))
+    row.parts.iter().fold((0, 0), |sum, part| (sum.0 + part.added, sum.1 + part.removed))
 }
 
 fn owner_after(owner: &Owner) -> Option<ObjectId> {
@@ -416,29 +416,29 @@ fn evidence((before, now): (Freed, Freed), sum: OwnerSum, all: u64) -> Evidence 
     let data = u128::from(grown.0.saturating_sub(code.0));
     let share = (data * 100 / u128::from(all.max(1))).min(100) as u8;
     // A table that was replaced by a larger one is no turnover.
-    let is_replaced = sum.went >= REPLACED && sum.went.saturating_mul(2) >= sum.came;
+    let is_replaced = sum.removed >= REPLACED && sum.removed.saturating_mul(2) >= sum.added;
     Evidence::Grew { grown, code: Bytes(code.0.min(grown.0)), share, is_replaced, bytes, objects }
 }
 
 impl LeakFinding {
     /// Evidence from the baseline; `None` without one, or if the structure is not known there.
     pub fn growth(&self) -> Option<&Evidence> {
-        self.signs.iter().find(|sign| matches!(sign, Evidence::Grew { .. } | Evidence::DidNotGrow { .. }))
+        self.evidence.iter().find(|sign| matches!(sign, Evidence::Grew { .. } | Evidence::DidNotGrow { .. }))
     }
 
     /// Takes growth for what it shows: a fixed capacity of the outermost array bounds nothing that grew, and memory of the
     /// runtime that grew by at least `least` is no table filled at start. A limit that is reached still bounds it, as do
     /// entries that are removed unless it grew much, and a verdict of the user still excuses it.
-    fn regroup(&mut self, least: Bytes) {
+    fn regroup(&mut self, min_bytes: Bytes) {
         let before = match self.growth() {
             Some(Evidence::Grew { bytes: (before, _), .. }) => *before,
             _ => self.frees,
         };
-        let is_bounded = is_bounded_though_grown(&self.signs, (before, self.grown()));
+        let is_bounded = is_bounded_though_grown(&self.evidence, (before, self.grown()));
         let is_excused = self.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
         let is_leak = match self.unjudged {
             Group::Bounded => self.grown() > Bytes(0) && !is_bounded,
-            Group::Normal => self.grown() >= least && !is_bounded && !is_excused,
+            Group::Normal => self.grown() >= min_bytes && !is_bounded && !is_excused,
             Group::Leak | Group::Waste | Group::Expected => false,
         };
         if is_leak {
@@ -455,10 +455,10 @@ impl LeakFinding {
     }
 
     /// Adds evidence from the baseline, and takes it for what it shows.
-    pub(super) fn add_growth(&mut self, growth: Option<Evidence>, least: Bytes) {
-        self.signs.splice(0..0, growth);
-        self.certainty = certainty::with_growth(self.certainty, &self.signs);
-        self.regroup(least);
+    pub(super) fn add_growth(&mut self, growth: Option<Evidence>, min_bytes: Bytes) {
+        self.evidence.splice(0..0, growth);
+        self.certainty = certainty::with_growth(self.certainty, &self.evidence);
+        self.regroup(min_bytes);
     }
 }
 
@@ -516,8 +516,8 @@ mod tests {
         let (grown, sizes) = (Bytes(bytes), (Bytes(bytes), Bytes(2 * bytes)));
         let growth =
             Evidence::Grew { grown, code: Bytes(0), share: 50, is_replaced: false, bytes: sizes, objects: (1, 2) };
-        let signs = vec![growth];
-        LeakFinding { kind, name: name.to_owned(), group: Group::Leak, signs, ..waste }
+        let evidence = vec![growth];
+        LeakFinding { kind, name: name.to_owned(), group: Group::Leak, evidence, ..waste }
     }
 
     #[test]

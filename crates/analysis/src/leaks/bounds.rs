@@ -6,9 +6,9 @@
 
 use super::bound_rules::{BoundRule, of_class};
 use super::evidence::Evidence;
-use super::growing::has_no_room;
 use super::names_of_limits::{is_limit, is_round, is_very_round};
 use super::query::LeakQuery;
+use super::unbounded_arrays::has_no_room;
 use crate::field_reader::FieldReader;
 use heaplens_heap::{ClassKind, Field, ObjectId, Role, Vacated, Value};
 

@@ -65,7 +65,7 @@ const WEIGHTS: [(&str, f64); 19] = [
 ];
 
 /// The estimate for some evidence, from 0 to 1.
-pub(super) fn certainty(signs: &[Evidence]) -> f64 {
+pub(super) fn certainty(evidence: &[Evidence]) -> f64 {
     let of_age = |last: u8| AGES.iter().find(|(least, _)| last >= *least).map_or(0.0, |(_, weight)| *weight);
     let weight = |sign: &Evidence| match *sign {
         // What was added over a long time may be either.
@@ -73,18 +73,18 @@ pub(super) fn certainty(signs: &[Evidence]) -> f64 {
         Evidence::Allocated(_, last) | Evidence::LikelyAllocated(_, last) => of_age(last),
         _ => WEIGHTS.iter().find(|(key, _)| *key == sign.key()).map_or(0.0, |(_, weight)| *weight),
     };
-    let odds = BASE + signs.iter().map(weight).sum::<f64>();
+    let odds = BASE + evidence.iter().map(weight).sum::<f64>();
     1.0 / (1.0 + (-odds).exp())
 }
 
 /// The estimate with a baseline, given that of the later dump alone. Growth dominates it: how much of all growth it is, and
 /// of the earlier size.
-pub(super) fn with_growth(alone: f64, signs: &[Evidence]) -> f64 {
-    let Some(odds) = signs.iter().find_map(odds_of_growth) else { return alone };
+pub(super) fn with_growth(alone: f64, evidence: &[Evidence]) -> f64 {
+    let Some(odds) = evidence.iter().find_map(odds_of_growth) else { return alone };
     if odds.is_infinite() {
         return alone * GROWN;
     }
-    let limited = if signs.iter().any(Evidence::is_limit) { LIMITED } else { 0.0 };
+    let limited = if evidence.iter().any(Evidence::is_limit) { LIMITED } else { 0.0 };
     let beside = BESIDE_GROWTH * (alone.max(UNLIKELY).ln() - (1.0 - alone).max(UNLIKELY).ln());
     GROWN + (1.0 - GROWN) / (1.0 + (-(odds + limited + beside)).exp())
 }

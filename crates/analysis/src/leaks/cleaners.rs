@@ -36,7 +36,7 @@ pub(super) fn put_together(
 ) -> Result<(), Cancelled> {
     let DumpData { heap, contents, analysis, .. } = question.namer.dump;
     let kept: Vec<ClassId> = KEPT.iter().filter_map(|(class, _)| heap.classes.named(class)).collect();
-    if kept.iter().all(|&class| analysis.class_retained(class) < question.least) {
+    if kept.iter().all(|&class| analysis.class_retained(class) < question.min_bytes) {
         return Ok(());
     }
     let mut actions: BTreeMap<ClassId, Vec<ObjectId>> = BTreeMap::new();

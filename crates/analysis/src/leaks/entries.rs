@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
+use super::contents::{AccumulationContents, SAMPLE};
 use super::evidence::{Evidence, MANY};
-use super::inside::{AccumulationContents, SAMPLE};
 use super::query::LeakQuery;
 use heaplens_base::Bytes;
 use heaplens_heap::{Field, LogicalKind, ObjectId, Strength, Value};

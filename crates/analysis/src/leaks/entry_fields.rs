@@ -5,7 +5,7 @@ use crate::answers::DumpData;
 use std::collections::BTreeMap;
 
 use super::accumulation_point::{AccumulationPoint, Shape};
-use super::inside::AccumulationContents;
+use super::contents::AccumulationContents;
 use super::query::LeakQuery;
 use crate::naming::{Namer, field, source_field};
 use crate::structure;

@@ -6,9 +6,9 @@ use crate::answers::DumpData;
 use std::collections::{BTreeMap, HashMap};
 
 use super::accumulation_point::{AccumulationPoint, Shape};
+use super::contents::AccumulationContents;
 use super::entries::is_nearly_all;
 use super::evidence::Evidence;
-use super::inside::AccumulationContents;
 use super::query::LeakQuery;
 use crate::dominator_tree::chains::next;
 use crate::naming::{Namer, is_lambda, source_class};

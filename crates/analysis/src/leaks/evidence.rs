@@ -292,22 +292,22 @@ impl Evidence {
 /// True if some evidence proves that a location does not grow further. A full array may be replaced by a longer one
 /// with each element, and a program may forget to remove some entries: neither is proof if objects were added
 /// lately, and over a long time.
-pub(super) fn is_bounded(signs: &[Evidence]) -> bool {
-    let is_added_to = signs.iter().any(|sign| match *sign {
+pub(super) fn is_bounded(evidence: &[Evidence]) -> bool {
+    let is_added_to = evidence.iter().any(|sign| match *sign {
         Evidence::Allocated(first, last) | Evidence::LikelyAllocated(first, last) => {
             last >= LATELY && last.saturating_sub(first) >= LONG_TIME
         }
         _ => false,
     });
-    signs.iter().any(|sign| if is_added_to { sign.is_limit() } else { sign.is_proof_of_bound() })
+    evidence.iter().any(|sign| if is_added_to { sign.is_limit() } else { sign.is_proof_of_bound() })
 }
 
 /// True if some evidence proves that a location that grew by `grown` from `before` bytes does not grow further.
-pub(super) fn is_bounded_though_grown(signs: &[Evidence], (before, grown): (Bytes, Bytes)) -> bool {
+pub(super) fn is_bounded_though_grown(evidence: &[Evidence], (before, grown): (Bytes, Bytes)) -> bool {
     // Removal keeps pace with additions, or it is none.
     let is_much = grown.0 >= before.0 / MUCH;
     // A number that equals the entries of both dumps counts them.
-    signs.iter().any(|sign| match sign {
+    evidence.iter().any(|sign| match sign {
         Evidence::Full(_) => true,
         _ => !is_much && sign.is_proof_of_bound() && !sign.is_of_capacity(),
     })

@@ -5,8 +5,8 @@ use super::bound_rules::{BoundRule, of_class};
 use super::bounds::{BoundedStructure, Removal, limit, of_vacated};
 use super::evidence::{Evidence, MANY};
 use super::{
-    cleaners, cut_plan::CutPlan, entries, entry_roles, growing, in_each, inside::AccumulationContents,
-    library::library, query::LeakQuery,
+    cleaners, contents::AccumulationContents, cut_plan::CutPlan, entries, entry_fields, entry_roles, library::library,
+    query::LeakQuery, unbounded_arrays,
 };
 use crate::answers::DumpData;
 use crate::clock::RecentObjects;
@@ -46,7 +46,7 @@ const FEW_RECENT: f64 = 0.25;
 const LEAST_EXPECTED: u64 = 32;
 
 /// Collects the evidence about a location.
-pub(super) fn signs(
+pub(super) fn evidence(
     question: LeakQuery<'_>,
     place: &AccumulationPoint,
     inside: &AccumulationContents,
@@ -54,63 +54,63 @@ pub(super) fn signs(
     task: &Task,
 ) -> Result<Vec<Evidence>, Cancelled> {
     // The strongest evidence comes first.
-    let mut signs: Vec<Evidence> = Vec::new();
-    signs.extend(inside.allocated.map(|(first, last)| Evidence::Allocated(first, last)));
+    let mut evidence: Vec<Evidence> = Vec::new();
+    evidence.extend(inside.allocated.map(|(first, last)| Evidence::Allocated(first, last)));
     if inside.allocated.is_none() {
-        signs.extend(inside.recent.and_then(recent));
+        evidence.extend(inside.recent.and_then(recent));
     }
-    if signs.is_empty() {
-        signs.extend(inside.likely_allocated.map(|(first, last)| Evidence::LikelyAllocated(first, last)));
+    if evidence.is_empty() {
+        evidence.extend(inside.likely_allocated.map(|(first, last)| Evidence::LikelyAllocated(first, last)));
     }
     let DumpData { heap, contents, analysis, .. } = question.namer.dump;
     let reader = Reader { heap, contents, analysis };
     if place.members.is_empty() {
         match place.shape {
-            Shape::Collection => reader.of_collection(question, (place, inside, cut), &mut signs),
+            Shape::Collection => reader.of_collection(question, (place, inside, cut), &mut evidence),
             Shape::Array => {
-                let is_new = signs.first().is_some_and(Evidence::is_late);
-                reader.of_array(place, is_new, &mut signs);
+                let is_new = evidence.first().is_some_and(Evidence::is_late);
+                reader.of_array(place, is_new, &mut evidence);
             }
-            Shape::Data => reader.of_data(place, cut, &mut signs),
+            Shape::Data => reader.of_data(place, cut, &mut evidence),
             _ => {}
         }
     } else if matches!(place.shape, Shape::Siblings | Shape::Shared) {
-        signs.extend(reader.of_members(question, (place, inside, cut)));
+        evidence.extend(reader.of_members(question, (place, inside, cut)));
     }
     task.checkpoint()?;
-    signs.extend((place.is_of_runtime && !inside.is_of_application).then_some(Evidence::OfRuntime));
+    evidence.extend((place.is_of_runtime && !inside.is_of_application).then_some(Evidence::OfRuntime));
     let is_held_by_library = !cut.is_of_application || cut.label_holder == Some(LabelHolder::Library);
     let is_in_library = is_held_by_library && (cut.library.is_some() || is_of_library(question, inside));
     if is_in_library || (cut.label.is_none() && is_of_package(&cut.name)) {
-        signs.push(Evidence::OfLibrary(library(question, inside, cut)));
+        evidence.push(Evidence::OfLibrary(library(question, inside, cut)));
     }
     if place.shape == Shape::ThreadLocals && place.members.len() > 1 {
-        signs.push(Evidence::InThreads(place.members.len() as u64));
+        evidence.push(Evidence::InThreads(place.members.len() as u64));
     }
     if place.shape == Shape::Cleaners {
         let waiting = cleaners::waiting(question, place);
-        signs.extend((waiting > 0).then_some(Evidence::Waiting(waiting, place.members.len() as u64)));
+        evidence.extend((waiting > 0).then_some(Evidence::Waiting(waiting, place.members.len() as u64)));
     }
-    signs.extend(cut.mostly.clone().map(|(name, bytes)| Evidence::Mostly(name, bytes)));
+    evidence.extend(cut.mostly.clone().map(|(name, bytes)| Evidence::Mostly(name, bytes)));
     if cut.mostly.is_none() {
-        let in_each = in_each::in_each(question, place, inside, task)?;
-        signs.extend(in_each.map(|(field, bytes)| Evidence::InEach(field, bytes)));
+        let in_each = entry_fields::in_each(question, place, inside, task)?;
+        evidence.extend(in_each.map(|(field, bytes)| Evidence::InEach(field, bytes)));
     }
-    signs.extend(loaders(question, place, inside));
-    signs.extend(entries::soft(question, inside));
+    evidence.extend(loaders(question, place, inside));
+    evidence.extend(entries::soft(question, inside));
     if let (Some(class), Some(found)) = (inside.class, &inside.accumulated)
         && !question.namer.index.is_runtime(class)
         && found.objects >= MANY
         && found.objects * 10 >= found.of_all * 9
     {
-        signs.push(Evidence::NearlyAll(found.class.clone(), found.objects, found.of_all));
+        evidence.push(Evidence::NearlyAll(found.class.clone(), found.objects, found.of_all));
     }
-    signs.extend(entry_roles::roles(question, place, inside, task)?);
-    signs.extend(entries::alike(question, inside));
+    evidence.extend(entry_roles::roles(question, place, inside, task)?);
+    evidence.extend(entries::alike(question, inside));
     let sample = entries::sample(question, place, inside);
-    signs.extend(entries::outer(question, &sample));
-    signs.extend(entries::made(question, &sample, entries::reaches_end(place, inside)));
-    Ok(signs)
+    evidence.extend(entries::outer(question, &sample));
+    evidence.extend(entries::made(question, &sample, entries::reaches_end(place, inside)));
+    Ok(evidence)
 }
 
 /// Evidence from the objects of a location that were allocated since the last young collection.
@@ -180,7 +180,7 @@ impl Reader<'_> {
         &self,
         question: LeakQuery<'_>,
         (place, inside, cut): (&AccumulationPoint, &AccumulationContents, &CutPlan),
-        signs: &mut Vec<Evidence>,
+        evidence: &mut Vec<Evidence>,
     ) {
         let class = &*self.heap.class(place.unit).name;
         let size = inside.collection.as_ref().map_or(0, |collection| collection.size);
@@ -193,7 +193,7 @@ impl Reader<'_> {
         for object in [Some(place.unit), holder].into_iter().flatten() {
             match of_class(self.heap, self.heap.class_id(object)) {
                 Some((_, BoundRule::Immutable)) => {
-                    signs.push(Evidence::Unchanging(self.heap.class(object).name.to_string()));
+                    evidence.push(Evidence::Unchanging(self.heap.class(object).name.to_string()));
                     return;
                 }
                 Some((_, BoundRule::Persistent)) => return,
@@ -203,28 +203,28 @@ impl Reader<'_> {
         if OF_ONE_SIZE.contains(&class) {
             let room = self.contents.logical(self.heap, place.unit, 0..0).and_then(|logical| logical.capacity);
             let is_full = room == Some(size) && is_queue(self.heap, place.unit);
-            signs.push(if is_full { Evidence::Full(size) } else { Evidence::OneSize(room.unwrap_or(size)) });
+            evidence.push(if is_full { Evidence::Full(size) } else { Evidence::OneSize(room.unwrap_or(size)) });
             return;
         }
         if is_queue(self.heap, place.unit) && size > 0 && self.most(place.unit) == Some(size) {
-            signs.push(Evidence::Full(size));
+            evidence.push(Evidence::Full(size));
             return;
         }
         let changes = self.changes(place.unit).filter(|_| !self.is_in_access_order(place.unit));
         let more = changes.and_then(|changes| changes.checked_sub(size)).unwrap_or(0);
         let gone = inside.vacated.map_or(0, |vacated| vacated.before.saturating_add(vacated.between));
         if let Some(bound) = self.limit(question, (place.unit, holder), (size, inside.vacated)) {
-            signs.insert(0, bound);
+            evidence.insert(0, bound);
             return;
         }
         let is_list = inside.collection.as_ref().is_some_and(|collection| collection.kind == LogicalKind::List);
         match changes {
-            Some(changes) if changes == size && size > 0 => signs.push(Evidence::NeverRemoved(size)),
-            _ if self.is_taken_from(place.unit) => signs.push(Evidence::TakenFrom),
-            _ if more > 1 && is_list => signs.push(Evidence::Changed(more, size)),
-            _ if more > 1 => signs.push(Evidence::Removed(more / 2, size)),
-            _ if gone > 0 => signs.push(Evidence::Removed(gone, size)),
-            _ => signs.push(Evidence::Grows(class.to_owned())),
+            Some(changes) if changes == size && size > 0 => evidence.push(Evidence::NeverRemoved(size)),
+            _ if self.is_taken_from(place.unit) => evidence.push(Evidence::TakenFrom),
+            _ if more > 1 && is_list => evidence.push(Evidence::Changed(more, size)),
+            _ if more > 1 => evidence.push(Evidence::Removed(more / 2, size)),
+            _ if gone > 0 => evidence.push(Evidence::Removed(gone, size)),
+            _ => evidence.push(Evidence::Grows(class.to_owned())),
         }
     }
 
@@ -315,23 +315,24 @@ impl Reader<'_> {
         u64::try_from(most).ok()
     }
 
-    fn of_array(&self, place: &AccumulationPoint, is_new: bool, signs: &mut Vec<Evidence>) {
+    fn of_array(&self, place: &AccumulationPoint, is_new: bool, evidence: &mut Vec<Evidence>) {
         let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
         let is_snapshot = self.heap.snapshot().is_some();
         let used = self.heap.references(place.unit).len() as u64;
-        let is_full = if is_snapshot { growing::has_no_room(self.heap, place.unit, length) } else { used == length };
+        let is_full =
+            if is_snapshot { unbounded_arrays::has_no_room(self.heap, place.unit, length) } else { used == length };
         // A table that was filled at start may be a copy, too.
-        let is_copied = is_new && growing::is_copied(self.heap, place.unit);
-        if is_full && !is_copied && !growing::has_growing_elements(self.heap, self.analysis, place.unit) {
-            signs.push(Evidence::OneSize(length));
+        let is_copied = is_new && unbounded_arrays::is_copied(self.heap, place.unit);
+        if is_full && !is_copied && !unbounded_arrays::has_growing_elements(self.heap, self.analysis, place.unit) {
+            evidence.push(Evidence::OneSize(length));
         } else if !is_full && !is_snapshot {
-            signs.push(Evidence::Room(used, length));
+            evidence.push(Evidence::Room(used, length));
         } else {
-            signs.push(Evidence::Grows(self.heap.class(place.unit).name.to_string()));
+            evidence.push(Evidence::Grows(self.heap.class(place.unit).name.to_string()));
         }
     }
 
-    fn of_data(&self, place: &AccumulationPoint, cut: &CutPlan, signs: &mut Vec<Evidence>) {
+    fn of_data(&self, place: &AccumulationPoint, cut: &CutPlan, evidence: &mut Vec<Evidence>) {
         let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
         // The direct holder of the array.
         let above = self.analysis.immediate_dominator(place.unit).or(cut.references.first().map(|cut| cut.from));
@@ -344,7 +345,7 @@ impl Reader<'_> {
         };
         let grows = holder.iter().any(|field| !field.is_static && is_filled_to(field));
         let class = self.heap.class(above).name.to_string();
-        signs.push(if grows { Evidence::Grows(class) } else { Evidence::SingleArray(length) });
+        evidence.push(if grows { Evidence::Grows(class) } else { Evidence::SingleArray(length) });
     }
 
     fn fields(&self, object: ObjectId) -> Vec<Field> {

@@ -112,7 +112,7 @@ pub struct LeakFinding {
     /// Reachable bytes of the heap.
     pub whole: Bytes,
     /// Evidence for and against a leak.
-    pub signs: Vec<Evidence>,
+    pub evidence: Vec<Evidence>,
     /// True if an application object holds it.
     pub is_of_application: bool,
     /// True if a JavaScript engine holds it, and nothing of the application.
@@ -196,7 +196,7 @@ impl LeakFinding {
             frees: wasted,
             objects,
             whole,
-            signs: Vec::new(),
+            evidence: Vec::new(),
             is_of_application: false,
             is_of_engine: false,
             places: 1,

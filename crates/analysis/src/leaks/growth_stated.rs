@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
+use super::baseline_growth::OwnerGrowths;
 use super::finding::LeakFinding;
-use super::growth::OwnerGrowths;
 use super::kinds::Kind;
 use heaplens_base::{Bytes, Cancelled, Task};
 

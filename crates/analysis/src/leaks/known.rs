@@ -33,8 +33,8 @@ pub(super) fn mark(question: LeakQuery<'_>, findings: &mut [LeakFinding]) {
         }
         finding.known = found.map(|pattern| Box::new(pattern.leak.clone()));
         if let Some(pattern) = found.filter(|pattern| !pattern.is_general) {
-            finding.signs.push(Evidence::Known(pattern.leak.id.clone()));
-            finding.certainty = certainty(&finding.signs);
+            finding.evidence.push(Evidence::Known(pattern.leak.id.clone()));
+            finding.certainty = certainty(&finding.evidence);
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::evidence::Evidence;
-use super::{cut_plan::CutPlan, finding::LeakFinding, inside::AccumulationContents, query::LeakQuery};
+use super::{contents::AccumulationContents, cut_plan::CutPlan, finding::LeakFinding, query::LeakQuery};
 use crate::field_reader::FieldReader;
 use crate::structure::{is_module, package_of};
 use heaplens_base::{Cancelled, Task};
@@ -69,7 +69,7 @@ pub(super) fn add_versions(
     findings: &mut [LeakFinding],
     task: &Task,
 ) -> Result<(), Cancelled> {
-    let names = findings.iter_mut().flat_map(|finding| &mut finding.signs).filter_map(|sign| match sign {
+    let names = findings.iter_mut().flat_map(|finding| &mut finding.evidence).filter_map(|sign| match sign {
         Evidence::OfLibrary(Some(name)) if !name.contains(' ') => Some(name),
         _ => None,
     });

@@ -1,6 +1,6 @@
 //! Leak search: where memory accumulates, the field that holds it, the reference to cut, and the bytes that frees.
 //!
-//! [`leaks()`] descends the dominator tree to accumulation points, and groups what many threads or queues hold in the
+//! [`find_leaks()`] descends the dominator tree to accumulation points, and groups what many threads or queues hold in the
 //! same way: thread locals, objects that await finalization, cleaning actions. Each [`LeakFinding`] has the references
 //! to cut, the class that accumulates, and [`Evidence`] for and against a leak. Rules that are data ([`rules`]) mark
 //! memory as normal; names of application classes never do.
@@ -11,17 +11,21 @@
 
 mod accumulation_point;
 mod accumulation_points;
+mod actions;
 mod baseline;
+mod baseline_growth;
 mod bound_rules;
 mod bounds;
 mod certainty;
 mod cleaners;
 mod container_cuts;
+mod contents;
 mod counts;
 mod cut_names;
 mod cut_options;
 mod cut_plan;
 mod entries;
+mod entry_fields;
 mod entry_roles;
 mod evidence;
 mod evidence_search;
@@ -30,19 +34,14 @@ mod finalizers;
 mod finding;
 mod finding_cuts;
 mod fingerprint;
-mod follow;
-mod growing;
-mod growing_owners;
-mod growth;
 mod growth_stated;
-mod in_each;
-mod inside;
 mod kinds;
 mod known;
 pub mod known_rules;
 mod library;
 mod likelihood;
 mod names_of_limits;
+mod owner_growth;
 mod owner_label;
 mod owners;
 mod query;
@@ -51,20 +50,21 @@ pub mod rules;
 mod samples;
 mod shared_points;
 mod thread_locals;
+mod unbounded_arrays;
 mod verdict_lookup;
 
+pub use self::actions::next_instance;
 pub use self::baseline::with_baseline;
+pub use self::contents::SAMPLE;
 pub use self::evidence::{Evidence, Novelty};
 pub use self::explanations::pattern_of;
 pub use self::finding::{DominantClass, HoldingCollection, LeakFinding, NamedObject, ReferenceToCut};
 pub use self::finding_cuts::{MOST_CUT, all_cuts};
 pub use self::fingerprint::{general, owner_fingerprint};
-pub use self::follow::next_instance;
-pub use self::inside::SAMPLE;
 pub use self::kinds::{Group, Kind};
 pub use self::likelihood::Likelihood;
 pub use self::owner_label::{owners_label, structure_label};
-pub use self::query::{BaselineQuery, LeakQuery, usual_least};
+pub use self::query::{BaselineQuery, LeakQuery, default_min_bytes};
 pub use self::verdict_lookup::judge;
 
 use crate::answers::DumpData;
@@ -74,7 +74,7 @@ use std::convert::Infallible;
 use rayon::prelude::*;
 
 use self::accumulation_point::{AccumulationPoint, Shape};
-use self::{accumulation_points::places, cut_plan::CutPlan, inside::AccumulationContents};
+use self::{accumulation_points::places, contents::AccumulationContents, cut_plan::CutPlan};
 use crate::diff::put_after_application;
 use crate::naming::{Namer, distinctions};
 use crate::paths::{PathOptions, paths};
@@ -90,7 +90,7 @@ const FIRST: usize = 3;
 const MOST: usize = 96;
 
 /// All findings except waste, by group, largest first.
-pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
+pub fn find_leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
     let analysis = question.namer.analysis;
     task.step("Searching for leaks", Unit::Objects, 0);
     let mut found = places(question, task)?;
@@ -99,7 +99,7 @@ pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, C
     cleaners::put_together(question, &mut found, task)?;
     found.sort_by_cached_key(|place| (std::cmp::Reverse(place.retained(analysis)), place.unit));
     found.truncate(MOST);
-    let insides = inside::insides(question, &found, task)?;
+    let insides = contents::insides(question, &found, task)?;
     let findings = found.par_iter().zip(&insides).map(|(place, inside)| {
         task.checkpoint()?;
         finding(question, place, inside, task)
@@ -108,7 +108,7 @@ pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, C
     let findings: Vec<Option<LeakFinding>> = findings.with_max_len(1).collect::<Result<_, Cancelled>>()?;
     let findings = findings.into_iter().flatten().collect();
     let mut findings = uncovered(question, alike_together(findings));
-    findings.retain(|finding| finding.frees >= question.least);
+    findings.retain(|finding| finding.frees >= question.min_bytes);
     for finding in &mut findings {
         reloaded::mark(question, finding, task)?;
     }
@@ -172,7 +172,7 @@ pub fn rank(findings: &mut [LeakFinding]) {
         let by_size = by_growth.then(b.score().total_cmp(&a.score())).then(b.frees.cmp(&a.frees));
         by_size.then_with(|| a.name.cmp(&b.name)).then_with(|| a.fingerprint.cmp(&b.fingerprint))
     });
-    growth::put_specific_first(findings);
+    baseline_growth::put_specific_first(findings);
     let is_grown = |finding: &LeakFinding| finding.grown().0 > 0 && finding.group == Group::Leak;
     let end = findings.iter().position(|finding| !is_grown(finding)).unwrap_or(findings.len());
     put_after_application(&mut findings[..end], |finding| finding.is_of_engine, |finding| finding.grown().0);
@@ -211,12 +211,12 @@ fn finding(
         ways = paths(heap, contents, analysis, point, options(Strength::Phantom), task)?;
     }
     let path = ways.pop();
-    let signs = evidence_search::signs(question, place, inside, &cut, task)?;
-    let kind = kind(question, place, inside, &cut, &signs);
+    let evidence = evidence_search::evidence(question, place, inside, &cut, task)?;
+    let kind = kind(question, place, inside, &cut, &evidence);
     // In V8 snapshots, shared objects belong to the engine or its library even if a global leads to them.
     let is_of_engine = heap.snapshot().is_some() && place.shape == Shape::Shared;
     let is_held_by_application = cut.is_of_application && !place.is_of_runtime && !is_of_engine;
-    let is_of_machine = is_of_machine(question, place, (inside, &cut), &signs);
+    let is_of_machine = is_of_machine(question, place, (inside, &cut), &evidence);
     // What scripts of the engine hold is theirs, unless objects of the application accumulate there, as timers do.
     let is_of_runtime = |class| question.namer.index.is_runtime(class);
     let is_of_script = cut.label_holder == Some(LabelHolder::Engine) && inside.class.is_none_or(is_of_runtime);
@@ -225,10 +225,10 @@ fn finding(
     let is_in_library = evidence_search::is_of_library(question, inside)
         || cut.label_holder == Some(LabelHolder::Library)
         || place.shape == Shape::ThreadLocals;
-    let is_growing = is_in_library && signs.iter().any(Evidence::is_late);
+    let is_growing = is_in_library && evidence.iter().any(Evidence::is_late);
     let group = if is_of_machine || (!is_of_application && !is_growing) {
         Group::Normal
-    } else if evidence::is_bounded(&signs) {
+    } else if evidence::is_bounded(&evidence) {
         Group::Bounded
     } else {
         Group::Leak
@@ -254,7 +254,7 @@ fn finding(
         source: cut.source.clone(),
         distinction: None,
         // One array has no age, and grows as a whole.
-        certainty: certainty::certainty(&signs),
+        certainty: certainty::certainty(&evidence),
         holder: Some(NamedObject::of(heap, contents, holder)),
         named_object: cut.named_object,
         point: Some(NamedObject::of(heap, contents, point)),
@@ -266,7 +266,7 @@ fn finding(
         cut: cut.references,
         unlisted: cut.unlisted,
         whole: analysis.shown.shallow,
-        signs,
+        evidence,
         is_of_application: is_held_by_application,
         // What several objects share may be of the application, whoever else leads to it.
         is_of_engine: is_of_machine
@@ -301,7 +301,7 @@ fn is_of_machine(
     question: LeakQuery<'_>,
     place: &AccumulationPoint,
     (inside, cut): (&AccumulationContents, &CutPlan),
-    signs: &[Evidence],
+    evidence: &[Evidence],
 ) -> bool {
     let Namer { dump: DumpData { heap, analysis, .. }, index } = question.namer;
     let Some(id) = inside.class else { return false };
@@ -310,7 +310,7 @@ fn is_of_machine(
     let is_collected = place.shape == Shape::ThreadLocals && place.owners.is_empty();
     let is_in_field = is_collected || matches!(cut.label_holder, Some(LabelHolder::Application | LabelHolder::Library));
     if heap.snapshot().is_none() {
-        let is_of_loaders = signs.iter().any(|sign| matches!(sign, Evidence::Loaders { .. }));
+        let is_of_loaders = evidence.iter().any(|sign| matches!(sign, Evidence::Loaders { .. }));
         return !is_in_field && !is_of_loaders && is_metadata(class);
     }
     let is_text = || {
@@ -342,10 +342,10 @@ fn kind(
     place: &AccumulationPoint,
     inside: &AccumulationContents,
     cut: &CutPlan,
-    signs: &[Evidence],
+    evidence: &[Evidence],
 ) -> Kind {
     let heap = question.namer.heap;
-    if signs.iter().any(|sign| matches!(sign, Evidence::Loaders { .. })) {
+    if evidence.iter().any(|sign| matches!(sign, Evidence::Loaders { .. })) {
         return Kind::ClassLoaders;
     }
     match place.shape {

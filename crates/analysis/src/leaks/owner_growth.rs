@@ -2,11 +2,11 @@
 //! structure, or memory that other evidence excused.
 
 use super::accumulation_point::{AccumulationPoint, Shape, common_dominator, is_most};
+use super::baseline_growth::{EarlierFindings, OwnerGrowths};
 use super::evidence::Evidence;
 use super::finding::LeakFinding;
-use super::growth::{EarlierFindings, OwnerGrowths};
 use super::query::BaselineQuery;
-use super::{accumulation_points, explanations, finding, inside, known as known_leaks};
+use super::{accumulation_points, contents, explanations, finding, known as known_leaks};
 use crate::diff::{GrowthRow, Owner};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_heap::{Analysis, ObjectId};
@@ -23,7 +23,7 @@ pub(super) fn add(
     task: &Task,
 ) -> Result<(), Cancelled> {
     let question = query.question;
-    let is_large = |row: &&GrowthRow| row.bytes.0 - row.code.0 >= question.least.0.cast_signed();
+    let is_large = |row: &&GrowthRow| row.bytes.0 - row.code.0 >= question.min_bytes.0.cast_signed();
     let rows = query.growth.rows.iter().filter(is_large);
     let (mut places, mut rows_of) = (Vec::new(), Vec::new());
     for row in rows.take(MOST) {
@@ -35,12 +35,12 @@ pub(super) fn add(
             rows_of.push(row);
         }
     }
-    let insides = inside::insides(question, &places, task)?;
+    let insides = contents::insides(question, &places, task)?;
     for ((place, inside), row) in places.iter().zip(&insides).zip(rows_of) {
         let Some(mut finding) = finding(question, place, inside, task)? else { continue };
         if let Some(known) = findings.iter_mut().find(|known| known.fingerprint == finding.fingerprint) {
             if known.growth().is_none() {
-                known.add_growth(Some(growths.of_row(row)), question.least);
+                known.add_growth(Some(growths.of_row(row)), question.min_bytes);
                 growths.name(known, task)?;
             }
             continue;
@@ -56,8 +56,8 @@ pub(super) fn add(
         };
         let of_objects = of_objects.filter(is_told);
         finding.unjudged = finding.group;
-        finding.add_growth(Some(of_objects.unwrap_or_else(|| growths.of_row(row))), question.least);
-        if finding.grown() < question.least {
+        finding.add_growth(Some(of_objects.unwrap_or_else(|| growths.of_row(row))), question.min_bytes);
+        if finding.grown() < question.min_bytes {
             continue;
         }
         finding.explained_by = explanations::explained_by(question.namer, &finding, task)?;
@@ -85,7 +85,7 @@ fn place(
         several => common_dominator(analysis, several).filter(|&above| is_most(held, analysis.retained(above))),
     };
     let Some(one) = one else {
-        return Ok(AccumulationPoint::of_several(Shape::Siblings, owners, analysis, question.least));
+        return Ok(AccumulationPoint::of_several(Shape::Siblings, owners, analysis, question.min_bytes));
     };
     let below = accumulation_points::below(question, one, task)?;
     let largest = below.into_iter().max_by_key(|place| (place.retained(analysis), std::cmp::Reverse(place.unit)));

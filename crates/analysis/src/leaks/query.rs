@@ -15,7 +15,7 @@ pub struct LeakQuery<'a> {
     /// Built-in rules and verdicts.
     pub rules: &'a LeakRules,
     /// Findings that free less are left out.
-    pub least: Bytes,
+    pub min_bytes: Bytes,
 }
 
 /// A later dump and its baseline.
@@ -32,6 +32,6 @@ pub struct BaselineQuery<'a> {
 }
 
 /// Default minimum of a finding: 1 % of the reachable bytes.
-pub fn usual_least(whole: Bytes) -> Bytes {
+pub fn default_min_bytes(whole: Bytes) -> Bytes {
     Bytes(whole.0.div_ceil(100).max(1))
 }

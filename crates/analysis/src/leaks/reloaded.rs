@@ -20,21 +20,21 @@ pub(super) fn mark(question: LeakQuery<'_>, finding: &mut LeakFinding, task: &Ta
     let Some((loaders, twice)) = loaders(question, finding) else { return Ok(()) };
     finding.kind = Kind::ClassLoaders;
     finding.group = Group::Leak;
-    finding.signs.retain(|sign| !sign.is_proof_of_bound());
-    finding.signs.push(Evidence::Loaders {
+    finding.evidence.retain(|sign| !sign.is_proof_of_bound());
+    finding.evidence.push(Evidence::Loaders {
         count: loaders.len() as u64,
         class: question.namer.heap.class(loaders[0]).name.to_string(),
         twice: Some(twice),
     });
     if loaders.len() > AT_ONCE {
         // The sample is of the first load alone: the others have other ages.
-        finding.signs.retain(|sign| {
+        finding.evidence.retain(|sign| {
             !matches!(
                 sign,
                 Evidence::Allocated(..) | Evidence::LikelyAllocated(..) | Evidence::Recent(_) | Evidence::NotRecent(_)
             )
         });
-        finding.certainty = certainty(&finding.signs);
+        finding.certainty = certainty(&finding.evidence);
     }
     if let Some(label) = holder(question, finding, &loaders, task)? {
         finding.label = label;

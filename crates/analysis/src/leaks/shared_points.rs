@@ -50,14 +50,14 @@ impl SharedSearch {
         task: &Task,
     ) -> Result<Vec<SharedPoint>, Cancelled> {
         let DumpData { heap, analysis, .. } = question.namer.dump;
-        let (shared, of_sets) = Shared::among(heap, analysis, (parent, children), question.least, task)?;
+        let (shared, of_sets) = Shared::among(heap, analysis, (parent, children), question.min_bytes, task)?;
         let mut found = Vec::new();
         for (set, members) in shared.sets.iter().zip(of_sets) {
             let PartitionedMembers { structures, of_runtime, others } =
                 self.partition(question.namer, children, &members, &apart, task)?;
             let of_some = |members| Members { children, members };
             let big = structures.into_iter().map(|at| children[at as usize]);
-            let big = big.filter(|structure| structure.retained >= question.least);
+            let big = big.filter(|structure| structure.retained >= question.min_bytes);
             found.extend(big.map(|structure| SharedPoint::One(structure.object)));
             found.extend(place(question, of_some(of_runtime), |place| place.is_of_runtime = true));
             match &set.owners {
@@ -148,7 +148,7 @@ fn place(
 ) -> Option<SharedPoint> {
     let analysis = question.namer.analysis;
     let subtrees = members.iter().map(|&at| children[at as usize]);
-    let mut place = AccumulationPoint::of_subtrees(Shape::Shared, subtrees, question.least)?;
+    let mut place = AccumulationPoint::of_subtrees(Shape::Shared, subtrees, question.min_bytes)?;
     if is_most(analysis.retained(place.unit), place.retained(analysis)) {
         return Some(SharedPoint::One(place.unit));
     }

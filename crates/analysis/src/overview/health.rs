@@ -111,13 +111,13 @@ fn plain(kind: FactKind, value: Option<String>) -> Fact {
     Fact { kind, value, mark: Mark::Plain }
 }
 
-/// The card. `remarks` are warnings about how the dump was opened.
-pub(super) fn health(of: DumpData<'_>, remarks: &[ImportNote], task: &Task) -> Result<Vec<Fact>, Cancelled> {
+/// The card. `open_warnings` are warnings about how the dump was opened.
+pub(super) fn health(of: DumpData<'_>, open_warnings: &[ImportNote], task: &Task) -> Result<Vec<Fact>, Cancelled> {
     let DumpData { heap, contents, analysis, .. } = of;
     if heap.snapshot().is_some() {
         // All else is about Java.
         let written = plain(FactKind::WrittenBy, Some(written(heap)));
-        return Ok(vec![written, numbers(heap), completeness(heap, remarks), values(heap, contents)]);
+        return Ok(vec![written, numbers(heap), completeness(heap, open_warnings), values(heap, contents)]);
     }
     let runtime = Runtime::read(of, task)?;
     let taken = heap.origin.taken_at_millis;
@@ -139,7 +139,7 @@ pub(super) fn health(of: DumpData<'_>, remarks: &[ImportNote], task: &Task) -> R
         size_origins(heap),
         header(heap),
         garbage(heap, analysis),
-        completeness(heap, remarks),
+        completeness(heap, open_warnings),
         stacks(heap, contents),
         out_of_memory(heap, contents),
         values(heap, contents),
@@ -242,8 +242,8 @@ fn garbage(heap: &Heap, analysis: &Analysis) -> Fact {
     Fact { kind: FactKind::LiveOrAll, value: Some(value), mark }
 }
 
-fn completeness(heap: &Heap, remarks: &[ImportNote]) -> Fact {
-    let notes = || heap.notes.iter().chain(remarks);
+fn completeness(heap: &Heap, open_warnings: &[ImportNote]) -> Fact {
+    let notes = || heap.notes.iter().chain(open_warnings);
     // The first of equals: the others follow from it.
     let lost = notes().filter(|note| note.severity != Severity::Info);
     let worst = lost.min_by_key(|note| std::cmp::Reverse(note.severity));

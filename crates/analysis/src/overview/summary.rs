@@ -85,12 +85,12 @@ pub struct SumRow {
     pub retained: Bytes,
 }
 
-/// Computes the part that is known at once. `remarks` are warnings about how the dump was opened.
-pub fn glance(of: DumpData<'_>, remarks: &[ImportNote], task: &Task) -> Result<HeapSummary, Cancelled> {
+/// Computes the part that is known at once. `open_warnings` are warnings about how the dump was opened.
+pub fn glance(of: DumpData<'_>, open_warnings: &[ImportNote], task: &Task) -> Result<HeapSummary, Cancelled> {
     task.step("Summarizing the heap", Unit::Objects, 0);
     let DumpData { heap, analysis, .. } = of;
     Ok(HeapSummary {
-        health: health(of, remarks, task)?,
+        health: health(of, open_warnings, task)?,
         totals: totals(heap, analysis),
         objects: biggest(of, task)?,
         memory: memory(heap),

@@ -38,7 +38,7 @@ fn open(bytes: &[u8]) -> Dump {
 /// The same, with the names of a mapping.
 fn open_mapped(bytes: &[u8], mapping: &Arc<MappingFile>) -> Dump {
     let dump = open(bytes);
-    Dump { facts: dump.facts.renamed(mapping), ..dump }
+    dump.with_facts(dump.facts.renamed(mapping))
 }
 
 /// Reachable objects and bytes by ahat's rules.

@@ -22,7 +22,7 @@ fn evidence(more: &str, entry: impl Fn(usize) -> String) -> Vec<Evidence> {
     let clients = found.iter().find(|finding| finding.label == "desk.Office.clients");
     let is_meant =
         |sign: &&Evidence| matches!(sign, Evidence::Functions(..) | Evidence::HoldFunctions(..) | Evidence::Refer(..));
-    clients.expect("a finding").signs.iter().filter(is_meant).cloned().collect()
+    clients.expect("a finding").evidence.iter().filter(is_meant).cloned().collect()
 }
 
 fn office(more: &str, entry: impl Fn(usize) -> String) -> Vec<LeakFinding> {

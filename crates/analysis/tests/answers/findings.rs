@@ -61,7 +61,7 @@ fn of_own(declared: &str, fields: &str, entries: usize, changes: usize) -> LeakF
 
 #[test]
 fn a_number_beside_a_structure_that_equals_its_entries_is_its_limit() {
-    let bound = |finding: &LeakFinding| match finding.signs.iter().find(|sign| sign.is_bound_of_structure()) {
+    let bound = |finding: &LeakFinding| match finding.evidence.iter().find(|sign| sign.is_bound_of_structure()) {
         Some(Evidence::Bound(field, limit)) => (finding.group, field.clone(), *limit),
         Some(Evidence::Evicts(entries)) => (finding.group, String::new(), *entries),
         _ => (finding.group, String::new(), 0),
@@ -93,15 +93,15 @@ fn a_number_that_counts_the_entries_of_a_leak_is_no_limit() {
         "size=150 peak=150 maxSeen=150 added=150 live=150 maxActive=150 initialCapacity=150 maxBytes=20000 limit=100";
     // A program that forgets one of four removes the others.
     let finding = of_held(counters, fields, 150, 150 + 2 * 411);
-    assert_eq!(finding.group, Group::Leak, "{:?}", finding.signs);
-    assert!(finding.signs.contains(&Evidence::Removed(411, 150)));
+    assert_eq!(finding.group, Group::Leak, "{:?}", finding.evidence);
+    assert!(finding.evidence.contains(&Evidence::Removed(411, 150)));
     // It is no limit as long as nothing was removed.
     let finding = of_held("class desk.Cache\n  field map: object\n  field limit: int\n", "limit=150", 150, 150);
     assert_eq!(finding.group, Group::Leak);
-    assert!(finding.signs.contains(&Evidence::NeverRemoved(150)));
+    assert!(finding.evidence.contains(&Evidence::NeverRemoved(150)));
     // Accesses are counted as modifications: they tell nothing of removals.
     let finding = of_own("", "accessOrder=true", 150, 1_000);
-    assert!(!finding.signs.iter().any(|sign| matches!(sign, Evidence::Removed(..))), "{:?}", finding.signs);
+    assert!(!finding.evidence.iter().any(|sign| matches!(sign, Evidence::Removed(..))), "{:?}", finding.evidence);
 }
 
 #[test]
@@ -134,21 +134,21 @@ fn immutable_collections_do_not_grow_and_of_persistent_ones_nothing_is_known() {
         );
         let all = addresses(&mut text, "item", 200);
         writeln!(text, "array = java.lang.Object[] {all}").expect("a text");
-        findings(&text).remove(0).signs
+        findings(&text).remove(0).evidence
     };
-    let signs = of(
+    let evidence = of(
         "class com.google.common.collect.ImmutableCollection\n\
          class com.google.common.collect.RegularImmutableList extends com.google.common.collect.ImmutableCollection\n  \
          field array: object\n",
         "table = com.google.common.collect.RegularImmutableList array=array",
     );
-    assert!(signs.iter().any(|sign| matches!(sign, Evidence::Unchanging(_))), "{signs:?}");
-    assert!(!signs.iter().any(|sign| matches!(sign, Evidence::Grows(_))), "{signs:?}");
-    let signs = of(
+    assert!(evidence.iter().any(|sign| matches!(sign, Evidence::Unchanging(_))), "{evidence:?}");
+    assert!(!evidence.iter().any(|sign| matches!(sign, Evidence::Grows(_))), "{evidence:?}");
+    let evidence = of(
         "class scala.collection.immutable.Vector1\n  field prefix1: object\n",
         "table = scala.collection.immutable.Vector1 prefix1=array",
     );
-    assert!(!signs.iter().any(|sign| matches!(sign, Evidence::Grows(_) | Evidence::Unchanging(_))), "{signs:?}");
+    assert!(!evidence.iter().any(|sign| matches!(sign, Evidence::Grows(_) | Evidence::Unchanging(_))), "{evidence:?}");
 }
 
 /// A program with six leaks of a twelfth of the heap, and a structure of half of it: the text declares it, and holds the
@@ -225,7 +225,7 @@ fn check(dump: &Dump) {
     };
     let mut all = Vec::new();
     for (at, finding) in crate::leaks_of(dump).iter().enumerate() {
-        let of = format!("{} {:?}", finding.name, finding.signs);
+        let of = format!("{} {:?}", finding.name, finding.evidence);
         assert!(finding.frees <= finding.whole, "{of}");
         if let Some(found) = &finding.accumulated {
             assert_eq!(found.of_all, reachable(&found.class), "{of}");
@@ -236,7 +236,7 @@ fn check(dump: &Dump) {
             );
         }
         let size = finding.collection.as_ref().map(|inside| inside.size);
-        for sign in &finding.signs {
+        for sign in &finding.evidence {
             match sign {
                 Evidence::NearlyAll(class, objects, of_all) => {
                     assert!(*of_all == reachable(class) && objects <= of_all && objects * 10 >= of_all * 9, "{of}");

@@ -1,9 +1,7 @@
 //! Answers about whole heaps against naive references, real dumps and generated ones.
 
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::leaks::{LeakQuery, leaks, rules::LeakRules, usual_least};
-use heaplens_analysis::naming::Namer;
-use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_analysis::leaks::{LeakQuery, default_min_bytes, find_leaks, rules::LeakRules};
 use heaplens_base::Task;
 use heaplens_dump::{Dump, OpenOptions, open_with};
 
@@ -46,7 +44,7 @@ fn open_bytes(bytes: impl AsRef<[u8]>, options: &OpenOptions) -> Dump {
 fn leaks_of(dump: &Dump) -> Vec<LeakFinding> {
     let task = &Task::new();
     let namer = dump.namer(task).expect("not cancelled");
-    let (rules, least) = (&LeakRules::default(), usual_least(dump.analysis.shown.shallow));
-    let question = LeakQuery { namer, with_ages: true, rules, least };
-    leaks(question, task).expect("not cancelled")
+    let (rules, min_bytes) = (&LeakRules::default(), default_min_bytes(dump.analysis.shown.shallow));
+    let question = LeakQuery { namer, with_ages: true, rules, min_bytes };
+    find_leaks(question, task).expect("not cancelled")
 }

@@ -143,7 +143,7 @@ fn related_objects_are_those_of_the_definitions() {
 /// that several classes of a group retain count once.
 #[test]
 fn groups_sum_up_their_classes() {
-    let path = heaplens_testkit::fixtures::path("leak-after-jdk25.hprof.gz");
+    let path = fixtures::path("leak-after-jdk25.hprof.gz");
     let dump = heaplens_dump::open_with(path, &OpenOptions::default(), &Task::new()).expect("a dump");
     let heap = &*dump.facts.heap;
     let of = dump.data();

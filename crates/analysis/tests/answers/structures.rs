@@ -126,7 +126,7 @@ fn a_table_that_still_grows_comes_before_a_larger_one_filled_at_start() {
     let findings = findings(&text);
     assert_eq!(labels(&findings), ["shop.Visits.all", "shop.Catalogue.all"]);
     let novelty = |at: usize| {
-        findings[at].signs.iter().find_map(|sign| match sign {
+        findings[at].evidence.iter().find_map(|sign| match sign {
             Evidence::Allocated(first, last) => Some(Novelty::of(*first, *last)),
             _ => None,
         })
@@ -157,7 +157,7 @@ fn a_table_that_always_grew_is_told_from_one_filled_at_start_although_most_objec
     let findings = findings(&text);
     let age = |label: &str| {
         let finding = findings.iter().find(|finding| finding.label == label).unwrap_or_else(|| panic!("no {label}"));
-        let age = finding.signs.iter().find(|sign| matches!(sign, Evidence::Allocated(..)));
+        let age = finding.evidence.iter().find(|sign| matches!(sign, Evidence::Allocated(..)));
         (age.map(Evidence::key), age.map(Evidence::is_against))
     };
     assert_eq!(age("shop.Catalogue.all"), (Some("oldest"), Some(true)));
@@ -175,7 +175,7 @@ fn without_an_order_of_allocation_nothing_is_said_of_age() {
     writeln!(text, "visits = java.lang.Object[] {} null", mixed.join(" ")).expect("a text");
     let findings = findings(&text);
     assert_eq!(labels(&findings), ["shop.Visits.all"]);
-    assert!(!findings[0].signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..))));
+    assert!(!findings[0].evidence.iter().any(|sign| matches!(sign, Evidence::Allocated(..))));
 }
 
 #[test]
@@ -196,8 +196,8 @@ fn regions_in_descending_order_tell_no_age() {
     writeln!(text, "catalogue = java.lang.Object[] {catalogue} null\nvisits = java.lang.Object[] {visits} null")
         .expect("a text");
     for finding in findings(&text) {
-        let has_age = finding.signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..) | Evidence::Recent(_)));
-        assert!(!has_age, "{}: {:?}", finding.label, finding.signs);
+        let has_age = finding.evidence.iter().any(|sign| matches!(sign, Evidence::Allocated(..) | Evidence::Recent(_)));
+        assert!(!has_age, "{}: {:?}", finding.label, finding.evidence);
     }
 }
 
@@ -230,7 +230,7 @@ fn map_of(name: &str, entries: &[String]) -> (String, String) {
 /// Keys of the evidence of the finding with a label.
 fn keys<'a>(findings: &'a [LeakFinding], label: &str) -> Vec<&'a str> {
     let finding = findings.iter().find(|finding| finding.label == label);
-    finding.map(|finding| finding.signs.iter().map(Evidence::key).collect()).unwrap_or_default()
+    finding.map(|finding| finding.evidence.iter().map(Evidence::key).collect()).unwrap_or_default()
 }
 
 #[test]
@@ -361,7 +361,7 @@ fn what_each_of_a_few_entries_holds_is_named() {
     writeln!(text, "halls = java.lang.Object[] {} null", halls.join(" ")).expect("a text");
     let findings = findings(&text);
     assert_eq!(labels(&findings), ["town.Cinema.halls"]);
-    let field = findings[0].signs.iter().find_map(|sign| match sign {
+    let field = findings[0].evidence.iter().find_map(|sign| match sign {
         Evidence::InEach(field, bytes) => Some((field.as_str(), bytes.0 * 10 > findings[0].frees.0 * 9)),
         _ => None,
     });
@@ -404,7 +404,7 @@ fn the_age_of_a_table_that_is_nearly_the_whole_heap_is_that_of_its_start() {
     let findings = findings(&text);
     assert_eq!(labels(&findings), ["shop.Visits.all", "shop.Catalogue.all"]);
     let age = |at: usize| {
-        findings[at].signs.iter().find_map(|sign| match sign {
+        findings[at].evidence.iter().find_map(|sign| match sign {
             Evidence::Allocated(_, last) | Evidence::LikelyAllocated(_, last) => Some(*last),
             _ => None,
         })
@@ -427,7 +427,7 @@ fn a_deque_tells_whether_elements_are_taken_from_it() {
         writeln!(text, "elements = java.lang.Object[] {}", elements.join(" ")).expect("a text");
         let findings = findings(&text);
         assert_eq!(labels(&findings), ["mail.Outbox.waiting"]);
-        findings[0].signs.contains(&Evidence::TakenFrom)
+        findings[0].evidence.contains(&Evidence::TakenFrom)
     };
     assert!(!is_taken_from(0, 120), "added at the end alone");
     assert!(!is_taken_from(30, 0), "added in front alone");

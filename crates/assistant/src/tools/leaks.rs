@@ -11,7 +11,7 @@ use crate::assistant::Assistant;
 use crate::fence::LONGEST;
 use crate::open_dump::OpenDump;
 use heaplens_analysis::android::shark::{Device, LeakReport, Roots, SharkQuery};
-use heaplens_analysis::leaks::{BaselineQuery, Group, LeakQuery, usual_least, with_baseline};
+use heaplens_analysis::leaks::{BaselineQuery, Group, LeakQuery, default_min_bytes, with_baseline};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_analysis::{Cut, LeakFinding, Namer};
 use heaplens_base::{Cancelled, Count, Task};
@@ -52,8 +52,8 @@ impl Tool for Leaks {
         if let Some(before) = &self.before {
             findings = grown(assistant, (&dump, before), findings, task)?;
         }
-        let least = usual_least(dump.analysis().shown.shallow);
-        add_waste_totals(dump.analysis(), (&totals, least), dump.source.rules(), &mut findings);
+        let min_bytes = default_min_bytes(dump.analysis().shown.shallow);
+        add_waste_totals(dump.analysis(), (&totals, min_bytes), dump.source.rules(), &mut findings);
         let mut report = android(assistant, &dump, task)?;
         let counts = Counts::of(&findings, report.as_ref());
         let leaks = findings.iter().filter(|finding| finding.group == Group::Leak).count();
@@ -126,8 +126,8 @@ fn grown(
     let before = assistant.dump(before, task)?;
     let compared = assistant.dumps.compared(&before, dump, task)?;
     let (matches, growth) = (&compared.comparison.matches, &compared.comparison.growth);
-    let least = usual_least(dump.analysis().shown.shallow);
-    let question = LeakQuery { namer: dump.namer(task)?, with_ages: true, rules: dump.source.rules(), least };
+    let min_bytes = default_min_bytes(dump.analysis().shown.shallow);
+    let question = LeakQuery { namer: dump.namer(task)?, with_ages: true, rules: dump.source.rules(), min_bytes };
     Ok(with_baseline(BaselineQuery { question, before: before.namer(task)?, matches, growth }, findings, task)?)
 }
 

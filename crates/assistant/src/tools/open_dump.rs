@@ -37,8 +37,12 @@ impl Tool for OpenDumpTool {
         let (heap, analysis) = (dump.heap(), dump.analysis());
         let outside = outside_heap(heap, dump.contents(), analysis, task)?;
         let progress = task.progress();
-        let details =
-            OpenDetails { progress: &progress, from_cache: false, remarks: dump.remarks(), peak_memory: None };
+        let details = OpenDetails {
+            progress: &progress,
+            from_cache: false,
+            open_warnings: dump.open_warnings(),
+            peak_memory: None,
+        };
         let summary = Summary::new(dump.title.clone(), heap, analysis, outside, details);
         let mut data = serde_json::to_value(&summary)?;
         if let Value::Object(data) = &mut data {

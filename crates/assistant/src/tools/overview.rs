@@ -30,7 +30,7 @@ impl Tool for OverviewTool {
         let (source, analysis) = (&dump.source, dump.analysis());
         let (findings, totals) = source.findings_and_waste(task)?;
         let overview = Overview {
-            glance: glance(source.data(), dump.remarks(), task)?,
+            glance: glance(source.data(), dump.open_warnings(), task)?,
             holders: Some(holders(analysis, &findings)),
             closer: Some(DetailedOverview::clone(&*source.data().answer(&DetailsQuestion, task)?)),
             wasted: Some(WasteTotals::clone(&totals)),

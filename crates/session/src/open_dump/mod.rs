@@ -14,7 +14,7 @@ use crate::leaks::{KnownLeaks, LeakRules, LeaksQuestion, add_waste_totals};
 use crate::{Comparison, DeferredDrop, OpenSettings, marks, overview::WasteTotalsQuestion, series::Series};
 use heaplens_analysis::android::bitmaps;
 use heaplens_analysis::diff::{MatchStatus, Pair, program::ProgramMatch};
-use heaplens_analysis::leaks::{BaselineQuery, LeakQuery, judge, rank, usual_least, with_baseline};
+use heaplens_analysis::leaks::{BaselineQuery, LeakQuery, default_min_bytes, judge, rank, with_baseline};
 use heaplens_analysis::{LeakFinding, finalizers};
 use heaplens_base::{Bytes, Cancelled, Shared, Task};
 use heaplens_dump::Dump;
@@ -113,7 +113,7 @@ impl OpenDump {
     /// When `task` is cancelled.
     pub fn leak_findings(&self, rules: &LeakRules, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
         let known = rules.known();
-        let question = LeaksQuestion { known: Arc::clone(known), least: self.least_finding() };
+        let question = LeaksQuestion { known: Arc::clone(known), min_bytes: self.least_finding() };
         let mut found = self.answer(&question, task)?;
         if self.compared().is_some() {
             let alone = Vec::clone(&found);
@@ -134,7 +134,7 @@ impl OpenDump {
     ) -> Result<Vec<LeakFinding>, Cancelled> {
         let Some((before, Comparison { matches, growth, .. })) = self.compared() else { return Ok(findings) };
         let (before, rules) = (before.namer(task)?, &LeakRules::default().with_known(known));
-        let question = LeakQuery { namer: self.namer(task)?, with_ages: true, rules, least: self.least_finding() };
+        let question = LeakQuery { namer: self.namer(task)?, with_ages: true, rules, min_bytes: self.least_finding() };
         with_baseline(BaselineQuery { question, before, matches, growth }, findings, task)
     }
 
@@ -150,7 +150,7 @@ impl OpenDump {
 
     /// Findings that free less are left out.
     fn least_finding(&self) -> Bytes {
-        usual_least(self.analysis.shown.shallow)
+        default_min_bytes(self.analysis.shown.shallow)
     }
 
     /// The baseline and the comparison, if the tab compares.
@@ -269,7 +269,7 @@ mod tests {
             dump.add_waste(&expected, &mut findings, &Task::new()).expect("an answer");
         }
         assert!(!findings.is_empty() && findings.iter().all(|finding| finding.group == Group::Waste));
-        let leaks = LeaksQuestion { known: Arc::clone(usual.known()), least: dump.least_finding() };
+        let leaks = LeaksQuestion { known: Arc::clone(usual.known()), min_bytes: dump.least_finding() };
         let answers = dump.answers();
         assert_eq!((answers.computations(&leaks), answers.computations(&WasteTotalsQuestion)), (1, 1));
         assert_eq!(answers.known(&leaks).map(|found| found.len()), Some(plain.len()));

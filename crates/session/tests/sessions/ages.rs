@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use heaplens_analysis::clock::AgesQuestion;
-use heaplens_analysis::leaks::{rules::LeakRules, usual_least};
+use heaplens_analysis::leaks::{default_min_bytes, rules::LeakRules};
 use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_session::OpenOptions;
@@ -39,8 +39,8 @@ fn leaks_and_tables_read_one_measurement() {
     let cancelled = Task::new();
     cancelled.cancel();
     assert!(dump.ages(&cancelled).is_err() && dump.answers().computations(&AgesQuestion) == 0);
-    let (rules, least) = (LeakRules::default(), usual_least(dump.analysis.shown.shallow));
-    let found = heaplens_session::leaks::findings(dump.data(), (&rules, least), task).expect("not cancelled");
+    let (rules, min_bytes) = (LeakRules::default(), default_min_bytes(dump.analysis.shown.shallow));
+    let found = heaplens_session::leaks::findings(dump.data(), (&rules, min_bytes), task).expect("not cancelled");
     assert!(!found.is_empty() && dump.answers().computations(&AgesQuestion) == 1, "measured by the leak search");
     assert!(dump.ages(task).is_ok());
     assert_eq!(dump.answers().computations(&AgesQuestion), 1);

@@ -8,6 +8,7 @@ use heaplens_base::Task;
 use heaplens_base::storage::Folder;
 use heaplens_dump::Dump;
 use heaplens_heap::{Address, ObjectId, RootKind, Severity, ThreadState};
+use heaplens_session::OpenOptions;
 use heaplens_testkit::notation;
 use heaplens_testkit::phd::{Form, write};
 use heaplens_testkit::sketch::{Id, Sketch};

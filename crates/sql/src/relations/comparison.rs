@@ -163,7 +163,7 @@ impl Rows for MatchRows {
                 (MatchStatus::Alone, None) => "removed",
             }),
             3 => Value::optional(method, |method| Value::text(method.name())),
-            _ => Value::optional(method, |method| Value::text(method.sureness().name())),
+            _ => Value::optional(method, |method| Value::text(method.confidence().name())),
         })
     }
 }

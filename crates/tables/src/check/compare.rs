@@ -131,7 +131,8 @@ pub fn compare(
             rows.push(CheckRow { status, part, finding, accepted, most, gone: None });
         }
         // In the order of the baseline. One that was too small for a finding is not missed.
-        let gone = entries.iter().filter(|entry| left.contains_key(&*entry.fingerprint) && entry.bytes >= dump.least.0);
+        let gone =
+            entries.iter().filter(|entry| left.contains_key(&*entry.fingerprint) && entry.bytes >= dump.min_bytes.0);
         rows.extend(gone.map(|entry| {
             let judged = dump.judged.iter().find(|(fingerprint, _)| *fingerprint == entry.fingerprint);
             CheckRow {
@@ -165,7 +166,7 @@ mod tests {
         };
         let findings = found.iter().map(finding).collect();
         let judged = vec![("judged".to_owned(), "expected")];
-        let dump = CheckedDump { findings, judged, least: Bytes(100), incomplete: None };
+        let dump = CheckedDump { findings, judged, min_bytes: Bytes(100), incomplete: None };
         let section = BaselineSection { leaks: accepted.to_vec(), ..BaselineSection::default() };
         let tolerance = Tolerance { bytes: Bytes(1_000), percent: 10.0 };
         let rows = compare(&dump, Some(&section), &[CheckPart::Leaks], tolerance);

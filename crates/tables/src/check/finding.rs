@@ -34,7 +34,7 @@ pub struct CheckQuery<'a> {
     /// Known references of Android.
     pub matchers: &'a Matchers,
     /// Smallest size of a finding and of an owner. Leak traces of Android may be smaller.
-    pub least: Bytes,
+    pub min_bytes: Bytes,
     /// Parts to gather.
     pub parts: &'a [CheckPart],
     /// True to add smaller findings, for a baseline.
@@ -49,7 +49,7 @@ pub struct CheckedDump {
     /// Fingerprints of findings that do not fail, with the key of their group.
     pub judged: Vec<(String, &'static str)>,
     /// Smallest size of a finding.
-    pub least: Bytes,
+    pub min_bytes: Bytes,
     /// What is missing of an incomplete dump.
     pub incomplete: Option<String>,
 }
@@ -100,28 +100,28 @@ impl Default for CheckedFinding {
 pub fn checked_dump(dump: &Dump, query: &CheckQuery<'_>, task: &Task) -> Result<CheckedDump, Cancelled> {
     let heap = &dump.facts.heap;
     let incomplete = heap.worst_note().map(|note| one_line(&note.message));
-    let mut checked = CheckedDump { least: query.least, incomplete, ..CheckedDump::default() };
-    let smaller = Bytes((query.least.0 / MARGIN).max(1));
+    let mut checked = CheckedDump { min_bytes: query.min_bytes, incomplete, ..CheckedDump::default() };
+    let smaller = Bytes((query.min_bytes.0 / MARGIN).max(1));
     if query.parts.iter().any(|part| matches!(part, CheckPart::Leaks | CheckPart::Waste)) {
         let device = Device::default();
         let (matchers, contents) = (query.matchers, &*dump.facts.contents);
         let question = Traced { heap, contents, matchers, device: &device, roots: Roots::All };
         let report = traces(question, task)?;
         checked.findings.extend(report.iter().flat_map(|report| &report.leaks).map(of_trace));
-        let mut found = findings(dump.data(), (query.rules, query.least), task)?;
+        let mut found = findings(dump.data(), (query.rules, query.min_bytes), task)?;
         let has_waste = query.parts.contains(&CheckPart::Waste);
         let totals = has_waste.then(|| dump.answer(&WasteTotalsQuestion, task)).transpose()?;
         if let Some(totals) = &totals {
-            let least = if query.with_small { smaller } else { query.least };
-            add_waste_totals(&dump.analysis, (totals, least), query.rules, &mut found);
+            let min_bytes = if query.with_small { smaller } else { query.min_bytes };
+            add_waste_totals(&dump.analysis, (totals, min_bytes), query.rules, &mut found);
         }
         if query.with_small {
             let small = findings(dump.data(), (query.rules, smaller), task)?;
-            found.extend(small.into_iter().filter(|finding| finding.frees < query.least));
+            found.extend(small.into_iter().filter(|finding| finding.frees < query.min_bytes));
         }
         for finding in &found {
             if is_compared(finding) {
-                checked.findings.push(of_finding(finding, query.least));
+                checked.findings.push(of_finding(finding, query.min_bytes));
             } else {
                 checked.judged.push((finding.fingerprint.clone(), finding.group.key()));
             }
@@ -129,10 +129,10 @@ pub fn checked_dump(dump: &Dump, query: &CheckQuery<'_>, task: &Task) -> Result<
     }
     if query.parts.contains(&CheckPart::Owners) {
         let owners = retained_by_owner(dump.namer(task)?, without_values, task)?;
-        let least = if query.with_small { smaller } else { query.least };
+        let min_bytes = if query.with_small { smaller } else { query.min_bytes };
         let whole = dump.analysis.shown.shallow;
-        let large = owners.iter().filter(|owner| owner.bytes >= least);
-        checked.findings.extend(large.map(|owner| of_owner(owner, whole, query.least)));
+        let large = owners.iter().filter(|owner| owner.bytes >= min_bytes);
+        checked.findings.extend(large.map(|owner| of_owner(owner, whole, query.min_bytes)));
     }
     checked.findings.retain(|finding| query.parts.contains(&finding.part));
     checked.findings = one_of_each(checked.findings);
@@ -172,7 +172,7 @@ fn one_of_each(findings: Vec<CheckedFinding>) -> Vec<CheckedFinding> {
     one
 }
 
-fn of_finding(finding: &LeakFinding, least: Bytes) -> CheckedFinding {
+fn of_finding(finding: &LeakFinding, min_bytes: Bytes) -> CheckedFinding {
     let class = finding.accumulated.as_ref().map_or("", |found| &found.class);
     let is_waste = matches!(finding.kind, Kind::Waste(_));
     let owner = if is_waste { String::new() } else { written(&finding.name) };
@@ -196,7 +196,7 @@ fn of_finding(finding: &LeakFinding, least: Bytes) -> CheckedFinding {
             objects: finding.objects,
             ..BaselineEntry::default()
         },
-        is_small: finding.frees < least,
+        is_small: finding.frees < min_bytes,
         group: finding.group.key(),
         likelihood: finding.likelihood(),
         kind: finding.kind.title(),
@@ -241,7 +241,7 @@ fn of_trace(leak: &Leak) -> CheckedFinding {
     }
 }
 
-fn of_owner(owner: &OwnerSize, whole: Bytes, least: Bytes) -> CheckedFinding {
+fn of_owner(owner: &OwnerSize, whole: Bytes, min_bytes: Bytes) -> CheckedFinding {
     let share = Share::of(owner.bytes, whole);
     let objects = Count(owner.objects).of("object", "objects");
     CheckedFinding {
@@ -255,7 +255,7 @@ fn of_owner(owner: &OwnerSize, whole: Bytes, least: Bytes) -> CheckedFinding {
             objects: owner.objects,
             ..BaselineEntry::default()
         },
-        is_small: owner.bytes < least,
+        is_small: owner.bytes < min_bytes,
         group: OWNER,
         likelihood: None,
         kind: "Owner",

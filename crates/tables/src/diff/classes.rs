@@ -23,16 +23,16 @@ pub(crate) const COLUMNS: Columns<ClassChangeRow<'static>> = &[
     &[
         heading("new_objects", "Added", "Objects that exist only in the target")
             .in_text(TextPlace::After("delta_objects"))
-            .count(|row, _| Some(row.turnover.came.objects)),
+            .count(|row, _| Some(row.turnover.added.objects)),
         heading("gone_objects", "Removed", "Objects that exist only in the baseline")
             .in_text(TextPlace::After("delta_objects"))
-            .count(|row, _| Some(row.turnover.went.objects)),
+            .count(|row, _| Some(row.turnover.removed.objects)),
         heading("new_bytes", "Added size", "Shallow size of the added objects")
             .in_text(TextPlace::Omitted)
-            .bytes(|row, _| Some(row.turnover.came.shallow)),
+            .bytes(|row, _| Some(row.turnover.added.shallow)),
         heading("gone_bytes", "Removed size", "Shallow size of the removed objects")
             .in_text(TextPlace::Omitted)
-            .bytes(|row, _| Some(row.turnover.went.shallow)),
+            .bytes(|row, _| Some(row.turnover.removed.shallow)),
         heading(
             "unknown_objects",
             "Ambiguous after",

@@ -51,12 +51,12 @@ pub struct NamedDump<'a> {
     /// Its file.
     pub file: &'a str,
     /// Notes about this open.
-    pub remarks: &'a [ImportNote],
+    pub open_warnings: &'a [ImportNote],
 }
 
 impl NamedDump<'_> {
     fn side(&self) -> DumpSide {
-        let notes = self.side.heap.notes.iter().chain(self.remarks);
+        let notes = self.side.heap.notes.iter().chain(self.open_warnings);
         DumpSide::new(self.file.to_owned(), self.side.heap, shown(self.side), notes)
     }
 
@@ -86,7 +86,7 @@ pub fn head(before: NamedDump<'_>, after: NamedDump<'_>, growth: Option<&Growth>
             .zip(growth.by_how)
             .map(|(how, part)| MatchMethodRow {
                 by: how.name(),
-                sureness: how.sureness().name(),
+                confidence: how.confidence().name(),
                 part: MatchedPart::new(part, whole),
             })
             .collect(),

@@ -59,15 +59,15 @@ pub(crate) const COLUMNS: Columns<OwnerRow<'static>> = &[
         )
         .text(|row, _| Some(how(row.growth)?.name().into())),
         heading("sureness", "Confidence", "Confidence of the match: certain, likely or guess")
-            .text(|row, _| Some(how(row.growth)?.sureness().name().into())),
+            .text(|row, _| Some(how(row.growth)?.confidence().name().into())),
         heading("entries_before", "Entries before", "Entries of the collection in the baseline")
             .count(|row, _| Some(row.table.counted(row.nth)?.before)),
         heading("entries_after", "Entries after", "Entries of the collection in the target")
             .count(|row, _| Some(row.table.counted(row.nth)?.after)),
         heading("entries_came", "Entries added", "Entries whose key is only in the target")
-            .count(|row, _| Some(row.table.counted(row.nth)?.came)),
+            .count(|row, _| Some(row.table.counted(row.nth)?.added)),
         heading("entries_went", "Entries removed", "Entries whose key is only in the baseline")
-            .count(|row, _| Some(row.table.counted(row.nth)?.went)),
+            .count(|row, _| Some(row.table.counted(row.nth)?.removed)),
         heading(
             "entries_not_compared_before",
             "Not compared before",
@@ -160,7 +160,7 @@ impl<'a> OwnerChanges<'a> {
     /// Rows of compared heaps.
     pub fn new(heaps: Box<dyn HeapLender + 'a>, which: ChangeFilter, wanted: OwnerDetail) -> Self {
         // Moves between owners alone are not shown.
-        let turned = |part: &Part| part.came > 0 || part.went > 0 || part.bytes.0 != 0;
+        let turned = |part: &Part| part.added > 0 || part.removed > 0 || part.bytes.0 != 0;
         let told = |(_, row): &(u32, &GrowthRow)| match which {
             ChangeFilter::All => true,
             ChangeFilter::Changed => row.bytes.0 != 0 || row.parts.iter().any(turned),
@@ -252,7 +252,7 @@ impl<'a> OwnerChanges<'a> {
             told_by: naming_part(heaps, growth, entries.as_ref()),
             how,
             matched_by: how.map(MatchMethod::name),
-            sureness: how.map(|how| how.sureness().name()),
+            confidence: how.map(|how| how.confidence().name()),
             entries: entries.map(|entries| self.entries(entries)),
         }
     }
@@ -264,8 +264,8 @@ impl<'a> OwnerChanges<'a> {
             before: entries.before,
             after: entries.after,
             kept: entries.kept,
-            came: entries.came,
-            went: entries.went,
+            added: entries.added,
+            removed: entries.removed,
             not_compared_before: entries.not_compared_before,
             not_compared_after: entries.not_compared_after,
             new: keys(entries.new),
@@ -315,8 +315,8 @@ fn told_part(heaps: BorrowedHeaps<'_>, part: &Part) -> PartChange {
     PartChange {
         class: kind.map(|kind| kind.name.to_string()).unwrap_or_default(),
         loader: kind.and_then(|kind| kind.loader.as_deref()).map(str::to_owned),
-        came: part.came,
-        went: part.went,
+        added: part.added,
+        removed: part.removed,
         bytes: part.bytes.0,
         moved_bytes: part.moved.0,
     }
@@ -326,7 +326,7 @@ fn told_part(heaps: BorrowedHeaps<'_>, part: &Part) -> PartChange {
 /// the first part, which has most bytes. `None` if nothing was added or removed.
 pub fn naming_part(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, entries: Option<&Entries>) -> Option<usize> {
     let (pair, kinds) = (heaps.pair, &heaps.comparison.matches.kinds);
-    let turned = |part: &Part| part.came != part.went && (part.came > part.went) == (growth.bytes.0 > 0);
+    let turned = |part: &Part| part.added != part.removed && (part.added > part.removed) == (growth.bytes.0 > 0);
     let put_in = entries.and_then(|entries| {
         let kind = |side: DumpData<'_>, of: &[Entry]| -> Option<_> {
             let value: ObjectId = of.first()?.value?;

@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use std::sync::Arc;
-
 use crate::columns::{Columns, Value, heading};
 use crate::relation::{Relation, relation};
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};

@@ -108,7 +108,7 @@ pub struct OpenDetails<'a> {
     /// True if a stored analysis was opened instead of the dump.
     pub from_cache: bool,
     /// Notes about this open.
-    pub remarks: &'a [ImportNote],
+    pub open_warnings: &'a [ImportNote],
     /// Peak memory of the process, if the system reports it.
     pub peak_memory: Option<u64>,
 }
@@ -122,7 +122,7 @@ impl Summary {
         outside: Option<OutsideHeap>,
         this_open: OpenDetails<'_>,
     ) -> Self {
-        let OpenDetails { progress, from_cache, remarks, peak_memory } = this_open;
+        let OpenDetails { progress, from_cache, open_warnings, peak_memory } = this_open;
         Self {
             file,
             format: heap.origin.format.key().to_owned(),
@@ -144,7 +144,7 @@ impl Summary {
             statistics: heap.snapshot().map(|snapshot| SnapshotStatistics::new(snapshot.statistics())),
             size_model: heap.origin.size_model.name(),
             from_cache,
-            notes: heap.notes.iter().chain(remarks).map(Note::new).collect(),
+            notes: heap.notes.iter().chain(open_warnings).map(Note::new).collect(),
             phases: progress
                 .finished
                 .iter()

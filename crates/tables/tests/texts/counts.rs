@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use heaplens_analysis::leaks::rules::LeakRules;
-use heaplens_analysis::leaks::{LeakQuery, leaks};
+use heaplens_analysis::leaks::{LeakQuery, find_leaks};
 use heaplens_analysis::overview::{FindingSubject, holders};
 use heaplens_base::{Bytes, Task};
 use heaplens_dump::Dump;
@@ -153,10 +153,11 @@ fn collection(text: &mut String, kind: &str, count: usize) {
     }
 }
 
-/// The findings of a dump of at least `least` bytes.
-fn check(dump: &Dump, least: Bytes, task: &Task) -> Vec<heaplens_analysis::LeakFinding> {
+/// The findings of a dump of at least `min_bytes` bytes.
+fn check(dump: &Dump, min_bytes: Bytes, task: &Task) -> Vec<heaplens_analysis::LeakFinding> {
     let namer = dump.namer(task).expect("not cancelled");
-    leaks(LeakQuery { namer, with_ages: true, rules: &LeakRules::default(), least }, task).expect("not cancelled")
+    find_leaks(LeakQuery { namer, with_ages: true, rules: &LeakRules::default(), min_bytes }, task)
+        .expect("not cancelled")
 }
 
 fn open(bytes: &[u8], task: &Task) -> Dump {

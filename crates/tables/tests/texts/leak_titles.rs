@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::leaks::usual_least;
+use heaplens_analysis::leaks::default_min_bytes;
 use heaplens_base::Task;
 use heaplens_session::leaks::{LeakRules, findings};
 use heaplens_tables::export::leaks::words::{statement, title};
@@ -30,8 +30,8 @@ fn finding() -> LeakFinding {
     let all: Vec<String> = (0..200).map(|at| format!("watcher{at}")).collect();
     writeln!(text, "elements = java.lang.Object[] {}", all.join(" ")).expect("a text");
     let dump = sketched(&text);
-    let least = usual_least(dump.analysis.shown.shallow);
-    findings(dump.data(), (&LeakRules::default(), least), &Task::new()).expect("not cancelled").swap_remove(0)
+    let min_bytes = default_min_bytes(dump.analysis.shown.shallow);
+    findings(dump.data(), (&LeakRules::default(), min_bytes), &Task::new()).expect("not cancelled").swap_remove(0)
 }
 
 #[test]

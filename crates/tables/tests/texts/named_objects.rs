@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::rules::LeakRules;
-use heaplens_analysis::leaks::{Kind, LeakQuery, general, leaks, usual_least};
+use heaplens_analysis::leaks::{Kind, LeakQuery, default_min_bytes, find_leaks, general};
 use heaplens_analysis::naming::Namer;
 use heaplens_analysis::overview::{Target, holders};
 use heaplens_base::Task;
@@ -58,8 +58,8 @@ fn a_finding_selects_the_object_named_in_its_title() {
         let dump = open_and_wait(&path, &OpenOptions::default(), task).expect("it opens");
         let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
         let namer = dump.namer(task).expect("not cancelled");
-        let least = usual_least(analysis.shown.shallow);
-        let leaks = leaks(LeakQuery { namer, with_ages: true, rules, least }, task).expect("not cancelled");
+        let min_bytes = default_min_bytes(analysis.shown.shallow);
+        let leaks = find_leaks(LeakQuery { namer, with_ages: true, rules, min_bytes }, task).expect("not cancelled");
         for finding in holders(analysis, &leaks).findings {
             // Findings of waste and classes select a view, not an object.
             let Target::Leak(object) = finding.target else { continue };

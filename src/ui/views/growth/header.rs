@@ -169,7 +169,7 @@ fn lines(growth: &Growth) -> Vec<Line> {
     let line = |name: String, about, matched| Line { name, about, matched, whole };
     let by_how = MatchMethod::ALL.iter().zip(&growth.by_how).filter(|(_, matched)| matched.after_objects > 0);
     let mut lines: Vec<Line> =
-        by_how.map(|(how, &matched)| line(format!("By {}", how.words()), how.sureness().name(), matched)).collect();
+        by_how.map(|(how, &matched)| line(format!("By {}", how.words()), how.confidence().name(), matched)).collect();
     let MatchExtent { before_objects, before_bytes, after_objects, after_bytes } = growth.alone;
     let new = MatchExtent { after_objects, after_bytes, ..MatchExtent::default() };
     let gone = MatchExtent { before_objects, before_bytes, ..MatchExtent::default() };

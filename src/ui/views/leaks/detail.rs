@@ -75,14 +75,14 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFindi
 
 /// Draws the evidence for and against a leak.
 fn signs_ui(ui: &mut Ui, finding: &LeakFinding) {
-    if finding.signs.is_empty() {
+    if finding.evidence.is_empty() {
         return;
     }
     let t = tokens(ui);
     ui.add_space(6.0);
     for for_leak in [true, false] {
         let weighs = |sign: &&Evidence| if for_leak { sign.is_for() } else { sign.is_against() };
-        finding.signs.iter().filter(weighs).for_each(|sign| {
+        finding.evidence.iter().filter(weighs).for_each(|sign| {
             let (name, color) = if for_leak { (words::FOR, t.grew) } else { (words::AGAINST, t.good) };
             let mut said = LayoutJob::default();
             said.append(&format!("{name}: "), 0.0, TextFormat::simple(fonts::medium(), color));

@@ -71,7 +71,7 @@ impl OverviewPage {
 fn complete(dump: &OpenDump, rules: &LeakRules, mut known: Overview, task: &Task) -> Result<Overview, JobError> {
     let analysis = &dump.analysis;
     if known.glance.health.is_empty() {
-        known.glance = glance(dump.data(), &dump.remarks, task)?;
+        known.glance = glance(dump.data(), &dump.open_warnings, task)?;
     }
     if known.holders.is_none() {
         known.holders = Some(holders(analysis, &dump.leak_findings(rules, task)?));

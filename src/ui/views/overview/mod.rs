@@ -128,7 +128,7 @@ impl OverviewPage {
         let mut news = false;
         if self.known.glance.health.is_empty() && !self.glance.is_running() && self.glance.error().is_none() {
             let theirs = dump.clone();
-            self.glance.ask(jobs, "overview", move |task| Ok(glance(theirs.data(), &theirs.remarks, task)?));
+            self.glance.ask(jobs, "overview", move |task| Ok(glance(theirs.data(), &theirs.open_warnings, task)?));
         }
         self.compare(dump, jobs);
         if let Some(glance) = self.glance.take_new() {
@@ -177,7 +177,7 @@ impl OverviewPage {
             if let Some(baseline) = dump.baseline.clone() {
                 self.before.ask(jobs, "overview: baseline", move |task| {
                     let before = &baseline.before;
-                    Ok(glance(before.data(), &before.remarks, task)?)
+                    Ok(glance(before.data(), &before.open_warnings, task)?)
                 });
             }
         }

@@ -31,8 +31,8 @@ pub(super) enum Holder {
 /// Added and removed objects of one kind at one owner.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Charge {
-    pub(super) came: u64,
-    pub(super) went: u64,
+    pub(super) added: u64,
+    pub(super) removed: u64,
     pub(super) bytes: i64,
     /// Those of these bytes that are code of the program.
     pub(super) code: i64,
@@ -43,14 +43,14 @@ pub(super) struct Charge {
 impl Charge {
     /// True if it contains nothing but moves.
     pub(super) fn is_move(&self) -> bool {
-        (self.came, self.went, self.bytes) == (0, 0, 0)
+        (self.added, self.removed, self.bytes) == (0, 0, 0)
     }
 }
 
 impl AddAssign for Charge {
     fn add_assign(&mut self, other: Self) {
-        self.came += other.came;
-        self.went += other.went;
+        self.added += other.added;
+        self.removed += other.removed;
         self.bytes += other.bytes;
         self.code += other.code;
         self.moved += other.moved;
@@ -75,9 +75,9 @@ pub(super) struct OwnerIndex<'a> {
 
 /// All attributions; those to subtrees are left to [`super::subtrees`].
 pub(super) fn charges(books: &OwnerIndex<'_>, task: &Task) -> Result<Charges, Cancelled> {
-    let came = OwnerIndex::sums(books.pair.after, task, |object, sums| books.in_newer(object, sums))?;
-    let went = OwnerIndex::sums(books.pair.before, task, |object, sums| books.gone(object, sums))?;
-    let mut all = merged(came, went);
+    let added = OwnerIndex::sums(books.pair.after, task, |object, sums| books.in_newer(object, sums))?;
+    let removed = OwnerIndex::sums(books.pair.before, task, |object, sums| books.gone(object, sums))?;
+    let mut all = merged(added, removed);
     all.retain(|_, charge| *charge != Charge::default());
     Ok(all)
 }
@@ -156,7 +156,7 @@ impl<'a> OwnerIndex<'a> {
         let size = self.pair.after.heap.shallow(after).0.cast_signed();
         let code = |bytes: i64| if self.code[1].is_code(self.pair.after, after) { bytes } else { 0 };
         let Some(before) = self.matches.before(after) else {
-            let charge = Charge { came: 1, bytes: size, code: code(size), ..Charge::default() };
+            let charge = Charge { added: 1, bytes: size, code: code(size), ..Charge::default() };
             add(sums, self.unmatched(true, after), kind, charge);
             return;
         };
@@ -183,7 +183,7 @@ impl<'a> OwnerIndex<'a> {
         if self.matches.after(before).is_none() {
             let size = self.pair.before.heap.shallow(before).0.cast_signed();
             let code = if self.code[0].is_code(self.pair.before, before) { -size } else { 0 };
-            let charge = Charge { went: 1, bytes: -size, code, ..Charge::default() };
+            let charge = Charge { removed: 1, bytes: -size, code, ..Charge::default() };
             add(sums, self.unmatched(false, before), self.kind(false, before), charge);
         }
     }

@@ -92,9 +92,9 @@ impl Owner {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct OwnerGrowth {
     /// Number of added objects.
-    pub came: u64,
+    pub added: u64,
     /// Number of removed objects.
-    pub went: u64,
+    pub removed: u64,
     /// Added minus removed objects.
     pub objects: CountDelta,
     /// Added minus removed bytes.
@@ -109,9 +109,9 @@ pub struct Part {
     /// The class kind.
     pub kind: KindId,
     /// Number of objects only in the target.
-    pub came: u64,
+    pub added: u64,
     /// Number of objects only in the baseline.
-    pub went: u64,
+    pub removed: u64,
     /// Bytes of added minus removed objects, plus the growth of matched ones.
     pub bytes: ByteDelta,
     /// Bytes moved here from other owners minus bytes moved to others. No growth: another object
@@ -194,7 +194,7 @@ pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, 
         )
     });
     for row in rows.iter_mut().take(engine::FIRST) {
-        let added: Vec<(KindId, u64)> = row.parts.iter().map(|part| (part.kind, part.came)).collect();
+        let added: Vec<(KindId, u64)> = row.parts.iter().map(|part| (part.kind, part.added)).collect();
         let structure = row.owners.first().and_then(Owner::structure);
         row.is_of_engine = structure.is_some_and(|at| engine::is_growth_of_engine(pair.after, matches, at, &added));
     }
@@ -233,13 +233,13 @@ fn row(
     for (holder, charges) in &charged {
         let mut growth = OwnerGrowth::default();
         for &(kind, charge) in charges {
-            let none = Part { kind, came: 0, went: 0, bytes: ByteDelta(0), moved: ByteDelta(0) };
+            let none = Part { kind, added: 0, removed: 0, bytes: ByteDelta(0), moved: ByteDelta(0) };
             let part = parts.entry(kind).or_insert(none);
-            (part.came, part.went) = (part.came + charge.came, part.went + charge.went);
+            (part.added, part.removed) = (part.added + charge.added, part.removed + charge.removed);
             part.bytes.0 += charge.bytes;
             part.moved.0 += charge.moved;
-            (growth.came, growth.went) = (growth.came + charge.came, growth.went + charge.went);
-            growth.objects.0 += charge.came.cast_signed() - charge.went.cast_signed();
+            (growth.added, growth.removed) = (growth.added + charge.added, growth.removed + charge.removed);
+            growth.objects.0 += charge.added.cast_signed() - charge.removed.cast_signed();
             growth.bytes.0 += charge.bytes;
             growth.code.0 += charge.code;
         }
@@ -252,8 +252,8 @@ fn row(
         after: amount(pair.after, owners.iter().filter_map(Owner::structure)),
     };
     let mut parts: Vec<Part> = parts.into_values().collect();
-    parts.sort_unstable_by_key(|part| (Reverse(part.bytes), Reverse(part.came), Reverse(part.moved), part.kind));
-    let objects = CountDelta(parts.iter().map(|part| part.came.cast_signed() - part.went.cast_signed()).sum());
+    parts.sort_unstable_by_key(|part| (Reverse(part.bytes), Reverse(part.added), Reverse(part.moved), part.kind));
+    let objects = CountDelta(parts.iter().map(|part| part.added.cast_signed() - part.removed.cast_signed()).sum());
     let bytes = ByteDelta(parts.iter().map(|part| part.bytes.0).sum());
     let moved = ByteDelta(parts.iter().map(|part| part.moved.0).sum());
     let code = ByteDelta(each.iter().map(|growth| growth.code.0).sum());

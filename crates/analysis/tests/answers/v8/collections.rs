@@ -1,7 +1,5 @@
 //! Collections of JavaScript: entries of `Map` and `Set` from their hash tables, of libraries by the built-in list.
 
-use heaplens_analysis::naming::Namer;
-use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_heap::{LogicalCollection, LogicalKind, ObjectId, Vacated, Value};

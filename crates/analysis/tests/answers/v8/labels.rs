@@ -191,7 +191,7 @@ fn a_chain_of_promises_has_the_name_of_what_reacts() {
     }
     let largest = node.largest();
     assert_eq!(largest.label, "docs: onFulfilled()");
-    let library = largest.signs.iter().find_map(|sign| match sign {
+    let library = largest.evidence.iter().find_map(|sign| match sign {
         Evidence::OfLibrary(library) => library.clone(),
         _ => None,
     });
@@ -216,7 +216,7 @@ fn the_library_has_its_version_where_the_dump_states_it() {
             node.put(file, ("property", "exports"), object);
             node.put(object, ("property", "version"), text);
         }
-        node.largest().signs.into_iter().find_map(|sign| match sign {
+        node.largest().evidence.into_iter().find_map(|sign| match sign {
             Evidence::OfLibrary(library) => library,
             _ => None,
         })
@@ -251,7 +251,7 @@ fn a_fingerprint_does_not_depend_on_the_way_from_the_root() {
 
 #[test]
 fn functions_in_entries_and_their_references_are_evidence() {
-    let signs = |property: &str| {
+    let evidence = |property: &str| {
         let mut node = Node::new();
         let context = node.scope((node.global, "listen"), APPLICATION);
         let (shop, array) = (node.object("Shop", APPLICATION), node.add("object", "Array", 16));
@@ -275,12 +275,12 @@ fn functions_in_entries_and_their_references_are_evidence() {
         let findings = node.findings();
         let visits = findings.into_iter().find(|finding| finding.label == "visits").expect("a finding");
         let is_meant = |key: &&str| ["functions", "hold functions", "refer to others"].contains(key);
-        visits.signs.iter().map(Evidence::key).filter(is_meant).collect::<Vec<_>>()
+        visits.evidence.iter().map(Evidence::key).filter(is_meant).collect::<Vec<_>>()
     };
-    assert_eq!(signs("close"), ["hold functions"]);
-    assert_eq!(signs("shop"), ["refer to others"]);
-    assert!(signs("builtin").is_empty(), "an object of the engine");
-    assert!(signs("none").is_empty());
+    assert_eq!(evidence("close"), ["hold functions"]);
+    assert_eq!(evidence("shop"), ["refer to others"]);
+    assert!(evidence("builtin").is_empty(), "an object of the engine");
+    assert!(evidence("none").is_empty());
 }
 
 /// Variables of one name in two files are told apart by the files.

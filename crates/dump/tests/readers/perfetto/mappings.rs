@@ -106,7 +106,7 @@ fn a_mapping_file_renames_classes_and_fields() {
     let file = crate::temporary_file("shop.Cart -> a.b:\n    shop.Cart[] items -> c\n");
     let mapping = Arc::new(MappingFile::read(file.path()).expect("a mapping"));
     let dump = try_bytes(&bytes, &OpenOptions::default()).expect("a heap");
-    let dump = Dump { facts: dump.facts.renamed(&mapping), ..dump };
+    let dump = dump.with_facts(dump.facts.renamed(&mapping));
     let heap = &dump.facts.heap;
     assert_eq!(type_name(&dump, at(&dump, 18)), "shop.Cart[]");
     let fields = dump.facts.contents.fields(heap, at(&dump, 16)).expect("a record");

@@ -26,7 +26,7 @@ pub(super) fn compare(pair: Pair<'_>, before: ObjectId, after: ObjectId) -> Entr
 
 /// Entries kept, added, removed, and those of either dump that were not compared.
 pub(super) fn counts(of: &Entries) -> [u64; 5] {
-    [of.kept, of.came, of.went, of.not_compared_before, of.not_compared_after]
+    [of.kept, of.added, of.removed, of.not_compared_before, of.not_compared_after]
 }
 
 /// Keys of a collection.

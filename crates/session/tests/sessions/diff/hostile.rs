@@ -75,7 +75,7 @@ fn maps_with_wrong_sizes_are_compared_by_entry() {
     for name in ["shop.Shop.ring", "shop.Shop.huge", "shop.Shop.odd", "shop.Shop.own"] {
         let map = collections(name);
         let answer = entries(pair, &found.matches, map, map, 10, &Task::new()).expect("not cancelled");
-        let changes = answer.map(|answer| (answer.came, answer.went, answer.new.len(), answer.gone.len()));
+        let changes = answer.map(|answer| (answer.added, answer.removed, answer.new.len(), answer.gone.len()));
         assert!(matches!(changes, None | Some((0, 0, 0, 0))), "{name}: {changes:?}");
     }
 }

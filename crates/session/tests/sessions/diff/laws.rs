@@ -60,7 +60,7 @@ fn sums_are_exact(pair: Pair<'_>, found: &Comparison) {
     assert_eq!((bytes, objects), (totals.shallow().0, totals.objects().0), "bytes and objects of all rows");
     for row in rows {
         assert_eq!(row.parts.iter().map(|part| part.bytes.0).sum::<i64>(), row.bytes.0, "bytes of {:?}", row.owners);
-        let objects = row.parts.iter().map(|part| part.came.cast_signed() - part.went.cast_signed());
+        let objects = row.parts.iter().map(|part| part.added.cast_signed() - part.removed.cast_signed());
         assert_eq!(objects.sum::<i64>(), row.objects.0, "objects of {:?}", row.owners);
         assert!(!row.owners.is_empty(), "a row without owner");
     }
@@ -170,8 +170,8 @@ fn rows(found: &Comparison, turned: bool) -> BTreeMap<BTreeSet<String>, (i64, i6
     let row = |row: &GrowthRow| {
         let owners = row.owners.iter().map(|owner| format!("{:?}", known(owner))).collect();
         let parts = row.parts.iter().map(|part| {
-            let (came, went) = if turned { (part.went, part.came) } else { (part.came, part.went) };
-            format!("{} +{came} -{went} {} {}", name(part.kind), part.bytes.0 * sign, part.moved.0 * sign)
+            let (added, removed) = if turned { (part.removed, part.added) } else { (part.added, part.removed) };
+            format!("{} +{added} -{removed} {} {}", name(part.kind), part.bytes.0 * sign, part.moved.0 * sign)
         });
         (owners, (row.bytes.0 * sign, row.objects.0 * sign, row.moved.0 * sign, parts.collect()))
     };

@@ -6,7 +6,7 @@ use heaplens_analysis::DumpData;
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::diff::Pair;
 use heaplens_analysis::leaks::rules::LeakRules;
-use heaplens_analysis::leaks::{BaselineQuery, Evidence, Group, LeakQuery, leaks, with_baseline};
+use heaplens_analysis::leaks::{BaselineQuery, Evidence, Group, LeakQuery, find_leaks, with_baseline};
 use heaplens_base::{Bytes, Task};
 use heaplens_dump::Dump;
 use heaplens_session::OpenOptions;
@@ -49,8 +49,8 @@ fn heap(sessions: usize) -> Dump {
 fn findings(pair: Pair<'_>, is_alone: bool, has_known: bool) -> Vec<LeakFinding> {
     let (task, rules, comparison) = (&Task::new(), &LeakRules::default(), compared(pair));
     let [before, namer] = [pair.before, pair.after].map(|dump| dump.namer(task).expect("not cancelled"));
-    let question = LeakQuery { namer, with_ages: true, rules, least: Bytes(2_000) };
-    let known = if has_known { leaks(question, task).expect("not cancelled") } else { Vec::new() };
+    let question = LeakQuery { namer, with_ages: true, rules, min_bytes: Bytes(2_000) };
+    let known = if has_known { find_leaks(question, task).expect("not cancelled") } else { Vec::new() };
     if is_alone {
         return known;
     }

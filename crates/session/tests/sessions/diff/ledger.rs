@@ -134,16 +134,16 @@ fn collections_list_added_and_removed_keys() {
         let (pair, found) = (pair(&it.before, &it.after), it.compared());
         let said = it.said();
         assert_eq!(said.len(), 16, "collections with something to say");
-        for (holder, (came, went)) in said {
+        for (holder, (added, removed)) in said {
             let (before, after) = (collection(pair.before, holder), collection(pair.after, holder));
             if found.matches.after(before) != Some(after) {
                 wrong.push(format!("{name}: {holder} is not matched to itself"));
             }
             let answer = entries(pair, &found.matches, before, after, 1_000, &Task::new()).expect("not cancelled");
             let answer = answer.unwrap_or_else(|| panic!("{name}: {holder} is a collection"));
-            let news = written(pair.after, &answer, &answer.new, &came);
-            let gone = written(pair.before, &answer, &answer.gone, &went);
-            for (what, found, said) in [("came", &news, &came), ("went", &gone, &went)] {
+            let news = written(pair.after, &answer, &answer.new, &added);
+            let gone = written(pair.before, &answer, &answer.gone, &removed);
+            for (what, found, said) in [("added", &news, &added), ("removed", &gone, &removed)] {
                 if found != said {
                     let more: Vec<_> = found.difference(said).take(3).collect();
                     let less: Vec<_> = said.difference(found).take(3).collect();
@@ -154,10 +154,10 @@ fn collections_list_added_and_removed_keys() {
                     ));
                 }
             }
-            if (answer.came, answer.went) != (came.len() as u64, went.len() as u64) {
-                wrong.push(format!("{name}: {holder} +{} -{}", answer.came, answer.went));
+            if (answer.added, answer.removed) != (added.len() as u64, removed.len() as u64) {
+                wrong.push(format!("{name}: {holder} +{} -{}", answer.added, answer.removed));
             }
-            if answer.kept + answer.went != answer.before || answer.kept + answer.came != answer.after {
+            if answer.kept + answer.removed != answer.before || answer.kept + answer.added != answer.after {
                 wrong.push(format!("{name}: {holder} does not add up: {answer:?}"));
             }
             if holder.starts_with("ledger") {

@@ -18,7 +18,7 @@ use super::opened::{compared, fixture, made_up, pair, side};
 
 /// A fixture by the path of its file, without values if they are redacted.
 fn file(name: &str, redact: bool) -> Dump {
-    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
+    let path: PathBuf = fixtures::path(name);
     let options = OpenOptions { redact, ..OpenOptions::default() };
     open_and_wait(&path, &options, &Task::new()).unwrap_or_else(|error| panic!("{name}: {error}"))
 }

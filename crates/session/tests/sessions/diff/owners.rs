@@ -60,7 +60,7 @@ fn rows_count_added_objects() {
             .parts
             .iter()
             .find(|part| found.matches.kinds.get(part.kind).is_some_and(|kind| &*kind.name == "ledger.Account"));
-        assert_eq!(part.map(|part| (part.came, part.went)), Some((220, 10)), "{name}");
+        assert_eq!(part.map(|part| (part.added, part.removed)), Some((220, 10)), "{name}");
         assert_eq!(accounts.owners.len(), 1, "{name}");
     }
 }

@@ -102,7 +102,7 @@ impl Tally {
                 case.name,
                 other.unwrap_or_default()
             );
-            if how.sureness() == Confidence::Guess {
+            if how.confidence() == Confidence::Guess {
                 *self.misguessed.entry(how).or_default() += 1;
                 self.examples.push(said);
             } else {

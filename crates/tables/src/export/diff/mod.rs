@@ -44,7 +44,8 @@ pub struct Increase {
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct MatchMethodRow {
     pub by: &'static str,
-    pub sureness: &'static str,
+    #[serde(rename = "sureness")]
+    pub confidence: &'static str,
     #[serde(flatten)]
     pub part: MatchedPart,
 }

@@ -41,8 +41,10 @@ pub struct OwnerSeriesRow {
 pub struct PartChange {
     pub class: String,
     pub loader: Option<String>,
-    pub came: u64,
-    pub went: u64,
+    #[serde(rename = "came")]
+    pub added: u64,
+    #[serde(rename = "went")]
+    pub removed: u64,
     pub bytes: i64,
     pub moved_bytes: i64,
 }
@@ -54,8 +56,10 @@ pub struct EntriesChange {
     pub before: u64,
     pub after: u64,
     pub kept: u64,
-    pub came: u64,
-    pub went: u64,
+    #[serde(rename = "came")]
+    pub added: u64,
+    #[serde(rename = "went")]
+    pub removed: u64,
     /// Entries that may also be in the other dump.
     pub not_compared_before: u64,
     pub not_compared_after: u64,
@@ -90,7 +94,8 @@ pub struct OwnerChange {
     #[serde(skip)]
     pub how: Option<MatchMethod>,
     pub matched_by: Option<&'static str>,
-    pub sureness: Option<&'static str>,
+    #[serde(rename = "sureness")]
+    pub confidence: Option<&'static str>,
     pub entries: Option<EntriesChange>,
 }
 

@@ -29,10 +29,10 @@ pub fn different_programs(program: &ProgramMatch) -> Option<String> {
 
 /// Growth of an owner: `+20,000 Session, +13.1 MB`.
 pub fn growth(owner: &OwnerChange) -> String {
-    let part = owner.told_by.and_then(|told_by| owner.parts.get(told_by)).filter(|part| part.came != part.went);
+    let part = owner.told_by.and_then(|told_by| owner.parts.get(told_by)).filter(|part| part.added != part.removed);
     let objects = part.map(|part| {
-        let class = source_classes::simple(&part.class, part.came.abs_diff(part.went));
-        format!("{} {class}, ", CountDelta::between(part.went, part.came))
+        let class = source_classes::simple(&part.class, part.added.abs_diff(part.removed));
+        format!("{} {class}, ", CountDelta::between(part.removed, part.added))
     });
     format!("{}{}", objects.unwrap_or_default(), ByteDelta(owner.charged.bytes))
 }
@@ -47,7 +47,7 @@ pub fn name(owner: &OwnerChange) -> String {
 pub fn owner(owner: &OwnerChange) -> Option<String> {
     let how = owner.how?;
     let (before, after) = (Bytes(owner.before.retained_bytes), Bytes(owner.after.retained_bytes));
-    let known = format!("matched by {} ({})", how.words(), how.sureness().name());
+    let known = format!("matched by {} ({})", how.words(), how.confidence().name());
     let class = source_classes::whole(&owner.class, owner.owners);
     Some(format!("{class}: retained size {before} → {after}; {known}"))
 }
@@ -76,11 +76,11 @@ pub fn entries(entries: &EntriesChange) -> String {
         let keys = if shown.is_empty() { String::new() } else { format!(": {}", shown.join(", ")) };
         format!("; {} {word}{keys}{rest}", Count(all))
     };
-    let EntriesChange { kind, before, after, came, went, new, gone, .. } = entries;
-    let (came, went) = (listed("added", *came, new), listed("removed", *went, gone));
+    let EntriesChange { kind, before, after, added, removed, new, gone, .. } = entries;
+    let (added, removed) = (listed("added", *added, new), listed("removed", *removed, gone));
     let unknown = not_compared(entries.not_compared_before, entries.not_compared_after);
     let unknown = unknown.map(|unknown| format!("; {unknown}")).unwrap_or_default();
-    format!("{kind}: {} → {} entries{came}{went}{unknown}", Count(*before), Count(*after))
+    format!("{kind}: {} → {} entries{added}{removed}{unknown}", Count(*before), Count(*after))
 }
 
 /// Entries of which nothing tells whether the other dump has them; `None` if there are none.
@@ -91,22 +91,22 @@ pub fn not_compared(before: u64, after: u64) -> Option<String> {
 }
 
 /// Added and removed objects of a class: `+3 −1 Session`.
-pub fn objects(came: u64, went: u64, class: &str) -> String {
-    match (came, went) {
+pub fn objects(added: u64, removed: u64, class: &str) -> String {
+    match (added, removed) {
         (0, 0) => class.to_owned(),
-        (came, 0) => format!("+{} {class}", Count(came)),
-        (0, went) => format!("−{} {class}", Count(went)),
-        (came, went) => format!("+{} −{} {class}", Count(came), Count(went)),
+        (added, 0) => format!("+{} {class}", Count(added)),
+        (0, removed) => format!("−{} {class}", Count(removed)),
+        (added, removed) => format!("+{} −{} {class}", Count(added), Count(removed)),
     }
 }
 
 /// Added and removed objects of the classes with most bytes.
 pub fn parts(parts: &[PartChange]) -> String {
-    let mut turned: Vec<&PartChange> = parts.iter().filter(|p| p.came > 0 || p.went > 0 || p.bytes != 0).collect();
+    let mut turned: Vec<&PartChange> = parts.iter().filter(|p| p.added > 0 || p.removed > 0 || p.bytes != 0).collect();
     turned.sort_by_key(|part| Reverse(part.bytes.unsigned_abs()));
     let part = |part: &&PartChange| {
-        let class = source_classes::whole(&part.class, part.came.max(part.went));
-        format!("{} {}", objects(part.came, part.went, &class), ByteDelta(part.bytes))
+        let class = source_classes::whole(&part.class, part.added.max(part.removed));
+        format!("{} {}", objects(part.added, part.removed, &class), ByteDelta(part.bytes))
     };
     let mut shown: Vec<String> = turned.iter().take(PARTS).map(part).collect();
     match turned.len().saturating_sub(PARTS) {
@@ -129,10 +129,10 @@ pub fn matching(matching: &Matching, [before, after]: [Bytes; 2]) -> String {
     let share = |bytes: u64| Share::of(Bytes(bytes), before + after);
     let shown: Vec<String> = ways.iter().map(|way| format!("{} by {}", share(way.part.bytes), way.by)).collect();
     let shown = if shown.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) };
-    let (gone, came) = shares(&mut std::iter::once(&matching.alone));
+    let (gone, added) = shares(&mut std::iter::once(&matching.alone));
     let (unknown_old, unknown_new) = shares(&mut std::iter::once(&matching.unknown));
     format!(
-        "Matched: {old} of the bytes before and {new} of the bytes after{shown}. Removed: {gone}, added: {came}; \
+        "Matched: {old} of the bytes before and {new} of the bytes after{shown}. Removed: {gone}, added: {added}; \
          ambiguous: {unknown_old} before and {unknown_new} after."
     )
 }

@@ -78,9 +78,9 @@ pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
         "fingerprint": finding.fingerprint,
         "growth": finding.growth().map(|growth| growth_json(growth, finding.growth_within.as_deref())),
         "explanation": words::explanation(finding),
-        "evidence": finding.signs.iter().map(Evidence::key).collect::<Vec<_>>(),
-        "for": finding.signs.iter().filter(|sign| sign.is_for()).map(words::sign).collect::<Vec<_>>(),
-        "against": finding.signs.iter().filter(|sign| sign.is_against()).map(words::sign).collect::<Vec<_>>(),
+        "evidence": finding.evidence.iter().map(Evidence::key).collect::<Vec<_>>(),
+        "for": finding.evidence.iter().filter(|sign| sign.is_for()).map(words::sign).collect::<Vec<_>>(),
+        "against": finding.evidence.iter().filter(|sign| sign.is_against()).map(words::sign).collect::<Vec<_>>(),
         "known": finding.known.as_deref().map(known_json),
         "verdict": finding.verdict.as_ref().map(verdict_json),
     })

@@ -31,7 +31,7 @@ fn in_each(finding: &LeakFinding) -> Option<String> {
         Evidence::InEach(field, _) => Some(shortest(field)),
         _ => None,
     };
-    finding.signs.iter().find_map(field)
+    finding.evidence.iter().find_map(field)
 }
 
 /// The title without the part of each entry.
@@ -96,7 +96,7 @@ pub fn hint(finding: &LeakFinding) -> String {
         (_, Kind::Waste(kind)) => Some(reason(kind).to_owned()),
         _ if finding.growth().is_some() => finding.growth().map(sign),
         _ if is_leak && finding.known.is_some() => finding.known.as_ref().map(|known| known.title.clone()),
-        _ => finding.signs.iter().find(|sign| if is_leak { sign.is_for() } else { sign.is_against() }).map(sign),
+        _ => finding.evidence.iter().find(|sign| if is_leak { sign.is_for() } else { sign.is_against() }).map(sign),
     };
     [likelihood, Some(kind.to_owned()), why]
         .into_iter()
@@ -160,9 +160,9 @@ pub fn explanation(finding: &LeakFinding) -> String {
 /// Facts, then evidence for and against a leak.
 pub fn sentences(finding: &LeakFinding) -> Vec<String> {
     let mut sentences = facts(finding);
-    let signs = || finding.signs.iter();
-    sentences.extend(signs().filter(|fact| fact.is_for()).map(|fact| format!("{FOR}: {}", sign(fact))));
-    sentences.extend(signs().filter(|fact| fact.is_against()).map(|fact| format!("{AGAINST}: {}", sign(fact))));
+    let evidence = || finding.evidence.iter();
+    sentences.extend(evidence().filter(|fact| fact.is_for()).map(|fact| format!("{FOR}: {}", sign(fact))));
+    sentences.extend(evidence().filter(|fact| fact.is_against()).map(|fact| format!("{AGAINST}: {}", sign(fact))));
     sentences
 }
 
@@ -209,7 +209,7 @@ pub fn facts(finding: &LeakFinding) -> Vec<String> {
         let entries = Count(inside.size).of("entry", "entries");
         sentences.push(format!("Collection: {} ({}, {entries})", one_line(&inside.class), inside.kind.name()));
     }
-    sentences.extend(finding.signs.iter().filter(|sign| sign.is_neutral()).map(|fact| capital(&sign(fact))));
+    sentences.extend(finding.evidence.iter().filter(|sign| sign.is_neutral()).map(|fact| capital(&sign(fact))));
     sentences.push(remedy(finding));
     sentences.extend(held_elsewhere(finding));
     sentences.extend(certainty(finding));

@@ -87,7 +87,7 @@ fn included(whole: &Finding, part: &Finding) -> String {
 fn by_itself(finding: &Finding) -> String {
     match &finding.about {
         FindingSubject::Holder(holder) if finding.group == Some(Group::Bounded) => {
-            let bound = finding.leak.iter().flat_map(|leak| &leak.signs).find(|sign| sign.is_bound_of_structure());
+            let bound = finding.leak.iter().flat_map(|leak| &leak.evidence).find(|sign| sign.is_bound_of_structure());
             let why = bound.map_or_else(|| meaning(Group::Bounded).to_owned(), |bound| capital(&sign(bound)));
             format!("{}. {why}", of_holder(holder, finding.bytes))
         }

@@ -70,7 +70,7 @@ fn with_line(mut row: Row, over: Option<&OverTime>, place: u32, of: impl Fn(&Lin
 
 /// False for an owner without any change of its own, such as one that merely replaced a dominator.
 fn has_news(grown: &GrowthRow) -> bool {
-    let turned = |part: &Part| part.came > 0 || part.went > 0 || part.moved.0 != 0;
+    let turned = |part: &Part| part.added > 0 || part.removed > 0 || part.moved.0 != 0;
     grown.bytes.0 != 0 || grown.objects.0 != 0 || grown.parts.iter().any(turned)
 }
 
@@ -80,7 +80,7 @@ fn top(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, name: &str, most: u64) -> Ro
     let how = object.filter(|_| times == 1).map(|(_, how)| how);
     let parts = changed_parts(heaps, grown);
     let classes: Vec<String> =
-        parts.iter().map(|part| words::objects(part.came, part.went, class_of(heaps, part))).collect();
+        parts.iter().map(|part| words::objects(part.added, part.removed, class_of(heaps, part))).collect();
     let called = RowLabel {
         name: name.into(),
         times: 1,
@@ -138,7 +138,7 @@ fn cells(
     let none = Cell::missing(NO_RETAINED);
     let retained =
         |of: fn(Change) -> Amount| change.map_or_else(|| none.clone(), |change| Cell::minor(of(change).retained));
-    let sure = |how: MatchMethod| Cell::words(format!("{} · {}", how.name(), how.sureness().name()));
+    let sure = |how: MatchMethod| Cell::words(format!("{} · {}", how.name(), how.confidence().name()));
     vec![
         Cell::count_delta(objects),
         Cell::grown(bytes, most),
@@ -151,7 +151,7 @@ fn cells(
 /// Parts with added or removed objects: first the class that names the growth (of the application, as in the text of the
 /// command line), then most bytes first.
 fn changed_parts<'a>(heaps: BorrowedHeaps<'_>, grown: &'a GrowthRow) -> Vec<&'a Part> {
-    let turned = |part: &&Part| part.came > 0 || part.went > 0 || part.bytes.0 != 0;
+    let turned = |part: &&Part| part.added > 0 || part.removed > 0 || part.bytes.0 != 0;
     let mut parts: Vec<&Part> = grown.parts.iter().filter(turned).collect();
     let named = naming_part(heaps, grown, None).and_then(|at| grown.parts.get(at)).map(|part| part.kind);
     parts.sort_by_key(|part| (Some(part.kind) != named, Reverse(part.bytes.0.unsigned_abs())));
@@ -166,8 +166,8 @@ fn class_of<'a>(heaps: BorrowedHeaps<'a>, part: &Part) -> &'a str {
 /// The second line of an owner: `parts` by their classes without packages, and bytes moved.
 fn class_list(heaps: BorrowedHeaps<'_>, parts: &[&Part], moved: ByteDelta) -> ClassList {
     let part = |part: &&Part| {
-        let class = source_classes::simple(class_of(heaps, part), part.came.max(part.went));
-        (words::objects(part.came, part.went, &class), part.bytes.to_string())
+        let class = source_classes::simple(class_of(heaps, part), part.added.max(part.removed));
+        (words::objects(part.added, part.removed, &class), part.bytes.to_string())
     };
     let bytes = Bytes(moved.0.unsigned_abs());
     let fewer = format!("{bytes} moved {}", if moved.0 > 0 { "here" } else { "away" });

@@ -33,7 +33,7 @@ pub fn rows(open_dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let shown: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     let named = over.dumps.iter().zip(&shown);
     let named: Vec<NamedDump<'_>> =
-        named.map(|(dump, file)| NamedDump { side: dump.data(), file, remarks: &dump.remarks }).collect();
+        named.map(|(dump, file)| NamedDump { side: dump.data(), file, open_warnings: &dump.open_warnings }).collect();
     let head = Arc::new(DocumentHeader::Series(series_head(&named)));
     let table = Arc::new(table);
     let mut rows = Rows::shared(table.clone(), rows, summary);

@@ -63,7 +63,7 @@ pub fn side(dump: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, Job
 
 /// A dump for the heading of a comparison.
 fn named<'a>(dump: &'a OpenDump, file: &'a str) -> NamedDump<'a> {
-    NamedDump { side: dump.data(), file, remarks: &dump.remarks }
+    NamedDump { side: dump.data(), file, open_warnings: &dump.open_warnings }
 }
 
 /// Rows on screen, and their query.
