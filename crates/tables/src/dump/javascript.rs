@@ -127,10 +127,8 @@ pub(crate) const ALLOCATED: Columns<Item<ClassPart>> = &[&[
 ]];
 
 /// Objects retained only by detached nodes, closure contexts, the console or event listeners.
-pub const RETAINED_BY: Relation = relation!("javascript --of retained-by", RETAINERS)
-    .of_snapshots()
-    .sorted_by("shallow_bytes")
-    .computed("Retained by", |from, _, task| {
+pub const RETAINED_BY: Relation =
+    relation!("javascript --of retained-by", RETAINERS).of_snapshots().computed("Retained by", |from, _, task| {
         let of = opened(from)?;
         let found = RetainerKind::ALL.map(|by| retained_by(of, by, task));
         Ok(Arc::new(retainer_table(&found.into_iter().collect::<Result<Vec<_>, _>>()?)))

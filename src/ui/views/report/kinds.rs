@@ -197,6 +197,8 @@ pub const CLOSURES: Kind = Kind {
 /// Objects retained only by detached nodes, closure contexts, the console or event listeners: the filters of DevTools
 /// side by side, with the objects of each by class.
 pub const RETAINED_BY: Kind = Kind {
+    // The table has a fixed order.
+    sorted: Some((2, true)),
     filter: "Filter by class",
     nothing: (
         "No such objects",
