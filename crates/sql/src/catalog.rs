@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::Advice;
-use crate::relation::{ColumnRole, Relation};
+use crate::relation::{ColumnRole, SqlRelation};
 use crate::relations::comparison::{self, Compared, Matches};
 use crate::relations::dominator_tree::DominatorTree;
 use crate::relations::texts::Texts;
@@ -21,7 +21,7 @@ pub struct CatalogTable {
     /// What it is, in one sentence.
     pub about: &'static str,
     /// Columns and rows.
-    pub(crate) relation: Arc<dyn Relation>,
+    pub(crate) relation: Arc<dyn SqlRelation>,
 }
 
 impl CatalogTable {
@@ -34,8 +34,8 @@ impl CatalogTable {
 /// All of them, in the order of help.
 pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<CatalogTable> {
     let of = || Arc::clone(source);
-    let references = || Arc::new(References::new(of())) as Arc<dyn Relation>;
-    let mut all: Vec<(&str, &'static str, Arc<dyn Relation>)> = vec![
+    let references = || Arc::new(References::new(of())) as Arc<dyn SqlRelation>;
+    let mut all: Vec<(&str, &'static str, Arc<dyn SqlRelation>)> = vec![
         ("objects", "Every object of the heap", Arc::new(Objects::new(of()))),
         ("refs", "References between objects", references()),
         ("references", "Another name of refs; in queries in double quotes, since SQL has a word like it", references()),
@@ -53,7 +53,7 @@ pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<CatalogTable> {
     ];
     all.extend(typed::tables(source));
     all.extend(functions::functions(source));
-    let table = |(name, about, relation): (&str, &'static str, Arc<dyn Relation>)| CatalogTable {
+    let table = |(name, about, relation): (&str, &'static str, Arc<dyn SqlRelation>)| CatalogTable {
         name: name.to_owned(),
         about,
         relation,
@@ -64,8 +64,8 @@ pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<CatalogTable> {
 /// Tables of a comparison with an older dump.
 pub(crate) fn compared(before: &Arc<QuerySource>, after: &Arc<QuerySource>) -> Vec<CatalogTable> {
     let compared = Compared::new(Arc::clone(before), Arc::clone(after));
-    let growth: Arc<dyn Relation> = Arc::new(comparison::growth(&compared));
-    let matches: Arc<dyn Relation> = Arc::new(Matches::new(&compared));
+    let growth: Arc<dyn SqlRelation> = Arc::new(comparison::growth(&compared));
+    let matches: Arc<dyn SqlRelation> = Arc::new(Matches::new(&compared));
     vec![
         CatalogTable { name: "growth".to_owned(), about: "Growth since the older dump, by owner", relation: growth },
         CatalogTable { name: "matches".to_owned(), about: "Objects of both dumps, matched", relation: matches },

@@ -170,7 +170,7 @@ pub(crate) trait Rows: Send {
 }
 
 /// A table of a heap.
-pub(crate) trait Relation: Send + Sync {
+pub(crate) trait SqlRelation: Send + Sync {
     /// Columns in the order of their places.
     fn columns(&self) -> &[SqlColumn];
 

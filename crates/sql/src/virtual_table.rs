@@ -19,14 +19,14 @@ use rusqlite::{
 };
 
 use crate::relation::{
-    Access, Asked, ColumnRole, Comparison, Relation, Rows, RowsError, SortedBy, SqlColumn, decode, encode,
+    Access, Asked, ColumnRole, Comparison, Rows, RowsError, SortedBy, SqlColumn, SqlRelation, decode, encode,
 };
 use crate::value::{SqlType, sql_form};
 use heaplens_base::Task;
 use heaplens_tables::columns::Value;
 
 /// A relation, and true if it is of the older of two dumps.
-type OfDump = (Arc<dyn Relation>, bool);
+type OfDump = (Arc<dyn SqlRelation>, bool);
 
 /// Relations by number: the argument of the statement that creates a table.
 #[derive(Clone, Default)]
@@ -37,7 +37,7 @@ pub(crate) struct RelationList {
 
 impl RelationList {
     /// Adds a relation, of the older of two dumps or not; returns its number.
-    pub(crate) fn add(&self, relation: Arc<dyn Relation>, is_older: bool) -> usize {
+    pub(crate) fn add(&self, relation: Arc<dyn SqlRelation>, is_older: bool) -> usize {
         let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
         list.push((relation, is_older));
         list.len() - 1
@@ -62,7 +62,7 @@ impl RelationList {
 #[repr(C)]
 pub(crate) struct VirtualTable {
     base: sqlite3_vtab,
-    relation: Arc<dyn Relation>,
+    relation: Arc<dyn SqlRelation>,
     list: RelationList,
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct VirtualTable {
 #[repr(C)]
 pub(crate) struct VirtualCursor {
     base: sqlite3_vtab_cursor,
-    relation: Arc<dyn Relation>,
+    relation: Arc<dyn SqlRelation>,
     task: Task,
     /// The current row; `None` before the first and after the last.
     rows: Option<Box<dyn Rows>>,
@@ -177,7 +177,7 @@ unsafe impl VTabCursor for VirtualCursor {
 }
 
 /// Statement that declares the columns of a relation.
-fn declaration(relation: &dyn Relation, is_older: bool) -> String {
+fn declaration(relation: &dyn SqlRelation, is_older: bool) -> String {
     let column = |column: &SqlColumn| {
         let hidden = if column.role == ColumnRole::Shown { "" } else { " HIDDEN" };
         let kind = if is_older && column.kind == SqlType::Object { SqlType::OlderObject } else { column.kind };

@@ -11,7 +11,7 @@ use parquet::errors::ParquetError;
 use self::bulk::{Bulk, Declared};
 use crate::catalog;
 use crate::output::{ColumnData, GROUP, ParquetWriter};
-use crate::relation::{Access, ColumnRole, Relation, RowsError};
+use crate::relation::{Access, ColumnRole, RowsError, SqlRelation};
 use crate::source::QuerySource;
 use crate::value::SqlType;
 use heaplens_base::{Cancelled, Task};
@@ -174,7 +174,7 @@ impl<'a> Export<'a> {
 
     fn write_rows(
         &self,
-        relation: &dyn Relation,
+        relation: &dyn SqlRelation,
         (names, left_out): (&[&str], &[&str]),
         out: impl Write + Send,
         task: &Task,

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use crate::java_regex;
-use crate::relation::{Access, Asked, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::relation::{Access, Asked, Comparison, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use crate::relations::of_classes::OfClasses;
 use crate::source::QuerySource;
 use crate::value::{SqlType, object_of_id};
@@ -135,7 +135,7 @@ fn kind_of(type_name: &str) -> SqlType {
     }
 }
 
-impl Relation for ClassFields {
+impl SqlRelation for ClassFields {
     fn columns(&self) -> &[SqlColumn] {
         &self.columns
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::listed::{Listed, RowValues, table_rows};
-use crate::relation::{Access, Asked, Comparison as By, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::relation::{Access, Asked, Comparison as By, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use crate::source::QuerySource;
 use crate::value::{SqlType, object_of_id};
 use heaplens_analysis::diff::{MatchStatus, Pair};
@@ -81,7 +81,7 @@ impl Matches {
     }
 }
 
-impl Relation for Matches {
+impl SqlRelation for Matches {
     fn columns(&self) -> &[SqlColumn] {
         &self.columns
     }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::relation::{Access, Asked, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::relation::{Access, Asked, Comparison, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use crate::source::QuerySource;
 use crate::value::{SqlType, object_of_id};
 use heaplens_base::Task;
@@ -29,7 +29,7 @@ impl DominatorTree {
     }
 }
 
-impl Relation for DominatorTree {
+impl SqlRelation for DominatorTree {
     fn columns(&self) -> &[SqlColumn] {
         &self.columns
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::function::{Function, object};
 use super::listed::{Listed, table_rows};
 use super::{entries, graph};
-use crate::relation::{ColumnRole, Relation, RowsError, SqlColumn};
+use crate::relation::{ColumnRole, RowsError, SqlColumn, SqlRelation};
 use crate::source::QuerySource;
 use crate::value::SqlType;
 use heaplens_analysis::Direction;
@@ -24,14 +24,14 @@ const FUNCTIONS: [Function; 8] = [
 ];
 
 /// All of them: name with arguments, description, relation.
-pub(crate) fn functions(source: &Arc<QuerySource>) -> Vec<(&'static str, &'static str, Arc<dyn Relation>)> {
+pub(crate) fn functions(source: &Arc<QuerySource>) -> Vec<(&'static str, &'static str, Arc<dyn SqlRelation>)> {
     let relation = |function: Function| {
         let shown = function.columns.iter().map(|&(name, kind, about)| SqlColumn::shown(name, kind, about));
         let arguments = function.arguments.iter().map(|&(name, kind)| {
             SqlColumn::shown(name, kind, "Argument of the function").with_role(ColumnRole::Argument)
         });
         let listed = Listed::new(Arc::clone(source), shown.chain(arguments).collect(), function.compute);
-        (function.name, function.about, Arc::new(listed) as Arc<dyn Relation>)
+        (function.name, function.about, Arc::new(listed) as Arc<dyn SqlRelation>)
     };
     let references = [
         ("incoming", "References to an object, as the command references lists them", Direction::Incoming),
@@ -42,7 +42,7 @@ pub(crate) fn functions(source: &Arc<QuerySource>) -> Vec<(&'static str, &'stati
         ),
     ];
     let references = references.map(|(name, about, direction)| {
-        (name, about, Arc::new(reference_function(Arc::clone(source), name, direction)) as Arc<dyn Relation>)
+        (name, about, Arc::new(reference_function(Arc::clone(source), name, direction)) as Arc<dyn SqlRelation>)
     });
     FUNCTIONS.into_iter().map(relation).chain(references).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::relation::{Access, Asked, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::relation::{Access, Asked, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use heaplens_base::Task;
 use heaplens_tables::columns::Value;
 
@@ -21,7 +21,7 @@ pub trait RowSource: Send + Sync {
 /// The table of a source.
 pub(crate) struct HeldRows(pub(crate) Arc<dyn RowSource>);
 
-impl Relation for HeldRows {
+impl SqlRelation for HeldRows {
     fn columns(&self) -> &[SqlColumn] {
         self.0.columns()
     }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use crate::source::QuerySource;
 use heaplens_base::Task;
 use heaplens_tables::Table;
@@ -82,7 +82,7 @@ pub(crate) fn of_arguments(asked: &[Asked], is_argument: impl Fn(usize) -> bool)
     places.iter().all(|&place| asked[place].is_usable).then_some(places)
 }
 
-impl Relation for Listed {
+impl SqlRelation for Listed {
     fn columns(&self) -> &[SqlColumn] {
         &self.columns
     }

@@ -13,7 +13,7 @@ use self::by_class::by_class;
 use self::conditions::ObjectConditions;
 use self::ranked::{RankKey, Ranked};
 use self::values::{COLUMNS, ObjectValue as V, SHOWN, object_value};
-use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use crate::source::QuerySource;
 use crate::value::{SqlType, object_of_id};
 use heaplens_base::Task;
@@ -40,7 +40,7 @@ fn value_at(column: usize) -> Option<V> {
     COLUMNS.get(column).map(|&(_, _, value, _)| value)
 }
 
-impl Relation for Objects {
+impl SqlRelation for Objects {
     fn columns(&self) -> &[SqlColumn] {
         &self.columns
     }

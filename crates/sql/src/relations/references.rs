@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use crate::source::QuerySource;
 use crate::value::{SqlType, object_of_id};
 use heaplens_analysis::Direction;
@@ -51,7 +51,7 @@ fn meant(column: usize) -> usize {
     column.checked_sub(STRENGTH + 1).and_then(|alias| ALIASES.get(alias).copied()).unwrap_or(column)
 }
 
-impl Relation for References {
+impl SqlRelation for References {
     fn columns(&self) -> &[SqlColumn] {
         &self.columns
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::relation::{Access, Asked, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::relation::{Access, Asked, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use crate::relations::of_classes::OfClasses;
 use crate::source::QuerySource;
 use crate::value::SqlType;
@@ -31,7 +31,7 @@ impl Texts {
     }
 }
 
-impl Relation for Texts {
+impl SqlRelation for Texts {
     fn columns(&self) -> &[SqlColumn] {
         &self.columns
     }

@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::relation::{Access, Asked, ColumnRole, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::relation::{Access, Asked, ColumnRole, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use crate::relations::listed::of_arguments;
 use crate::source::QuerySource;
 use crate::value::SqlType;
 use heaplens_base::Task;
 use heaplens_tables::columns::{ColumnInfo, Condition, Value};
-use heaplens_tables::relation::Relation as TableRelation;
+use heaplens_tables::relation::Relation;
 use heaplens_tables::relations::RELATIONS;
 use heaplens_tables::{RowQuery, Table, TableContext};
 
@@ -19,7 +19,7 @@ pub(crate) const FILTER: (&str, &str) =
 /// A table of a command.
 pub(crate) struct Typed {
     source: Arc<QuerySource>,
-    relation: &'static TableRelation,
+    relation: &'static Relation,
     /// Columns of the table, then the filter.
     columns: Vec<SqlColumn>,
     /// Place of each column in its table.
@@ -29,13 +29,13 @@ pub(crate) struct Typed {
 }
 
 /// All of them: name, description, relation.
-pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<(&'static str, &'static str, Arc<dyn Relation>)> {
-    let relation = |table: &&'static TableRelation| {
+pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<(&'static str, &'static str, Arc<dyn SqlRelation>)> {
+    let relation = |table: &&'static Relation| {
         let declared = table.columns.iter().filter(|column| shows(source.context(), column));
         let (mut columns, places): (Vec<SqlColumn>, _) = declared.map(|column| (declare(column), column.place)).unzip();
         columns.push(SqlColumn::shown(FILTER.0, SqlType::Text, FILTER.1).with_role(ColumnRole::Alias));
         let relation = Typed { source: Arc::clone(source), relation: table, columns, places, table: Mutex::default() };
-        Some((table.name?, table.about, Arc::new(relation) as Arc<dyn Relation>))
+        Some((table.name?, table.about, Arc::new(relation) as Arc<dyn SqlRelation>))
     };
     RELATIONS.iter().filter(|table| table.dumps.include(source.heap())).filter_map(relation).collect()
 }
@@ -84,7 +84,7 @@ impl Typed {
     }
 }
 
-impl Relation for Typed {
+impl SqlRelation for Typed {
     fn columns(&self) -> &[SqlColumn] {
         &self.columns
     }
