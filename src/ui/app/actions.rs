@@ -49,7 +49,8 @@ impl App {
 
     pub(super) fn run_on_selection(&mut self, ctx: &Context, verb: Verb) {
         let location = self.navigation.location();
-        let dump = self.navigation.dump();
+        let dump = location.map(|location| location.dump);
+        let object = location.and_then(|location| location.object);
         match verb {
             Verb::Open => self.session.files.ask_dump(),
             Verb::OpenFleet => self.session.files.ask_fleet(),
@@ -64,9 +65,7 @@ impl App {
             Verb::CloseTab if let Some(kind) = self.navigation.pages.shown() => self.navigation.pages.close(kind),
             Verb::NextTab => self.navigation.step_tab(&self.tabs, 1),
             Verb::PreviousTab => self.navigation.step_tab(&self.tabs, -1),
-            Verb::CloseTab | Verb::StopOpening => {
-                location.into_iter().for_each(|location| self.run_on_tab(location.dump, verb));
-            }
+            Verb::CloseTab | Verb::StopOpening => dump.into_iter().for_each(|dump| self.run_on_tab(dump, verb)),
             Verb::MemoryAll => self.set_memory(ctx, None),
             Verb::MemoryFourGigabytes => self.set_memory(ctx, Some(FOUR_GIGABYTES)),
             Verb::MemoryOneGigabyte => self.set_memory(ctx, Some(ONE_GIGABYTE)),
@@ -91,25 +90,15 @@ impl App {
             Verb::CopyText => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Text)),
             Verb::CopyMarkdown => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Markdown)),
             Verb::CopyTrace => {
-                let is_leak = location
-                    .filter(|location| location.view == View::Leaks)
-                    .and_then(|location| self.tabs.get(location.dump));
-                let is_leak = is_leak.is_some_and(|tab| tab.views.leaks.has_trace());
+                let in_leaks = location.is_some_and(|location| location.view == View::Leaks);
+                let is_leak = in_leaks && self.tab_now().is_some_and(|tab| tab.views.leaks.has_trace());
                 self.ask_copy(if is_leak { CopyTarget::Rows } else { CopyTarget::Path }, CopyAs::As(CopyFormat::Trace));
             }
             Verb::CopyReport => self.ask_copy(CopyTarget::Report, CopyAs::As(CopyFormat::Trace)),
             Verb::CopyCells => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Cells)),
             Verb::CopyJson => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Json)),
-            Verb::MorePaths => {
-                if let Some(tab) = location.and_then(|location| self.tabs.get_mut(location.dump)) {
-                    tab.views.paths.more();
-                }
-            }
-            Verb::CopyId => {
-                if let Some(object) = location.and_then(|p| p.object) {
-                    self.copy_id(ctx, object);
-                }
-            }
+            Verb::MorePaths => self.tab_now_mut().into_iter().for_each(|tab| tab.views.paths.more()),
+            Verb::CopyId => object.into_iter().for_each(|object| self.copy_id(ctx, object)),
             Verb::CopyLink => {
                 if let Some(location) = self.navigation.now() {
                     self.output.links.copy(&self.tabs, location, &self.jobs);
@@ -136,9 +125,7 @@ impl App {
             Verb::Verdicts => self.lists.verdicts.toggle_list(),
             Verb::UndoVerdict => self.lists.verdicts.undo(&self.jobs),
             Verb::GrewEveryTime => {
-                if let Some(tab) = location.and_then(|location| self.tabs.get_mut(location.dump)) {
-                    tab.views.growth.toggle_every_time();
-                }
+                self.tab_now_mut().into_iter().for_each(|tab| tab.views.growth.toggle_every_time());
                 self.navigation.switch_to(&mut self.tabs, View::Growth);
             }
             Verb::Compare => self.compare_or_swap(),
@@ -147,21 +134,17 @@ impl App {
             Verb::CutField => self.cut_chosen(ctx, true),
             Verb::UndoCut => self.change_cuts(self.navigation.dump(), Cuts::undo),
             Verb::Find => self.navigation.requests.add(ViewRequest::Find),
-            Verb::ShowInTree => {
-                if let Some(object) = location.and_then(|p| p.object) {
+            Verb::ShowInTree | Verb::AccumulationPoint => {
+                if let Some(object) = object {
                     self.navigation.reveal(&mut self.tabs, object);
-                }
-            }
-            Verb::AccumulationPoint => {
-                if let Some(object) = location.and_then(|p| p.object) {
-                    self.navigation.reveal(&mut self.tabs, object);
-                    self.navigation.requests.add(ViewRequest::AccumulationPoint);
+                    if verb == Verb::AccumulationPoint {
+                        self.navigation.requests.add(ViewRequest::AccumulationPoint);
+                    }
                 }
             }
             Verb::ObjectsOfClass => {
-                if let Some(class) = location.and_then(|p| p.class) {
-                    self.navigation.list_objects_of(&mut self.tabs, class);
-                }
+                let class = location.and_then(|location| location.class);
+                class.into_iter().for_each(|class| self.navigation.list_objects_of(&mut self.tabs, class));
             }
             Verb::PathPane => self.change_docks(|docks, focus| docks.step(Pane::Path, focus)),
             Verb::MainPane => self.navigation.focus = Pane::Main,
@@ -179,30 +162,25 @@ impl App {
             Verb::ExactSizes => self.session.toggle_exact_sizes(ctx),
             Verb::Incoming => self.inspect(InspectorTab::Incoming),
             Verb::Outgoing => self.inspect(InspectorTab::Outgoing),
-            Verb::PreviousOfClass => {
-                let stepped = self.navigation.step_object(&mut self.tabs, &self.jobs, false);
-                self.hint_if(ctx, stepped);
-            }
-            Verb::NextOfClass => {
-                let stepped = self.navigation.step_object(&mut self.tabs, &self.jobs, true);
+            Verb::PreviousOfClass | Verb::NextOfClass => {
+                let forwards = verb == Verb::NextOfClass;
+                let stepped = self.navigation.step_object(&mut self.tabs, &self.jobs, forwards);
                 self.hint_if(ctx, stepped);
             }
             Verb::OpenInNewTab => self.open_in_new_tab(),
             Verb::RetainedSet => {
-                if let Some(tab) = location.and_then(|p| self.tabs.get_mut(p.dump)) {
-                    tab.search_selection(&self.jobs);
-                }
+                let tab = self.navigation.tab_mut(&mut self.tabs);
+                tab.into_iter().for_each(|tab| tab.search_selection(&self.jobs));
             }
-            Verb::RouteFrom => self.route(ctx, location.and_then(|p| p.object), None),
-            Verb::RouteTo => self.route(ctx, None, location.and_then(|p| p.object)),
+            Verb::RouteFrom => self.route(ctx, object, None),
+            Verb::RouteTo => self.route(ctx, None, object),
             Verb::RouteBetween => {
-                let tab = location.and_then(|p| self.tabs.get(p.dump));
-                if let Some([from, to]) = tab.and_then(|tab| tab.selection().pair()) {
+                if let Some([from, to]) = self.tab_now().and_then(|tab| tab.selection().pair()) {
                     self.route(ctx, Some(from), Some(to));
                 }
             }
             Verb::Star => {
-                if let Some((dump, object)) = location.and_then(|location| Some((location.dump, location.object?))) {
+                if let Some((dump, object)) = dump.zip(object) {
                     self.mark(dump, object, |mark| mark.star ^= true);
                 }
             }
