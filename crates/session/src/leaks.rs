@@ -43,7 +43,7 @@ impl Question for LeaksQuestion {
     }
 }
 
-/// Findings of at least `least` bytes, judged and ranked.
+/// Findings of at least `min_bytes` bytes, judged and ranked.
 ///
 /// # Errors
 /// When `task` is cancelled.
@@ -59,8 +59,8 @@ pub fn findings(
     Ok(findings)
 }
 
-/// Findings of at least `least` bytes, judged and ranked, and waste. Each search reads the whole dump; both run at the same
-/// time. Two tasks, since each shows its own progress.
+/// Findings of at least `min_bytes` bytes, judged and ranked, and waste. Each search reads the whole dump; both run at
+/// the same time. Two tasks, since each shows its own progress.
 ///
 /// # Errors
 /// When a task is cancelled.
@@ -75,7 +75,7 @@ pub fn found_and_wasted(
     Ok((findings?, totals?))
 }
 
-/// Adds each kind of waste of at least `least` bytes from the totals of the overview, then judges and ranks all.
+/// Adds each kind of waste of at least `min_bytes` bytes from the totals of the overview, then judges and ranks all.
 pub fn add_waste_totals(
     analysis: &Analysis,
     (totals, min_bytes): (&WasteTotals, Bytes),

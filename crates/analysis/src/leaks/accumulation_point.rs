@@ -92,7 +92,7 @@ impl AccumulationPoint {
     }
 
     /// A location of sibling objects in address order, named by the largest. `None` if their combined retained size is
-    /// below `least`.
+    /// below `min_bytes`.
     pub(super) fn of_several(
         shape: Shape,
         members: Vec<ObjectId>,

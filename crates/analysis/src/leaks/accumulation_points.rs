@@ -99,12 +99,12 @@ struct Search<'a> {
     found: Vec<AccumulationPoint>,
 }
 
-/// All locations that retain at least `least`, in tree order.
+/// All locations that retain at least `min_bytes`, in tree order.
 pub(super) fn places(question: LeakQuery<'_>, task: &Task) -> Result<Vec<AccumulationPoint>, Cancelled> {
     search(question, Step::Below(None), task)
 }
 
-/// Locations at and below an object that retain at least `least`, in tree order.
+/// Locations at and below an object that retain at least `min_bytes`, in tree order.
 pub(super) fn below(
     question: LeakQuery<'_>,
     object: ObjectId,

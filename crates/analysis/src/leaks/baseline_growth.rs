@@ -427,8 +427,8 @@ impl LeakFinding {
     }
 
     /// Takes growth for what it shows: a fixed capacity of the outermost array bounds nothing that grew, and memory of the
-    /// runtime that grew by at least `least` is no table filled at start. A limit that is reached still bounds it, as do
-    /// entries that are removed unless it grew much, and a verdict of the user still excuses it.
+    /// runtime that grew by at least `min_bytes` is no table filled at start. A limit that is reached still bounds it, as
+    /// do entries that are removed unless it grew much, and a verdict of the user still excuses it.
     fn regroup(&mut self, min_bytes: Bytes) {
         let before = match self.growth() {
             Some(Evidence::Grew { bytes: (before, _), .. }) => *before,
