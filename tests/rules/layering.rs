@@ -25,7 +25,7 @@ const REFUSED: [(&str, &str); 9] = [
 const ONLY_IN: [(&str, &str); 29] = [
     ("arboard", "src/ui/clipboard.rs"),
     ("clap_complete clap_mangen", "src/cli/generate.rs src/cli/args/generate.rs"),
-    ("bzip2 lzma_rust2 ruzstd tar", "crates/formats/src/archive.rs"),
+    ("bzip2 lzma_rust2 ruzstd tar", "crates/formats/src/archive.rs crates/formats/src/archive/"),
     ("aho_corasick", "crates/analysis/src/secrets/matcher.rs"),
     ("csv png", "crates/tables/src/export/"),
     ("ctrlc", "src/cli/take/running.rs"),
@@ -82,7 +82,7 @@ const UNSAFE: [&str; 15] = [
 
 /// Formats, which may not import each other, and what they share.
 const FORMATS: &str = "crates/formats/src/";
-const SHARED_BY_FORMATS: &str = "class_names cursor error gzip ibm moment options reading source stripping text_conversion text_lines value_check \
+const SHARED_BY_FORMATS: &str = "class_names cursor entries error gzip ibm moment options reading source stripping text_conversion text_lines value_check \
      wide_objects zip";
 
 const REFUSED_NAMES: &str = "utils util helpers helper common manager misc";

@@ -1,0 +1,23 @@
+//! Prints what grew between two dumps of one program.
+//! `cargo run --release --package heaplens-engine --example growth -- before.hprof after.hprof`
+#![expect(clippy::print_stdout, reason = "the result of the program")]
+
+use heaplens_engine::comparison::Comparison;
+use heaplens_engine::{Task, open};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut paths = std::env::args().skip(1);
+    let (Some(before), Some(after)) = (paths.next(), paths.next()) else {
+        return Err("usage: growth BEFORE AFTER".into());
+    };
+    let (before, after, task) = (open(before)?, open(after)?, Task::new());
+    let comparison = Comparison::of(&before, &after, &task)?;
+    for row in comparison.growth.rows.iter().take(10) {
+        let name = match comparison.largest_owner(row) {
+            Some(object) => after.name(object, &task)?,
+            None => None,
+        };
+        println!("{:>12} {}", row.bytes.to_string(), name.as_deref().unwrap_or("no single owner"));
+    }
+    Ok(())
+}

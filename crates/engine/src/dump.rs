@@ -1,0 +1,103 @@
+//! An opened dump.
+
+use std::sync::Arc;
+
+use heaplens_analysis::DumpData;
+use heaplens_base::{Bytes, Count};
+use heaplens_heap::{ClassId, Heap, ImportNote, ObjectId};
+
+/// An opened dump. Clones share all data, and the answers that were computed.
+#[derive(Clone)]
+pub struct Dump(pub(crate) heaplens_dump::Dump);
+
+impl Dump {
+    pub(crate) fn new(dump: heaplens_dump::Dump) -> Self {
+        Self(dump)
+    }
+
+    pub(crate) fn data(&self) -> DumpData<'_> {
+        self.0.data()
+    }
+
+    pub(crate) fn heap(&self) -> &Arc<Heap> {
+        &self.0.facts.heap
+    }
+
+    /// Name of the format, such as `HPROF`.
+    pub fn format(&self) -> &'static str {
+        self.heap().origin.format.title()
+    }
+
+    /// Number of objects in the file, reachable or not.
+    pub fn object_count(&self) -> Count {
+        Count(self.heap().len() as u64)
+    }
+
+    /// Sum of the shallow sizes of all objects that a GC root reaches.
+    pub fn reachable_bytes(&self) -> Bytes {
+        self.0.analysis.shown.shallow
+    }
+
+    /// What could not be read, and what was assumed: with a severity, a number of cases, and where the first one is.
+    ///
+    /// ```
+    /// # let whole = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/leak-after.hprof.gz");
+    /// # let folder = std::env::temp_dir().join(format!("heaplens-notes-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder)?;
+    /// # let file = folder.join("truncated.hprof.gz");
+    /// # let bytes = std::fs::read(whole)?;
+    /// # std::fs::write(&file, &bytes[..bytes.len() / 2])?;
+    /// let dump = heaplens_engine::open(&file)?;
+    /// for note in dump.notes() {
+    ///     eprintln!("{}: {}", note.severity.name(), note.message);
+    /// }
+    /// assert!(dump.is_incomplete());
+    /// # std::fs::remove_dir_all(folder)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn notes(&self) -> &[ImportNote] {
+        &self.heap().notes
+    }
+
+    /// True if objects of the process are missing: the file is truncated or damaged.
+    pub fn is_incomplete(&self) -> bool {
+        self.heap().is_incomplete()
+    }
+
+    /// All objects in the file, in the order of their addresses; in snapshots, of the file.
+    pub fn objects(&self) -> impl Iterator<Item = ObjectId> + use<> {
+        self.0.objects()
+    }
+
+    /// The object with an id as tools of the format write it: `0x7f00`, `@17`, or digits.
+    ///
+    /// ```
+    /// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/leak-after.hprof.gz");
+    /// let dump = heaplens_engine::open(file)?;
+    /// let largest = dump.largest(1)[0];
+    /// assert_eq!(dump.find(&dump.id(largest)), Some(largest));
+    /// assert_eq!(dump.find("0x1"), None);
+    /// # Ok::<(), heaplens_engine::OpenError>(())
+    /// ```
+    pub fn find(&self, id: &str) -> Option<ObjectId> {
+        self.0.find(id)
+    }
+
+    /// The class with a name in source notation, such as `java.lang.String` or `byte[]`. Of several the first.
+    ///
+    /// ```
+    /// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/leak-after.hprof.gz");
+    /// let dump = heaplens_engine::open(file)?;
+    /// let strings = dump.class_named("java.lang.String").expect("every JVM has strings");
+    /// assert_eq!(dump.class_name(strings), "java.lang.String");
+    /// # Ok::<(), heaplens_engine::OpenError>(())
+    /// ```
+    pub fn class_named(&self, name: &str) -> Option<ClassId> {
+        self.heap().classes.named(name)
+    }
+
+    /// Name of a class in source notation.
+    pub fn class_name(&self, class: ClassId) -> &str {
+        self.0.class_name(class)
+    }
+}

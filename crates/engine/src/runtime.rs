@@ -1,0 +1,102 @@
+//! What parts of the runtime hold: threads, class loaders, finalizers, memory outside the heap.
+
+use std::sync::Arc;
+
+use crate::Dump;
+pub use heaplens_analysis::direct_buffers::OutsideHeap;
+pub use heaplens_analysis::finalizers::{FinalizerRow, FinalizerState};
+pub use heaplens_analysis::loaders::LoaderRow;
+use heaplens_analysis::loaders::LoadersQuestion;
+pub use heaplens_analysis::threads::{FrameRow, StackRows, ThreadRow};
+use heaplens_analysis::{direct_buffers, finalizers, threads};
+use heaplens_base::{Cancelled, Task};
+
+impl Dump {
+    /// Threads, largest retained size first.
+    ///
+    /// ```
+    /// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/leak-after.hprof.gz");
+    /// use heaplens_engine::Task;
+    ///
+    /// let dump = heaplens_engine::open(file)?;
+    /// for thread in dump.threads(&Task::new())? {
+    ///     println!("{:?} retains {}", thread.name, thread.retained);
+    ///     for frame in dump.stack(&thread).frames {
+    ///         println!("  at {}", frame.text);
+    ///     }
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the task is cancelled.
+    pub fn threads(&self, task: &Task) -> Result<Vec<ThreadRow>, Cancelled> {
+        let dump = self.data();
+        threads::threads(dump.heap, dump.contents, dump.analysis, task)
+    }
+
+    /// Stack of a thread, with what the local variables of each frame retain; empty if the file has none.
+    pub fn stack(&self, thread: &ThreadRow) -> StackRows {
+        let dump = self.data();
+        threads::stack(dump.contents, dump.analysis, thread)
+    }
+
+    /// Class loaders, and what holds each: one that only its own classes hold is typical of a leak after redeployment.
+    ///
+    /// ```
+    /// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/leak-after.hprof.gz");
+    /// use heaplens_engine::Task;
+    ///
+    /// let dump = heaplens_engine::open(file)?;
+    /// for row in dump.class_loaders(&Task::new())?.iter() {
+    ///     println!("{} classes, {} retained", row.classes.len(), row.retained);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the task is cancelled.
+    pub fn class_loaders(&self, task: &Task) -> Result<Arc<Vec<LoaderRow>>, Cancelled> {
+        self.0.answer(&LoadersQuestion, task)
+    }
+
+    /// Objects with a finalizer, by class and state: those that wait are garbage that is not collected yet.
+    ///
+    /// ```
+    /// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/leak-after.hprof.gz");
+    /// use heaplens_engine::Task;
+    ///
+    /// let dump = heaplens_engine::open(file)?;
+    /// for row in dump.finalizers(&Task::new())? {
+    ///     println!("{} {}: {}", row.objects.len(), dump.class_name(row.class), row.state.name());
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the task is cancelled.
+    pub fn finalizers(&self, task: &Task) -> Result<Vec<FinalizerRow>, Cancelled> {
+        let dump = self.data();
+        finalizers::finalizers(dump.heap, dump.contents, dump.analysis, task)
+    }
+
+    /// Direct buffers and their bytes outside the heap; `None` if the format does not record them.
+    ///
+    /// ```
+    /// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/leak-after.hprof.gz");
+    /// use heaplens_engine::Task;
+    ///
+    /// let dump = heaplens_engine::open(file)?;
+    /// if let Some(outside) = dump.outside_heap(&Task::new())? {
+    ///     println!("{} in {} direct buffers", outside.bytes, outside.direct_buffers);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the task is cancelled.
+    pub fn outside_heap(&self, task: &Task) -> Result<Option<OutsideHeap>, Cancelled> {
+        let dump = self.data();
+        direct_buffers::outside_heap(dump.heap, dump.contents, dump.analysis, task)
+    }
+}
