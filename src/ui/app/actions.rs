@@ -111,8 +111,8 @@ impl App {
             | Verb::ImmediateDominators
             | Verb::ReferrersByClass
             | Verb::ReferencesByClass => {
-                let asked = self.navigation.ask_of_selection(&mut self.tabs, verb);
-                self.hint_if(ctx, asked);
+                let result = self.navigation.ask_of_selection(&mut self.tabs, verb);
+                self.hint_if(ctx, result);
             }
             Verb::CopyName => self.copy_name(ctx),
             Verb::Picture => self.navigation.requests.add(ViewRequest::NextMode),
@@ -164,8 +164,8 @@ impl App {
             Verb::Outgoing => self.inspect(InspectorTab::Outgoing),
             Verb::PreviousOfClass | Verb::NextOfClass => {
                 let forwards = verb == Verb::NextOfClass;
-                let stepped = self.navigation.step_object(&mut self.tabs, &self.jobs, forwards);
-                self.hint_if(ctx, stepped);
+                let result = self.navigation.step_object(&mut self.tabs, &self.jobs, forwards);
+                self.hint_if(ctx, result);
             }
             Verb::OpenInNewTab => self.open_in_new_tab(),
             Verb::RetainedSet => {
@@ -211,8 +211,8 @@ impl App {
 
     /// Searches the path once both ends are set; otherwise asks for the missing one.
     fn route(&mut self, ctx: &Context, from: Option<ObjectId>, to: Option<ObjectId>) {
-        let found = self.navigation.route(&mut self.tabs, from, to);
-        self.hint_if(ctx, found);
+        let result = self.navigation.route(&mut self.tabs, from, to);
+        self.hint_if(ctx, result);
     }
 
     fn toggle_sharing(&mut self, ctx: &Context) {
@@ -225,11 +225,11 @@ impl App {
     fn set_memory(&mut self, ctx: &Context, limit: Option<u64>) {
         // An option of the command line takes precedence in the next window.
         (self.session.settings.memory, self.options.storage.memory) = (limit, limit);
-        let said = limit.map_or_else(
+        let message = limit.map_or_else(
             || "Memory limit removed for dumps opened from now on".to_owned(),
             |limit| format!("Memory limited to {} for dumps opened from now on", Bytes(limit)),
         );
-        self.toasts.done(ctx, said);
+        self.toasts.done(ctx, message);
     }
 }
 

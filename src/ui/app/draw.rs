@@ -71,11 +71,11 @@ impl App {
             });
         });
         if let Some(tab) = location.and_then(|location| self.tabs.get(location.dump))
-            && let Some(said) = &tab.banner
+            && let Some(message) = &tab.banner
         {
             let frame = Frame::NONE.fill(t.raised).inner_margin(Margin::symmetric(sizes::PAD as i8, 2));
             Panel::top("banner").frame(frame).show_separator_line(false).show(ui, |ui| {
-                banner::ui(ui, tab.key, said, commands);
+                banner::ui(ui, tab.key, message, commands);
             });
         }
         let is_active = !self.is_covered();
