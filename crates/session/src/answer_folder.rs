@@ -199,8 +199,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let dump = opened(folder.path(), |_| {});
         let [task, count] = [Task::new(), Task::new()];
-        let root = dump.objects().find(|&object| dump.retained_size(object) > heaplens_base::Bytes(10_000));
-        let cuts = [heaplens_analysis::Cut::Object(root.expect("a large object"))];
+        let sessions = dump.namer(&task).expect("not cancelled").resolve("desk.SessionCache.ENTRIES", &task);
+        let cuts = [heaplens_analysis::Cut::Object(sessions.expect("a map with texts"))];
         let excluded = heaplens_analysis::cuts::excluded_references(dump.data(), &cuts, &task).expect("not cancelled");
         let after = crate::dump::without(&dump, &excluded, &StorageOptions::default(), &task).expect("memory");
         let ask = |dump: &Dump| dump.answer(&heaplens_analysis::strings::StringsQuestion, &count).expect("an answer");
