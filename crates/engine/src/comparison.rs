@@ -2,8 +2,8 @@
 
 use crate::Dump;
 pub use heaplens_analysis::diff::classes::ClassRow;
-pub use heaplens_analysis::diff::growth::{Growth, GrowthRow, OwnerGrowth};
 use heaplens_analysis::diff::growth::growth;
+pub use heaplens_analysis::diff::growth::{Growth, GrowthRow, OwnerGrowth};
 pub use heaplens_analysis::diff::kinds::{Kind, KindId};
 use heaplens_analysis::diff::matching::matching;
 pub use heaplens_analysis::diff::{Amount, Change, MatchStatus, Matches, Owner};

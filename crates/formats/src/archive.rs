@@ -1,27 +1,24 @@
 //! Dumps packed by bzip2, xz or zstd, and dumps inside a tar file.
 
+mod blocks;
 #[cfg(feature = "tar")]
 mod tar;
 #[cfg(feature = "zstd")]
 mod zstd;
-
-use std::io::{self, Read};
 
 #[cfg(feature = "bzip2")]
 use bzip2::read::MultiBzDecoder;
 #[cfg(feature = "xz")]
 use lzma_rust2::XzReader;
 
+#[cfg(feature = "xz")]
+use self::blocks::MEMORY;
+#[cfg(any(feature = "bzip2", feature = "xz"))]
+use self::blocks::copy;
 use super::entries::Unpacked;
 use super::error::OpenError;
-use heaplens_base::library_call::guarded_read;
-use heaplens_base::{Count, Task};
+use heaplens_base::Task;
 
-/// Block size, in unpacked bytes. The blocks before damage are kept.
-const BLOCK: usize = 1 << 20;
-/// Memory that a decoder may use, whatever the file says: what `xz -9` needs, and more than any level of zstd does
-/// without `--ultra` and `--long`.
-const MEMORY: u32 = 256 << 20;
 /// Place of the word `ustar` in a header of tar.
 const USTAR: usize = 257;
 
@@ -81,31 +78,4 @@ pub(super) fn unpack(
                 .into())
         }
     }
-}
-
-fn copy(
-    mut from: impl Read,
-    mut write: impl FnMut(&[u8]) -> Result<(), OpenError>,
-    task: &Task,
-) -> Result<Option<String>, OpenError> {
-    let (mut block, mut unpacked) = (vec![0; BLOCK], 0_u64);
-    loop {
-        task.checkpoint()?;
-        match guarded_read(&mut from, &mut block) {
-            Ok(0) => return Ok(None),
-            Ok(read) => {
-                block.get(..read).map_or(Ok(()), &mut write)?;
-                unpacked += read as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Ok(Some(damage(unpacked, &error))),
-        }
-    }
-}
-
-fn damage(unpacked: u64, error: &io::Error) -> String {
-    format!(
-        "packed data is truncated or damaged after {} unpacked bytes ({error}): the rest of the dump is missing",
-        Count(unpacked)
-    )
 }

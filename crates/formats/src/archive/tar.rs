@@ -4,7 +4,7 @@ use std::iter;
 
 use tar::{Archive, EntryType};
 
-use super::BLOCK;
+use super::blocks::BLOCK;
 use crate::entries::{Rank, Unpacked, other_dumps};
 use crate::error::{FormatError, OpenError};
 use heaplens_base::library_call::guarded;

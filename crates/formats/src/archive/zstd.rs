@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
-use super::{Archived, MEMORY, copy};
+use super::blocks::{MEMORY, copy};
 use crate::{entries::wrong_checksum, error::OpenError};
 use heaplens_base::Task;
 
@@ -16,7 +16,7 @@ pub(super) fn unpack(
 ) -> Result<Option<String>, OpenError> {
     let mut frames = Frames { packed, frame: None, is_intact: true };
     let damage = copy(&mut frames, write, task)?;
-    Ok(damage.or_else(|| (!frames.is_intact).then(|| wrong_checksum(Archived::Zstd.name()))))
+    Ok(damage.or_else(|| (!frames.is_intact).then(|| wrong_checksum("zstd"))))
 }
 
 /// Frames of zstd, one after the other.

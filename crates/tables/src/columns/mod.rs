@@ -39,4 +39,5 @@ mod value;
 pub use column::{Column, ColumnInfo, ColumnKind, Columns, Get, Getter, GetterAt, JsonGetter};
 pub use heading::{Condition, Heading, TextPlace, heading};
 pub use record::{Item, Record};
+pub(crate) use value::rounded;
 pub use value::{Value, fraction, relative_change};

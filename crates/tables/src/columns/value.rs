@@ -217,6 +217,11 @@ fn change(before: u64, after: u64) -> String {
     }
 }
 
+/// A number from 0 to 1 as answers state it, to three digits.
+pub(crate) fn rounded(fraction: f64) -> f64 {
+    (fraction * 1000.0).round() / 1000.0
+}
+
 /// A share as a number for programs.
 pub fn fraction(share: Share) -> f64 {
     if share.whole == 0 { 0.0 } else { share.part as f64 / share.whole as f64 }

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::finding_rows::rounded;
+use crate::columns::rounded;
 use heaplens_analysis::clock::{AgeInterval, Ages, EntryAges, EntrySpan, TENTHS};
 use heaplens_base::{Count, Share};
 use heaplens_heap::{Analysis, Heap, ObjectId};

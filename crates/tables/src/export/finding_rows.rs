@@ -2,7 +2,7 @@
 //! dump and an unreachable object there fill the same [`FindingRow`].
 
 use crate::List;
-use crate::columns::{Columns, Item, heading};
+use crate::columns::{Columns, Item, heading, rounded};
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::{Evidence, Likelihood};
 use heaplens_base::{ByteDelta, Bytes, Share};
@@ -132,11 +132,6 @@ impl From<&LeakFinding> for FindingRow {
             within: finding.within.clone().filter(|label| !label.is_empty()),
         }
     }
-}
-
-/// A certainty as answers state it, to three digits.
-pub(crate) fn rounded(certainty: f64) -> f64 {
-    (certainty * 1000.0).round() / 1000.0
 }
 
 /// Growth in bytes since the baseline, if it is known.

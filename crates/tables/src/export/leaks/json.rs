@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{Counts, words};
-use crate::export::finding_rows::{growth_bytes, rounded};
+use crate::columns::rounded;
+use crate::export::finding_rows::growth_bytes;
 use crate::export::traces::{metadata_json, trace_json, unreachable_json};
 use crate::{columns::fraction, export::json::PathRow};
 use heaplens_analysis::leaks::{Evidence, Likelihood, NamedObject, known_rules::KnownLeak, rules::Verdict};
