@@ -46,7 +46,7 @@ impl ExtentCollector {
     pub(crate) fn add(&mut self, analysis: &Analysis, object: ObjectId, bytes: Bytes) {
         let stands_for = self.stands_for(object, bytes);
         if stands_for > 0 {
-            self.found.extend(analysis.place(object).map(|place| (place, stands_for)));
+            self.found.extend(analysis.preorder(object).map(|place| (place, stands_for)));
         }
     }
 

@@ -148,9 +148,9 @@ pub fn histogram(heap: &Heap, analysis: &Analysis) -> Histogram {
 /// Histogram of the shown objects in one Android heap, with retained sizes over all heaps.
 /// Empty if there is no heap of that name.
 pub fn histogram_in(heap: &Heap, analysis: &Analysis, name: &str, task: &Task) -> Result<Histogram, Cancelled> {
-    let found = heap.regions().and_then(|regions| Some((regions, regions.place_of(name)?)));
+    let found = heap.regions().and_then(|regions| Some((regions, regions.index_of(name)?)));
     let Some((regions, place)) = found else { return Ok(Histogram::default()) };
-    histogram_of(heap, analysis, |object| regions.place(object) == place, task)
+    histogram_of(heap, analysis, |object| regions.region_of(object) == place, task)
 }
 
 /// Histogram of some of the shown objects, with their retained sizes; each byte counts once.

@@ -4,24 +4,25 @@
 use super::NONE;
 use heaplens_base::{Cancelled, Task};
 
-/// Calls `found` with each component, after those reachable from it; the nodes of one are in no particular order.
+/// Calls `on_component` with each component, after those reachable from it; the nodes of one are in no particular
+/// order.
 /// `edge(node, n)` is the target of the n-th edge: [`NONE`] if it does not count, `None` past the last.
 pub fn components(
     nodes: u32,
     edge: impl Fn(u32, usize) -> Option<u32>,
-    mut found: impl FnMut(&[u32]) -> Result<(), Cancelled>,
+    mut on_component: impl FnMut(&[u32]) -> Result<(), Cancelled>,
     task: &Task,
 ) -> Result<(), Cancelled> {
     let mut of = vec![Visit::default(); nodes as usize];
     let (mut counted, mut steps) = (0_u32, 0_usize);
     let mut waiting: Vec<u32> = Vec::new();
-    let mut way: Vec<(u32, usize)> = Vec::new();
+    let mut path: Vec<(u32, usize)> = Vec::new();
     for start in 0..nodes {
         if of[start as usize].number != 0 {
             continue;
         }
-        way.push((start, 0));
-        while let Some((node, next)) = way.last_mut() {
+        path.push((start, 0));
+        while let Some((node, next)) = path.last_mut() {
             let at = *node as usize;
             if *next == 0 && of[at].number == 0 {
                 counted += 1;
@@ -34,21 +35,21 @@ pub fn components(
                 *next += 1;
                 let seen = if to == NONE { NONE } else { of[to as usize].number };
                 match seen {
-                    0 => way.push((to, 0)),
+                    0 => path.push((to, 0)),
                     NONE => {}
                     seen => of[at].lowest = of[at].lowest.min(seen),
                 }
                 continue;
             }
-            way.pop();
+            path.pop();
             let Visit { number, lowest } = of[at];
-            if let Some(&(above, _)) = way.last() {
+            if let Some(&(above, _)) = path.last() {
                 of[above as usize].lowest = of[above as usize].lowest.min(lowest);
             }
             if lowest == number {
                 let first = waiting.iter().rposition(|&other| other as usize == at).unwrap_or(0);
                 waiting[first..].iter().for_each(|&done| of[done as usize].number = NONE);
-                found(&waiting[first..])?;
+                on_component(&waiting[first..])?;
                 waiting.truncate(first);
             }
         }

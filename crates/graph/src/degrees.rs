@@ -111,7 +111,7 @@ impl Degrees {
         // The last group may be shorter.
         let group = match self.few.range(first..first.saturating_add(GROUP)) {
             [] => self.few.range(first..row.saturating_add(1)),
-            whole => whole,
+            all => all,
         };
         let Some((before, &own)) = group.get(..at).zip(group.get(at)) else { return 0..0 };
         let base = self.bases.get(row / GROUP).unwrap_or_default() as usize;
@@ -247,8 +247,8 @@ mod tests {
                 // Entries after those that are summed do not count.
                 let mut group = [MANY; GROUP];
                 group[..entries.len()].copy_from_slice(entries);
-                for found in [sum_of(entries), sum_before(&group, entries.len())] {
-                    assert_eq!((found.sum, found.may_have_many), (sum, entries.contains(&MANY)), "{entries:?}");
+                for sums in [sum_of(entries), sum_before(&group, entries.len())] {
+                    assert_eq!((sums.sum, sums.may_have_many), (sum, entries.contains(&MANY)), "{entries:?}");
                 }
             }
         }

@@ -10,20 +10,20 @@ pub struct Descent<'a> {
     nodes: ForwardColumn<'a, u32>,
     known: usize,
     bit: u64,
-    place: u32,
+    preorder: u32,
     depth: u32,
 }
 
 impl<'a> Descent<'a> {
-    /// Walk below the node at `place` of a tree with `known` nodes.
+    /// Walk below the node at `preorder` of a tree with `known` nodes.
     pub(super) fn new(
         known: usize,
-        place: u32,
+        preorder: u32,
         begin: u64,
         shape: ForwardShape<'a>,
         nodes: ForwardColumn<'a, u32>,
     ) -> Self {
-        Self { shape, nodes, known, bit: begin + 1, place, depth: 0 }
+        Self { shape, nodes, known, bit: begin + 1, preorder, depth: 0 }
     }
 
     /// Enters the next node; returns it and its depth below the first. `None` at the end.
@@ -32,9 +32,9 @@ impl<'a> Descent<'a> {
             let begins = self.shape.begins_at(self.bit)?;
             self.bit += 1;
             if begins {
-                self.place = self.place.checked_add(1)?;
+                self.preorder = self.preorder.checked_add(1)?;
                 self.depth += 1;
-                let node = self.nodes.get(self.place as usize).filter(|&node| (node as usize) < self.known)?;
+                let node = self.nodes.get(self.preorder as usize).filter(|&node| (node as usize) < self.known)?;
                 return Some((node, self.depth));
             }
             self.depth = self.depth.checked_sub(1)?;
@@ -43,8 +43,8 @@ impl<'a> Descent<'a> {
 
     /// Skips the subtree of the node entered last.
     pub fn pass(&mut self) {
-        let below = self.shape.below(self.place, self.bit - 1);
-        self.place = self.place.saturating_add(below);
+        let below = self.shape.below(self.preorder, self.bit - 1);
+        self.preorder = self.preorder.saturating_add(below);
         self.bit += 2 * u64::from(below);
     }
 }

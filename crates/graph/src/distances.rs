@@ -33,7 +33,7 @@ struct Levels<'a> {
     /// Maximum number of nodes in the list of a level.
     room: usize,
     /// Nodes found for the next level.
-    found: AtomicUsize,
+    listed: AtomicUsize,
 }
 
 /// Number of edges from the nearest root for every node, [`NONE`] if unreachable.
@@ -60,14 +60,14 @@ pub fn distances_within(
     let nodes = graph.len();
     let mut of_all = space.scratch::<u32>(nodes);
     of_all.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).for_each(|block| block.fill(NONE));
-    let levels = Levels { graph, marks, distance: of_all.shared(), room, found: AtomicUsize::new(0) };
+    let levels = Levels { graph, marks, distance: of_all.shared(), room, listed: AtomicUsize::new(0) };
     let start = || roots.iter().for_each(|&root| levels.distance[root as usize].store(0, Ordering::Relaxed));
     start();
     let mut level = roots.to_vec();
     let mut next = Vec::new();
     let mut since_checkpoint = 0;
     for depth in 0.. {
-        let listed = levels.found.swap(0, Ordering::Relaxed) <= levels.room;
+        let listed = levels.listed.swap(0, Ordering::Relaxed) <= levels.room;
         if listed && level.is_empty() {
             break;
         }
@@ -113,7 +113,7 @@ impl Levels<'_> {
     fn gather(&self, lists: impl ParallelIterator<Item = Result<Vec<u32>, Cancelled>>) -> Result<Vec<u32>, Cancelled> {
         let lists: Vec<Vec<u32>> = lists.collect::<Result<_, _>>()?;
         // Too many are not listed; they are found by their distance.
-        let complete = self.found.load(Ordering::Relaxed) <= self.room;
+        let complete = self.listed.load(Ordering::Relaxed) <= self.room;
         Ok(if complete { lists.concat() } else { Vec::new() })
     }
 
@@ -125,12 +125,13 @@ impl Levels<'_> {
     }
 
     /// Adds the nodes of `next` from `counted` on to those of the level, if they are more than `few`; drops all if the
-    /// level has too many to list. Threads share the count: to touch it for each node would take longer than to visit it.
+    /// level has too many to list. Threads share the count: to touch it for each node would take longer than to visit
+    /// it.
     #[inline]
     fn count(&self, next: &mut Vec<u32>, counted: &mut usize, few: usize) {
         let more = next.len() - *counted;
         if more > few {
-            if self.found.fetch_add(more, Ordering::Relaxed) + more > self.room {
+            if self.listed.fetch_add(more, Ordering::Relaxed) + more > self.room {
                 next.clear();
             }
             *counted = next.len();

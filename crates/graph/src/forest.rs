@@ -35,11 +35,11 @@ impl Children<'_> {
         self.first.is_empty() && self.second.is_empty()
     }
 
-    /// The edge at a place.
+    /// The edge at an index.
     #[inline]
-    pub fn get(&self, place: usize) -> Option<u32> {
-        match place.checked_sub(self.first.len()) {
-            None => self.first.get(place).copied(),
+    pub fn get(&self, index: usize) -> Option<u32> {
+        match index.checked_sub(self.first.len()) {
+            None => self.first.get(index).copied(),
             Some(behind) => self.second.get(behind).copied(),
         }
     }
@@ -54,14 +54,14 @@ pub trait Edges {
     fn children(&self, node: u32) -> Children<'_>;
 
     /// True if an edge is to be skipped; called only for nodes with [`Children::may_skip`].
-    fn skips(&self, node: u32, place: usize, to: u32) -> bool;
+    fn skips(&self, node: u32, index: usize, to: u32) -> bool;
 
     /// Counting edges of a node to valid nodes, with their indexes.
     fn counting(&self, node: u32) -> impl Iterator<Item = u32> {
         let children = self.children(node);
-        let pairs = (0..children.len()).filter_map(move |place| Some((place, children.get(place)?)));
+        let pairs = (0..children.len()).filter_map(move |index| Some((index, children.get(index)?)));
         let there = pairs.filter(|&(_, to)| (to as usize) < self.nodes());
-        there.filter(move |&(place, to)| !(children.may_skip && self.skips(node, place, to))).map(|(_, to)| to)
+        there.filter(move |&(index, to)| !(children.may_skip && self.skips(node, index, to))).map(|(_, to)| to)
     }
 }
 
@@ -158,27 +158,27 @@ impl<E: Edges> ForestBuilder<'_, E> {
     /// The tree of a root.
     fn tree(&mut self, root: u32) -> Result<(), Cancelled> {
         self.give(root, root, NONE);
-        let (mut node, mut place, mut children) = (root, 0, self.edges.children(root));
+        let (mut node, mut index, mut children) = (root, 0, self.edges.children(root));
         loop {
             self.steps += 1;
             if self.steps >= CHECKPOINT_EVERY {
                 self.task.advance_checked(self.assigned - self.reported)?;
                 (self.steps, self.reported) = (0, self.assigned);
             }
-            let Some(to) = children.get(place) else {
+            let Some(to) = children.get(index) else {
                 let below = self.nodes[node as usize];
                 if node == root {
                     return Ok(());
                 }
                 node = below.parent;
-                place = self.done.pop().unwrap_or_default() as usize;
+                index = self.done.pop().unwrap_or_default() as usize;
                 children = self.edges.children(node);
                 self.close(node, &below);
                 continue;
             };
-            place += 1;
+            index += 1;
             if self.nodes.get(to as usize).is_none_or(|of| of.owner != NONE)
-                || (children.may_skip && self.edges.skips(node, place - 1, to))
+                || (children.may_skip && self.edges.skips(node, index - 1, to))
             {
                 continue;
             }
@@ -189,8 +189,8 @@ impl<E: Edges> ForestBuilder<'_, E> {
                 let leaf = self.nodes[to as usize];
                 self.close(node, &leaf);
             } else {
-                self.done.push(place as u32);
-                (node, place, children) = (to, 0, further);
+                self.done.push(index as u32);
+                (node, index, children) = (to, 0, further);
             }
         }
     }

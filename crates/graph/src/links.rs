@@ -232,7 +232,7 @@ pub fn transpose_links(
     task: &Task,
 ) -> Result<(Links, Bits), Cancelled> {
     let mut cancelled = None;
-    let written = space.with_column_file(|column_file| {
+    let stored = space.with_column_file(|column_file| {
         let mut writer = LinkWriter::new(column_file, names, edges.rows(), edges.edges())?;
         match transpose_into(edges, &mut writer, task) {
             Ok(single) => Ok(Some((writer.finish()?, single))),
@@ -243,7 +243,7 @@ pub fn transpose_links(
             }
         }
     });
-    match (written.flatten(), cancelled) {
+    match (stored.flatten(), cancelled) {
         (Some(transposed), _) => Ok(transposed),
         (None, Some(by)) => Err(by),
         (None, None) => transpose(edges, task).map(|(csr, single)| (Links::Memory(Arc::new(csr)), single)),

@@ -52,11 +52,11 @@ impl Marks {
             task.checkpoint()?;
             for (at, word) in words.iter_mut().enumerate() {
                 let first = block * CHECKPOINT_EVERY + at * PER_WORD;
-                for (place, node) in (first..(first + PER_WORD).min(graph.len())).enumerate() {
+                for (index, node) in (first..(first + PER_WORD).min(graph.len())).enumerate() {
                     let hub_counts =
                         graph.group_of.get(node).is_some_and(|group| counts.get(group as usize) == Some(&true));
                     let leaf = u64::from(leaves.contains(node as u32)) << 1;
-                    *word |= (leaf | u64::from(hub_counts)) << (2 * place);
+                    *word |= (leaf | u64::from(hub_counts)) << (2 * index);
                 }
             }
             Ok(())

@@ -31,9 +31,9 @@ pub fn descending(nodes: Vec<u32>, key: impl Fn(u32) -> u64 + Sync, task: &Task)
 
 /// Sorts nodes by ascending rank; equal ones keep their order.
 pub fn by_rank(nodes: &[u32], rank: impl Fn(u32) -> u32 + Sync, task: &Task) -> Result<Vec<u32>, Cancelled> {
-    let places: Vec<u32> = (0..nodes.len() as u32).collect();
-    let ranked = |place: u32| u64::from(rank(nodes[place as usize])) << 32 | u64::from(place);
-    let mut packed = packed(places, ranked, task)?;
+    let indexes: Vec<u32> = (0..nodes.len() as u32).collect();
+    let ranked = |index: u32| u64::from(rank(nodes[index as usize])) << 32 | u64::from(index);
+    let mut packed = packed(indexes, ranked, task)?;
     sort(&mut packed, task)?;
     Ok(unpacked(&packed, |value| nodes[value as u32 as usize]))
 }

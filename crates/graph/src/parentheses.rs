@@ -264,7 +264,7 @@ impl Parentheses {
     fn find_in_block(&self, block: u64, range: &Range<u64>, limit: u32, end: End) -> Option<u64> {
         let mut depth = i64::from(self.depths.get(block as usize)?);
         let limit = i64::from(limit);
-        let mut found = None;
+        let mut first_found = None;
         for at in block * BLOCK as u64..(block + 1) * BLOCK as u64 {
             let first = at * 64;
             let valid = self.bits().saturating_sub(first).min(64);
@@ -284,15 +284,15 @@ impl Parentheses {
                 for bit in start..valid.min(start + 8) {
                     depth += if word >> bit & 1 == 1 { 1 } else { -1 };
                     if depth < limit && range.contains(&(first + bit)) {
-                        found = Some(first + bit);
+                        first_found = Some(first + bit);
                         if end == End::First {
-                            return found;
+                            return first_found;
                         }
                     }
                 }
             }
         }
-        found
+        first_found
     }
 
     /// Nearest block after (or before) one that goes below `limit`.
@@ -308,11 +308,11 @@ impl Parentheses {
             let group = at / FAN * FAN;
             let (from, to) = if top { (0, self.lowest[level].len()) } else { (group, group + FAN) };
             let beside = if end == End::First { at + 1..to } else { from..at };
-            if let Some(mut found) = nearest(level, beside) {
+            if let Some(mut node) = nearest(level, beside) {
                 for below in (0..level).rev() {
-                    found = nearest(below, found * FAN..(found + 1) * FAN)?;
+                    node = nearest(below, node * FAN..(node + 1) * FAN)?;
                 }
-                return Some(found);
+                return Some(node);
             }
             at /= FAN;
         }

@@ -52,23 +52,24 @@ pub fn reach(
     task: &Task,
 ) -> Result<Bits, Cancelled> {
     let reached = SharedBits::new(nodes);
-    let follow = |node: u32, found: &mut ReachedNodes<'_>| follow(node, found);
-    let mut found = ReachedNodes { nodes, reached: &reached, waiting: Vec::new() };
-    begin.iter().for_each(|&node| found.meet(node));
-    while !found.waiting.is_empty() {
-        if found.waiting.len() <= FEW {
-            task.advance_checked(found.go_on(FEW, &follow))?;
+    let follow = |node: u32, reached_nodes: &mut ReachedNodes<'_>| follow(node, reached_nodes);
+    let mut reached_nodes = ReachedNodes { nodes, reached: &reached, waiting: Vec::new() };
+    begin.iter().for_each(|&node| reached_nodes.meet(node));
+    while !reached_nodes.waiting.is_empty() {
+        if reached_nodes.waiting.len() <= FEW {
+            task.advance_checked(reached_nodes.go_on(FEW, &follow))?;
             continue;
         }
         let shares = rayon::current_num_threads() * 4;
-        let pieces = found.waiting.par_chunks(found.waiting.len().div_ceil(shares).max(PIECE)).with_max_len(1);
+        let pieces =
+            reached_nodes.waiting.par_chunks(reached_nodes.waiting.len().div_ceil(shares).max(PIECE)).with_max_len(1);
         let left = pieces.map(|piece| {
             let mut own = ReachedNodes { nodes, reached: &reached, waiting: piece.to_vec() };
             task.advance_checked(own.go_on(usize::MAX, &follow))?;
             Ok(own.waiting)
         });
-        found.waiting = left.collect::<Result<Vec<_>, Cancelled>>()?.concat();
+        reached_nodes.waiting = left.collect::<Result<Vec<_>, Cancelled>>()?.concat();
     }
-    drop(found);
+    drop(reached_nodes);
     Ok(reached.into_bits())
 }

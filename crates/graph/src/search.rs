@@ -98,7 +98,7 @@ pub fn search(edges: Rows<'_>, roots: &[u32], space: &MemoryBudget, task: &Task)
     let nodes = edges.rows();
     // Pages that are never written cost nothing.
     let (mut order, mut parent) = (space.scratch::<u32>(nodes + 1), space.scratch::<u32>(nodes + 1));
-    let mut found = SearchState {
+    let mut state = SearchState {
         count: 1,
         order: &mut order,
         visits: Visits::new(edges, space, task)?,
@@ -107,52 +107,52 @@ pub fn search(edges: Rows<'_>, roots: &[u32], space: &MemoryBudget, task: &Task)
         detached: Bits::new(nodes + 1),
         tree: 0,
     };
-    (found.order[0], found.parent[0]) = (NONE, 0);
+    (state.order[0], state.parent[0]) = (NONE, 0);
     let mut trees = Vec::new();
     let targets = edges.targets();
-    let mut way: Vec<StackEntry> = Vec::new();
+    let mut stack: Vec<StackEntry> = Vec::new();
     let (mut since_checkpoint, mut counted) = (0_usize, 1);
     for &root in roots {
         since_checkpoint += 1;
-        if found.visits.number(root) != 0 {
+        if state.visits.number(root) != 0 {
             continue;
         }
-        found.tree = found.count as u32;
-        trees.push(found.tree);
-        let mut at = found.discover(root, 0, targets);
+        state.tree = state.count as u32;
+        trees.push(state.tree);
+        let mut at = state.discover(root, 0, targets);
         loop {
             if at.next == at.end {
-                let Some(StackEntry { number, done }) = way.pop() else { break };
-                let range = found.visits.edge_range(found.order[number as usize]);
+                let Some(StackEntry { number, done }) = stack.pop() else { break };
+                let range = state.visits.edge_range(state.order[number as usize]);
                 at = EdgeCursor { number, next: range.start + done as usize, end: range.end };
                 continue;
             }
             since_checkpoint += 1;
             if since_checkpoint >= CHECKPOINT_EVERY {
-                task.advance_checked((found.count - counted) as u64)?;
-                (since_checkpoint, counted) = (0, found.count);
+                task.advance_checked((state.count - counted) as u64)?;
+                (since_checkpoint, counted) = (0, state.count);
             }
             let to = targets[at.next];
             at.next += 1;
             if let Some(&soon) = targets.get(at.next + SOON) {
-                found.visits.prefetch(soon);
+                state.visits.prefetch(soon);
             }
-            let number = found.visits.number(to);
+            let number = state.visits.number(to);
             if number != 0 {
-                found.cross(at.number, number);
+                state.cross(at.number, number);
                 continue;
             }
             // Nodes without remaining edges leave the stack early, so a linked list does not make it deep.
             if at.next < at.end {
-                let begin = found.visits.edge_range(found.order[at.number as usize]).start;
-                way.push(StackEntry { number: at.number, done: (at.next - begin) as u32 });
-                found.visits.prefetch_edges(targets[at.next], targets);
+                let begin = state.visits.edge_range(state.order[at.number as usize]).start;
+                stack.push(StackEntry { number: at.number, done: (at.next - begin) as u32 });
+                state.visits.prefetch_edges(targets[at.next], targets);
             }
-            at = found.discover(to, at.number, targets);
+            at = state.discover(to, at.number, targets);
         }
     }
-    task.advance_checked((found.count - counted) as u64)?;
-    let SearchState { count, visits, crossings, detached, .. } = found;
+    task.advance_checked((state.count - counted) as u64)?;
+    let SearchState { count, visits, crossings, detached, .. } = state;
     order.set_len(count);
     parent.set_len(count);
     Ok(Search { order, number: visits.into_numbers(space), parent, crossings, detached, trees })

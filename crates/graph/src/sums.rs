@@ -136,7 +136,7 @@ impl Sums {
     pub fn keep(self, space: &MemoryBudget, names: SumNames) -> Self {
         let inside = match self.inside {
             Inside::Narrow(Numbers::Words(inside)) => Inside::Narrow(space.keep_numbers(names.inside, inside)),
-            Inside::Narrow(kept) => Inside::Narrow(kept),
+            Inside::Narrow(column) => Inside::Narrow(column),
             Inside::Wide(inside) => Inside::Wide(space.keep(names.wide, inside)),
         };
         Self { bases: space.keep(names.bases, self.bases), inside }

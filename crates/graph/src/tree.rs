@@ -1,5 +1,6 @@
-//! Rooted tree in preorder: place 0 is the root's, and every subtree is a range of places. So the children of a node
-//! are found by skipping from subtree to subtree, *is below* is a comparison, and sums over subtrees are differences.
+//! Rooted tree in preorder: preorder number 0 is the root's, and every subtree is a range of preorder numbers. So the
+//! children of a node are found by skipping from subtree to subtree, *is below* is a comparison, and sums over subtrees
+//! are differences.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -17,7 +18,7 @@ use heaplens_base::storage::{Buffer, Column, ForwardColumn, MemoryBudget, Stored
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 const NODE: &str = "tree.node";
-const PLACE: &str = "tree.place";
+const PREORDER: &str = "tree.place";
 
 /// Maximum number of totals of groups computed at once: those of every part of the tree.
 const GROUPS_AT_ONCE: usize = 4_000_000;
@@ -27,24 +28,24 @@ const LEVELS: u32 = 1_000;
 
 /// Tree over nodes of a graph. The root is not one of them.
 pub struct Tree {
-    /// Node at each place; [`NONE`] for the root's.
+    /// Node at each preorder number; [`NONE`] for the root's.
     node: Column<u32>,
-    /// Place of each node; 0 if it is not in the tree.
-    place: Column<u32>,
+    /// Preorder number of each node; 0 if it is not in the tree.
+    preorder: Column<u32>,
     shape: Parentheses,
 }
 
-/// Nodes of a tree, for access to places in ascending order.
+/// Nodes of a tree, for access to preorder numbers in ascending order.
 pub struct ForwardNodes<'a> {
     nodes: ForwardColumn<'a, u32>,
     known: usize,
 }
 
 impl ForwardNodes<'_> {
-    /// The node at a place; `None` for the root's.
+    /// The node at a preorder number; `None` for the root's.
     #[inline]
-    pub fn node(&mut self, place: u32) -> Option<u32> {
-        self.nodes.get(place as usize).filter(|&node| (node as usize) < self.known)
+    pub fn node(&mut self, preorder: u32) -> Option<u32> {
+        self.nodes.get(preorder as usize).filter(|&node| (node as usize) < self.known)
     }
 }
 
@@ -57,7 +58,7 @@ pub enum TreeStep {
     OutOf,
 }
 
-/// Number of nodes below each place; a column only while the tree is built.
+/// Number of nodes below each preorder number; a column only while the tree is built.
 pub struct SubtreeCounts(Buffer<u64>);
 
 /// Position of a node in the shape of a tree.
@@ -82,158 +83,165 @@ impl NodeShape {
 
 impl SubtreeCounts {
     #[inline]
-    fn at(&self, place: usize) -> u32 {
-        NodeShape::of(self.0[place]).below
+    fn at(&self, preorder: usize) -> u32 {
+        NodeShape::of(self.0[preorder]).below
     }
 }
 
 impl Tree {
-    /// The tree with these columns: node at each place, place of each node, and [`NodeShape`] at each place.
+    /// The tree with these columns: node at each preorder number, preorder number of each node, and [`NodeShape`] at
+    /// each preorder number.
     pub(super) fn of_columns(
         node: Buffer<u32>,
-        place: Buffer<u32>,
+        preorder: Buffer<u32>,
         shapes: Buffer<u64>,
         space: &MemoryBudget,
         task: &Task,
     ) -> Result<(Self, SubtreeCounts), Cancelled> {
         let shape = Parentheses::new(node.len() as u32, begins(&shapes, space, task)?, space, task)?;
-        Ok((Self { node: node.into(), place: place.into(), shape }, SubtreeCounts(shapes)))
+        Ok((Self { node: node.into(), preorder: preorder.into(), shape }, SubtreeCounts(shapes)))
     }
 
     /// Writes the tree to the column file.
     #[must_use]
     pub fn keep(self, space: &MemoryBudget) -> Self {
-        Self { node: space.keep(NODE, self.node), place: space.keep(PLACE, self.place), shape: self.shape }
+        Self { node: space.keep(NODE, self.node), preorder: space.keep(PREORDER, self.preorder), shape: self.shape }
     }
 
     /// Loads a stored tree.
     pub fn find(stored: &StoredAnalysis) -> Option<Self> {
-        let (node, place): (Column<u32>, _) = (stored.column(NODE)?, stored.column(PLACE)?);
+        let (node, preorder): (Column<u32>, _) = (stored.column(NODE)?, stored.column(PREORDER)?);
         let shape = Parentheses::find(stored, u32::try_from(node.len()).ok()?)?;
-        Some(Self { node, place, shape })
+        Some(Self { node, preorder, shape })
     }
 
-    /// Number of places, including that of the root.
-    pub fn places(&self) -> u32 {
+    /// Number of preorder numbers, including that of the root.
+    pub fn size(&self) -> u32 {
         self.node.len() as u32
     }
 
-    /// Place of a node; `None` if it is not in the tree.
+    /// Preorder number of a node; `None` if it is not in the tree.
     #[inline]
-    pub fn place(&self, node: u32) -> Option<u32> {
-        self.place.get(node as usize).filter(|&place| place != 0 && place < self.places())
+    pub fn preorder(&self, node: u32) -> Option<u32> {
+        self.preorder.get(node as usize).filter(|&preorder| preorder != 0 && preorder < self.size())
     }
 
-    /// Loads the place of a node in the background.
+    /// Loads the preorder number of a node in the background.
     #[inline]
-    pub fn prefetch_place(&self, node: u32) {
-        self.place.prefetch(node as usize);
+    pub fn prefetch_preorder(&self, node: u32) {
+        self.preorder.prefetch(node as usize);
     }
 
-    /// The nodes at all places, [`NONE`] for the root's.
+    /// The nodes at all preorder numbers, [`NONE`] for the root's.
     pub fn nodes(&self) -> &[u32] {
         self.node.all()
     }
 
-    /// Places of all nodes, 0 for those outside the tree.
-    pub fn all_places(&self) -> &[u32] {
-        self.place.all()
+    /// Preorder numbers of all nodes, 0 for those outside the tree.
+    pub fn preorders(&self) -> &[u32] {
+        self.preorder.all()
     }
 
-    /// The node at a place; `None` for the root's.
+    /// The node at a preorder number; `None` for the root's.
     #[inline]
-    pub fn node(&self, place: u32) -> Option<u32> {
-        self.node.get(place as usize).filter(|&node| (node as usize) < self.place.len())
+    pub fn node(&self, preorder: u32) -> Option<u32> {
+        self.node.get(preorder as usize).filter(|&node| (node as usize) < self.preorder.len())
     }
 
     /// Sequential reader of the nodes.
     pub fn forward(&self) -> ForwardNodes<'_> {
-        ForwardNodes { nodes: self.node.forward(), known: self.place.len() }
+        ForwardNodes { nodes: self.node.forward(), known: self.preorder.len() }
     }
 
     /// Depth-first traversal, child by child: into a node, and out of it again after all nodes below it. The root is
     /// omitted.
     pub fn steps(&self) -> impl Iterator<Item = TreeStep> {
         let nodes = self.node.all();
-        let mut place = 0_usize;
+        let mut preorder = 0_usize;
         // Without the beginning and end of the root.
         self.shape.steps().skip(1).take((2 * nodes.len()).saturating_sub(2)).map(move |begins| {
             if !begins {
                 return TreeStep::OutOf;
             }
-            place += 1;
-            TreeStep::Into(nodes.get(place).copied().unwrap_or(NONE))
+            preorder += 1;
+            TreeStep::Into(nodes.get(preorder).copied().unwrap_or(NONE))
         })
     }
 
-    /// The place of the parent; the root is its own.
-    pub fn parent(&self, place: u32) -> u32 {
-        self.shape.parent(place)
+    /// The preorder number of the parent; the root is its own.
+    pub fn parent(&self, preorder: u32) -> u32 {
+        self.shape.parent(preorder)
     }
 
-    /// Number of nodes below the one at a place.
+    /// Number of nodes below the one at a preorder number.
     #[inline]
-    pub fn below(&self, place: u32) -> u32 {
-        self.shape.below(place, self.shape.begin(place))
+    pub fn below(&self, preorder: u32) -> u32 {
+        self.shape.below(preorder, self.shape.begin(preorder))
     }
 
-    /// Children of the node at a place: the node of each, and the places of its subtree, its own first. A child is
-    /// followed by its own subtree, then the next child.
-    pub fn subtrees(&self, place: u32) -> impl Iterator<Item = (u32, Range<u32>)> {
-        let begin = self.shape.begin(place);
-        self.subtrees_from(begin + 1, place + 1..place + self.shape.below(place, begin) + 1)
+    /// Children of the node at a preorder number: the node of each, and the preorder numbers of its subtree, its own
+    /// first. A child is followed by its own subtree, then the next child.
+    pub fn subtrees(&self, preorder: u32) -> impl Iterator<Item = (u32, Range<u32>)> {
+        let begin = self.shape.begin(preorder);
+        self.subtrees_from(begin + 1, preorder + 1..preorder + self.shape.below(preorder, begin) + 1)
     }
 
-    /// The same for the siblings whose subtrees are a range of places, as [`Tree::split`] finds it.
-    pub fn subtrees_at(&self, places: Range<u32>) -> impl Iterator<Item = (u32, Range<u32>)> {
-        let begin = if places.is_empty() { 0 } else { self.shape.begin(places.start) };
-        self.subtrees_from(begin, places)
+    /// The same for the siblings whose subtrees are a range of preorder numbers, as [`Tree::split`] finds it.
+    pub fn subtrees_at(&self, preorders: Range<u32>) -> impl Iterator<Item = (u32, Range<u32>)> {
+        let begin = if preorders.is_empty() { 0 } else { self.shape.begin(preorders.start) };
+        self.subtrees_from(begin, preorders)
     }
 
     /// Siblings from the one that begins at a bit.
-    fn subtrees_from(&self, mut bit: u64, places: Range<u32>) -> impl Iterator<Item = (u32, Range<u32>)> {
-        let (mut next, end) = (places.start, places.end);
+    fn subtrees_from(&self, mut bit: u64, preorders: Range<u32>) -> impl Iterator<Item = (u32, Range<u32>)> {
+        let (mut next, end) = (preorders.start, preorders.end);
         let (mut shape, mut nodes) = (self.shape.forward(), self.forward());
-        let places = std::iter::from_fn(move || {
+        let preorders = std::iter::from_fn(move || {
             let child = (next < end).then_some(next)?;
             let below = shape.below(child, bit);
             next += below + 1;
             bit += 2 * (u64::from(below) + 1);
             Some(child..next)
         });
-        places.filter_map(move |places| Some((nodes.node(places.start)?, places)))
+        preorders.filter_map(move |preorders| Some((nodes.node(preorders.start)?, preorders)))
     }
 
-    /// The places below a node, in ranges of at least `length` if there are so many, each of the subtrees of some of its
-    /// children.
-    pub fn split(&self, place: u32, length: u32) -> Vec<Range<u32>> {
-        let all = place + 1..place + self.below(place) + 1;
-        let later = all.clone().step_by(length.max(1) as usize).skip(1).filter_map(|at| self.child_from(place, at));
+    /// The preorder numbers below a node, in ranges of at least `length` if there are so many, each of the subtrees of
+    /// some of its children.
+    pub fn split(&self, preorder: u32, length: u32) -> Vec<Range<u32>> {
+        let all = preorder + 1..preorder + self.below(preorder) + 1;
+        let later = all.clone().step_by(length.max(1) as usize).skip(1).filter_map(|at| self.child_from(preorder, at));
         let mut bounds: Vec<u32> = std::iter::once(all.start).chain(later).chain([all.end]).collect();
         bounds.dedup();
         bounds.windows(2).map(|part| part[0]..part[1]).collect()
     }
 
-    /// The place of the first child of a node that is at or after a place below it, or the end of its subtree; `None` if
-    /// the place is so deep that finding out takes long.
-    fn child_from(&self, parent: u32, place: u32) -> Option<u32> {
-        let mut at = place;
+    /// The preorder number of the first child of a node that is at or after a preorder number below it, or the end of
+    /// its subtree; `None` if the preorder number is so deep that finding out takes long.
+    fn child_from(&self, parent: u32, preorder: u32) -> Option<u32> {
+        let mut at = preorder;
         for _ in 0..LEVELS {
             let above = self.parent(at);
             if above == parent {
-                return Some(if at == place { place } else { at + self.below(at) + 1 });
+                return Some(if at == preorder { preorder } else { at + self.below(at) + 1 });
             }
             at = above;
         }
         None
     }
 
-    /// Walk down from the node at a place, and back up.
-    pub fn descent(&self, place: u32) -> Descent<'_> {
-        Descent::new(self.all_places().len(), place, self.shape.begin(place), self.shape.forward(), self.node.forward())
+    /// Walk down from the node at a preorder number, and back up.
+    pub fn descent(&self, preorder: u32) -> Descent<'_> {
+        Descent::new(
+            self.preorders().len(),
+            preorder,
+            self.shape.begin(preorder),
+            self.shape.forward(),
+            self.node.forward(),
+        )
     }
 
-    /// Iterator over all places in order. For a tree from a stored analysis, this reads and checks its shape.
+    /// Iterator over all preorder numbers in order. For a tree from a stored analysis, this reads and checks its shape.
     pub fn walk(&self) -> NodeWalk<'_> {
         self.shape.walk()
     }
@@ -251,7 +259,7 @@ impl Tree {
         task: &Task,
     ) -> Result<Vec<u64>, Cancelled> {
         let nodes = self.node.all();
-        // Random reads in parallel first; the rest is sequential by place.
+        // Random reads in parallel first; the rest is sequential by preorder number.
         let mut group_at = space.scratch::<u32>(nodes.len());
         let blocks = group_at.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).zip(nodes.par_chunks(CHECKPOINT_EVERY));
         blocks.try_for_each(|(groups, nodes)| {
@@ -267,8 +275,8 @@ impl Tree {
     }
 }
 
-/// Group totals by parts of `length` places, in parallel. Each begins as if the places before it had been visited:
-/// only subtrees of ancestors of its first place reach into it.
+/// Group totals by parts of `length` preorder numbers, in parallel. Each begins as if the preorder numbers before it
+/// had been visited: only subtrees of ancestors of its first preorder number reach into it.
 fn totals_by_part(
     (group_at, below): (&[u32], &SubtreeCounts),
     sums: &Sums,
@@ -289,19 +297,19 @@ fn totals_by_part(
     starts.into_par_iter().map(of_part).try_reduce(|| vec![0; groups], add)
 }
 
-/// By group, the end of the subtree of its topmost member among the ancestors of a place. They are found on the way down
-/// from the root, past the siblings before each.
+/// By group, the end of the subtree of its topmost member among the ancestors of a preorder number. They are found on
+/// the way down from the root, past the siblings before each.
 fn covered_at(
-    place: usize,
+    preorder: usize,
     group_at: &[u32],
     below: &SubtreeCounts,
     groups: usize,
     task: &Task,
 ) -> Result<Vec<u32>, Cancelled> {
     let (mut covered_to, mut at, mut steps) = (vec![0; groups], 0, 0);
-    while at < place {
+    while at < preorder {
         let end = at + below.at(at) as usize + 1;
-        if end > place {
+        if end > preorder {
             if let Some(covered_to) = covered_to.get_mut(group_at[at] as usize) {
                 *covered_to = (end as u32).max(*covered_to);
             }
@@ -315,24 +323,25 @@ fn covered_at(
     Ok(covered_to)
 }
 
-/// Sums over the subtrees of the topmost members of each group in a range of places. `covered_to` has the ends of the
-/// subtrees that reach into it.
+/// Sums over the subtrees of the topmost members of each group in a range of preorder numbers. `covered_to` has the
+/// ends of the subtrees that reach into it.
 fn part_totals(
-    places: Range<usize>,
+    preorders: Range<usize>,
     mut covered_to: Vec<u32>,
     (group_at, below): (&[u32], &SubtreeCounts),
     sums: SumSlices<'_>,
     task: &Task,
 ) -> Result<Vec<u64>, Cancelled> {
     let mut totals = vec![0_u64; covered_to.len()];
-    for place in places {
-        task.checkpoint_at(place)?;
-        let group = group_at[place] as usize;
-        // End of the subtree of the topmost member seen last; a later node before that place is inside its subtree.
+    for preorder in preorders {
+        task.checkpoint_at(preorder)?;
+        let group = group_at[preorder] as usize;
+        // End of the subtree of the topmost member seen last; a later node before that preorder number is inside its
+        // subtree.
         let Some(covered_to) = covered_to.get_mut(group) else { continue };
-        if place as u32 >= *covered_to {
-            let end = place as u32 + below.at(place) + 1;
-            totals[group] = totals[group].saturating_add(sums.of(place as u32..end));
+        if preorder as u32 >= *covered_to {
+            let end = preorder as u32 + below.at(preorder) + 1;
+            totals[group] = totals[group].saturating_add(sums.of(preorder as u32..end));
             *covered_to = end;
         }
     }
@@ -340,14 +349,14 @@ fn part_totals(
 }
 
 /// Bits with a 1 where each node begins, for [`Parentheses`]: before it come the two bits of every node at an earlier
-/// place, except for the end bits of its ancestors.
+/// preorder number, except for the end bits of its ancestors.
 fn begins(shapes: &[u64], space: &MemoryBudget, task: &Task) -> Result<Buffer<u64>, Cancelled> {
     let mut words = space.buffer::<u64>((2 * shapes.len()).div_ceil(64));
     let bits: &[AtomicU64] = words.shared();
     task.par_blocks(shapes.len()).try_for_each(|block| {
         let mut current = (0, 0_u64);
-        for place in block? {
-            let bit = 2 * place as u64 - u64::from(NodeShape::of(shapes[place]).depth);
+        for preorder in block? {
+            let bit = 2 * preorder as u64 - u64::from(NodeShape::of(shapes[preorder]).depth);
             let at = (bit / 64) as usize;
             if at != current.0 {
                 // Blocks share words where they meet.
@@ -380,12 +389,12 @@ mod tests {
         let graph = Digraph::plain(&edges);
         let marks = Marks::new(&graph, &roots, &Bits::default(), task)?;
         let (clusters, heads) = Clusters::find(&graph, &roots, &is_single, &marks, space, task)?;
-        let mut found = search(clusters.exits(), &heads, space, task)?;
-        let above = immediate_dominators(&mut found, space, task)?;
-        Dominated::find(clusters, found, above, &graph, space, task)?.into_tree(nodes, false, space, task)
+        let mut searched = search(clusters.exits(), &heads, space, task)?;
+        let above = immediate_dominators(&mut searched, space, task)?;
+        Dominated::find(clusters, searched, above, &graph, space, task)?.into_tree(nodes, false, space, task)
     }
 
-    /// A tree whose number `n` has a parent before it, and its places' groups.
+    /// A tree whose number `n` has a parent before it, and its preorder numbers' groups.
     fn random(seed: u64, size: usize) -> (Vec<u32>, Vec<u32>) {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let mut next = move |below: usize| {
@@ -405,11 +414,11 @@ mod tests {
         for seed in 1..40 {
             let (parents, _) = random(seed, 2 + seed as usize * 3);
             let (tree, _) = tree_below(&parents, &space, &task).expect("not cancelled");
-            for place in 0..tree.places() {
-                let all: Vec<_> = tree.subtrees(place).collect();
+            for preorder in 0..tree.size() {
+                let all: Vec<_> = tree.subtrees(preorder).collect();
                 for length in [1, 2, 3, 50] {
-                    let again = tree.split(place, length).into_iter().flat_map(|part| tree.subtrees_at(part));
-                    assert_eq!(again.collect::<Vec<_>>(), all, "seed {seed}, place {place}, parts of {length}");
+                    let again = tree.split(preorder, length).into_iter().flat_map(|part| tree.subtrees_at(part));
+                    assert_eq!(again.collect::<Vec<_>>(), all, "seed {seed}, place {preorder}, parts of {length}");
                 }
             }
         }
@@ -423,19 +432,21 @@ mod tests {
             let size = 2 + seed as usize * 3;
             let (parents, groups) = random(seed, size);
             let (tree, below) = tree_below(&parents, &space, &task).expect("not cancelled");
-            let sums = Sums::new(size, |place| u64::from(place) + 1, &space, &task).expect("not cancelled");
-            let group_at: Vec<u32> =
-                (0..size as u32).map(|place| tree.node(place).map_or(NONE, |node| groups[node as usize])).collect();
-            let is_topmost = |place: u32| {
-                let mut above = tree.parent(place);
-                while above != 0 && group_at[above as usize] != group_at[place as usize] {
+            let sums = Sums::new(size, |preorder| u64::from(preorder) + 1, &space, &task).expect("not cancelled");
+            let group_at: Vec<u32> = (0..size as u32)
+                .map(|preorder| tree.node(preorder).map_or(NONE, |node| groups[node as usize]))
+                .collect();
+            let is_topmost = |preorder: u32| {
+                let mut above = tree.parent(preorder);
+                while above != 0 && group_at[above as usize] != group_at[preorder as usize] {
                     above = tree.parent(above);
                 }
                 above == 0
             };
             let mut expected = vec![0; 4];
-            for place in (1..size as u32).filter(|&place| is_topmost(place)) {
-                expected[group_at[place as usize] as usize] += sums.of(place..place + tree.below(place) + 1);
+            for preorder in (1..size as u32).filter(|&preorder| is_topmost(preorder)) {
+                expected[group_at[preorder as usize] as usize] +=
+                    sums.of(preorder..preorder + tree.below(preorder) + 1);
             }
             for length in [1, 2, 3, 7, size] {
                 let totals = totals_by_part((&group_at, &below), &sums, 4, length, &task);

@@ -355,8 +355,8 @@ impl UnorderedIds {
             return sorted.get(first).filter(|(other, _)| *other == number).map(|&(_, row)| row);
         }
         let low = self.low.all();
-        let found = low.par_iter().enumerate().filter(|&(_, &of)| of == number as u32);
-        found.map(|(row, _)| row).filter(|&row| self.number(row) == Some(number)).min().map(|row| row as u32)
+        let matches = low.par_iter().enumerate().filter(|&(_, &of)| of == number as u32);
+        matches.map(|(row, _)| row).filter(|&row| self.number(row) == Some(number)).min().map(|row| row as u32)
     }
 
     fn sorted(&self) -> &[(u64, u32)] {

@@ -31,7 +31,7 @@ pub struct Analysis {
     pub(super) dominance: Dominance,
     /// Incoming references, without those to classes from their instances.
     pub(super) retainers: Links,
-    pub(super) ways: ShortestPaths,
+    pub(super) paths: ShortestPaths,
     pub(super) class_totals: Vec<Totals>,
     /// Totals of the objects shown by default.
     pub shown: Totals,
@@ -71,7 +71,7 @@ impl Analysis {
         let cluster = || Clustered::find(heap, rows, rules, counting, &settled, space, task);
         let adds_roots = rules.keep_unreachable && heap.snapshot().is_none();
         let heads = heap.len().saturating_sub(single.count());
-        let (searched, ways) = if heads < heap.len() / FEW_HEADS && !adds_roots {
+        let (searched, paths) = if heads < heap.len() / FEW_HEADS && !adds_roots {
             // A few long chains: one thread gathers each cluster.
             rayon::join(|| cluster()?.search(space, task), || measure(roots, &marks))
         } else {
@@ -87,23 +87,23 @@ impl Analysis {
                 },
             )
         };
-        let (searched, ways) = (searched?, ways?);
+        let (searched, paths) = (searched?, paths?);
         // Release memory that the next step needs.
         drop((marks, references, leaves, single));
         trim::give_back();
         let dominators = Dominators::find(searched, heap, space, task)?;
         trim::give_back();
         let dominance = Dominance::sum(dominators, heap, space, task)?;
-        let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.places(), task)?;
+        let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.preorders(), task)?;
         let parts = Parts::find(heap, &dominance, &dominance.class_retained, space, task)?;
         let dominance = dominance.keep(space);
-        let class_distances = ways.by_class(heap, task)?;
+        let class_distances = paths.by_class(heap, task)?;
         let class_totals = classes;
         Ok(Self {
             rules,
             dominance,
             retainers,
-            ways,
+            paths,
             class_totals,
             shown,
             unreachable,
@@ -125,13 +125,13 @@ impl Analysis {
 
     /// Position of the object in the preorder of the dominator tree: an object comes before all objects it dominates.
     /// `None` if unreachable.
-    pub fn place(&self, object: ObjectId) -> Option<u32> {
-        self.dominance.place(object)
+    pub fn preorder(&self, object: ObjectId) -> Option<u32> {
+        self.dominance.preorder(object)
     }
 
     /// By row, position of the object in the preorder of the dominator tree; 0 if unreachable.
-    pub fn places(&self) -> &[u32] {
-        self.dominance.places()
+    pub fn preorders(&self) -> &[u32] {
+        self.dominance.preorders()
     }
 
     /// Positions of an object and of all it dominates. `None` if unreachable.
@@ -141,8 +141,8 @@ impl Analysis {
 
     /// Retained set of the object, itself included: number of objects and retained size.
     pub fn kept_by(&self, object: ObjectId) -> Totals {
-        let Some(places) = self.subtree(object) else { return Totals::default() };
-        Totals { objects: places.len() as u64, shallow: self.dominance.bytes_at(places) }
+        let Some(preorders) = self.subtree(object) else { return Totals::default() };
+        Totals { objects: preorders.len() as u64, shallow: self.dominance.bytes_at(preorders) }
     }
 
     /// Retained size of the object in bytes, itself included; 0 if unreachable.
@@ -175,23 +175,23 @@ impl Analysis {
         self.retainers.prefetch_start(row);
     }
 
-    /// Loads in the background what [`Analysis::place`] and [`Analysis::is_reachable`] read.
+    /// Loads in the background what [`Analysis::preorder`] and [`Analysis::is_reachable`] read.
     #[inline]
-    pub fn prefetch_place(&self, row: u32) {
-        self.dominance.prefetch_place(row);
+    pub fn prefetch_preorder(&self, row: u32) {
+        self.dominance.prefetch_preorder(row);
     }
 
     /// Number of references from the nearest root: along strong references if possible, otherwise along the strongest
     /// of the others. `None` if unreachable.
     pub fn distance(&self, object: ObjectId) -> Option<u32> {
-        self.ways.distance(object.raw())
+        self.paths.distance(object.raw())
     }
 
     /// Distance as shown by the tools of the format. For snapshots of JavaScript engines, DevTools' own: objects
     /// reachable only from the engine's roots are 100,000,000 further away, and those reachable only by weak edges have
     /// none.
     pub fn shown_distance(&self, heap: &Heap, object: ObjectId) -> Option<u32> {
-        self.ways.shown(object.raw(), heap.snapshot().is_some_and(Snapshot::has_user_roots))
+        self.paths.shown(object.raw(), heap.snapshot().is_some_and(Snapshot::has_user_roots))
     }
 
     /// Shortest distance of the objects of a class as shown by the tools of the format, `None` if one of them has none.
@@ -212,12 +212,12 @@ impl Analysis {
 
     /// Predecessor on the path measured by [`Analysis::distance`]; `None` for roots and unreachable objects.
     pub fn predecessor(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
-        self.ways.predecessor(heap, self.retainers(object), object)
+        self.paths.predecessor(heap, self.retainers(object), object)
     }
 
     /// Reachability strength: the best, over all root paths, of each path's weakest reference. `None` if unreachable.
     pub fn strength(&self, object: ObjectId) -> Option<Strength> {
-        self.distance(object).map(|_| self.ways.strength(object.raw()))
+        self.distance(object).map(|_| self.paths.strength(object.raw()))
     }
 
     /// True if the object is reachable from a root by strong references only.

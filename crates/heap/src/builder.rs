@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::regions::{RegionRuns, Regions};
 use super::sizes::{MOST_BYTES, Sizes, too_large};
 use super::{
-    AddressMap, ClassId, Classes, Heap, ImportNote, ObjectId, Origin, address_map::Finder, facts::FilePlaces,
+    AddressMap, ClassId, Classes, Heap, ImportNote, ObjectId, Origin, address_map::Finder, facts::FileOffsets,
     native::NativeBytes, roots::Roots, sections,
 };
 use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers};
@@ -197,7 +197,7 @@ impl<'s> HeapBuilder<'s> {
         let larger = larger.map(|(_, bytes)| *bytes = MOST_BYTES).count();
         notes.extend(too_large(larger as u64, None));
         let shallow = Sizes::keep(shallow, wide, space, task)?;
-        let places = FilePlaces::new(space.keep(sections::PLACE_LOW, low), space.keep(sections::PLACE_HIGH, high));
+        let offsets = FileOffsets::new(space.keep(sections::OFFSET_LOW, low), space.keep(sections::OFFSET_HIGH, high));
         let mut referents: Vec<u32> = parts.iter_mut().flat_map(|part| std::mem::take(&mut part.referents)).collect();
         referents.par_sort_unstable();
         task.checkpoint()?;
@@ -223,9 +223,9 @@ impl<'s> HeapBuilder<'s> {
             for &(first, rows) in &part.runs {
                 for (from, to, extra) in between(first, rows, &extra) {
                     // Consecutive rows without extra references: one piece.
-                    let place = positions.of(from as usize)..positions.of(to as usize) - extra;
-                    let (own, rest) = left.split_at(place.len());
-                    slots[place].iter().zip(own).for_each(|(slot, &to)| slot.store(to, Ordering::Relaxed));
+                    let range = positions.of(from as usize)..positions.of(to as usize) - extra;
+                    let (own, rest) = left.split_at(range.len());
+                    slots[range].iter().zip(own).for_each(|(slot, &to)| slot.store(to, Ordering::Relaxed));
                     left = rest;
                 }
             }
@@ -242,7 +242,7 @@ impl<'s> HeapBuilder<'s> {
             addresses: addresses.keep(space).into(),
             class_of: class_of.into(),
             shallow: shallow.into(),
-            places: places.into(),
+            offsets: offsets.into(),
             references: references.into(),
             to_classes,
             unresolved,

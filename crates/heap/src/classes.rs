@@ -231,19 +231,19 @@ impl Classes {
         let mut line = Vec::new();
         for start in 0..self.rows.len() {
             let mut at = Some(start);
-            let found = loop {
+            let is_below = loop {
                 match at.map(|at| (at, below.get_mut(at))) {
                     // False for now: the chain may be cyclic in a malformed file.
-                    Some((place, Some(known @ None))) => {
+                    Some((class, Some(known @ None))) => {
                         *known = Some(false);
-                        line.push(place);
-                        at = self.rows[place].superclass.map(ClassId::index);
+                        line.push(class);
+                        at = self.rows[class].superclass.map(ClassId::index);
                     }
                     Some((_, Some(Some(known)))) => break *known,
                     _ => break false,
                 }
             };
-            line.drain(..).for_each(|place| below[place] = Some(found));
+            line.drain(..).for_each(|class| below[class] = Some(is_below));
         }
         below.into_iter().map(|below| below == Some(true)).collect()
     }
@@ -269,8 +269,8 @@ mod tests {
             let mut left = (0..count).peekable();
             for row in 0..row_of(count) + 100 {
                 let expected = left.next_if(|&class| row_of(class) == row);
-                let found = ObjectId::from_raw(row).and_then(|object| classes.of_object(object));
-                assert_eq!(found.map(ClassId::raw), expected, "row {row} of {count} classes");
+                let owner = ObjectId::from_raw(row).and_then(|object| classes.of_object(object));
+                assert_eq!(owner.map(ClassId::raw), expected, "row {row} of {count} classes");
             }
         }
     }

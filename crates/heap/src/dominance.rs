@@ -41,7 +41,7 @@ pub(super) struct Clustered {
     /// Clusters of the roots.
     heads: Vec<u32>,
     /// The search, if it was needed to find the roots.
-    found: Option<Search>,
+    search: Option<Search>,
 }
 
 impl Clustered {
@@ -63,13 +63,13 @@ impl Clustered {
         if !rules.keep_unreachable || heap.snapshot().is_some() {
             return Ok(first);
         }
-        let found = search(first.clusters.exits(), &first.heads, space, task)?;
-        let reached = first.reached(&found, heap.len());
+        let searched = search(first.clusters.exits(), &first.heads, space, task)?;
+        let reached = first.reached(&searched, heap.len());
         if reached.count() == heap.len() {
-            first.found = Some(found);
+            first.search = Some(searched);
             return Ok(first);
         }
-        drop((first, found));
+        drop((first, searched));
         let made = unreachable_roots(heap, &graph, &reached, task)?;
         let roots = Roots::new(counting.all().iter().copied().chain(made).collect());
         let marks = Marks::new(&graph, roots.objects(), settled.leaves, task)?;
@@ -85,13 +85,13 @@ impl Clustered {
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let (clusters, heads) = Clusters::find(graph, roots.objects(), single, marks, space, task)?;
-        Ok(Self { roots, clusters, heads, found: None })
+        Ok(Self { roots, clusters, heads, search: None })
     }
 
     /// Objects that the search reached.
-    fn reached(&self, found: &Search, objects: usize) -> Bits {
+    fn reached(&self, search: &Search, objects: usize) -> Bits {
         let mut reached = Bits::new(objects);
-        let clusters = found.order.iter().skip(1);
+        let clusters = search.order.iter().skip(1);
         clusters.for_each(|&cluster| reached.extend(self.clusters.members(cluster).iter().copied()));
         reached
     }
@@ -103,12 +103,12 @@ impl Clustered {
 
     /// Searches from the roots and finds the immediate dominators of clusters, on one thread.
     pub(super) fn search(self, space: &MemoryBudget, task: &Task) -> Result<SearchOutput, Cancelled> {
-        let Self { roots, clusters, heads, found } = self;
-        let found = found.map_or_else(|| search(clusters.exits(), &heads, space, task), Ok);
-        let mut found = found?;
-        task.step(DOMINATORS, Unit::Objects, 2 * found.reached() as u64);
-        let above = immediate_dominators(&mut found, space, task)?;
-        Ok(SearchOutput { roots, clusters, found, above })
+        let Self { roots, clusters, heads, search: searched } = self;
+        let searched = searched.map_or_else(|| search(clusters.exits(), &heads, space, task), Ok);
+        let mut searched = searched?;
+        task.step(DOMINATORS, Unit::Objects, 2 * searched.reached() as u64);
+        let above = immediate_dominators(&mut searched, space, task)?;
+        Ok(SearchOutput { roots, clusters, search: searched, above })
     }
 }
 
@@ -116,7 +116,7 @@ impl Clustered {
 pub(super) struct SearchOutput {
     roots: Roots,
     clusters: Clusters,
-    found: Search,
+    search: Search,
     /// Immediate dominator of each number of the search.
     above: Buffer<u32>,
 }
@@ -136,13 +136,13 @@ impl Dominators {
         space: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let SearchOutput { roots, clusters, found, above } = searched;
+        let SearchOutput { roots, clusters, search, above } = searched;
         // Everything needed from the references is in the clusters, except for those to classes.
         let none = Csr::default();
-        let mut dominated = Dominated::find(clusters, found, above, &heap.graph(none.view(), None), space, task)?;
+        let mut dominated = Dominated::find(clusters, search, above, &heap.graph(none.view(), None), space, task)?;
         // All nodes of a snapshot are below its root, where the search began: those reachable only by weak edges, and
-        // unreachable ones, dominate nothing. In a heap with excluded references, unreachable nodes are omitted. A cut may
-        // have removed the root itself.
+        // unreachable ones, dominate nothing. In a heap with excluded references, unreachable nodes are omitted. A cut
+        // may have removed the root itself.
         let has_root = heap.snapshot().is_some_and(|snapshot| dominated.first() == Some(snapshot.root()));
         if has_root {
             dominated.below_the_first();
@@ -153,8 +153,13 @@ impl Dominators {
 
 impl Dominance {
     /// Sums over the objects dominated by each object.
-    pub(super) fn sum(found: Dominators, heap: &Heap, space: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
-        let Dominators { roots, dominated, has_all } = found;
+    pub(super) fn sum(
+        dominators: Dominators,
+        heap: &Heap,
+        space: &MemoryBudget,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let Dominators { roots, dominated, has_all } = dominators;
         task.step(RETAINED, Unit::Objects, 3 * heap.len() as u64);
         let (tree, below) = dominated.into_tree(heap.len(), has_all, space, task)?;
         let (shallow, nodes) = (heap.shallow.reading(), tree.nodes());
@@ -182,41 +187,41 @@ impl Dominance {
     }
 
     pub(super) fn is_reachable(&self, object: ObjectId) -> bool {
-        self.tree.place(object.raw()).is_some()
+        self.tree.preorder(object.raw()).is_some()
     }
 
     /// By row, position in the preorder; 0 if unreachable.
-    pub(super) fn places(&self) -> &[u32] {
-        self.tree.all_places()
+    pub(super) fn preorders(&self) -> &[u32] {
+        self.tree.preorders()
     }
 
-    pub(super) fn place(&self, object: ObjectId) -> Option<u32> {
-        self.tree.place(object.raw())
+    pub(super) fn preorder(&self, object: ObjectId) -> Option<u32> {
+        self.tree.preorder(object.raw())
     }
 
-    pub(super) fn prefetch_place(&self, row: u32) {
-        self.tree.prefetch_place(row);
+    pub(super) fn prefetch_preorder(&self, row: u32) {
+        self.tree.prefetch_preorder(row);
     }
 
     pub(super) fn retained(&self, object: ObjectId) -> Bytes {
-        self.subtree(object).map_or(Bytes(0), |places| self.bytes_at(places))
+        self.subtree(object).map_or(Bytes(0), |preorders| self.bytes_at(preorders))
     }
 
     /// Sum of the shallow sizes of the objects at some positions.
-    pub(super) fn bytes_at(&self, places: std::ops::Range<u32>) -> Bytes {
-        Bytes(self.sums.of(places))
+    pub(super) fn bytes_at(&self, preorders: std::ops::Range<u32>) -> Bytes {
+        Bytes(self.sums.of(preorders))
     }
 
     /// Positions of an object and of all it dominates.
     pub(super) fn subtree(&self, object: ObjectId) -> Option<std::ops::Range<u32>> {
-        let place = self.tree.place(object.raw())?;
-        Some(place..place + self.tree.below(place) + 1)
+        let preorder = self.tree.preorder(object.raw())?;
+        Some(preorder..preorder + self.tree.below(preorder) + 1)
     }
 
     /// Sums over the tree of weights at some positions.
     pub(super) fn sums_of(&self, mut weights: Vec<(u32, u64)>) -> SparseSums {
         weights.par_sort_unstable();
-        SparseSums::new(self.tree.places(), weights)
+        SparseSums::new(self.tree.size(), weights)
     }
 
     /// Sums of other weights over the topmost objects of each class, in the same tree.
@@ -241,23 +246,23 @@ impl Dominance {
 
 /// Position of the parent of the topmost objects.
 fn top(heap: &Heap, tree: &Tree) -> u32 {
-    heap.snapshot().and_then(|snapshot| tree.place(snapshot.root())).unwrap_or(0)
+    heap.snapshot().and_then(|snapshot| tree.preorder(snapshot.root())).unwrap_or(0)
 }
 
 /// Roots for unreachable objects: first every object without incoming references, then, in address order, objects of
 /// the remaining cycles until all are covered, at least one of each cycle without references from outside.
 fn unreachable_roots(heap: &Heap, graph: &Digraph<'_>, reached: &Bits, task: &Task) -> Result<Vec<Root>, Cancelled> {
-    let lost = |row: u32| !reached.contains(row);
+    let is_lost = |row: u32| !reached.contains(row);
     let mut referred = Bits::new(heap.len());
     for block in task.blocks(heap.len()) {
-        for row in block?.map(|r| r as u32).filter(|&r| lost(r)) {
+        for row in block?.map(|r| r as u32).filter(|&r| is_lost(r)) {
             referred.extend(graph.successors(row).filter(|&to| to != row));
         }
     }
     let mut covered = Bits::new(heap.len());
     let mut made = Vec::new();
     let mut stack = Vec::new();
-    let all = || (0..heap.len() as u32).filter(|&r| lost(r));
+    let all = || (0..heap.len() as u32).filter(|&r| is_lost(r));
     let unreferred = all().filter(|&r| !referred.contains(r));
     for row in unreferred.chain(all()) {
         if !covered.insert(row) {
@@ -267,7 +272,7 @@ fn unreachable_roots(heap: &Heap, graph: &Digraph<'_>, reached: &Bits, task: &Ta
         task.checkpoint()?;
         stack.push(row);
         while let Some(from) = stack.pop() {
-            stack.extend(graph.successors(from).filter(|&to| lost(to) && covered.insert(to)));
+            stack.extend(graph.successors(from).filter(|&to| is_lost(to) && covered.insert(to)));
         }
     }
     Ok(made)

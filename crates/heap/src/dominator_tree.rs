@@ -14,7 +14,7 @@ pub struct Subtree {
     /// The child.
     pub object: ObjectId,
     /// Its position in the preorder; the positions of what it dominates follow.
-    pub place: u32,
+    pub preorder: u32,
     /// Number of objects that it dominates, itself excluded.
     pub dominated: u32,
     /// Its retained size.
@@ -22,22 +22,22 @@ pub struct Subtree {
 }
 
 impl Analysis {
-    /// The object at a position of the preorder ([`Analysis::place`]); `None` past its end.
-    pub fn at_place(&self, place: u32) -> Option<ObjectId> {
-        self.dominance.tree.node(place).and_then(ObjectId::from_raw)
+    /// The object at a position of the preorder ([`Analysis::preorder`]); `None` past its end.
+    pub fn at_preorder(&self, preorder: u32) -> Option<ObjectId> {
+        self.dominance.tree.node(preorder).and_then(ObjectId::from_raw)
     }
 
     /// Sum of the shallow sizes of the objects at a range of positions.
-    pub fn bytes_of(&self, places: Range<u32>) -> Bytes {
-        self.dominance.bytes_at(places)
+    pub fn bytes_of(&self, preorders: Range<u32>) -> Bytes {
+        self.dominance.bytes_at(preorders)
     }
 
     /// Objects at a range of positions of the preorder, with their shallow sizes.
-    pub fn objects_at(&self, places: Range<u32>) -> impl Iterator<Item = (ObjectId, Bytes)> {
+    pub fn objects_at(&self, preorders: Range<u32>) -> impl Iterator<Item = (ObjectId, Bytes)> {
         let (mut nodes, mut sums) = (self.dominance.tree.forward(), self.dominance.sums.forward());
-        places.filter_map(move |place| {
-            let object = nodes.node(place).and_then(ObjectId::from_raw)?;
-            Some((object, Bytes(sums.of(place..place + 1))))
+        preorders.filter_map(move |preorder| {
+            let object = nodes.node(preorder).and_then(ObjectId::from_raw)?;
+            Some((object, Bytes(sums.of(preorder..preorder + 1))))
         })
     }
 
@@ -52,14 +52,14 @@ impl Analysis {
     /// unreachable objects.
     pub fn immediate_dominator(&self, object: ObjectId) -> Option<ObjectId> {
         let tree = &self.dominance.tree;
-        let above = tree.parent(tree.place(object.raw())?);
+        let above = tree.parent(tree.preorder(object.raw())?);
         tree.node(above).filter(|_| above != self.dominance.top).and_then(ObjectId::from_raw)
     }
 
     /// Number of objects that the object dominates, itself excluded.
     pub fn dominated_count(&self, object: ObjectId) -> u64 {
         let tree = &self.dominance.tree;
-        tree.place(object.raw()).map_or(0, |place| tree.below(place).into())
+        tree.preorder(object.raw()).map_or(0, |preorder| tree.below(preorder).into())
     }
 
     /// Objects whose immediate dominator is `parent` (`None`: the virtual root), in no particular order.
@@ -83,45 +83,50 @@ impl Analysis {
     /// The positions of all that an object dominates (`None`: the virtual root), in ranges of at least `length` for
     /// [`Analysis::dominator_subtrees_at`], each of the subtrees of some of its children.
     pub fn split_children(&self, parent: Option<ObjectId>, length: u32) -> Vec<Range<u32>> {
-        self.place_of(parent).map_or_else(Vec::new, |place| self.dominance.tree.split(place, length))
+        self.preorder_of(parent).map_or_else(Vec::new, |preorder| self.dominance.tree.split(preorder, length))
     }
 
     /// Objects at the top of a range of positions, in the order of the tree, each with its subtree.
-    pub fn dominator_subtrees_at(&self, places: Range<u32>) -> impl Iterator<Item = Subtree> {
-        self.with_sums(self.dominance.tree.subtrees_at(places))
+    pub fn dominator_subtrees_at(&self, preorders: Range<u32>) -> impl Iterator<Item = Subtree> {
+        self.with_sums(self.dominance.tree.subtrees_at(preorders))
     }
 
     fn with_sums(&self, subtrees: impl Iterator<Item = (u32, Range<u32>)>) -> impl Iterator<Item = Subtree> {
         let mut sums = self.dominance.sums.forward();
-        subtrees.filter_map(move |(node, places)| {
-            let (place, dominated) = (places.start, places.end - places.start - 1);
-            Some(Subtree { object: ObjectId::from_raw(node)?, place, dominated, retained: Bytes(sums.of(places)) })
+        subtrees.filter_map(move |(node, preorders)| {
+            let (preorder, dominated) = (preorders.start, preorders.end - preorders.start - 1);
+            Some(Subtree {
+                object: ObjectId::from_raw(node)?,
+                preorder,
+                dominated,
+                retained: Bytes(sums.of(preorders)),
+            })
         })
     }
 
     /// Children of an object in the tree as nodes, with the positions of the subtree of each.
     fn subtrees(&self, parent: Option<ObjectId>) -> impl Iterator<Item = (u32, Range<u32>)> {
-        self.place_of(parent).into_iter().flat_map(|place| self.dominance.tree.subtrees(place))
+        self.preorder_of(parent).into_iter().flat_map(|preorder| self.dominance.tree.subtrees(preorder))
     }
 
     /// Position of an object, or of the parent of the topmost ones.
-    fn place_of(&self, parent: Option<ObjectId>) -> Option<u32> {
+    fn preorder_of(&self, parent: Option<ObjectId>) -> Option<u32> {
         // Unreachable objects have no children; only `None` yields those of the top.
-        parent.map_or(Some(self.dominance.top), |object| self.dominance.tree.place(object.raw()))
+        parent.map_or(Some(self.dominance.top), |object| self.dominance.tree.preorder(object.raw()))
     }
 
     /// Walk down the dominator tree from an object, and back up. `None` if unreachable.
     pub fn descent(&self, object: ObjectId) -> Option<Descent<'_>> {
         let tree = &self.dominance.tree;
-        tree.place(object.raw()).map(|place| tree.descent(place))
+        tree.preorder(object.raw()).map(|preorder| tree.descent(preorder))
     }
 
     /// True if every path to `object` passes `dominator`; an object dominates itself.
     pub fn dominates(&self, dominator: ObjectId, object: ObjectId) -> bool {
         let tree = &self.dominance.tree;
-        let (Some(above), Some(place)) = (self.place(dominator), self.place(object)) else { return false };
+        let (Some(above), Some(preorder)) = (self.preorder(dominator), self.preorder(object)) else { return false };
         // The size of the subtree is the slower question: most objects are before the dominator.
-        above <= place && place <= above + tree.below(above)
+        above <= preorder && preorder <= above + tree.below(above)
     }
 
     /// Combined retained size of some objects according to the dominator tree; each byte counts once. A lower bound:
@@ -130,23 +135,23 @@ impl Analysis {
         Bytes(groups::total(&self.dominance.tree, &self.dominance.sums, objects.into_iter().map(ObjectId::raw)))
     }
 
-    /// For each of some distinct objects, index in the list of its nearest dominator among them; [`heaplens_graph::NONE`]
-    /// if there is none.
+    /// For each of some distinct objects, index in the list of its nearest dominator among them;
+    /// [`heaplens_graph::NONE`] if there is none.
     pub fn nearest_among(&self, objects: &[ObjectId], task: &Task) -> Result<Vec<u32>, Cancelled> {
         let tree = &self.dominance.tree;
-        let mut places: Vec<(u32, u32)> =
-            (0..).zip(objects).filter_map(|(at, object)| Some((tree.place(object.raw())?, at))).collect();
+        let mut preorders: Vec<(u32, u32)> =
+            (0..).zip(objects).filter_map(|(at, object)| Some((tree.preorder(object.raw())?, at))).collect();
         task.checkpoint()?;
-        places.par_sort_unstable();
+        preorders.par_sort_unstable();
         let mut nearest = vec![NONE; objects.len()];
         // Candidates above the current position, with the end of the subtree of each.
         let mut above: Vec<(u32, u32)> = Vec::new();
-        for block in places.chunks(CHECKPOINT_EVERY) {
+        for block in preorders.chunks(CHECKPOINT_EVERY) {
             task.checkpoint()?;
-            for &(place, at) in block {
-                while above.pop_if(|&mut (end, _)| end < place).is_some() {}
+            for &(preorder, at) in block {
+                while above.pop_if(|&mut (end, _)| end < preorder).is_some() {}
                 nearest[at as usize] = above.last().map_or(NONE, |&(_, dominator)| dominator);
-                above.push((place + tree.below(place), at));
+                above.push((preorder + tree.below(preorder), at));
             }
         }
         Ok(nearest)

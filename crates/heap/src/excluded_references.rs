@@ -91,24 +91,24 @@ impl ExcludedReferences {
     ) -> impl Iterator<Item = (usize, u32)> + 'a {
         let touched = self.touches(from.raw());
         let all = references.iter().copied().enumerate();
-        all.filter(move |&(place, to)| !self.has(to) && (!touched || self.leaves(heap, from, references, (place, to))))
+        all.filter(move |&(index, to)| !self.has(to) && (!touched || self.leaves(heap, from, references, (index, to))))
     }
 
     /// True if a reference remains, for an object with some excluded.
-    fn leaves(&self, heap: &Heap, from: ObjectId, references: &[u32], (place, to): (usize, u32)) -> bool {
+    fn leaves(&self, heap: &Heap, from: ObjectId, references: &[u32], (index, to): (usize, u32)) -> bool {
         if self.every.binary_search(&(from.raw(), to)).is_ok() {
             return false;
         }
-        let referent = |place: usize| place == 0 && heap.has_referent_first(from);
+        let referent = |index: usize| index == 0 && heap.has_referent_first(from);
         let times = self.single_of(from.raw()).iter().filter(|&&(_, other)| other == to).count();
-        if !self.referents.is_empty() && referent(place) {
+        if !self.referents.is_empty() && referent(index) {
             return self.referents.binary_search(&from.raw()).is_err();
         }
-        if times == 0 || referent(place) {
+        if times == 0 || referent(index) {
             return true;
         }
         // The first ones with that target are excluded; an instance has few references.
-        let before = references[..place].iter().enumerate().filter(|&(at, &other)| other == to && !referent(at));
+        let before = references[..index].iter().enumerate().filter(|&(at, &other)| other == to && !referent(at));
         before.count() >= times
     }
 

@@ -28,8 +28,8 @@ pub struct Heap {
     /// Class of each object, as a raw [`ClassId`].
     pub(super) class_of: Arc<Numbers>,
     pub(super) shallow: Arc<Sizes>,
-    /// File offset of the record of each object; [`FilePlaces::NOWHERE`] for synthetic objects.
-    pub(super) places: Arc<FilePlaces>,
+    /// File offset of the record of each object; [`FileOffsets::NOWHERE`] for synthetic objects.
+    pub(super) offsets: Arc<FileOffsets>,
     /// Outgoing references, without the one to the class.
     pub(super) references: Arc<Links>,
     /// Number of objects whose class has a class object, to which each refers.
@@ -92,8 +92,8 @@ impl Heap {
 
     /// The most severe note on a part of the file that could not be read, the first of several; `None` if all was read.
     pub fn worst_note(&self) -> Option<&ImportNote> {
-        let lost = self.notes.iter().filter(|note| note.severity != Severity::Info);
-        lost.min_by_key(|note| Reverse(note.severity))
+        let faults = self.notes.iter().filter(|note| note.severity != Severity::Info);
+        faults.min_by_key(|note| Reverse(note.severity))
     }
 
     /// All objects, in address order.
@@ -216,13 +216,13 @@ impl Heap {
 
     /// Offset of the record of the object in the (unpacked) file.
     pub fn file_offset(&self, object: ObjectId) -> Option<u64> {
-        self.places.get(object.raw())
+        self.offsets.get(object.raw())
     }
 
     /// Loads in the background what [`Heap::file_offset`] reads.
     #[inline]
     pub fn prefetch_file_offset(&self, row: u32) {
-        self.places.low.prefetch(row as usize);
+        self.offsets.low.prefetch(row as usize);
     }
 
     /// Loads in the background what [`Heap::at`] reads.
@@ -316,13 +316,13 @@ pub fn starts_with_id(text: &str) -> bool {
 
 /// File offsets, with 32 bits each if the file is below 4 GiB, otherwise 40 bits.
 #[derive(Default)]
-pub(super) struct FilePlaces {
+pub(super) struct FileOffsets {
     low: Column<u32>,
     /// Bits 32 to 39; `None` if all are zero.
     high: Option<Column<u8>>,
 }
 
-impl FilePlaces {
+impl FileOffsets {
     /// Offset of a synthetic object. No record begins at 0, where the header is.
     pub(super) const NOWHERE: u64 = 0;
 

@@ -25,7 +25,7 @@ impl Figure {
     ];
 
     /// Index in [`Self::ALL`].
-    pub fn place(self) -> usize {
+    pub fn index(self) -> usize {
         Self::ALL.into_iter().position(|of| of == self).unwrap_or_default()
     }
 

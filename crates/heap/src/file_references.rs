@@ -83,7 +83,7 @@ impl<'a> FileReferences<'a> {
             heap.classes.iter().map(|(_, class)| is(&class.name)).collect()
         };
         let spared = named(&|name| name.starts_with(PACKAGE));
-        let soft_classes = named(&|name| SOFT.iter().any(|&(soft, how)| soft == name && is_soft(how)));
+        let soft_classes = named(&|name| SOFT.iter().any(|&(soft, strength)| soft == name && is_soft(strength)));
         if soft_classes.contains(&true) {
             let column = heap.class_rows();
             for block in task.blocks(heap.len()) {
@@ -96,16 +96,16 @@ impl<'a> FileReferences<'a> {
     }
 
     /// True if the reference at an index of an object is a soft link.
-    fn is_soft(&self, node: u32, place: usize, to: u32) -> bool {
+    fn is_soft(&self, node: u32, index: usize, to: u32) -> bool {
         let Some((from, to)) = ObjectId::from_raw(node).zip(ObjectId::from_raw(to)) else { return false };
         let own = self.own(node).len();
-        if let Some(behind) = place.checked_sub(own) {
+        if let Some(behind) = index.checked_sub(own) {
             let kinds = self.heap.snapshot().and_then(|snapshot| snapshot.non_retaining_kinds(from).get(behind));
-            return self.weak_edges && kinds.is_some_and(|how| how & kind::WEAK != 0);
+            return self.weak_edges && kinds.is_some_and(|kind| kind & kind::WEAK != 0);
         }
         match &self.rule {
             _ if !self.sources.contains(node) => false,
-            SoftLinkRule::First => place == 0,
+            SoftLinkRule::First => index == 0,
             SoftLinkRule::ByClass(spared) => {
                 let is_spared = spared.get(self.heap.class_id(to).index()) == Some(&true);
                 !is_spared && self.heap.classes.of_object(to).is_none()
@@ -131,9 +131,11 @@ impl<'a> FileReferences<'a> {
             };
             for node in block?.map(|node| node as u32).filter(may_be) {
                 let children = self.children(node);
-                let places = (0..children.len()).filter_map(|place| Some((place, children.get(place)?)));
-                for (place, to) in places.filter(|&(_, to)| (to as usize) < self.heap.len() && parent(to) == node) {
-                    taken += u64::from(met.insert(to) && self.is_soft(node, place, to));
+                let children_by_index = (0..children.len()).filter_map(|index| Some((index, children.get(index)?)));
+                for (index, to) in
+                    children_by_index.filter(|&(_, to)| (to as usize) < self.heap.len() && parent(to) == node)
+                {
+                    taken += u64::from(met.insert(to) && self.is_soft(node, index, to));
                 }
             }
         }
@@ -157,8 +159,8 @@ impl Edges for FileReferences<'_> {
         Children { first: self.own(node), second, may_skip }
     }
 
-    fn skips(&self, node: u32, place: usize, to: u32) -> bool {
-        self.is_soft(node, place, to)
+    fn skips(&self, node: u32, index: usize, to: u32) -> bool {
+        self.is_soft(node, index, to)
     }
 }
 

@@ -24,8 +24,8 @@ impl CompleteHeap {
         drop(referenced);
         let mut begin: Vec<u32> = known_roots.iter().map(|root| root.object.raw()).collect();
         begin.dedup();
-        let follow = |node: u32, found: &mut heaplens_graph::reach::ReachedNodes<'_>| {
-            graph.successors(node).for_each(|to| found.meet(to));
+        let follow = |node: u32, visited: &mut heaplens_graph::reach::ReachedNodes<'_>| {
+            graph.successors(node).for_each(|to| visited.meet(to));
         };
         let mut reached = reach(nodes, &begin, follow, task)?;
         drop(begin);

@@ -69,8 +69,8 @@ impl Parts {
         tables.regions = region_totals(heap, dominance, task)?;
         if let Some(regions) = heap.regions() {
             let mut kinds: Vec<(RegionKind, u64)> = Vec::new();
-            for (place, totals) in tables.regions.iter().enumerate().filter(|(_, totals)| totals.shown.objects > 0) {
-                let kind = regions.kind_at(place);
+            for (index, totals) in tables.regions.iter().enumerate().filter(|(_, totals)| totals.shown.objects > 0) {
+                let kind = regions.kind_at(index);
                 match kinds.iter_mut().find(|(of, _)| *of == kind) {
                     Some((_, objects)) => *objects += totals.shown.objects,
                     None => kinds.push((kind, totals.shown.objects)),
@@ -88,7 +88,7 @@ impl Parts {
                 Part::Region(kind) => in_region(heap, dominance, kind),
                 Part::Native => {
                     let owned = heap.native_bytes().objects();
-                    owned.filter_map(|(object, bytes)| Some((dominance.place(object)?, bytes.0))).collect()
+                    owned.filter_map(|(object, bytes)| Some((dominance.preorder(object)?, bytes.0))).collect()
                 }
             };
             let sum = dominance.sums_of(weights);
@@ -118,21 +118,21 @@ impl Parts {
         self.tables.summed.contains(&part) || self.tables.rest.map(Part::Region) == Some(part)
     }
 
-    /// Splits the combined retained size of each group, which is `whole`, by part.
+    /// Splits the combined retained size of each group, which is `totals`, by part.
     pub(super) fn by_group(
         &self,
         dominance: &Dominance,
-        whole: &[Bytes],
+        totals: &[Bytes],
         group_of: impl Fn(ObjectId) -> u32 + Sync,
         task: &Task,
     ) -> Result<Vec<(Part, Vec<Bytes>)>, Cancelled> {
         let mut parts = Vec::with_capacity(self.sums.len() + 1);
         for (&part, sums) in self.tables.summed.iter().zip(&self.sums) {
-            let by_group = dominance.group_sums(sums, &group_of, whole.len(), task)?;
+            let by_group = dominance.group_sums(sums, &group_of, totals.len(), task)?;
             parts.push((part, by_group.into_iter().map(Bytes).collect::<Vec<_>>()));
         }
         if let Some(rest) = self.tables.rest {
-            let mut left = whole.to_vec();
+            let mut left = totals.to_vec();
             for (_, others) in parts.iter().filter(|(part, _)| *part != Part::Native) {
                 left.iter_mut().zip(others).for_each(|(left, other)| left.0 = left.0.saturating_sub(other.0));
             }
@@ -143,15 +143,15 @@ impl Parts {
 
     /// Share of the retained size of an object that belongs to `part`.
     pub(super) fn retained(&self, dominance: &Dominance, object: ObjectId, part: Part) -> Bytes {
-        let Some(places) = dominance.subtree(object) else { return Bytes(0) };
+        let Some(preorders) = dominance.subtree(object) else { return Bytes(0) };
         if let Some(sums) = self.column(part) {
-            return Bytes(sums.of(places));
+            return Bytes(sums.of(preorders));
         }
         if Part::Region(self.tables.rest.unwrap_or(RegionKind::Other)) != part || self.tables.rest.is_none() {
             return Bytes(0);
         }
         let regions = self.tables.summed.iter().zip(&self.sums).filter(|(part, _)| **part != Part::Native);
-        let others: u64 = regions.map(|(_, sums)| sums.of(places.clone())).sum();
+        let others: u64 = regions.map(|(_, sums)| sums.of(preorders.clone())).sum();
         Bytes(dominance.retained(object).0.saturating_sub(others))
     }
 
@@ -178,30 +178,33 @@ fn names(part: Part) -> SparseNames {
 /// Positions of the shown objects in a kind of region, with their sizes.
 fn in_region(heap: &Heap, dominance: &Dominance, kind: RegionKind) -> Vec<(u32, u64)> {
     let Some(regions) = heap.regions() else { return Vec::new() };
-    let is_meant: Vec<bool> = (0..regions.names().len()).map(|place| regions.kind_at(place) == kind).collect();
-    let (of, shallow) = (regions.places(), heap.shallow.reading());
+    let is_meant: Vec<bool> = (0..regions.names().len()).map(|preorder| regions.kind_at(preorder) == kind).collect();
+    let (of, shallow) = (regions.regions(), heap.shallow.reading());
     let is_meant = |row: usize| of.get(row).is_some_and(|region| is_meant.get(region as usize) == Some(&true));
-    let blocks =
-        dominance.places().par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().flat_map_iter(|(block, places)| {
-            let rows = (block * CHECKPOINT_EVERY..).zip(places).filter(|&(row, &place)| place != 0 && is_meant(row));
-            rows.map(|(row, &place)| (place, shallow.get(row as u32).0))
-        });
+    let blocks = dominance.preorders().par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().flat_map_iter(
+        |(block, preorders)| {
+            let rows =
+                (block * CHECKPOINT_EVERY..).zip(preorders).filter(|&(row, &preorder)| preorder != 0 && is_meant(row));
+            rows.map(|(row, &preorder)| (preorder, shallow.get(row as u32).0))
+        },
+    );
     blocks.collect()
 }
 
 fn region_totals(heap: &Heap, dominance: &Dominance, task: &Task) -> Result<Vec<RegionTotals>, Cancelled> {
     let Some(regions) = heap.regions() else { return Ok(Vec::new()) };
-    let (of, shallow) = (regions.places(), heap.shallow.reading());
-    let blocks = dominance.places().par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, places)| {
-        task.checkpoint()?;
-        let mut totals = vec![Totals::default(); regions.names().len()];
-        for (row, _) in (block * CHECKPOINT_EVERY..).zip(places).filter(|&(_, &place)| place != 0) {
-            let region = of.get(row).and_then(|place| totals.get_mut(place as usize));
-            let one = Totals { objects: 1, shallow: shallow.get(row as u32) };
-            region.into_iter().for_each(|region| region.add(one));
-        }
-        Ok(totals)
-    });
+    let (of, shallow) = (regions.regions(), heap.shallow.reading());
+    let blocks =
+        dominance.preorders().par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, preorders)| {
+            task.checkpoint()?;
+            let mut totals = vec![Totals::default(); regions.names().len()];
+            for (row, _) in (block * CHECKPOINT_EVERY..).zip(preorders).filter(|&(_, &preorder)| preorder != 0) {
+                let region = of.get(row).and_then(|preorder| totals.get_mut(preorder as usize));
+                let one = Totals { objects: 1, shallow: shallow.get(row as u32) };
+                region.into_iter().for_each(|region| region.add(one));
+            }
+            Ok(totals)
+        });
     let shown = blocks.try_reduce(
         || vec![Totals::default(); regions.names().len()],
         |mut all, more| {
@@ -213,7 +216,7 @@ fn region_totals(heap: &Heap, dominance: &Dominance, task: &Task) -> Result<Vec<
     let mut totals: Vec<RegionTotals> =
         named.map(|(name, shown)| RegionTotals { name: name.clone(), shown, native: Bytes(0) }).collect();
     for (object, bytes) in heap.native_bytes().objects().filter(|&(object, _)| dominance.is_reachable(object)) {
-        totals.get_mut(regions.place(object)).into_iter().for_each(|region| region.native += bytes);
+        totals.get_mut(regions.region_of(object)).into_iter().for_each(|region| region.native += bytes);
     }
     Ok(totals)
 }

@@ -30,8 +30,8 @@ pub fn reached_below(
     let Some(above) = above else {
         return search(heap, analysis.roots().objects(), weakest, left_out, |_| true, task);
     };
-    let (places, inside) = (analysis.places(), analysis.subtree(above).unwrap_or_default());
-    let is_inside = |row: u32| places.get(row as usize).is_some_and(|place| inside.contains(place));
+    let (preorders, inside) = (analysis.preorders(), analysis.subtree(above).unwrap_or_default());
+    let is_inside = |row: u32| preorders.get(row as usize).is_some_and(|preorder| inside.contains(preorder));
     search(heap, &[above.raw()], weakest, left_out, is_inside, task)
 }
 
@@ -45,7 +45,7 @@ fn search(
 ) -> Result<Bits, Cancelled> {
     let onward = Successors::new(heap, weakest, left_out);
     let begin: Vec<u32> = begin.iter().copied().filter(|&root| !left_out.has(root)).collect();
-    let follow = |row: u32, found: &mut ReachedNodes<'_>| onward.of(row, &is_inside, |to| found.meet(to));
+    let follow = |row: u32, reached: &mut ReachedNodes<'_>| onward.of(row, &is_inside, |to| reached.meet(to));
     reach(heap.len(), &begin, follow, task)
 }
 
@@ -76,7 +76,7 @@ impl<'a> Successors<'a> {
         }
         let first = usize::from(self.skip.as_ref().is_some_and(|skip| skip.contains(row)));
         let left = self.left_out.left(self.heap, object, self.heap.references(object));
-        left.filter(|&(place, to)| place >= first && is_inside(to)).for_each(|(_, to)| meet(to));
+        left.filter(|&(index, to)| index >= first && is_inside(to)).for_each(|(_, to)| meet(to));
     }
 
     /// Adds an object, and all objects reachable from it, to the result.
@@ -125,7 +125,7 @@ pub fn holders<'a>(
         let again = before.replace(from) == Some(from);
         !again
             && !left_out.has(from.raw())
-            && analysis.place(from).is_some_and(|place| !below.contains(&place))
+            && analysis.preorder(from).is_some_and(|preorder| !below.contains(&preorder))
             && still_holds(heap, analysis, from, object, left_out)
             && !analysis.is_storage_reference(heap, contents, from, object)
     });
@@ -149,7 +149,7 @@ pub fn still_holds(
         return true;
     }
     let mut left = left_out.left(heap, from, heap.references(from));
-    left.any(|(place, other)| other == to.raw() && heap.strength(from, place) <= weakest)
+    left.any(|(index, other)| other == to.raw() && heap.strength(from, index) <= weakest)
 }
 
 /// Instances of a class that hold the class object and are not dominated by it. Linear search over all objects.
@@ -162,10 +162,10 @@ pub fn instances_outside<'a>(
     let class = heap.classes.of_object(object).filter(|&class| analysis.class_totals(class).objects > 0);
     let class = class.filter(|_| !left_out.has(object.raw()));
     let below = analysis.subtree(object).unwrap_or_default();
-    let (column, places) = (heap.class_column(), analysis.places());
+    let (column, preorders) = (heap.class_column(), analysis.preorders());
     let rows = if class.is_some() { 0..heap.len() } else { 0..0 };
     let of_class = rows.filter(move |&row| column.get(row) == class.map(super::ids::ClassId::raw));
-    let outside = of_class.filter(move |&row| places.get(row).is_some_and(|at| *at != 0 && !below.contains(at)));
+    let outside = of_class.filter(move |&row| preorders.get(row).is_some_and(|at| *at != 0 && !below.contains(at)));
     // Its other referrers are among the holders.
     let only_so = move |of: &ObjectId| !left_out.has(of.raw()) && !still_holds(heap, analysis, *of, object, left_out);
     outside.filter_map(ObjectId::new).filter(only_so)

@@ -109,8 +109,8 @@ impl Heap {
     }
 }
 
-/// Fields of libraries whose values remain: states and sizes, without which neither a leak of Android nor memory outside
-/// the heap is found. By the class that declares them.
+/// Fields of libraries whose values remain: states and sizes, without which neither a leak of Android nor memory
+/// outside the heap is found. By the class that declares them.
 const STATES: [(&str, &[&str]); 9] = [
     ("android.app.Activity", &["mDestroyed", "mFinished"]),
     ("android.graphics.Bitmap", &["mRecycled", "mWidth", "mHeight"]),
@@ -279,8 +279,8 @@ impl FieldReferences for RedactedContents {
         self.0.named_references(class)
     }
 
-    fn reference_field(&self, heap: &Heap, object: ObjectId, place: usize) -> Value {
-        value(self.0.reference_field(heap, object, place))
+    fn reference_field(&self, heap: &Heap, object: ObjectId, index: usize) -> Value {
+        value(self.0.reference_field(heap, object, index))
     }
 
     fn reference_values(&self, heap: &Heap, object: ObjectId, into: &mut Vec<Value>) {
@@ -288,8 +288,8 @@ impl FieldReferences for RedactedContents {
         into.iter_mut().for_each(|of| *of = value(*of));
     }
 
-    fn is_referent(&self, class: ClassId, place: usize) -> bool {
-        self.0.is_referent(class, place)
+    fn is_referent(&self, class: ClassId, index: usize) -> bool {
+        self.0.is_referent(class, index)
     }
 
     fn nulls(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
@@ -361,8 +361,8 @@ impl ThreadStacks for RedactedContents {
     }
 
     fn thread_info(&self, at: usize) -> Option<ThreadInfo> {
-        let said = self.0.thread_info(at)?;
-        Some(ThreadInfo { name: TEXT.to_owned(), ..said })
+        let info = self.0.thread_info(at)?;
+        Some(ThreadInfo { name: TEXT.to_owned(), ..info })
     }
 
     fn whole_stack(&self, at: usize) -> Stack {

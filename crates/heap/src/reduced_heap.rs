@@ -58,7 +58,7 @@ impl Heap {
             let object = ObjectId::from_raw(row)?;
             let (own, all) = (self.own_reference_count(object), self.references(object));
             let left = left_out.left(self, object, all);
-            let left = left.filter(|&(place, to)| place >= own && (to as usize) < self.len()).count();
+            let left = left.filter(|&(index, to)| index >= own && (to as usize) < self.len()).count();
             (left > 0).then_some((row, left as u32))
         };
         let made = self.made.iter().filter_map(left_of).collect();
@@ -83,8 +83,8 @@ impl Heap {
         for object in rows.filter_map(ObjectId::new) {
             let before = targets.len();
             let mut has_first = false;
-            for (place, to) in left_out.left(self, object, self.references(object)) {
-                has_first |= place == 0;
+            for (index, to) in left_out.left(self, object, self.references(object)) {
+                has_first |= index == 0;
                 // In a damaged file, targets may be invalid.
                 if (to as usize) < self.len() {
                     targets.push(to);

@@ -100,32 +100,32 @@ impl Regions {
     }
 
     /// Index of a region by name.
-    pub fn place_of(&self, name: &str) -> Option<usize> {
+    pub fn index_of(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|known| **known == *name)
     }
 
     /// Index of the region of an object.
-    pub fn place(&self, object: ObjectId) -> usize {
+    pub fn region_of(&self, object: ObjectId) -> usize {
         self.of.get(object.index()).unwrap_or_default() as usize
     }
 
     /// The name of an object's region.
     pub fn name(&self, object: ObjectId) -> &str {
-        self.names.get(self.place(object)).map_or("", |name| name)
+        self.names.get(self.region_of(object)).map_or("", |name| name)
     }
 
     /// Kind of the region with a given index.
-    pub fn kind_at(&self, place: usize) -> RegionKind {
-        self.names.get(place).map_or(RegionKind::Other, |name| RegionKind::of_name(name))
+    pub fn kind_at(&self, index: usize) -> RegionKind {
+        self.names.get(index).map_or(RegionKind::Other, |name| RegionKind::of_name(name))
     }
 
     /// Kind of the region of an object.
     pub fn kind(&self, object: ObjectId) -> RegionKind {
-        self.kind_at(self.place(object))
+        self.kind_at(self.region_of(object))
     }
 
     /// Index of the region of each object, for bulk access.
-    pub(super) fn places(&self) -> Slices<'_> {
+    pub(super) fn regions(&self) -> Slices<'_> {
         self.of.slices()
     }
 

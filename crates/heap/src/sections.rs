@@ -13,8 +13,8 @@ pub(super) const CLASS: &str = "object.class";
 pub(super) const SHALLOW: &str = "object.shallow";
 pub(super) const WIDE_ROWS: &str = "object.shallow.wide.rows";
 pub(super) const WIDE_SIZES: &str = "object.shallow.wide.sizes";
-pub(super) const PLACE_LOW: &str = "object.place.low";
-pub(super) const PLACE_HIGH: &str = "object.place.high";
+pub(super) const OFFSET_LOW: &str = "object.place.low";
+pub(super) const OFFSET_HIGH: &str = "object.place.high";
 pub(super) const REGION: &str = "object.region";
 pub(super) const NATIVE_ROWS: &str = "object.native.rows";
 pub(super) const NATIVE_BYTES: &str = "object.native.bytes";
@@ -66,11 +66,11 @@ pub(super) const LOOSE_STRENGTHS: &str = "ways.only-loosely.strengths";
 pub(super) const SUMS: SumNames = SumNames { bases: "sums.bases", inside: "sums.inside", wide: "sums.inside.wide" };
 /// The same for each kind of region, in order, and for native memory.
 pub(super) const REGION_SUMS: [SparseNames; 5] = [
-    SparseNames { starts: "sums.app.starts", places: "sums.app.places", sums: "sums.app" },
-    SparseNames { starts: "sums.zygote.starts", places: "sums.zygote.places", sums: "sums.zygote" },
-    SparseNames { starts: "sums.image.starts", places: "sums.image.places", sums: "sums.image" },
-    SparseNames { starts: "sums.default.starts", places: "sums.default.places", sums: "sums.default" },
-    SparseNames { starts: "sums.other.starts", places: "sums.other.places", sums: "sums.other" },
+    SparseNames { starts: "sums.app.starts", preorders: "sums.app.places", sums: "sums.app" },
+    SparseNames { starts: "sums.zygote.starts", preorders: "sums.zygote.places", sums: "sums.zygote" },
+    SparseNames { starts: "sums.image.starts", preorders: "sums.image.places", sums: "sums.image" },
+    SparseNames { starts: "sums.default.starts", preorders: "sums.default.places", sums: "sums.default" },
+    SparseNames { starts: "sums.other.starts", preorders: "sums.other.places", sums: "sums.other" },
 ];
 pub(super) const NATIVE_SUMS: SparseNames =
-    SparseNames { starts: "sums.native.starts", places: "sums.native.places", sums: "sums.native" };
+    SparseNames { starts: "sums.native.starts", preorders: "sums.native.places", sums: "sums.native" };

@@ -31,8 +31,8 @@ pub(super) struct ShortestPaths {
     only_loosely: Column<u32>,
     strengths: Column<u8>,
     /// Objects with a stored predecessor, ascending, and these predecessors.
-    kept: Column<u32>,
-    kept_before: Column<u32>,
+    with_predecessor: Column<u32>,
+    predecessors: Column<u32>,
     /// True if distances follow the format's own rule; strengths then encode their origin.
     uses_format_rules: bool,
 }
@@ -132,25 +132,25 @@ impl PathColumns {
         let mut loosely: Vec<(u32, u8)> = self.loosely.iter().flat_map(strength).collect();
         loosely.sort_unstable();
         let (only_loosely, strengths): (Vec<u32>, Vec<u8>) = loosely.into_iter().unzip();
-        let mut ways = ShortestPaths {
+        let mut paths = ShortestPaths {
             distance: Numbers::from(Column::from(self.distance)),
             only_loosely: space.keep(sections::ONLY_LOOSELY, only_loosely),
             strengths: space.keep(sections::LOOSE_STRENGTHS, strengths),
-            kept: Column::default(),
-            kept_before: Column::default(),
+            with_predecessor: Column::default(),
+            predecessors: Column::default(),
             uses_format_rules: self.uses_format_rules,
         };
-        let mut kept = ways.before_much_retained(heap, retainers, task)?;
-        kept.append(&mut ways.before_classes(heap, retainers, task)?);
-        kept.sort_unstable();
-        kept.dedup_by_key(|&mut (object, _)| object);
-        let (objects, before): (Vec<u32>, Vec<u32>) = kept.into_iter().unzip();
-        ways.kept = space.keep(sections::KEPT_WAYS, objects);
-        ways.kept_before = space.keep(sections::KEPT_BEFORE, before);
-        if let Numbers::Words(distance) = ways.distance {
-            ways.distance = space.keep_numbers(sections::DISTANCE, distance);
+        let mut stored = paths.before_much_retained(heap, retainers, task)?;
+        stored.append(&mut paths.before_classes(heap, retainers, task)?);
+        stored.sort_unstable();
+        stored.dedup_by_key(|&mut (object, _)| object);
+        let (objects, before): (Vec<u32>, Vec<u32>) = stored.into_iter().unzip();
+        paths.with_predecessor = space.keep(sections::KEPT_WAYS, objects);
+        paths.predecessors = space.keep(sections::KEPT_BEFORE, before);
+        if let Numbers::Words(distance) = paths.distance {
+            paths.distance = space.keep_numbers(sections::DISTANCE, distance);
         }
-        Ok(ways)
+        Ok(paths)
     }
 }
 
@@ -161,8 +161,8 @@ impl ShortestPaths {
             distance: Numbers::find(stored, sections::DISTANCE)?,
             only_loosely: stored.column(sections::ONLY_LOOSELY)?,
             strengths: stored.column(sections::LOOSE_STRENGTHS)?,
-            kept: stored.column(sections::KEPT_WAYS)?,
-            kept_before: stored.column(sections::KEPT_BEFORE)?,
+            with_predecessor: stored.column(sections::KEPT_WAYS)?,
+            predecessors: stored.column(sections::KEPT_BEFORE)?,
             uses_format_rules,
         })
     }
@@ -231,13 +231,13 @@ impl ShortestPaths {
 
     /// Objects with very many retainers, and their predecessors.
     fn before_much_retained(&self, heap: &Heap, retainers: &Links, task: &Task) -> Result<Vec<(u32, u32)>, Cancelled> {
-        let mut kept = Vec::new();
+        let mut objects = Vec::new();
         for object in retainers.long_rows(FEW).into_iter().filter_map(ObjectId::from_raw) {
             task.checkpoint()?;
             let before = self.search(heap, retainers.row(object.raw()), object);
-            kept.extend(before.map(|before| (object.raw(), before)));
+            objects.extend(before.map(|before| (object.raw(), before)));
         }
-        Ok(kept)
+        Ok(objects)
     }
 
     /// Class objects that only instances lead to, and the first of these instances.
@@ -275,8 +275,8 @@ impl ShortestPaths {
 
     /// Predecessor of `object`, given its retainers; `None` for roots and unreachable objects.
     pub(super) fn predecessor(&self, heap: &Heap, retainers: &[u32], object: ObjectId) -> Option<ObjectId> {
-        let before = match self.kept.all().binary_search(&object.raw()) {
-            Ok(at) => self.kept_before.get(at),
+        let before = match self.with_predecessor.all().binary_search(&object.raw()) {
+            Ok(at) => self.predecessors.get(at),
             Err(_) => self.search(heap, retainers, object),
         };
         // Always nearer, even in a damaged file, so paths are finite.

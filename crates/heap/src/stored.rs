@@ -7,7 +7,7 @@ use super::parts::{PartTables, Parts};
 use super::sizes::{Scale, Sizes};
 use super::{
     AddressMap, Analysis, Census, Class, Classes, Heap, ImportNote, Origin, Root, Rules, Snapshot, Totals, address_map,
-    dominance::Dominance, facts::FilePlaces, native::NativeBytes, regions::Regions, roots::Roots, sections,
+    dominance::Dominance, facts::FileOffsets, native::NativeBytes, regions::Regions, roots::Roots, sections,
     shortest_paths::ShortestPaths, snapshot::SnapshotTables, snapshot::StorageOwners,
 };
 use heaplens_base::storage::{Numbers, StoredAnalysis};
@@ -75,7 +75,7 @@ pub fn tables(heap: &Heap, analysis: &Analysis, census: &Census, contents: Vec<u
         regions: heap.regions().map(|regions| regions.names().to_vec()),
         parts: analysis.parts.tables.clone(),
         snapshot: heap.snapshot().map(|snapshot| snapshot.tables.clone()),
-        own_distances: analysis.ways.uses_format_rules(),
+        own_distances: analysis.paths.uses_format_rules(),
         class_distances: analysis.class_distances.clone(),
         contents,
     };
@@ -93,7 +93,7 @@ pub fn restore(stored: &StoredAnalysis) -> Option<RestoredHeap> {
         addresses: AddressMap::find(stored, tables.addresses)?.into(),
         class_of: Numbers::find(stored, sections::CLASS)?.into(),
         shallow: Sizes::find(stored, tables.scale)?.into(),
-        places: FilePlaces::new(stored.column(sections::PLACE_LOW)?, stored.column(sections::PLACE_HIGH)?).into(),
+        offsets: FileOffsets::new(stored.column(sections::OFFSET_LOW)?, stored.column(sections::OFFSET_HIGH)?).into(),
         references: Links::find(stored, sections::REFERENCES)?.into(),
         to_classes: tables.to_classes,
         unresolved: tables.unresolved,
@@ -115,7 +115,7 @@ pub fn restore(stored: &StoredAnalysis) -> Option<RestoredHeap> {
         rules: tables.rules,
         dominance: Dominance::stored(stored, &heap, roots, tables.class_retained)?,
         retainers: Links::find(stored, sections::RETAINERS)?,
-        ways: ShortestPaths::stored(stored, tables.own_distances)?,
+        paths: ShortestPaths::stored(stored, tables.own_distances)?,
         class_totals: tables.class_totals,
         shown: tables.shown,
         unreachable: tables.unreachable,

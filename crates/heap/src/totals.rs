@@ -39,17 +39,17 @@ impl Totals {
 }
 
 impl Counts {
-    /// Counts objects by class; `places` is 0 for unreachable objects.
-    pub(super) fn of(heap: &Heap, places: &[u32], task: &Task) -> Result<Self, Cancelled> {
+    /// Counts objects by class; `preorders` is 0 for unreachable objects.
+    pub(super) fn of(heap: &Heap, preorders: &[u32], task: &Task) -> Result<Self, Cancelled> {
         let (shallow, class_of) = (heap.shallow.reading(), heap.class_column().slices());
         let none = || Self { classes: vec![Totals::default(); heap.classes.len()], ..Self::default() };
-        let blocks = places.par_chunks(CHECKPOINT_EVERY).enumerate();
-        let counted = blocks.try_fold(none, |mut counts, (block, places)| {
+        let blocks = preorders.par_chunks(CHECKPOINT_EVERY).enumerate();
+        let counted = blocks.try_fold(none, |mut counts, (block, preorders)| {
             task.checkpoint()?;
-            for (row, &place) in (block * CHECKPOINT_EVERY..).zip(places) {
+            for (row, &preorder) in (block * CHECKPOINT_EVERY..).zip(preorders) {
                 let one = Totals { objects: 1, shallow: shallow.get(row as u32) };
                 let class = class_of.get(row).map_or(usize::MAX, |class| class as usize);
-                if place == 0 {
+                if preorder == 0 {
                     counts.unreachable.add(one);
                 } else if let Some(of_class) = counts.classes.get_mut(class) {
                     of_class.add(one);

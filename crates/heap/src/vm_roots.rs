@@ -15,12 +15,12 @@ pub(super) fn counting(heap: &Heap, references: Rows<'_>, rules: Rules, task: &T
     let mut held: Vec<ObjectId> = heap.roots.all().iter().filter(|root| ignored(root)).map(|r| r.object).collect();
     let skip = heap.referents_beyond(rules.min_strength);
     let graph = heap.graph(references, skip.as_ref());
-    let follow = |row: u32, found: &mut ReachedNodes<'_>| graph.successors(row).for_each(|to| found.meet(to));
+    let follow = |row: u32, visited: &mut ReachedNodes<'_>| graph.successors(row).for_each(|to| visited.meet(to));
     let reached = reach(heap.len(), firm.objects(), follow, task)?;
     held.retain(|object| !reached.contains(object.raw()));
-    let lost: Vec<u32> = held.iter().map(|object| object.raw()).collect();
+    let held_rows: Vec<u32> = held.iter().map(|object| object.raw()).collect();
     // Objects reachable only from these roots: other references to them, from garbage for example, do not matter.
-    let below = reach(heap.len(), &lost, follow, task)?;
+    let below = reach(heap.len(), &held_rows, follow, task)?;
     let mut referred = Bits::new(heap.len());
     for (at, row) in below.iter().enumerate() {
         task.checkpoint_at(at)?;

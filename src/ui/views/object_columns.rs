@@ -96,7 +96,7 @@ pub fn order_of(column: usize) -> LevelOrder {
 /// Sorted column of an order, and true for descending.
 pub fn marked(order: LevelOrder, reversed: bool) -> Option<(usize, bool)> {
     let column = match order {
-        LevelOrder::Figure(figure) => FIGURES + figure.place(),
+        LevelOrder::Figure(figure) => FIGURES + figure.index(),
         _ => ORDERS.iter().find(|(_, of)| *of == order)?.0,
     };
     Some((column, reversed == is_text(column)))
@@ -119,7 +119,7 @@ pub fn figure_ui(row: &mut Row<'_>, column: usize, title: &str, bytes: Bytes) {
 
 fn figures_ui(row: &mut Row<'_>, figures: impl Iterator<Item = (Figure, Bytes)>) {
     for (figure, bytes) in figures {
-        let column = FIGURES + figure.place();
+        let column = FIGURES + figure.index();
         figure_ui(row, column, COLUMNS[column].title, bytes);
     }
 }

@@ -26,7 +26,7 @@ impl Cells {
         let objects = heap.len().div_ceil(CELLS).max(OF_CELL.min(heap.len() / FEW_CELLS)).max(1);
         let rows = (0..heap.len()).step_by(objects).filter_map(ObjectId::new);
         let mut starts: Vec<(u64, Option<u32>)> =
-            rows.map(|object| (heap.address(object).0, analysis.place(object))).collect();
+            rows.map(|object| (heap.address(object).0, analysis.preorder(object))).collect();
         starts.sort_unstable();
         let (starts, places) = starts.into_iter().unzip();
         Self { starts, places, objects }

@@ -180,7 +180,7 @@ fn near_references(namer: Namer<'_>, (cells, cell): (&Cells, usize), is_entry: &
         let has_parts = |other: ObjectId| {
             // What an object dominates comes after it.
             (nth / RUN).is_multiple_of(RUNS)
-                && analysis.place(other) > analysis.place(object)
+                && analysis.preorder(other) > analysis.preorder(object)
                 && analysis.immediate_dominator(other) == Some(object)
         };
         let (mut near, mut far) = (Directions::default(), Directions::default());
@@ -309,7 +309,7 @@ pub(super) fn recent(
         task.checkpoint()?;
         let rows = cell * cells.objects..heap.len().min((cell + 1) * cells.objects);
         for object in rows.step_by(stride).filter_map(ObjectId::new) {
-            let Some(place) = analysis.place(object) else { continue };
+            let Some(place) = analysis.preorder(object) else { continue };
             places.push(place);
             if !namer.index.is_runtime(heap.class_id(object)) {
                 application.push(place);

@@ -174,7 +174,7 @@ fn elements(namer: Namer<'_>, list: ObjectId) -> Option<Vec<u64>> {
     let class = orders::most_common(elements.iter().map(|&element| heap.class_id(element)))?;
     let dominated = analysis.subtree(list)?;
     let is_own = |&element: &ObjectId| {
-        heap.class_id(element) == class && analysis.place(element).is_some_and(|place| dominated.contains(&place))
+        heap.class_id(element) == class && analysis.preorder(element).is_some_and(|place| dominated.contains(&place))
     };
     let mut addresses: Vec<u64> = elements.into_iter().filter(is_own).map(|element| heap.address(element).0).collect();
     addresses.dedup();

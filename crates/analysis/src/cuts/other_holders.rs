@@ -147,7 +147,7 @@ impl<'a> CutTargets<'a> {
         if inside.iter().all(Option::is_none) {
             return Ok(0);
         }
-        let (column, places) = (heap.class_column().slices(), analysis.places());
+        let (column, places) = (heap.class_column().slices(), analysis.preorders());
         let is_holding = |of: &ObjectId| {
             let class = column.get(of.index()).and_then(|class| inside.get(class as usize)?.as_ref());
             class.is_some_and(|(class, below)| {

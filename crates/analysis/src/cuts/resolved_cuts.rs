@@ -99,7 +99,7 @@ impl ResolvedCuts {
             let (first, last) = self.places.unwrap_or((place, place));
             self.places = Some((first.min(place), last.max(place)));
         };
-        self.targets.iter().filter_map(|&object| analysis.place(object)).for_each(&mut span);
+        self.targets.iter().filter_map(|&object| analysis.preorder(object)).for_each(&mut span);
         self.references = (references.single.len() + references.referents.len()) as u64;
         for &(from, to) in &references.every {
             task.checkpoint()?;
@@ -108,7 +108,7 @@ impl ResolvedCuts {
         }
         for object in objects.iter().filter_map(ObjectId::from_raw) {
             task.checkpoint()?;
-            if let Some(place) = analysis.place(object) {
+            if let Some(place) = analysis.preorder(object) {
                 span(place);
                 let from = analysis.retainers(object).iter().filter_map(|&row| ObjectId::from_raw(row));
                 let counts = |from: &ObjectId| !analysis.is_storage_reference(heap, contents, *from, object);

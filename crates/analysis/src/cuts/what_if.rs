@@ -95,7 +95,7 @@ pub fn excluded_references(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Resul
 /// Shortcut for cuts that all lead to one object: its whole retained set is freed, or nothing.
 fn of_one(of: DumpData<'_>, resolved: &ResolvedCuts, answer: WhatIf, task: &Task) -> Result<WhatIf, Cancelled> {
     let DumpData { heap, contents, analysis, .. } = of;
-    let Some(object) = resolved.places.and_then(|(place, _)| analysis.at_place(place)) else { return Ok(answer) };
+    let Some(object) = resolved.places.and_then(|(place, _)| analysis.at_preorder(place)) else { return Ok(answer) };
     let kept = analysis.kept_by(object);
     let (mut other_references, mut other_holders) = (0_u64, Vec::new());
     for holder in holders(heap, contents, analysis, object, &resolved.excluded) {
@@ -121,7 +121,7 @@ fn of_one(of: DumpData<'_>, resolved: &ResolvedCuts, answer: WhatIf, task: &Task
 /// tree.
 fn above_all(analysis: &Analysis, first: u32, last: u32, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
     // Tree positions are in preorder: an object that dominates the first and the last dominates all.
-    let mut at = analysis.at_place(first).and_then(|object| analysis.immediate_dominator(object));
+    let mut at = analysis.at_preorder(first).and_then(|object| analysis.immediate_dominator(object));
     while let Some(above) = at.filter(|&above| analysis.subtree(above).is_none_or(|below| !below.contains(&last))) {
         task.checkpoint()?;
         at = analysis.immediate_dominator(above);
@@ -132,7 +132,7 @@ fn above_all(analysis: &Analysis, first: u32, last: u32, task: &Task) -> Result<
 /// Counts reachable objects with their tree positions.
 fn count(of: DumpData<'_>, task: &Task, counts: impl Fn(u32, u32) -> bool + Sync) -> Result<Totals, Cancelled> {
     let blocks =
-        of.analysis.places().par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, places)| {
+        of.analysis.preorders().par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, places)| {
             task.advance_checked(places.len() as u64 / 2)?;
             let mut totals = Totals::default();
             for (row, &place) in ((block * CHECKPOINT_EVERY) as u32..).zip(places) {

@@ -109,7 +109,7 @@ fn together(
         return Ok(together);
     }
     // Checking every class is much cheaper than walking the dominator tree.
-    let places = side.analysis.places();
+    let places = side.analysis.preorders();
     let blocks = places.par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, places)| {
         task.checkpoint()?;
         let rows = (block * CHECKPOINT_EVERY..).zip(places).filter(|&(_, &place)| place != 0);

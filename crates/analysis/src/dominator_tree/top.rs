@@ -67,7 +67,7 @@ impl<'a> Top<'a> {
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let skip = heap.referents_beyond(analysis.rules.min_strength);
-        let places: Vec<u32> = children.iter().map(|child| child.place).collect();
+        let places: Vec<u32> = children.iter().map(|child| child.preorder).collect();
         let mut is_held = Bits::new(heap.len());
         for &root in analysis.roots().objects().iter().filter(|&&root| (root as usize) < heap.len()) {
             is_held.insert(root);
@@ -158,7 +158,7 @@ impl<'a> Top<'a> {
         let retained = objects.map(|object| (object, self.analysis.retainers(object)));
         let retained: Vec<_> = retained.inspect(|(_, retainers)| prefetch(retainers, 0)).collect();
         for (_, retainers) in &retained {
-            retainers.iter().take(PREFETCHED).for_each(|&retainer| self.analysis.prefetch_place(retainer));
+            retainers.iter().take(PREFETCHED).for_each(|&retainer| self.analysis.prefetch_preorder(retainer));
         }
         retained
     }
@@ -166,7 +166,7 @@ impl<'a> Top<'a> {
     /// Number of the child that a retainer is in; `None` if its reference to `object` is excluded.
     fn above(&self, retainer: u32, object: ObjectId) -> Option<u32> {
         let retainer = ObjectId::from_raw(retainer)?;
-        let place = self.analysis.place(retainer)?;
+        let place = self.analysis.preorder(retainer)?;
         if self.skip.as_ref().is_some_and(|skip| skip.contains(retainer.raw()))
             && !self.heap.references(retainer).iter().skip(1).any(|&to| to == object.raw())
         {

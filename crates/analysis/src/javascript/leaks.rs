@@ -120,7 +120,7 @@ pub fn find_leaks(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Leaks,
         if place.is_multiple_of(1 << 16) {
             task.checkpoint()?;
         }
-        let Some(object) = last.analysis.at_place(place) else { continue };
+        let Some(object) = last.analysis.at_preorder(place) else { continue };
         let is_told = stayed.contains(object.raw()) && trivial.get(last.heap.class_id(object).index()) == Some(&false);
         if !is_told {
             continue;

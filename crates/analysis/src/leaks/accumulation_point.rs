@@ -116,7 +116,7 @@ impl AccumulationPoint {
     ) -> Option<Self> {
         let (mut members, mut places) = (Vec::with_capacity(subtrees.len()), Vec::with_capacity(subtrees.len()));
         let (mut held, mut largest) = (Totals::default(), None);
-        for Subtree { object, place, dominated, retained } in subtrees {
+        for Subtree { object, preorder: place, dominated, retained } in subtrees {
             members.push(object);
             places.push(place..place + dominated + 1);
             held.add(Totals { objects: u64::from(dominated) + 1, shallow: retained });

@@ -355,7 +355,7 @@ impl Search<'_> {
             }
             below.extend(self.analysis.subtree(object).map(|places| Subtree {
                 object,
-                place: places.start,
+                preorder: places.start,
                 dominated: places.end - places.start - 1,
                 retained: self.analysis.retained(object),
             }));

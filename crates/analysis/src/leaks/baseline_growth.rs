@@ -126,7 +126,7 @@ impl<'a> OwnerGrowths<'a> {
         for row in &query.growth.rows {
             for (owner, each) in row.owners.iter().zip(&row.each) {
                 let structure = owner.structure().or_else(|| owner_after(owner));
-                let Some(place) = structure.and_then(|object| analysis.place(object)) else { continue };
+                let Some(place) = structure.and_then(|object| analysis.preorder(object)) else { continue };
                 let (added, removed) = (each.added, each.removed);
                 sums.push((place, OwnerSum { bytes: each.bytes.0, code: each.code.0, added, removed, owners: 1 }));
             }
@@ -149,7 +149,7 @@ impl<'a> OwnerGrowths<'a> {
 
     /// Growth of an object as an owner.
     fn own(&self, object: ObjectId) -> OwnerSum {
-        let place = self.query.question.namer.analysis.place(object);
+        let place = self.query.question.namer.analysis.preorder(object);
         place.map_or(OwnerSum::default(), |place| self.between(place..place + 1))
     }
 
@@ -195,7 +195,7 @@ impl<'a> OwnerGrowths<'a> {
     pub(super) fn positions(&self, finding: &LeakFinding, task: &Task) -> Result<Vec<Range<u32>>, Cancelled> {
         let analysis = self.query.question.namer.analysis;
         let mut positions: Vec<Range<u32>> =
-            self.holders(finding).into_iter().filter_map(|at| analysis.place(at)).map(|at| at..at + 1).collect();
+            self.holders(finding).into_iter().filter_map(|at| analysis.preorder(at)).map(|at| at..at + 1).collect();
         for top in outermost(analysis, &released(finding)) {
             positions.extend(analysis.subtree(self.structure(top, task)?));
         }
@@ -240,7 +240,7 @@ impl<'a> OwnerGrowths<'a> {
         let count: usize = places.iter().map(Range::len).sum();
         let sample = places.into_iter().flatten().step_by(count.div_ceil(SAMPLE).max(1));
         let (mut new, mut all) = (0, 0);
-        for object in sample.filter_map(|place| analysis.at_place(place)) {
+        for object in sample.filter_map(|place| analysis.at_preorder(place)) {
             let bytes = u128::from(query.question.namer.heap.shallow(object).0);
             let is_matched = matches!(query.matches.match_status_of_after(object), MatchStatus::Matched(..));
             (new, all) = (new + if is_matched { 0 } else { bytes }, all + bytes);

@@ -45,7 +45,7 @@ impl RetainedObjects {
 
     /// Retained set by the GC roots of the file: the object and all it dominates. Empty if it is unreachable.
     pub fn from_file(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
-        let (places, inside) = (analysis.places(), analysis.subtree(object).unwrap_or_default());
+        let (places, inside) = (analysis.preorders(), analysis.subtree(object).unwrap_or_default());
         let is_inside = |of: &ObjectId| places.get(of.index()).is_some_and(|place| inside.contains(place));
         let mut objects = Vec::new();
         for block in task.blocks(heap.len()) {

@@ -361,7 +361,7 @@ impl SnapshotContents for V8Contents {
     fn script_location(&self, _heap: &Heap, object: ObjectId) -> Option<ScriptLocation> {
         let at = self.index.locations.binary_search_by_key(&object.raw(), |&(row, _)| row).ok()?;
         let &(_, [script, line, column]) = self.index.locations.get(at)?;
-        Some(ScriptLocation { script: self.script_name(script), place: ScriptPosition { script, line, column } })
+        Some(ScriptLocation { script: self.script_name(script), position: ScriptPosition { script, line, column } })
     }
 
     fn objects_beginning(&self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {

@@ -74,16 +74,16 @@ mod tests {
                 let parent = if shape == 1 { node - 1 } else { node.wrapping_mul(2_654_435_761) % node / shape };
                 links.push(Uplink::below(&links, parent.min(node - 1)));
             }
-            let way = |mut node: u32| {
-                let mut way = vec![node];
+            let ancestors = |mut node: u32| {
+                let mut ancestors = vec![node];
                 while node != 0 {
                     node = links[node as usize].parent;
-                    way.push(node);
+                    ancestors.push(node);
                 }
-                way
+                ancestors
             };
             for (a, b) in (0..2_000).step_by(7).zip((0..2_000).rev().step_by(5)) {
-                let (of_a, of_b) = (way(a), way(b));
+                let (of_a, of_b) = (ancestors(a), ancestors(b));
                 let slow = of_a.iter().copied().find(|node| of_b.contains(node));
                 assert_eq!(Some(nearest_common(&links, a, b)), slow, "{a} and {b}");
                 for pair in of_a.windows(2) {

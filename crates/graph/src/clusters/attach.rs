@@ -1,14 +1,14 @@
 //! Immediate dominators of heads, from those of the clusters.
 //!
 //! The immediate dominator of a head is a member of the cluster that immediately dominates its own: the nearest common
-//! ancestor, in the tree of that cluster, of all members from which a path leads to the head outside the cluster. Such a
-//! path is an exit to the head, or it passes other heads with the same dominating cluster: a *detour*.
+//! ancestor, in the tree of that cluster, of all members from which a path leads to the head outside the cluster. Such
+//! a path is an exit to the head, or it passes other heads with the same dominating cluster: a *detour*.
 
 use std::sync::atomic::AtomicU32;
 
 use rayon::prelude::*;
 
-use super::detours::{Detour, Places};
+use super::detours::{Detour, DominatorPositions};
 use super::trees::Trees;
 use super::{Clusters, Members};
 use crate::{Bits, Digraph, NONE, search::Search};
@@ -33,8 +33,8 @@ pub struct Dominated {
     pub(super) order: Buffer<u32>,
     /// Number of the cluster that immediately dominates each number; 0 for the virtual root.
     pub(super) above: Buffer<u32>,
-    /// Place of the immediate dominator of each head in that cluster.
-    pub(super) places: Buffer<u32>,
+    /// Position of the immediate dominator of each head in that cluster.
+    pub(super) positions: Buffer<u32>,
 }
 
 impl Dominated {
@@ -48,19 +48,19 @@ impl Dominated {
         space: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let mut places = space.scratch::<u32>(above.len());
-        places.fill(NONE);
-        let attaching = Attaching::new(&clusters, &searched, &above, places.shared(), graph, space);
+        let mut positions = space.scratch::<u32>(above.len());
+        positions.fill(NONE);
+        let attaching = Attaching::new(&clusters, &searched, &above, positions.shared(), graph, space);
         let detours = attaching.entries(PIECE, task)?;
-        attaching.places.settle(&detours, ROUNDS, task)?;
-        Ok(Self { members: clusters.members, order: searched.order, above, places })
+        attaching.positions.settle(&detours, ROUNDS, task)?;
+        Ok(Self { members: clusters.members, order: searched.order, above, positions })
     }
 
     /// Puts the clusters that only the virtual root dominates below the head of the first one.
     pub fn below_the_first(&mut self) {
         for number in 2..self.above.len() {
             if self.above[number] == 0 {
-                (self.above[number], self.places[number]) = (1, 0);
+                (self.above[number], self.positions[number]) = (1, 0);
             }
         }
     }
@@ -73,7 +73,7 @@ impl Dominated {
 
 /// An exit that leads to a dominated cluster.
 struct Entry {
-    /// Number of the cluster that it leaves, and place of the member there; [`NONE`] if it leads to a hub.
+    /// Number of the cluster that it leaves, and position of the member there; [`NONE`] if it leads to a hub.
     number: u32,
     source: u32,
     /// Cluster that it leads to, then its number.
@@ -95,7 +95,7 @@ struct Attaching<'a> {
     /// Only its groups are used.
     graph: &'a Digraph<'a>,
     dominators: &'a [u32],
-    places: Places<'a>,
+    positions: DominatorPositions<'a>,
     /// Tree of the clusters, by number.
     of_clusters: Trees<'a>,
     /// Clusters that another one dominates.
@@ -107,7 +107,7 @@ impl<'a> Attaching<'a> {
         clusters: &'a Clusters,
         searched: &'a Search,
         dominators: &'a [u32],
-        places: &'a [AtomicU32],
+        positions: &'a [AtomicU32],
         graph: &'a Digraph<'a>,
         space: &MemoryBudget,
     ) -> Self {
@@ -121,17 +121,17 @@ impl<'a> Attaching<'a> {
             || trees_above(clusters, searched, dominators, space),
             || (dominated(), Trees::new(vec![dominators])),
         );
-        let places = Places::new(places, trees, tree_of);
-        Self { clusters, searched, graph, dominators, places, of_clusters, dominated }
+        let positions = DominatorPositions::new(positions, trees, tree_of);
+        Self { clusters, searched, graph, dominators, positions, of_clusters, dominated }
     }
 
-    /// Sets the places for exits that lead from the dominating cluster itself, and follows the detours; returns those
-    /// that may matter again. A thread handles `at_a_time` clusters, usually [`PIECE`].
+    /// Sets the positions for exits that lead from the dominating cluster itself, and follows the detours; returns
+    /// those that may matter again. A thread handles `at_a_time` clusters, usually [`PIECE`].
     fn entries(&self, at_a_time: usize, task: &Task) -> Result<Vec<Vec<Detour>>, Cancelled> {
-        // In the order of the search places become final soon. In that of clusters, in which exits are stored, far more
-        // detours would have to be followed.
+        // In the order of the search positions become final soon. In that of clusters, in which exits are stored, far
+        // more detours would have to be followed.
         let pieces = self.searched.order[1..].par_chunks(at_a_time).with_max_len(1).enumerate();
-        let found = pieces.map(|(piece, clusters)| {
+        let entries = pieces.map(|(piece, clusters)| {
             task.checkpoint()?;
             let mut entering = Entering::default();
             for (number, &cluster) in (piece * at_a_time + 1..).zip(clusters) {
@@ -141,7 +141,7 @@ impl<'a> Attaching<'a> {
             self.enter(&mut entering);
             Ok(entering.detours)
         });
-        found.collect()
+        entries.collect()
     }
 
     /// Loads what the clusters after a number need, in the background.
@@ -179,22 +179,22 @@ impl<'a> Attaching<'a> {
         for entry in &mut *waiting {
             entry.to = self.searched.number[entry.to as usize];
             prefetch(self.dominators, entry.to as usize);
-            self.places.prefetch(entry.to);
+            self.positions.prefetch(entry.to);
         }
-        // Exits to a head whose place is final change nothing.
+        // Exits to a head whose position is final change nothing.
         waiting.retain(|entry| {
-            self.places.prefetch_tree(entry.to);
-            !self.places.is_final(entry.to)
+            self.positions.prefetch_tree(entry.to);
+            !self.positions.is_final(entry.to)
         });
         for Entry { number, source, to } in waiting.drain(..) {
             let above = self.dominators[to as usize];
             if above != number {
                 let by = self.of_clusters.child_towards(0, above, number);
-                if by != to && detours.last() != Some(&(by, to)) && self.places.follow((by, to)) {
+                if by != to && detours.last() != Some(&(by, to)) && self.positions.follow((by, to)) {
                     detours.push((by, to));
                 }
             } else if source != NONE {
-                self.places.meet(to, source);
+                self.positions.meet(to, source);
             } else if std::mem::replace(of_hub, number) != number {
                 self.enter_hubs(number);
             }
@@ -204,12 +204,12 @@ impl<'a> Attaching<'a> {
     /// Handles the exits of a cluster to hubs that it dominates.
     fn enter_hubs(&self, number: u32) {
         let members = self.clusters.members.of(self.searched.order[number as usize]);
-        for (place, &node) in (0_u32..).zip(members) {
+        for (position, &node) in (0_u32..).zip(members) {
             let group = self.graph.group_of.get(node as usize).unwrap_or(NONE);
             let hub = self.clusters.hubs.get(group as usize).copied().unwrap_or(NONE);
             let to = self.searched.number.get(hub as usize).copied().unwrap_or(0);
             if to != number && self.dominators[to as usize] == number {
-                self.places.meet(to, place);
+                self.positions.meet(to, position);
             }
         }
     }
@@ -242,9 +242,10 @@ mod tests {
     use crate::{Csr, Marks, dominators::immediate_dominators, search::search, transpose::transpose};
     use heaplens_testkit::shapes::RandomGraph;
 
-    /// However often detours are followed before they are sorted, and by however many threads, the places are the same.
+    /// However often detours are followed before they are sorted, and by however many threads, the positions are the
+    /// same.
     #[test]
-    fn sorted_detours_lead_to_the_same_places() {
+    fn sorted_detours_lead_to_the_same_positions() {
         let (space, task) = (MemoryBudget::default(), Task::new());
         let mut sorted = 0;
         for seed in 0..if cfg!(miri) { 40 } else { 4_000 } {
@@ -255,22 +256,22 @@ mod tests {
             let marks = Marks::new(&graph, &shape.roots, &Bits::default(), &task).expect("nobody cancels");
             let (clusters, heads) =
                 Clusters::find(&graph, &shape.roots, &single, &marks, &space, &task).expect("nobody cancels");
-            let mut found = search(clusters.exits(), &heads, &space, &task).expect("nobody cancels");
-            let above = immediate_dominators(&mut found, &space, &task).expect("nobody cancels");
+            let mut searched = search(clusters.exits(), &heads, &space, &task).expect("nobody cancels");
+            let above = immediate_dominators(&mut searched, &space, &task).expect("nobody cancels");
             let of_rounds = |rounds, at_a_time| {
-                let places: Vec<AtomicU32> = above.iter().map(|_| AtomicU32::new(NONE)).collect();
-                let attaching = Attaching::new(&clusters, &found, &above, &places, &graph, &space);
+                let positions: Vec<AtomicU32> = above.iter().map(|_| AtomicU32::new(NONE)).collect();
+                let attaching = Attaching::new(&clusters, &searched, &above, &positions, &graph, &space);
                 let detours = attaching.entries(at_a_time, &task).expect("nobody cancels");
-                let places_of_all = attaching.places;
+                let shared_positions = attaching.positions;
                 match rounds {
-                    0 => places_of_all.follow_sorted(&detours.concat(), &task),
-                    _ => places_of_all.settle(&detours, rounds, &task),
+                    0 => shared_positions.follow_sorted(&detours.concat(), &task),
+                    _ => shared_positions.settle(&detours, rounds, &task),
                 }
                 .expect("nobody cancels");
-                places.into_iter().map(AtomicU32::into_inner).collect::<Vec<u32>>()
+                positions.into_iter().map(AtomicU32::into_inner).collect::<Vec<u32>>()
             };
             let followed = of_rounds(usize::MAX, PIECE);
-            sorted += usize::from(followed.iter().any(|&place| place != NONE && place != 0));
+            sorted += usize::from(followed.iter().any(|&position| position != NONE && position != 0));
             for (rounds, at_a_time) in [(0, PIECE), (1, PIECE), (2, 3), (usize::MAX, 1)] {
                 let again = of_rounds(rounds, at_a_time);
                 assert_eq!(again, followed, "seed {seed}, {rounds} rounds, {at_a_time} at a time");

@@ -1,7 +1,8 @@
-//! Places of immediate dominators, which detours move up: see [`super::attach`].
+//! Positions of immediate dominators, which detours move up: see [`super::attach`].
 //!
-//! A detour is followed when it is met, and again whenever the place that it was followed from has moved. A place moves
-//! up only, so that is seldom, and ends. At the head of its cluster a place is final, and so are detours that lead to it.
+//! A detour is followed when it is met, and again whenever the position that it was followed from has moved. A position
+//! moves up only, so that is seldom, and ends. At the head of its cluster a position is final, and so are detours that
+//! lead to it.
 
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
@@ -18,25 +19,25 @@ const FEW: usize = 8;
 /// Head that is passed and the one that is reached, in numbers of the search.
 pub(super) type Detour = (u32, u32);
 
-/// Place of the immediate dominator of each number, while threads move them.
-pub(super) struct Places<'a> {
+/// Position of the immediate dominator of each number, while threads move them.
+pub(super) struct DominatorPositions<'a> {
     of: &'a [AtomicU32],
     /// Trees of the clusters that dominate others, and the one that dominates each number.
     trees: Trees<'a>,
     tree_of: Buffer<u32>,
-    /// Numbers from whose place a detour was followed.
+    /// Numbers from whose position a detour was followed.
     followed: SharedBits,
-    /// Those of them whose place moved since: their detours must be followed again.
+    /// Those of them whose position moved since: their detours must be followed again.
     moved: SharedBits,
 }
 
-impl<'a> Places<'a> {
-    /// All places are unknown yet, which is [`NONE`] in `of`.
+impl<'a> DominatorPositions<'a> {
+    /// All positions are unknown yet, which is [`NONE`] in `of`.
     pub(super) fn new(of: &'a [AtomicU32], trees: Trees<'a>, tree_of: Buffer<u32>) -> Self {
         Self { of, trees, tree_of, followed: SharedBits::new(of.len()), moved: SharedBits::new(of.len()) }
     }
 
-    /// Loads what meeting a place of `number` needs, in the background.
+    /// Loads what meeting a position of `number` needs, in the background.
     #[inline]
     pub(super) fn prefetch(&self, number: u32) {
         prefetch(&self.tree_of, number as usize);
@@ -49,7 +50,7 @@ impl<'a> Places<'a> {
         self.trees.prefetch(self.tree_of[number as usize]);
     }
 
-    /// True if the place of `number` cannot move any more.
+    /// True if the position of `number` cannot move any more.
     #[inline]
     pub(super) fn is_final(&self, number: u32) -> bool {
         self.at(number) == 0
@@ -60,7 +61,7 @@ impl<'a> Places<'a> {
         self.of[number as usize].load(SeqCst)
     }
 
-    /// Moves the place of `number` up to the nearest common ancestor with another one.
+    /// Moves the position of `number` up to the nearest common ancestor with another one.
     #[inline]
     pub(super) fn meet(&self, number: u32, other: u32) {
         let mut known = self.at(number);
@@ -85,25 +86,25 @@ impl<'a> Places<'a> {
         if self.is_final(to) {
             return false;
         }
-        // In this order: a thread that moves the place after it is read here sees that it was followed.
+        // In this order: a thread that moves the position after it is read here sees that it was followed.
         self.followed.insert(by);
         self.meet(to, self.at(by));
         !self.is_final(to)
     }
 
-    /// Nearest common ancestor of two places in the cluster that dominates `number`.
+    /// Nearest common ancestor of two positions in the cluster that dominates `number`.
     #[inline]
     fn common(&self, number: u32, one: u32, other: u32) -> u32 {
         match (one, other) {
-            (NONE, place) | (place, NONE) => place,
+            (NONE, position) | (position, NONE) => position,
             _ if one == other => one,
             _ => self.trees.nearest_common(self.tree_of[number as usize], one, other),
         }
     }
 
-    /// Follows again the detours from places that moved, until none does; but sorts them after `rounds` rounds, or more
-    /// if there are so few detours that sorting, which visits all numbers, takes longer. What is met does not depend on
-    /// the order, nor on the number of threads.
+    /// Follows again the detours from positions that moved, until none does; but sorts them after `rounds` rounds, or
+    /// more if there are so few detours that sorting, which visits all numbers, takes longer. What is met does not
+    /// depend on the order, nor on the number of threads.
     pub(super) fn settle(mut self, detours: &[Vec<Detour>], rounds: usize, task: &Task) -> Result<(), Cancelled> {
         let count: usize = detours.iter().map(Vec::len).sum();
         let mut left = rounds.saturating_mul(count.max(self.of.len() / FEW));
@@ -120,7 +121,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Follows the detours from places that moved before or do so now.
+    /// Follows the detours from positions that moved before or do so now.
     fn follow_moved(&self, detours: &[Vec<Detour>], moved: &Bits, task: &Task) -> Result<(), Cancelled> {
         detours.par_iter().with_max_len(1).try_for_each(|detours| {
             task.checkpoint()?;
@@ -139,9 +140,9 @@ impl<'a> Places<'a> {
         let before = Csr::from_edges(self.of.len(), &turned);
         let edge = |number: u32, n: usize| before.row(number).get(n).copied();
         let meet_all = |together: &[u32]| {
-            let ways = together.iter().flat_map(|&to| before.row(to).iter().map(move |&by| (to, by)));
+            let onward = together.iter().flat_map(|&to| before.row(to).iter().map(move |&by| (to, by)));
             let own = together.iter().map(|&to| (to, to));
-            let met = own.chain(ways).fold(NONE, |met, (to, by)| self.common(to, met, self.at(by)));
+            let met = own.chain(onward).fold(NONE, |met, (to, by)| self.common(to, met, self.at(by)));
             together.iter().for_each(|&to| self.of[to as usize].store(met, SeqCst));
             Ok(())
         };

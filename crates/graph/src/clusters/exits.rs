@@ -1,4 +1,4 @@
-//! Which member of a cluster each of its exits leaves: members have their exits in the order of their places, so the
+//! Which member of a cluster each of its exits leaves: members have their exits in the order of their positions, so the
 //! number of exits of each is enough.
 
 use std::ops::Range;
@@ -61,8 +61,8 @@ pub(super) struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    /// Place of the source of an exit, counted from the first of the cluster; `None` if it leads to a hub. The exit must
-    /// not be before those asked for earlier.
+    /// Position of the source of an exit, counted from the first of the cluster; `None` if it leads to a hub. The exit
+    /// must not be before those asked for earlier.
     pub(super) fn of(&mut self, exit: usize) -> Option<u32> {
         while self.passed <= exit {
             if self.next == self.members.end {

@@ -39,7 +39,7 @@ pub(super) struct Gathered {
     pub(super) sizes: Vec<u32>,
     pub(super) degrees: Vec<u32>,
     pub(super) nodes: Vec<u32>,
-    /// Place of the parent of each member.
+    /// Position of the parent of each member.
     pub(super) parents: Vec<u32>,
     pub(super) exits: Vec<u32>,
     /// Number of exits of each member, [`MANY`] at most; and, for members with so many, their position and the number.
@@ -61,7 +61,7 @@ struct Member {
 
 /// What a block of heads leads to.
 #[derive(Default)]
-struct Found {
+struct FoundMembers {
     /// Members with edges, and those without.
     inner: Vec<Member>,
     leaves: Vec<Member>,
@@ -73,7 +73,7 @@ struct Found {
     many: Vec<(u32, u32)>,
 }
 
-impl Found {
+impl FoundMembers {
     fn members(&self) -> impl Iterator<Item = &Member> {
         self.inner.iter().chain(&self.leaves)
     }
@@ -95,25 +95,25 @@ impl Gathering<'_> {
     /// `last` has the last cluster in which a hub was met, by group.
     pub(super) fn block(&self, first: u32, heads: &[u32], last: &mut [u32]) -> Result<Gathered, Cancelled> {
         let inner = (0..).zip(heads).map(|(cluster, &node)| Member { node, parent: cluster, cluster, group: NONE });
-        let mut found = Found { inner: inner.collect(), ..Found::default() };
-        self.spread(first, &mut found)?;
-        self.task.advance((found.inner.len() + found.leaves.len()) as u64);
+        let mut members = FoundMembers { inner: inner.collect(), ..FoundMembers::default() };
+        self.spread(first, &mut members)?;
+        self.task.advance((members.inner.len() + members.leaves.len()) as u64);
         let mut sizes = vec![0_u32; heads.len()];
-        found.members().for_each(|member| sizes[member.cluster as usize] += 1);
-        Ok(self.sorted(first, sizes, &found, last))
+        members.members().for_each(|member| sizes[member.cluster as usize] += 1);
+        Ok(self.sorted(first, sizes, &members, last))
     }
 
     /// Adds all members of the clusters of the inner ones, and their exits.
-    fn spread(&self, first: u32, found: &mut Found) -> Result<(), Cancelled> {
+    fn spread(&self, first: u32, members: &mut FoundMembers) -> Result<(), Cancelled> {
         let (mut next, mut since_checkpoint) = (0, 0);
-        while let Some(&member) = found.inner.get(next) {
-            if found.inner.len() - next >= self.wide {
-                next = self.spread_wide(first, next, found)?;
+        while let Some(&member) = members.inner.get(next) {
+            if members.inner.len() - next >= self.wide {
+                next = self.spread_wide(first, next, members)?;
                 continue;
             }
-            self.prefetch_after(&found.inner, next);
-            found.inner[next].group = self.group(member.node);
-            since_checkpoint += 1 + self.visit(first, next as u32, member, found);
+            self.prefetch_after(&members.inner, next);
+            members.inner[next].group = self.group(member.node);
+            since_checkpoint += 1 + self.visit(first, next as u32, member, members);
             if since_checkpoint >= CHECKPOINT_EVERY {
                 self.task.checkpoint()?;
                 since_checkpoint = 0;
@@ -125,12 +125,12 @@ impl Gathering<'_> {
 
     /// Visits the inner members from `begin` on, on all cores: a collection of millions of objects is one cluster. What
     /// they lead to is added in their order, as if they were visited one by one; returns the position after the last.
-    fn spread_wide(&self, first: u32, begin: usize, found: &mut Found) -> Result<usize, Cancelled> {
+    fn spread_wide(&self, first: u32, begin: usize, gathered: &mut FoundMembers) -> Result<usize, Cancelled> {
         let piece_length = (self.wide / PIECES).max(1);
         let visited =
-            found.inner[begin..].par_chunks_mut(piece_length).with_max_len(1).enumerate().map(|(piece, members)| {
+            gathered.inner[begin..].par_chunks_mut(piece_length).with_max_len(1).enumerate().map(|(piece, members)| {
                 self.task.checkpoint()?;
-                let mut of_piece = Found::default();
+                let mut of_piece = FoundMembers::default();
                 for at in 0..members.len() {
                     self.prefetch_after(members, at);
                     members[at].group = self.group(members[at].node);
@@ -138,14 +138,14 @@ impl Gathering<'_> {
                 }
                 Ok(of_piece)
             });
-        let visited = visited.collect::<Result<Vec<Found>, Cancelled>>()?;
-        let end = found.inner.len();
+        let visited = visited.collect::<Result<Vec<FoundMembers>, Cancelled>>()?;
+        let end = gathered.inner.len();
         for mut of_piece in visited {
-            found.inner.append(&mut of_piece.inner);
-            found.leaves.append(&mut of_piece.leaves);
-            found.exits.append(&mut of_piece.exits);
-            found.counts.append(&mut of_piece.counts);
-            found.many.append(&mut of_piece.many);
+            gathered.inner.append(&mut of_piece.inner);
+            gathered.leaves.append(&mut of_piece.leaves);
+            gathered.exits.append(&mut of_piece.exits);
+            gathered.counts.append(&mut of_piece.counts);
+            gathered.many.append(&mut of_piece.many);
         }
         Ok(end)
     }
@@ -165,8 +165,8 @@ impl Gathering<'_> {
 
     /// Adds what the inner member at a position leads to; returns the number of its edges.
     #[inline]
-    fn visit(&self, first: u32, at: u32, member: Member, found: &mut Found) -> usize {
-        let (Member { node, cluster, .. }, before) = (member, found.exits.len());
+    fn visit(&self, first: u32, at: u32, member: Member, members: &mut FoundMembers) -> usize {
+        let (Member { node, cluster, .. }, before) = (member, members.exits.len());
         let range = self.graph.edge_range(node);
         let edges = range.len();
         for &to in &self.graph.edges.targets()[range] {
@@ -174,19 +174,19 @@ impl Gathering<'_> {
             if head_of == NONE {
                 let member = Member { node: to, parent: at, cluster, group: NONE };
                 match mark {
-                    Mark::Settled => found.leaves.push(member),
-                    Mark::LeafWithHub => found.leaves.push(Member { group: self.group(to), ..member }),
-                    Mark::Plain | Mark::WithHub => found.inner.push(member),
+                    Mark::Settled => members.leaves.push(member),
+                    Mark::LeafWithHub => members.leaves.push(Member { group: self.group(to), ..member }),
+                    Mark::Plain | Mark::WithHub => members.inner.push(member),
                 }
             // An edge to the own head adds no path.
             } else if mark != Mark::Settled && head_of != first + cluster {
-                found.exits.push(head_of);
+                members.exits.push(head_of);
             }
         }
-        let count = found.exits.len() - before;
-        found.counts.push(u8::try_from(count).unwrap_or(MANY));
+        let count = members.exits.len() - before;
+        members.counts.push(u8::try_from(count).unwrap_or(MANY));
         if count >= usize::from(MANY) {
-            found.many.push((at, count as u32));
+            members.many.push((at, count as u32));
         }
         edges
     }
@@ -206,43 +206,43 @@ impl Gathering<'_> {
     }
 
     /// Members and exits, cluster by cluster.
-    fn sorted(&self, first: u32, sizes: Vec<u32>, found: &Found, last: &mut [u32]) -> Gathered {
+    fn sorted(&self, first: u32, sizes: Vec<u32>, members: &FoundMembers, last: &mut [u32]) -> Gathered {
         let starts: Vec<u32> = running_sums(&sizes);
         let mut next = starts.clone();
-        let count = found.inner.len() + found.leaves.len();
+        let count = members.inner.len() + members.leaves.len();
         let (mut nodes, mut parents, mut groups) = (vec![0; count], vec![0; count], vec![NONE; count]);
-        // Place of each inner member in its cluster.
-        let mut places = vec![0_u32; found.inner.len()];
-        for (at, member) in found.members().enumerate() {
+        // Position of each inner member in its cluster.
+        let mut positions = vec![0_u32; members.inner.len()];
+        for (at, member) in members.members().enumerate() {
             let next = &mut next[member.cluster as usize];
-            let place = *next - starts[member.cluster as usize];
-            if let Some(of_inner) = places.get_mut(at) {
-                *of_inner = place;
+            let position = *next - starts[member.cluster as usize];
+            if let Some(of_inner) = positions.get_mut(at) {
+                *of_inner = position;
             }
             // That of a head is its own.
-            parents[*next as usize] = places[member.parent as usize];
+            parents[*next as usize] = positions[member.parent as usize];
             (nodes[*next as usize], groups[*next as usize]) = (member.node, member.group);
             *next += 1;
         }
         let mut degrees = vec![0_u32; sizes.len()];
-        let cluster = |at: usize| found.inner[at].cluster as usize;
-        found.leaving().for_each(|(at, exits)| degrees[cluster(at)] += exits.len() as u32);
+        let cluster = |at: usize| members.inner[at].cluster as usize;
+        members.leaving().for_each(|(at, exits)| degrees[cluster(at)] += exits.len() as u32);
         let hubs = self.hub_exits(first, &starts, &groups, last);
         hubs.iter().for_each(|&(cluster, _)| degrees[cluster as usize] += 1);
         let mut next: Vec<u64> = running_sums(&degrees);
-        let mut exits = vec![0; found.exits.len() + hubs.len()];
+        let mut exits = vec![0; members.exits.len() + hubs.len()];
         let (mut leaving, mut many) = (vec![0; count], Vec::new());
-        // Members of a cluster are in the order of their places here too.
-        for (at, range) in found.leaving() {
-            let member = starts[cluster(at)] + places[at];
-            leaving[member as usize] = found.counts[at];
-            if found.counts[at] == MANY {
+        // Members of a cluster are in the order of their positions here too.
+        for (at, range) in members.leaving() {
+            let member = starts[cluster(at)] + positions[at];
+            leaving[member as usize] = members.counts[at];
+            if members.counts[at] == MANY {
                 many.push((member, range.len() as u32));
             }
             let next = &mut next[cluster(at)];
             let begin = *next as usize;
             *next += range.len() as u64;
-            exits[begin..*next as usize].copy_from_slice(&found.exits[range]);
+            exits[begin..*next as usize].copy_from_slice(&members.exits[range]);
         }
         many.sort_unstable();
         for (cluster, hub) in hubs {

@@ -1,12 +1,12 @@
 //! Parts of a graph that need no search: *clusters*.
 //!
-//! A node with exactly one incoming edge is dominated by the source of that edge. So such nodes form trees, each below a
-//! node with several incoming edges, with none, or at which the search begins: the *head* of the cluster. In heaps of
+//! A node with exactly one incoming edge is dominated by the source of that edge. So such nodes form trees, each below
+//! a node with several incoming edges, with none, or at which the search begins: the *head* of the cluster. In heaps of
 //! Java programs, two thirds to nine tenths of all objects are no heads.
 //!
-//! Clusters are found in parallel, and only the graph of their heads is searched: an edge from any member of one cluster
-//! to the head of another, an *exit*, is an edge between the two. Its dominators say in which cluster the immediate
-//! dominator of a head is; [`attach`] finds the member.
+//! Clusters are found in parallel, and only the graph of their heads is searched: an edge from any member of one
+//! cluster to the head of another, an *exit*, is an edge between the two. Its dominators say in which cluster the
+//! immediate dominator of a head is; [`attach`] finds the member.
 //!
 //! The implicit edges from nodes to the hubs of their groups are exits too. A cluster has one for each hub, whichever
 //! members have it.
@@ -38,7 +38,7 @@ const TURN: usize = 4;
 /// Blocks gathered together before they are appended.
 const BATCH: usize = 64;
 
-/// Clusters of a graph, and the edges between them. A *place* is the position of a member in its cluster; that of the
+/// Clusters of a graph, and the edges between them. A *position* is the index of a member in its cluster; that of the
 /// head is 0.
 pub struct Clusters {
     members: Members,
@@ -53,7 +53,7 @@ pub struct Clusters {
 pub struct Members {
     /// Members of all clusters, parents before their children.
     nodes: Buffer<u32>,
-    /// Place of the parent of each member; 0 for heads.
+    /// Position of the parent of each member; 0 for heads.
     parents: Buffer<u32>,
     /// First member of each cluster, and the number of all members.
     starts: Vec<u32>,
@@ -127,12 +127,12 @@ impl Members {
         self.starts[cluster as usize] as usize..self.starts[cluster as usize + 1] as usize
     }
 
-    /// Members of a cluster, by place.
+    /// Members of a cluster, by position.
     fn of(&self, cluster: u32) -> &[u32] {
         &self.nodes[self.range(cluster)]
     }
 
-    /// Tree of a cluster: by place, the place of the parent, which comes before it.
+    /// Tree of a cluster: by position, the position of the parent, which comes before it.
     fn parents(&self, cluster: u32) -> &[u32] {
         &self.parents[self.range(cluster)]
     }

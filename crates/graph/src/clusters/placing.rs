@@ -23,27 +23,27 @@ const PIECE: u32 = CHECKPOINT_EVERY as u32;
 /// Columns of the tree while they are written.
 struct Columns<'a> {
     node: &'a [AtomicU32],
-    place: &'a [AtomicU32],
+    preorder: &'a [AtomicU32],
     shape: &'a [AtomicU64],
 }
 
 impl Columns<'_> {
     #[inline]
-    fn set(&self, place: u32, node: u32, shape: NodeShape) {
-        self.node[place as usize].store(node, Relaxed);
-        self.place[node as usize].store(place, Relaxed);
-        self.shape[place as usize].store(shape.packed(), Relaxed);
+    fn set(&self, preorder: u32, node: u32, shape: NodeShape) {
+        self.node[preorder as usize].store(node, Relaxed);
+        self.preorder[node as usize].store(preorder, Relaxed);
+        self.shape[preorder as usize].store(shape.packed(), Relaxed);
     }
 
-    /// Places all nodes that have no place yet, from `next` on, below the first one, whose subtree they extend.
+    /// Adds all nodes without a preorder number, from `next` on, below the first one, whose subtree they extend.
     fn set_others(&self, next: usize) {
         if self.node.len() <= next {
             return;
         }
-        let all = self.place.iter().enumerate();
-        let others = all.filter(|(_, place)| place.load(Relaxed) == 0).map(|(node, _)| node as u32);
-        for (place, node) in (next as u32..self.node.len() as u32).zip(others) {
-            self.set(place, node, NodeShape { below: 0, depth: 2 });
+        let all = self.preorder.iter().enumerate();
+        let others = all.filter(|(_, preorder)| preorder.load(Relaxed) == 0).map(|(node, _)| node as u32);
+        for (preorder, node) in (next as u32..self.node.len() as u32).zip(others) {
+            self.set(preorder, node, NodeShape { below: 0, depth: 2 });
         }
         self.shape[1].store(NodeShape { below: self.node.len() as u32 - 2, depth: 1 }.packed(), Relaxed);
     }
@@ -75,8 +75,8 @@ impl Dominated {
         let (layout, reached) = self.lay_out(space, task)?;
         let count = if all { nodes + 1 } else { reached };
         let (mut node, mut shape) = (space.scratch::<u32>(count), space.scratch::<u64>(count));
-        let mut place = space.buffer::<u32>(nodes);
-        let columns = Columns { node: node.shared(), place: place.shared(), shape: shape.shared() };
+        let mut preorder = space.buffer::<u32>(nodes);
+        let columns = Columns { node: node.shared(), preorder: preorder.shared(), shape: shape.shared() };
         columns.node[0].store(NONE, Relaxed);
         columns.shape[0].store(NodeShape { below: count as u32 - 1, depth: 0 }.packed(), Relaxed);
         layout.pieces.par_iter().with_max_len(1).try_for_each(|(numbers, members)| {
@@ -96,10 +96,10 @@ impl Dominated {
         })?;
         columns.set_others(reached);
         drop((layout, self));
-        Tree::of_columns(node, place, shape, space, task)
+        Tree::of_columns(node, preorder, shape, space, task)
     }
 
-    /// Where everything is, and the number of places of reachable nodes.
+    /// Where everything is, and the number of preorder numbers of reachable nodes.
     fn lay_out(&self, space: &MemoryBudget, task: &Task) -> Result<(Layout, usize), Cancelled> {
         let positions = || {
             let firsts = self.firsts(space);
@@ -178,8 +178,8 @@ impl Dominated {
         positions.with(children)
     }
 
-    /// Sets the number of nodes below each member of a cluster, itself included, and its offset from the head; and where
-    /// the clusters below begin, relative to the head.
+    /// Sets the number of nodes below each member of a cluster, itself included, and its offset from the head; and
+    /// where the clusters below begin, relative to the head.
     fn lay_out_one(
         &self,
         number: usize,
@@ -191,32 +191,32 @@ impl Dominated {
         let (parents, children) = (self.members.parents(self.order[number]), children.row(number as u32));
         sizes.fill(1);
         for &child in children {
-            sizes[self.places[child as usize] as usize] += totals[child as usize];
+            sizes[self.positions[child as usize] as usize] += totals[child as usize];
         }
-        for place in (1..sizes.len()).rev() {
-            sizes[parents[place] as usize] += sizes[place];
+        for position in (1..sizes.len()).rev() {
+            sizes[parents[position] as usize] += sizes[position];
         }
         // First the offset of the next child, in the end that of the first node after the subtree.
         offsets[0] = 1;
-        for place in 1..offsets.len() {
-            let of_parent = &mut offsets[parents[place] as usize];
+        for position in 1..offsets.len() {
+            let of_parent = &mut offsets[parents[position] as usize];
             let own = *of_parent;
-            *of_parent += sizes[place];
-            offsets[place] = own + 1;
+            *of_parent += sizes[position];
+            offsets[position] = own + 1;
         }
         if !children.is_empty() {
             set_depths(parents, depths);
         }
         for &child in children {
-            let place = self.places[child as usize] as usize;
-            let start = Start { offset: offsets[place], depth: depths[place] + 1 };
+            let position = self.positions[child as usize] as usize;
+            let start = Start { offset: offsets[position], depth: depths[position] + 1 };
             starts[child as usize].store(start.packed(), Relaxed);
-            offsets[place] += totals[child as usize];
+            offsets[position] += totals[child as usize];
         }
         offsets.iter_mut().zip(sizes).for_each(|(offset, size)| *offset -= *size);
     }
 
-    /// Makes starts relative to the virtual root: place and depth of each head.
+    /// Makes starts relative to the virtual root: preorder number and depth of each head.
     fn absolute(&self, starts: &mut [u64], totals: &[u32]) {
         let mut next = 1;
         for number in 1..starts.len() {
@@ -265,7 +265,7 @@ fn pieces(firsts: &[u32]) -> Vec<(Range<usize>, Range<usize>)> {
     pieces
 }
 
-/// Number of ancestors of each place in its cluster.
+/// Number of ancestors of each position in its cluster.
 fn set_depths(parents: &[u32], depths: &mut Vec<u32>) {
     depths.clear();
     depths.push(0);

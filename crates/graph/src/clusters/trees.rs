@@ -18,7 +18,7 @@ pub(super) struct Trees<'a> {
 }
 
 struct ClusterTree<'a> {
-    /// By place, the place of the parent.
+    /// By position, the position of the parent.
     parents: &'a [u32],
     /// Position in [`Trees::links`]; [`NONE`] for low trees.
     links: u32,
@@ -40,7 +40,7 @@ impl<'a> Trees<'a> {
         prefetch(&self.trees, tree as usize);
     }
 
-    /// Nearest common ancestor of two places of a tree.
+    /// Nearest common ancestor of two positions of a tree.
     #[inline]
     pub(super) fn nearest_common(&self, tree: u32, mut one: u32, mut other: u32) -> u32 {
         if let Some(links) = self.links(tree) {
@@ -84,9 +84,9 @@ fn is_high(parents: &[u32]) -> bool {
         return false;
     }
     let mut heights = vec![0_u32; parents.len()];
-    (1..parents.len()).any(|place| {
-        heights[place] = heights[parents[place] as usize] + 1;
-        heights[place] > LOW
+    (1..parents.len()).any(|position| {
+        heights[position] = heights[parents[position] as usize] + 1;
+        heights[position] > LOW
     })
 }
 
@@ -106,11 +106,11 @@ mod tests {
     /// The links of high trees lead to the same ancestors as single steps.
     #[test]
     fn high_trees_are_climbed_as_low_ones() {
-        let chain: Vec<u32> = (0..3_000_u32).map(|place| place.saturating_sub(1)).collect();
+        let chain: Vec<u32> = (0..3_000_u32).map(|position| position.saturating_sub(1)).collect();
         let comb: Vec<u32> = (0..3_000_u32)
-            .map(|place| if place % 3 == 0 { place.saturating_sub(3) } else { place - place % 3 })
+            .map(|position| if position % 3 == 0 { position.saturating_sub(3) } else { position - position % 3 })
             .collect();
-        let bush: Vec<u32> = (0..3_000_u32).map(|place| place.saturating_sub(1) / 7).collect();
+        let bush: Vec<u32> = (0..3_000_u32).map(|position| position.saturating_sub(1) / 7).collect();
         let trees = Trees::new(vec![&chain, &comb, &bush]);
         assert_eq!(trees.trees.iter().map(|tree| tree.links).collect::<Vec<_>>(), [0, 1, NONE], "which are high");
         for (tree, parents) in [(0, &chain), (1, &comb), (2, &bush)] {

@@ -28,17 +28,17 @@ fn rows_in_a_file_equal_those_in_memory() {
         }
         let edges = Arc::new(Csr::from_edges(shape.nodes as usize, &shape.edges));
         let space = MemoryBudget::new(None, folder.clone(), ColumnFile::nameless(&folder).ok());
-        let kept = Links::keep(edges.clone(), &space, NAMES);
-        assert_eq!((kept.rows(), kept.edges()), (edges.rows(), edges.edges()));
-        let mut walk = kept.walk();
+        let stored = Links::keep(edges.clone(), &space, NAMES);
+        assert_eq!((stored.rows(), stored.edges()), (edges.rows(), edges.edges()));
+        let mut walk = stored.walk();
         for row in 0..shape.nodes {
-            assert_eq!(kept.row(row), edges.row(row), "row {row} of the graph of seed {seed}");
-            assert_eq!(kept.degree(row), edges.row(row).len(), "row {row} of the graph of seed {seed}");
+            assert_eq!(stored.row(row), edges.row(row), "row {row} of the graph of seed {seed}");
+            assert_eq!(stored.degree(row), edges.row(row).len(), "row {row} of the graph of seed {seed}");
             if row % 3 == seed as u32 % 3 {
                 assert_eq!(walk.row(row), edges.row(row), "row {row} on a walk, seed {seed}");
             }
         }
-        assert!(kept.row(shape.nodes).is_empty() && kept.row(NONE).is_empty() && kept.degree(NONE) == 0);
+        assert!(stored.row(shape.nodes).is_empty() && stored.row(NONE).is_empty() && stored.degree(NONE) == 0);
         let (transposed, _) = transpose_links(edges.view(), &space, NAMES, &Task::new()).expect("not cancelled");
         let (in_memory, _) = transpose(edges.view(), &Task::new()).expect("not cancelled");
         assert!((0..shape.nodes).all(|row| transposed.row(row) == in_memory.row(row)), "seed {seed}");

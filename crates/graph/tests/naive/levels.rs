@@ -20,8 +20,8 @@ fn check(shape: &RandomGraph) {
         let marks = Marks::new(&graph, &shape.roots, leaves, &task).expect("not cancelled");
         // No list at all, some, all.
         for room in [0, 1, graph.len() / 16, usize::MAX] {
-            let found = distances_within(room, &graph, &shape.roots, &marks, &MemoryBudget::default(), &task);
-            assert!(*found.expect("not cancelled") == expected, "lists of {room} nodes");
+            let levels = distances_within(room, &graph, &shape.roots, &marks, &MemoryBudget::default(), &task);
+            assert!(*levels.expect("not cancelled") == expected, "lists of {room} nodes");
         }
     }
 }

@@ -56,12 +56,12 @@ impl Plain {
         Self { nodes, roots: shape.roots.clone(), successors }
     }
 
-    /// Nodes reached from the roots if `gone` is removed.
-    fn reached_without(&self, gone: Option<usize>) -> Vec<bool> {
+    /// Nodes reached from the roots if `excluded` is removed.
+    fn reached_without(&self, excluded: Option<usize>) -> Vec<bool> {
         let mut reached = vec![false; self.nodes];
         let mut waiting: Vec<u32> = self.roots.clone();
         while let Some(node) = waiting.pop() {
-            if Some(node as usize) != gone && !std::mem::replace(&mut reached[node as usize], true) {
+            if Some(node as usize) != excluded && !std::mem::replace(&mut reached[node as usize], true) {
                 waiting.extend(&self.successors[node as usize]);
             }
         }
@@ -108,18 +108,18 @@ impl Plain {
         let mut postorder = vec![usize::MAX; top + 1];
         let mut order = Vec::new();
         let mut seen = vec![false; top + 1];
-        let mut way = vec![(top, 0)];
+        let mut stack = vec![(top, 0)];
         seen[top] = true;
-        while let Some((node, next)) = way.last_mut() {
+        while let Some((node, next)) = stack.last_mut() {
             if let Some(&to) = successors(*node).get(*next) {
                 *next += 1;
                 if !std::mem::replace(&mut seen[to as usize], true) {
-                    way.push((to as usize, 0));
+                    stack.push((to as usize, 0));
                 }
             } else {
                 postorder[*node] = order.len();
                 order.push(*node);
-                way.pop();
+                stack.pop();
             }
         }
         let mut predecessors = vec![Vec::new(); top + 1];
@@ -206,14 +206,14 @@ fn check(shape: &RandomGraph) {
     let none = Bits::default();
     for leaves in [&none, &leaves] {
         let marks = Marks::new(&graph, &shape.roots, leaves, &task).expect("not cancelled");
-        let ways = distances(&graph, &shape.roots, &marks, &MemoryBudget::default(), &task).expect("not cancelled");
-        assert_eq!(*ways, plain.distances(), "distances");
-        check_loose_distances(shape, &plain, &fast, ways.to_vec());
+        let measured = distances(&graph, &shape.roots, &marks, &MemoryBudget::default(), &task).expect("not cancelled");
+        assert_eq!(*measured, plain.distances(), "distances");
+        check_loose_distances(shape, &plain, &fast, measured.to_vec());
         let (tree, below) = dominator_tree(&graph, &shape.roots, &single, &marks, false);
         check_dominators(shape, &plain, &tree, &below);
         if shape.roots.len() == 1 {
-            let (whole, _) = dominator_tree(&graph, &shape.roots, &single, &marks, true);
-            check_whole(shape, &tree, &whole);
+            let (complete, _) = dominator_tree(&graph, &shape.roots, &single, &marks, true);
+            check_whole(shape, &tree, &complete);
         }
     }
     check_search(&plain);
@@ -229,9 +229,9 @@ fn dominator_tree(
 ) -> (Tree, SubtreeCounts) {
     let (space, task) = (MemoryBudget::default(), Task::new());
     let (clusters, heads) = Clusters::find(graph, roots, single, marks, &space, &task).expect("not cancelled");
-    let mut found = search(clusters.exits(), &heads, &space, &task).expect("not cancelled");
-    let above = immediate_dominators(&mut found, &space, &task).expect("not cancelled");
-    let mut dominated = Dominated::find(clusters, found, above, graph, &space, &task).expect("not cancelled");
+    let mut searched = search(clusters.exits(), &heads, &space, &task).expect("not cancelled");
+    let above = immediate_dominators(&mut searched, &space, &task).expect("not cancelled");
+    let mut dominated = Dominated::find(clusters, searched, above, graph, &space, &task).expect("not cancelled");
     if all {
         dominated.below_the_first();
     }
@@ -239,16 +239,16 @@ fn dominator_tree(
 }
 
 /// The tree of all nodes has the reachable ones where they were, and the others below the root.
-fn check_whole(shape: &RandomGraph, tree: &Tree, whole: &Tree) {
-    assert_eq!(whole.places(), shape.nodes + 1);
+fn check_whole(shape: &RandomGraph, tree: &Tree, complete: &Tree) {
+    assert_eq!(complete.size(), shape.nodes + 1);
     for node in 0..shape.nodes {
-        let place = whole.place(node).expect("all nodes have one");
-        match tree.place(node) {
-            Some(known) => assert_eq!((place, whole.parent(place)), (known, tree.parent(known))),
-            None => assert_eq!((whole.parent(place), whole.below(place)), (1, 0)),
+        let preorder = complete.preorder(node).expect("all nodes have one");
+        match tree.preorder(node) {
+            Some(known) => assert_eq!((preorder, complete.parent(preorder)), (known, tree.parent(known))),
+            None => assert_eq!((complete.parent(preorder), complete.below(preorder)), (1, 0)),
         }
     }
-    assert_eq!(whole.below(1), shape.nodes - 1);
+    assert_eq!(complete.below(1), shape.nodes - 1);
 }
 
 /// Leaves by their definition.
@@ -272,14 +272,14 @@ fn check_transpose(shape: &RandomGraph, transposed: &Csr) {
 }
 
 /// Targets of skipped edges: the first edge of every second node that has one.
-fn check_loose_distances(shape: &RandomGraph, plain: &Plain, fast: &Fast, mut ways: Vec<u32>) {
+fn check_loose_distances(shape: &RandomGraph, plain: &Plain, fast: &Fast, mut distances: Vec<u32>) {
     let mut loose = Bits::new(shape.nodes as usize);
     shape.skip_first.iter().step_by(2).for_each(|&node| {
         loose.insert(node);
     });
-    let firm = ways.clone();
+    let firm = distances.clone();
     let graph = fast.graph(shape);
-    let only_loosely = extend_loosely(&graph, &loose, &mut ways, &Task::new()).expect("not cancelled");
+    let only_loosely = extend_loosely(&graph, &loose, &mut distances, &Task::new()).expect("not cancelled");
     let steps = |node: u32| {
         let first = fast.edges.row(node).first().filter(|_| loose.contains(node));
         plain.successors[node as usize].iter().chain(first).copied().collect::<Vec<u32>>()
@@ -296,7 +296,7 @@ fn check_loose_distances(shape: &RandomGraph, plain: &Plain, fast: &Fast, mut wa
             break;
         }
     }
-    assert_eq!(ways, slow, "distances along loose edges");
+    assert_eq!(distances, slow, "distances along loose edges");
     for node in 0..shape.nodes {
         let (was, is) = (firm[node as usize], slow[node as usize]);
         assert_eq!(only_loosely.contains(node), was == NONE && is != NONE, "{node} only loosely");
@@ -311,34 +311,34 @@ fn check_search(plain: &Plain) {
     let edges = rows.flat_map(|(from, row)| row.iter().map(move |&to| (from as u32, to))).filter(not_to_roots);
     let edges = Csr::from_edges(plain.nodes, &edges.collect::<Vec<_>>());
     let (space, task) = (MemoryBudget::default(), Task::new());
-    let mut found = search(edges.view(), &plain.roots, &space, &task).expect("not cancelled");
+    let mut searched = search(edges.view(), &plain.roots, &space, &task).expect("not cancelled");
     let reached = plain.reached_without(None);
-    assert_eq!(found.number.iter().map(|&n| n != 0).collect::<Vec<_>>(), reached, "what is reached");
-    assert_eq!(found.reached(), reached.iter().filter(|&&r| r).count());
-    let mut last = vec![0; found.order.len()];
-    for n in (1..found.order.len()).rev() {
+    assert_eq!(searched.number.iter().map(|&n| n != 0).collect::<Vec<_>>(), reached, "what is reached");
+    assert_eq!(searched.reached(), reached.iter().filter(|&&r| r).count());
+    let mut last = vec![0; searched.order.len()];
+    for n in (1..searched.order.len()).rev() {
         last[n] = last[n].max(n);
-        let (node, parent) = (found.order[n], found.parent[n] as usize);
-        assert_eq!(found.number[node as usize] as usize, n);
+        let (node, parent) = (searched.order[n], searched.parent[n] as usize);
+        assert_eq!(searched.number[node as usize] as usize, n);
         assert!(parent < n, "parents come first");
         last[parent] = last[parent].max(last[n]);
         if parent == 0 {
             assert!(plain.roots.contains(&node), "only roots hang below the virtual root");
         } else {
-            assert!(edges.row(found.order[parent]).contains(&node), "tree edges are edges");
+            assert!(edges.row(searched.order[parent]).contains(&node), "tree edges are edges");
         }
     }
     // Property of depth-first order: an edge to a higher number stays inside the subtree.
     for (n, &last) in last.iter().enumerate().skip(1) {
-        for &to in edges.row(found.order[n]) {
-            let depth_first = found.number[to as usize] as usize <= last;
+        for &to in edges.row(searched.order[n]) {
+            let depth_first = searched.number[to as usize] as usize <= last;
             assert!(depth_first, "edge {n} → {to} leaves the subtree of {n} for a later one");
         }
     }
-    let idoms = immediate_dominators(&mut found, &space, &task).expect("not cancelled");
-    let of_node = |node: usize| match found.number[node] {
+    let idoms = immediate_dominators(&mut searched, &space, &task).expect("not cancelled");
+    let of_node = |node: usize| match searched.number[node] {
         0 => None,
-        n => Some(idoms[n as usize]).filter(|&d| d != 0).map(|d| found.order[d as usize]),
+        n => Some(idoms[n as usize]).filter(|&d| d != 0).map(|d| searched.order[d as usize]),
     };
     let fast: Vec<_> = (0..plain.nodes).map(of_node).collect();
     assert_eq!(fast, plain.data_flow_dominators(), "immediate dominators without clusters");
@@ -352,7 +352,7 @@ fn check_dominators(shape: &RandomGraph, plain: &Plain, tree: &Tree, below: &Sub
         strict.min_by_key(|&d| dominated[d as usize].len())
     };
     let by_definition: Vec<_> = (0..shape.nodes).map(nearest).collect();
-    let of_node = |node| tree.place(node).and_then(|place| tree.node(tree.parent(place)));
+    let of_node = |node| tree.preorder(node).and_then(|preorder| tree.node(tree.parent(preorder)));
     let fast: Vec<_> = (0..shape.nodes).map(of_node).collect();
     assert_eq!(fast, by_definition, "immediate dominators by definition");
     assert_eq!(fast, plain.data_flow_dominators(), "immediate dominators by data flow");
@@ -366,10 +366,10 @@ fn check_dominators(shape: &RandomGraph, plain: &Plain, tree: &Tree, below: &Sub
 fn check_children(reached: &[u32], tree: &Tree, idom: &[Option<u32>]) {
     for parent in reached.iter().copied().map(Some).chain([None]) {
         let expected: BTreeSet<u32> = reached.iter().copied().filter(|&node| idom[node as usize] == parent).collect();
-        let place = parent.map_or(0, |node| tree.place(node).expect("it is in the tree"));
-        let children: Vec<u32> = tree.subtrees(place).map(|(node, _)| node).collect();
+        let preorder = parent.map_or(0, |node| tree.preorder(node).expect("it is in the tree"));
+        let children: Vec<u32> = tree.subtrees(preorder).map(|(node, _)| node).collect();
         assert!(
-            tree.subtrees(place).all(|(_, places)| tree.parent(places.start) == place),
+            tree.subtrees(preorder).all(|(_, preorders)| tree.parent(preorders.start) == preorder),
             "parents of the children of {parent:?}"
         );
         assert_eq!(children.len(), expected.len(), "children of {parent:?}");
@@ -429,13 +429,13 @@ fn answers_do_not_depend_on_the_number_of_threads() {
             let leaves = leaves.expect("not cancelled");
             let marks = Marks::new(&graph, &roots, &leaves, &task).expect("not cancelled");
             let (tree, _below) = dominator_tree(&graph, &roots, &single, &marks, false);
-            let found = distances(&graph, &roots, &marks, &MemoryBudget::default(), &task).expect("not cancelled");
-            assert!(*found == slow, "distances with {threads} threads");
+            let measured = distances(&graph, &roots, &marks, &MemoryBudget::default(), &task).expect("not cancelled");
+            assert!(*measured == slow, "distances with {threads} threads");
             let leaves: Vec<u32> = leaves.iter().collect();
-            let places = tree.all_places().to_vec();
-            let (first, first_places) = first.get_or_insert_with(|| (leaves.clone(), places.clone()));
+            let preorders = tree.preorders().to_vec();
+            let (first, first_preorders) = first.get_or_insert_with(|| (leaves.clone(), preorders.clone()));
             assert!(*first == leaves, "leaves with {threads} threads");
-            assert!(*first_places == places, "tree with {threads} threads");
+            assert!(*first_preorders == preorders, "tree with {threads} threads");
         });
     }
 }
@@ -472,13 +472,13 @@ fn a_chain_of_five_million_needs_no_deep_stack() {
     let nodes = 5_000_000_u32;
     let mut degrees = vec![1; nodes as usize];
     degrees[nodes as usize - 1] = 0;
-    let (tree, ways) = derive(&Csr::new(&degrees, (1..nodes).collect()), &[0]);
-    assert_eq!(tree.places(), nodes + 1);
-    assert_eq!(ways[nodes as usize - 1], nodes - 1);
-    for place in [1, 2, 777, 4_321_987, nodes / 2, nodes - 1, nodes] {
-        assert_eq!(tree.node(place), Some(place - 1));
-        assert_eq!(tree.parent(place), place - 1);
-        assert_eq!(tree.below(place), nodes - place);
+    let (tree, distances) = derive(&Csr::new(&degrees, (1..nodes).collect()), &[0]);
+    assert_eq!(tree.size(), nodes + 1);
+    assert_eq!(distances[nodes as usize - 1], nodes - 1);
+    for preorder in [1, 2, 777, 4_321_987, nodes / 2, nodes - 1, nodes] {
+        assert_eq!(tree.node(preorder), Some(preorder - 1));
+        assert_eq!(tree.parent(preorder), preorder - 1);
+        assert_eq!(tree.below(preorder), nodes - preorder);
     }
 }
 
@@ -495,10 +495,10 @@ fn a_chain_that_is_bridged_everywhere_compresses_long_paths() {
         degrees.push(row.len() as u32);
         targets.extend(row);
     }
-    let (tree, ways) = derive(&Csr::new(&degrees, targets), &[0]);
-    assert_eq!(ways[nodes as usize - 1], nodes / 2);
+    let (tree, distances) = derive(&Csr::new(&degrees, targets), &[0]);
+    assert_eq!(distances[nodes as usize - 1], nodes / 2);
     // Node 1 can be skipped, so only node 0 is on all paths.
-    let below_first = (2..=nodes).filter(|&place| tree.parent(place) == 1).count();
+    let below_first = (2..=nodes).filter(|&preorder| tree.parent(preorder) == 1).count();
     assert_eq!((tree.node(1), below_first), (Some(0), nodes as usize - 1));
 }
 
@@ -509,11 +509,11 @@ fn a_star_of_ten_million_edges() {
     let mut degrees = vec![0; leaves as usize + 1];
     degrees[0] = leaves;
     let edges = Csr::new(&degrees, (1..=leaves).collect());
-    let (tree, ways) = derive(&edges, &[0]);
-    assert_eq!(tree.places(), leaves + 2);
+    let (tree, distances) = derive(&edges, &[0]);
+    assert_eq!(tree.size(), leaves + 2);
     assert_eq!((tree.below(1), tree.subtrees(1).count()), (leaves, leaves as usize));
-    assert!((2..=leaves).step_by(999).all(|place| tree.parent(place) == 1 && tree.below(place) == 0));
-    assert!(ways[1..].iter().all(|&d| d == 1));
+    assert!((2..=leaves).step_by(999).all(|preorder| tree.parent(preorder) == 1 && tree.below(preorder) == 0));
+    assert!(distances[1..].iter().all(|&d| d == 1));
     let (turned, _) = transpose(edges.view(), &Task::new()).expect("not cancelled");
     assert_eq!((turned.row(0), turned.row(leaves)), (&[][..], &[0][..]));
 }
@@ -558,12 +558,13 @@ fn cancelled_work_ends_without_an_answer() {
     let space = MemoryBudget::default();
     let find = || Clusters::find(&graph, &[0], &Bits::new(nodes as usize), &marks, &space, &task);
     let (clusters, heads) = find().expect("not cancelled yet");
-    let found = || search(clusters.exits(), &heads, &space, &task);
-    let (mut searched, mut again) = (found().expect("not cancelled yet"), found().expect("not cancelled yet"));
+    let run_search = || search(clusters.exits(), &heads, &space, &task);
+    let (mut searched, mut again) =
+        (run_search().expect("not cancelled yet"), run_search().expect("not cancelled yet"));
     let above = immediate_dominators(&mut again, &space, &task).expect("not cancelled yet");
     task.cancel();
     assert!(find().is_err());
-    assert!(found().is_err());
+    assert!(run_search().is_err());
     assert!(distances(&graph, &[0], &marks, &MemoryBudget::default(), &task).is_err());
     assert!(Marks::new(&graph, &[0], &Bits::default(), &task).is_err());
     assert!(exclusive_leaves(&graph, Bits::new(nodes as usize), &[0], &Bits::default(), &task).is_err());

@@ -2,8 +2,8 @@
 //! `crates/heap/assets/collections.txt`, where its format is described; lines of the user come first.
 //!
 //! A rule applies to a class only if the class has the fields that it names: another version of a library is no
-//! collection, not a wrong one. Copies of a library in another package (`org.acme.shaded.com.google.common.…`) follow its
-//! rules.
+//! collection, not a wrong one. Copies of a library in another package (`org.acme.shaded.com.google.common.…`) follow
+//! its rules.
 
 mod parse;
 mod rule;
@@ -115,7 +115,7 @@ impl ClassIndex {
     }
 
     fn of(&self, class: &str) -> Vec<u32> {
-        let mut found: Vec<u32> = Vec::new();
+        let mut rules: Vec<u32> = Vec::new();
         let mut tail = Some(class);
         while let Some(name) = tail {
             // A tail with too few parts is not the name of a relocated class.
@@ -123,13 +123,13 @@ impl ClassIndex {
             if !is_name {
                 break;
             }
-            found.extend(self.exact.get(name).into_iter().flatten());
+            rules.extend(self.exact.get(name).into_iter().flatten());
             let patterns = self.patterns.get(first_parts(name)).into_iter().flatten();
-            found.extend(patterns.filter(|(pattern, _)| is_like(name, pattern)).map(|&(_, at)| at));
+            rules.extend(patterns.filter(|(pattern, _)| is_like(name, pattern)).map(|&(_, at)| at));
             tail = name.split_once('.').map(|(_, tail)| tail);
         }
-        found.sort_unstable();
-        found
+        rules.sort_unstable();
+        rules
     }
 }
 
@@ -190,7 +190,7 @@ mod tests {
     fn patterns_and_relocated_classes_follow_a_rule() {
         let list = CollectionList::of(&["org.acme.fast.*2*Map map pairs table=t\norg.acme.Cache list empty"]);
         let list = list.expect("two lines");
-        for (class, found) in [
+        for (class, is_listed) in [
             ("org.acme.fast.Int2ObjectMap", true),
             ("org.acme.fast.deep.Int2Map", true),
             ("shop.shaded.org.acme.fast.Int2LongMap", true),
@@ -200,7 +200,7 @@ mod tests {
             ("shop.org.acme.Cache", true),
             ("acme.Cache", false),
         ] {
-            assert_eq!(!list.of_class(class).is_empty(), found, "{class}");
+            assert_eq!(!list.of_class(class).is_empty(), is_listed, "{class}");
         }
     }
 

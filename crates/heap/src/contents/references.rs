@@ -67,8 +67,8 @@ pub struct ReferenceName {
 
 impl ReferenceName {
     /// Array element; its index may be unknown.
-    pub fn element(place: Option<u64>) -> Self {
-        let text = place.map_or_else(|| "[?]".to_owned(), |place| format!("[{place}]"));
+    pub fn element(index: Option<u64>) -> Self {
+        let text = index.map_or_else(|| "[?]".to_owned(), |index| format!("[{index}]"));
         Self::strong(ReferenceKind::Element, text)
     }
 

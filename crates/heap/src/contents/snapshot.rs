@@ -12,14 +12,14 @@ use heaplens_base::{Cancelled, Task};
 pub struct ScriptLocation {
     /// Name of the script, if the file records it.
     pub script: Option<String>,
-    /// The place.
-    pub place: ScriptPosition,
+    /// Position of the constructor or function.
+    pub position: ScriptPosition,
 }
 
 /// 1-based as in editors: `shop.js:10:5`, `script 42:10:5`.
 impl fmt::Display for ScriptLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ScriptPosition { script, line, column } = self.place;
+        let ScriptPosition { script, line, column } = self.position;
         match &self.script {
             Some(name) => f.write_str(name)?,
             None => write!(f, "script {script}")?,
@@ -56,7 +56,8 @@ pub struct CommonShape {
 /// Lifetime of an id that the engine assigned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdLifetime {
-    /// As long as the object: an id that is missing in another snapshot of the process proves that the object is not there.
+    /// As long as the object: an id that is missing in another snapshot of the process proves that the object is not
+    /// there.
     Object,
     /// One snapshot.
     Snapshot,
@@ -97,8 +98,8 @@ pub trait SnapshotContents: Send + Sync {
         Ok(NamedObjects::default())
     }
 
-    /// By row, target of the first internal reference with a name ([`heaplens_graph::NONE`] if there is none), found in a
-    /// walk over all references. Empty without the dump.
+    /// By row, target of the first internal reference with a name ([`heaplens_graph::NONE`] if there is none), found in
+    /// a walk over all references. Empty without the dump.
     fn internal_targets(&self, _name: &str, _task: &Task) -> Result<Vec<u32>, Cancelled> {
         Ok(Vec::new())
     }

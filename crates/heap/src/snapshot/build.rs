@@ -73,7 +73,7 @@ impl RuleOutput {
             addresses: named.ids.into(),
             class_of: space.keep_numbers(sections::CLASS, named.class_of).into(),
             shallow: shallow.into(),
-            places: Arc::default(),
+            offsets: Arc::default(),
             references: Links::keep(references.clone(), space, sections::REFERENCES).into(),
             to_classes: 0,
             unresolved: 0,

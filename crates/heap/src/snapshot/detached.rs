@@ -25,7 +25,7 @@ pub(super) fn spread(edges: &Edges, flags: &[u8], states: &mut [u8], task: &Task
         while let Some(row) = search.waiting[usize::from(state == DETACHED)].pop() {
             steps += 1;
             task.checkpoint_at(steps)?;
-            let onward = edges.of(row).filter(|&(_, how)| how & (kind::HIDDEN | kind::WEAK) == 0);
+            let onward = edges.of(row).filter(|&(_, kind)| kind & (kind::HIDDEN | kind::WEAK) == 0);
             onward.for_each(|(to, _)| search.meet(to, state));
         }
     }

@@ -89,11 +89,11 @@ impl Search<'_> {
             at += 1;
             let next = self.distance[row as usize].saturating_add(1);
             let (targets, kinds) = self.edges.row(row);
-            for ((edge, &to), &how) in self.edges.range(row).zip(targets).zip(kinds) {
-                if to == NONE || how & kind::WEAK != 0 || self.met.contains(to) {
+            for ((edge, &to), &kind) in self.edges.range(row).zip(targets).zip(kinds) {
+                if to == NONE || kind & kind::WEAK != 0 || self.met.contains(to) {
                     continue;
                 }
-                if how & kind::NOT_NEARER != 0 || (how & kind::PAIRED != 0 && !self.is_second(edge as u64)) {
+                if kind & kind::NOT_NEARER != 0 || (kind & kind::PAIRED != 0 && !self.is_second(edge as u64)) {
                     continue;
                 }
                 self.meet(to, next);

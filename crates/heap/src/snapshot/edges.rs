@@ -23,9 +23,9 @@ pub struct Edges {
 
 impl Edges {
     /// Creates the edges of nodes with these numbers of edges; `degrees` has a trailing 0. [`Self::columns`] fills them
-    /// in. The file has `found` edges: nodes at its end may declare some that are missing.
-    pub fn new(mut degrees: Buffer<u32>, found: u64, space: &MemoryBudget) -> Self {
-        let mut left = found;
+    /// in. The file has `count` edges: nodes at its end may declare some that are missing.
+    pub fn new(mut degrees: Buffer<u32>, count: u64, space: &MemoryBudget) -> Self {
+        let mut left = count;
         for degree in degrees.iter_mut() {
             *degree = u64::from(*degree).min(left) as u32;
             left -= u64::from(*degree);

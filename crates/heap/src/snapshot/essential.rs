@@ -23,7 +23,8 @@ pub(super) struct Split {
 /// none of these.
 pub(super) fn of_page(edges: &Edges, root: u32, flags: &[u8], task: &Task) -> Result<Option<Bits>, Cancelled> {
     let is_documents = |row: u32| flags.get(row as usize).is_some_and(|flags| flags & node::DOCUMENTS != 0);
-    let begins = |&(to, how): &(u32, u8)| how & kind::SHORTCUT != 0 || (how & kind::ELEMENT != 0 && is_documents(to));
+    let begins =
+        |&(to, kind): &(u32, u8)| kind & kind::SHORTCUT != 0 || (kind & kind::ELEMENT != 0 && is_documents(to));
     let begin: Vec<u32> = edges.of(root).filter(begins).map(|(to, _)| to).collect();
     if begin.is_empty() {
         return Ok(None);
@@ -31,11 +32,11 @@ pub(super) fn of_page(edges: &Edges, root: u32, flags: &[u8], task: &Task) -> Re
     reach(
         flags.len(),
         &begin,
-        |row, found| {
+        |row, reached| {
             let (targets, kinds) = edges.row(row);
-            for (&to, &how) in targets.iter().zip(kinds) {
-                if how & kind::WEAK == 0 {
-                    found.meet(to);
+            for (&to, &kind) in targets.iter().zip(kinds) {
+                if kind & kind::WEAK == 0 {
+                    reached.meet(to);
                 }
             }
         },
@@ -56,12 +57,12 @@ pub(super) fn split(
 ) -> Result<Split, Cancelled> {
     let nodes = edges.rows();
     let table = if pairs_hold { 0 } else { kind::OF_TABLE };
-    let is_essential = |from: u32, to: u32, how: u8| {
+    let is_essential = |from: u32, to: u32, kind: u8| {
         let of_root = from == root;
-        how & (kind::WEAK | table) == 0
+        kind & (kind::WEAK | table) == 0
             && from != to
             && (of_root
-                || how & kind::SHORTCUT == 0 && page.is_none_or(|page| !page.contains(to) || page.contains(from)))
+                || kind & kind::SHORTCUT == 0 && page.is_none_or(|page| !page.contains(to) || page.contains(from)))
     };
     let held: Vec<AtomicU64> = (0..nodes.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let essential: Vec<AtomicU64> = (0..edges.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
@@ -73,17 +74,17 @@ pub(super) fn split(
             for (row, degree) in ((block * CHECKPOINT_EVERY) as u32..).zip(degrees) {
                 let before = others.targets.len();
                 let (targets, kinds) = edges.row(row);
-                for ((edge, &to), &how) in edges.range(row).zip(targets).zip(kinds) {
+                for ((edge, &to), &kind) in edges.range(row).zip(targets).zip(kinds) {
                     if to == NONE {
                         continue;
                     }
-                    if is_essential(row, to, how) {
+                    if is_essential(row, to, kind) {
                         *degree += 1;
                         put(&held, to as usize);
                         essential[edge / 64].fetch_or(1 << (edge % 64), Ordering::Relaxed);
                     } else {
                         others.targets.push(to);
-                        others.kinds.push(how);
+                        others.kinds.push(kind);
                     }
                 }
                 others.degrees.push((others.targets.len() - before) as u32);

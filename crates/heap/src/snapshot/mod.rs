@@ -111,7 +111,7 @@ impl Snapshot {
 
     /// True if a non-retaining edge that is not weak leads from one object to another.
     pub(super) fn leads(&self, from: ObjectId, to: ObjectId) -> bool {
-        self.non_retaining_edges(from).any(|(other, how)| other == to.raw() && how & kind::WEAK == 0)
+        self.non_retaining_edges(from).any(|(other, kind)| other == to.raw() && kind & kind::WEAK == 0)
     }
 
     /// Distances by the rules of the format; can be taken once.

@@ -31,7 +31,7 @@ pub(super) fn transfer(
     let owners: &[AtomicU32] = owner.shared();
     let is = |row: u32, flag: u8| flags.get(row as usize).is_some_and(|of| of & flag != 0);
     let spread = |row: u32, by: u32, changed: &mut Vec<u32>| {
-        let onward = edges.of(row).filter(|&(to, how)| how & kind::WEAK == 0 && is(to, node::OWNABLE));
+        let onward = edges.of(row).filter(|&(to, kind)| kind & kind::WEAK == 0 && is(to, node::OWNABLE));
         onward.for_each(|(to, _)| {
             if owners.get(to as usize).is_some_and(|of| claim(of, by)) {
                 changed.push(to);

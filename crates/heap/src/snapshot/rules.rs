@@ -88,12 +88,12 @@ fn count_edges_to_elements(edges: &Edges, flags: &mut Buffer<u8>, task: &Task) -
     }
     let targets = &edges.to[..];
     let holds = &flags[..];
-    let found = targets.par_chunks(CHECKPOINT_EVERY).with_max_len(1).map(|targets| {
+    let targets_by_block = targets.par_chunks(CHECKPOINT_EVERY).with_max_len(1).map(|targets| {
         task.checkpoint()?;
         let is_one = |to: &&u32| holds.get(**to as usize).is_some_and(|flags| flags & node::ELEMENTS != 0);
         Ok(targets.iter().filter(is_one).copied().collect::<Vec<u32>>())
     });
-    for to in found.collect::<Result<Vec<_>, Cancelled>>()?.into_iter().flatten() {
+    for to in targets_by_block.collect::<Result<Vec<_>, Cancelled>>()?.into_iter().flatten() {
         let flags = &mut flags[to as usize];
         *flags |= if *flags & node::ONE_EDGE == 0 { node::ONE_EDGE } else { node::MORE_EDGES };
     }

@@ -30,7 +30,7 @@ mod tests {
 
     #[test]
     fn a_redacted_frame_has_no_paths() {
-        for (whole, shown) in [
+        for (original, shown) in [
             ("load (/srv/demo/shop.js:12:5)", "load (shop.js:12:5)"),
             ("load (C:\\Users\\ann\\shop.js:12:5)", "load (shop.js:12:5)"),
             ("(anonymous) (/home/Ann (work)/a.js)", "(anonymous) (a.js)"),
@@ -45,7 +45,7 @@ mod tests {
             ("shop.Cart.add", "shop.Cart.add"),
             ("(anonymous)", "(anonymous)"),
         ] {
-            assert_eq!(frame(whole), shown);
+            assert_eq!(frame(original), shown);
         }
     }
 }

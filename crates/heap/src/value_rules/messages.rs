@@ -39,19 +39,19 @@ fn entry(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// A note without the values in its names. A name may contain anything, so that its end is not known: whatever may begin
-/// one is taken for a name up to the end of the note.
+/// A note without the values in its names. A name may contain anything, so that its end is not known: whatever may
+/// begin one is taken for a name up to the end of the note.
 fn names(text: &str) -> String {
     let (text, end) = text.strip_suffix(')').map_or((text, ""), |text| (text, ")"));
     let mut rest = String::with_capacity(text.len());
     each_word(&mut rest, text, false);
     let mut out = String::with_capacity(text.len());
-    let mut found = 0;
-    while let Some(at) = next_name(&rest, found > 0) {
+    let mut count = 0;
+    while let Some(at) = next_name(&rest, count > 0) {
         let behind = rest.split_off(at);
         out.push_str(&rest);
-        rest = if found < MOST_NAMES { name(&behind).into_owned() } else { all_blank(&behind) };
-        found += 1;
+        rest = if count < MOST_NAMES { name(&behind).into_owned() } else { all_blank(&behind) };
+        count += 1;
     }
     out.push_str(&rest);
     out.push_str(end);
@@ -71,8 +71,8 @@ mod tests {
 
     #[test]
     fn a_message_keeps_its_quotes() {
-        let whole = "numbers in \"nodes\" of 1 (Script https://ann:pw@shop.test/a?b=1)";
-        assert_eq!(message(whole), "numbers in \"nodes\" of 1 (Script https://___:____________/_?___)");
+        let original = "numbers in \"nodes\" of 1 (Script https://ann:pw@shop.test/a?b=1)";
+        assert_eq!(message(original), "numbers in \"nodes\" of 1 (Script https://___:____________/_?___)");
         for same in [
             "1 of 2 objects / 3 classes",
             "malformed numbers in \"nodes\": parsed up to the first invalid character",
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_message_has_no_values() {
-        for (whole, shown) in [
+        for (original, shown) in [
             ("1 assumed (Detached <input value=\"hunter2\">)", "1 assumed (Detached <input value=\"_______\">)"),
             ("1 assumed (Text hunter2)", "1 assumed (Text _______)"),
             ("1 assumed (Text :) hunter2)", "1 assumed (Text __ _______)"),
@@ -98,7 +98,7 @@ mod tests {
                 "a.hprof of the zip file is opened; other dumps in it are not shown: b.hprof, c and 2 more",
             ),
         ] {
-            assert_eq!(message(whole), shown);
+            assert_eq!(message(original), shown);
             assert_eq!(message(shown), shown, "again");
         }
         let many = format!("({})", ["Text"; 100].join(", ") + " hunter2");

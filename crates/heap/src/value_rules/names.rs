@@ -49,8 +49,8 @@ fn may_divide(byte: u8) -> bool {
     is_mark || byte <= b' ' || !byte.is_ascii()
 }
 
-/// Length of the label of an object of V8, such as `system / Map`, if it is followed by anything but a kind in brackets,
-/// or a name after a slash.
+/// Length of the label of an object of V8, such as `system / Map`, if it is followed by anything but a kind in
+/// brackets, or a name after a slash.
 fn system_label(name: &str) -> Option<usize> {
     let rest = name.strip_prefix(SYSTEM)?;
     let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
@@ -183,8 +183,9 @@ pub fn is_weak_map_entry(name: &str) -> bool {
         && table.is_some_and(|id| !id.is_empty() && id.chars().all(is_digit))
 }
 
-/// Name of an edge of a WeakMap entry: `3 / part of key (Key @17) -> value (Value @19) pair in WeakMap (table @23)`. The
-/// name of a node remains if `shown` has it: the name of the node of an id as others may see it, `None` if it is a value.
+/// Name of an edge of a WeakMap entry: `3 / part of key (Key @17) -> value (Value @19) pair in WeakMap (table @23)`.
+/// The name of a node remains if `shown` has it: the name of the node of an id as others may see it, `None` if it is a
+/// value.
 pub fn weak_map_entry<'t>(name: &str, shown: impl Fn(u64) -> Option<Cow<'t, str>>) -> String {
     let mut out = String::with_capacity(name.len());
     let mut rest = name;
@@ -246,7 +247,7 @@ mod tests {
 
     #[test]
     fn names_lose_values_and_keep_structure() {
-        for (whole, shown) in [
+        for (original, shown) in [
             ("Window / https://ann:pw@shop.test/a?b=c#d", "Window / https://___:____________/_?_____"),
             ("Window / file:///home/ann/x y.html", "Window / file:///____/___/x y.html"),
             ("InternalNode / https://h/?k=1", "InternalNode / https://_/?___"),
@@ -297,7 +298,7 @@ mod tests {
             ("x->y", "x->y"),
             ("system / Map", "system / Map"),
         ] {
-            assert_eq!(name(whole), shown);
+            assert_eq!(name(original), shown);
             assert_eq!(name(shown), shown, "again");
         }
         let pair = "3 / part of key (Key @17) -> value (secret @19) pair in WeakMap (table @23)";

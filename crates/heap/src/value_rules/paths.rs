@@ -28,13 +28,13 @@ struct PathParts<'a> {
 
 impl<'a> PathParts<'a> {
     fn of(path: &'a str) -> Self {
-        let whole = |scheme: &'a str, folders: &'a str, file: &'a str| Self { scheme, folders, file, query: "" };
+        let unqueried = |scheme: &'a str, folders: &'a str, file: &'a str| Self { scheme, folders, file, query: "" };
         if OF_ENGINE.iter().any(|of| path.starts_with(of)) {
-            return whole("", "", path);
+            return unqueried("", "", path);
         }
         if let Some(data) = OPAQUE.iter().find_map(|scheme| path.strip_prefix(scheme)) {
             let (scheme, data) = path.split_at_checked(path.len() - data.len()).unwrap_or((path, ""));
-            return whole(scheme, data, "");
+            return unqueried(scheme, data, "");
         }
         let (scheme, rest) = path.split_at_checked(scheme_length(path)).unwrap_or(("", path));
         let query = Some(rest).filter(|_| !scheme.is_empty()).and_then(|rest| rest.find(['?', '#']));
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_shared_path_has_no_folders() {
-        for (whole, shown) in [
+        for (original, shown) in [
             ("/srv/ann/shop.js", "/___/___/shop.js"),
             ("system / Script / file:///srv/shop.js", "system / Script / file:///___/shop.js"),
             ("https://a.test/x/a.js?key=1", "https://______/_/a.js?_____"),
@@ -166,7 +166,7 @@ mod tests {
             ("Cart.java", "Cart.java"),
             ("//ann:pw@cdn.test/x/a.js?key=1", "//___:___________/_/a.js?_____"),
         ] {
-            assert_eq!(path(whole), shown);
+            assert_eq!(path(original), shown);
             assert_eq!(path(shown), shown, "again");
         }
         assert_eq!(file_name("/home/ann/node_modules/left/pad.js"), "node_modules/left/pad.js");

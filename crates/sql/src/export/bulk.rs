@@ -75,7 +75,7 @@ impl<'a> Bulk<'a> {
     pub(super) fn objects(&self, rows: Range<usize>, task: &Task) -> Result<Vec<ColumnData>, RowsError> {
         let (heap, analysis) = (self.source.heap(), self.source.analysis());
         columns(&OBJECTS, rows, task, |object, columns| {
-            let place = analysis.place(object);
+            let place = analysis.preorder(object);
             let subtree = place.map(|place| place..self.lasts[object.index()] + 1);
             let class = self.classes.get(heap.class_id(object).index());
             let retained = subtree.clone().map_or(0, |places| analysis.bytes_of(places).0 as i64);
@@ -97,7 +97,7 @@ impl<'a> Bulk<'a> {
     pub(super) fn dominators(&self, rows: Range<usize>, task: &Task) -> Result<Vec<ColumnData>, RowsError> {
         let analysis = self.source.analysis();
         columns(&DOMINATORS, rows, task, |object, columns| {
-            let Some(place) = analysis.place(object) else { return };
+            let Some(place) = analysis.preorder(object) else { return };
             columns[0].integer(Some(self.ids[object.index()]));
             columns[1].integer(Some(place.into()));
             columns[2].integer(Some(self.lasts[object.index()].into()));
@@ -155,14 +155,14 @@ fn tree(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<(Vec<u32>, Vec<
     // The root of a snapshot, which the steps leave out, is above all others.
     let top = analysis.top(heap);
     let mut above: Vec<u32> = top.into_iter().map(ObjectId::raw).collect();
-    let mut place = top.and_then(|top| analysis.place(top)).unwrap_or(0);
+    let mut place = top.and_then(|top| analysis.preorder(top)).unwrap_or(0);
     for (at, step) in analysis.tree_steps().enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
         match step {
             TreeStep::Into(row) => {
-                place = ObjectId::from_raw(row).and_then(|object| analysis.place(object)).unwrap_or(place);
+                place = ObjectId::from_raw(row).and_then(|object| analysis.preorder(object)).unwrap_or(place);
                 if let (Some(parent), Some(of_row)) = (above.last(), parents.get_mut(row as usize)) {
                     *of_row = *parent;
                 }

@@ -56,7 +56,7 @@ impl SqlRelation for DominatorTree {
         for known in &access.known {
             match (known.column, known.by, &known.value) {
                 (2, _, &Value::Integer(id)) => {
-                    let place = object_of_id(self.source.heap(), id).and_then(|object| analysis.place(object));
+                    let place = object_of_id(self.source.heap(), id).and_then(|object| analysis.preorder(object));
                     let place = place.map_or(0, i128::from);
                     (first, last) = (first.max(place), last.min(place));
                 }
@@ -94,7 +94,7 @@ struct Preorder {
 impl Rows for Preorder {
     fn advance(&mut self) -> Result<bool, RowsError> {
         self.task.checkpoint_at(self.next as usize)?;
-        self.current = (self.next <= self.last).then(|| self.source.analysis().at_place(self.next)).flatten();
+        self.current = (self.next <= self.last).then(|| self.source.analysis().at_preorder(self.next)).flatten();
         self.next = self.next.saturating_add(1);
         Ok(self.current.is_some())
     }

@@ -92,7 +92,7 @@ pub(super) const RETAINED_SET: Function = Function {
         let mut rows = Vec::with_capacity(places.len());
         for place in places {
             task.checkpoint_at(rows.len())?;
-            rows.extend(analysis.at_place(place).map(|found| of_object(source, found)));
+            rows.extend(analysis.at_preorder(place).map(|found| of_object(source, found)));
         }
         Ok(rows)
     },

@@ -47,7 +47,7 @@ pub(super) fn shares(
 
 fn sums(side: DumpData<'_>, how: &[u8], task: &Task) -> Result<Sums, Cancelled> {
     let none = || [(0, 0); UNKNOWN + 1];
-    let blocks = side.analysis.places().par_chunks(CHECKPOINT_EVERY).zip(how.par_chunks(CHECKPOINT_EVERY));
+    let blocks = side.analysis.preorders().par_chunks(CHECKPOINT_EVERY).zip(how.par_chunks(CHECKPOINT_EVERY));
     let folded = blocks.enumerate().try_fold(none, |mut sums, (block, (places, how))| {
         task.checkpoint()?;
         let rows = (block * CHECKPOINT_EVERY..).filter_map(ObjectId::new).zip(places.iter().zip(how));

@@ -48,7 +48,7 @@ pub(super) struct HeapRows<'a> {
 impl<'a> HeapRows<'a> {
     pub(super) fn new(pair: Pair<'a>) -> Self {
         let classes = (pair.before.heap.class_rows(), pair.after.heap.class_rows());
-        Self { classes, places: (pair.before.analysis.places(), pair.after.analysis.places()) }
+        Self { classes, places: (pair.before.analysis.preorders(), pair.after.analysis.preorders()) }
     }
 
     /// Loads what is known of a row in the background.

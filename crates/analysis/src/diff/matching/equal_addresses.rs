@@ -82,7 +82,7 @@ impl<'a> AddressMatcher<'a> {
         Self {
             known,
             before: before.heap.finder(),
-            places: (before.analysis.places(), after.analysis.places()),
+            places: (before.analysis.preorders(), after.analysis.preorders()),
             is_class: known.matches.kinds.all().iter().map(|kind| is_class(&kind.name)).collect(),
         }
     }

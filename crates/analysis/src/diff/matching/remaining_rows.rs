@@ -32,7 +32,7 @@ impl RemainingRows {
 
 fn unmatched(known: MatchContext<'_>, which: HeapSide, task: &Task) -> Result<Vec<u32>, Cancelled> {
     let columns = known.columns(which);
-    let places = columns.analysis.places();
+    let places = columns.analysis.preorders();
     let blocks =
         places.par_chunks(CHECKPOINT_EVERY).with_max_len(1).zip(columns.how.par_chunks(CHECKPOINT_EVERY)).enumerate();
     let blocks = blocks.map(|(block, (places, how))| {

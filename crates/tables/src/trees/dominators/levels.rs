@@ -177,7 +177,7 @@ impl Levels {
             LevelOrder::Dominated => 4,
             LevelOrder::Growth => 5,
             LevelOrder::Region => 6,
-            LevelOrder::Figure(figure) => 7 + figure.place(),
+            LevelOrder::Figure(figure) => 7 + figure.index(),
         };
         self.tree.rows() as usize ^ order << 1 ^ usize::from(self.order.1) ^ form << 40
     }
