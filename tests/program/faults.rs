@@ -90,7 +90,7 @@ fn truncating_a_dump_while_reading_opens_or_reports_why() {
                 }
                 let without = dump.facts.without_file().expect("it continues without");
                 assert_eq!(without.heap.len(), dump.facts.heap.len());
-                assert_eq!(without.lost(), None);
+                assert_eq!(without.read_failure(), None);
             }
             Err(OpenError::Io(error)) => assert!(error.to_string().contains("truncated"), "{error}"),
             Err(OpenError::Format(_)) => {}
@@ -113,7 +113,7 @@ fn a_removed_dump_keeps_references_and_shows_no_values() {
     for object in heap.objects() {
         let _fields = dump.facts.contents.fields(heap, object);
     }
-    assert!(dump.facts.lost().is_some_and(|why| why.contains("is unreadable")));
+    assert!(dump.facts.read_failure().is_some_and(|why| why.contains("is unreadable")));
     assert_eq!(figures(&dump), before);
     let without = dump.facts.without_file().expect("it continues without");
     for object in heap.objects() {

@@ -5,7 +5,7 @@
 struct Rule {
     prefix: Box<str>,
     is_member: bool,
-    whole: bool,
+    is_exact: bool,
 }
 
 /// A set of classes by prefixes of their names. One prefix per line: `org.acme.platform.`; `!` before it marks an
@@ -20,10 +20,10 @@ impl ClassPrefixes {
     pub(crate) fn read(&mut self, text: &str) {
         for line in lines(text) {
             let (prefix, is_member) = line.strip_prefix('!').map_or((line, true), |prefix| (prefix.trim(), false));
-            let (prefix, whole) = prefix.strip_prefix('=').map_or((prefix, false), |name| (name, true));
-            let rule = Rule { prefix: prefix.into(), is_member, whole };
-            let key = (prefix, whole);
-            match self.rules.binary_search_by(|rule| (rule.prefix.as_ref(), rule.whole).cmp(&key)) {
+            let (prefix, is_exact) = prefix.strip_prefix('=').map_or((prefix, false), |name| (name, true));
+            let rule = Rule { prefix: prefix.into(), is_member, is_exact };
+            let key = (prefix, is_exact);
+            match self.rules.binary_search_by(|rule| (rule.prefix.as_ref(), rule.is_exact).cmp(&key)) {
                 Ok(at) => self.rules[at] = rule,
                 Err(at) => self.rules.insert(at, rule),
             }
@@ -38,7 +38,7 @@ impl ClassPrefixes {
         let first = |rule: &&Rule| rule.prefix.as_bytes().first() == element.as_bytes().first();
         let near = self.rules[..before].iter().rev().take_while(first);
         let is_meant =
-            |rule: &&Rule| if rule.whole { element == &*rule.prefix } else { element.starts_with(&*rule.prefix) };
+            |rule: &&Rule| if rule.is_exact { element == &*rule.prefix } else { element.starts_with(&*rule.prefix) };
         near.into_iter().find(is_meant).is_some_and(|rule| rule.is_member)
     }
 }

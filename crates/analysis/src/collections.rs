@@ -38,7 +38,7 @@ impl CollectionRow {
     /// Used share of the capacity; `None` if there is no capacity.
     pub fn fill_ratio(&self) -> Option<Share> {
         // Hash buckets may hold several entries: the share is capped at 1.
-        (self.capacity > 0).then(|| Share { part: self.filled.min(self.capacity), whole: self.capacity })
+        (self.capacity > 0).then(|| Share { part: self.filled.min(self.capacity), total: self.capacity })
     }
 
     fn add(&mut self, other: &Self) {

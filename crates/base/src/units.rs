@@ -86,9 +86,9 @@ impl fmt::Display for Bytes {
             if tenths < 1_000 {
                 return f.pad(&format!("{}.{} {unit}", tenths / 10, tenths % 10));
             }
-            let whole = (u128::from(self.0) + scale / 2) / scale;
-            if whole < 1_000 || i + 1 == UNITS.len() {
-                return f.pad(&format!("{whole} {unit}"));
+            let rounded = (u128::from(self.0) + scale / 2) / scale;
+            if rounded < 1_000 || i + 1 == UNITS.len() {
+                return f.pad(&format!("{rounded} {unit}"));
             }
             scale *= 1_000;
         }
@@ -178,21 +178,21 @@ pub struct Share {
     /// The part, in any unit.
     pub part: u64,
     /// The whole, in the same unit; if it is 0, the share is 0 %.
-    pub whole: u64,
+    pub total: u64,
 }
 
 impl Share {
-    /// `part` of `whole`.
-    pub fn of(part: Bytes, whole: Bytes) -> Self {
-        Self { part: part.0, whole: whole.0 }
+    /// `part` of `total`.
+    pub fn of(part: Bytes, total: Bytes) -> Self {
+        Self { part: part.0, total: total.0 }
     }
 
     /// Thousandths, rounded half up.
     pub fn per_mille(self) -> u64 {
-        if self.whole == 0 {
+        if self.total == 0 {
             return 0;
         }
-        let mille = (u128::from(self.part) * 1_000 + u128::from(self.whole) / 2) / u128::from(self.whole);
+        let mille = (u128::from(self.part) * 1_000 + u128::from(self.total) / 2) / u128::from(self.total);
         u64::try_from(mille).unwrap_or(u64::MAX)
     }
 }
@@ -201,7 +201,7 @@ impl Share {
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mille = self.per_mille();
-        if mille == 0 && self.part > 0 && self.whole > 0 {
+        if mille == 0 && self.part > 0 && self.total > 0 {
             return f.pad("<0.1 %");
         }
         f.pad(&format!("{}.{} %", mille / 10, mille % 10))
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn small_shares_are_not_rounded_to_zero() {
-        let share = |part, whole| Share { part, whole }.to_string();
+        let share = |part, total| Share { part, total }.to_string();
         assert_eq!(share(1, 3), "33.3 %");
         assert_eq!(share(1, 1_000_000), "<0.1 %");
         assert_eq!(share(0, 10), "0.0 %");

@@ -91,8 +91,8 @@ impl Facts {
     }
 
     /// Message if the file could no longer be read; values read since then may be wrong.
-    pub fn lost(&self) -> Option<String> {
-        self.source.as_ref()?.lost().map(gone)
+    pub fn read_failure(&self) -> Option<String> {
+        self.source.as_ref()?.lost_at().map(gone)
     }
 
     /// Message if the file could no longer be read, or another program wrote to it: values read since then may be wrong.

@@ -132,7 +132,7 @@ impl FleetReport {
             _ => Value::Null,
         };
         let share = |column: &str| match number(column) {
-            share if share > 0.0 => Value::Share(Share { part: (share * 10_000.0).round() as u64, whole: 10_000 }),
+            share if share > 0.0 => Value::Share(Share { part: (share * 10_000.0).round() as u64, total: 10_000 }),
             _ => Value::Null,
         };
         let name = if self.changes.text(row, "name").is_empty() { text("fingerprint") } else { text("name") };

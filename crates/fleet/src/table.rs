@@ -124,7 +124,7 @@ impl FleetTable {
             let number = |column: &str| versions.number(row, column).max(0.0) as u64;
             by_version.entry(key(&versions, row)).or_default().push(LeakInVersion {
                 version: versions.text(row, "version").into(),
-                share: Share { part: number("dumps"), whole: number("dumps_of_version") },
+                share: Share { part: number("dumps"), total: number("dumps_of_version") },
                 mean: Bytes(number("mean_bytes")),
             });
         }
@@ -138,7 +138,7 @@ impl FleetTable {
                 owner: text("owner"),
                 class: text("class"),
                 change: change.get(&key).copied().unwrap_or(LeakChange::Same),
-                dumps: Share { part: number("dumps") as u64, whole: number("dumps_of_app") as u64 },
+                dumps: Share { part: number("dumps") as u64, total: number("dumps_of_app") as u64 },
                 versions: (text("first_version"), text("last_version")),
                 first_order: version_order(all.text(row, "first_version")).into(),
                 mean: Bytes(number("mean_bytes") as u64),
@@ -154,7 +154,7 @@ impl FleetTable {
         let changes = LeakChange::ALL.iter().map(|&(change, _)| (change, count(change)));
         let changes = changes.filter(|&(change, count)| count > 0 && change != LeakChange::Same).collect();
         let readable = fleet.dumps.iter().filter(|dump| dump.status.as_deref() == Some(READ)).count() as u64;
-        let readable = Share { part: readable, whole: fleet.dumps.len() as u64 };
+        let readable = Share { part: readable, total: fleet.dumps.len() as u64 };
         Ok(Self { fleet, leaks, changes, readable })
     }
 

@@ -190,10 +190,10 @@ fn changes_of_the_last_version_are_told_by_presence_size_and_share() {
 #[test]
 fn the_table_of_leaks_has_every_version_in_order() {
     let table = FleetTable::new(fleet(), &Task::new()).expect("a table");
-    assert_eq!(table.readable, Share { part: 70, whole: 70 });
+    assert_eq!(table.readable, Share { part: 70, total: 70 });
     assert_eq!(&*table.leaks[0].fingerprint, "shrinks", "the largest first");
     let returns = table.leaks.iter().find(|leak| &*leak.fingerprint == "returns").expect("the leak");
-    assert_eq!((returns.change, returns.dumps), (LeakChange::Back, Share { part: 20, whole: 30 }));
+    assert_eq!((returns.change, returns.dumps), (LeakChange::Back, Share { part: 20, total: 30 }));
     assert_eq!((&*returns.versions.0, &*returns.versions.1), ("1.8", "1.10"));
     let by_version: Vec<(&str, u64, u64)> =
         returns.by_version.iter().map(|of| (&*of.version, of.share.part, of.mean.0)).collect();

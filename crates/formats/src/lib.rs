@@ -84,7 +84,7 @@ pub fn read(
         on_census(census);
     };
     let read = read_bytes(ReadInput { source: source.clone(), options, space, task, on_census: &mut sized });
-    let (mut built, contents) = match (read, source.lost()) {
+    let (mut built, contents) = match (read, source.lost_at()) {
         // The content found there is irrelevant: the file changed under us.
         (Err(OpenError::Format(_)), Some(at)) => return Err(std::io::Error::other(gone(at)).into()),
         (read, _) => read?,
@@ -98,7 +98,7 @@ pub fn read(
     // Readers count from the beginning of the dump.
     notes.iter_mut().filter_map(|note| note.first_offset.as_mut()).for_each(|offset| *offset += source.begin());
     notes.splice(0..0, source.notes.iter().cloned());
-    if let Some(at) = source.lost() {
+    if let Some(at) = source.lost_at() {
         built.heap.notes.push(ImportNote::new(Severity::DataLost, 1, gone(at), Some(at)));
     }
     built.heap.notes.extend(source.growth_note());

@@ -226,9 +226,9 @@ impl Source {
     }
 
     /// Offset from which on the file became unreadable, although it was longer when it was opened: see
-    /// [`Mapping::lost`].
-    pub fn lost(&self) -> Option<u64> {
-        self.bytes.lost()
+    /// [`Mapping::lost_at`].
+    pub fn lost_at(&self) -> Option<u64> {
+        self.bytes.lost_at()
     }
 
     /// Path by which the file was opened; `None` for a copy.
@@ -250,7 +250,7 @@ impl Source {
     /// Message if data that were read may be wrong: the file could no longer be read, or was written to. Asks the system:
     /// not for every frame.
     pub fn doubt(&self) -> Option<String> {
-        self.lost().map(gone).or_else(|| self.written())
+        self.lost_at().map(gone).or_else(|| self.written())
     }
 
     /// Parse warning about damage of the packed form.
@@ -339,5 +339,5 @@ fn unpack(
     task: &Task,
 ) -> Result<Option<String>, OpenError> {
     let damage = gzip::unpack(packed, |bytes| to.write_all(bytes).map_err(blame), task)?;
-    Ok(packed.lost().map_or(damage, |at| Some(gone(at))))
+    Ok(packed.lost_at().map_or(damage, |at| Some(gone(at))))
 }

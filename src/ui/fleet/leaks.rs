@@ -184,7 +184,7 @@ fn trend_ui(row: &mut Row<'_>, leak: &FleetLeak) {
     let Some(cell) = row.cell(TREND) else { return };
     let place = Rect::from_center_size(cell.center(), vec2(cell.width() - 8.0, 22.0));
     let weight =
-        |of: &LeakInVersion| Bytes((of.mean.0 as f64 * of.share.part as f64 / of.share.whole.max(1) as f64) as u64);
+        |of: &LeakInVersion| Bytes((of.mean.0 as f64 * of.share.part as f64 / of.share.total.max(1) as f64) as u64);
     let sizes: Vec<Bytes> = leak.by_version.iter().map(weight).collect();
     sparkline::paint(row.ui.painter(), place, &sizes, (0, sizes.len().saturating_sub(1)), row.tokens);
     let of = |of: &LeakInVersion| format!("{}: {} in {}", of.version, of.mean, of.share);

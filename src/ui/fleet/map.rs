@@ -156,7 +156,7 @@ fn owner(name: &str) -> &str {
 fn caption(table: &FleetTable, cells: &[Cell], nodes: &[Node], cell: usize) -> Caption {
     let size = nodes.get(cell).map_or(0, |node| node.weight);
     let whole = nodes.first().map_or(0, |node| node.weight);
-    let share = heaplens_base::Share { part: size, whole };
+    let share = heaplens_base::Share { part: size, total: whole };
     let of = Caption { size: heaplens_base::Bytes(size).to_string(), share: share.to_string(), ..Caption::default() };
     match cells.get(cell) {
         Some(Cell::Leak(leak)) => {

@@ -88,8 +88,8 @@ impl FleetPage {
     /// Text for the status bar.
     pub fn status(&self) -> String {
         let Some(table) = &self.table else { return String::new() };
-        let dumps = Count(table.readable.whole).of("dump", "dumps");
-        let unreadable = table.readable.whole - table.readable.part;
+        let dumps = Count(table.readable.total).of("dump", "dumps");
+        let unreadable = table.readable.total - table.readable.part;
         let unreadable = if unreadable == 0 { String::new() } else { format!(", {} damaged", Count(unreadable)) };
         let failed = match table.fleet.failed.len() {
             0 => String::new(),

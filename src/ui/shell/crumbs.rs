@@ -21,7 +21,7 @@ const MAX_WIDTH: f32 = 190.0;
 /// A breadcrumb: short text, full text and target.
 struct Crumb {
     text: String,
-    whole: String,
+    full_text: String,
     leads: Option<Command>,
     object: Option<ObjectId>,
 }
@@ -122,7 +122,7 @@ fn crumbs_ui(ui: &mut Ui, context: &mut ViewContext<'_>, strip: Rect) {
         let leads = crumb.leads.is_some();
         let (sense, role) = if leads { (Sense::click(), Role::Link) } else { (Sense::HOVER, Role::Label) };
         let response = ui.interact(rect, egui::Id::unique(("crumb", context.location.dump, at)), sense);
-        response.widget_info(|| egui::WidgetInfo::labeled(role, true, format!("Breadcrumb: {}", crumb.whole)));
+        response.widget_info(|| egui::WidgetInfo::labeled(role, true, format!("Breadcrumb: {}", crumb.full_text)));
         let y = rect.center().y - galley.size().y / 2.0;
         let hot = leads && (response.hovered() || response.has_focus());
         if hot {
@@ -136,7 +136,7 @@ fn crumbs_ui(ui: &mut Ui, context: &mut ViewContext<'_>, strip: Rect) {
         if let Some(command) = crumb.leads.filter(|_| response.clicked()) {
             context.push(command);
         }
-        response.on_hover_text(crumb.whole);
+        response.on_hover_text(crumb.full_text);
         x = rect.right() + 4.0;
         if at != last {
             let arrow = Rect::from_min_size(pos2(x, strip.top()), vec2(10.0, HEIGHT));
@@ -149,7 +149,7 @@ fn crumbs_ui(ui: &mut Ui, context: &mut ViewContext<'_>, strip: Rect) {
 fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
     let location = context.location;
     let heap = &context.dump.heap;
-    let plain = |text: &str, leads| Crumb { text: text.to_owned(), whole: text.to_owned(), leads, object: None };
+    let plain = |text: &str, leads| Crumb { text: text.to_owned(), full_text: text.to_owned(), leads, object: None };
     let mut trail = Vec::new();
     trail.push(match location.view {
         View::Objects if location.class.is_some() => {
@@ -160,7 +160,7 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
     if let Some(class) = location.class.filter(|_| matches!(location.view, View::Objects | View::Histogram)) {
         let name = &heap.classes.get(class).name;
         let leads = Some(Command::on_class(Verb::ObjectsOfClass, location.dump, class));
-        trail.push(Crumb { text: split_class(name).1.to_owned(), whole: name.to_string(), leads, object: None });
+        trail.push(Crumb { text: split_class(name).1.to_owned(), full_text: name.to_string(), leads, object: None });
     }
     let Some(object) = location.object.filter(|_| location.view.is_about_objects()) else { return trail };
     let analysis = &context.dump.analysis;
@@ -184,7 +184,7 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
             }
         });
         let leads = Some(Command::select(location.dump, object));
-        trail.push(Crumb { text: one_line(&text), whole, leads, object: Some(object) });
+        trail.push(Crumb { text: one_line(&text), full_text: whole, leads, object: Some(object) });
     }
     trail
 }

@@ -44,7 +44,7 @@ fn page_ui(ui: &mut Ui, page: &PageTab, commands: &mut Vec<Command>) {
     let t = tokens(ui);
     let drawn = DrawnTab {
         name: page.name.clone(),
-        whole: page.name.clone(),
+        full_text: page.name.clone(),
         state: String::new(),
         color: t.accent,
         is_selected: page.is_shown,
@@ -91,7 +91,7 @@ fn state_of(tab: &Tab, t: &Tokens) -> (String, Color32) {
 struct DrawnTab {
     /// Name as drawn, and the whole of it.
     name: String,
-    whole: String,
+    full_text: String,
     /// What is unusual about it; empty if nothing is.
     state: String,
     color: Color32,
@@ -134,7 +134,7 @@ impl DrawnTab {
         ui.painter().galley(pos2(end, y - state.size().y / 2.0 + 0.5), state, t.muted);
         let cross = Rect::from_center_size(pos2(rect.right() - 15.0, y), vec2(20.0, 20.0));
         let close = ui.interact(cross, response.id.with("close"), Sense::click());
-        close.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, format!("Close {}", self.whole)));
+        close.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, format!("Close {}", self.full_text)));
         if close.hovered() {
             ui.painter().rect_filled(cross, 5.0, t.border);
         }
@@ -153,7 +153,7 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, most: f32, co
         && tab.comparing().is_none_or(|of| of.done().is_some())
         && !tab.is_incomplete();
     let unusual = if is_ready { String::new() } else { state.clone() };
-    let mut drawn = DrawnTab { name: String::new(), whole: tab.name(), state: unusual, color, is_selected, most };
+    let mut drawn = DrawnTab { name: String::new(), full_text: tab.name(), state: unusual, color, is_selected, most };
     let width = (most - drawn.fixed(ui)).max(30.0);
     drawn.name = tab.fitting_name(&|name| !elided(ui, name.to_owned(), fonts::medium(), color, width).elided);
     let (response, is_closed) = drawn.ui(ui, &format!("Close this dump{}", keys_text(ui.ctx(), Verb::CloseTab)));

@@ -101,7 +101,7 @@ fn now_ui(ui: &mut Ui, progress: &Progress) {
         });
     });
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 6.0), egui::Sense::HOVER);
-    let share = Share { part: progress.done.min(progress.total), whole: progress.total };
+    let share = Share { part: progress.done.min(progress.total), total: progress.total };
     bar::paint(ui.painter(), rect, share, t);
     response.widget_info(|| {
         let mut info = egui::WidgetInfo::labeled(egui::Role::ProgressIndicator, true, step);

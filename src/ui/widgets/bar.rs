@@ -13,7 +13,7 @@ pub fn paint(painter: &Painter, rect: Rect, share: Share, tokens: &Tokens) {
     if share.per_mille() == 0 {
         return;
     }
-    let part = (share.part as f64 / share.whole as f64).min(1.0) as f32;
+    let part = (share.part as f64 / share.total as f64).min(1.0) as f32;
     let width = (rect.width() * part).max(2.0);
     let filled = egui::Rect::from_min_size(rect.min, vec2(width, rect.height()));
     painter.rect_filled(filled, round.min(width / 2.0), tokens.bar);

@@ -47,7 +47,7 @@ impl ProgramMatch {
         let of_scripts = if hides { None } else { is_one_set_of_scripts(&scripts(one), &scripts(other)) };
         let of_classes = common(&classes(one, rules), &classes(other, rules)).and_then(|share| {
             let is_most = is_most(share);
-            (is_most || share.whole >= FEW).then_some(is_most)
+            (is_most || share.total >= FEW).then_some(is_most)
         });
         if is_one_name == Some(false) {
             // A main class may be renamed, and an archive may have its version anywhere in its name.
@@ -79,11 +79,11 @@ impl ProgramMatch {
 /// Share of the smaller set that is in the other; `None` if one is empty.
 fn common(one: &BTreeSet<String>, other: &BTreeSet<String>) -> Option<Share> {
     let (least, common) = (one.len().min(other.len()), one.intersection(other).count());
-    (least > 0).then_some(Share { part: common as u64, whole: least as u64 })
+    (least > 0).then_some(Share { part: common as u64, total: least as u64 })
 }
 
 fn is_most(share: Share) -> bool {
-    share.part * 2 >= share.whole
+    share.part * 2 >= share.total
 }
 
 /// A reader of fields; `None` where values are hidden, and of snapshots.

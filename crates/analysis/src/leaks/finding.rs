@@ -110,7 +110,7 @@ pub struct LeakFinding {
     /// Number of objects freed; of waste, of wasteful objects.
     pub objects: u64,
     /// Reachable bytes of the heap.
-    pub whole: Bytes,
+    pub total: Bytes,
     /// Evidence for and against a leak.
     pub evidence: Vec<Evidence>,
     /// True if an application object holds it.
@@ -145,7 +145,7 @@ impl NamedObject {
 impl LeakFinding {
     /// Share of the reachable heap.
     pub fn share(&self) -> Share {
-        Share::of(self.frees, self.whole)
+        Share::of(self.frees, self.total)
     }
 
     /// Its label, with what tells it from other findings of this label; the name of what has no label.
@@ -160,7 +160,7 @@ impl LeakFinding {
     /// True of memory that one place holds and that is more than a third of the heap: it is shown among the first findings,
     /// whatever is known about it. Rules explain, they do not hide; only a verdict of the user does.
     pub fn is_dominating(&self) -> bool {
-        let is_part = u128::from(self.frees.0) * DOMINATING > u128::from(self.whole.0);
+        let is_part = u128::from(self.frees.0) * DOMINATING > u128::from(self.total.0);
         // What the engine's own code shares is held by no one place, and has no name in the source.
         let is_nameless = self.kind == Kind::Shared && self.is_of_engine && self.label.is_empty();
         let is_one_place = !matches!(self.kind, Kind::Waste(_)) && !is_nameless;
@@ -195,7 +195,7 @@ impl LeakFinding {
             unlisted: 0,
             frees: wasted,
             objects,
-            whole,
+            total: whole,
             evidence: Vec::new(),
             is_of_application: false,
             is_of_engine: false,

@@ -265,7 +265,7 @@ fn finding(
         objects: cut.objects,
         cut: cut.references,
         unlisted: cut.unlisted,
-        whole: analysis.shown.shallow,
+        total: analysis.shown.shallow,
         evidence,
         is_of_application: is_held_by_application,
         // What several objects share may be of the application, whoever else leads to it.

@@ -36,7 +36,7 @@ pub fn holders(analysis: &Analysis, leaks: &[LeakFinding]) -> HolderFindings {
 fn in_words(analysis: &Analysis, finding: &LeakFinding) -> Option<Finding> {
     let (holder, point) = (finding.holder.as_ref()?, finding.point.as_ref()?);
     let holds = finding.accumulated.clone();
-    let (bytes, whole) = (finding.frees, finding.whole);
+    let (bytes, whole) = (finding.frees, finding.total);
     let verdict = finding.verdict.clone().filter(|verdict| verdict.is_of_user);
     let (target, group) = (Target::Leak(finding.named_object.unwrap_or(point.object)), Some(finding.group));
     let leak = Some(Arc::new(finding.clone()));

@@ -135,7 +135,7 @@ pub struct Finding {
     /// Bytes retained or wasted.
     pub bytes: Bytes,
     /// Bytes of the whole heap.
-    pub whole: Bytes,
+    pub total: Bytes,
     /// Link to the view with details.
     pub target: Target,
     /// The user's verdict.
@@ -303,7 +303,7 @@ impl Finding {
     pub fn new(about: FindingSubject, bytes: Bytes, whole: Bytes, target: Target) -> Self {
         let (extent, freed, includes) = (Extent::default(), Vec::new(), Vec::new());
         let (verdict, group, leak, is_incomplete) = (None, None, None, false);
-        Self { about, bytes, whole, target, verdict, is_incomplete, group, leak, extent, freed, includes }
+        Self { about, bytes, total: whole, target, verdict, is_incomplete, group, leak, extent, freed, includes }
     }
 
     /// True of waste nearly all of which another finding frees.

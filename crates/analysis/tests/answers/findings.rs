@@ -121,7 +121,7 @@ fn the_linked_nodes_of_a_full_cache_are_bounded_by_its_map() {
         writeln!(text, "link{at} = desk.Link value=entry{at} next=link{}", (at + 1) % 200).expect("a text");
     }
     let findings = findings(&text);
-    let large = findings.iter().filter(|finding| finding.frees.0 * 4 > finding.whole.0);
+    let large = findings.iter().filter(|finding| finding.frees.0 * 4 > finding.total.0);
     let groups: Vec<Group> = large.map(|finding| finding.group).collect();
     assert!(!groups.is_empty() && groups.iter().all(|group| *group == Group::Bounded), "{groups:?}");
 }
@@ -226,7 +226,7 @@ fn check(dump: &Dump) {
     let mut all = Vec::new();
     for (at, finding) in crate::leaks_of(dump).iter().enumerate() {
         let of = format!("{} {:?}", finding.name, finding.evidence);
-        assert!(finding.frees <= finding.whole, "{of}");
+        assert!(finding.frees <= finding.total, "{of}");
         if let Some(found) = &finding.accumulated {
             assert_eq!(found.of_all, reachable(&found.class), "{of}");
             assert!(

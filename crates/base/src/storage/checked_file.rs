@@ -105,11 +105,11 @@ mod tests {
         assert_eq!(read_checked(&path, &KEY), None);
         write_checked(&path, &KEY, b"an answer").expect("written");
         assert_eq!(read_checked(&path, &KEY).as_deref(), Some(&b"an answer"[..]));
-        let whole = fs::read(&path).expect("bytes");
-        let mut damaged: Vec<Vec<u8>> = (0..whole.len()).map(|length| whole[..length].to_vec()).collect();
-        damaged.push([&whole[..], b"x"].concat());
-        for at in 0..whole.len() {
-            let mut bytes = whole.clone();
+        let intact = fs::read(&path).expect("bytes");
+        let mut damaged: Vec<Vec<u8>> = (0..intact.len()).map(|length| intact[..length].to_vec()).collect();
+        damaged.push([&intact[..], b"x"].concat());
+        for at in 0..intact.len() {
+            let mut bytes = intact.clone();
             bytes[at] ^= 1;
             damaged.push(bytes);
         }

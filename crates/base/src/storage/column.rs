@@ -266,15 +266,15 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("stored");
         write(&path);
-        let (_stored, whole) = column(&path);
-        assert_eq!(whole.all().len(), VALUES);
-        assert!(whole.get(1) == Some(1) && whole.settled.get().is_some());
+        let (_stored, intact) = column(&path);
+        assert_eq!(intact.all().len(), VALUES);
+        assert!(intact.get(1) == Some(1) && intact.settled.get().is_some());
         let (_stored, one_row) = column(&path);
         for _ in 0..100 {
             assert_eq!(one_row.get(256), Some(256));
         }
         assert!(one_row.get(1) == Some(1) && one_row.settled.get().is_some(), "looked up often enough");
-        for column in [whole, one_row] {
+        for column in [intact, one_row] {
             assert!((0..VALUES).all(|row| column.get(row) == Some(row as u32)));
             assert_eq!((column.get(VALUES), column.len()), (None, VALUES));
             assert!(column.range(VALUES - 1..VALUES + 1).is_empty());

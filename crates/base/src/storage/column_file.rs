@@ -134,11 +134,11 @@ impl<T: Pod> Section<T> {
             self.waiting.clear();
         }
         // Full blocks are written without a copy.
-        let whole = bytes.len() / many * many;
-        for part in bytes[..whole].chunks(many) {
+        let aligned = bytes.len() / many * many;
+        for part in bytes[..aligned].chunks(many) {
             self.write(part)?;
         }
-        self.waiting.extend_from_slice(&bytes[whole..]);
+        self.waiting.extend_from_slice(&bytes[aligned..]);
         Ok(())
     }
 

@@ -57,7 +57,7 @@ impl FileState {
         let (len, is_sampled_same) = loop {
             let len = usize::try_from(now.len()).unwrap_or(usize::MAX);
             // Unreadable bytes are zeros.
-            let readable = contents.lost().map_or(len, |lost| len.min(lost as usize));
+            let readable = contents.lost_at().map_or(len, |lost_at| len.min(lost_at as usize));
             let is_same =
                 samples(contents, self.bytes, readable).zip(&self.samples).all(|(now, before)| now == *before);
             let before = std::mem::replace(&mut now, self.file.metadata().ok()?);
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(state.change(&mapping), None);
         // Windows does not shorten a mapped file.
         if writer.set_len(700_000).is_ok() {
-            assert_eq!((state.change(&mapping), mapping.lost()), (Some(FileChange::Shorter), None));
+            assert_eq!((state.change(&mapping), mapping.lost_at()), (Some(FileChange::Shorter), None));
         }
     }
 }

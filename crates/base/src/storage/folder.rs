@@ -85,7 +85,7 @@ impl Folder {
     /// # Errors
     /// If the folder exists and cannot be read.
     pub fn clear(&self) -> io::Result<u64> {
-        let mut gone = 0;
+        let mut freed = 0;
         for entry in match fs::read_dir(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
             entries => entries?,
@@ -93,10 +93,10 @@ impl Folder {
             let path = entry?.path();
             let bytes = fs::symlink_metadata(&path).map_or(0, |m| m.len());
             if is_kept(&path) && fs::remove_file(&path).is_ok() {
-                gone += bytes;
+                freed += bytes;
             }
         }
-        Ok(gone)
+        Ok(freed)
     }
 
     /// Deletes files left by killed processes, then the least recently used files until the rest is within the limit.
@@ -105,7 +105,7 @@ impl Folder {
     /// # Errors
     /// If the folder cannot be read.
     pub fn make_room(&self, keep: &Path) -> io::Result<()> {
-        let mut kept = Vec::new();
+        let mut files = Vec::new();
         for entry in fs::read_dir(&self.path)? {
             let Ok(entry) = entry else { continue };
             let (path, Ok(metadata)) = (entry.path(), entry.metadata()) else { continue };
@@ -126,12 +126,12 @@ impl Folder {
                     let seal = fs::symlink_metadata(path.with_extension(SEAL)).and_then(|seal| seal.modified());
                     used = seal.unwrap_or(SystemTime::UNIX_EPOCH);
                 }
-                kept.push((used, metadata.len(), path));
+                files.push((used, metadata.len(), path));
             }
         }
-        kept.sort();
-        let mut total: u64 = kept.iter().map(|(_, bytes, _)| bytes).sum();
-        for (_, bytes, path) in kept {
+        files.sort();
+        let mut total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
+        for (_, bytes, path) in files {
             if total <= self.limit {
                 break;
             }
@@ -148,7 +148,7 @@ impl Folder {
 
 /// True for stored analyses, answers and unpacked dumps with their seals.
 fn is_kept(path: &Path) -> bool {
-    path.extension().is_some_and(|e| [STORED, ANSWER, UNPACKED, SEAL].iter().any(|kept| e == *kept))
+    path.extension().is_some_and(|e| [STORED, ANSWER, UNPACKED, SEAL].iter().any(|extension| e == *extension))
 }
 
 /// Creates a folder, and its parents, that only the user can read, since stored files contain values from dumps. An
@@ -217,11 +217,11 @@ impl Identity {
         Ok(Self(bytes))
     }
 
-    /// Key of the stored analysis of this dump; `way` describes the options it was read with.
-    pub fn key(&self, way: &str) -> Key {
+    /// Key of the stored analysis of this dump; `options` describes the options it was read with.
+    pub fn key(&self, options: &str) -> Key {
         let mut hash = xxhash_rust::xxh3::Xxh3::new();
         hash.update(&self.0);
-        hash.update(way.as_bytes());
+        hash.update(options.as_bytes());
         hash.digest128().to_le_bytes()
     }
 }

@@ -96,12 +96,12 @@ impl KeptCopy {
     pub fn open(&self) -> Option<Mapping> {
         // Without a seal, another process may be about to write it.
         let is_sealed = fs::symlink_metadata(self.seal_path()).is_ok();
-        let found = self.try_open();
-        if found.is_none() && is_sealed {
+        let copy = self.try_open();
+        if copy.is_none() && is_sealed {
             // Ignored: a file that stays is found out again.
             [&self.path, &self.seal_path()].into_iter().for_each(|path| drop(fs::remove_file(path)));
         }
-        found
+        copy
     }
 
     fn try_open(&self) -> Option<Mapping> {
@@ -113,7 +113,7 @@ impl KeptCopy {
         if !is_unchanged || self.is_read_whole || seal.length <= SMALL {
             let is_complete = seal.sums.len() == mapping.len().div_ceil(BLOCK);
             let blocks = mapping.par_chunks(BLOCK).zip(&seal.sums);
-            if !is_complete || !blocks.all(|(block, &sum)| checksum(block) == sum) || mapping.lost().is_some() {
+            if !is_complete || !blocks.all(|(block, &sum)| checksum(block) == sum) || mapping.lost_at().is_some() {
                 return None;
             }
         }
@@ -190,12 +190,12 @@ impl CopyWriter {
     /// If it cannot be mapped.
     pub fn finish(self, keep: Option<&KeptCopy>) -> io::Result<Mapping> {
         let mapping = Mapping::of(self.file.file())?;
-        if let Some(kept) = keep
+        if let Some(target) = keep
             // Ignored: the mapping works without a file name.
-            && let Ok(file) = self.file.persist(&kept.path)
+            && let Ok(file) = self.file.persist(&target.path)
         {
             // Ignored: a copy without a seal is made again.
-            let _unsealed = kept.seal(&file, self.sums.finish(), None);
+            let _unsealed = target.seal(&file, self.sums.finish(), None);
         }
         Ok(mapping)
     }
@@ -206,7 +206,7 @@ mod tests {
     use super::super::checked_file::write_checked;
     use super::*;
 
-    fn kept(folder: &Path) -> KeptCopy {
+    fn copy_in(folder: &Path) -> KeptCopy {
         KeptCopy::of(&Folder::at(folder.to_owned()), &[3; 16])
     }
 
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn a_copy_is_what_was_written_or_none() {
         let folder = tempfile::tempdir().expect("a folder");
-        let copy = kept(folder.path());
+        let copy = copy_in(folder.path());
         assert_eq!(read(&copy), None);
         let bytes: Vec<u8> = (0..BLOCK * 2 + 1000).map(|n| (n / 3) as u8).collect();
         let last = bytes.len() - 1;
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn the_state_of_a_large_copy_is_enough() {
         let folder = tempfile::tempdir().expect("a folder");
-        let copy = kept(folder.path());
+        let copy = copy_in(folder.path());
         let bytes = vec![5; SMALL as usize + 1];
         write(&copy, &bytes);
         let seal = |change: &dyn Fn(&mut Seal)| {

@@ -9,7 +9,7 @@ use memmap2::{MmapMut, MmapOptions};
 use yoke::Yoke;
 
 /// Read-only mapping of a file, or of a range of it; clones share it. Bytes that can no longer be read from the file
-/// are zeros: see [`Mapping::lost`].
+/// are zeros: see [`Mapping::lost_at`].
 #[derive(Clone, Default)]
 pub struct Mapping(Option<Arc<MappedFile>>);
 
@@ -43,8 +43,8 @@ impl Mapping {
 
     /// Offset of the first byte that could no longer be read, because another program truncated the file or the disk
     /// failed; `None` if all reads succeeded. Readers must check it before they use the data.
-    pub fn lost(&self) -> Option<u64> {
-        self.0.as_ref()?.lost()
+    pub fn lost_at(&self) -> Option<u64> {
+        self.0.as_ref()?.lost_at()
     }
 }
 
@@ -93,21 +93,21 @@ mod tests {
     fn pages_lost_by_truncation_are_zeros_and_reported() {
         let (file, mapping) = mapped(4);
         let (other_file, other) = mapped(4);
-        assert_eq!(mapping.lost(), None);
+        assert_eq!(mapping.lost_at(), None);
         if !shorten(&file, PAGE) {
             return;
         }
         assert_eq!(mapping[PAGE - 1], 7);
-        assert_eq!(mapping.lost(), None, "nothing was missed yet");
+        assert_eq!(mapping.lost_at(), None, "nothing was missed yet");
         assert_eq!(mapping[3 * PAGE + 5], 0);
-        assert_eq!(mapping.lost(), Some(3 * PAGE as u64 + 5));
+        assert_eq!(mapping.lost_at(), Some(3 * PAGE as u64 + 5));
         assert_eq!(mapping[PAGE], 0);
-        assert_eq!(mapping.clone().lost(), Some(PAGE as u64), "the first of all, by all who share it");
+        assert_eq!(mapping.clone().lost_at(), Some(PAGE as u64), "the first of all, by all who share it");
         assert_eq!(mapping.iter().map(|&b| u64::from(b)).sum::<u64>(), 7 * PAGE as u64);
-        assert_eq!(other.lost(), None);
+        assert_eq!(other.lost_at(), None);
         drop(mapping);
         other_file.set_len(0).expect("it can be made shorter");
-        assert_eq!((other[0], other.lost()), (0, Some(0)));
+        assert_eq!((other[0], other.lost_at()), (0, Some(0)));
     }
 
     #[test]
@@ -126,6 +126,6 @@ mod tests {
                 });
             }
         });
-        assert_eq!(mapping.lost(), Some(0));
+        assert_eq!(mapping.lost_at(), Some(0));
     }
 }

@@ -61,8 +61,8 @@ impl Pool {
         pages.used_bytes += bytes;
         pages.most_bytes = pages.most_bytes.max(pages.used_bytes);
         while pages.used_bytes + pages.idle_bytes > pages.most_bytes {
-            let Some(gone) = pages.idle.pop() else { break };
-            pages.idle_bytes -= gone.len();
+            let Some(page) = pages.idle.pop() else { break };
+            pages.idle_bytes -= page.len();
         }
         drop(pages);
         let fresh = MmapMut::map_anon(bytes)?;

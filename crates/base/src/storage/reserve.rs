@@ -19,11 +19,11 @@ static RESERVE: Mutex<Option<MmapMut>> = Mutex::new(None);
 
 /// Refills the reserve if it is empty. Call it at start, and after a dump was opened or closed.
 pub fn refill() {
-    if let Ok(mut kept) = RESERVE.try_lock()
-        && kept.is_none()
+    if let Ok(mut reserve) = RESERVE.try_lock()
+        && reserve.is_none()
     {
         // Reserves address space only: pages without writes use no memory.
-        *kept = MmapMut::map_anon(RESERVE_BYTES).ok();
+        *reserve = MmapMut::map_anon(RESERVE_BYTES).ok();
     }
 }
 
@@ -54,9 +54,9 @@ impl Reserve {
     fn release(&self) {
         for _ in 0..WAITS {
             // A held lock: another thread is releasing or refilling the reserve. It needs no memory for that.
-            if let Ok(mut kept) = RESERVE.try_lock() {
-                let released = kept.take().is_some();
-                drop(kept);
+            if let Ok(mut reserve) = RESERVE.try_lock() {
+                let released = reserve.take().is_some();
+                drop(reserve);
                 if released {
                     (self.end_work)();
                 }

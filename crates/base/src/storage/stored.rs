@@ -239,7 +239,7 @@ impl StoredAnalysis {
 
     /// True if a damaged block was read, or if the file can no longer be read.
     pub fn is_damaged(&self) -> bool {
-        self.damage.is_set() || self.mapping.lost().is_some()
+        self.damage.is_set() || self.mapping.lost_at().is_some()
     }
 
     /// Verifies all blocks, on all cores; returns true if none is damaged.

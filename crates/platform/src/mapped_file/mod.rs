@@ -2,7 +2,7 @@
 //! the disk failed, the device was removed, or a network share vanished. Without a handler that ends the process.
 //!
 //! The handler puts zeros in the place of such pages and records their offset. The read continues, and the caller checks
-//! afterwards whether data was lost ([`MappedFile::lost`]), so intact files have no overhead. libwayland protects
+//! afterwards whether data was lost ([`MappedFile::lost_at`]), so intact files have no overhead. libwayland protects
 //! compositors against clients that shrink a shared buffer in the same way (`wl_shm_buffer_begin_access`).
 
 mod places;
@@ -40,8 +40,8 @@ impl MappedFile {
     }
 
     /// Offset in the view of the first byte that could not be read; `None` if nothing was lost.
-    pub fn lost(&self) -> Option<u64> {
-        self.slot.and_then(GuardSlot::lost)
+    pub fn lost_at(&self) -> Option<u64> {
+        self.slot.and_then(GuardSlot::lost_at)
     }
 }
 

@@ -49,7 +49,7 @@ impl GuardSlot {
         self.end.store(FREE, Ordering::Release);
     }
 
-    pub(super) fn lost(&self) -> Option<u64> {
+    pub(super) fn lost_at(&self) -> Option<u64> {
         self.lost.load(Ordering::Acquire).checked_sub(1).map(|at| at as u64)
     }
 

@@ -120,7 +120,7 @@ impl Value<'_> {
             | (Self::ByteDelta(ByteDelta(a)), Self::ByteDelta(ByteDelta(b))) => a.cmp(b),
             (Self::Share(a), Self::Share(b)) => {
                 let part = |of: &Share, whole: u64| u128::from(of.part) * u128::from(whole.max(1));
-                part(a, b.whole).cmp(&part(b, a.whole))
+                part(a, b.total).cmp(&part(b, a.total))
             }
             // By the ratio of after to before; added rows are greatest.
             (Self::Change { before: a, after: b }, Self::Change { before: c, after: d }) => {
@@ -206,7 +206,7 @@ fn change(before: u64, after: u64) -> String {
         _ if before == after => "0.0 %".to_owned(),
         _ => {
             let sign = if after > before { '+' } else { '−' };
-            let share = Share { part: after.abs_diff(before), whole: before };
+            let share = Share { part: after.abs_diff(before), total: before };
             // From 100 % on, tenths of a percent are omitted.
             if share.per_mille() < 1_000 {
                 format!("{sign}{share}")
@@ -224,7 +224,7 @@ pub(crate) fn rounded(fraction: f64) -> f64 {
 
 /// A share as a number for programs.
 pub fn fraction(share: Share) -> f64 {
-    if share.whole == 0 { 0.0 } else { share.part as f64 / share.whole as f64 }
+    if share.total == 0 { 0.0 } else { share.part as f64 / share.total as f64 }
 }
 
 impl Serialize for Value<'_> {

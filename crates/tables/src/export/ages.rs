@@ -18,7 +18,7 @@ pub const ENTRIES: &str = "Entries added";
 /// A part of all objects as a share, to a ten-thousandth.
 pub(crate) fn share(part: f64) -> Share {
     let part = (part.clamp(0.0, 1.0) * PARTS as f64).round() as u64;
-    Share { part, whole: PARTS }
+    Share { part, total: PARTS }
 }
 
 /// Percent of all objects that are older for certain, and of those that are not newer for certain.

@@ -16,7 +16,7 @@ fn number(condition: &NumberCondition, bytes: Bytes, objects: u64, whole: Bytes)
 
 /// True if a finding passes.
 pub fn finding_passes(finding: &LeakFinding, filter: &RowFilter) -> bool {
-    filter.admits(|condition| number(condition, finding.frees, finding.objects, finding.whole))
+    filter.admits(|condition| number(condition, finding.frees, finding.objects, finding.total))
         && finding.passes(&filter.text)
 }
 

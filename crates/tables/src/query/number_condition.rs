@@ -11,18 +11,18 @@ pub struct Quantity {
     /// The number: bytes, a count, or a part of 1.
     pub value: f64,
     /// The number that is 100 %: the reachable bytes for a size; `None` for counts.
-    pub whole: Option<f64>,
+    pub total: Option<f64>,
 }
 
 impl Quantity {
     /// A size as a part of all reachable bytes.
     pub fn size(Bytes(bytes): Bytes, Bytes(reachable): Bytes) -> Self {
-        Self { value: bytes as f64, whole: Some(reachable as f64) }
+        Self { value: bytes as f64, total: Some(reachable as f64) }
     }
 
     /// A count.
     pub fn count(count: u64) -> Self {
-        Self { value: count as f64, whole: None }
+        Self { value: count as f64, total: None }
     }
 
     /// The number in a cell; `None` for text and empty cells.
@@ -34,13 +34,13 @@ impl Quantity {
             Value::Bytes(Bytes(bytes)) => (*bytes as f64, Some(reachable as f64)),
             Value::CountDelta(more) => (more.0 as f64, None),
             Value::ByteDelta(more) => (more.0 as f64, Some(reachable as f64)),
-            Value::Share(Share { part, whole }) => (*part as f64 / (*whole).max(1) as f64, Some(1.0)),
+            Value::Share(Share { part, total: whole }) => (*part as f64 / (*whole).max(1) as f64, Some(1.0)),
             // An added row is greatest, as when rows are sorted.
             Value::Change { before: 0, .. } => (f64::INFINITY, Some(1.0)),
             Value::Text(_) | Value::Object(..) | Value::Flag(..) | Value::Numeral(_) | Value::Null => return None,
             Value::Change { before, after } => ((*after as f64 - *before as f64) / *before as f64, Some(1.0)),
         };
-        Some(Self { value, whole })
+        Some(Self { value, total: whole })
     }
 }
 
@@ -63,7 +63,7 @@ impl Bound {
 
     /// True if a quantity is on the right side: the order of quantity and bound must be `wanted`, or equal.
     fn admits(self, quantity: Quantity, wanted: std::cmp::Ordering) -> bool {
-        let value = match (self.is_percent_of(quantity.whole), quantity.whole) {
+        let value = match (self.is_percent_of(quantity.total), quantity.total) {
             (false, _) => quantity.value,
             (true, Some(whole)) if whole > 0.0 => quantity.value / whole * 100.0,
             (true, _) => return false,
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     fn admits(condition: &str, value: f64, whole: Option<f64>) -> bool {
-        condition.parse::<NumberCondition>().expect(condition).admits(Quantity { value, whole })
+        condition.parse::<NumberCondition>().expect(condition).admits(Quantity { value, total: whole })
     }
 
     #[test]

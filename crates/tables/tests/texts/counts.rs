@@ -250,7 +250,7 @@ fn a_part_is_never_more_than_its_whole() {
         let found = check(dump, Bytes((dump.analysis.shown.shallow.0 / 500).max(1)), task);
         for finding in &found {
             let what = format!("{what}: {} {finding:?}", finding.name);
-            assert!(finding.frees <= finding.whole, "{what}");
+            assert!(finding.frees <= finding.total, "{what}");
             assert!(finding.objects <= dump.analysis.shown.objects, "{what}");
             let Some(holds) = &finding.accumulated else { continue };
             assert!(holds.freed <= finding.objects && holds.freed <= holds.of_all, "{what}");

@@ -54,7 +54,7 @@ impl<'a> Session<'a> {
     ) -> Result<Value, TakeError> {
         self.calls += 1;
         let call = json!({ "id": self.calls, "method": method, "params": parameters });
-        self.socket.send(Message::text(call.to_string())).map_err(|error| lost(&error))?;
+        self.socket.send(Message::text(call.to_string())).map_err(|error| connection_lost(&error))?;
         loop {
             let mut message = self.receive()?;
             if message.get("id").and_then(Value::as_u64) == Some(self.calls) {
@@ -79,7 +79,7 @@ impl<'a> Session<'a> {
                     let unreadable = |error| TakeError::Refused(format!("the inspector's answer is no JSON: {error}"));
                     return serde_json::from_str(&text).map_err(unreadable);
                 }
-                Ok(Message::Close(_)) => return Err(lost(&Error::ConnectionClosed)),
+                Ok(Message::Close(_)) => return Err(connection_lost(&Error::ConnectionClosed)),
                 Ok(_) => {}
                 Err(Error::Io(error))
                     if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) =>
@@ -88,13 +88,13 @@ impl<'a> Session<'a> {
                         return Err(TakeError::Refused("the process does not answer: it may be stopped".to_owned()));
                     }
                 }
-                Err(error) => return Err(lost(&error)),
+                Err(error) => return Err(connection_lost(&error)),
             }
         }
     }
 }
 
-fn lost(error: &Error) -> TakeError {
+fn connection_lost(error: &Error) -> TakeError {
     match error {
         Error::ConnectionClosed | Error::AlreadyClosed | Error::Protocol(_) | Error::Io(_) => {
             TakeError::Ended("before its snapshot was complete".to_owned())

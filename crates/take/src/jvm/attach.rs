@@ -122,13 +122,13 @@ impl JvmConnection {
 
     /// Sends a command; its answer is read from the result.
     pub(super) fn send(&self, command: &str, arguments: [&str; 3]) -> Result<LocalSocket, TakeError> {
-        let mut socket = connect(&self.socket).map_err(|error| self.lost(&error))?;
+        let mut socket = connect(&self.socket).map_err(|error| self.connection_lost(&error))?;
         let mut message = Vec::new();
         for word in ["1", command].into_iter().chain(arguments) {
             message.extend(word.as_bytes());
             message.push(0);
         }
-        socket.write_all(&message).map_err(|error| self.lost(&error))?;
+        socket.write_all(&message).map_err(|error| self.connection_lost(&error))?;
         Ok(socket)
     }
 
@@ -136,7 +136,7 @@ impl JvmConnection {
     pub(super) fn ask(&self, command: &str, arguments: [&str; 3], limit: u64) -> Result<String, TakeError> {
         let socket = self.send(command, arguments)?;
         let mut answer = Vec::new();
-        socket.take(limit).read_to_end(&mut answer).map_err(|error| self.lost(&error))?;
+        socket.take(limit).read_to_end(&mut answer).map_err(|error| self.connection_lost(&error))?;
         self.checked(&answer)
     }
 
@@ -144,7 +144,7 @@ impl JvmConnection {
     pub(super) fn checked(&self, answer: &[u8]) -> Result<String, TakeError> {
         let answer = String::from_utf8_lossy(answer);
         let Some((result, text)) = answer.split_once('\n') else {
-            return Err(self.lost(&io::ErrorKind::UnexpectedEof.into()));
+            return Err(self.connection_lost(&io::ErrorKind::UnexpectedEof.into()));
         };
         if result.trim() == "0" {
             return Ok(text.to_owned());
@@ -154,7 +154,7 @@ impl JvmConnection {
     }
 
     /// Why a connection broke.
-    pub(super) fn lost(&self, error: &io::Error) -> TakeError {
+    pub(super) fn connection_lost(&self, error: &io::Error) -> TakeError {
         if self.machine.is_alive(self.pid) {
             let user = self.status.user;
             // Machines before JDK 9 answer only their own user, not root.

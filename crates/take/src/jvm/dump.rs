@@ -86,7 +86,7 @@ fn write(
     let kind = if options.is_all { "-all" } else { "-live" };
     let level = options.gzip.level();
     let mut socket = jvm.send("dumpheap", [path, kind, &level])?;
-    socket.set_read_timeout(Some(LOOK)).map_err(|error| jvm.lost(&error))?;
+    socket.set_read_timeout(Some(LOOK)).map_err(|error| jvm.connection_lost(&error))?;
     let (mut answer, mut block, mut seen) = (Vec::new(), [0; 4096], 0);
     loop {
         match socket.read(&mut block) {
@@ -95,7 +95,7 @@ fn write(
             Ok(_) => {}
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(jvm.lost(&error)),
+            Err(error) => return Err(jvm.connection_lost(&error)),
         }
         let size = fs::symlink_metadata(outside).map_or(seen, |meta| meta.len());
         task.advance(size.saturating_sub(seen));

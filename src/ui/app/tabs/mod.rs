@@ -296,7 +296,7 @@ fn take_restored_cuts(tab: &mut Tab, ctx: &Context, jobs: &Jobs, toasts: &mut To
 
 /// What is wrong with the files of a tab.
 fn fault_of(tab: &Tab) -> Option<Event> {
-    let lost = |dump: &DumpHandle| dump.facts().and_then(Facts::lost);
+    let lost = |dump: &DumpHandle| dump.facts().and_then(Facts::read_failure);
     let before = tab.comparing().map(Comparing::dump);
     if before.is_some() && tab.is_damaged() {
         Some(Event::ComparisonOver(tab.key, IS_DAMAGED))

@@ -111,9 +111,9 @@ fn share(growth: &Growth) -> (bool, Share) {
     let sum = |bytes: fn(&MatchExtent) -> u64| growth.by_how.iter().map(bytes).sum();
     let is_baseline = before.shallow <= after.shallow;
     let share = if is_baseline {
-        Share { part: sum(|matched| matched.before_bytes), whole: before.shallow.0 }
+        Share { part: sum(|matched| matched.before_bytes), total: before.shallow.0 }
     } else {
-        Share { part: sum(|matched| matched.after_bytes), whole: after.shallow.0 }
+        Share { part: sum(|matched| matched.after_bytes), total: after.shallow.0 }
     };
     (is_baseline, share)
 }
@@ -151,13 +151,13 @@ struct Line {
     name: String,
     about: &'static str,
     matched: MatchExtent,
-    whole: u64,
+    total: u64,
 }
 
 impl Line {
     fn figures(&self) -> String {
         let MatchExtent { before_objects, before_bytes, after_objects, after_bytes } = self.matched;
-        let share = Share { part: before_bytes + after_bytes, whole: self.whole };
+        let share = Share { part: before_bytes + after_bytes, total: self.total };
         let count = before_objects.max(after_objects);
         format!("{}, {}, {share}", Count(count).of("object", "objects"), Bytes(before_bytes.max(after_bytes)))
     }
@@ -166,7 +166,7 @@ impl Line {
 /// Bytes by matching criterion, then those in one heap only, then those that could not be matched.
 fn lines(growth: &Growth) -> Vec<Line> {
     let whole = growth.totals.before.shallow.0 + growth.totals.after.shallow.0;
-    let line = |name: String, about, matched| Line { name, about, matched, whole };
+    let line = |name: String, about, matched| Line { name, about, matched, total: whole };
     let by_how = MatchMethod::ALL.iter().zip(&growth.by_how).filter(|(_, matched)| matched.after_objects > 0);
     let mut lines: Vec<Line> =
         by_how.map(|(how, &matched)| line(format!("By {}", how.words()), how.confidence().name(), matched)).collect();

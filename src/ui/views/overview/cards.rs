@@ -65,7 +65,7 @@ impl OverviewPage {
             ui.painter().rect_filled(part, 1.0, hue.fill);
             left += width;
             let (name, bytes, target, mark) = (kind.title(), Some(bytes), Target::Histogram, Some(hue.fill));
-            self.rows.row_ui(ui, &Row { name, is_class: false, more: "", bytes, whole, target, mark });
+            self.rows.row_ui(ui, &Row { name, is_class: false, more: "", bytes, total: whole, target, mark });
         }
     }
 
@@ -128,7 +128,7 @@ impl OverviewPage {
             let is_class = row.class == "java.lang.Class" && row.label.is_some();
             let (name, more) = if is_class { (label, "class") } else { (row.class.as_str(), label) };
             let (bytes, target) = (Some(row.retained), Target::Object(row.object));
-            self.rows.row_ui(ui, &Row { name, is_class: true, more, bytes, whole, target, mark: None });
+            self.rows.row_ui(ui, &Row { name, is_class: true, more, bytes, total: whole, target, mark: None });
         }
         self.known.glance.objects = objects;
     }
@@ -139,7 +139,8 @@ impl OverviewPage {
             let more = format!("×{}", Count(row.objects));
             let target = row.class.filter(|_| is_class).map_or(Target::Histogram, Target::Class);
             let bytes = Some(bytes(&row));
-            self.rows.row_ui(ui, &Row { name: &row.name, is_class, more: &more, bytes, whole, target, mark: None });
+            self.rows
+                .row_ui(ui, &Row { name: &row.name, is_class, more: &more, bytes, total: whole, target, mark: None });
         }
     }
 
@@ -150,7 +151,7 @@ impl OverviewPage {
             let state = thread.state.map_or("", ThreadState::title).to_owned();
             let more = if thread.out_of_memory { "out of memory".to_owned() } else { state };
             let (name, bytes, target) = (&thread.name, Some(thread.retained), Target::Threads(thread.object));
-            self.rows.row_ui(ui, &Row { name, is_class: false, more: &more, bytes, whole, target, mark: None });
+            self.rows.row_ui(ui, &Row { name, is_class: false, more: &more, bytes, total: whole, target, mark: None });
         }
     }
 
@@ -161,7 +162,8 @@ impl OverviewPage {
             for row in &wasted.rows {
                 let (name, more) = (row.kind.title(), format!("×{}", Count(row.objects)));
                 let (bytes, target) = (Some(row.wasted), row.target);
-                self.rows.row_ui(ui, &Row { name, is_class: false, more: &more, bytes, whole, target, mark: None });
+                self.rows
+                    .row_ui(ui, &Row { name, is_class: false, more: &more, bytes, total: whole, target, mark: None });
             }
         } else if self.wasted.is_running() || self.closer.is_running() {
             let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::HOVER);

@@ -77,7 +77,7 @@ impl OverviewPage {
         for row in expected {
             let (name, more) = (&row.name, &row.verdict.reason);
             let (bytes, target) = (Some(row.bytes), Target::Leaks);
-            self.rows.row_ui(ui, &Row { name, is_class: false, more, bytes, whole, target, mark: None });
+            self.rows.row_ui(ui, &Row { name, is_class: false, more, bytes, total: whole, target, mark: None });
         }
         ui.add_space(8.0);
     }
@@ -109,7 +109,7 @@ impl OverviewPage {
             Rect::from_min_max(pos2(at.x, rect.bottom() - 16.0), pos2(rect.right() - 16.0, rect.bottom() - 11.0));
         ui.painter().galley(at, sentence, t.text);
         ui.painter().galley(below, why, t.muted);
-        let share = Share::of(finding.bytes, finding.whole);
+        let share = Share::of(finding.bytes, finding.total);
         bar::paint(ui.painter(), track, share, t);
         let right = pos2(rect.right() - 16.0, rect.top() + 11.0);
         ui.painter().text(right, Align2::RIGHT_TOP, finding.bytes, fonts::heading(), t.text);

@@ -116,7 +116,7 @@ impl Rows {
         let bar_left = rect.right() - width - bar_width;
         if let Some(bytes) = row.bytes {
             let place = Rect::from_min_size(egui::pos2(bar_left, rect.center().y - 3.0), vec2(bar_width, 6.0));
-            bar::paint(ui.painter(), place, Share::of(bytes, row.whole), t);
+            bar::paint(ui.painter(), place, Share::of(bytes, row.total), t);
         }
         let area = bar_left - 12.0 - rect.left() - if row.mark.is_some() { MARK } else { 0.0 };
         let more = elided(ui, line(row.more), fonts::small(), t.faint, (area * 0.45).max(0.0));
@@ -141,7 +141,7 @@ impl Rows {
         left += name.size().x;
         ui.painter().galley(egui::pos2(left - name.size().x, y(name.size().y)), name.clone(), t.text);
         ui.painter().galley(egui::pos2(left + 10.0, y(more.size().y)), more.clone(), t.faint);
-        let exact = row.bytes.map(|bytes| format!("\n{} bytes, {}", bytes.exact(), Share::of(bytes, row.whole)));
+        let exact = row.bytes.map(|bytes| format!("\n{} bytes, {}", bytes.exact(), Share::of(bytes, row.total)));
         response.on_hover_text(line(row.name) + " " + &line(row.more) + &exact.unwrap_or_default());
     }
 }
@@ -153,7 +153,7 @@ pub(super) struct Row<'a> {
     pub(super) is_class: bool,
     pub(super) more: &'a str,
     pub(super) bytes: Option<Bytes>,
-    pub(super) whole: Bytes,
+    pub(super) total: Bytes,
     pub(super) target: Target,
     /// Colour in the bar above, if any.
     pub(super) mark: Option<egui::Color32>,

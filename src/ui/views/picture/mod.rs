@@ -517,8 +517,11 @@ fn caption<S: Source>(
     let Some(piece) = compared.outline.pieces.get(cell) else { return Caption::default() };
     let weight = compared.weight(cell);
     let size = Bytes(weight);
-    let mut caption =
-        Caption { size: size.to_string(), share: Share { part: weight, whole }.to_string(), ..Caption::default() };
+    let mut caption = Caption {
+        size: size.to_string(),
+        share: Share { part: weight, total: whole }.to_string(),
+        ..Caption::default()
+    };
     match piece.what {
         PieceKind::Whole => "All".clone_into(&mut caption.name),
         PieceKind::Gone(count) => {

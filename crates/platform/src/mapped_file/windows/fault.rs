@@ -97,12 +97,12 @@ mod tests {
     fn a_lost_page_takes_its_view_along_and_no_other() {
         let file = file(2);
         let mapped = MappedFile::of(&file, 0, 2 * VIEW + PAGE - 1).expect("mapped");
-        assert_eq!((mapped[0], mapped[VIEW], mapped[2 * VIEW], mapped.lost()), (7, 7, 7, None));
+        assert_eq!((mapped[0], mapped[VIEW], mapped[2 * VIEW], mapped.lost_at()), (7, 7, 7, None));
         revoke(&mapped, VIEW + PAGE);
-        assert_eq!((mapped[VIEW + PAGE], mapped.lost()), (0, Some(VIEW as u64)));
+        assert_eq!((mapped[VIEW + PAGE], mapped.lost_at()), (0, Some(VIEW as u64)));
         assert_eq!((mapped[0], mapped[VIEW], mapped[2 * VIEW + PAGE - 2]), (7, 0, 7));
         revoke(&mapped, 2 * VIEW);
-        assert_eq!((mapped[2 * VIEW + 9], mapped[0], mapped.lost()), (0, 7, Some(VIEW as u64)));
+        assert_eq!((mapped[2 * VIEW + 9], mapped[0], mapped.lost_at()), (0, 7, Some(VIEW as u64)));
     }
 
     #[test]
@@ -112,7 +112,7 @@ mod tests {
         let mapped = MappedFile::of(&file, offset, len).expect("mapped");
         assert_eq!((mapped.len(), &mapped[9..12]), (len, [0, 7, 7].as_slice()));
         revoke(&mapped, 10);
-        assert_eq!((mapped[10], mapped.lost()), (0, Some(0)));
+        assert_eq!((mapped[10], mapped.lost_at()), (0, Some(0)));
         assert!(MappedFile::of(&file, offset, len + 1).is_err(), "the file is too short");
     }
 
@@ -128,7 +128,7 @@ mod tests {
                     scope.spawn(move || assert_eq!(mapped[thread * 100], 0));
                 }
             });
-            assert_eq!(mapped.lost(), Some(0));
+            assert_eq!(mapped.lost_at(), Some(0));
         }
     }
 }

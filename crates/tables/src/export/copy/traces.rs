@@ -19,7 +19,7 @@ pub enum TracePart {
     Unreachable(LeakSubject),
 }
 
-/// Copies leaks one after the other; `whole` is the heap size in bytes.
+/// Copies leaks one after the other; `total` is the heap size in bytes.
 pub fn copied(from: TableContext<'_>, bytes: Bytes, all: &[TracePart]) -> ClipBody {
     let text = |copied: &TracePart| match copied {
         TracePart::Leak(leak, shown) => leak_text_with(leak, *shown) + "\n",

@@ -551,7 +551,7 @@ pub fn meaning(group: Group) -> &'static str {
 pub fn summary(findings: &[LeakFinding]) -> String {
     let count = |of: Likelihood| findings.iter().filter(|finding| finding.likelihood() == Some(of)).count() as u64;
     let (leaks, suspects) = (count(Likelihood::Leak), count(Likelihood::Suspect));
-    let (bytes, whole) = (leaking(findings), findings.first().map_or_else(Default::default, |finding| finding.whole));
+    let (bytes, whole) = (leaking(findings), findings.first().map_or_else(Default::default, |finding| finding.total));
     let what = match (leaks, suspects) {
         (0, 0) => return "No leaks found".to_owned(),
         (0, _) => Count(suspects).of("leak suspect", "leak suspects"),

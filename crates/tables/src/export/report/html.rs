@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn bars_are_no_longer_than_the_whole() {
-        assert!(bar(Share { part: 5, whole: 2 }).contains("width:100.0%"));
-        assert!(bar(Share { part: 1, whole: 0 }).contains("width:0.0%"));
+        assert!(bar(Share { part: 5, total: 2 }).contains("width:100.0%"));
+        assert!(bar(Share { part: 1, total: 0 }).contains("width:0.0%"));
     }
 }

@@ -103,7 +103,7 @@ fn finding(finding: &Finding) -> Value {
         "title": words::sentence(finding),
         "explanation": words::why(finding),
         "bytes": finding.bytes.0,
-        "share": fraction(Share::of(finding.bytes, finding.whole)),
+        "share": fraction(Share::of(finding.bytes, finding.total)),
         "holder": holder,
         "holds": held,
         "likelihood": finding.leak.as_ref().and_then(|leak| leak.likelihood()).map(Likelihood::key),

@@ -65,7 +65,7 @@ impl Document {
         let line = |finding: &heaplens_analysis::overview::Finding| Line {
             sentence: one_line(&words::sentence(finding)),
             why: one_line(&words::why(finding)),
-            share: Share::of(finding.bytes, finding.whole),
+            share: Share::of(finding.bytes, finding.total),
             id: words::id(finding).map(str::to_owned),
             link: links::finding(identity, finding).to_string(),
         };

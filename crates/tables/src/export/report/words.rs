@@ -12,7 +12,7 @@ use heaplens_heap::Heap;
 
 /// Title of a finding.
 pub fn sentence(finding: &Finding) -> String {
-    let size = format!("{}, {} of the heap", finding.bytes, Share::of(finding.bytes, finding.whole));
+    let size = format!("{}, {} of the heap", finding.bytes, Share::of(finding.bytes, finding.total));
     match &finding.about {
         FindingSubject::Holder(holder) => format!("{} holds {}: {size}", holder.label, held(holder)),
         FindingSubject::Shared(shared) if finding.leak.as_ref().is_some_and(|leak| !leak.label.is_empty()) => {
@@ -26,12 +26,12 @@ pub fn sentence(finding: &Finding) -> String {
         FindingSubject::DuplicateStrings(strings, _, _) => waste(WasteKind::DuplicateStrings, *strings, &size),
         FindingSubject::Waste(kind, objects) => waste(*kind, *objects, &size),
         FindingSubject::Garbage(objects) if finding.is_incomplete => {
-            let share = Share::of(finding.bytes, finding.whole);
+            let share = Share::of(finding.bytes, finding.total);
             let garbage = Count(*objects).of("object is", "objects are");
             format!("{garbage} unreachable in what was read: {}, {share} of it", finding.bytes)
         }
         FindingSubject::Garbage(objects) => {
-            let share = Share::of(finding.bytes, finding.whole);
+            let share = Share::of(finding.bytes, finding.total);
             let garbage = Count(*objects).of("unreachable object takes", "unreachable objects take");
             format!("{garbage} {}, {share} of the dump", finding.bytes)
         }
