@@ -5,7 +5,7 @@ use super::scheme::Appearance;
 /// Colour scheme in the text of a settings file.
 pub fn of_settings(text: &str) -> Option<Appearance> {
     let mut inside = false;
-    let mut found = None;
+    let mut scheme = None;
     for line in text.lines().map(str::trim) {
         if line.starts_with('[') {
             inside = line == "[Settings]";
@@ -13,14 +13,14 @@ pub fn of_settings(text: &str) -> Option<Appearance> {
             && key.trim() == "gtk-application-prefer-dark-theme"
         {
             // The last entry counts, as in GTK.
-            found = match value.trim() {
+            scheme = match value.trim() {
                 "1" | "true" | "TRUE" | "True" | "yes" => Some(Appearance::Dark),
                 "0" | "false" | "FALSE" | "False" | "no" => Some(Appearance::Light),
-                _ => found,
+                _ => scheme,
             };
         }
     }
-    found
+    scheme
 }
 
 /// Colour scheme in the user's file, if there is one.

@@ -63,10 +63,10 @@ pub(super) fn expect(requests: Sender<DocumentRequest>) {
     // SAFETY: `init` of `NSObject` takes nothing and returns the object.
     let handler: Retained<Handler> = unsafe { msg_send![super(handler), init] };
     // AppKit would open the arguments of the command line a second time.
-    let usual =
+    let defaults =
         NSDictionary::from_slices(&[ns_string!("NSTreatUnknownArgumentsAsOpen")], &[ns_string!("NO") as &AnyObject]);
     // SAFETY: all keys are strings, and the values are those of a property list.
-    unsafe { NSUserDefaults::standardUserDefaults().registerDefaults(&usual) };
+    unsafe { NSUserDefaults::standardUserDefaults().registerDefaults(&defaults) };
     let center = NSNotificationCenter::defaultCenter();
     // SAFETY: the handler has this method, which takes the notice; it is not freed, since neither the centre nor the
     // manager of events retains it.

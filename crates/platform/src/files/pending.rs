@@ -65,8 +65,8 @@ fn builder<'a>(is_private: bool) -> Builder<'a, 'a> {
     let mut builder = Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
     // Temporary files are private unless something else is asked for.
-    if let Some(usual) = usual_permissions().filter(|_| !is_private) {
-        builder.permissions(usual);
+    if let Some(permissions) = usual_permissions().filter(|_| !is_private) {
+        builder.permissions(permissions);
     }
     builder
 }

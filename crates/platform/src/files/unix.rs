@@ -31,12 +31,12 @@ pub(super) fn require_private_folder(folder: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => {}
     }
-    let found = fs::symlink_metadata(folder)?;
+    let metadata = fs::symlink_metadata(folder)?;
     // A folder of another user is not trusted; changing its mode fails.
-    if !found.is_dir() {
+    if !metadata.is_dir() {
         return Err(io::Error::other("not a folder"));
     }
-    if found.mode() & OTHERS != 0 {
+    if metadata.mode() & OTHERS != 0 {
         fs::set_permissions(folder, Permissions::from_mode(PRIVATE))?;
     }
     Ok(())

@@ -49,13 +49,13 @@ impl Socket {
         self.inner.accept().map(|(connection, _)| Stream(connection))
     }
 
-    /// Connects to the endpoint at `path`; also returns the token to say. Where that can take long, it takes `patience`
+    /// Connects to the endpoint at `path`; also returns the token to say. Where that can take long, it takes `timeout`
     /// at most.
     ///
     /// # Errors
     /// If nobody listens.
-    pub fn knock(path: &Path, patience: Duration) -> io::Result<(Stream, String)> {
-        system::connect(path, patience).map(|(connection, token)| (Stream(connection), token))
+    pub fn connect(path: &Path, timeout: Duration) -> io::Result<(Stream, String)> {
+        system::connect(path, timeout).map(|(connection, token)| (Stream(connection), token))
     }
 }
 

@@ -27,8 +27,8 @@ pub(super) fn connect(path: &Path, _patience: Duration) -> io::Result<(Connectio
 fn at_short_path<R>(path: &Path, with: impl FnOnce(&Path) -> io::Result<R>) -> io::Result<R> {
     match (SocketAddr::from_pathname(path), path.parent(), path.file_name()) {
         (Err(_), Some(folder), Some(name)) => {
-            let place = tempfile::tempdir()?;
-            let link = place.path().join("folder");
+            let temporary = tempfile::tempdir()?;
+            let link = temporary.path().join("folder");
             symlink(folder, &link)?;
             with(&link.join(name))
         }
@@ -44,8 +44,8 @@ mod tests {
 
     #[test]
     fn a_socket_in_a_folder_with_a_long_path_is_reached() {
-        let place = tempfile::tempdir().expect("a folder");
-        let folder = place.path().join("long ".repeat(40));
+        let temporary = tempfile::tempdir().expect("a folder");
+        let folder = temporary.path().join("long ".repeat(40));
         std::fs::create_dir(&folder).expect("a folder");
         let path = folder.join("window.socket");
         assert!(SocketAddr::from_pathname(&path).is_err());
@@ -55,8 +55,8 @@ mod tests {
         let (mut stream, _) = connect(&path, Duration::ZERO).expect("it is reached");
         stream.write_all(b"hello").expect("written");
         drop(stream);
-        let mut said = String::new();
-        listener.accept().expect("a client").0.read_to_string(&mut said).expect("text");
-        assert_eq!(said, "hello");
+        let mut received = String::new();
+        listener.accept().expect("a client").0.read_to_string(&mut received).expect("text");
+        assert_eq!(received, "hello");
     }
 }

@@ -19,10 +19,10 @@ pub(super) fn listen(path: &Path) -> io::Result<(Listener, String)> {
     Ok((inner, token))
 }
 
-pub(super) fn connect(path: &Path, patience: Duration) -> io::Result<(Connection, String)> {
+pub(super) fn connect(path: &Path, timeout: Duration) -> io::Result<(Connection, String)> {
     let text = fs::read_to_string(path)?;
     let (port, token) = text.split_once(' ').ok_or_else(|| io::Error::other("no port"))?;
     let port: u16 = port.parse().map_err(io::Error::other)?;
     let at = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    Ok((Connection::connect_timeout(&at, patience)?, token.to_owned()))
+    Ok((Connection::connect_timeout(&at, timeout)?, token.to_owned()))
 }

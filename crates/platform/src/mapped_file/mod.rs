@@ -5,7 +5,7 @@
 //! afterwards whether data was lost ([`MappedFile::lost_at`]), so intact files have no overhead. libwayland protects
 //! compositors against clients that shrink a shared buffer in the same way (`wl_shm_buffer_begin_access`).
 
-mod places;
+mod slots;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io;
 use std::ops::Deref;
 
-use self::places::GuardSlot;
+use self::slots::GuardSlot;
 #[cfg(unix)]
 use self::unix as system;
 #[cfg(windows)]
@@ -36,7 +36,7 @@ impl MappedFile {
     pub fn of(file: &File, offset: u64, len: usize) -> io::Result<Self> {
         system::handle_faults();
         let pages = system::Pages::map(file, offset, len)?;
-        Ok(Self { slot: places::take(pages.as_ptr().addr(), len), pages })
+        Ok(Self { slot: slots::take(pages.as_ptr().addr(), len), pages })
     }
 
     /// Offset in the view of the first byte that could not be read; `None` if nothing was lost.

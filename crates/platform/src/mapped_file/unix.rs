@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use libc::{c_int, c_void, siginfo_t};
 use memmap2::{Mmap, MmapOptions};
 
-use super::places;
+use super::slots;
 
 /// Pages of a file.
 pub(super) struct Pages(Mmap);
@@ -70,9 +70,9 @@ pub(super) fn handle_faults() {
 extern "C" fn on_fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: the system hands over a whole `siginfo_t`, which for this signal says the address.
     let address = unsafe { (*info).si_addr() }.addr();
-    let replaced = places::at(address).is_some_and(|place| {
-        place.lose(address);
-        let end = place.range().end;
+    let replaced = slots::at(address).is_some_and(|slot| {
+        slot.lose(address);
+        let end = slot.range().end;
         let page = PAGE.load(Ordering::Relaxed);
         let at = address - address % page;
         // Replace one page; if the process has too many mappings already, all pages up to the end.

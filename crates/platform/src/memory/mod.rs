@@ -47,11 +47,11 @@ pub fn prefer_huge_pages(_pages: &memmap2::MmapMut) {}
 pub fn prefer_huge_pages_in(block: *mut u8, bytes: usize) {
     const PAGE: usize = 1 << 12;
     let before = block.addr() % PAGE;
-    let whole = (before + bytes).next_multiple_of(PAGE);
+    let rounded = (before + bytes).next_multiple_of(PAGE);
     #[expect(unsafe_code, reason = "a call of the system")]
     // SAFETY: this advice changes how pages are mapped, not what is in them. The system refuses addresses that are not
     // mapped; that is ignored, since huge pages are an optimization.
-    let _refused = unsafe { libc::madvise(block.wrapping_sub(before).cast(), whole, libc::MADV_HUGEPAGE) };
+    let _refused = unsafe { libc::madvise(block.wrapping_sub(before).cast(), rounded, libc::MADV_HUGEPAGE) };
 }
 
 /// Does nothing: this system has no huge pages that a program may ask for.

@@ -43,7 +43,7 @@ fn endpoint(cache: &Path) -> PathBuf {
 /// # Errors
 /// If none does.
 pub fn reach_window(cache: &Path) -> io::Result<Stream> {
-    let (mut stream, token) = Socket::knock(&endpoint(cache), PATIENCE)?;
+    let (mut stream, token) = Socket::connect(&endpoint(cache), PATIENCE)?;
     stream.write_all(format!("{token}\n").as_bytes())?;
     Ok(stream)
 }
@@ -129,7 +129,7 @@ impl Drop for AssistantEndpoint {
     fn drop(&mut self) {
         list(&self.served).ended = true;
         // Wakes the thread that waits for connections.
-        let _woken = Socket::knock(&self.file, PATIENCE);
+        let _woken = Socket::connect(&self.file, PATIENCE);
         let _gone = fs::remove_file(&self.file);
         list(&self.served).open.values().for_each(Stream::close);
     }

@@ -86,7 +86,7 @@ impl SingleInstance {
     }
 
     fn ask(&self, (paths, links): (&[PathBuf], &[String]), given_up: &AtomicBool) -> io::Result<()> {
-        let (mut stream, token) = Socket::knock(&self.endpoint(), PATIENCE)?;
+        let (mut stream, token) = Socket::connect(&self.endpoint(), PATIENCE)?;
         let line = message::write(&token, paths, links);
         let line = line.ok_or_else(|| io::Error::other("these paths cannot be encoded"))?;
         stream.set_timeout(Some(PATIENCE))?;
@@ -140,7 +140,7 @@ impl Drop for Listener {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
         // Wakes the thread that waits for connections.
-        let _woken = Socket::knock(&self.meeting.endpoint(), PATIENCE);
+        let _woken = Socket::connect(&self.meeting.endpoint(), PATIENCE);
         let _gone = fs::remove_file(self.meeting.endpoint());
     }
 }

@@ -73,14 +73,14 @@ fn a_hostile_sender_is_refused_and_the_next_one_served() {
     let long = vec![b'a'; 200_000];
     let harm: [&[u8]; 5] = [b"", b"\n", b"{\"token\":\"\",\"open\":[\"relative\"]}\n", b"\xff\xfe\n", &long];
     for line in harm {
-        let (mut stream, _) = Socket::knock(&meeting.endpoint(), PATIENCE).expect("it is accepted");
+        let (mut stream, _) = Socket::connect(&meeting.endpoint(), PATIENCE).expect("it is accepted");
         stream.set_timeout(Some(SOON)).expect("a timeout");
         // It may be disconnected while it is still sending.
         let _shut = stream.write_all(line);
         drop(stream);
     }
     // A client that stays connected without sending.
-    let _silent = Socket::knock(&meeting.endpoint(), PATIENCE).expect("it is accepted");
+    let _silent = Socket::connect(&meeting.endpoint(), PATIENCE).expect("it is accepted");
     let file = [std::path::absolute("a.hprof").expect("a path")];
     let began = Instant::now();
     while !meeting.hand_over(&file, &[]) {

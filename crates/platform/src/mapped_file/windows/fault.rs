@@ -11,7 +11,7 @@ use windows_sys::Win32::System::Diagnostics::Debug::{
 };
 
 use super::view::{self, GRANULARITY, PAGE, Section};
-use crate::mapped_file::places;
+use crate::mapped_file::slots;
 
 /// First parameter of these exceptions if a read failed, not a write or a jump.
 const READ: usize = 0;
@@ -46,7 +46,7 @@ fn failed_read(record: &EXCEPTION_RECORD) -> Option<usize> {
 
 /// Replaces the view that contains `address`; `None` if it is not one of ours.
 fn replace(address: usize) -> Option<()> {
-    let slot = places::at(address)?;
+    let slot = slots::at(address)?;
     let range = slot.range();
     let start = range.start / GRANULARITY * GRANULARITY;
     let (first, len) = view::part(address - start, range.end.next_multiple_of(PAGE) - start);

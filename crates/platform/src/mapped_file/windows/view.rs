@@ -139,9 +139,9 @@ pub(super) fn part(offset: usize, len: usize) -> (usize, usize) {
 pub(super) unsafe fn replace(at: usize, len: usize, zeros: &Section) -> io::Result<()> {
     let mut about = MEMORY_BASIC_INFORMATION::default();
     // SAFETY: the structure is whole and outlives the call.
-    let found = unsafe { VirtualQuery(pointer(at), &raw mut about, size_of_val(&about)) };
+    let size = unsafe { VirtualQuery(pointer(at), &raw mut about, size_of_val(&about)) };
     // Views of files are read-only.
-    if found != 0 && about.AllocationProtect == PAGE_READWRITE {
+    if size != 0 && about.AllocationProtect == PAGE_READWRITE {
         return Ok(());
     }
     // SAFETY: the addresses stay reserved, and what was there is lost to readers already. Reads of other threads before

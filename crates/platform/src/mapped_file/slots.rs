@@ -16,31 +16,31 @@ pub(super) struct GuardSlot {
     end: AtomicUsize,
     start: AtomicUsize,
     /// Offset of the first lost byte plus 1; 0 if nothing was lost.
-    lost: AtomicUsize,
+    lost_at: AtomicUsize,
 }
 
 static TABLE: [GuardSlot; PLACES] =
-    [const { GuardSlot { end: AtomicUsize::new(FREE), start: AtomicUsize::new(0), lost: AtomicUsize::new(0) } };
+    [const { GuardSlot { end: AtomicUsize::new(FREE), start: AtomicUsize::new(0), lost_at: AtomicUsize::new(0) } };
         PLACES];
 
 pub(super) fn take(start: usize, len: usize) -> Option<&'static GuardSlot> {
-    let free = |place: &&GuardSlot| {
-        place.end.load(Ordering::Relaxed) == FREE
-            && place.end.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    let free = |slot: &&GuardSlot| {
+        slot.end.load(Ordering::Relaxed) == FREE
+            && slot.end.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok()
     };
-    let place = TABLE.iter().find(free)?;
-    place.start.store(start, Ordering::Relaxed);
-    place.lost.store(0, Ordering::Relaxed);
+    let slot = TABLE.iter().find(free)?;
+    slot.start.store(start, Ordering::Relaxed);
+    slot.lost_at.store(0, Ordering::Relaxed);
     // Stored last: it makes the entry visible to the handler.
-    place.end.store(start + len, Ordering::Release);
-    Some(place)
+    slot.end.store(start + len, Ordering::Release);
+    Some(slot)
 }
 
 /// Entry of the mapping that contains `address`.
 pub(super) fn at(address: usize) -> Option<&'static GuardSlot> {
-    TABLE.iter().find(|place| {
-        let end = place.end.load(Ordering::Acquire);
-        address < end && place.start.load(Ordering::Relaxed) <= address
+    TABLE.iter().find(|slot| {
+        let end = slot.end.load(Ordering::Acquire);
+        address < end && slot.start.load(Ordering::Relaxed) <= address
     })
 }
 
@@ -50,7 +50,7 @@ impl GuardSlot {
     }
 
     pub(super) fn lost_at(&self) -> Option<u64> {
-        self.lost.load(Ordering::Acquire).checked_sub(1).map(|at| at as u64)
+        self.lost_at.load(Ordering::Acquire).checked_sub(1).map(|at| at as u64)
     }
 
     /// Addresses of the mapping.
@@ -61,8 +61,8 @@ impl GuardSlot {
     /// Records that the byte at `address` is lost.
     pub(super) fn lose(&self, address: usize) {
         let at = address - self.start.load(Ordering::Relaxed) + 1;
-        let first = |lost| (lost == 0 || at < lost).then_some(at);
+        let first = |known| (known == 0 || at < known).then_some(at);
         // An error means that an earlier offset is already recorded.
-        let _earlier = self.lost.fetch_update(Ordering::Release, Ordering::Relaxed, first);
+        let _earlier = self.lost_at.fetch_update(Ordering::Release, Ordering::Relaxed, first);
     }
 }
