@@ -8,6 +8,7 @@
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by it, and says where"))]
 
 mod adb;
+mod complete_dump;
 mod destination;
 mod error;
 mod inspector;
@@ -20,7 +21,6 @@ mod stream;
 mod take;
 mod target;
 pub mod watch;
-mod whole;
 
 pub use adb::{AndroidProcess, android_processes};
 pub use destination::{Destination, Space};

@@ -74,16 +74,16 @@ pub struct Process {
 
 /// Processes of `machine` with a heap, by number. Those of other users are listed if their memory map can be read.
 pub fn processes(machine: &Machine) -> Vec<Process> {
-    let mut found: Vec<Process> = machine.pids().into_iter().filter_map(|pid| process(machine, pid)).collect();
+    let mut processes: Vec<Process> = machine.pids().into_iter().filter_map(|pid| process(machine, pid)).collect();
     // Each question waits for an answer, or for the end of its patience.
     thread::scope(|scope| {
-        for engine in found.iter_mut().filter(|process| process.kind == ProcessKind::JavaScript) {
+        for engine in processes.iter_mut().filter(|process| process.kind == ProcessKind::JavaScript) {
             scope.spawn(|| engine.inspector = find_inspector(machine, engine.pid));
         }
     });
     // Helper processes of a browser have no inspector of their own.
-    found.retain(|process| process.kind != ProcessKind::JavaScript || process.is_main_engine(machine));
-    found
+    processes.retain(|process| process.kind != ProcessKind::JavaScript || process.is_main_engine(machine));
+    processes
 }
 
 /// One process of `machine`; `None` if there is none, or it has no heap that is known here.
@@ -143,9 +143,9 @@ pub(crate) fn find_inspector(machine: &Machine, pid: u32) -> Option<String> {
     if !machine.shares_network(pid) {
         return None;
     }
-    let places = machine.listening_ports(pid).into_iter().map(|port| format!("127.0.0.1:{port}"));
+    let addresses = machine.listening_ports(pid).into_iter().map(|port| format!("127.0.0.1:{port}"));
     // A server's own ports are asked, too: a program may listen on any.
-    places.into_iter().find(|place| list_targets(place).is_some())
+    addresses.into_iter().find(|address| list_targets(address).is_some())
 }
 
 /// Main class or jar of a JVM by its arguments.

@@ -7,8 +7,8 @@ use std::path::Path;
 use heaplens_base::{Bytes, Task};
 
 use crate::TakeError;
+use crate::complete_dump::CompletenessCheck;
 use crate::destination::Space;
-use crate::whole::WholeCheck;
 
 /// Bytes copied at once.
 const BLOCK: usize = 1 << 20;
@@ -16,7 +16,12 @@ const BLOCK: usize = 1 << 20;
 const LOOK: u64 = 64 << 20;
 
 /// Copies all of `from` into `to`, a file in `folder`.
-pub(crate) fn copy(from: &mut dyn Read, to: &mut File, folder: &Path, task: &Task) -> Result<WholeCheck, TakeError> {
+pub(crate) fn copy(
+    from: &mut dyn Read,
+    to: &mut File,
+    folder: &Path,
+    task: &Task,
+) -> Result<CompletenessCheck, TakeError> {
     let mut writer = Writer::new(to, folder, task);
     let mut block = vec![0; BLOCK];
     loop {
@@ -36,7 +41,7 @@ pub(crate) struct Writer<'a> {
     task: &'a Task,
     written: u64,
     looked: u64,
-    check: WholeCheck,
+    check: CompletenessCheck,
 }
 
 impl<'a> Writer<'a> {
@@ -47,7 +52,7 @@ impl<'a> Writer<'a> {
             task,
             written: 0,
             looked: 0,
-            check: WholeCheck::default(),
+            check: CompletenessCheck::default(),
         }
     }
 
@@ -67,7 +72,7 @@ impl<'a> Writer<'a> {
     }
 
     /// What arrived, all of it in the file.
-    pub(crate) fn finish(mut self) -> Result<WholeCheck, TakeError> {
+    pub(crate) fn finish(mut self) -> Result<CompletenessCheck, TakeError> {
         self.out.flush().map_err(|error| self.failed(error))?;
         Ok(self.check)
     }

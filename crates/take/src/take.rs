@@ -43,7 +43,7 @@ pub fn take(
     task: &Task,
 ) -> Result<Taken, TakeError> {
     let since = Instant::now();
-    let place = |name: &str, extension: &str| {
+    let destination_for = |name: &str, extension: &str| {
         if output.is_dir() {
             Destination::named(output, name, extension, SystemTime::now())
         } else {
@@ -52,22 +52,22 @@ pub fn take(
     };
     let mut stays = None;
     let path = match target {
-        Target::Pid(pid) => local(machine, *pid, options, &place, task)?,
-        Target::Name(name) => local(machine, named(machine, name)?.pid, options, &place, task)?,
-        Target::Inspector { place: at, id } => {
+        Target::Pid(pid) => local(machine, *pid, options, &destination_for, task)?,
+        Target::Name(name) => local(machine, named(machine, name)?.pid, options, &destination_for, task)?,
+        Target::Inspector { address: at, id } => {
             let target = choose(at, id.as_deref())?;
-            let destination = place(title(&target.title), "heapsnapshot")?;
+            let destination = destination_for(title(&target.title), "heapsnapshot")?;
             take_snapshot(&target, &destination, false, task)?;
             destination.path().to_owned()
         }
         Target::Android { serial, process } => {
-            let destination = place(process, "hprof")?;
+            let destination = destination_for(process, "hprof")?;
             adb::take_android(serial.as_deref(), process, options, &destination, task)?;
             destination.path().to_owned()
         }
         Target::Remote(at) => {
             let path;
-            (path, stays) = remote::take_remote(at, options, &place, task)?;
+            (path, stays) = remote::take_remote(at, options, &destination_for, task)?;
             path
         }
     };
@@ -82,13 +82,14 @@ fn title(title: &str) -> &str {
 
 /// The only process whose name contains `name`.
 pub(crate) fn named(machine: &Machine, name: &str) -> Result<Process, TakeError> {
-    let mut found = processes(machine);
-    found.retain(|process| process.name.contains(name));
-    match found.len() {
-        1 => Ok(found.remove(0)),
+    let mut matching = processes(machine);
+    matching.retain(|process| process.name.contains(name));
+    match matching.len() {
+        1 => Ok(matching.remove(0)),
         0 => Err(TakeError::Refused(format!("no process named '{name}'; 'heaplens take' lists them"))),
         _ => {
-            let names: Vec<String> = found.iter().map(|process| format!("{} {}", process.pid, process.name)).collect();
+            let names: Vec<String> =
+                matching.iter().map(|process| format!("{} {}", process.pid, process.name)).collect();
             Err(TakeError::Refused(format!("several processes are named '{name}': {}", names.join(", "))))
         }
     }
@@ -98,18 +99,18 @@ fn local(
     machine: &Machine,
     pid: u32,
     options: &TakeOptions,
-    place: &dyn Fn(&str, &str) -> Result<Destination, TakeError>,
+    destination_for: &dyn Fn(&str, &str) -> Result<Destination, TakeError>,
     task: &Task,
 ) -> Result<PathBuf, TakeError> {
     if machine.status(pid).is_err() {
         return Err(TakeError::NoProcess(pid));
     }
-    let found = process(machine, pid);
-    if let Some(process) = found.as_ref().filter(|process| process.kind == ProcessKind::JavaScript) {
-        return local_script(machine, process, options, place, task);
+    let running = process(machine, pid);
+    if let Some(process) = running.as_ref().filter(|process| process.kind == ProcessKind::JavaScript) {
+        return local_script(machine, process, options, destination_for, task);
     }
-    let name = found.map_or_else(|| machine.program(pid), |process| process.name);
-    let destination = place(&name, if options.gzip.is_packed() { "hprof.gz" } else { "hprof" })?;
+    let name = running.map_or_else(|| machine.program(pid), |process| process.name);
+    let destination = destination_for(&name, if options.gzip.is_packed() { "hprof.gz" } else { "hprof" })?;
     let jvm = JvmConnection::open(machine, pid, task)?;
     take_jvm(&jvm, options, &destination, task)
 }
@@ -118,7 +119,7 @@ fn local_script(
     machine: &Machine,
     process: &Process,
     options: &TakeOptions,
-    place: &dyn Fn(&str, &str) -> Result<Destination, TakeError>,
+    destination_for: &dyn Fn(&str, &str) -> Result<Destination, TakeError>,
     task: &Task,
 ) -> Result<PathBuf, TakeError> {
     let pid = process.pid;
@@ -129,7 +130,7 @@ fn local_script(
         let why = "is in a container with a network of its own: use docker://NAME or kubectl://NAMESPACE/POD";
         return Err(TakeError::Refused(format!("process {pid} {why}")));
     }
-    let destination = place(&process.name, "heapsnapshot")?;
+    let destination = destination_for(&process.name, "heapsnapshot")?;
     let running = find_inspector(machine, pid);
     let at = match &running {
         Some(at) => at.clone(),

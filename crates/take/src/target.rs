@@ -15,7 +15,7 @@ pub enum Target {
     /// A JavaScript inspector: `http://host:port`, with `/ID` where it has several targets.
     Inspector {
         /// `host:port`.
-        place: String,
+        address: String,
         /// Identifier of a page, worker or program.
         id: Option<String>,
     },
@@ -53,9 +53,9 @@ impl FromStr for Target {
         };
         let owned = |text: &str| text.to_owned();
         match (scheme, &parts[..]) {
-            ("http" | "ws", [place, id @ ..]) => {
+            ("http" | "ws", [address, id @ ..]) => {
                 let id = id.last().map(|id| owned(id));
-                Ok(Self::Inspector { place: owned(place), id })
+                Ok(Self::Inspector { address: owned(address), id })
             }
             ("android", [process]) => Ok(Self::Android { serial: None, process: owned(process) }),
             ("android", [serial, process]) => {
@@ -88,11 +88,11 @@ impl fmt::Display for Target {
         match self {
             Self::Pid(pid) => write!(f, "process {pid}"),
             Self::Name(name) => f.write_str(name),
-            Self::Inspector { place, id: None } => write!(f, "http://{place}"),
-            Self::Inspector { place, id: Some(id) } => write!(f, "http://{place}/{id}"),
+            Self::Inspector { address, id: None } => write!(f, "http://{address}"),
+            Self::Inspector { address, id: Some(id) } => write!(f, "http://{address}/{id}"),
             Self::Android { serial: None, process } => write!(f, "android://{process}"),
             Self::Android { serial: Some(serial), process } => write!(f, "android://{serial}/{process}"),
-            Self::Remote(place) => write!(f, "{place}"),
+            Self::Remote(address) => write!(f, "{address}"),
         }
     }
 }

@@ -52,13 +52,13 @@ fn main() -> io::Result<()> {
     let mut truth = Vec::new();
     for number in 0..dumps {
         let mut random = Random::new(number + 1);
-        let (app, place, device) = (*random.pick(&APPS), random.below(5) as usize, *random.pick(&DEVICES));
-        let version = VERSIONS[place];
+        let (app, version_index, device) = (*random.pick(&APPS), random.below(5) as usize, *random.pick(&DEVICES));
+        let version = VERSIONS[version_index];
         let path = format!("app={app}/version={version}/device={device}/{number:05}.hprof");
         let mut world = Program::new(APPS.iter().position(|known| *known == app).unwrap_or(0) as u64, USUAL).world;
         let mut planted = Vec::new();
         for (leak, key) in LEAKS.iter().zip((PLANTED..).step_by(100_000)) {
-            let (has, size) = (leak.0 == app && random.below(100) < leak.4, leak.5[place]);
+            let (has, size) = (leak.0 == app && random.below(100) < leak.4, leak.5[version_index]);
             if has && size > 0 {
                 plant(&mut world, leak, size, key);
                 planted.push(format!("{}.{}", leak.1, leak.2));
@@ -66,7 +66,7 @@ fn main() -> io::Result<()> {
         }
         let sketch = world.sketch(&PartAddresses::fresh(&world, &mut random));
         let mut bytes = write(&sketch, Form::MODERN);
-        let millis = BEGIN_MILLIS + place as u64 * VERSION_MILLIS + random.number() % VERSION_MILLIS;
+        let millis = BEGIN_MILLIS + version_index as u64 * VERSION_MILLIS + random.number() % VERSION_MILLIS;
         // The time is after the name of the format and the size of ids.
         bytes[23..31].copy_from_slice(&millis.to_be_bytes());
         let damage = damage(number, &mut bytes, &mut random);

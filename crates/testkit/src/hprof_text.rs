@@ -146,7 +146,7 @@ fn class(text: &mut String, class: &Class, agent: Agent) {
 
 fn root(text: &mut String, id: Id, root: RootRecord, sketch: &Sketch) {
     let name = || sketch.class(id).map_or("", |class| &class.name).to_owned();
-    let how = match root {
+    let description = match root {
         RootRecord::Unknown => "kind=<unknown>".to_owned(),
         RootRecord::JniGlobal => "kind=<JNI global ref>, id=8, trace=300000".to_owned(),
         RootRecord::JniLocal { thread, frame } => {
@@ -161,5 +161,5 @@ fn root(text: &mut String, id: Id, root: RootRecord, sketch: &Sketch) {
         RootRecord::MonitorUsed => "kind=<busy monitor>".to_owned(),
         RootRecord::Thread { thread, trace } => format!("kind=<thread>, id={thread}, trace={trace}"),
     };
-    line(text, format_args!("ROOT {id:x} ({how})"));
+    line(text, format_args!("ROOT {id:x} ({description})"));
 }

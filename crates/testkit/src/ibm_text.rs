@@ -101,14 +101,14 @@ pub fn write(sketch: &Sketch, form: Form, size: impl Fn(Id) -> u64) -> String {
     for object in &sketch.objects {
         let class = sketch.class_of(object);
         let name = class.map_or("", |class| &class.name);
-        let (place, mut references) = match &object.body {
+        let (kind, mut references) = match &object.body {
             Body::Instance { fields, .. } => (1, fields_that_refer(fields)),
             Body::Objects { elements, .. } => (2, elements.clone()),
             Body::Primitives { .. } => (3, Vec::new()),
         };
-        kinds[place] += 1;
+        kinds[kind] += 1;
         let internal = internal_name(name);
-        let name = match place {
+        let name = match kind {
             _ if variant.has_kinds() => format!("OBJ {internal}"),
             2 => {
                 let element = name.strip_suffix("[]").unwrap_or(name);

@@ -120,8 +120,8 @@ impl Reader {
     }
 
     fn class_at(&self, name: &str) -> Result<usize, String> {
-        let found = self.sketch.classes.iter().position(|class| class.name == name);
-        found.ok_or_else(|| format!("no class {name}"))
+        let index = self.sketch.classes.iter().position(|class| class.name == name);
+        index.ok_or_else(|| format!("no class {name}"))
     }
 
     /// Assigns label and address to every object.

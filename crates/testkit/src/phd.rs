@@ -130,8 +130,8 @@ impl<'w> Writer<'w> {
         let known = self.classes.iter().position(|&known| known == class && known != 0);
         let fits = gap_width < 2 && !self.random.one_in(8);
         match known {
-            Some(place) if fits && references.len() < 4 => {
-                self.u1(0x80 | (place as u8) << 5 | (references.len() as u8) << 3 | gap_width << 2 | width);
+            Some(index) if fits && references.len() < 4 => {
+                self.u1(0x80 | (index as u8) << 5 | (references.len() as u8) << 3 | gap_width << 2 | width);
                 self.number(gap, gap_width);
                 self.short_hash();
             }

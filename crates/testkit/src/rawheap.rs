@@ -84,11 +84,11 @@ impl Heap {
         let mut memory = Vec::new();
         let mut items = Vec::new();
         let table = self.objects.len() * 24;
-        for (place, object) in self.objects.iter().enumerate() {
+        for (index, object) in self.objects.iter().enumerate() {
             let at = self.claims.map_or(memory.len(), |_| 0);
             let bytes = object.characters.unwrap_or(8 + 8 * object.slots.len() as u32);
-            items.extend(address(place).to_le_bytes());
-            items.extend((u64::from(object.hash) << 32 | id(place)).to_le_bytes());
+            items.extend(address(index).to_le_bytes());
+            items.extend((u64::from(object.hash) << 32 | id(index)).to_le_bytes());
             put32(&mut items, self.claims.unwrap_or(bytes) as usize);
             put32(&mut items, table + at);
             memory.extend(address(object.class).to_le_bytes());
@@ -103,16 +103,16 @@ impl Heap {
                 memory.extend(bits.to_le_bytes());
             }
         }
-        self.file(*b"1.0.0\0\0\0", &|place| address(place).to_le_bytes().to_vec(), &items, &memory)
+        self.file(*b"1.0.0\0\0\0", &|index| address(index).to_le_bytes().to_vec(), &items, &memory)
     }
 
     /// Writes a file with synthetic addresses and memory as tokens.
     pub fn tokens(&self) -> Vec<u8> {
         let (mut memory, mut items) = (Vec::new(), Vec::new());
-        for (place, object) in self.objects.iter().enumerate() {
-            put32(&mut items, made_up(place) as usize);
+        for (index, object) in self.objects.iter().enumerate() {
+            put32(&mut items, made_up(index) as usize);
             put32(&mut items, object.characters.unwrap_or(8 + 8 * object.slots.len() as u32) as usize);
-            items.extend((u64::from(object.hash) << 32 | id(place)).to_le_bytes());
+            items.extend((u64::from(object.hash) << 32 | id(index)).to_le_bytes());
             put32(&mut items, object.native as usize);
             put32(&mut items, object.js as usize);
             memory.extend(made_up(object.class).to_le_bytes());
@@ -127,7 +127,7 @@ impl Heap {
                 }
             }
         }
-        self.file(*b"2.0.0\0\0\0", &|place| made_up(place).to_le_bytes().to_vec(), &items, &memory)
+        self.file(*b"2.0.0\0\0\0", &|index| made_up(index).to_le_bytes().to_vec(), &items, &memory)
     }
 
     fn file(&self, version: [u8; 8], of: &dyn Fn(usize) -> Vec<u8>, items: &[u8], memory: &[u8]) -> Vec<u8> {
@@ -153,13 +153,13 @@ impl Heap {
             out.extend(of(*object));
         }
         sections.push(out.len());
-        let named = || self.objects.iter().enumerate().filter_map(|(place, object)| Some((place, object.name?)));
+        let named = || self.objects.iter().enumerate().filter_map(|(index, object)| Some((index, object.name?)));
         put32(&mut out, named().count());
         put32(&mut out, 0);
-        for (place, name) in named() {
+        for (index, name) in named() {
             put32(&mut out, name.len());
             put32(&mut out, 1);
-            out.extend(of(place));
+            out.extend(of(index));
             out.extend(name.as_bytes());
             out.push(0);
         }
@@ -183,17 +183,17 @@ impl Heap {
 }
 
 /// Ids in the sequence of the runtime.
-fn id(place: usize) -> u64 {
-    2 * place as u64 + 3
+fn id(index: usize) -> u64 {
+    2 * index as u64 + 3
 }
 
 /// Address of an object.
-fn address(place: usize) -> u64 {
-    0x1_0000_0000 + 0x1000 * place as u64
+fn address(index: usize) -> u64 {
+    0x1_0000_0000 + 0x1000 * index as u64
 }
 
 /// Region and offset.
-fn made_up(place: usize) -> u32 {
-    let region = place as u32 + 1;
+fn made_up(index: usize) -> u32 {
+    let region = index as u32 + 1;
     (8 * region) | (region << 17)
 }

@@ -161,8 +161,8 @@ impl World {
     }
 
     /// Converts the world to a dump sketch.
-    pub fn sketch(&self, places: &PartAddresses) -> Sketch {
-        let mut writing = SketchBuilder { world: self, places, sketch: Sketch::default() };
+    pub fn sketch(&self, addresses: &PartAddresses) -> Sketch {
+        let mut writing = SketchBuilder { world: self, addresses, sketch: Sketch::default() };
         writing.classes();
         self.things.iter().for_each(|(&key, thing)| writing.thing(key, thing));
         writing.sketch
@@ -187,21 +187,21 @@ impl PartAddresses {
         Self::default().after(world, 0, random)
     }
 
-    /// Addresses for a later state of a world: about `kept` of a hundred existing objects stay in place. New and moved
+    /// Addresses for a later state of a world: about `percent_kept` of a hundred existing objects stay in place. New and moved
     /// objects reuse freed space if they fit.
     #[must_use]
-    pub fn after(&self, world: &World, kept: u32, random: &mut Random) -> Self {
+    pub fn after(&self, world: &World, percent_kept: u32, random: &mut Random) -> Self {
         let (mut next, mut moving) = (Self::default(), Vec::new());
         let system = SYSTEM.iter().map(|&(name, _)| name);
         for name in system.chain(world.classes.keys().map(String::as_str)) {
-            let stays = random.below(100) < kept;
+            let stays = random.below(100) < percent_kept;
             match self.classes.get(name) {
                 Some(&id) if stays => next.put(Err(name), id, CLASS_BYTES),
                 _ => moving.push((Err(name), CLASS_BYTES)),
             }
         }
         for (part, bytes) in world.parts() {
-            let stays = random.below(100) < kept;
+            let stays = random.below(100) < percent_kept;
             match self.parts.get(&part) {
                 // A table that grew is a new array.
                 Some(&id) if stays && self.bytes[&id] == bytes => next.put(Ok(part), id, bytes),
@@ -233,7 +233,7 @@ impl PartAddresses {
 
 struct SketchBuilder<'a> {
     world: &'a World,
-    places: &'a PartAddresses,
+    addresses: &'a PartAddresses,
     sketch: Sketch,
 }
 
@@ -242,8 +242,8 @@ impl SketchBuilder<'_> {
         let system = SYSTEM.iter().map(|&(name, fields)| (name, fields, None));
         let own = self.world.classes.iter().map(|(name, statics)| (name.as_str(), &OWN[..], Some(statics)));
         for (name, fields, statics) in system.chain(own) {
-            let id = self.places.classes[name];
-            let superclass = if name == "java.lang.Object" { 0 } else { self.places.classes["java.lang.Object"] };
+            let id = self.addresses.classes[name];
+            let superclass = if name == "java.lang.Object" { 0 } else { self.addresses.classes["java.lang.Object"] };
             let statics = statics.into_iter().flatten();
             self.sketch.classes.push(Class {
                 id,
@@ -258,42 +258,46 @@ impl SketchBuilder<'_> {
     }
 
     fn thing(&mut self, key: Key, thing: &ProgramObject) {
-        let whole = self.at((key, ObjectPart::Whole));
-        let behind = || self.places.parts.get(&(key, ObjectPart::Inside)).copied().unwrap_or(0);
+        let object = self.at((key, ObjectPart::Whole));
+        let behind = || self.addresses.parts.get(&(key, ObjectPart::Inside)).copied().unwrap_or(0);
         match thing {
             ProgramObject::Text(text) => {
                 let elements = text.bytes().map(|byte| Value::Byte(byte.cast_signed())).collect();
                 let array = Object { id: behind(), body: Body::Primitives { kind: Type::Byte, elements } };
                 let fields = vec![Value::Object(array.id), Value::Byte(0), Value::Int(0)];
-                self.instance(whole, "java.lang.String", fields);
+                self.instance(object, "java.lang.String", fields);
                 self.sketch.objects.push(array);
             }
-            ProgramObject::Number(number) => self.instance(whole, "java.lang.Integer", vec![Value::Int(*number)]),
+            ProgramObject::Number(number) => self.instance(object, "java.lang.Integer", vec![Value::Int(*number)]),
             ProgramObject::Record { class, number, fields: [first, second] } => {
                 let fields = vec![Value::Long(*number), self.to(*first), self.to(*second)];
-                self.instance(whole, class, fields);
+                self.instance(object, class, fields);
             }
             ProgramObject::Map { entries, room } => {
                 let table = behind();
-                self.instance(whole, "java.util.HashMap", vec![Value::Object(table), Value::Int(entries.len() as i32)]);
+                self.instance(
+                    object,
+                    "java.util.HashMap",
+                    vec![Value::Object(table), Value::Int(entries.len() as i32)],
+                );
                 let buckets = self.nodes(key, entries, *room);
                 self.array(table, "java.util.HashMap$Node[]", buckets);
             }
             ProgramObject::List { elements, room } => {
                 let array = behind();
                 let size = Value::Int(elements.len() as i32);
-                self.instance(whole, "java.util.ArrayList", vec![Value::Object(array), size]);
+                self.instance(object, "java.util.ArrayList", vec![Value::Object(array), size]);
                 let mut ids: Vec<Id> = elements.iter().map(|&key| self.at((key, ObjectPart::Whole))).collect();
                 ids.resize(*room, 0);
                 self.array(array, "java.lang.Object[]", ids);
             }
             ProgramObject::Array(elements) => {
                 let ids = elements.iter().map(|key| key.map_or(0, |key| self.at((key, ObjectPart::Whole)))).collect();
-                self.array(whole, "java.lang.Object[]", ids);
+                self.array(object, "java.lang.Object[]", ids);
             }
             ProgramObject::Thread { name, locals } => {
-                self.instance(whole, "java.lang.Thread", vec![self.to(Some(*name)), Value::Long(key.into())]);
-                self.stack(whole, locals);
+                self.instance(object, "java.lang.Thread", vec![self.to(Some(*name)), Value::Long(key.into())]);
+                self.stack(object, locals);
             }
         }
     }
@@ -323,7 +327,7 @@ impl SketchBuilder<'_> {
             method: "run".to_owned(),
             signature: "()V".to_owned(),
             source: "Shop.java".to_owned(),
-            class: self.places.classes["java.lang.Thread"],
+            class: self.addresses.classes["java.lang.Thread"],
             line: 7,
         };
         self.sketch.traces.push(Trace { number, thread: number, frames: vec![frame] });
@@ -334,7 +338,7 @@ impl SketchBuilder<'_> {
     }
 
     fn at(&self, part: PartKey) -> Id {
-        self.places.parts[&part]
+        self.addresses.parts[&part]
     }
 
     fn to(&self, key: Option<Key>) -> Value {
@@ -342,12 +346,12 @@ impl SketchBuilder<'_> {
     }
 
     fn instance(&mut self, id: Id, class: &str, fields: Vec<Value>) {
-        let class = self.places.classes[class];
+        let class = self.addresses.classes[class];
         self.sketch.objects.push(Object { id, body: Body::Instance { class, fields } });
     }
 
     fn array(&mut self, id: Id, class: &str, elements: Vec<Id>) {
-        let class = self.places.classes[class];
+        let class = self.addresses.classes[class];
         self.sketch.objects.push(Object { id, body: Body::Objects { class, elements } });
     }
 }

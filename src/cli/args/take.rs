@@ -115,7 +115,7 @@ impl WatchArguments {
     pub fn rules(&self) -> AlarmRules {
         AlarmRules {
             rounds: self.rounds,
-            least: Bytes(self.least),
+            min_growth: Bytes(self.least),
             percent: self.percent,
             old_generation: Some(self.old_generation).filter(|&percent| percent > 0),
         }

@@ -50,8 +50,8 @@ pub(crate) fn take_android(
     let moment = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_millis());
     let file = DeviceFile { serial, path: format!("/data/local/tmp/heaplens-{moment}.hprof") };
     task.step("Writing dump on device", Unit::Bytes, 0);
-    let said = start(&file, process, options)?;
-    let size = wait(&file, &said, task)?;
+    let answer = start(&file, process, options)?;
+    let size = wait(&file, &answer, task)?;
     destination.check_space(Bytes(size))?;
     task.step("Receiving dump", Unit::Bytes, size);
     let mut request = Request::to_device(serial)?;
@@ -71,16 +71,16 @@ fn start(file: &DeviceFile<'_>, process: &str, options: &TakeOptions) -> Result<
     if options.is_all {
         return dump("");
     }
-    let said = dump("-g ")?;
+    let answer = dump("-g ")?;
     // Devices before Android 8 cannot collect garbage first.
-    if said.contains("Unknown option") { dump("") } else { Ok(said) }
+    if answer.contains("Unknown option") { dump("") } else { Ok(answer) }
 }
 
 /// Waits until the file is complete; returns its size. Old devices write it after the command has ended.
-fn wait(file: &DeviceFile<'_>, said: &str, task: &Task) -> Result<u64, TakeError> {
+fn wait(file: &DeviceFile<'_>, answer: &str, task: &Task) -> Result<u64, TakeError> {
     let (mut last, mut since) = (0, Instant::now());
     let failed = || {
-        let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
+        let lines = || answer.lines().map(str::trim).filter(|line| !line.is_empty());
         let why = lines().find(|line| line.contains("Exception") || line.starts_with("Error"));
         let why = why.or_else(|| lines().next_back()).unwrap_or("no dump appeared");
         TakeError::Refused(format!("the device refused: {why}; the app must be debuggable, or the device rooted"))
@@ -95,7 +95,7 @@ fn wait(file: &DeviceFile<'_>, said: &str, task: &Task) -> Result<u64, TakeError
             // The last record of a dump: HEAP DUMP END, a time, no bytes.
             Some(size) if tail.len() == 9 && tail[0] == "2c" && tail[5..] == ["00"; 4] => return Ok(size),
             Some(size) if size > last => (last, since) = (size, Instant::now()),
-            None if said.contains("Exception") || said.contains("Error") => return Err(failed()),
+            None if answer.contains("Exception") || answer.contains("Error") => return Err(failed()),
             _ if since.elapsed() > SILENCE => return Err(failed()),
             _ => {}
         }

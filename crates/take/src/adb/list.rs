@@ -23,14 +23,14 @@ pub struct AndroidProcess {
 pub fn android_processes() -> Result<Vec<AndroidProcess>, TakeError> {
     let Ok(mut request) = Request::open(false) else { return Ok(Vec::new()) };
     request.send("host:devices")?;
-    let mut found = Vec::new();
+    let mut processes = Vec::new();
     for line in request.text()?.lines() {
         // A device that is offline or not authorized cannot be asked.
         if let Some((serial, "device")) = line.split_once('\t') {
-            found.extend(of_device(serial)?);
+            processes.extend(of_device(serial)?);
         }
     }
-    Ok(found)
+    Ok(processes)
 }
 
 fn of_device(serial: &str) -> Result<Vec<AndroidProcess>, TakeError> {

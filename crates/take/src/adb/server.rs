@@ -26,18 +26,18 @@ pub(super) struct Request(TcpStream);
 impl Request {
     /// Connects to the server, which `is_started` if it does not run.
     pub(super) fn open(is_started: bool) -> Result<Self, TakeError> {
-        let place = env::var("ADB_SERVER_SOCKET").ok().and_then(|text| Some(text.strip_prefix("tcp:")?.to_owned()));
+        let server = env::var("ADB_SERVER_SOCKET").ok().and_then(|text| Some(text.strip_prefix("tcp:")?.to_owned()));
         let port = env::var("ANDROID_ADB_SERVER_PORT").unwrap_or_else(|_| PORT.to_owned());
-        let place = place.unwrap_or_else(|| format!("127.0.0.1:{port}"));
-        let place = if place.contains(':') { place } else { format!("127.0.0.1:{place}") };
-        match connect(&place) {
+        let server = server.unwrap_or_else(|| format!("127.0.0.1:{port}"));
+        let server = if server.contains(':') { server } else { format!("127.0.0.1:{server}") };
+        match connect(&server) {
             Ok(stream) => Ok(Self(stream)),
             Err(_) if is_started => {
                 let mut adb = Command::new("adb");
                 let adb = adb.arg("start-server").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
                 adb.status()
                     .map_err(|_missing| TakeError::Refused("adb is not installed, or not on PATH".to_owned()))?;
-                connect(&place).map(Self).map_err(|error| broken(&error))
+                connect(&server).map(Self).map_err(|error| broken(&error))
             }
             Err(error) => Err(broken(&error)),
         }
@@ -88,8 +88,8 @@ impl Request {
     }
 }
 
-fn connect(place: &str) -> io::Result<TcpStream> {
-    let address = place.to_socket_addrs()?.next().ok_or(io::ErrorKind::NotFound)?;
+fn connect(server: &str) -> io::Result<TcpStream> {
+    let address = server.to_socket_addrs()?.next().ok_or(io::ErrorKind::NotFound)?;
     TcpStream::connect_timeout(&address, PATIENCE)
 }
 

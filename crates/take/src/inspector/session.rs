@@ -35,8 +35,8 @@ impl<'a> Session<'a> {
     pub(super) fn open(address: &str, task: &'a Task) -> Result<Self, TakeError> {
         let failed = |why: String| TakeError::Refused(format!("cannot connect to the inspector at {address}: {why}"));
         let request = address.into_client_request().map_err(|error| failed(error.to_string()))?;
-        let place = request.uri().authority().map_or("", |authority| authority.as_str());
-        let stream = connect(place).map_err(|error| failed(error.to_string()))?;
+        let host_and_port = request.uri().authority().map_or("", |authority| authority.as_str());
+        let stream = connect(host_and_port).map_err(|error| failed(error.to_string()))?;
         stream.set_read_timeout(Some(PATIENCE)).map_err(|error| failed(error.to_string()))?;
         let config = WebSocketConfig::default().max_message_size(Some(LIMIT)).max_frame_size(Some(LIMIT));
         let opened = tungstenite::client::client_with_config(request, stream, Some(config));
@@ -103,10 +103,10 @@ fn connection_lost(error: &Error) -> TakeError {
     }
 }
 
-fn connect(place: &str) -> io::Result<TcpStream> {
+fn connect(authority: &str) -> io::Result<TcpStream> {
     use std::net::ToSocketAddrs;
     let mut failed = io::ErrorKind::NotFound.into();
-    for address in place.to_socket_addrs()? {
+    for address in authority.to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, PATIENCE) {
             Ok(stream) => return Ok(stream),
             Err(error) => failed = error,

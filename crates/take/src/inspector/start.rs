@@ -37,9 +37,9 @@ pub(crate) fn start_inspector(machine: &Machine, pid: u32, task: &Task) -> Resul
         if !machine.is_alive(pid) {
             return Err(TakeError::Ended("when its inspector was started".to_owned()));
         }
-        let mut places = machine.listening_ports(pid).into_iter().map(|port| format!("127.0.0.1:{port}"));
-        if let Some(place) = places.find(|place| list_targets(place).is_some()) {
-            return Ok(place);
+        let mut addresses = machine.listening_ports(pid).into_iter().map(|port| format!("127.0.0.1:{port}"));
+        if let Some(authority) = addresses.find(|authority| list_targets(authority).is_some()) {
+            return Ok(authority);
         }
         if since.elapsed() > PATIENCE {
             let why = format!("its program may be busy, or another one uses port {PORT}");

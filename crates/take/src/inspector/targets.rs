@@ -26,8 +26,8 @@ pub(crate) struct InspectorTarget {
 }
 
 /// Targets of the inspector at `host:port`; `None` if there is no inspector.
-pub(crate) fn list_targets(place: &str) -> Option<Vec<InspectorTarget>> {
-    let list: Value = serde_json::from_slice(&ask(place, "/json/list").ok()?).ok()?;
+pub(crate) fn list_targets(authority: &str) -> Option<Vec<InspectorTarget>> {
+    let list: Value = serde_json::from_slice(&ask(authority, "/json/list").ok()?).ok()?;
     let word = |target: &Value, key: &str| target.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let targets = list.as_array()?.iter().map(|target| InspectorTarget {
         id: word(target, "id"),
@@ -38,12 +38,12 @@ pub(crate) fn list_targets(place: &str) -> Option<Vec<InspectorTarget>> {
 }
 
 /// Body of the answer of an HTTP server to a question without a body.
-fn ask(place: &str, path: &str) -> io::Result<Vec<u8>> {
-    let address = place.to_socket_addrs()?.next().ok_or(io::ErrorKind::NotFound)?;
+fn ask(authority: &str, path: &str) -> io::Result<Vec<u8>> {
+    let address = authority.to_socket_addrs()?.next().ok_or(io::ErrorKind::NotFound)?;
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     // Chrome answers only names of this machine, so that no web page can ask by a name of its own.
-    let question = format!("GET {path} HTTP/1.1\r\nHost: {place}\r\nConnection: close\r\n\r\n");
+    let question = format!("GET {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n");
     // One packet: pieces of a question may meet a server that has answered the first.
     stream.write_all(question.as_bytes())?;
     let mut answer = Vec::new();
@@ -85,19 +85,21 @@ fn whole_body(answer: &[u8], is_ended: bool) -> io::Result<Option<&[u8]>> {
 ///
 /// # Errors
 /// If there is none or the choice is open.
-pub(crate) fn choose(place: &str, id: Option<&str>) -> Result<InspectorTarget, TakeError> {
-    let none = || TakeError::Refused(format!("no JavaScript inspector answers at {place}"));
-    let targets = list_targets(place).ok_or_else(none)?;
+pub(crate) fn choose(authority: &str, id: Option<&str>) -> Result<InspectorTarget, TakeError> {
+    let none = || TakeError::Refused(format!("no JavaScript inspector answers at {authority}"));
+    let targets = list_targets(authority).ok_or_else(none)?;
     let mut wanted = targets.iter().filter(|target| id.is_none_or(|id| target.id == id));
     match (wanted.next(), wanted.next()) {
         (Some(target), None) => Ok(target.clone()),
         (None, _) => Err(TakeError::Refused(match id {
-            Some(id) => format!("the inspector at {place} has no target {id}; it has {}", names(&targets)),
-            None => format!("the inspector at {place} has no page or program with a heap"),
+            Some(id) => format!("the inspector at {authority} has no target {id}; it has {}", names(&targets)),
+            None => format!("the inspector at {authority} has no page or program with a heap"),
         })),
         _ => {
             let names = names(&targets);
-            Err(TakeError::Refused(format!("several targets at {place}; add one as in http://{place}/ID: {names}")))
+            Err(TakeError::Refused(format!(
+                "several targets at {authority}; add one as in http://{authority}/ID: {names}"
+            )))
         }
     }
 }

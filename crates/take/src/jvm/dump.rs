@@ -49,8 +49,8 @@ pub(crate) fn take_jvm(
         let given = is_foreign.then(|| set_owner(folder.path(), jvm.status().user));
         let path = std::path::absolute(folder.path().join("dump")).map_err(|e| TakeError::file(folder.path(), e))?;
         let written = if matches!(given, Some(Err(_))) { Ok(None) } else { write(jvm, options, &path, &path, task) };
-        if let Some(said) = written? {
-            return finish(to_remove(&path)?, &said, destination);
+        if let Some(answer) = written? {
+            return finish(to_remove(&path)?, &answer, destination);
         }
         // The JVM's user cannot reach the folder: its own temporary folder is left.
     }
@@ -59,8 +59,8 @@ pub(crate) fn take_jvm(
     let outside = jvm.root().join(inside.strip_prefix("/").unwrap_or(&inside));
     Space::of(&jvm.root().join("tmp"))?.check(needed)?;
     let abandoned = to_remove(&outside)?;
-    let said = write(jvm, options, &inside, &outside, task)?;
-    let said = said.ok_or_else(|| TakeError::Refused(format!("process {} cannot write to its /tmp", jvm.pid())))?;
+    let answer = write(jvm, options, &inside, &outside, task)?;
+    let answer = answer.ok_or_else(|| TakeError::Refused(format!("process {} cannot write to its /tmp", jvm.pid())))?;
     // Copied, as the folder of a container is another disk.
     let mut source = open_inside(&jvm.root(), &inside).map_err(|error| TakeError::file(&outside, error))?;
     let size = source.metadata().map_err(|error| TakeError::file(&outside, error))?.len();
@@ -70,7 +70,7 @@ pub(crate) fn take_jvm(
     let copied = copy(&mut source, unfinished.file_mut(), destination.folder(), task)?;
     copied.check_length(size).map_err(TakeError::Refused)?;
     drop(abandoned);
-    finish(unfinished.into_path(), &said, destination)
+    finish(unfinished.into_path(), &answer, destination)
 }
 
 /// Has the JVM write a dump to `path`, which is `outside` for us. Returns what it said, `None` if it could not create
@@ -106,11 +106,11 @@ fn write(
             return Err(TakeError::Cancelled);
         }
     }
-    let said = jvm.checked(&answer)?;
+    let reply = jvm.checked(&answer)?;
     if fs::symlink_metadata(outside).is_err() {
         return Ok(None);
     }
-    Ok(Some(said))
+    Ok(Some(reply))
 }
 
 /// A file that is removed on drop.
@@ -119,9 +119,9 @@ fn to_remove(path: &Path) -> Result<TemporaryPath, TakeError> {
 }
 
 /// Names a dump that the JVM wrote, after its contents: old machines ignore the level of compression.
-fn finish(file: TemporaryPath, said: &str, destination: &Destination) -> Result<PathBuf, TakeError> {
-    if !said.contains(COMPLETE) {
-        let why = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no reason given").trim();
+fn finish(file: TemporaryPath, answer: &str, destination: &Destination) -> Result<PathBuf, TakeError> {
+    if !answer.contains(COMPLETE) {
+        let why = answer.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no reason given").trim();
         return Err(TakeError::Refused(format!("the dump is incomplete: {why}")));
     }
     let mut head = [0; 2];

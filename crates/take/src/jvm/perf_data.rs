@@ -177,13 +177,13 @@ mod tests {
 
     #[test]
     fn no_truncation_and_no_changed_byte_panics() {
-        let whole = file();
-        for end in 0..whole.len() {
-            let _may_fail = parse(&whole[..end]);
+        let intact = file();
+        for end in 0..intact.len() {
+            let _may_fail = parse(&intact[..end]);
         }
-        for at in 0..whole.len() {
+        for at in 0..intact.len() {
             for value in [0, 0x7f, 0xff] {
-                let mut damaged = whole.clone();
+                let mut damaged = intact.clone();
                 damaged[at] = value;
                 let _may_fail = parse(&damaged);
             }

@@ -110,11 +110,11 @@ impl fmt::Display for RemotePlace {
 pub(crate) fn take_remote(
     at: &RemotePlace,
     options: &TakeOptions,
-    place: &dyn Fn(&str, &str) -> Result<Destination, TakeError>,
+    destination_for: &dyn Fn(&str, &str) -> Result<Destination, TakeError>,
     task: &Task,
 ) -> Result<(PathBuf, Option<String>), TakeError> {
     // Its format is known only when it arrives; this finds out before the process is disturbed that nothing can be written.
-    let first = place(at.host.name(), "dump")?;
+    let first = destination_for(at.host.name(), "dump")?;
     first.check_space(heaplens_base::Bytes(0))?;
     task.step("Waiting for dump", Unit::Bytes, 0);
     let mut running = Running::start(at.host.shell(), &dump_script(at.pid, options))?;
@@ -137,7 +137,7 @@ pub(crate) fn take_remote(
     if announced.is_none() {
         return Err(refused("its shell did not run to the end, so the dump may be incomplete".to_owned()));
     }
-    let destination = place(at.host.name(), extension(arrived.head(), options))?;
+    let destination = destination_for(at.host.name(), extension(arrived.head(), options))?;
     destination.finish(unfinished.into_path())?;
     let stays = message(STAYS);
     Ok((destination.path().to_owned(), stays))

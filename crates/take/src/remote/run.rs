@@ -86,16 +86,16 @@ impl Running {
     }
 
     /// Waits for the end and returns its messages; an error with the last line of them if it failed.
-    pub(super) fn end(&mut self, place: &str) -> Result<String, TakeError> {
-        let status = self.child.wait().map_err(|error| TakeError::Refused(format!("{place}: {error}")))?;
+    pub(super) fn end(&mut self, source: &str) -> Result<String, TakeError> {
+        let status = self.child.wait().map_err(|error| TakeError::Refused(format!("{source}: {error}")))?;
         let messages = self.messages.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
         if status.success() {
             return Ok(messages);
         }
         let last = messages.lines().rev().map(str::trim).find(|line| !line.is_empty());
         Err(TakeError::Refused(match last {
-            Some(line) => format!("{place}: {line}"),
-            None => format!("{place}: ended with {status}"),
+            Some(line) => format!("{source}: {line}"),
+            None => format!("{source}: ended with {status}"),
         }))
     }
 }

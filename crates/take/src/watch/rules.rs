@@ -8,7 +8,7 @@ pub struct AlarmRules {
     /// Number of rounds in a row in which a class must grow.
     pub rounds: usize,
     /// Bytes that it must grow by in these rounds together.
-    pub least: Bytes,
+    pub min_growth: Bytes,
     /// Percent of its size that it must grow by in these rounds together.
     pub percent: u64,
     /// Percent of its limit that the old generation must fill; `None` for no such rule.
@@ -17,6 +17,6 @@ pub struct AlarmRules {
 
 impl Default for AlarmRules {
     fn default() -> Self {
-        Self { rounds: 3, least: Bytes(1 << 20), percent: 10, old_generation: Some(90) }
+        Self { rounds: 3, min_growth: Bytes(1 << 20), percent: 10, old_generation: Some(90) }
     }
 }

@@ -10,18 +10,18 @@ pub(super) type Span = BTreeMap<String, Extent>;
 /// Least and most bytes of a class in a span. A class that has no row has none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Extent {
-    least: u64,
-    most: u64,
+    lowest: u64,
+    highest: u64,
 }
 
 impl Extent {
     /// Of a single round.
     pub(super) fn of(bytes: u64) -> Self {
-        Self { least: bytes, most: bytes }
+        Self { lowest: bytes, highest: bytes }
     }
 
     fn with(self, other: Self) -> Self {
-        Self { least: self.least.min(other.least), most: self.most.max(other.most) }
+        Self { lowest: self.lowest.min(other.lowest), highest: self.highest.max(other.highest) }
     }
 }
 
@@ -37,9 +37,9 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Adds a span, and forgets all but it and the `kept` before it. Returns the span of twice the length that ends
+    /// Adds a span, and forgets all but it and the `length` before it. Returns the span of twice the length that ends
     /// with it.
-    pub(super) fn add(&mut self, span: Span, kept: usize) -> Option<Span> {
+    pub(super) fn add(&mut self, span: Span, length: usize) -> Option<Span> {
         let double = match self.half.take() {
             Some(half) => Some(merged(half, &span)),
             None => {
@@ -48,10 +48,10 @@ impl Scale {
             }
         };
         self.recent.push_back(span);
-        while self.recent.len() > kept + 1 {
+        while self.recent.len() > length + 1 {
             for (class, extent) in self.recent.pop_front().into_iter().flatten() {
                 let highest = self.highest.entry(class).or_default();
-                *highest = extent.most.max(*highest);
+                *highest = extent.highest.max(*highest);
             }
         }
         double
@@ -67,13 +67,13 @@ impl Scale {
         for (class, extent) in last {
             let extents = self.recent.iter().map(|span| span.get(class).copied().unwrap_or_default());
             let extents: Vec<Extent> = extents.collect();
-            let before = extents[0].most.max(self.highest.get(class).copied().unwrap_or(0));
-            let growth = extent.least.saturating_sub(before);
-            let is_steady = extents.is_sorted_by(|a, b| a.least < b.least);
-            let is_large =
-                growth >= rules.least.0 && u128::from(growth) * 100 >= u128::from(before) * u128::from(rules.percent);
+            let before = extents[0].highest.max(self.highest.get(class).copied().unwrap_or(0));
+            let growth = extent.lowest.saturating_sub(before);
+            let is_steady = extents.is_sorted_by(|a, b| a.lowest < b.lowest);
+            let is_large = growth >= rules.min_growth.0
+                && u128::from(growth) * 100 >= u128::from(before) * u128::from(rules.percent);
             if is_steady && is_large {
-                grown.push((class.clone(), before, extent.least));
+                grown.push((class.clone(), before, extent.lowest));
             }
         }
         grown

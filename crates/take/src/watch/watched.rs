@@ -47,8 +47,8 @@ impl Watched {
         let pid = match target {
             Target::Pid(pid) => *pid,
             Target::Name(name) => named(machine, name)?.pid,
-            Target::Inspector { place, id } => {
-                return Ok(Self::JavaScript(JavaScriptTarget(choose(place, id.as_deref())?)));
+            Target::Inspector { address, id } => {
+                return Ok(Self::JavaScript(JavaScriptTarget(choose(address, id.as_deref())?)));
             }
             Target::Android { .. } | Target::Remote(_) => {
                 let advice = "run 'heaplens watch' there";
@@ -56,14 +56,14 @@ impl Watched {
             }
         };
         match process(machine, pid) {
-            Some(found) if found.kind == ProcessKind::JavaScript => {
+            Some(running_process) if running_process.kind == ProcessKind::JavaScript => {
                 let running = find_inspector(machine, pid);
-                let place = match running {
-                    Some(place) => place,
+                let address = match running {
+                    Some(address) => address,
                     None if options.may_start_inspector => start_inspector(machine, pid, task)?,
                     None => return Err(TakeError::NotSupported { pid, program: machine.program(pid) }),
                 };
-                Ok(Self::JavaScript(JavaScriptTarget(choose(&place, None)?)))
+                Ok(Self::JavaScript(JavaScriptTarget(choose(&address, None)?)))
             }
             _ => Ok(Self::Jvm(JvmConnection::open(machine, pid, task)?)),
         }

@@ -71,8 +71,8 @@ fn talk(mut socket: WebSocket<TcpStream>, manner: Manner) {
             "HeapProfiler.takeHeapSnapshot" => {
                 let progress = json!({ "done": 5, "total": 10 });
                 say(event("HeapProfiler.reportHeapSnapshotProgress", progress)).unwrap();
-                let kept = if manner == Manner::Loses { PIECES.len() - 1 } else { PIECES.len() };
-                for piece in &PIECES[..kept] {
+                let sent = if manner == Manner::Loses { PIECES.len() - 1 } else { PIECES.len() };
+                for piece in &PIECES[..sent] {
                     say(event("HeapProfiler.addHeapSnapshotChunk", json!({ "chunk": piece }))).unwrap();
                     if manner == Manner::Ends {
                         return;

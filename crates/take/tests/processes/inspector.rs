@@ -46,7 +46,7 @@ fn without_an_inspector_it_is_not_disturbed() {
 }
 
 fn at(port: u16, id: Option<&str>, machine: &ActedMachine) -> Result<String, TakeError> {
-    let target = Target::Inspector { place: format!("127.0.0.1:{port}"), id: id.map(str::to_owned) };
+    let target = Target::Inspector { address: format!("127.0.0.1:{port}"), id: id.map(str::to_owned) };
     let taken = take(&machine.machine(), &target, &TakeOptions::default(), machine.dumps.path(), &Task::new())?;
     Ok(fs::read_to_string(taken.path).unwrap())
 }
@@ -66,8 +66,8 @@ fn an_end_in_the_middle_leaves_nothing_behind() {
     let machine = ActedMachine::new();
     let ended = at(start(1, Manner::Ends), None, &machine).unwrap_err();
     assert!(matches!(ended, TakeError::Ended(_)), "{ended}");
-    let lost = at(start(1, Manner::Loses), None, &machine).unwrap_err();
-    assert!(lost.to_string().contains("the dump is incomplete: it ends after"), "{lost}");
+    let error = at(start(1, Manner::Loses), None, &machine).unwrap_err();
+    assert!(error.to_string().contains("the dump is incomplete: it ends after"), "{error}");
     let refused = at(start(1, Manner::Refuses), None, &machine).unwrap_err();
     assert!(refused.to_string().ends_with("not now"), "{refused}");
     assert_eq!(machine.files(), [""; 0]);

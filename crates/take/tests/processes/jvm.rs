@@ -181,10 +181,10 @@ fn the_list_has_names_and_what_can_be_done() {
         },
         false,
     );
-    let found = processes(&machine.machine());
-    let names: Vec<_> = found.iter().map(|one| (one.pid, one.kind, one.name.as_str(), one.is_contained)).collect();
+    let listed = processes(&machine.machine());
+    let names: Vec<_> = listed.iter().map(|one| (one.pid, one.kind, one.name.as_str(), one.is_contained)).collect();
     assert_eq!(names, [(77, ProcessKind::Jvm, "shop.Main", true), (79, ProcessKind::JavaScript, "app.js", false)]);
-    assert!(effect_of(&found[0], &TakeOptions::default()).starts_with("shop.Main stops for about 1 s"));
+    assert!(effect_of(&listed[0], &TakeOptions::default()).starts_with("shop.Main stops for about 1 s"));
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub(crate) struct Java {
     /// All fields of a class: its own, then those of its superclasses.
     layouts: BTreeMap<Id, Vec<(String, Type)>>,
     /// Index of each object.
-    places: BTreeMap<Id, usize>,
+    indexes: BTreeMap<Id, usize>,
     /// Loader of the classes that are declared next; 0 for the runtime.
     loader: Id,
     threads: u32,
@@ -59,7 +59,7 @@ impl Java {
             space: AddressAllocator::new(first, 8),
             classes: BTreeMap::new(),
             layouts: BTreeMap::new(),
-            places: BTreeMap::new(),
+            indexes: BTreeMap::new(),
             loader: 0,
             threads: 0,
         };
@@ -108,7 +108,7 @@ impl Java {
     }
 
     fn push(&mut self, id: Id, body: Body) -> Id {
-        self.places.insert(id, self.sketch.objects.len());
+        self.indexes.insert(id, self.sketch.objects.len());
         self.sketch.objects.push(Object { id, body });
         id
     }
@@ -141,7 +141,7 @@ impl Java {
 
     /// Sets a field.
     pub(crate) fn set(&mut self, object: Id, field: &str, value: Value) {
-        if let Body::Instance { class, fields } = &mut self.sketch.objects[self.places[&object]].body {
+        if let Body::Instance { class, fields } = &mut self.sketch.objects[self.indexes[&object]].body {
             let at = self.layouts[class].iter().position(|(name, _)| name == field);
             fields[at.unwrap_or_else(|| panic!("no field {field}"))] = value;
         }

@@ -208,8 +208,8 @@ pub(crate) fn started(is_page: bool, has_larger: bool) -> Script {
         for number in 0..1_300 {
             let name = script.string(&format!("town {number}"));
             let outline = script.numbers(110);
-            let place = script.record("Place", &[("name", name), ("outline", outline)]);
-            entries.push((script.string(&format!("{:05}", number * 7)), place));
+            let record = script.record("Place", &[("name", name), ("outline", outline)]);
+            entries.push((script.string(&format!("{:05}", number * 7)), record));
         }
         script.table(codes, "table", &entries);
     }

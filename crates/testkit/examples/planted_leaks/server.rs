@@ -121,8 +121,8 @@ fn postal_codes(java: &mut Java) {
     for code in 0..1_300 {
         let (name, outline) = (java.text(&format!("town {code}")), java.bytes(900));
         let values = [("name", to(name)), ("outline", to(outline)), ("code", Value::Int(code))];
-        let place = java.make("com.acme.geo.Place", &values);
-        entries.push((java.make("java.lang.Integer", &[("value", Value::Int(code))]), place));
+        let record = java.make("com.acme.geo.Place", &values);
+        entries.push((java.make("java.lang.Integer", &[("value", Value::Int(code))]), record));
     }
     let map = java.hash_map(&entries);
     java.set_static("com.acme.geo.PostalCodes", "TABLE", to(map));

@@ -30,7 +30,7 @@ impl ObjectBuilder {
     }
 
     /// Allocates an address for an object.
-    pub(super) fn place(&mut self) -> Id {
+    pub(super) fn next_id(&mut self) -> Id {
         self.next += 0x100;
         self.next
     }
@@ -53,7 +53,7 @@ impl ObjectBuilder {
         own: &[(&'static str, Type)],
         statics: &[(&str, Value)],
     ) -> Id {
-        let id = self.place();
+        let id = self.next_id();
         let (superclass, inherited) = match self.classes.get(above) {
             Some(above) => (above.id, above.fields.clone()),
             None => (0, Vec::new()),
@@ -69,10 +69,10 @@ impl ObjectBuilder {
     /// An object at a place.
     pub(super) fn put(&mut self, id: Id, class: &str, values: &[(&str, Value)]) -> Id {
         let declared = self.classes.get(class).unwrap_or_else(|| panic!("no class {class}"));
-        let said: BTreeMap<&str, Value> = values.iter().copied().collect();
+        let given: BTreeMap<&str, Value> = values.iter().copied().collect();
         let known = |name: &&str| declared.fields.iter().any(|(field, _)| field == name) || class.is_empty();
-        assert!(said.keys().all(known), "{class} has no such field: {said:?}");
-        let value = |&(name, kind): &(&'static str, Type)| match (name, said.get(name)) {
+        assert!(given.keys().all(known), "{class} has no such field: {given:?}");
+        let value = |&(name, kind): &(&'static str, Type)| match (name, given.get(name)) {
             (_, Some(&value)) => value,
             ("shadow$_klass_", None) => Value::Object(declared.id),
             (_, None) => nothing(kind),
@@ -84,25 +84,25 @@ impl ObjectBuilder {
 
     /// An object.
     pub(super) fn object(&mut self, class: &str, values: &[(&str, Value)]) -> Id {
-        let id = self.place();
+        let id = self.next_id();
         self.put(id, class, values)
     }
 
     /// A text.
     pub(super) fn text(&mut self, text: &str) -> Id {
-        let (id, class) = (self.place(), self.id("java.lang.String"));
+        let (id, class) = (self.next_id(), self.id("java.lang.String"));
         self.art.string(id, class, &[Value::Object(class), Value::Int(0)], text)
     }
 
     /// An array of references.
     pub(super) fn array(&mut self, elements: &[Id]) -> Id {
-        let (id, class) = (self.place(), self.id("java.lang.Object[]"));
+        let (id, class) = (self.next_id(), self.id("java.lang.Object[]"));
         self.art.objects(id, class, elements)
     }
 
     /// An array of bytes.
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> Id {
-        let id = self.place();
+        let id = self.next_id();
         // The next object comes after it.
         self.next += (bytes.len() as Id + 0xff) & !0xff;
         self.art.numbers(id, Type::Byte, bytes.iter().map(|&byte| Value::Byte(byte.cast_signed())).collect())

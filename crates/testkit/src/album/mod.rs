@@ -27,7 +27,7 @@ enum Pixels {
 /// The heap.
 pub fn sample() -> Art {
     let mut builder = ObjectBuilder::new();
-    let [loader, tracker, cache, manager, shown] = [(); 5].map(|()| builder.place());
+    let [loader, tracker, cache, manager, shown] = [(); 5].map(|()| builder.next_id());
     builder.art.heap(IMAGE, "image");
     runtime(&mut builder);
     builder.art.heap(ZYGOTE, "zygote");
@@ -244,7 +244,7 @@ fn showing(builder: &mut ObjectBuilder, shown: Id, cache: Id) -> Id {
         ("rose.jpg", bitmap(builder, &portrait(), &Pixels::Argb)),
         ("ada.png", bitmap(builder, &face(), &Pixels::Argb)),
     ];
-    let map = builder.place();
+    let map = builder.next_id();
     builder.map(map, &pictures);
     builder.put(cache, "com.example.album.ThumbnailCache", &[("thumbnails", reference(map))]);
     let avatar = bitmap(builder, &face(), &Pixels::Argb);
@@ -285,7 +285,7 @@ fn sharing(builder: &mut ObjectBuilder, tracker: Id, avatar: Id) {
         let why = "com.example.album.PhotoActivity received Activity#onDestroy() callback";
         watched(builder, activity, number, why, 20_000 * i64::from(number));
     }
-    let list = builder.place();
+    let list = builder.next_id();
     builder.list(list, &listeners);
     builder.put(tracker, "com.example.album.ShareTracker", &[("listeners", reference(list))]);
 }
@@ -300,7 +300,7 @@ fn editing(builder: &mut ObjectBuilder, loader: Id) {
     let url = builder.text("https://album.example/photos/4711");
     let values = [("url", reference(url)), ("callback", reference(callback))];
     let request = builder.object("com.example.album.ImageLoader$Request", &values);
-    let pending = builder.place();
+    let pending = builder.next_id();
     builder.map(pending, &[("photos/4711", request)]);
     builder.put(loader, "com.example.album.ImageLoader", &[("pending", reference(pending))]);
 }

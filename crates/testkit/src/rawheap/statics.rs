@@ -145,7 +145,7 @@ impl Static {
 
     /// Adds references between the runtimes: ids of both ends, and direction.
     pub fn crossings(&mut self, of: &[(u32, u32, u8)]) -> &mut Self {
-        let item = |&(dynamic, fixed, way): &(u32, u32, u8)| [words(&[dynamic, fixed]), vec![way]].concat();
+        let item = |&(dynamic, fixed, direction): &(u32, u32, u8)| [words(&[dynamic, fixed]), vec![direction]].concat();
         let items: Vec<Vec<u8>> = of.iter().map(item).collect();
         self.record(0x30, &items)
     }

@@ -31,9 +31,9 @@ pub fn snapshot(sketch: &Sketch, bytes: impl Fn(Id) -> u64) -> Snapshot {
     let mut names: BTreeMap<Id, &str> = sketch.objects.iter().map(|of| (of.id, object(of))).collect();
     names.extend(sketch.classes.iter().map(class));
     names.insert(BOOTSTRAP_LOADER, "java.lang.ClassLoader");
-    let places: BTreeMap<Id, usize> =
+    let rows: BTreeMap<Id, usize> =
         names.iter().map(|(&id, &name)| (id, made.add("object", name, id, bytes(id)))).collect();
-    let mut wiring = SketchConverter { sketch, made, places };
+    let mut wiring = SketchConverter { sketch, made, rows };
     wiring.classes();
     wiring.objects();
     wiring.roots();
@@ -44,13 +44,13 @@ struct SketchConverter<'a> {
     sketch: &'a Sketch,
     made: Snapshot,
     /// Index of each object.
-    places: BTreeMap<Id, usize>,
+    rows: BTreeMap<Id, usize>,
 }
 
 impl SketchConverter<'_> {
     /// Adds a named edge, unless its target is missing.
     fn edge(&mut self, from: Id, kind: &'static str, name: &str, to: Id) {
-        if let (Some(&from), Some(&to)) = (self.places.get(&from), self.places.get(&to)) {
+        if let (Some(&from), Some(&to)) = (self.rows.get(&from), self.rows.get(&to)) {
             self.made.name(from, kind, name, to);
         }
     }
@@ -95,7 +95,7 @@ impl SketchConverter<'_> {
                 }
                 Body::Objects { elements, .. } => {
                     for (index, to) in (0..).zip(elements).filter(|&(_, &to)| to != 0) {
-                        if let (Some(&from), Some(&to)) = (self.places.get(&object.id), self.places.get(to)) {
+                        if let (Some(&from), Some(&to)) = (self.rows.get(&object.id), self.rows.get(to)) {
                             self.made.number(from, "element", index, to);
                         }
                     }
@@ -130,7 +130,7 @@ impl SketchConverter<'_> {
             roots.extend(boot.map(|class| class.id));
         }
         for (index, root) in (1..).zip(roots) {
-            if let Some(&to) = self.places.get(&root) {
+            if let Some(&to) = self.rows.get(&root) {
                 self.made.number(1, "element", index, to);
             }
         }

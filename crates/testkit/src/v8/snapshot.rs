@@ -171,34 +171,34 @@ impl Snapshot {
     /// Removes the nodes for which `stays` returns false, and edges to them. The root always stays.
     #[must_use]
     pub fn only(&self, mut stays: impl FnMut(usize) -> bool) -> Self {
-        let mut place = vec![None; self.nodes.len()];
+        let mut new_index = vec![None; self.nodes.len()];
         let mut left = Self { nodes: Vec::new(), ..self.clone() };
         for (at, node) in self.nodes.iter().enumerate() {
             if at == self.root || stays(at) {
-                place[at] = Some(left.nodes.len());
+                new_index[at] = Some(left.nodes.len());
                 left.nodes.push(Node { edges: Vec::new(), ..node.clone() });
             }
         }
-        for (node, &to) in self.nodes.iter().zip(&place) {
+        for (node, &to) in self.nodes.iter().zip(&new_index) {
             let Some(to) = to else { continue };
-            let edges = node.edges.iter().filter_map(|edge| Some(Edge { to: place[edge.to]?, ..edge.clone() }));
+            let edges = node.edges.iter().filter_map(|edge| Some(Edge { to: new_index[edge.to]?, ..edge.clone() }));
             left.nodes[to].edges = edges.collect();
         }
-        let located = self.locations.iter().filter_map(|of| Some(Location { node: place[of.node]?, ..*of }));
+        let located = self.locations.iter().filter_map(|of| Some(Location { node: new_index[of.node]?, ..*of }));
         left.locations = located.collect();
-        left.root = place[self.root].unwrap_or_default();
+        left.root = new_index[self.root].unwrap_or_default();
         left
     }
 
     /// The same snapshot with its nodes reordered: first the node at `order[0]`, and so on.
     #[must_use]
     pub fn in_order(&self, order: &[usize]) -> Self {
-        let mut place = vec![0; order.len()];
-        order.iter().enumerate().for_each(|(to, &from)| place[from] = to);
-        let mut moved = Self { nodes: Vec::new(), root: place[self.root], ..self.clone() };
+        let mut new_index = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(to, &from)| new_index[from] = to);
+        let mut moved = Self { nodes: Vec::new(), root: new_index[self.root], ..self.clone() };
         moved.nodes = order.iter().map(|&from| self.nodes[from].clone()).collect();
-        moved.nodes.iter_mut().flat_map(|node| &mut node.edges).for_each(|edge| edge.to = place[edge.to]);
-        moved.locations.iter_mut().for_each(|location| location.node = place[location.node]);
+        moved.nodes.iter_mut().flat_map(|node| &mut node.edges).for_each(|edge| edge.to = new_index[edge.to]);
+        moved.locations.iter_mut().for_each(|location| location.node = new_index[location.node]);
         moved
     }
 

@@ -175,18 +175,18 @@ impl KnownStrings {
     }
 
     fn slice(&mut self, parent: usize, random: &mut Random, form: TextForm) {
-        let KnownString { node: whole, text, representation, .. } = &self.strings[parent];
+        let KnownString { node: parent_node, text, representation, .. } = &self.strings[parent];
         // The engine refers to the whole one.
         if matches!(representation, Representation::Slice(_)) {
             return;
         }
-        let whole = *whole;
+        let parent_node = *parent_node;
         let from = random.below(text.len() as u32 + 1) as usize;
         let part = text[from..].to_vec();
         let length = part.len();
         let size = if form.is_wide { 32 } else { 20 };
         let node = self.add("sliced string", "(sliced string)".into(), size, part, Representation::Slice(parent));
-        self.snapshot.name(node, "internal", "parent", whole);
+        self.snapshot.name(node, "internal", "parent", parent_node);
         self.properties(node, "SlicedString", length, form);
     }
 }

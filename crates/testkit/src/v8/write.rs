@@ -13,7 +13,7 @@ use crate::random::Random;
 /// # Panics
 /// If the form lacks a field or a kind that the snapshot has.
 pub fn write(snapshot: &Snapshot, form: &Form) -> String {
-    let mut table = Table { texts: vec!["<dummy>".into()], places: BTreeMap::new() };
+    let mut table = Table { texts: vec!["<dummy>".into()], indexes: BTreeMap::new() };
     let mut written = BTreeMap::new();
     // Strings are added to the table in the order in which V8 encounters them: those of nodes, then those of edges.
     for section in ["nodes", "edges", "trace_function_infos", "trace_tree", "samples", "locations"] {
@@ -49,17 +49,17 @@ pub fn write(snapshot: &Snapshot, form: &Form) -> String {
 /// The table of strings.
 struct Table {
     texts: Vec<Text>,
-    places: BTreeMap<Text, u64>,
+    indexes: BTreeMap<Text, u64>,
 }
 
 impl Table {
-    fn place(&mut self, text: &Text) -> u64 {
+    fn index_of(&mut self, text: &Text) -> u64 {
         let next = self.texts.len() as u64;
-        let place = *self.places.entry(text.clone()).or_insert(next);
-        if place == next {
+        let index = *self.indexes.entry(text.clone()).or_insert(next);
+        if index == next {
             self.texts.push(text.clone());
         }
-        place
+        index
     }
 }
 
@@ -67,8 +67,8 @@ impl Table {
 fn rows(snapshot: &Snapshot, form: &Form, section: &str, table: &mut Table) -> Vec<Vec<u64>> {
     let width = form.node_fields.len() as u64;
     let number = |kinds: &[String], kind: &str| {
-        let place = kinds.iter().position(|known| known == kind);
-        place.unwrap_or_else(|| panic!("the form has no kind {kind:?}")) as u64
+        let position = kinds.iter().position(|known| known == kind);
+        position.unwrap_or_else(|| panic!("the form has no kind {kind:?}")) as u64
     };
     let row = |fields: &[String], known: &[(&str, u64)]| {
         let value = |field: &String| known.iter().find(|(name, _)| name == field).map(|&(_, value)| value);
@@ -81,7 +81,7 @@ fn rows(snapshot: &Snapshot, form: &Form, section: &str, table: &mut Table) -> V
             .map(|node| {
                 let known = [
                     ("type", number(&form.node_types, node.kind)),
-                    ("name", table.place(&node.name)),
+                    ("name", table.index_of(&node.name)),
                     ("id", node.id),
                     ("self_size", node.self_size),
                     ("edge_count", node.edges.len() as u64),
@@ -95,7 +95,7 @@ fn rows(snapshot: &Snapshot, form: &Form, section: &str, table: &mut Table) -> V
             .flat_map(|node| &node.edges)
             .map(|edge| {
                 let label = match &edge.label {
-                    Label::Name(name) => table.place(name),
+                    Label::Name(name) => table.index_of(name),
                     Label::Index(index) => u64::from(*index),
                 };
                 let kind = number(&form.edge_types, edge.kind);
@@ -109,8 +109,8 @@ fn rows(snapshot: &Snapshot, form: &Form, section: &str, table: &mut Table) -> V
             .map(|function| {
                 let known = [
                     ("function_id", function.id),
-                    ("name", table.place(&function.name)),
-                    ("script_name", table.place(&function.script_name)),
+                    ("name", table.index_of(&function.name)),
+                    ("script_name", table.index_of(&function.script_name)),
                     ("script_id", u64::from(function.script)),
                     ("line", u64::from(function.line)),
                     ("column", u64::from(function.column)),

@@ -70,8 +70,8 @@ impl SnapshotGenerator {
     /// Random node of one of these kinds; if there is none, a new one of the first.
     fn any_of(&mut self, kinds: &[&'static str]) -> usize {
         let fit = |(_, node): &(usize, &Node)| kinds.contains(&node.kind);
-        let found: Vec<usize> = self.snapshot.nodes.iter().enumerate().filter(fit).map(|(at, _)| at).collect();
-        if found.is_empty() { self.add(kinds[0], "") } else { *self.random.pick(&found) }
+        let fitting: Vec<usize> = self.snapshot.nodes.iter().enumerate().filter(fit).map(|(at, _)| at).collect();
+        if fitting.is_empty() { self.add(kinds[0], "") } else { *self.random.pick(&fitting) }
     }
 
     fn text(&mut self) -> Text {

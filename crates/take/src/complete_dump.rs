@@ -16,7 +16,7 @@ const SHOWN: usize = 40;
 
 /// A dump, as its bytes arrive.
 #[derive(Debug, Default)]
-pub(crate) struct WholeCheck {
+pub(crate) struct CompletenessCheck {
     head: Vec<u8>,
     tail: Vec<u8>,
     bytes: u64,
@@ -33,7 +33,7 @@ enum Kind {
     Index,
 }
 
-impl WholeCheck {
+impl CompletenessCheck {
     /// The next bytes.
     pub(crate) fn push(&mut self, block: &[u8]) {
         self.bytes += block.len() as u64;
@@ -205,7 +205,7 @@ mod tests {
 
     /// Result for bytes that arrive in blocks of `block`.
     fn end(bytes: &[u8], block: usize, announced: Option<u64>) -> Result<(), String> {
-        let mut check = WholeCheck::default();
+        let mut check = CompletenessCheck::default();
         bytes.chunks(block).for_each(|block| check.push(block));
         check.end(announced)
     }
@@ -228,7 +228,7 @@ mod tests {
         let json = b"{\"snapshot\":{\"meta\":[\"}\",\"\\\"]\"]},\"text\":\"\\\\\"}\n";
         // The last bytes of gzip are a checksum and the length of what is packed.
         let gzip = [&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3][..], b"packed", &[1, 2, 3, 4], &7_u32.to_le_bytes()].concat();
-        for (whole, announced) in [
+        for (complete, announced) in [
             (hprof(b'2', true), None),
             (hprof(b'3', true), None),
             (hprof(b'1', true), None),
@@ -236,20 +236,20 @@ mod tests {
             (json.to_vec(), None),
             (gzip, Some(7)),
         ] {
-            let name = whole.escape_ascii();
+            let name = complete.escape_ascii();
             for block in [1, 7, 1000] {
-                assert_eq!(end(&whole, block, announced), Ok(()), "{name}");
+                assert_eq!(end(&complete, block, announced), Ok(()), "{name}");
             }
             // A line after a snapshot may be missing.
-            let ends = if whole.ends_with(b"\n") { whole.len() - 1 } else { whole.len() };
+            let ends = if complete.ends_with(b"\n") { complete.len() - 1 } else { complete.len() };
             for cut in 0..ends {
-                let ended = end(&whole[..cut], 5, announced);
+                let ended = end(&complete[..cut], 5, announced);
                 // Of version 1.0.1, the end of any record may be that of the dump: the announced length remains.
-                let is_record = whole[17] == b'1' && [31, 51, 80].contains(&cut);
+                let is_record = complete[17] == b'1' && [31, 51, 80].contains(&cut);
                 assert!(ended.is_err() || is_record, "{name} cut at {cut}");
-                let length = whole.len() as u64;
+                let length = complete.len() as u64;
                 let is_packed = announced.is_some();
-                assert!(is_packed || end(&whole[..cut], 5, Some(length)).is_err(), "{name} cut at {cut}");
+                assert!(is_packed || end(&complete[..cut], 5, Some(length)).is_err(), "{name} cut at {cut}");
             }
         }
         assert!(end(&hprof(b'2', false), 9, None).is_err());
