@@ -86,7 +86,7 @@ impl CheckedFile<'_> {
                 Some(option) if kind.with_values > 0 && self.is_allowed(kind) => format!(" (allowed without {option})"),
                 _ => String::new(),
             };
-            writeln!(out, "  {}: {} of {}{note}", what, Count(kind.with_values), Count(kind.places))?;
+            writeln!(out, "  {}: {} of {}{note}", what, Count(kind.with_values), Count(kind.count))?;
             for place in &kind.examples {
                 let length = Count(place.length).of("unit", "units");
                 writeln!(out, "    {}  {}  {length}", place.id, place.class)?;
@@ -106,7 +106,7 @@ impl CheckedFile<'_> {
             json!({
                 "kind": kind.kind.name(),
                 "with_values": kind.with_values,
-                "places": kind.places,
+                "places": kind.count,
                 "allowed": self.is_allowed(kind),
                 "examples": places.collect::<Vec<_>>(),
             })
@@ -141,7 +141,7 @@ fn write_csv(checked: &[CheckedFile<'_>], out: &mut impl Write) -> io::Result<()
         let name = csv_cell(&file.file.display().to_string());
         for kind in &file.found.kinds {
             let allowed = file.is_allowed(kind);
-            writeln!(out, "{name},{},{},{},{allowed}", kind.kind.name(), kind.with_values, kind.places)?;
+            writeln!(out, "{name},{},{},{},{allowed}", kind.kind.name(), kind.with_values, kind.count)?;
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::mapping::{MappingFile, MappingResult};
 use heaplens_base::storage::StoredAnalysis;
 use heaplens_formats::restore_contents;
-use heaplens_formats::source::{Source, gone};
+use heaplens_formats::source::{Source, unreadable_from};
 use heaplens_heap::{Contents, Heap, collection_list::CollectionList, redaction::RedactedContents};
 
 /// Objects, references and values of a dump, with names and values as the reader chose to see them.
@@ -92,7 +92,7 @@ impl Facts {
 
     /// Message if the file could no longer be read; values read since then may be wrong.
     pub fn read_failure(&self) -> Option<String> {
-        self.source.as_ref()?.lost_at().map(gone)
+        self.source.as_ref()?.lost_at().map(unreadable_from)
     }
 
     /// Message if the file could no longer be read, or another program wrote to it: values read since then may be wrong.

@@ -73,8 +73,8 @@ pub(super) fn unpack(
         #[cfg(not(all(feature = "bzip2", feature = "xz", feature = "zstd", feature = "tar")))]
         form => {
             let _unused = (packed, write, task);
-            let found = format!("a file packed by {}, which this build does not unpack", form.name());
-            Err(super::error::FormatError::new(form.name(), 0, "a dump that is not packed", found, "Unpack it first.")
+            let actual = format!("a file packed by {}, which this build does not unpack", form.name());
+            Err(super::error::FormatError::new(form.name(), 0, "a dump that is not packed", actual, "Unpack it first.")
                 .into())
         }
     }

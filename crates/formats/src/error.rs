@@ -16,7 +16,7 @@ pub struct FormatError {
     /// Expected content at that offset, as a noun phrase.
     pub expected: String,
     /// Actual content, as a noun phrase; empty if the file ends there.
-    pub found: String,
+    pub actual: String,
     /// Advice for the user, as sentences with full stops.
     pub advice: &'static str,
 }
@@ -27,10 +27,10 @@ impl FormatError {
         format: &'static str,
         offset: u64,
         expected: impl Into<String>,
-        found: impl Into<String>,
+        actual: impl Into<String>,
         advice: &'static str,
     ) -> Self {
-        Self { format, offset, expected: expected.into(), found: found.into(), advice }
+        Self { format, offset, expected: expected.into(), actual: actual.into(), advice }
     }
 
     /// Error for a heap with more objects than there are row numbers.
@@ -40,13 +40,13 @@ impl FormatError {
 
     /// Cause of the error, without advice: `hprof: file is truncated at byte 1,996,679, expected …`.
     pub fn cause(&self) -> String {
-        let Self { format, expected, found, .. } = self;
+        let Self { format, expected, actual, .. } = self;
         let before = if format.is_empty() { String::new() } else { format!("{format}: ") };
         let at = if self.offset > 0 { format!(" at byte {}", Count(self.offset)) } else { String::new() };
-        if found.is_empty() {
+        if actual.is_empty() {
             format!("{before}file is truncated{at}, expected {expected}")
         } else {
-            format!("{before}expected {expected}{at}, found {found}")
+            format!("{before}expected {expected}{at}, found {actual}")
         }
     }
 }

@@ -47,7 +47,7 @@ pub use self::options::{JavacoreFile, ReadOptions};
 use self::other_files::OtherFile;
 use self::reading::{BuiltHeap, ReadInput, Reader};
 pub use self::source::is_stream;
-use self::source::{Source, gone};
+use self::source::{Source, unreadable_from};
 pub use self::stripping::{StripOptions, StripStatistics};
 use self::value_check::ValueCheck;
 use heaplens_base::{Task, storage::MemoryBudget};
@@ -86,11 +86,11 @@ pub fn read(
     let read = read_bytes(ReadInput { source: source.clone(), options, space, task, on_census: &mut sized });
     let (mut built, contents) = match (read, source.lost_at()) {
         // The content found there is irrelevant: the file changed under us.
-        (Err(OpenError::Format(_)), Some(at)) => return Err(std::io::Error::other(gone(at)).into()),
+        (Err(OpenError::Format(_)), Some(at)) => return Err(std::io::Error::other(unreadable_from(at)).into()),
         (read, _) => read?,
     };
     // What was read may be of two states, which no note can make good.
-    if let Some(why) = source.written() {
+    if let Some(why) = source.overwritten() {
         return Err(std::io::Error::other(why).into());
     }
     built.heap.origin.file_size = source.size();
@@ -99,7 +99,7 @@ pub fn read(
     notes.iter_mut().filter_map(|note| note.first_offset.as_mut()).for_each(|offset| *offset += source.begin());
     notes.splice(0..0, source.notes.iter().cloned());
     if let Some(at) = source.lost_at() {
-        built.heap.notes.push(ImportNote::new(Severity::DataLost, 1, gone(at), Some(at)));
+        built.heap.notes.push(ImportNote::new(Severity::DataLost, 1, unreadable_from(at), Some(at)));
     }
     built.heap.notes.extend(source.growth_note());
     Ok(ReadResult { built, contents, source })
@@ -178,15 +178,15 @@ pub fn check_values(source: &Source, task: &Task) -> Result<ValueCheck, OpenErro
 fn without_values(file: &[u8]) -> OpenError {
     if perfetto::recognises(file) {
         let expected = "an HPROF dump or a heap snapshot";
-        let found = "a Perfetto trace, whose heap graph contains no values of the program";
+        let actual = "a Perfetto trace, whose heap graph contains no values of the program";
         let advice = "The trace may contain other data of the device: share only its heap graph.";
-        return FormatError::new("", 0, expected, found, advice).into();
+        return FormatError::new("", 0, expected, actual, advice).into();
     }
     if let Some(reader) = READERS.iter().find(|reader| (reader.recognises)(file)) {
         let expected = "an HPROF dump or a heap snapshot";
         let title = reader.formats.first().map_or("dump", |format| format.title());
-        let found = format!("{title}, which contains no values of the program");
-        return FormatError::new("", 0, expected, found, "It can be shared as it is.").into();
+        let actual = format!("{title}, which contains no values of the program");
+        return FormatError::new("", 0, expected, actual, "It can be shared as it is.").into();
     }
     let OtherFile { what, advice } = other_files::kind_of(file);
     FormatError::new("", 0, "a heap dump", what, advice).into()

@@ -210,8 +210,8 @@ impl OriginalNames for NameMapping {
         };
         if of_line.is_empty() {
             // Without a line number, prefer the method that was not inlined.
-            let whole = methods.iter().find(|method| !method.has_range() || method.class.is_none());
-            of_line.extend(whole.or(methods.first()));
+            let ranged = methods.iter().find(|method| !method.has_range() || method.class.is_none());
+            of_line.extend(ranged.or(methods.first()));
         }
         if of_line.iter().any(|method| !method.is_synthesized) {
             of_line.retain(|method| !method.is_synthesized);

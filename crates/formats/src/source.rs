@@ -33,7 +33,7 @@ pub struct Source {
 }
 
 /// Message for a file that became shorter between opening and reading.
-pub fn gone(at: u64) -> String {
+pub fn unreadable_from(at: u64) -> String {
     format!("data from byte {} on is unreadable: the file was truncated while in use, or the disk failed", Count(at))
 }
 
@@ -77,9 +77,9 @@ impl Source {
             source.size.unpacked = source.bytes.len() as u64;
             source.notes.extend(unpacked.other_dumps);
             let mut damage = unpacked.damage;
-            if let Some(found) = damage.take_if(|_| source.bytes.is_empty()) {
+            if let Some(cause) = damage.take_if(|_| source.bytes.is_empty()) {
                 let advice = "Copy the file again.";
-                return Err(FormatError::new(layer.name(), 0, "packed data", found, advice).into());
+                return Err(FormatError::new(layer.name(), 0, "packed data", cause, advice).into());
             }
             source.damage = source.damage.or(damage);
         }
@@ -116,7 +116,7 @@ impl Source {
         out.flush().map_err(blame)?;
         drop(out);
         // Later changes of the file do not matter to the copy.
-        self.written().map_or(Ok(()), |why| Err(io::Error::other(why)))?;
+        self.overwritten().map_or(Ok(()), |why| Err(io::Error::other(why)))?;
         let copy = Self::of_copy(Mapping::of(&scratch.file).map_err(blame)?, 0);
         Ok(Self { damage: self.damage.clone(), size: self.size, notes: self.notes.clone(), ..copy })
     }
@@ -135,11 +135,11 @@ impl Source {
         if !gzip::recognises(&source.bytes) {
             return Ok(source);
         }
-        if let Some(kept) = options.unpacked.as_ref().and_then(KeptCopy::open) {
-            return Ok(Self::of_copy(kept, disk));
+        if let Some(valid_copy) = options.unpacked.as_ref().and_then(KeptCopy::open) {
+            return Ok(Self::of_copy(valid_copy, disk));
         }
         let packed = &source.bytes;
-        let unchanged = || source.written().map_or(Ok(()), |why| Err(OpenError::Io(io::Error::other(why))));
+        let unchanged = || source.overwritten().map_or(Ok(()), |why| Err(OpenError::Io(io::Error::other(why))));
         task.step("Unpacking", Unit::Bytes, packed.len() as u64);
         if let Some(copy) = &options.unpacked
             && let Ok(mut writer) = copy.create()
@@ -150,8 +150,8 @@ impl Source {
                 unpack(packed, BoundedOutput::new(&mut writer, Some(folder), disk as u64, options), &blame, task)?;
             unchanged()?;
             // A damaged unpacked form is not kept: the next open could not detect the damage.
-            let kept = Some(copy).filter(|_| damage.is_none());
-            return Self::of_copy(writer.finish(kept).map_err(blame)?, disk).damaged(damage);
+            let valid_copy = Some(copy).filter(|_| damage.is_none());
+            return Self::of_copy(writer.finish(valid_copy).map_err(blame)?, disk).damaged(damage);
         }
         let mut scratch = ScratchFile::create(options)?;
         let folder = scratch.folder.clone();
@@ -206,9 +206,9 @@ impl Source {
     /// The same with damage of the packed form.
     fn damaged(self, damage: Option<String>) -> Result<Self, OpenError> {
         match damage {
-            Some(found) if self.bytes.is_empty() => {
+            Some(cause) if self.bytes.is_empty() => {
                 let advice = "Copy the file again.";
-                Err(FormatError::new("gzip", 0, "gzip data", found, advice).into())
+                Err(FormatError::new("gzip", 0, "gzip data", cause, advice).into())
             }
             damage => Ok(Self { damage, ..self }),
         }
@@ -243,14 +243,14 @@ impl Source {
 
     /// Message if another program wrote to the file since it was opened, other than at its end: data that were read since
     /// may be of both states. Asks the system: not for every frame.
-    pub fn written(&self) -> Option<String> {
+    pub fn overwritten(&self) -> Option<String> {
         (self.change() == Some(FileChange::Written)).then(|| WRITTEN.to_owned())
     }
 
     /// Message if data that were read may be wrong: the file could no longer be read, or was written to. Asks the system:
     /// not for every frame.
     pub fn doubt(&self) -> Option<String> {
-        self.lost_at().map(gone).or_else(|| self.written())
+        self.lost_at().map(unreadable_from).or_else(|| self.overwritten())
     }
 
     /// Parse warning about damage of the packed form.
@@ -339,5 +339,5 @@ fn unpack(
     task: &Task,
 ) -> Result<Option<String>, OpenError> {
     let damage = gzip::unpack(packed, |bytes| to.write_all(bytes).map_err(blame), task)?;
-    Ok(packed.lost_at().map_or(damage, |at| Some(gone(at))))
+    Ok(packed.lost_at().map_or(damage, |at| Some(unreadable_from(at))))
 }

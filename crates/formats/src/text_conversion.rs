@@ -29,7 +29,7 @@ pub(super) enum TextConversion {
 impl TextConversion {
     /// The error of opening such a file.
     pub(super) fn error(self, format: &'static str) -> FormatError {
-        let (found, advice) = match self {
+        let (actual, advice) = match self {
             Self::Replaced => {
                 ("a dump that was converted as text: bytes outside ASCII were replaced (EF BF BD)", ADVICE)
             }
@@ -37,7 +37,7 @@ impl TextConversion {
             Self::LineEnds => ("a dump that was converted as text: line ends from LF to CR LF", ADVICE),
             Self::Utf16 => ("a dump that was converted as text: to UTF-16", ADVICE_UTF16),
         };
-        FormatError::new(format, 0, "binary data", found, advice)
+        FormatError::new(format, 0, "binary data", actual, advice)
     }
 }
 

@@ -20,8 +20,8 @@ pub(super) struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// Lines that begin in `at..bound`.
     pub(super) fn new(file: &'a [u8], at: u64, bound: u64) -> Self {
-        let place = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).min(file.len());
-        Self { file, at: place(at), bound: place(bound), left: LINES_PER_CHECK }
+        let offset = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).min(file.len());
+        Self { file, at: offset(at), bound: offset(bound), left: LINES_PER_CHECK }
     }
 
     /// Next line without its end, and its offset.

@@ -78,19 +78,19 @@ pub struct KindCheck {
     /// Number of places with values.
     pub with_values: u64,
     /// Number of places.
-    pub places: u64,
+    pub count: u64,
     /// The first places with values, at most five.
     pub examples: Vec<ValueExample>,
 }
 
 impl KindCheck {
     pub(super) fn new(kind: ValueKind) -> Self {
-        Self { kind, with_values: 0, places: 0, examples: Vec::new() }
+        Self { kind, with_values: 0, count: 0, examples: Vec::new() }
     }
 
     /// Counts a place; `example` describes it if it has a value.
     pub(super) fn see(&mut self, has_value: bool, example: impl FnOnce() -> ValueExample) {
-        self.places += 1;
+        self.count += 1;
         self.with_values += u64::from(has_value);
         if has_value && self.examples.len() < EXAMPLES {
             self.examples.push(example());
@@ -99,7 +99,7 @@ impl KindCheck {
 
     /// Adds the places of a later part of the file.
     pub(super) fn add(&mut self, later: Self) {
-        self.places += later.places;
+        self.count += later.count;
         self.with_values += later.with_values;
         let left = EXAMPLES.saturating_sub(self.examples.len());
         self.examples.extend(later.examples.into_iter().take(left));
@@ -130,7 +130,7 @@ impl ValueCheck {
         for (what, length) in text.into_iter().chain(packed) {
             outside.see(true, || ValueExample { id: "offset 0".to_owned(), class: what.to_owned(), length });
         }
-        if outside.places == 0 {
+        if outside.count == 0 {
             return;
         }
         match self.kinds.iter_mut().find(|of| of.kind == ValueKind::Unassigned) {

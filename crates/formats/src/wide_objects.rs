@@ -30,9 +30,9 @@ pub(super) struct SortedReferences(Box<[(u32, u32)]>);
 
 impl SortedReferences {
     /// Places of the references to a row, ascending. Read one by one: a caller wants few of many.
-    pub(super) fn places(self: Arc<Self>, to: u32) -> impl Iterator<Item = u32> {
+    pub(super) fn indexes(self: Arc<Self>, to: u32) -> impl Iterator<Item = u32> {
         let begin = self.0.partition_point(|&(target, _)| target < to);
-        (begin..).map_while(move |at| self.0.get(at).filter(|(target, _)| *target == to).map(|&(_, place)| place))
+        (begin..).map_while(move |at| self.0.get(at).filter(|(target, _)| *target == to).map(|&(_, index)| index))
     }
 }
 

@@ -172,19 +172,19 @@ fn entries(packed: &[u8]) -> Vec<Entry<'_>> {
     let tail = packed.len().saturating_sub(END);
     let end = packed.get(tail..).and_then(|tail| tail.windows(4).rposition(|mark| *mark == DIRECTORY_END));
     let directory = end.and_then(|at| number(packed, tail + at + 16, 4));
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     let mut at = directory.and_then(|at| usize::try_from(at).ok());
     let mut begin = HashSet::new();
     while let Some((entry, next)) = at.and_then(|at| listed(packed, at)) {
-        found.extend(entry.filter(|entry| begin.insert(entry.bytes.start)));
+        entries.extend(entry.filter(|entry| begin.insert(entry.bytes.start)));
         at = Some(next);
     }
-    if found.is_empty() {
+    if entries.is_empty() {
         // Without a directory, the entry extends to the end of the file; the compressed stream knows its own end.
         // Of a stored one the length is not known, so neither are the bytes that the checksum is of.
         let checksum =
             || number(packed, 14, 4).filter(|_| number(packed, 6, 2).is_some_and(|flags| flags & AFTER == 0));
-        found.extend(local(packed, 0).map(|(name, is_packed, begin)| Entry {
+        entries.extend(local(packed, 0).map(|(name, is_packed, begin)| Entry {
             name,
             is_packed,
             bytes: begin..packed.len(),
@@ -192,7 +192,7 @@ fn entries(packed: &[u8]) -> Vec<Entry<'_>> {
             checksum: checksum().filter(|_| is_packed).map(|checksum| checksum as u32),
         }));
     }
-    found
+    entries
 }
 
 /// Entry of the directory, if readable, and the offset of the next one.

@@ -333,13 +333,13 @@ fn all() -> [(&'static str, Vec<u8>); 3] {
 #[test]
 fn every_truncation_is_reported() {
     for (name, bytes) in all() {
-        let whole = convert(&bytes).expect("it can be read").bytes().len();
+        let intact = convert(&bytes).expect("it can be read").bytes().len();
         for end in 9..bytes.len() {
             let what = format!("{name} cut at {end}");
             if !is_survived(&what, &bytes[..end]) {
                 // A record may be truncated at any offset: only later records are missing.
                 assert_eq!(name, "static", "{what} says nothing");
-                assert!(convert(&bytes[..end]).expect("it can be read").bytes().len() < whole);
+                assert!(convert(&bytes[..end]).expect("it can be read").bytes().len() < intact);
             }
         }
     }
@@ -382,8 +382,8 @@ fn newer_or_incomplete_files_are_refused_with_a_reason() {
     let mut newer = Heap::shop().addressed();
     newer[0] = b'4';
     assert!(refused(&newer).contains("newer runtime"));
-    let whole = Heap::shop().tokens();
-    assert!(refused(&whole[..whole.len() / 2]).contains("Copy the file again"));
+    let intact = Heap::shop().tokens();
+    assert!(refused(&intact[..intact.len() / 2]).contains("Copy the file again"));
     // Early writers omitted the version.
     let mut early = Heap::shop().addressed();
     early[..8].fill(0);

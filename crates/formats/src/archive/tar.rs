@@ -47,8 +47,8 @@ pub(super) fn unpack(
     let best = dumps.iter().rev().max_by_key(|(rank, ..)| *rank).map(|&(_, begin, ..)| begin);
     let Some(at) = best.and_then(|best| dumps.iter().position(|&(_, begin, ..)| begin == best)) else {
         let advice = "Unpack the tar file and open the dump inside.";
-        let found = damaged.unwrap_or_else(|| "none".to_owned());
-        return Err(FormatError::new("tar", 0, "a tar entry with a heap dump", found, advice).into());
+        let actual = damaged.unwrap_or_else(|| "none".to_owned());
+        return Err(FormatError::new("tar", 0, "a tar entry with a heap dump", actual, advice).into());
     };
     let (_, begin, name, size) = dumps.remove(at);
     let rest = packed.get(begin..).unwrap_or_default();

@@ -105,7 +105,7 @@ fn check(what: &str, packed: &[u8], bounds: Bounds) {
             // The first header and the trailers of earlier members are not counted by our reader.
             assert!(done <= packed.len() && (done >= at || done == 0), "{what}, {bounds:?}: {at} {damage}");
         }
-        ends => panic!("{what}, {bounds:?}: {ends:?}"),
+        outcome => panic!("{what}, {bounds:?}: {outcome:?}"),
     }
 }
 

@@ -153,7 +153,7 @@ pub(super) fn count(
             cancel_check,
             count: Tally::default(),
             instances: Vec::new(),
-            places: FxHashMap::default(),
+            indexes: FxHashMap::default(),
             last: None,
             arrays: samples.map(|_| Samples::default()),
         };
@@ -199,7 +199,7 @@ struct Counter<'a> {
     count: Tally,
     instances: Vec<InstanceCount>,
     /// Index into `instances` by class.
-    places: FxHashMap<u64, usize>,
+    indexes: FxHashMap<u64, usize>,
     /// Cache: last class and its index, since instances come in runs of one class.
     last: Option<(u64, usize)>,
     /// Sampled arrays, if any are needed.
@@ -208,13 +208,13 @@ struct Counter<'a> {
 
 impl Counter<'_> {
     /// Index of a class other than the last.
-    fn place(&mut self, class: u64, bytes: usize) -> usize {
-        let place = *self.places.entry(class).or_insert(self.instances.len());
-        if place == self.instances.len() {
+    fn index_of(&mut self, class: u64, bytes: usize) -> usize {
+        let index = *self.indexes.entry(class).or_insert(self.instances.len());
+        if index == self.instances.len() {
             self.instances.push(InstanceCount { class, objects: 0, bytes, samples: SampleSet::of_class() });
         }
-        self.last = Some((class, place));
-        place
+        self.last = Some((class, index));
+        index
     }
 
     fn finish(self, all_picked: Option<&Mutex<Samples>>) -> Tally {
@@ -257,11 +257,11 @@ impl<'a> Visitor<'a> for Counter<'_> {
     fn instance(&mut self, instance: RawInstance<'a>) {
         self.addresses.insert(instance.id);
         self.count.see(instance.id);
-        let place = match self.last {
-            Some((class, place)) if class == instance.class => place,
-            _ => self.place(instance.class, instance.values.len()),
+        let index = match self.last {
+            Some((class, index)) if class == instance.class => index,
+            _ => self.index_of(instance.class, instance.values.len()),
         };
-        if let Some(of) = self.instances.get_mut(place) {
+        if let Some(of) = self.instances.get_mut(index) {
             of.objects += 1;
             if self.arrays.is_some() {
                 if !is_flat(instance.id) {
@@ -284,8 +284,8 @@ impl<'a> Visitor<'a> for Counter<'_> {
         if array.kind != BasicType::Object && !array.elements.is_empty() {
             ArrayEnds::see(&mut self.count.ends, &array, array.kind.bytes(self.id_bytes));
         }
-        let place = BasicType::PRIMITIVES.iter().position(|&kind| kind == array.kind);
-        let count = if let Some(count) = place.and_then(|p| self.count.primitive_arrays.get_mut(p)) {
+        let index = BasicType::PRIMITIVES.iter().position(|&kind| kind == array.kind);
+        let count = if let Some(count) = index.and_then(|p| self.count.primitive_arrays.get_mut(p)) {
             count
         } else {
             self.count.width.see(array.id, array.length);

@@ -177,7 +177,7 @@ fn recorded_size(fields: Fields<'_>, layout: EntryLayout, page: &mut Page<'_>) -
             _ => fields.count(SIZE),
         },
         EntryLayout::Part { of, from, size } => {
-            let (_, length) = whole(fields, of)?;
+            let (_, length) = backing_array(fields, of)?;
             Some(fields.count(size)?.min(length.saturating_sub(fields.count(&[from])?)))
         }
         EntryLayout::Copies { size, .. } => fields.count(size),
@@ -208,7 +208,7 @@ fn recorded_size(fields: Fields<'_>, layout: EntryLayout, page: &mut Page<'_>) -
 
 /// Backing array of the list of which another is a view, and the number of elements of the view. The view does not own
 /// the array, so it has no capacity.
-fn whole(fields: Fields<'_>, of: Names) -> Option<(ObjectId, u64)> {
+fn backing_array(fields: Fields<'_>, of: Names) -> Option<(ObjectId, u64)> {
     let list = fields.peek.fields(fields.object(of)?, "java.util.ArrayList")?;
     let array = list.object(&["elementData"])?;
     Some((array, list.count(SIZE)?.min(fields.peek.array(array)?.length.into())))
@@ -237,7 +237,7 @@ fn walk(fields: Fields<'_>, layout: EntryLayout, page: &mut Page<'_>) {
         EntryLayout::Backwards { table, .. } => page.buckets(fields.object(&[table]), true, true),
         EntryLayout::Bits { universe, bits } => page.by_bits(fields.object(&[universe]), fields.get(bits)),
         EntryLayout::Part { of, from, .. } => {
-            let array = whole(fields, of).map(|(array, _)| array);
+            let array = backing_array(fields, of).map(|(array, _)| array);
             page.array(array, fields.count(&[from]).unwrap_or(0));
         }
         EntryLayout::Copies { element, .. } => page.copies(fields.get(element)),

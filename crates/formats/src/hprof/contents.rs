@@ -225,7 +225,7 @@ impl ThreadStacks for HprofContents {
     }
 
     fn whole_stack(&self, at: usize) -> Stack {
-        self.stacks.whole(at, &self.shapes)
+        self.stacks.complete(at, &self.shapes)
     }
 
     fn stack_locals(&self) -> Vec<StackLocal> {

@@ -30,25 +30,25 @@ pub(super) fn added_floats(fields: Fields<'_>, base: &str, cells: &str) -> Optio
 
 /// A count from a number, an atomic number or a striped counter.
 pub(super) fn count(peek: Peek<'_>, value: Value) -> Option<u64> {
-    let whole = |number: i64| u64::try_from(number).unwrap_or(0);
+    let unsigned = |number: i64| u64::try_from(number).unwrap_or(0);
     match value {
-        Value::Byte(n) => Some(whole(n.into())),
-        Value::Short(n) => Some(whole(n.into())),
-        Value::Int(n) => Some(whole(n.into())),
-        Value::Long(n) => Some(whole(n)),
+        Value::Byte(n) => Some(unsigned(n.into())),
+        Value::Short(n) => Some(unsigned(n.into())),
+        Value::Int(n) => Some(unsigned(n.into())),
+        Value::Long(n) => Some(unsigned(n)),
         Value::Object(counter) => shared_count(peek, counter),
         _ => None,
     }
 }
 
 fn shared_count(peek: Peek<'_>, counter: ObjectId) -> Option<u64> {
-    let whole = |number: i64| u64::try_from(number).unwrap_or(0);
+    let unsigned = |number: i64| u64::try_from(number).unwrap_or(0);
     match peek.class_name(counter) {
         "java.util.concurrent.atomic.AtomicInteger" | "java.util.concurrent.atomic.AtomicLong" => {
-            peek.fields(counter, "")?.integer("value").map(whole)
+            peek.fields(counter, "")?.integer("value").map(unsigned)
         }
         "java.util.concurrent.atomic.LongAdder" => {
-            added(peek.fields(counter, "java.util.concurrent.atomic.Striped64")?, "base", "cells").map(whole)
+            added(peek.fields(counter, "java.util.concurrent.atomic.Striped64")?, "base", "cells").map(unsigned)
         }
         _ => None,
     }

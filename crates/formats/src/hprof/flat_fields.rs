@@ -25,27 +25,27 @@ pub(super) struct FlatFields {
 impl FlatFields {
     /// Finds the flat fields and elements of all classes.
     pub(super) fn resolve(flat: &FlatObjects, file: &[u8], id_bytes: u32, schema: &Schema) -> Self {
-        let mut found = Self::default();
+        let mut fields = Self::default();
         for (class, offset) in flat.examples() {
             let mut reader = ExampleReader { id_bytes, schema, left: MOST_RECORDS, holder: None, flats: Vec::new() };
             let _end = walk(file, offset..file.len() as u64, id_bytes, &mut reader);
             let by_number: FxHashMap<u64, u64> =
                 reader.flats.iter().map(|&(number, class, _)| (number, class)).collect();
             match reader.holder {
-                Some(Holder::Instance(values)) => found.of_instance(schema, class, values, &by_number, id_bytes),
+                Some(Holder::Instance(values)) => fields.of_instance(schema, class, values, &by_number, id_bytes),
                 Some(Holder::Array(element)) => {
                     if let Some(&of) = by_number.get(&element) {
-                        found.elements.insert(class, of);
+                        fields.elements.insert(class, of);
                     }
                 }
                 None => {}
             }
             // Flat objects may hold others.
             for (_, class, values) in reader.flats {
-                found.of_instance(schema, class, values, &by_number, id_bytes);
+                fields.of_instance(schema, class, values, &by_number, id_bytes);
             }
         }
-        found
+        fields
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -74,12 +74,12 @@ impl FlatFields {
         let mut at = schema.of(class);
         // Values of the class itself come first, then those of its superclass.
         for _ in 0..LONGEST_CHAIN {
-            let Some((place, class)) = at.and_then(|at| Some((at, schema.get(at)?))) else { return };
+            let Some((at_class, class)) = at.and_then(|at| Some((at, schema.get(at)?))) else { return };
             for (nth, field) in class.fields.iter().enumerate() {
                 if field.kind == BasicType::Object {
                     let Some(id) = cursor.id(id_bytes) else { return };
                     if let Some(&value) = by_number.get(&id).filter(|_| is_flat(id)) {
-                        self.fields.insert((place, nth), value);
+                        self.fields.insert((at_class, nth), value);
                     }
                 } else if cursor.skip(u64::from(field.kind.bytes(id_bytes))).is_none() {
                     return;

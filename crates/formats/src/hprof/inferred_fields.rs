@@ -66,9 +66,9 @@ impl<'a> InferredFields<'a> {
         });
         // With two references in three fields, the first reference is in the first or second field, never in the third.
         let missing = self.fields.len().checked_sub(self.references.len());
-        let places = (0..).zip(self.references).filter(move |&(_, &target)| target == to.raw());
-        let others = places.filter_map(move |(place, _): (usize, _)| {
-            let candidates = self.fields.get(place..=place + missing?)?;
+        let indexes = (0..).zip(self.references).filter(move |&(_, &target)| target == to.raw());
+        let others = indexes.filter_map(move |(index, _): (usize, _)| {
+            let candidates = self.fields.get(index..=index + missing?)?;
             Some(ReferenceName::strong(ReferenceKind::Field, self.one_of(candidates)))
         });
         referent.into_iter().chain(others)

@@ -36,7 +36,7 @@ pub(super) const fn rule(class: &'static str, source: LabelSource) -> LabelRule 
 }
 
 /// Rule that reads the fields of all classes of the object: those of the class differ between versions, or it has none.
-pub(super) const fn whole(class: &'static str, source: LabelSource) -> LabelRule {
+pub(super) const fn all_fields(class: &'static str, source: LabelSource) -> LabelRule {
     LabelRule { class, base: "", source }
 }
 
@@ -64,10 +64,10 @@ pub(super) const LABELS: &[LabelRule] = &[
     rule("java.util.concurrent.atomic.AtomicIntegerArray", ARRAY),
     rule("java.util.concurrent.atomic.AtomicLongArray", ARRAY),
     rule("java.util.concurrent.atomic.AtomicReferenceArray", ARRAY),
-    whole("java.util.concurrent.atomic.LongAdder", LabelSource::Formatted(Formatter::Adder)),
-    whole("java.util.concurrent.atomic.DoubleAdder", LabelSource::Formatted(Formatter::DoubleAdder)),
-    whole("java.util.concurrent.atomic.LongAccumulator", LabelSource::Formatted(Formatter::Accumulator)),
-    whole("java.util.concurrent.atomic.DoubleAccumulator", LabelSource::Formatted(Formatter::DoubleAccumulator)),
+    all_fields("java.util.concurrent.atomic.LongAdder", LabelSource::Formatted(Formatter::Adder)),
+    all_fields("java.util.concurrent.atomic.DoubleAdder", LabelSource::Formatted(Formatter::DoubleAdder)),
+    all_fields("java.util.concurrent.atomic.LongAccumulator", LabelSource::Formatted(Formatter::Accumulator)),
+    all_fields("java.util.concurrent.atomic.DoubleAccumulator", LabelSource::Formatted(Formatter::DoubleAccumulator)),
     rule("java.util.concurrent.CompletableFuture", LabelSource::Formatted(Formatter::CompletableFuture)),
     rule("java.util.concurrent.FutureTask", LabelSource::Formatted(Formatter::FutureTask)),
     rule("java.util.concurrent.Semaphore", LabelSource::Formatted(Formatter::Semaphore)),
@@ -119,7 +119,7 @@ pub(super) const LABELS: &[LabelRule] = &[
     rule("java.net.URI", LabelSource::Formatted(Formatter::Uri)),
     rule("java.net.URL", LabelSource::Formatted(Formatter::Url)),
     rule("java.net.InetAddress", LabelSource::Formatted(Formatter::InetAddress)),
-    whole("java.net.Inet6Address", LabelSource::Formatted(Formatter::InetAddress)),
+    all_fields("java.net.Inet6Address", LabelSource::Formatted(Formatter::InetAddress)),
     rule("java.net.InetSocketAddress", LabelSource::Formatted(Formatter::SocketAddress)),
     rule("java.net.NetworkInterface", NAME),
     rule("java.net.HttpCookie", NAME),

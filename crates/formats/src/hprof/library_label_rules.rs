@@ -1,7 +1,7 @@
 //! Labels of objects of libraries, by class: Jackson 2, Gson, org.json, Netty 4, Joda-Time, Kotlin, Scala, Guava, Vavr.
 //! Checked with dumps of these libraries.
 
-use super::label_rules::{Formatter, LabelRule, LabelSource, NODE, VALUE, rule, whole};
+use super::label_rules::{Formatter, LabelRule, LabelSource, NODE, VALUE, all_fields, rule};
 
 /// Value of a Jackson node.
 const NODE_VALUE: LabelSource = LabelSource::Field(&["_value"]);
@@ -32,8 +32,8 @@ pub(super) const LIBRARY_LABELS: &[LabelRule] = &[
     // org.json, also that of Android.
     rule("org.json.JSONObject", LabelSource::Keys),
     // Netty.
-    whole("io.netty.buffer.AbstractByteBuf", LabelSource::Formatted(Formatter::NettyBuffer)),
-    whole("io.netty.buffer.WrappedByteBuf", LabelSource::Formatted(Formatter::NettyBuffer)),
+    all_fields("io.netty.buffer.AbstractByteBuf", LabelSource::Formatted(Formatter::NettyBuffer)),
+    all_fields("io.netty.buffer.WrappedByteBuf", LabelSource::Formatted(Formatter::NettyBuffer)),
     // Joda-Time.
     rule("org.joda.time.Instant", LabelSource::Formatted(Formatter::JodaInstant)),
     rule("org.joda.time.base.BaseDateTime", LabelSource::Formatted(Formatter::JodaInstant)),
@@ -66,10 +66,10 @@ pub(super) const LIBRARY_LABELS: &[LabelRule] = &[
     rule("scala.util.Right", LabelSource::Field(&["value", "b"])),
     rule("scala.util.Success", VALUE),
     rule("scala.util.Failure", LabelSource::Field(&["exception"])),
-    whole("scala.Tuple2", TUPLE),
-    whole("scala.Tuple3", TUPLE),
-    whole("scala.Tuple4", TUPLE),
-    whole("scala.Tuple5", TUPLE),
+    all_fields("scala.Tuple2", TUPLE),
+    all_fields("scala.Tuple3", TUPLE),
+    all_fields("scala.Tuple4", TUPLE),
+    all_fields("scala.Tuple5", TUPLE),
     rule("scala.Symbol", LabelSource::Text(&["name"])),
     rule("scala.math.BigInt", LabelSource::Field(&["bigInteger"])),
     rule("scala.math.BigDecimal", LabelSource::Field(&["bigDecimal"])),

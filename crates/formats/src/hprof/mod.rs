@@ -183,21 +183,21 @@ fn refuse_beyond(most: u64, bytes: u64) -> Result<(), FormatError> {
         return Ok(());
     }
     let expected = format!("the end of the file (at most {} bytes are supported)", Count(most));
-    let found = format!("{} bytes more", Count(bytes - most));
-    Err(FormatError::new("HPROF", most, expected, found, "Take a dump of a smaller heap."))
+    let actual = format!("{} bytes more", Count(bytes - most));
+    Err(FormatError::new("HPROF", most, expected, actual, "Take a dump of a smaller heap."))
 }
 
 /// Parse warning about dumps that are not shown; the dump begins at offset `begin`.
 fn other_dumps(index: &Index, begin: u64) -> Option<ImportNote> {
     let (last, others) = index.dumps.split_last()?;
     let first = others.first()?.first()?;
-    let places: Vec<String> =
+    let offsets: Vec<String> =
         others.iter().filter_map(|d| d.first()).map(|s| (begin + s.range.start).to_string()).take(8).collect();
     let shown = begin + last.first().map_or(0, |s| s.range.start);
     let message = format!(
         "the file contains {} heap dumps: the last one, at offset {shown}, is shown; the others start at {}",
         index.dumps.len(),
-        places.join(", ")
+        offsets.join(", ")
     );
     Some(ImportNote::new(Severity::Info, others.len() as u64, message, Some(first.range.start)))
 }

@@ -2,8 +2,8 @@
 //! between JDK versions, and any class may be called `java.util.HashMap`.
 
 use super::record_access::{HprofContents, bits, value};
-use super::runtime_rules::{STRING, TextPlaces};
-use super::shapes::{Place, Shape};
+use super::runtime_rules::{STRING, TextSlots};
+use super::shapes::{FieldSlot, Shape};
 use super::subrecords::{RawArray, Record, record_at};
 use super::{java::string_text, tags::BasicType};
 use crate::cursor::Cursor;
@@ -87,7 +87,7 @@ impl<'a> Peek<'a> {
 
     /// Address of the characters of a text, without a check that the record is still that object's.
     pub(super) fn unchecked_array_of_text(self, object: ObjectId) -> Option<Address> {
-        let value = self.contents.rules.text_places(self.heap.class_id(object))?.value?;
+        let value = self.contents.rules.text_slots(self.heap.class_id(object))?.value?;
         let (file, offset) = (self.contents.file()?, self.heap.file_offset(object)?);
         let id_bytes = self.contents.shapes.id_bytes;
         let Record::Instance(instance) = record_at(file.bytes(), offset, id_bytes)? else { return None };
@@ -104,8 +104,8 @@ impl<'a> Peek<'a> {
         if at >= self.contents.recorded_elements(array) {
             return (at < u64::from(array.length)).then_some(Value::Unavailable);
         }
-        let place = at.checked_mul(u64::from(array.kind.bytes(id_bytes)))?;
-        Some(value(self.heap, array.kind, bits(&mut Cursor::new(array.elements, place), array.kind, id_bytes)?))
+        let offset = at.checked_mul(u64::from(array.kind.bytes(id_bytes)))?;
+        Some(value(self.heap, array.kind, bits(&mut Cursor::new(array.elements, offset), array.kind, id_bytes)?))
     }
 
     /// Number of elements stored in the file: 0 for an array of which only the length is recorded, since that may be
@@ -121,9 +121,9 @@ impl<'a> Peek<'a> {
     /// Characters of a string, as a range of an array.
     pub(super) fn characters(self, string: ObjectId) -> Option<Characters<'a>> {
         let fields = self.fields(string, STRING)?;
-        let places = self.contents.rules.text_places(self.heap.class_id(string));
-        let places = places.unwrap_or_else(|| TextPlaces::of(&self.contents.shapes, fields.class));
-        let (BasicType::Object, address) = fields.raw(places.value?)? else { return None };
+        let text_slots = self.contents.rules.text_slots(self.heap.class_id(string));
+        let text_slots = text_slots.unwrap_or_else(|| TextSlots::of(&self.contents.shapes, fields.class));
+        let (BasicType::Object, address) = fields.raw(text_slots.value?)? else { return None };
         let (array, Record::Array(raw)) = self.contents.record_of(self.heap, Address(address))? else { return None };
         let width = raw.kind.bytes(self.contents.shapes.id_bytes) as usize;
         let recorded = self.contents.recorded_elements(&raw) as usize * width;
@@ -133,7 +133,7 @@ impl<'a> Peek<'a> {
         if raw.kind == BasicType::Char {
             // JDK 6 and before, and Android 5 and before, share one array among strings.
             if let (Some(Value::Int(offset)), Some(Value::Int(count))) =
-                (fields.at(places.offset), fields.at(places.count))
+                (fields.at(text_slots.offset), fields.at(text_slots.count))
             {
                 from = usize::try_from(offset).ok()?.checked_mul(2)?;
                 let end = from.checked_add(usize::try_from(count).ok()?.checked_mul(2)?)?;
@@ -143,7 +143,7 @@ impl<'a> Peek<'a> {
         let length = elements.len();
         let recorded = recorded.saturating_sub(from).min(length);
         // Android has no coder: its bytes are a character each.
-        let latin1 = fields.at(places.coder) != Some(Value::Byte(1));
+        let latin1 = fields.at(text_slots.coder) != Some(Value::Byte(1));
         let elements = elements.get(..recorded)?;
         Some(Characters { array, kind: raw.kind, latin1, elements, bytes: length })
     }
@@ -173,33 +173,33 @@ impl<'a> Fields<'a> {
 
     /// Value of the first field with this name.
     pub(super) fn get(self, name: &str) -> Option<Value> {
-        self.at(self.place(name))
+        self.at(self.slot(name))
     }
 
-    fn place(self, name: &str) -> Option<Place> {
-        self.peek.contents.shapes.place(self.class, self.base, name)
+    fn slot(self, name: &str) -> Option<FieldSlot> {
+        self.peek.contents.shapes.slot(self.class, self.base, name)
     }
 
     /// Type and bits of the value at a place.
-    fn raw(self, Place { kind, offset }: Place) -> Option<(BasicType, u64)> {
+    fn raw(self, FieldSlot { kind, offset }: FieldSlot) -> Option<(BasicType, u64)> {
         let id_bytes = self.peek.contents.shapes.id_bytes;
         Some((kind, bits(&mut Cursor::new(self.values, offset), kind, id_bytes)?))
     }
 
     /// Value at a place.
-    pub(super) fn at(self, place: Option<Place>) -> Option<Value> {
-        let (kind, bits) = self.raw(place?)?;
+    pub(super) fn at(self, slot: Option<FieldSlot>) -> Option<Value> {
+        let (kind, bits) = self.raw(slot?)?;
         Some(value(self.peek.heap, kind, bits))
     }
 
     /// Place of the first existing field with one of these names.
-    pub(super) fn place_of_any(self, names: &[&str]) -> Option<Place> {
-        names.iter().find_map(|name| self.place(name))
+    pub(super) fn slot_of_any(self, names: &[&str]) -> Option<FieldSlot> {
+        names.iter().find_map(|name| self.slot(name))
     }
 
     /// Value of the first existing field with one of these names.
     pub(super) fn any(self, names: &[&str]) -> Option<Value> {
-        self.at(self.place_of_any(names))
+        self.at(self.slot_of_any(names))
     }
 
     /// Object in the first existing one of these fields.

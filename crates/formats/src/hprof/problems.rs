@@ -54,17 +54,19 @@ impl ReadProblem {
 
     /// Message for the user; `bytes` is the total lost to all problems of this kind.
     fn message(self, bytes: u64) -> String {
-        let lost = Count(bytes);
+        let missing = Count(bytes);
         match self {
-            Self::UnknownRecord(tag) => format!("unknown record tag {tag:#04x}: {lost} bytes skipped"),
-            Self::NoRecord => format!("unreadable bytes instead of a record: {lost} bytes skipped"),
+            Self::UnknownRecord(tag) => format!("unknown record tag {tag:#04x}: {missing} bytes skipped"),
+            Self::NoRecord => format!("unreadable bytes instead of a record: {missing} bytes skipped"),
             Self::ShortRecord(tag) => {
-                format!("record with tag {tag:#04x} is shorter than its contents: {lost} bytes skipped")
+                format!("record with tag {tag:#04x} is shorter than its contents: {missing} bytes skipped")
             }
-            Self::CutHeader => format!("file is truncated inside a record header: {lost} bytes skipped"),
-            Self::CutRecord => format!("file is truncated inside a record: at least {lost} bytes missing"),
+            Self::CutHeader => format!("file is truncated inside a record header: {missing} bytes skipped"),
+            Self::CutRecord => format!("file is truncated inside a record: at least {missing} bytes missing"),
             // Further segments may be missing too.
-            Self::CutSegment => format!("file is truncated inside a heap dump segment: at least {lost} bytes missing"),
+            Self::CutSegment => {
+                format!("file is truncated inside a heap dump segment: at least {missing} bytes missing")
+            }
             Self::NoEndMark => {
                 "no end record after the last heap dump segment: the file is probably truncated".to_owned()
             }
@@ -77,19 +79,19 @@ impl ReadProblem {
                                by parsing its contents"
                     .to_owned()
             }
-            Self::UnreadableDump => format!("the last heap dump contains no readable object: {lost} bytes skipped"),
-            Self::UnknownObject(tag) => format!("unknown sub-record tag {tag:#04x}: {lost} bytes skipped"),
-            Self::UnknownType => format!("sub-record with a value of unknown type: {lost} bytes skipped"),
-            Self::CutObject => format!("sub-record extends past the end of its segment: {lost} bytes skipped"),
+            Self::UnreadableDump => format!("the last heap dump contains no readable object: {missing} bytes skipped"),
+            Self::UnknownObject(tag) => format!("unknown sub-record tag {tag:#04x}: {missing} bytes skipped"),
+            Self::UnknownType => format!("sub-record with a value of unknown type: {missing} bytes skipped"),
+            Self::CutObject => format!("sub-record extends past the end of its segment: {missing} bytes skipped"),
             Self::ObjectOverEnd => {
                 "sub-records that extend past the declared end of their segment: read to their own end".to_owned()
             }
             Self::ShortSegment => {
-                format!("heap dump segment ends before its declared end: at least {lost} bytes missing")
+                format!("heap dump segment ends before its declared end: at least {missing} bytes missing")
             }
-            Self::Trailing => format!("bytes behind the end of the dump that are no record: {lost} bytes skipped"),
+            Self::Trailing => format!("bytes behind the end of the dump that are no record: {missing} bytes skipped"),
             Self::Zeros => {
-                format!("zeros instead of records, as in a hole of an incomplete copy: {lost} bytes skipped")
+                format!("zeros instead of records, as in a hole of an incomplete copy: {missing} bytes skipped")
             }
         }
     }

@@ -19,8 +19,8 @@ pub(super) fn index(file: &[u8], trusted: u64, task: &Task) -> Result<Index, Ope
 }
 
 fn header(cursor: &mut Cursor<'_>) -> Result<Index, FormatError> {
-    let wrong = |offset, expected: &str, found: String| {
-        FormatError::new("HPROF", offset, expected, found, "Take or copy the dump again.")
+    let wrong = |offset, expected: &str, actual: String| {
+        FormatError::new("HPROF", offset, expected, actual, "Take or copy the dump again.")
     };
     let mut version = Vec::new();
     loop {
@@ -33,8 +33,8 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Index, FormatError> {
     let version = String::from_utf8_lossy(&version).into_owned();
     if !VERSIONS.contains(&&*version) {
         let advice = "Use a dump written by HotSpot or Android.";
-        let found = format!("\"{version}\"");
-        return Err(FormatError::new("HPROF", 0, "version 1.0, 1.0.1, 1.0.2 or 1.0.3", found, advice));
+        let actual = format!("\"{version}\"");
+        return Err(FormatError::new("HPROF", 0, "version 1.0, 1.0.1, 1.0.2 or 1.0.3", actual, advice));
     }
     let at = cursor.offset();
     let id_bytes = cursor.u32().ok_or_else(|| wrong(at, "the identifier size", String::new()))?;

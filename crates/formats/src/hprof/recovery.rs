@@ -166,8 +166,8 @@ impl CarefulReader<'_, '_> {
     fn resume(&mut self, at: u64, end: Option<u64>, problem: ReadProblem) -> Option<Next> {
         // Where the segment should end, a header need not be more than possible.
         let end_record = end.filter(|&end| (at + 1..self.len()).contains(&end) && begins_record(self.file, end));
-        let found = self.search.next(at + 1, end_record.unwrap_or(self.len()));
-        let next = found.or(end_record.map(|end| (end, Start::Record)));
+        let next_start = self.search.next(at + 1, end_record.unwrap_or(self.len()));
+        let next = next_start.or(end_record.map(|end| (end, Start::Record)));
         let to = next.map_or(self.len(), |(to, _)| to);
         let problem = match next {
             None if self.index.has_ended => ReadProblem::Trailing,
@@ -192,7 +192,7 @@ impl CarefulReader<'_, '_> {
     fn before_zeros(&self, last: u64, at: u64) -> u64 {
         let bytes = usize::try_from(last).ok().zip(usize::try_from(at).ok());
         let bytes = bytes.and_then(|(last, at)| self.file.get(last..at)).unwrap_or_default();
-        let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |place| place as u64 + 1);
+        let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |nonzero| nonzero as u64 + 1);
         let id_bytes = u64::from(self.index.id_bytes);
         let head = match bytes.first() {
             Some(&(sub::INSTANCE_DUMP | sub::OBJECT_ARRAY_DUMP)) => 9 + 2 * id_bytes,

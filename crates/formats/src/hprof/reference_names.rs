@@ -31,11 +31,11 @@ impl HprofContents {
         let is_it = move |field: &&StaticShape| field.kind == BasicType::Object && field.target == target;
         let sorted = self.wide.references.sorted(from.raw(), statics.len(), || {
             let references = (0..).zip(statics).filter(|(_, field)| field.kind == BasicType::Object);
-            rows(heap, references.map(|(place, field)| (place, field.target)))
+            rows(heap, references.map(|(index, field)| (index, field.target)))
         });
         let scanned = if sorted.is_some() { &[] } else { statics }.iter().filter(is_it);
-        let found = sorted.into_iter().flat_map(move |sorted| sorted.places(to.raw()));
-        let statics = found.filter_map(|place| statics.get(place as usize)).chain(scanned);
+        let at_indexes = sorted.into_iter().flat_map(move |sorted| sorted.indexes(to.raw()));
+        let statics = at_indexes.filter_map(|index| statics.get(index as usize)).chain(scanned);
         let superclass = superclass.map(|_| ReferenceName::strong(ReferenceKind::Superclass, "<super>"));
         let loader = loader.map(|_| ReferenceName::strong(ReferenceKind::Loader, "<classloader>"));
         let statics = statics.map(|s| ReferenceName::strong(ReferenceKind::Static, self.shapes.name(s.name)));
@@ -61,7 +61,7 @@ impl HprofContents {
             ReferenceName { text, kind: ReferenceKind::Field, strength }
         };
         let sorted = self.wide.references.sorted(from.raw(), heap.references(from).len(), || {
-            rows(heap, (0..).zip(references()).map(|(place, (.., bits))| (place, bits)))
+            rows(heap, (0..).zip(references()).map(|(index, (.., bits))| (index, bits)))
         });
         let target = heap.address(to).0;
         let scanned = sorted.is_none().then(|| {
@@ -70,15 +70,15 @@ impl HprofContents {
                 named(self.shapes.field_name(class, (declares, field)), self.shapes.is_referent(declares, field))
             })
         });
-        let found = sorted.map(|sorted| {
+        let at_indexes = sorted.map(|sorted| {
             let names = self.wide.names(heap.class_id(from).raw(), || self.shapes.reference_names(class));
-            let places = sorted.places(to.raw());
-            places.filter_map(move |place| {
-                let (text, is_referent) = names.get(place as usize)?;
+            let indexes = sorted.indexes(to.raw());
+            indexes.filter_map(move |index| {
+                let (text, is_referent) = names.get(index as usize)?;
                 Some(named(text.clone(), *is_referent))
             })
         });
-        found.into_iter().flatten().chain(scanned.into_iter().flatten())
+        at_indexes.into_iter().flatten().chain(scanned.into_iter().flatten())
     }
 
     /// Indexes in the array `from` whose element is `to`.
@@ -91,27 +91,27 @@ impl HprofContents {
     ) -> impl Iterator<Item = ReferenceName> + use<'a> {
         // Without null elements, the heap's references give the same answer from half the bytes, many at a time.
         let references = own_references(&self.stacks, heap, from);
-        let whole = if references.len() == array.length as usize { references } else { &[] };
+        let complete = if references.len() == array.length as usize { references } else { &[] };
         let id_bytes = self.shapes.id_bytes;
         let sorted = self.wide.references.sorted(from.raw(), array.length as usize, || {
-            if whole.is_empty() {
+            if complete.is_empty() {
                 let mut cursor = Cursor::new(array.elements, 0);
-                return rows(heap, (0..array.length).map_while(|place| Some((place, cursor.id(id_bytes)?))));
+                return rows(heap, (0..array.length).map_while(|index| Some((index, cursor.id(id_bytes)?))));
             }
-            whole.iter().copied().zip(0..).collect()
+            complete.iter().copied().zip(0..).collect()
         });
-        let (whole, length) = if sorted.is_some() { (&[][..], 0) } else { (whole, array.length) };
-        let found = sorted.into_iter().flat_map(move |sorted| sorted.places(to.raw())).map(u64::from);
-        let blocks = whole.chunks(ELEMENTS).enumerate().filter(move |(_, block)| block.contains(&to.raw()));
+        let (complete, length) = if sorted.is_some() { (&[][..], 0) } else { (complete, array.length) };
+        let at_indexes = sorted.into_iter().flat_map(move |sorted| sorted.indexes(to.raw())).map(u64::from);
+        let blocks = complete.chunks(ELEMENTS).enumerate().filter(move |(_, block)| block.contains(&to.raw()));
         let known = blocks.flat_map(move |(n, block)| {
             (n * ELEMENTS..).zip(block).filter(move |&(_, &element)| element == to.raw()).map(|(i, _)| i as u64)
         });
         let target = heap.address(to).0;
         let mut cursor = Cursor::new(array.elements, 0);
-        let unknown = if whole.is_empty() { length } else { 0 };
+        let unknown = if complete.is_empty() { length } else { 0 };
         let ids = (0..unknown).map_while(move |i| Some((i, cursor.id(id_bytes)?)));
         let pointing = ids.filter(move |&(_, id)| id == target).map(|(i, _)| u64::from(i));
-        found.chain(known).chain(pointing).map(|place| ReferenceName::element(Some(place)))
+        at_indexes.chain(known).chain(pointing).map(|index| ReferenceName::element(Some(index)))
     }
 
     /// Elements of an array that equal `to`, without the dump: their indexes are unknown.
@@ -173,17 +173,17 @@ impl FieldReferences for HprofContents {
         fields.filter_map(|(at, _, field)| Some((ClassId::from_raw(at)?, self.shapes.name(field.name)))).collect()
     }
 
-    fn reference_field(&self, heap: &Heap, object: ObjectId, place: usize) -> Value {
+    fn reference_field(&self, heap: &Heap, object: ObjectId, index: usize) -> Value {
         let Some(class) = self.shape(heap, object) else { return Value::Unavailable };
         if self.file().is_none() && Self::is_plain(heap, object) {
             let inferred = InferredFields::new(&self.shapes, &self.stacks, heap, object, class);
             let mut references = inferred.values(class).filter(|(_, field, _)| field.kind == BasicType::Object);
-            return references.nth(place).map_or(Value::Unavailable, |(.., value)| value);
+            return references.nth(index).map_or(Value::Unavailable, |(.., value)| value);
         }
         let Ok(Some(Record::Instance(instance))) = self.record(heap, object) else { return Value::Unavailable };
         let fields = self.instance_fields(class, instance.values);
         let mut references = fields.filter(|(_, field, _)| field.kind == BasicType::Object);
-        references.nth(place).map_or(Value::Unavailable, |(_, field, bits)| value(heap, field.kind, bits))
+        references.nth(index).map_or(Value::Unavailable, |(_, field, bits)| value(heap, field.kind, bits))
     }
 
     fn reference_values(&self, heap: &Heap, object: ObjectId, into: &mut Vec<Value>) {
@@ -201,8 +201,8 @@ impl FieldReferences for HprofContents {
         }
     }
 
-    fn is_referent(&self, class: ClassId, place: usize) -> bool {
-        let field = self.shapes.references(class.raw()).nth(place);
+    fn is_referent(&self, class: ClassId, index: usize) -> bool {
+        let field = self.shapes.references(class.raw()).nth(index);
         field.is_some_and(|(_, declares, field)| self.shapes.is_referent(declares, field))
     }
 
@@ -217,7 +217,7 @@ impl FieldReferences for HprofContents {
 
 /// Rows of the objects at addresses, each with its place among all; none for addresses without an object.
 fn rows(heap: &Heap, references: impl Iterator<Item = (u32, u64)>) -> Vec<(u32, u32)> {
-    references.filter_map(|(place, address)| Some((heap.at(Address(address))?.raw(), place))).collect()
+    references.filter_map(|(index, address)| Some((heap.at(Address(address))?.raw(), index))).collect()
 }
 
 /// At most `limit` of the names. Weak ones, of which an object usually has one, come last.

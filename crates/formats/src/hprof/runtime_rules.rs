@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::collection_rules::{COLLECTIONS, CollectionRule};
 use super::label_rules::{LABELS, LabelRule};
 use super::library_label_rules::LIBRARY_LABELS;
-use super::shapes::{Place, Shape, Shapes};
+use super::shapes::{FieldSlot, Shape, Shapes};
 use heaplens_heap::collection_list::{CollectionList, ListedCollection, ListedNode};
 use heaplens_heap::{ClassId, Role};
 
@@ -40,21 +40,21 @@ struct ClassRow {
 
 /// Where instances of [`STRING`] have what their text is made of.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct TextPlaces {
+pub(super) struct TextSlots {
     /// Array of characters.
-    pub(super) value: Option<Place>,
-    pub(super) coder: Option<Place>,
+    pub(super) value: Option<FieldSlot>,
+    pub(super) coder: Option<FieldSlot>,
     /// First character.
-    pub(super) offset: Option<Place>,
+    pub(super) offset: Option<FieldSlot>,
     /// Number of characters.
-    pub(super) count: Option<Place>,
+    pub(super) count: Option<FieldSlot>,
 }
 
-impl TextPlaces {
+impl TextSlots {
     /// For instances of a class, which may be a subclass.
     pub(super) fn of(shapes: &Shapes, class: &Shape) -> Self {
-        let place = |name| shapes.place(class, STRING, name);
-        Self { value: place("value"), coder: place("coder"), offset: place("offset"), count: place("count") }
+        let slot = |name| shapes.slot(class, STRING, name);
+        Self { value: slot("value"), coder: slot("coder"), offset: slot("offset"), count: slot("count") }
     }
 }
 
@@ -77,7 +77,7 @@ pub(super) enum ClassRule<'a> {
 pub(super) struct RuntimeRules {
     rows: Vec<ClassRow>,
     /// Class index of strings, with their places: strings are most of the objects that are read.
-    text: Option<(u32, TextPlaces)>,
+    text: Option<(u32, TextSlots)>,
     /// Collections of libraries.
     pub(super) list: Arc<CollectionList>,
     /// True if the file lists the fields of a class from last to first, as HotSpot 17 does and 25 does not.
@@ -131,7 +131,7 @@ impl RuntimeRules {
         });
         let rows = rows.collect();
         let mut strings = classes().filter(|(_, class)| shapes.is(class.name, STRING));
-        let text = strings.next().map(|(at, class)| (at, TextPlaces::of(shapes, class)));
+        let text = strings.next().map(|(at, class)| (at, TextSlots::of(shapes, class)));
         Self { rows, text, list, last_field_first: last_field_first(shapes) }
     }
 
@@ -144,8 +144,8 @@ impl RuntimeRules {
     }
 
     /// Places in objects of a class, if it is that of strings.
-    pub(super) fn text_places(&self, class: ClassId) -> Option<TextPlaces> {
-        self.text.filter(|&(at, _)| at == class.raw()).map(|(_, places)| places)
+    pub(super) fn text_slots(&self, class: ClassId) -> Option<TextSlots> {
+        self.text.filter(|&(at, _)| at == class.raw()).map(|(_, slots)| slots)
     }
 
     pub(super) fn label(&self, class: ClassId) -> Option<&'static LabelRule> {

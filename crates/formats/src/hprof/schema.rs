@@ -75,8 +75,8 @@ impl Schema {
 
     #[inline]
     pub(super) fn primitive_array(&self, kind: BasicType) -> Option<u32> {
-        let place = BasicType::PRIMITIVES.iter().position(|&k| k == kind)?;
-        self.primitive_arrays.get(place).copied()
+        let index = BasicType::PRIMITIVES.iter().position(|&k| k == kind)?;
+        self.primitive_arrays.get(index).copied()
     }
 
     /// Builds the schema from the counts, and takes the class descriptions out of them.
@@ -166,14 +166,14 @@ impl Schema {
                 self.add(Blueprint { id, name: name.to_owned(), ..made_up });
             }
         }
-        for (place, kind) in BasicType::PRIMITIVES.into_iter().enumerate() {
+        for (index, kind) in BasicType::PRIMITIVES.into_iter().enumerate() {
             let name = format!("{}[]", kind.name());
             if !self.by_name.contains_key(&name) {
-                let id = free.pop().unwrap_or(u64::MAX - 1 - place as u64);
+                let id = free.pop().unwrap_or(u64::MAX - 1 - index as u64);
                 let made_up = Blueprint { made_up: true, superclass: object, ..Blueprint::default() };
                 self.add(Blueprint { id, name: name.clone(), ..made_up });
             }
-            if let (Some(&at), Some(slot)) = (self.by_name.get(&name), self.primitive_arrays.get_mut(place)) {
+            if let (Some(&at), Some(slot)) = (self.by_name.get(&name), self.primitive_arrays.get_mut(index)) {
                 *slot = at;
             }
         }

@@ -59,7 +59,7 @@ pub(super) struct Shapes {
 
 /// Where an instance of a class has the value of a field.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct FieldSlot {
     pub(super) kind: BasicType,
     /// Among the values of all fields, in bytes.
     pub(super) offset: u64,
@@ -235,13 +235,13 @@ impl Shapes {
 
     /// Place of the first field with this name in instances of a class, considering the class `base` and its
     /// superclasses; empty for all.
-    pub(super) fn place(&self, class: &Shape, base: &str, name: &str) -> Option<Place> {
+    pub(super) fn slot(&self, class: &Shape, base: &str, name: &str) -> Option<FieldSlot> {
         let mut begun = base.is_empty();
         let (_, field, offset) = self.fields_at(class).find(|(declares, field, _)| {
             begun = begun || self.is(declares.name, base);
             begun && self.is(field.name, name)
         })?;
-        Some(Place { kind: field.kind, offset })
+        Some(FieldSlot { kind: field.kind, offset })
     }
 
     /// Reference fields of an instance of a class, in the order of [`Shapes::fields`], with the index of the declaring

@@ -24,8 +24,8 @@ impl ArraySizes {
     pub(super) fn new(kinds: [(BasicType, u64, u64); BasicType::ALL.len()], alignment: u32) -> Self {
         let mut sizes = Self { kinds: [(0, 0); BasicType::ALL.len()], alignment };
         for (kind, first, width) in kinds {
-            if let Some(place) = sizes.kinds.get_mut(kind as usize) {
-                *place = (first as u32, width as u32);
+            if let Some(entry) = sizes.kinds.get_mut(kind as usize) {
+                *entry = (first as u32, width as u32);
             }
         }
         sizes

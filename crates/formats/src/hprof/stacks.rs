@@ -95,7 +95,7 @@ impl Stacks {
             Local { thread: local.thread, frame: local.frame, object, kind }
         }));
         let (index, mut traces, mut frames) = (namer.index, FxHashMap::default(), FxHashMap::default());
-        let mut place = |serial: u32, namer: &mut Namer<'_>, stacks: &mut Self| {
+        let mut add_trace = |serial: u32, namer: &mut Namer<'_>, stacks: &mut Self| {
             index.traces.get(&serial).map(|trace| {
                 *traces.entry(serial).or_insert_with(|| {
                     let frame = |id: &u64| {
@@ -108,14 +108,14 @@ impl Stacks {
                             stacks.frames.len() as u32 - 1
                         }))
                     };
-                    let places = trace.frames.iter().filter_map(frame).collect();
-                    stacks.traces.push(places);
+                    let numbers = trace.frames.iter().filter_map(frame).collect();
+                    stacks.traces.push(numbers);
                     stacks.traces.len() as u32 - 1
                 })
             })
         };
         for (serial, thread) in threads(namer, root_tables) {
-            let trace = place(thread.trace, namer, &mut stacks);
+            let trace = add_trace(thread.trace, namer, &mut stacks);
             stacks.owners.push(Owner { object: thread.object.map(ObjectId::raw), serial, trace });
         }
         stacks.owners.sort_unstable_by_key(|owner| (owner.object, owner.serial));
@@ -125,7 +125,7 @@ impl Stacks {
         sites.retain(|serial| !running.contains(serial));
         sites.sort_unstable();
         stacks.sites =
-            sites.into_iter().filter_map(|site| Some((site, place(site, namer, &mut stacks)?))).collect::<Vec<_>>();
+            sites.into_iter().filter_map(|site| Some((site, add_trace(site, namer, &mut stacks)?))).collect::<Vec<_>>();
         stacks
     }
 
@@ -177,7 +177,7 @@ impl Stacks {
     }
 
     /// Complete stack of the `at`-th thread.
-    pub(super) fn whole(&self, at: usize, shapes: &Shapes) -> Stack {
+    pub(super) fn complete(&self, at: usize, shapes: &Shapes) -> Stack {
         let Some(owner) = self.owners.get(at) else { return Stack::default() };
         let frame = |f: &Frame| StackFrame { text: f.text(shapes), method: f.name(shapes), locals: Vec::new() };
         let mut stack = Stack { frames: self.of_trace(owner.trace).map(frame).collect(), outside: Vec::new() };
@@ -199,7 +199,7 @@ impl Stacks {
         mut add: impl FnMut(&str) -> Name,
     ) -> Self {
         let mut frames = Vec::new();
-        let places = self.frames.iter().map(|frame| {
+        let ranges = self.frames.iter().map(|frame| {
             let start = frames.len() as u32;
             let (class, method) = frame.parts(shapes);
             let source = frame.source.map_or("", |name| shapes.name(name));
@@ -217,8 +217,8 @@ impl Stacks {
             }));
             start..frames.len() as u32
         });
-        let places: Vec<Range<u32>> = places.collect();
-        let becomes = |frame: &u32| places.get(*frame as usize).cloned().unwrap_or_default();
+        let ranges: Vec<Range<u32>> = ranges.collect();
+        let becomes = |frame: &u32| ranges.get(*frame as usize).cloned().unwrap_or_default();
         let traces = self.traces.iter().map(|trace| trace.iter().flat_map(becomes).collect()).collect();
         let trace_of: FxHashMap<u32, u32> =
             self.owners.iter().filter_map(|owner| Some((owner.serial, owner.trace?))).collect();

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::peek::{Fields, Peek};
-use super::shapes::{Place, Shape};
+use super::shapes::{FieldSlot, Shape};
 use heaplens_heap::{LogicalEntry, LogicalKind, ObjectId, Value};
 
 /// Field names for the key of a node in classes of the Java library.
@@ -20,24 +20,24 @@ pub(super) const SEGMENTS: u64 = 1 << 16;
 
 /// Where the nodes of a class have what a walk reads of them. Nearly all nodes of a collection are of one class.
 #[derive(Clone, Copy)]
-struct NodePlaces<'a> {
+struct NodeSlots<'a> {
     class: &'a Shape,
-    key: Option<Place>,
-    held: Option<Place>,
-    next: Option<Place>,
+    key: Option<FieldSlot>,
+    held: Option<FieldSlot>,
+    next: Option<FieldSlot>,
     /// First node below the head of a tree.
-    first: Option<Place>,
+    first: Option<FieldSlot>,
 }
 
-impl<'a> NodePlaces<'a> {
+impl<'a> NodeSlots<'a> {
     fn of(node: Fields<'a>) -> Self {
         Self {
             class: node.class,
-            key: node.place_of_any(&KEY),
-            held: node.place_of_any(&HELD),
+            key: node.slot_of_any(&KEY),
+            held: node.slot_of_any(&HELD),
             // The `next` of a thread-local entry would be that of its weak reference.
-            next: if node.is_thread_local() { None } else { node.place_of_any(&["next"]) },
-            first: node.place_of_any(&["first"]),
+            next: if node.is_thread_local() { None } else { node.slot_of_any(&["next"]) },
+            first: node.slot_of_any(&["first"]),
         }
     }
 }
@@ -52,7 +52,7 @@ pub(super) struct Page<'a> {
     /// Number of nodes that may still be read.
     steps: u64,
     /// Those of the last node.
-    places: Option<NodePlaces<'a>>,
+    slots: Option<NodeSlots<'a>>,
     /// Entries so far.
     pub(super) seen: u64,
     pub(super) entries: Vec<LogicalEntry>,
@@ -69,7 +69,7 @@ impl<'a> Page<'a> {
             range,
             most: u64::MAX,
             steps: peek.heap.len() as u64,
-            places: None,
+            slots: None,
             seen: 0,
             entries: Vec::new(),
             nodes: Vec::new(),
@@ -247,17 +247,17 @@ impl<'a> Page<'a> {
         self.peek.fields(node, "")
     }
 
-    fn places(&mut self, node: Fields<'a>) -> NodePlaces<'a> {
-        match self.places {
-            Some(places) if std::ptr::eq(places.class, node.class) => places,
-            _ => *self.places.insert(NodePlaces::of(node)),
+    fn node_slots(&mut self, node: Fields<'a>) -> NodeSlots<'a> {
+        match self.slots {
+            Some(slots) if std::ptr::eq(slots.class, node.class) => slots,
+            _ => *self.slots.insert(NodeSlots::of(node)),
         }
     }
 
     fn offer_node(&mut self, node: ObjectId, fields: Fields<'a>) {
-        let places = self.places(fields);
-        if let Some(value) = fields.at(places.held) {
-            self.offer(fields.at(places.key), value, Some(node));
+        let slots = self.node_slots(fields);
+        if let Some(value) = fields.at(slots.held) {
+            self.offer(fields.at(slots.key), value, Some(node));
         }
     }
 
@@ -266,25 +266,25 @@ impl<'a> Page<'a> {
         let Some(table) = table.and_then(|table| self.peek.array(table)) else { return };
         let peek = self.peek;
         let length = peek.recorded_length(&table);
-        let place = |at| if backwards { length - 1 - at } else { at };
-        for first in (0..length).map_while(|at| peek.element(&table, place(at))) {
+        let index = |at| if backwards { length - 1 - at } else { at };
+        for first in (0..length).map_while(|at| peek.element(&table, index(at))) {
             let mut at = first.object();
             while let Some(node) = at {
                 if !self.should_continue() {
                     return;
                 }
                 let Some(fields) = self.node(node) else { break };
-                let places = self.places(fields);
+                let slots = self.node_slots(fields);
                 // A bucket converted to a tree also links its nodes in a chain, below a head that is not an entry.
-                if let Some(first) = fields.at(places.first).and_then(Value::object) {
+                if let Some(first) = fields.at(slots.first).and_then(Value::object) {
                     at = Some(first);
                     continue;
                 }
-                let key = fields.at(places.key);
+                let key = fields.at(slots.key);
                 if null_keys || key.is_some_and(|key| key != Value::Null) {
-                    fields.at(places.held).into_iter().for_each(|held| self.offer(key, held, Some(node)));
+                    fields.at(slots.held).into_iter().for_each(|held| self.offer(key, held, Some(node)));
                 }
-                at = fields.at(places.next).and_then(Value::object).filter(|&next| next != node);
+                at = fields.at(slots.next).and_then(Value::object).filter(|&next| next != node);
             }
         }
     }
@@ -298,9 +298,9 @@ impl<'a> Page<'a> {
                 return;
             }
             let Some(fields) = self.node(node) else { return };
-            let gone = !skip && self.most == u64::MAX && fields.any(&HELD) == Some(Value::Null);
+            let is_removed = !skip && self.most == u64::MAX && fields.any(&HELD) == Some(Value::Null);
             // Concurrent queues keep nodes whose element was removed.
-            if !skip && !gone {
+            if !skip && !is_removed {
                 self.offer_node(node, fields);
             }
             skip = false;

@@ -39,9 +39,9 @@ impl Outline {
                 outline.threads.insert(object, name);
             }
         }
-        let found = begins.pop().is_some();
+        let has_end = begins.pop().is_some();
         outline.others = begins;
-        Ok(found.then_some(outline))
+        Ok(has_end.then_some(outline))
     }
 
     /// Parse warning about dumps that are not shown.

@@ -112,15 +112,15 @@ impl ClassTable {
 
     pub(super) fn finish(&self, addresses: &AddressMap) -> Classes {
         let object = |id: u64| (id != 0).then(|| addresses.object(Address(id))).flatten();
-        let at = |list: &[u64], place: usize| list.get(place).copied().unwrap_or_default();
-        let rows = self.names.iter().enumerate().map(|(place, name)| {
+        let at = |list: &[u64], index: usize| list.get(index).copied().unwrap_or_default();
+        let rows = self.names.iter().enumerate().map(|(index, name)| {
             let kind = kind_of(name);
-            let size = self.counts.get(place).map_or(0, |count| count.size);
+            let size = self.counts.get(index).map_or(0, |count| count.size);
             Class {
                 name: name.as_str().into(),
-                object: object(at(&self.ids, place)),
-                superclass: self.by_id.get(&at(&self.supers, place)).copied().and_then(ClassId::from_raw),
-                loader: object(at(&self.loaders, place)),
+                object: object(at(&self.ids, index)),
+                superclass: self.by_id.get(&at(&self.supers, index)).copied().and_then(ClassId::from_raw),
+                loader: object(at(&self.loaders, index)),
                 kind,
                 strength: Strength::Strong,
                 instance_size: Bytes(if kind == ClassKind::Plain { size } else { 0 }),
@@ -149,8 +149,8 @@ fn acyclic(mut rows: Vec<Class>) -> Vec<Class> {
     let mut visits = vec![Visit::New; rows.len()];
     for start in 0..rows.len() {
         let (mut at, mut chain) = (Some(start), Vec::new());
-        while let Some(place) = at {
-            match visits.get(place) {
+        while let Some(index) = at {
+            match visits.get(index) {
                 Some(Visit::New) => {}
                 Some(Visit::OnChain) => {
                     let last = chain.last().and_then(|&last: &usize| rows.get_mut(last));
@@ -159,12 +159,12 @@ fn acyclic(mut rows: Vec<Class>) -> Vec<Class> {
                 }
                 Some(Visit::Done) | None => break,
             }
-            visits.get_mut(place).into_iter().for_each(|visit| *visit = Visit::OnChain);
-            chain.push(place);
-            at = rows.get(place).and_then(|row| row.superclass).map(ClassId::index);
+            visits.get_mut(index).into_iter().for_each(|visit| *visit = Visit::OnChain);
+            chain.push(index);
+            at = rows.get(index).and_then(|row| row.superclass).map(ClassId::index);
         }
-        for place in chain {
-            visits.get_mut(place).into_iter().for_each(|visit| *visit = Visit::Done);
+        for index in chain {
+            visits.get_mut(index).into_iter().for_each(|visit| *visit = Visit::Done);
         }
     }
     rows

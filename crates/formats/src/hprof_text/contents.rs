@@ -142,8 +142,8 @@ impl ObjectValues for TextContents {
         }
         let mut values = vec![Value::Null; many as usize];
         self.read(heap, object, |member| {
-            let place = member.index().and_then(|index| index.checked_sub(range.start));
-            if let Some(slot) = place.and_then(|place| values.get_mut(place as usize)) {
+            let position = member.index().and_then(|index| index.checked_sub(range.start));
+            if let Some(slot) = position.and_then(|position| values.get_mut(position as usize)) {
                 *slot = value(heap, member.target);
             }
             true
@@ -240,10 +240,10 @@ impl ThreadStacks for TextContents {
             let there = thread.locals.iter().filter(|local| local.frame == frame);
             there.map(|local| StackLocal { object: local.object, kind: local.kind }).collect()
         };
-        let frames = thread.frames.iter().enumerate().map(|(place, text)| StackFrame {
+        let frames = thread.frames.iter().enumerate().map(|(index, text)| StackFrame {
             text: text.clone(),
             method: text.split('(').next().unwrap_or_default().to_owned(),
-            locals: locals(u32::try_from(place).ok()),
+            locals: locals(u32::try_from(index).ok()),
         });
         let frames: Vec<StackFrame> = frames.collect();
         let outside = thread.locals.iter().filter(|local| local.frame.is_none_or(|at| at as usize >= frames.len()));

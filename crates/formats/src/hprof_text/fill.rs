@@ -47,8 +47,8 @@ impl Filler<'_> {
                     if !is_first {
                         refused = (refused.0 + 1, refused.1.or(Some(offset)));
                     }
-                    let place = self.columns.row(id).filter(|_| is_first).zip(class);
-                    is_weak = place.map(|(row, class)| {
+                    let row_and_class = self.columns.row(id).filter(|_| is_first).zip(class);
+                    is_weak = row_and_class.map(|(row, class)| {
                         part.object(row, class, Bytes(size), offset);
                         let is_instance = matches!(record, Record::Instance { .. });
                         is_instance && self.classes.get(class).strength != Strength::Strong

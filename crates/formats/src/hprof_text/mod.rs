@@ -45,8 +45,8 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let file = source.bytes();
     task.step("Finding heap dumps", Unit::Bytes, 0);
     let Some(outline) = Outline::read(file, task)? else {
-        let found = "stack traces, but no dump";
-        return Err(FormatError::new("HPROF text", file.len() as u64, "HEAP DUMP BEGIN", found, ADVICE).into());
+        let actual = "stack traces, but no dump";
+        return Err(FormatError::new("HPROF text", file.len() as u64, "HEAP DUMP BEGIN", actual, ADVICE).into());
     };
     let mut notes: Vec<ImportNote> = source.damage_note().into_iter().chain(outline.note()).collect();
     let (tally, addresses) = first_reading(file, &outline, space, task)?;

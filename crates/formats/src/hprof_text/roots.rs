@@ -52,7 +52,7 @@ pub(super) fn convert(
     addresses: &AddressMap,
 ) -> RootTable {
     let mut table = RootTable::default();
-    let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut thread_indexes: FxHashMap<u32, usize> = FxHashMap::default();
     let (mut rows, mut nowhere) = (Vec::new(), 0);
     for line in lines {
         let object = addresses.object(Address(line.object));
@@ -65,19 +65,19 @@ pub(super) fn convert(
             let frames = trace.map(|&at| frames(file, at)).unwrap_or_default();
             // Of several threads with one number, the last counts for what follows it.
             let next = table.threads.len();
-            let place = *places.entry(serial).or_insert(next);
-            if place == next {
+            let index = *thread_indexes.entry(serial).or_insert(next);
+            if index == next {
                 table.threads.push(Thread { serial, ..Thread::default() });
             }
-            if let Some(thread) = table.threads.get_mut(place) {
+            if let Some(thread) = table.threads.get_mut(index) {
                 (thread.object, thread.name, thread.frames) = (object, name, frames);
             }
             continue;
         }
         let Some(object) = object else { continue };
         // As in binary dumps, only objects of a thread that was named before are its locals.
-        let place = line.thread.and_then(|serial| places.get(&serial));
-        match place.and_then(|&place| table.threads.get_mut(place)) {
+        let index = line.thread.and_then(|serial| thread_indexes.get(&serial));
+        match index.and_then(|&index| table.threads.get_mut(index)) {
             Some(thread) => {
                 thread.locals.push(Local { object, kind: line.kind, frame: line.frame });
                 match thread.object {

@@ -75,7 +75,7 @@ impl<R: Records> NumberedContents<R> {
     }
 
     /// True if positions in the record equal those in the object, which is not the case if nulls are omitted.
-    fn has_places(read: Option<&DecodedRecord>) -> bool {
+    fn has_indexes(read: Option<&DecodedRecord>) -> bool {
         read.is_some_and(|read| read.length.is_none_or(|length| length == read.references))
     }
 }
@@ -93,8 +93,8 @@ impl<R: Records> ObjectValues for NumberedContents<R> {
         }
         let (values, _) = self.targets(heap, object, 0..FIELDS as u64)?;
         let is_static = heap.classes.of_object(object).is_some();
-        let field = |(place, value)| {
-            let name = format!("[{place}]");
+        let field = |(index, value)| {
+            let name = format!("[{index}]");
             Field { name, type_name: "object", declared_by: String::new(), is_static, value }
         };
         Ok(values.into_iter().enumerate().map(field).collect())
@@ -125,7 +125,7 @@ impl<R: Records> ObjectValues for NumberedContents<R> {
             return None;
         }
         let (values, read) = self.targets(heap, object, 0..u64::MAX).ok()?;
-        Some((values, Self::has_places(Some(&read?))))
+        Some((values, Self::has_indexes(Some(&read?))))
     }
 }
 
@@ -157,10 +157,10 @@ impl<R: Records> ReferenceNames for NumberedContents<R> {
             ClassKind::ObjectArray => ReferenceKind::Element,
             _ => ReferenceKind::Field,
         };
-        let places = Self::has_places(read.as_ref()) || kind != ReferenceKind::Element;
+        let has_index = Self::has_indexes(read.as_ref()) || kind != ReferenceKind::Element;
         let here = values.iter().enumerate().filter(|(_, value)| value.object() == Some(to));
-        names.extend(here.take(limit).map(|(place, _)| {
-            let text = if places { format!("[{place}]") } else { "[?]".to_owned() };
+        names.extend(here.take(limit).map(|(index, _)| {
+            let text = if has_index { format!("[{index}]") } else { "[?]".to_owned() };
             ReferenceName::strong(kind, text)
         }));
         let own = heap.own_reference_count(from);

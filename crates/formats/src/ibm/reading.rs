@@ -40,8 +40,8 @@ pub(crate) fn collect_addresses<T>(
         task.step("Counting objects", Unit::Bytes, bytes as u64);
         let collector = AddressCollector::new(plan, room);
         let counted = count(&collector)?;
-        if let Some((offset, expected, found)) = none(&counted) {
-            return Err(FormatError::new(format, offset, expected, found, "Take or copy the dump again.").into());
+        if let Some((offset, expected, actual)) = none(&counted) {
+            return Err(FormatError::new(format, offset, expected, actual, "Take or copy the dump again.").into());
         }
         match collector.finish(space) {
             Ok(addresses) => return Ok((counted, addresses)),

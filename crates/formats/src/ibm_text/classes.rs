@@ -36,13 +36,13 @@ impl<'a> ClassTable<'a> {
         let mut rows: FxHashMap<String, (u32, bool)> = FxHashMap::default();
         for (name, raw) in &tally.classes {
             let (_, name) = names::read(name);
-            let place = table.rows.len() as u32;
+            let index = table.rows.len() as u32;
             table.rows.push((name.clone(), Some(raw.clone())));
-            rows.entry(name).and_modify(|(_, has_twins)| *has_twins = true).or_insert((place, false));
+            rows.entry(name).and_modify(|(_, has_twins)| *has_twins = true).or_insert((index, false));
         }
-        for (place, (name, raw)) in (0..).zip(&table.rows) {
+        for (index, (name, raw)) in (0..).zip(&table.rows) {
             if let (Some(raw), Some((_, true))) = (raw, rows.get(name)) {
-                table.twins.insert(raw.address, place);
+                table.twins.insert(raw.address, index);
             }
         }
         let mut all: Vec<&[u8]> = tally.names.keys().copied().collect();
@@ -66,11 +66,11 @@ impl<'a> ClassTable<'a> {
     /// Index of the class with a name, and true if others have the same name.
     fn row(&mut self, rows: &mut FxHashMap<String, (u32, bool)>, name: String) -> (u32, bool) {
         let next = self.rows.len() as u32;
-        let found = *rows.entry(name.clone()).or_insert((next, false));
-        if found.0 == next {
+        let entry = *rows.entry(name.clone()).or_insert((next, false));
+        if entry.0 == next {
             self.rows.push((name, None));
         }
-        found
+        entry
     }
 
     #[inline]
@@ -80,9 +80,9 @@ impl<'a> ClassTable<'a> {
 
     /// Class at an address, if it has the same name as `other`.
     pub(super) fn twin(&self, address: u64, other: u32) -> Option<u32> {
-        let place = self.twins.get(&address).copied()?;
-        let name = |place: u32| self.rows.get(place as usize).map(|(name, _)| name);
-        (name(place) == name(other)).then_some(place)
+        let index = self.twins.get(&address).copied()?;
+        let name = |index: u32| self.rows.get(index as usize).map(|(name, _)| name);
+        (name(index) == name(other)).then_some(index)
     }
 
     /// The rows of the heap's table.

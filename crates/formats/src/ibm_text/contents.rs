@@ -15,7 +15,7 @@ pub(super) struct TextRecords {
 
 impl Records for TextRecords {
     fn decode(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<DecodedRecord>, ContentsError> {
-        let (Some(file), Some(offset)) = (&self.file, self.place(heap, object)) else { return Ok(None) };
+        let (Some(file), Some(offset)) = (&self.file, self.offset(heap, object)) else { return Ok(None) };
         let file = file.bytes();
         let mut lines = Lines::new(file, offset, file.len() as u64);
         let record = lines.next().map(|(_, bytes)| line(bytes));
@@ -54,7 +54,7 @@ impl Records for TextRecords {
 
 impl TextRecords {
     /// Offset of the record of an object. May be 0, unlike in formats with a header.
-    fn place(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+    fn offset(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
         Some(heap.file_offset(object).unwrap_or(0)).filter(|_| self.file.is_some())
     }
 }

@@ -33,9 +33,9 @@ pub(super) struct Record<'a> {
 /// Offset of the first record that begins after `from` and before `bound`. Reads past `bound` only to the end of a line
 /// that begins before it.
 pub(super) fn record_between(file: &[u8], from: u64, bound: u64) -> Option<u64> {
-    let place = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).min(file.len());
+    let offset = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).min(file.len());
     // The line that contains `from` belongs to the preceding range.
-    let rest = file.get(place(from)..place(bound))?;
+    let rest = file.get(offset(from)..offset(bound))?;
     let first = from + memchr(b'\n', rest)? as u64 + 1;
     let mut lines = Lines::new(file, first, bound);
     std::iter::from_fn(|| lines.next()).find(|(_, line)| head(line).is_some()).map(|(begin, _)| begin)
@@ -72,10 +72,10 @@ fn head(line: &[u8]) -> Option<(u64, usize, u64, &[u8])> {
     let digits = after.iter().take(17).take_while(|b| b.is_ascii_hexdigit()).count();
     let (number, rest) = after.split_at_checked(digits)?;
     let rest = rest.trim_ascii_start().strip_prefix(b"[")?;
-    let places = rest.iter().take(20).take_while(|b| b.is_ascii_digit()).count();
-    let (size, rest) = rest.split_at_checked(places)?;
+    let width = rest.iter().take(20).take_while(|b| b.is_ascii_digit()).count();
+    let (size, rest) = rest.split_at_checked(width)?;
     let size = size.iter().fold(0_u64, |size, &b| size.saturating_mul(10).saturating_add(u64::from(b - b'0')));
-    (places > 0).then_some(())?;
+    (width > 0).then_some(())?;
     Some((digits_value(number)?, digits, size, rest.strip_prefix(b"]")?))
 }
 

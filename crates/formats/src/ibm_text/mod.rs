@@ -122,8 +122,8 @@ fn census_of(table: &ClassTable<'_>, tally: &Tally<'_>, origin: Origin) -> Censu
     let mut by_class = vec![(0_u64, 0_u64); table.rows.len()];
     // Order does not matter: they are added up, and the census sorts its rows.
     tally.names.iter().for_each(|(name, count)| {
-        let place = table.named(name).and_then(|named| by_class.get_mut(named.class as usize));
-        place.into_iter().for_each(|(objects, bytes)| {
+        let totals = table.named(name).and_then(|named| by_class.get_mut(named.class as usize));
+        totals.into_iter().for_each(|(objects, bytes)| {
             *objects += count.objects;
             *bytes = bytes.saturating_add(count.bytes);
         });

@@ -50,8 +50,8 @@ impl Comments {
             self.breakdown = numbers(rest).first_chunk().copied();
         } else if let Some(rest) = text.strip_prefix("EOF:").and_then(|rest| rest.split_once(':')) {
             // Older ones do not count nulls.
-            let found = numbers(rest.1);
-            let at = |place: usize| found.get(place).copied();
+            let values = numbers(rest.1);
+            let at = |index: usize| values.get(index).copied();
             self.trailer = at(0).zip(at(1)).map(|(objects, all)| ([objects, all, at(2).unwrap_or(0)], offset));
         } else {
             self.others += 1;

@@ -44,9 +44,9 @@ pub(super) fn convert(source: Source, options: &ReadOptions, task: &Task) -> Res
     }
     task.step("Converting to a snapshot", Unit::Bytes, 0);
     let parts = Parts::read(source.bytes(), task)?;
-    let refuse = |expected: &str, found: String| {
+    let refuse = |expected: &str, actual: String| {
         let advice = "Check that the file is complete: take or copy the snapshot again.";
-        FormatError::new("JavaScriptCore heap snapshot", parts.broken.unwrap_or_default(), expected, found, advice)
+        FormatError::new("JavaScriptCore heap snapshot", parts.broken.unwrap_or_default(), expected, actual, advice)
     };
     match parts.nodes.len() {
         0 => return Err(refuse("an array of nodes", "none".to_owned()).into()),

@@ -85,9 +85,9 @@ mod tests {
         }
         let edge = |kind| Edge { from: 1, to: 2, kind, name: 0 };
         let types: [&[u8]; 4] = [b"Internal", b"Property", b"Index", b"Variable"];
-        let found = [0, 1, 2, 3, 4].map(|kind| edge_type(&edge(kind), &types));
+        let kinds = [0, 1, 2, 3, 4].map(|kind| edge_type(&edge(kind), &types));
         let expected =
             [EdgeType::Internal, EdgeType::Property, EdgeType::Element, EdgeType::Context, EdgeType::Internal];
-        assert_eq!(found, expected);
+        assert_eq!(kinds, expected);
     }
 }

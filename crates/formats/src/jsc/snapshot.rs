@@ -41,17 +41,17 @@ struct Out {
 #[derive(Default)]
 struct Names<'a> {
     texts: Vec<Vec<u8>>,
-    places: FxHashMap<&'a [u8], u32>,
+    indexes: FxHashMap<&'a [u8], u32>,
 }
 
 impl<'a> Names<'a> {
     fn of(&mut self, text: &'a [u8]) -> u32 {
         let next = self.texts.len() as u32;
-        let place = *self.places.entry(text).or_insert(next);
-        if place == next {
+        let index = *self.indexes.entry(text).or_insert(next);
+        if index == next {
             self.texts.push(text.to_owned());
         }
-        place
+        index
     }
 
     fn add(&mut self, text: &str) -> u32 {
@@ -117,7 +117,7 @@ fn build<'a>(parts: &Parts<'a>, task: &Task) -> Result<Graph<'a>, Cancelled> {
     let root_name = names.add("(GC roots)");
     let synthetic = |id: u64, name: u32| Row { of: NodeType::Synthetic, name, id, size: 0 };
     let mut rows = vec![synthetic(first_free, nameless), synthetic(first_free.saturating_add(1), root_name)];
-    let mut places: FxHashMap<u64, u32> = FxHashMap::default();
+    let mut rows_by_id: FxHashMap<u64, u32> = FxHashMap::default();
     // The root of the file is not a node here: its place is taken by the groups of roots.
     let is_root = |class: &[u8]| class == b"<root>";
     let mut file_root = None;
@@ -134,7 +134,7 @@ fn build<'a>(parts: &Parts<'a>, task: &Task) -> Result<Graph<'a>, Cancelled> {
             _ => parts.label_of(node).unwrap_or(class),
         };
         let name = names.of(name);
-        places.entry(node.id).or_insert(rows.len() as u32);
+        rows_by_id.entry(node.id).or_insert(rows.len() as u32);
         rows.push(Row { of, name, id: node.id, size: node.size });
     }
     let mut is_held = vec![false; rows.len()];
@@ -142,14 +142,14 @@ fn build<'a>(parts: &Parts<'a>, task: &Task) -> Result<Graph<'a>, Cancelled> {
     let (mut of_root, mut nowhere) = (Vec::new(), 0);
     for (count, edge) in parts.edges.iter().enumerate() {
         task.checkpoint_at(count)?;
-        let Some(&to) = places.get(&edge.to) else {
+        let Some(&to) = rows_by_id.get(&edge.to) else {
             nowhere += u64::from(Some(edge.to) != file_root);
             continue;
         };
         is_held.get_mut(to as usize).into_iter().for_each(|held| *held = true);
         if Some(edge.from) == file_root {
             of_root.push(to);
-        } else if let Some(&from) = places.get(&edge.from) {
+        } else if let Some(&from) = rows_by_id.get(&edge.from) {
             let of = edge_type(edge, &parts.edge_types);
             let name = match of {
                 EdgeType::Element => edge.name,
@@ -162,7 +162,7 @@ fn build<'a>(parts: &Parts<'a>, task: &Task) -> Result<Graph<'a>, Cancelled> {
         }
     }
     let mut groups = Groups { rows, edges, names, next_id: first_free.saturating_add(2) };
-    let unrecorded = groups.add_roots(parts, &places, &of_root, &mut is_held);
+    let unrecorded = groups.add_roots(parts, &rows_by_id, &of_root, &mut is_held);
     let Groups { rows, edges, names, .. } = groups;
     Ok(Graph { rows, edges, names, unrecorded, nowhere })
 }
@@ -180,7 +180,7 @@ impl<'a> Groups<'a> {
     fn add_roots(
         &mut self,
         parts: &Parts<'a>,
-        places: &FxHashMap<u64, u32>,
+        rows_by_id: &FxHashMap<u64, u32>,
         of_root: &[u32],
         is_held: &mut [bool],
     ) -> usize {
@@ -188,7 +188,7 @@ impl<'a> Groups<'a> {
         self.edges.push(Out { from: 0, to: 1, of: EdgeType::Element, name: 1 });
         // Global objects are what a program sees as the root.
         let globals = parts.nodes.iter().filter(|node| !node.is_internal && is_global(parts.class_of(node)));
-        let globals: Vec<u32> = globals.filter_map(|node| places.get(&node.id).copied()).collect();
+        let globals: Vec<u32> = globals.filter_map(|node| rows_by_id.get(&node.id).copied()).collect();
         for &global in &globals {
             is_held.get_mut(global as usize).into_iter().for_each(|held| *held = true);
         }
@@ -196,7 +196,7 @@ impl<'a> Groups<'a> {
         self.edges.extend(globals.iter().map(|&to| Out { from: 0, to, of: EdgeType::Shortcut, name: nameless }));
         let mut by_reason: Vec<(u32, u32)> = Vec::new();
         for &(id, reason) in &parts.roots {
-            by_reason.extend(places.get(&id).map(|&to| (reason, to)));
+            by_reason.extend(rows_by_id.get(&id).map(|&to| (reason, to)));
         }
         let mut has_reason = vec![false; nodes];
         for &(_, to) in &by_reason {

@@ -90,8 +90,8 @@ mod tests {
             ("\u{fffd}\u{fffd}\u{fffd}\u{fffd}".as_bytes(), None),
             (b"", None),
         ] {
-            let found = kind_of_binary(file).map(|file| file.what);
-            assert_eq!(found.as_deref(), expected, "{}", file.escape_ascii());
+            let file_kind = kind_of_binary(file).map(|file| file.what);
+            assert_eq!(file_kind.as_deref(), expected, "{}", file.escape_ascii());
         }
     }
 }

@@ -29,10 +29,10 @@ fn begins_segment(start: &[u8]) -> bool {
 
 /// True if a row of records of objects begins here.
 fn is_row(start: &[u8], at: u64, id_bytes: u64) -> bool {
-    let mut place = at;
+    let mut offset = at;
     for _ in 0..ENOUGH {
-        let Some(length) = record(start, place, id_bytes) else { return false };
-        place += length;
+        let Some(length) = record(start, offset, id_bytes) else { return false };
+        offset += length;
     }
     true
 }

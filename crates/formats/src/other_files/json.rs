@@ -52,9 +52,10 @@ mod tests {
             (r#"{"threadDump":{"processId":"1""#, Some("a thread dump")),
             (r#"{"nodes":[1,2"#, None),
         ] {
-            let found = kind_of_json(text).map(|file| file.what);
-            let is_same = found.as_ref().zip(expected).is_some_and(|(found, start)| found.starts_with(start));
-            assert!(is_same || (found.is_none() && expected.is_none()), "{text}: {found:?}");
+            let file_kind = kind_of_json(text).map(|file| file.what);
+            let is_same =
+                file_kind.as_ref().zip(expected).is_some_and(|(file_kind, start)| file_kind.starts_with(start));
+            assert!(is_same || (file_kind.is_none() && expected.is_none()), "{text}: {file_kind:?}");
         }
     }
 }

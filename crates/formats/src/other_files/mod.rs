@@ -93,8 +93,8 @@ pub(super) fn kind_of(file: &[u8]) -> OtherFile {
         let advice = "The dump was not written, or not copied. Check for free space, and write it again.";
         return OtherFile::new("an empty file", advice);
     }
-    if let Some((_, found)) = BY_START.iter().find(|(bytes, _)| start.starts_with(bytes)) {
-        return found.clone();
+    if let Some((_, file_kind)) = BY_START.iter().find(|(bytes, _)| start.starts_with(bytes)) {
+        return file_kind.clone();
     }
     if start.starts_with(b"\x7FELF") {
         // The type of the file, in either byte order.
@@ -147,11 +147,11 @@ fn kind_of_text(text: &str) -> OtherFile {
     if begins("<!doctype html") || begins("<html") || is_xhtml {
         return OtherFile::new("a web page (HTML)", PAGE);
     }
-    if let Some(found) = begin.starts_with(['{', '[']).then(|| kind_of_json(begin)).flatten() {
-        return found;
+    if let Some(file_kind) = begin.starts_with(['{', '[']).then(|| kind_of_json(begin)).flatten() {
+        return file_kind;
     }
-    if let Some((_, found)) = BY_WORDS.iter().find(|(words, _)| words.iter().all(|word| text.contains(word))) {
-        return found.clone();
+    if let Some((_, file_kind)) = BY_WORDS.iter().find(|(words, _)| words.iter().all(|word| text.contains(word))) {
+        return file_kind.clone();
     }
     let what = match begin.chars().next() {
         Some('{' | '[') => "a JSON file that is no heap snapshot",
@@ -193,8 +193,8 @@ mod tests {
             (" num     #instances         #bytes", "a class histogram, as jmap -histo prints it in UTF-16"),
             ("plain", "a text file in UTF-16"),
         ] {
-            let found = kind_of(&wide(text));
-            assert_eq!(found.what, expected);
+            let file_kind = kind_of(&wide(text));
+            assert_eq!(file_kind.what, expected);
         }
     }
 

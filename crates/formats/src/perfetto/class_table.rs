@@ -152,8 +152,8 @@ impl ClassTable {
         let named = |name: &str| STRENGTHS.iter().find(|(known, _)| *known == name).map(|&(_, strength)| strength);
         for at in 0..self.rows.len() {
             let line = std::iter::successors(Some(at), |&at| Some(self.shapes.classes.get(at)?.superclass? as usize));
-            let found = line.take(LINE).find_map(|at| named(&self.rows.get(at)?.name));
-            if let (Some(strength), Some(row)) = (found, self.rows.get_mut(at))
+            let named_strength = line.take(LINE).find_map(|at| named(&self.rows.get(at)?.name));
+            if let (Some(strength), Some(row)) = (named_strength, self.rows.get_mut(at))
                 && row.strength == Strength::Strong
             {
                 row.strength = strength;

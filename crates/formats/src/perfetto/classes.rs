@@ -49,8 +49,8 @@ impl<'a> ClassVariants<'a> {
     /// Class and size of an object, and true if it is a class object.
     #[inline]
     pub(super) fn class_and_size(&self, object: &RawObject<'_>) -> (ClassKey, u64, bool) {
-        let found = self.index.get(object.type_id).and_then(|at| Some((at, self.infos.get(at as usize)?)));
-        let Some((at, info)) = found else { return ((Err(object.type_id), 0), object.self_size, false) };
+        let class = self.index.get(object.type_id).and_then(|at| Some((at, self.infos.get(at as usize)?)));
+        let Some((at, info)) = class else { return ((Err(object.type_id), 0), object.self_size, false) };
         let size = if object.self_size == 0 { info.size } else { object.self_size };
         let variant = if object.has_discriminators { variant(info, object) } else { 0 };
         ((Ok(at), variant), size, info.is_class_object)

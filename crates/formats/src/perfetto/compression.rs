@@ -18,14 +18,14 @@ pub(crate) fn unpacked(source: Source, options: &ReadOptions, task: &Task) -> Re
     }
     task.step("Unpacking", Unit::Bytes, file.len() as u64);
     let mut damage = None;
-    let mut whole = source.rewrite(options, |out, blame| {
+    let mut unpacked = source.rewrite(options, |out, blame| {
         let mut packets = Message::of(file);
         while let Some(packet) = packets.next() {
             if let Some(packed) = compressed(&packet) {
                 let write = |bytes: &[u8]| out.write_all(bytes).map_err(blame);
-                let found = zip::unpack_zlib(packed, write, task)?;
+                let cause = zip::unpack_zlib(packed, write, task)?;
                 damage = damage.take().or_else(|| {
-                    found.map(|found| format!("compressed packet at offset {}: {found}", Count(packet.at)))
+                    cause.map(|cause| format!("compressed packet at offset {}: {cause}", Count(packet.at)))
                 });
             } else {
                 copy(file, packet.at, packets.offset(), out).map_err(blame)?;
@@ -36,14 +36,14 @@ pub(crate) fn unpacked(source: Source, options: &ReadOptions, task: &Task) -> Re
         let end = packets.broken_at.filter(|&at| at >= packets.offset());
         end.map_or(Ok(()), |at| copy(file, at, file.len() as u64, out)).map_err(blame)
     })?;
-    if let Some(found) = damage.as_ref().filter(|_| whole.bytes().is_empty()) {
-        return Err(FormatError::new("Perfetto", 0, "compressed packets", found, "Copy the file again.").into());
+    if let Some(cause) = damage.as_ref().filter(|_| unpacked.bytes().is_empty()) {
+        return Err(FormatError::new("Perfetto", 0, "compressed packets", cause, "Copy the file again.").into());
     }
-    whole.damage = whole.damage.or(damage);
-    Ok(whole)
+    unpacked.damage = unpacked.damage.or(damage);
+    Ok(unpacked)
 }
 
 fn copy(file: &[u8], from: u64, to: u64, out: &mut dyn Write) -> io::Result<()> {
-    let place = usize::try_from(from).ok().zip(usize::try_from(to).ok());
-    out.write_all(place.and_then(|(from, to)| file.get(from..to)).unwrap_or_default())
+    let range = usize::try_from(from).ok().zip(usize::try_from(to).ok());
+    out.write_all(range.and_then(|(from, to)| file.get(from..to)).unwrap_or_default())
 }

@@ -65,13 +65,13 @@ impl GraphContents {
         // Nulls are missing there, and the referent comes first: fields are known only if all are set.
         let is_first = |field: Option<&FieldName>| field.is_some_and(|field| field.meaning == Meaning::Referent);
         let moved = fields.iter().copied().position(is_first).filter(|_| heap.has_referent_first(object));
-        let place = |at: usize| match moved {
+        let own_index = |at: usize| match moved {
             Some(referent) if at == referent => 0,
             Some(referent) if at < referent => at + 1,
             _ => at,
         };
         let is_exact = fields.len() == own.len();
-        let value = |at: usize| own.get(place(at)).filter(|_| is_exact).and_then(|&to| ObjectId::from_raw(to));
+        let value = |at: usize| own.get(own_index(at)).filter(|_| is_exact).and_then(|&to| ObjectId::from_raw(to));
         let value = |(at, field)| (field, value(at).map_or(Value::Unavailable, Value::Object));
         Ok(fields.into_iter().enumerate().map(value).collect())
     }
@@ -200,10 +200,10 @@ impl ReferenceNames for GraphContents {
             let alike = references.iter().filter_map(|(other, _)| *other).filter(|other| other.name == field.name);
             unambiguous(&field.name, &field.declared_by, alike.map(|other| &*other.declared_by))
         };
-        let name = |(place, field): (u64, Option<&FieldName>)| {
+        let name = |(index, field): (u64, Option<&FieldName>)| {
             let Some(field) = field else {
                 return if is_array {
-                    ReferenceName::element(Some(place))
+                    ReferenceName::element(Some(index))
                 } else {
                     ReferenceName::strong(ReferenceKind::Field, "?")
                 };
@@ -223,7 +223,7 @@ impl ReferenceNames for GraphContents {
             }
         };
         let here = (0..).zip(&references).filter(|(_, (_, value))| value.object() == Some(to));
-        let mut names: Vec<ReferenceName> = here.map(|(place, &(field, _))| name((place, field))).take(limit).collect();
+        let mut names: Vec<ReferenceName> = here.map(|(index, &(field, _))| name((index, field))).take(limit).collect();
         if let Ok(Some(record)) = self.record(heap, from) {
             let internal = record.internal.iter().filter(|&id| id != 0 && heap.at(Address(id)) == Some(to));
             names.extend(internal.take(1).map(|_| ReferenceName::strong(ReferenceKind::Internal, INTERNAL)));
@@ -261,10 +261,10 @@ impl FieldReferences for GraphContents {
         named.collect()
     }
 
-    fn reference_field(&self, heap: &Heap, object: ObjectId, place: usize) -> Value {
+    fn reference_field(&self, heap: &Heap, object: ObjectId, index: usize) -> Value {
         let mut values = Vec::new();
         self.reference_values(heap, object, &mut values);
-        values.get(place).copied().unwrap_or(Value::Unavailable)
+        values.get(index).copied().unwrap_or(Value::Unavailable)
     }
 
     fn reference_values(&self, heap: &Heap, object: ObjectId, into: &mut Vec<Value>) {
@@ -279,8 +279,8 @@ impl FieldReferences for GraphContents {
         }
     }
 
-    fn is_referent(&self, class: ClassId, place: usize) -> bool {
-        let field = self.shapes.of_class(class.raw()).nth(place);
+    fn is_referent(&self, class: ClassId, index: usize) -> bool {
+        let field = self.shapes.of_class(class.raw()).nth(index);
         field.is_some_and(|(_, field)| field.is_some_and(|field| field.meaning == Meaning::Referent))
     }
 

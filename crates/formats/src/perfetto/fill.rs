@@ -170,9 +170,9 @@ impl<'a> Writer<'a> {
         };
         self.rows.object(row, of, Bytes(size(bytes, filler.model)), at);
         match filler.referent(object, class) {
-            Some(place) => {
-                object.references().nth(place).into_iter().for_each(|id| self.rows.referent(id));
-                let others = object.references().enumerate().filter(|&(at, _)| at != place);
+            Some(index) => {
+                object.references().nth(index).into_iter().for_each(|id| self.rows.referent(id));
+                let others = object.references().enumerate().filter(|&(at, _)| at != index);
                 others.for_each(|(_, id)| self.rows.reference(id));
             }
             None => object.references().for_each(|id| self.rows.reference(id)),

@@ -138,9 +138,9 @@ fn chosen(samples: &[Sample], number: Option<u32>) -> Result<usize, OpenError> {
     let Some(number) = number else { return largest(samples).ok_or_else(no_heap_graph) };
     let at = (number as usize).checked_sub(1).filter(|&at| at < samples.len());
     at.ok_or_else(|| {
-        let found = format!("only {}", samples.len());
+        let actual = format!("only {}", samples.len());
         let advice = "Open it without the option heap-graph: the notes list its heap graphs.";
-        FormatError::new(NAME, 0, format!("heap graph number {number}"), found, advice).into()
+        FormatError::new(NAME, 0, format!("heap graph number {number}"), actual, advice).into()
     })
 }
 
@@ -160,10 +160,10 @@ fn notes_of(trace: &Trace, sample: &Sample, file_bytes: u64) -> Vec<ImportNote> 
 /// Parse warnings about objects.
 fn notes_of_objects(tally: &Tally) -> Vec<ImportNote> {
     let message = "objects whose ids are relative to missing ones: skipped";
-    let lost = ImportNote::if_any(Severity::DataLost, tally.without_id.0, message, tally.without_id.1);
+    let notes = ImportNote::if_any(Severity::DataLost, tally.without_id.0, message, tally.without_id.1);
     let message = "objects with another number of field names than of references: their fields have no names";
     let wrong = ImportNote::if_any(Severity::Error, tally.inconsistent.0, message, tally.inconsistent.1);
-    lost.into_iter().chain(wrong).collect()
+    notes.into_iter().chain(wrong).collect()
 }
 
 /// Counts everything; repeats it with another plan if the ids did not fit the first one.

@@ -217,13 +217,16 @@ pub(super) fn other_samples(trace: &Trace, samples: &[Sample], shown: usize) -> 
 impl Sample {
     /// Parse warnings about packets that are missing or damaged.
     pub(super) fn notes(&self) -> Vec<ImportNote> {
-        let lost =
+        let data_lost =
             |(count, at): (u64, Option<u64>), message| ImportNote::if_any(Severity::DataLost, count, message, at);
         let cut = u64::from(!self.is_finished && self.broken_at.0 == 0);
         let notes = [
-            lost(self.gaps, "packets of the heap graph are missing: objects are missing (record with a larger buffer)"),
-            lost(self.broken_at, "packet of the heap graph is truncated or damaged: the rest of it is missing"),
-            lost((cut, None), "the last packet of the heap graph is missing: objects and names may be missing"),
+            data_lost(
+                self.gaps,
+                "packets of the heap graph are missing: objects are missing (record with a larger buffer)",
+            ),
+            data_lost(self.broken_at, "packet of the heap graph is truncated or damaged: the rest of it is missing"),
+            data_lost((cut, None), "the last packet of the heap graph is missing: objects and names may be missing"),
         ];
         notes.into_iter().flatten().collect()
     }

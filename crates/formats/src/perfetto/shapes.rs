@@ -147,10 +147,10 @@ impl Shapes {
             // All fields recorded here hold references: two may have the same name in the dump.
             let known = names.fields(&field.declared_by);
             let same = || known.iter().filter(|known| *known.in_dump == *field.name);
-            if let Some(found) = same().find(|known| known.type_name == "object").or_else(|| same().next()) {
+            if let Some(declared) = same().find(|known| known.type_name == "object").or_else(|| same().next()) {
                 fit.fields += 1;
-                fit.of_other_type += u64::from(found.type_name != "object");
-                field.name = found.name.into();
+                fit.of_other_type += u64::from(declared.type_name != "object");
+                field.name = declared.name.into();
             }
             field.declared_by = class.into();
         }

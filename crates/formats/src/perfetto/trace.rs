@@ -154,13 +154,13 @@ impl Trace {
     }
 
     fn packet(&mut self, file: &[u8], packet: &Field<'_>) {
-        let mut found = GraphPacket { at: packet.at, graph: 0..0, sequence: 0, timestamp: None };
+        let mut graph = GraphPacket { at: packet.at, graph: 0..0, sequence: 0, timestamp: None };
         let mut fields = Message::new(file, &packet.range());
         for field in fields.by_ref() {
             match (field.number, field.content) {
-                (tag::TIMESTAMP, Content::Number(time)) => found.timestamp = Some(time),
-                (tag::SEQUENCE, Content::Number(number)) => found.sequence = number,
-                (tag::HEAP_GRAPH, Content::Bytes(_)) => found.graph = field.range(),
+                (tag::TIMESTAMP, Content::Number(time)) => graph.timestamp = Some(time),
+                (tag::SEQUENCE, Content::Number(number)) => graph.sequence = number,
+                (tag::HEAP_GRAPH, Content::Bytes(_)) => graph.graph = field.range(),
                 (tag::MAPPING, Content::Bytes(_)) if !field.is_cut => self.mappings.push(field.range()),
                 (tag::PROCESS_TREE, Content::Bytes(bytes)) => self.process_tree(bytes),
                 (tag::PACKAGES, Content::Bytes(bytes)) => self.package_list(bytes),
@@ -172,8 +172,8 @@ impl Trace {
                 _ => {}
             }
         }
-        if !found.graph.is_empty() {
-            self.graphs.push(found);
+        if !graph.graph.is_empty() {
+            self.graphs.push(graph);
         }
     }
 

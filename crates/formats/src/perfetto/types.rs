@@ -126,7 +126,7 @@ pub(super) struct Types {
 }
 
 #[derive(Default)]
-struct Found {
+struct PartTypes {
     rows: Vec<RawType>,
     fields: Vec<(u64, String)>,
     locations: Vec<(u64, String)>,
@@ -149,37 +149,37 @@ fn text(bytes: &[u8]) -> (u64, String) {
 pub(super) fn types(file: &[u8], sample: &Sample, task: &Task) -> Result<Types, Cancelled> {
     let read = sample.parts.par_iter().with_max_len(1).map(|part| {
         task.checkpoint()?;
-        let mut found = Found::default();
+        let mut part_types = PartTypes::default();
         for field in Message::new(file, &part.range).filter(|field| !field.is_cut) {
             let Some(bytes) = field.as_bytes() else { continue };
             match field.number {
-                tag::TYPE => found.rows.push(RawType::read(bytes)),
-                tag::FIELD_NAME => found.fields.push(text(bytes)),
-                tag::LOCATION => found.locations.push(text(bytes)),
-                tag::ROOT => found.roots.push(RawRoot::read(&field, bytes)),
+                tag::TYPE => part_types.rows.push(RawType::read(bytes)),
+                tag::FIELD_NAME => part_types.fields.push(text(bytes)),
+                tag::LOCATION => part_types.locations.push(text(bytes)),
+                tag::ROOT => part_types.roots.push(RawRoot::read(&field, bytes)),
                 _ => {}
             }
         }
-        Ok(found)
+        Ok(part_types)
     });
-    let read: Vec<Found> = read.collect::<Result<_, Cancelled>>()?;
-    let (mut types, mut places) = (Types::default(), FxHashMap::default());
-    for found in read {
-        for row in found.rows {
-            let place = *places.entry(row.id).or_insert(types.rows.len());
-            match types.rows.get_mut(place) {
+    let read: Vec<PartTypes> = read.collect::<Result<_, Cancelled>>()?;
+    let (mut types, mut indexes) = (Types::default(), FxHashMap::default());
+    for part_types in read {
+        for row in part_types.rows {
+            let index = *indexes.entry(row.id).or_insert(types.rows.len());
+            match types.rows.get_mut(index) {
                 Some(known) => *known = row,
                 None => types.rows.push(row),
             }
         }
         // Of several texts of an id, the first counts.
-        for (id, text) in found.fields {
+        for (id, text) in part_types.fields {
             types.fields.entry(id).or_insert(text);
         }
-        for (id, text) in found.locations {
+        for (id, text) in part_types.locations {
             types.locations.entry(id).or_insert(text);
         }
-        types.roots.extend(found.roots);
+        types.roots.extend(part_types.roots);
     }
     Ok(types)
 }

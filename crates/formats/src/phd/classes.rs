@@ -42,24 +42,24 @@ impl ClassTable {
         let mut table = Self::default();
         let mut by_name: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
         for raw in &tally.classes {
-            let place = table.rows.len() as u32;
+            let index = table.rows.len() as u32;
             // Of two records for one address, the first wins.
             if let std::collections::hash_map::Entry::Vacant(free) = table.by_address.entry(raw.address) {
-                free.insert(place);
-                by_name.entry(&raw.name).or_default().push(place);
+                free.insert(index);
+                by_name.entry(&raw.name).or_default().push(index);
                 let name = class_names::of_class_file(&raw.name);
                 table.rows.push(ClassRow { name, instance_size: raw.instance_size, raw: Some(raw.clone()) });
             }
         }
-        let first = |name: &str| by_name.get(name).and_then(|places| places.first().copied());
+        let first = |name: &str| by_name.get(name).and_then(|rows| rows.first().copied());
         let class = first("java/lang/Class");
         let class_address = class.and_then(|at| Some(table.rows.get(at as usize)?.raw.as_ref()?.address));
         table.are_outside = class_address.is_some_and(|address| tally.instances.contains_key(&address));
         table.class = class.unwrap_or_else(|| table.make("java.lang.Class".to_owned()));
-        for (place, letter) in LETTERS.into_iter().enumerate() {
+        for (index, letter) in LETTERS.into_iter().enumerate() {
             let name = format!("[{letter}");
             let at = first(&name).unwrap_or_else(|| table.make(class_names::of_class_file(&name)));
-            table.primitive_arrays.get_mut(place).into_iter().for_each(|row| *row = at);
+            table.primitive_arrays.get_mut(index).into_iter().for_each(|row| *row = at);
         }
         let mut words: Vec<u64> = tally.instances.keys().chain(tally.object_arrays.keys()).copied().collect();
         words.sort_unstable();
@@ -95,7 +95,7 @@ impl ClassTable {
             return;
         }
         for (word, raw) in of_words {
-            let found = raw.and_then(|raw| {
+            let class = raw.and_then(|raw| {
                 let element = &raw.name;
                 let name = if element.starts_with('[') { format!("[{element}") } else { format!("[L{element};") };
                 let named = by_name.get(name.as_str())?;
@@ -106,7 +106,7 @@ impl ClassTable {
                 };
                 named.iter().find(knows).or_else(|| named.first()).copied()
             });
-            let at = found.unwrap_or_else(|| {
+            let at = class.unwrap_or_else(|| {
                 let element = self.of(word).and_then(|at| self.rows.get(at as usize)).map(|row| row.name.clone());
                 self.make(format!("{}[]", element.unwrap_or_default()))
             });

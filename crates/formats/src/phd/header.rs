@@ -86,11 +86,11 @@ impl Header {
     fn expect(cursor: &mut Cursor<'_>, tag: u8, what: &str) -> Result<(), FormatError> {
         let at = cursor.offset();
         match cursor.u8() {
-            Some(found) if found == tag => Ok(()),
-            found => {
-                let found = found.map_or_else(String::new, |found| format!("tag {found:#04x}"));
+            Some(tag_read) if tag_read == tag => Ok(()),
+            tag_read => {
+                let tag_read = tag_read.map_or_else(String::new, |tag_read| format!("tag {tag_read:#04x}"));
                 let advice = "Take or copy the dump again.";
-                Err(error(at, &format!("{what} (tag {tag})"), &found, advice))
+                Err(error(at, &format!("{what} (tag {tag})"), &tag_read, advice))
             }
         }
     }
@@ -106,6 +106,6 @@ impl Header {
     }
 }
 
-fn error(offset: u64, expected: &str, found: &str, advice: &'static str) -> FormatError {
-    FormatError::new("PHD", offset, expected, found, advice)
+fn error(offset: u64, expected: &str, actual: &str, advice: &'static str) -> FormatError {
+    FormatError::new("PHD", offset, expected, actual, advice)
 }

@@ -26,26 +26,26 @@ impl Piece {
     }
 }
 
-/// All pieces of a file from `body` on, with the offset and reason of their end; `found` is called for each one
+/// All pieces of a file from `body` on, with the offset and reason of their end; `on_piece` is called for each one
 /// immediately.
 pub(super) fn pieces(
     file: &[u8],
     form: Form,
     body: u64,
-    found: impl Fn(Piece),
+    on_piece: impl Fn(Piece),
     task: &Task,
 ) -> Result<(Vec<Piece>, u64, End), Cancelled> {
     let mut pieces = Vec::new();
     let mut walker = Walker::new(file, form, (body, State::default()), file.len() as u64);
-    let mut begin = walker.place();
+    let mut begin = walker.position();
     loop {
         let ended = walker.next().err();
-        let (offset, _) = walker.place();
+        let (offset, _) = walker.position();
         if offset - begin.0 >= PIECE || ended.is_some() && offset > begin.0 {
             let piece = Piece { at: pieces.len(), begin, end: offset };
-            found(piece);
+            on_piece(piece);
             pieces.push(piece);
-            begin = walker.place();
+            begin = walker.position();
             task.checkpoint()?;
         }
         if let Some(end) = ended {

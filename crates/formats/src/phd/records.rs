@@ -231,7 +231,7 @@ impl<'a> Walker<'a> {
 
     /// Offset of the next record, and the state there.
     #[inline]
-    pub(super) fn place(&self) -> (u64, State) {
+    pub(super) fn position(&self) -> (u64, State) {
         (self.cursor.offset(), self.state)
     }
 
@@ -311,8 +311,8 @@ impl<'a> Walker<'a> {
 
     #[inline]
     fn remember(&mut self, class: u64) {
-        if let Some(place) = self.state.classes.get_mut(self.state.next_class) {
-            *place = class;
+        if let Some(slot) = self.state.classes.get_mut(self.state.next_class) {
+            *slot = class;
         }
         self.state.next_class = (self.state.next_class + 1) % 4;
     }

@@ -3,8 +3,8 @@
 use crate::error::{FormatError, OpenError};
 
 /// Error for an unreadable file.
-pub(super) fn wrong(offset: u64, expected: &str, found: &str, advice: &'static str) -> OpenError {
-    FormatError::new("ArkTS raw heap", offset, expected, found, advice).into()
+pub(super) fn wrong(offset: u64, expected: &str, actual: &str, advice: &'static str) -> OpenError {
+    FormatError::new("ArkTS raw heap", offset, expected, actual, advice).into()
 }
 
 /// Offset of the first damage in a file.

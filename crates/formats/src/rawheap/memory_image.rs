@@ -35,7 +35,7 @@ pub(super) struct MemoryImage<'a> {
     roots: Roots<'a>,
     nodes: Vec<Node>,
     names: Names<'a>,
-    places: FxHashMap<u64, u32>,
+    nodes_by_address: FxHashMap<u64, u32>,
     /// Nodes of values that are not references, and of native memory.
     values: FxHashMap<u64, u32>,
     outside: FxHashMap<u64, u32>,
@@ -72,7 +72,7 @@ impl<'a> MemoryImage<'a> {
             roots,
             nodes,
             names,
-            places: FxHashMap::default(),
+            nodes_by_address: FxHashMap::default(),
             values: FxHashMap::default(),
             outside: FxHashMap::default(),
             memory: Vec::new(),
@@ -85,13 +85,13 @@ impl<'a> MemoryImage<'a> {
         };
         heap.ends.sort_unstable();
         for address in heap.roots.addresses().filter(|address| address & NO_OBJECT == 0) {
-            heap.place(address);
+            heap.node_at(address);
         }
         for named in tables.names(damage) {
             let name = heap.names.of(named.text);
             for address in named.objects.iter() {
-                let place = heap.place(address);
-                if let Some(node) = heap.nodes.get_mut(place as usize) {
+                let index = heap.node_at(address);
+                if let Some(node) = heap.nodes.get_mut(index as usize) {
                     (node.name, node.kind) = (name, kind::STRING);
                 }
             }
@@ -107,17 +107,17 @@ impl<'a> MemoryImage<'a> {
     }
 
     /// Node of an address; created if necessary.
-    fn place(&mut self, address: u64) -> u32 {
+    fn node_at(&mut self, address: u64) -> u32 {
         let next = self.nodes.len() as u32;
-        let place = *self.places.entry(address).or_insert(next);
-        if place == next {
+        let node = *self.nodes_by_address.entry(address).or_insert(next);
+        if node == next {
             self.nodes.push(Node::new(0, kind::NATIVE, NAMELESS));
         }
-        place
+        node
     }
 
     fn find(&self, address: u64) -> Option<u32> {
-        self.places.get(&address).copied()
+        self.nodes_by_address.get(&address).copied()
     }
 
     /// Creates nodes from the tables of objects.
@@ -127,18 +127,18 @@ impl<'a> MemoryImage<'a> {
                 self.task.checkpoint_at(at)?;
                 let (Some(address), Some(id)) = (u64_at(item, 0), u64_at(item, 8)) else { continue };
                 let (size, offset) = (u32_at(item, 16).unwrap_or(0), u32_at(item, 20).unwrap_or(0));
-                let place = self.place(address);
-                if let Some(node) = self.nodes.get_mut(place as usize) {
+                let index = self.node_at(address);
+                if let Some(node) = self.nodes.get_mut(index as usize) {
                     (node.id, node.size) = (id as u32, size);
                 }
-                self.hashes.add(place, id);
+                self.hashes.add(index, id);
                 let memory = table.items_at.saturating_add(offset.into());
                 if memory < table.memory_at || memory + VALUE > table.memory_end {
                     damage.at(memory);
                     continue;
                 }
                 self.memory.resize(self.nodes.len(), 0);
-                if let Some(known) = self.memory.get_mut(place as usize) {
+                if let Some(known) = self.memory.get_mut(index as usize) {
                     *known = memory as u32;
                 }
             }
@@ -148,33 +148,33 @@ impl<'a> MemoryImage<'a> {
     }
 
     /// Memory of an object, up to the end of its table.
-    fn memory(&self, place: u32) -> &'a [u8] {
-        let start = u64::from(self.memory.get(place as usize).copied().unwrap_or(0));
-        let Some(node) = self.nodes.get(place as usize).filter(|_| start != 0) else { return &[] };
+    fn memory(&self, index: u32) -> &'a [u8] {
+        let start = u64::from(self.memory.get(index as usize).copied().unwrap_or(0));
+        let Some(node) = self.nodes.get(index as usize).filter(|_| start != 0) else { return &[] };
         let table = self.ends.partition_point(|&(begins, _)| begins <= start).checked_sub(1);
         let end = table.and_then(|table| self.ends.get(table)).map_or(0, |&(_, end)| end);
         // Of a string only the class is stored, regardless of its length.
         between(self.body, start, end.min(start + u64::from(node.size).max(VALUE)))
     }
 
-    fn class(&self, place: u32) -> Option<u32> {
-        self.find(u64_at(self.memory(place), 0)?)
+    fn class(&self, node: u32) -> Option<u32> {
+        self.find(u64_at(self.memory(node), 0)?)
     }
 
     /// Determines types and names.
     fn label(&mut self) -> Result<(), OpenError> {
         let mut labels: FxHashMap<u8, u32> = FxHashMap::default();
         let mut are_global: FxHashMap<u32, bool> = FxHashMap::default();
-        for place in 0..self.nodes.len() as u32 {
-            self.task.checkpoint_at(place as usize)?;
-            let Some(class) = self.class(place) else { continue };
+        for index in 0..self.nodes.len() as u32 {
+            self.task.checkpoint_at(index as usize)?;
+            let Some(class) = self.class(index) else { continue };
             let bits = self.metadata.offsets.class_type.and_then(|at| u32_at(self.memory(class), at.into()));
             let js = bits.map(|bits| bits as u8).filter(|&js| self.metadata.of(js).is_some()).unwrap_or(0);
-            let memory = self.memory(place);
+            let memory = self.memory(index);
             let is_pointer = self.metadata.special.native_pointer == Some(js);
             let held = self.metadata.offsets.binding_size.filter(|_| is_pointer);
             let native = held.and_then(|at| u32_at(memory, at.into())).unwrap_or(0);
-            let Some(node) = self.nodes.get_mut(place as usize) else { continue };
+            let Some(node) = self.nodes.get_mut(index as usize) else { continue };
             (node.js, node.native) = (js, native);
             if js != 0 {
                 node.kind = self.metadata.kind(js);
@@ -220,8 +220,8 @@ impl<'a> MemoryImage<'a> {
 
     /// Node of a primitive value, shared by equal values.
     fn primitive(&mut self, raw: u64) -> Option<u32> {
-        if let Some(&place) = self.values.get(&raw) {
-            return Some(place);
+        if let Some(&node) = self.values.get(&raw) {
+            return Some(node);
         }
         let name = match raw {
             HOLE => return None,
@@ -239,21 +239,21 @@ impl<'a> MemoryImage<'a> {
             UNDEFINED => "Undefined",
             _ => "Illegal_Primitive",
         };
-        let place = self.nodes.len() as u32;
+        let node = self.nodes.len() as u32;
         self.nodes.push(Node::new(0, kind::NUMBER, self.names.add_text(name)));
-        self.values.insert(raw, place);
-        Some(place)
+        self.values.insert(raw, node);
+        Some(node)
     }
 
     /// Node of native memory.
     fn pointer(&mut self, address: u64) -> u32 {
-        if let Some(&place) = self.outside.get(&address) {
-            return place;
+        if let Some(&node) = self.outside.get(&address) {
+            return node;
         }
-        let place = self.nodes.len() as u32;
+        let node = self.nodes.len() as u32;
         self.nodes.push(Node::new(0, kind::NUMBER, self.names.add_text(format!("{address:#x}"))));
-        self.outside.insert(address, place);
-        place
+        self.outside.insert(address, node);
+        node
     }
 
     /// The edges of one object.
@@ -316,8 +316,8 @@ impl<'a> MemoryImage<'a> {
         let memory = self.memory(from);
         let is_pointer = self.metadata.special.native_pointer == Some(js);
         let outside = self.metadata.offsets.external_pointer.filter(|_| is_pointer);
-        for place in 0.. {
-            let Some(field) = self.metadata.of(js).and_then(|of| of.fields.get(place)) else { break };
+        for node in 0.. {
+            let Some(field) = self.metadata.of(js).and_then(|of| of.fields.get(node)) else { break };
             let Some(raw) = u64_at(memory, field.offset.into()) else { break };
             let is_outside = outside == Some(field.offset);
             if u64::from(field.size) != VALUE || is_outside && raw == 0 {
@@ -325,22 +325,22 @@ impl<'a> MemoryImage<'a> {
             }
             if is_outside {
                 let to = self.pointer(raw);
-                let name = self.field(js, place);
+                let name = self.field(js, node);
                 take(from, Edge { kind: EdgeKind::Property, name, to })?;
                 continue;
             }
             if !self.has_budget(from) {
                 break;
             }
-            let name = self.field(js, place);
+            let name = self.field(js, node);
             self.value(from, raw, EdgeKind::Property, name, take)?;
         }
         Ok(())
     }
 
-    fn field(&mut self, js: u8, place: usize) -> u32 {
-        let Some(field) = self.metadata.of(js).and_then(|of| of.fields.get(place)) else { return NAMELESS };
-        *self.fields.entry((js, place)).or_insert_with(|| self.names.add_text(field.name.as_bytes()))
+    fn field(&mut self, js: u8, node: usize) -> u32 {
+        let Some(field) = self.metadata.of(js).and_then(|of| of.fields.get(node)) else { return NAMELESS };
+        *self.fields.entry((js, node)).or_insert_with(|| self.names.add_text(field.name.as_bytes()))
     }
 }
 

@@ -183,17 +183,17 @@ impl<'de> Deserialize<'de> for Enum {
 impl Metadata {
     /// Parses the JSON; the error is a description.
     pub(super) fn read(text: &[u8]) -> Result<Self, String> {
-        let whole: RawMetadata = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-        let listed: FxHashMap<&str, &RawType> = whole.listed.iter().map(|of| (of.name.as_str(), of)).collect();
+        let raw: RawMetadata = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        let listed: FxHashMap<&str, &RawType> = raw.listed.iter().map(|of| (of.name.as_str(), of)).collect();
         let numbers: FxHashMap<&str, u8> =
-            whole.numbered.0.iter().zip(0..).map(|((name, _), number)| (name.as_str(), number)).collect();
+            raw.numbered.0.iter().zip(0..).map(|((name, _), number)| (name.as_str(), number)).collect();
         let number = |name: &str| numbers.get(name).copied();
         let range = |first: &str, last: &str| Some((number(first)?, number(last)?));
-        let ranges = &whole.layout.range;
+        let ranges = &raw.layout.range;
         let at = |of: &str, field: &str| resolve(of, 0, &listed).offset_of(field);
         Ok(Self {
-            types: whole.numbered.0.iter().map(|(name, kind)| resolve(name, *kind, &listed)).collect(),
-            dictionary: whole.layout.dictionary,
+            types: raw.numbered.0.iter().map(|(name, kind)| resolve(name, *kind, &listed)).collect(),
+            dictionary: raw.layout.dictionary,
             offsets: KeyOffsets {
                 class_type: at("HCLASS", "BitField"),
                 class_counts: at("HCLASS", "BitField1"),

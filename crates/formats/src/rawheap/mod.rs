@@ -135,8 +135,13 @@ fn read<'a>(
 pub(crate) fn convert(source: Source, path: &Path, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     let Some(version) = Version::of(source.bytes()) else { return Ok(source) };
     if version == Version::Newer {
-        let found = String::from_utf8_lossy(to_nul(source.bytes().get(..8).unwrap_or_default())).into_owned();
-        return Err(wrong(0, "version 1, 2 or 3", &found, "Update heaplens: the file was written by a newer runtime."));
+        let actual = String::from_utf8_lossy(to_nul(source.bytes().get(..8).unwrap_or_default())).into_owned();
+        return Err(wrong(
+            0,
+            "version 1, 2 or 3",
+            &actual,
+            "Update heaplens: the file was written by a newer runtime.",
+        ));
     }
     // A static heap of a program without the dynamic runtime has no second file.
     let is_static = version == Version::Static;
@@ -144,12 +149,12 @@ pub(crate) fn convert(source: Source, path: &Path, options: &ReadOptions, task: 
     let other = if is_alone { None } else { other(path, is_static, options, task)? };
     task.step("Converting to a snapshot", Unit::Bytes, 0);
     let mut damage = Damage::default();
-    let mut whole = source.rewrite(options, |out, blame| {
+    let mut converted = source.rewrite(options, |out, blame| {
         let mut graph = read(source.bytes(), other.as_ref().map(Source::bytes), &mut damage, task)?;
         snapshot::write(graph.as_mut(), out, blame, task)
     })?;
     let damage =
         damage.0.map(|at| format!("raw heap is truncated or damaged at offset {}: the rest is missing", Count(at)));
-    whole.damage = whole.damage.or(damage);
-    Ok(whole)
+    converted.damage = converted.damage.or(damage);
+    Ok(converted)
 }

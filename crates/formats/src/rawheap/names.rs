@@ -16,43 +16,43 @@ const FIXED: [&str; 3] = ["<dummy>", "", "GC roots"];
 #[derive(Default)]
 pub(super) struct Names<'a> {
     texts: Vec<Cow<'a, [u8]>>,
-    places: FxHashMap<Cow<'a, [u8]>, Name>,
+    known: FxHashMap<Cow<'a, [u8]>, Name>,
 }
 
 impl<'a> Names<'a> {
     /// Index of a text from the file.
     pub(super) fn of(&mut self, text: &'a [u8]) -> Name {
-        match self.places.get(text) {
-            Some(&place) => place,
+        match self.known.get(text) {
+            Some(&name) => name,
             None => self.add(Cow::Borrowed(text)),
         }
     }
 
     /// Index of a text made here.
     pub(super) fn add_text(&mut self, text: impl AsRef<[u8]>) -> Name {
-        match self.places.get(text.as_ref()) {
-            Some(&place) => place,
+        match self.known.get(text.as_ref()) {
+            Some(&name) => name,
             None => self.add(Cow::Owned(text.as_ref().to_owned())),
         }
     }
 
     fn add(&mut self, text: Cow<'a, [u8]>) -> Name {
-        let place = (FIXED.len() + self.texts.len()) as Name;
+        let name = (FIXED.len() + self.texts.len()) as Name;
         self.texts.push(text.clone());
-        self.places.insert(text, place);
-        place
+        self.known.insert(text, name);
+        name
     }
 
     /// True if the index is that of a requested text.
-    pub(super) fn is_named(place: Name) -> bool {
-        place as usize >= FIXED.len()
+    pub(super) fn is_named(name: Name) -> bool {
+        name as usize >= FIXED.len()
     }
 
-    pub(super) fn text(&self, place: Name) -> &[u8] {
-        let index = (place as usize).checked_sub(FIXED.len());
+    pub(super) fn text(&self, name: Name) -> &[u8] {
+        let index = (name as usize).checked_sub(FIXED.len());
         match index {
             Some(index) => self.texts.get(index).map(AsRef::as_ref).unwrap_or_default(),
-            None => FIXED.get(place as usize).map(|text| text.as_bytes()).unwrap_or_default(),
+            None => FIXED.get(name as usize).map(|text| text.as_bytes()).unwrap_or_default(),
         }
     }
 

@@ -43,11 +43,11 @@ impl Crossings {
     fn find(dynamic: &[Node], fixed: &StaticHeap<'_>, records: &Records<'_>) -> Self {
         let wanted: FxHashSet<u32> = records.crossings.iter().map(|crossing| crossing.dynamic).collect();
         let ids = dynamic.iter().map(|node| node.id).zip(0..);
-        let places: FxHashMap<u32, u32> = ids.filter(|(id, _)| *id != 0 && wanted.contains(id)).collect();
-        let found = records.crossings.iter().filter_map(|crossing| {
-            Some((*places.get(&crossing.dynamic)?, fixed.find(crossing.fixed)?, crossing.direction))
+        let nodes: FxHashMap<u32, u32> = ids.filter(|(id, _)| *id != 0 && wanted.contains(id)).collect();
+        let crossings = records.crossings.iter().filter_map(|crossing| {
+            Some((*nodes.get(&crossing.dynamic)?, fixed.find(crossing.fixed)?, crossing.direction))
         });
-        Self(found.collect())
+        Self(crossings.collect())
     }
 }
 
@@ -63,8 +63,8 @@ pub(super) struct Pair<'a> {
 impl<'a> Pair<'a> {
     /// True if two heaps are of one process: most references between them have both ends.
     pub(super) fn matches(dynamic: &mut dyn Graph<'_>, fixed: &StaticHeap<'_>, records: &Records<'_>) -> bool {
-        let found = Crossings::find(dynamic.parts().0, fixed, records).0.len();
-        records.is_hybrid && found > 0 && 2 * found > records.crossings.len()
+        let count = Crossings::find(dynamic.parts().0, fixed, records).0.len();
+        records.is_hybrid && count > 0 && 2 * count > records.crossings.len()
     }
 
     /// Joins them.
@@ -73,19 +73,19 @@ impl<'a> Pair<'a> {
         let crossings = Crossings::find(nodes, fixed, records);
         let first = nodes.len() as u32;
         let texts = &fixed.names;
-        let mut places: FxHashMap<u32, u32> = FxHashMap::default();
-        let mut named = |place: u32, names: &mut Names<'a>| {
-            let text = if Names::is_named(place) { texts.text(place) } else { texts.text(NAMELESS) };
-            *places.entry(place).or_insert_with(|| names.add_text(text))
+        let mut moved_names: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut named = |moved: u32, names: &mut Names<'a>| {
+            let text = if Names::is_named(moved) { texts.text(moved) } else { texts.text(NAMELESS) };
+            *moved_names.entry(moved).or_insert_with(|| names.add_text(text))
         };
         let mut edges = fixed.edges.iter().peekable();
         let mut shifted = Vec::with_capacity(fixed.edges.len());
-        for (place, node) in (0..).zip(&fixed.nodes) {
+        for (moved, node) in (0..).zip(&fixed.nodes) {
             nodes.push(Node { name: named(node.name, names), ..*node });
-            while let Some(&(_, edge)) = edges.next_if(|&&(from, _)| from == place) {
+            while let Some(&(_, edge)) = edges.next_if(|&&(from, _)| from == moved) {
                 let is_index = edge.kind == EdgeKind::Element;
                 let name = if is_index { edge.name } else { named(edge.name, names) };
-                shifted.push((first + place, Edge { name, to: first + edge.to, ..edge }));
+                shifted.push((first + moved, Edge { name, to: first + edge.to, ..edge }));
             }
         }
         let root = nodes.len() as u32;

@@ -44,9 +44,9 @@ impl<'a> Roots<'a> {
         } else if always {
             nodes.push(Node::new(0, kind::NATIVE, NAMELESS));
         }
-        for ((value, name), place) in values.iter().flatten().zip(ABOUT).zip(&mut about_names) {
+        for ((value, name), name_of) in values.iter().flatten().zip(ABOUT).zip(&mut about_names) {
             late.push(Node::new(0, kind::NUMBER, names.of(value)).sized(1));
-            *place = names.add_text(name);
+            *name_of = names.add_text(name);
         }
         Self {
             marked: tables.roots,

@@ -110,8 +110,8 @@ impl TextOutput<'_> {
     /// Writes a number, preceded by a separator.
     fn number(&mut self, before: u8, number: u64) {
         let (mut digits, mut left, mut at) = ([0; 20], number, 20);
-        for place in digits.iter_mut().rev() {
-            *place = b'0' + (left % 10) as u8;
+        for digit in digits.iter_mut().rev() {
+            *digit = b'0' + (left % 10) as u8;
             left /= 10;
             at -= 1;
             if left == 0 {

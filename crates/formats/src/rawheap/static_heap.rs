@@ -78,7 +78,7 @@ pub(super) struct StaticHeap<'a> {
     pub(super) names: Names<'a>,
     /// Sorted by their nodes, once complete.
     pub(super) edges: Vec<(u32, Edge)>,
-    places: FxHashMap<u32, u32>,
+    nodes_by_id: FxHashMap<u32, u32>,
     made: u32,
     boxes: usize,
 }
@@ -91,7 +91,7 @@ impl<'a> StaticHeap<'a> {
             nodes: Vec::new(),
             names: Names::default(),
             edges: Vec::new(),
-            places: FxHashMap::default(),
+            nodes_by_id: FxHashMap::default(),
             made: 0,
             boxes: BOXES,
         };
@@ -120,17 +120,17 @@ impl<'a> StaticHeap<'a> {
 
     /// The node of an id.
     pub(super) fn find(&self, id: u32) -> Option<u32> {
-        self.places.get(&id).copied()
+        self.nodes_by_id.get(&id).copied()
     }
 
     /// Node of an id; created without a name if there is no record of it.
-    fn place(&mut self, id: u32) -> u32 {
+    fn node_of(&mut self, id: u32) -> u32 {
         let next = self.nodes.len() as u32;
-        let place = *self.places.entry(id).or_insert(next);
-        if place == next {
+        let node = *self.nodes_by_id.entry(id).or_insert(next);
+        if node == next {
             self.nodes.push(Node::new(id, kind::NATIVE, NAMELESS));
         }
-        place
+        node
     }
 
     /// Adds a node without a record.
@@ -145,8 +145,8 @@ impl<'a> StaticHeap<'a> {
     }
 
     fn node(&mut self, id: u32) -> Option<&mut Node> {
-        let place = self.place(id);
-        self.nodes.get_mut(place as usize)
+        let node = self.node_of(id);
+        self.nodes.get_mut(node as usize)
     }
 
     fn edge(&mut self, from: u32, kind: EdgeKind, name: u32, to: u32) {
@@ -210,7 +210,7 @@ impl<'a> StaticHeap<'a> {
         let name = self.names.add_text("-subroot-");
         self.edge(0, EdgeKind::Shortcut, name, 1);
         for (index, &id) in (0..).zip(roots) {
-            let to = self.place(id);
+            let to = self.node_of(id);
             self.edge(1, EdgeKind::Element, index, to);
         }
     }
@@ -218,9 +218,9 @@ impl<'a> StaticHeap<'a> {
     fn classes(&mut self, records: &Records<'a>) -> Result<(), OpenError> {
         for (&id, class) in &records.classes {
             self.task.checkpoint()?;
-            let from = self.place(id);
+            let from = self.node_of(id);
             if class.above != 0 && class.above != id {
-                let (to, name) = (self.place(class.above), self.names.add_text("superClass"));
+                let (to, name) = (self.node_of(class.above), self.names.add_text("superClass"));
                 self.edge(from, EdgeKind::Internal, name, to);
             }
             let values = class.values.iter().flat_map(|values| values.iter());
@@ -240,7 +240,7 @@ impl<'a> StaticHeap<'a> {
     fn instances(&mut self, records: &Records<'a>) -> Result<(), OpenError> {
         for (at, of) in records.instances.iter().enumerate() {
             self.task.checkpoint_at(at)?;
-            let from = self.place(of.id);
+            let from = self.node_of(of.id);
             self.class_of(of.id, of.class);
             let Some(class) = records.classes.get(&of.class) else {
                 let name = self.names.add_text("Object");
@@ -268,7 +268,7 @@ impl<'a> StaticHeap<'a> {
         let (buffer, inside) = (self.names.add_text("buffer"), self.names.add_text("value"));
         for (at, array) in records.arrays.iter().enumerate() {
             self.task.checkpoint_at(at)?;
-            let from = self.place(array.id);
+            let from = self.node_of(array.id);
             let name = self.nodes.get(from as usize).map_or(NAMELESS, |node| node.name);
             let elements = self.make(kind::ARRAY, name);
             self.edge(from, EdgeKind::Property, buffer, elements);
@@ -309,7 +309,7 @@ impl<'a> StaticHeap<'a> {
     /// The edge from an object to its class.
     fn class_of(&mut self, id: u32, class: u32) {
         if class != 0 && class != id {
-            let (from, to, name) = (self.place(id), self.place(class), self.names.add_text("hclass"));
+            let (from, to, name) = (self.node_of(id), self.node_of(class), self.names.add_text("hclass"));
             self.edge(from, EdgeKind::Property, name, to);
         }
     }
@@ -319,11 +319,11 @@ impl<'a> StaticHeap<'a> {
         match value.kind {
             of::OBJECT | of::ARRAY | of::WEAK if value.bits == 0 => {}
             of::OBJECT | of::ARRAY => {
-                let to = self.place(value.bits as u32);
+                let to = self.node_of(value.bits as u32);
                 self.edge(from, kind, name, to);
             }
             of::WEAK => {
-                let to = self.place(value.bits as u32);
+                let to = self.node_of(value.bits as u32);
                 let name = if kind == EdgeKind::Element { self.names.add_text(name.to_string()) } else { name };
                 self.edge(from, EdgeKind::Weak, name, to);
             }

@@ -134,8 +134,8 @@ impl<'a> Tables<'a> {
         let mut reader = Cursor::new(body, roots_at);
         let (count, width) = (reader.u32_le().unwrap_or(0), reader.u32_le().unwrap_or(0));
         if width != 4 && width != 8 {
-            let found = format!("{width}");
-            return Err(wrong(roots_at, "an address size of 4 or 8", &found, "Copy the file again."));
+            let actual = format!("{width}");
+            return Err(wrong(roots_at, "an address size of 4 or 8", &actual, "Copy the file again."));
         }
         let width = width as usize;
         let roots = Addresses::read(&mut reader, count, width, damage);

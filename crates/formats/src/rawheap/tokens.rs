@@ -31,7 +31,7 @@ pub(super) struct TokenStream<'a> {
     roots: Roots<'a>,
     nodes: Vec<Node>,
     names: Names<'a>,
-    places: FxHashMap<u64, u32>,
+    nodes_by_address: FxHashMap<u64, u32>,
     stream: &'a [u8],
     /// First object, and node after the last.
     objects: (u32, u32),
@@ -52,7 +52,7 @@ impl<'a> TokenStream<'a> {
         damage: &mut Damage,
         task: &'a Task,
     ) -> Result<Self, OpenError> {
-        let (mut nodes, mut names, mut places) = (Vec::new(), Names::default(), FxHashMap::default());
+        let (mut nodes, mut names, mut nodes_by_address) = (Vec::new(), Names::default(), FxHashMap::default());
         let mut roots = Roots::begin(tables, &mut nodes, &mut names, true);
         let first = nodes.len() as u32;
         let mut hashes = Hashes::default();
@@ -60,11 +60,11 @@ impl<'a> TokenStream<'a> {
         let table = tables.objects.first().copied();
         for (at, item) in table.into_iter().flat_map(super::tables::Objects::iter).enumerate() {
             task.checkpoint_at(at)?;
-            let place = nodes.len() as u32;
+            let index = nodes.len() as u32;
             let number = |at| u32_at(item, at).unwrap_or(0);
-            places.entry(number(0).into()).or_insert(place);
+            nodes_by_address.entry(number(0).into()).or_insert(index);
             let id = u64_at(item, 8).unwrap_or(0);
-            hashes.add(place, id);
+            hashes.add(index, id);
             let mut node = Node::new(id as u32, kind::NATIVE, NAMELESS).sized(number(4));
             (node.native, node.js) = (number(16), number(20) as u8);
             nodes.push(node);
@@ -73,8 +73,8 @@ impl<'a> TokenStream<'a> {
         for named in tables.names(damage) {
             let name = names.of(named.text);
             let is_global = named.text.windows(7).any(|part| part == b"_GLOBAL");
-            for place in named.objects.iter().filter_map(|address| places.get(&address)) {
-                if let Some(node) = nodes.get_mut(*place as usize) {
+            for index in named.objects.iter().filter_map(|address| nodes_by_address.get(&address)) {
+                if let Some(node) = nodes.get_mut(*index as usize) {
                     node.name = name;
                     if is_global && node.kind == kind::NATIVE {
                         node.kind = kind::FRAMEWORK;
@@ -100,7 +100,7 @@ impl<'a> TokenStream<'a> {
             roots,
             nodes,
             names,
-            places,
+            nodes_by_address,
             stream: stream.unwrap_or_default(),
             objects: (first, end),
             hashes,
@@ -129,7 +129,7 @@ impl<'a> TokenStream<'a> {
         }
         *reader = start;
         let address = reader.u32_le()?;
-        Some(self.places.get(&address.into()).map_or(Token::Nothing, |&place| Token::Object(place)))
+        Some(self.nodes_by_address.get(&address.into()).map_or(Token::Nothing, |&node| Token::Object(node)))
     }
 
     /// Reads the edges of one object; returns true on success.
@@ -171,13 +171,13 @@ impl<'a> TokenStream<'a> {
 
     fn fields(&mut self, from: u32, js: u8, values: &[Token], take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
         let Some(of) = self.metadata.of(js) else { return Ok(()) };
-        for (place, field) in of.fields.iter().enumerate() {
+        for (index, field) in of.fields.iter().enumerate() {
             // The class precedes the first slot.
             let Some(slot) = (field.offset / SLOT).checked_sub(1) else { continue };
             let Some(token) = values.get(slot as usize) else { break };
             if let Token::Object(to) = *token {
                 let name =
-                    *self.fields.entry((js, place)).or_insert_with(|| self.names.add_text(field.name.as_bytes()));
+                    *self.fields.entry((js, index)).or_insert_with(|| self.names.add_text(field.name.as_bytes()));
                 take(from, Edge { kind: EdgeKind::Property, name, to })?;
             }
         }
@@ -200,8 +200,8 @@ impl<'a> Graph<'a> for TokenStream<'a> {
     }
 
     fn walk(&mut self, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
-        let find = |places: &FxHashMap<u64, u32>, address| places.get(&address).copied();
-        self.roots.walk_top(self.late, &|address| find(&self.places, address), take)?;
+        let find = |nodes_by_address: &FxHashMap<u64, u32>, address| nodes_by_address.get(&address).copied();
+        self.roots.walk_top(self.late, &|address| find(&self.nodes_by_address, address), take)?;
         let mut reader = Cursor::new(self.stream, 0);
         for from in self.objects.0..self.objects.1 {
             self.task.checkpoint_at(from as usize)?;
@@ -211,6 +211,6 @@ impl<'a> Graph<'a> for TokenStream<'a> {
                 break;
             }
         }
-        self.roots.walk_references(&|address| find(&self.places, address), take)
+        self.roots.walk_references(&|address| find(&self.nodes_by_address, address), take)
     }
 }

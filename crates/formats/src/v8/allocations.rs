@@ -22,7 +22,7 @@ pub(super) struct Allocations {
     of_node: Vec<u32>,
     functions: Vec<Function>,
     /// Ascending by number.
-    places: Vec<CallNode>,
+    calls: Vec<CallNode>,
 }
 
 /// Function in a call stack of an allocation.
@@ -59,9 +59,9 @@ pub(super) fn unnamed(
     strings: u32,
     task: &Task,
 ) -> Result<u64, Cancelled> {
-    let places = ["name", "script_name"].map(|name| meta.function_fields.iter().position(|field| field == name));
+    let fields = ["name", "script_name"].map(|name| meta.function_fields.iter().position(|field| field == name));
     let counts = records(file, functions, meta.function_fields.len(), task, |field| {
-        places.iter().flatten().filter(|&&at| field(at) >= u64::from(strings)).count() as u64
+        fields.iter().flatten().filter(|&&at| field(at) >= u64::from(strings)).count() as u64
     })?;
     Ok(counts.into_iter().sum())
 }
@@ -73,8 +73,8 @@ pub(super) fn has_samples(file: &[u8], index: &Index) -> bool {
 
 /// Times in microseconds, each with the highest object id assigned by then.
 pub(super) fn samples(file: &[u8], index: &Index, meta: &Meta) -> Vec<(u64, u64)> {
-    let place = |name| meta.sample_fields.iter().position(|field| field == name);
-    let fields = (place("timestamp_us"), place("last_assigned_id"));
+    let index_of = |name| meta.sample_fields.iter().position(|field| field == name);
+    let fields = (index_of("timestamp_us"), index_of("last_assigned_id"));
     let (Some(time), Some(last)) = fields else { return Vec::new() };
     let read = records(file, index.samples, meta.sample_fields.len(), &Task::new(), |field| (field(time), field(last)));
     // This task is never cancelled.
@@ -92,33 +92,33 @@ impl Allocations {
             let field = |at: Option<usize>| at.map_or(0, |at| narrow(field(at)));
             Function { name: field(at.0), script: field(at.1), line: field(at.2), column: field(at.3) }
         })?;
-        let nodes = index.nodes.places.first().map(|&first| (first, index.nodes.end));
+        let nodes = index.nodes.blocks.first().map(|&first| (first, index.nodes.end));
         let mut of_node = records(file, nodes, meta.node.count, task, |field| narrow(field(trace)))?;
         of_node.truncate(usize::try_from(index.nodes.count).unwrap_or(usize::MAX));
-        let of_place = |name| meta.trace_fields.iter().position(|field| field == name);
-        let places = match (of_place("id"), of_place("function_info_index")) {
-            (Some(id), Some(function)) => places(section(file, index.trace_tree), id, function),
+        let field_index = |name| meta.trace_fields.iter().position(|field| field == name);
+        let calls = match (field_index("id"), field_index("function_info_index")) {
+            (Some(id), Some(function)) => call_nodes(section(file, index.trace_tree), id, function),
             _ => Vec::new(),
         };
-        Ok(Self { of_node, functions, places })
+        Ok(Self { of_node, functions, calls })
     }
 
     pub(super) fn of(&self, row: u32) -> Option<u32> {
-        self.of_node.get(row as usize).copied().filter(|&place| place != 0)
+        self.of_node.get(row as usize).copied().filter(|&call| call != 0)
     }
 
     /// Frames of a call tree node, innermost first: `load (shop.js:12:5)`. The topmost node is not a function.
-    pub(super) fn frames(&self, place: u32, string: impl Fn(u32) -> String) -> Vec<String> {
-        let (mut frames, mut next) = (Vec::new(), place);
+    pub(super) fn frames(&self, call: u32, string: impl Fn(u32) -> String) -> Vec<String> {
+        let (mut frames, mut next) = (Vec::new(), call);
         while frames.len() < FRAMES
-            && let Ok(at) = self.places.binary_search_by_key(&next, |place| place.id)
-            && let Some(place) = self.places.get(at).filter(|place| place.above != 0)
+            && let Ok(at) = self.calls.binary_search_by_key(&next, |call| call.id)
+            && let Some(call) = self.calls.get(at).filter(|call| call.above != 0)
         {
-            frames.push(match self.functions.get(place.function as usize) {
+            frames.push(match self.functions.get(call.function as usize) {
                 Some(function) => function.text(&string),
                 None => "(function not in the file)".to_owned(),
             });
-            next = place.above;
+            next = call.above;
         }
         frames
     }
@@ -136,20 +136,20 @@ impl Function {
     }
 }
 
-fn section(file: &[u8], place: Option<(u64, u64)>) -> &[u8] {
-    let range = place.and_then(|(from, to)| Some(usize::try_from(from).ok()?..usize::try_from(to).ok()?));
+fn section(file: &[u8], span: Option<(u64, u64)>) -> &[u8] {
+    let range = span.and_then(|(from, to)| Some(usize::try_from(from).ok()?..usize::try_from(to).ok()?));
     range.and_then(|range| file.get(range)).unwrap_or_default()
 }
 
 /// Applies `read` to each record of an array.
 fn records<T: Send + Clone>(
     file: &[u8],
-    place: Option<(u64, u64)>,
+    span: Option<(u64, u64)>,
     fields: usize,
     task: &Task,
     read: impl Fn(&dyn Fn(usize) -> u64) -> T + Sync,
 ) -> Result<Vec<T>, Cancelled> {
-    let Some((from, to)) = place else { return Ok(Vec::new()) };
+    let Some((from, to)) = span else { return Ok(Vec::new()) };
     let (from, to) = (usize::try_from(from).unwrap_or(file.len()), usize::try_from(to).unwrap_or(file.len()));
     if fields == 0 || fields > MOST_FIELDS || from > to || to > file.len() {
         return Ok(Vec::new());
@@ -167,8 +167,8 @@ fn records<T: Send + Clone>(
 
 /// Nodes of a call tree, ascending by id. Numbers precede the list of children; `id` and `function` are the indexes of
 /// these two.
-fn places(text: &[u8], id: usize, function: usize) -> Vec<CallNode> {
-    let mut places: Vec<CallNode> = Vec::new();
+fn call_nodes(text: &[u8], id: usize, function: usize) -> Vec<CallNode> {
+    let mut calls: Vec<CallNode> = Vec::new();
     let mut record = [0_u32; MOST_FIELDS];
     // Node whose list is being read, index of the next value in a record, and the value so far.
     let (mut above, mut at, mut number) = (NONE, 0, None::<u32>);
@@ -185,24 +185,24 @@ fn places(text: &[u8], id: usize, function: usize) -> Vec<CallNode> {
         match byte {
             b'[' if at > 0 => {
                 let field = |at: usize| record.get(at).copied().unwrap_or_default();
-                let next = u32::try_from(places.len()).unwrap_or(NONE);
-                places.push(CallNode { id: field(id), function: field(function), above });
+                let next = u32::try_from(calls.len()).unwrap_or(NONE);
+                calls.push(CallNode { id: field(id), function: field(function), above });
                 (above, at, record) = (next, 0, [0; MOST_FIELDS]);
             }
             b']' => {
                 at = 0;
-                above = places.get(above as usize).map_or(NONE, |place| place.above);
+                above = calls.get(above as usize).map_or(NONE, |call| call.above);
             }
             _ => {}
         }
     }
-    for place in 0..places.len() {
-        let above = places.get(place).and_then(|place| places.get(place.above as usize)).map_or(0, |above| above.id);
-        places.get_mut(place).into_iter().for_each(|place| place.above = above);
+    for call in 0..calls.len() {
+        let above = calls.get(call).and_then(|call| calls.get(call.above as usize)).map_or(0, |above| above.id);
+        calls.get_mut(call).into_iter().for_each(|call| call.above = above);
     }
-    places.sort_by_key(|place| place.id);
-    places.dedup_by_key(|place| place.id);
-    places
+    calls.sort_by_key(|call| call.id);
+    calls.dedup_by_key(|call| call.id);
+    calls
 }
 
 #[cfg(test)]
@@ -211,28 +211,28 @@ mod tests {
 
     #[test]
     fn allocation_trees_are_read_without_recursion() {
-        let tree = places(b" [1,0,0,0,[ 5,1,2,16,[7,2,1,8,[]],\n3,2,1,8,[] ]] ", 0, 1);
-        let found: Vec<_> = tree.iter().map(|place| (place.id, place.function, place.above)).collect();
-        assert_eq!(found, [(1, 0, 0), (3, 2, 1), (5, 1, 1), (7, 2, 5)]);
-        assert_eq!(places(b"[]", 0, 1), []);
+        let tree = call_nodes(b" [1,0,0,0,[ 5,1,2,16,[7,2,1,8,[]],\n3,2,1,8,[] ]] ", 0, 1);
+        let trees: Vec<_> = tree.iter().map(|call| (call.id, call.function, call.above)).collect();
+        assert_eq!(trees, [(1, 0, 0), (3, 2, 1), (5, 1, 1), (7, 2, 5)]);
+        assert_eq!(call_nodes(b"[]", 0, 1), []);
     }
 
     #[test]
     fn a_tree_of_any_depth_is_read_and_shown_in_part() {
         let deep = 1_000_000;
         let text = (1..=deep).map(|id| format!("{id},0,0,0,[")).collect::<Vec<_>>().concat();
-        let tree = places(format!("[{text}{}]", "]".repeat(deep)).as_bytes(), 0, 1);
+        let tree = call_nodes(format!("[{text}{}]", "]".repeat(deep)).as_bytes(), 0, 1);
         assert_eq!(tree.len(), deep);
         let function = Function { name: 0, script: 1, line: 12, column: 5 };
-        let found = Allocations { of_node: vec![0, deep as u32], functions: vec![function], places: tree };
-        assert_eq!((found.of(0), found.of(1), found.of(2)), (None, Some(deep as u32), None));
+        let trees = Allocations { of_node: vec![0, deep as u32], functions: vec![function], calls: tree };
+        assert_eq!((trees.of(0), trees.of(1), trees.of(2)), (None, Some(deep as u32), None));
         let string = |of| if of == 0 { "load".to_owned() } else { "shop.js".to_owned() };
-        let frames = found.frames(deep as u32, string);
+        let frames = trees.frames(deep as u32, string);
         assert_eq!((frames.len(), frames[0].as_str()), (FRAMES, "load (shop.js:12:5)"));
         // The topmost node is not a function; nodes with equal ids are merged.
-        assert_eq!(found.frames(3, string).len(), 2);
-        assert_eq!(places(b"[2,0,0,0,[2,1,0,0,[]]]", 0, 1).len(), 1);
+        assert_eq!(trees.frames(3, string).len(), 2);
+        assert_eq!(call_nodes(b"[2,0,0,0,[2,1,0,0,[]]]", 0, 1).len(), 1);
         // Truncated or malformed parts end the list.
-        assert_eq!(places(b"[1,0,0,0,[[[[2,0]]]],3,0,0,0,[", 0, 1).len(), 2);
+        assert_eq!(call_nodes(b"[1,0,0,0,[[[[2,0]]]],3,0,0,0,[", 0, 1).len(), 2);
     }
 }

@@ -154,14 +154,14 @@ impl NamingInput<'_> {
         let mut of_name: FxHashMap<Arc<str>, u32> = FxHashMap::default();
         let called: Vec<u32> =
             (0..).zip(&table.names).map(|(class, (name, _))| *of_name.entry(name.clone()).or_insert(class)).collect();
-        let mut of_place: FxHashMap<(u32, [u32; 3]), u32> = FxHashMap::default();
-        for &(row, place) in self.locations {
+        let mut by_position: FxHashMap<(u32, [u32; 3]), u32> = FxHashMap::default();
+        for &(row, position) in self.locations {
             let of = self.nodes.kind(self.meta, row as usize);
             let Some(class) = class_of.get_mut(row as usize).filter(|_| of == NodeKind::Object) else { continue };
             let called = called.get(*class as usize).copied().unwrap_or_default();
-            *class = *of_place.entry((called, place)).or_insert_with(|| {
+            *class = *by_position.entry((called, position)).or_insert_with(|| {
                 let name = table.names.get(called as usize).map_or_else(|| "".into(), |(name, _)| name.clone());
-                let [script, line, column] = place;
+                let [script, line, column] = position;
                 table.names.push((name, Some(ScriptPosition { script, line, column })));
                 table.names.len() as u32 - 1
             });

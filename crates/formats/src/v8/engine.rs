@@ -65,7 +65,7 @@ impl Engine {
     /// Note about nodes to which no reference is recorded.
     pub(super) fn unrecorded_note(self, head: &Head, roots: &Roots) -> Option<ImportNote> {
         let of_roots = roots.all().iter().filter(|root| root.kind == RootKind::NotRecorded).count() as u64;
-        let (count, place) = match head.unrecorded {
+        let (count, row) = match head.unrecorded {
             Some(count) => (count, "grouped in (references not recorded)"),
             None => (of_roots, "GC roots of the kind No Recorded Reference"),
         };
@@ -75,7 +75,7 @@ impl Engine {
             Self::Bun | Self::JavaScriptCore => " (JavaScriptCore records none from the storage of a Map or Set)",
             Self::Hermes | Self::Julia => "",
         };
-        let message = format!("nodes without a recorded reference{why}: {place}");
+        let message = format!("nodes without a recorded reference{why}: {row}");
         ImportNote::if_any(Severity::Info, count, message, None)
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct Index {
 /// File offsets of records in an array of numbers.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct RecordOffsets {
-    pub(super) places: Vec<u64>,
+    pub(super) blocks: Vec<u64>,
     /// End of the array.
     pub(super) end: u64,
     pub(super) count: u64,

@@ -67,9 +67,9 @@ pub(super) fn find(
             }
         }
     }
-    let least = (plain / 1000).max(2);
+    let min_count = (plain / 1000).max(2);
     // A thousandth of the plain objects, not rounded.
-    candidates.retain(|candidate| candidate.count >= least && candidate.count * 1000 >= plain);
+    candidates.retain(|candidate| candidate.count >= min_count && candidate.count * 1000 >= plain);
     candidates.sort_by(|a, b| b.count.cmp(&a.count).then(a.first.cmp(&b.first)));
     for candidate in &mut candidates {
         candidate.properties.sort_unstable();

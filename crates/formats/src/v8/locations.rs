@@ -15,15 +15,15 @@ pub(super) fn read(
     task: &Task,
 ) -> Result<Locations, Cancelled> {
     let pieces = numbers.read(file, fields.count, task, |records| {
-        let (mut record, mut found) = ([0; MOST_FIELDS], Vec::new());
+        let (mut record, mut rows) = ([0; MOST_FIELDS], Vec::new());
         while records.next(&mut record).is_some() {
             let field = |at: usize| record.get(at).copied().unwrap_or_default();
             let narrow = |at: usize| u32::try_from(field(at)).unwrap_or(u32::MAX);
             if let Some(row) = meta.node.row(field(fields.object), nodes as u64) {
-                found.push((row, [narrow(fields.script), narrow(fields.line), narrow(fields.column)]));
+                rows.push((row, [narrow(fields.script), narrow(fields.line), narrow(fields.column)]));
             }
         }
-        found
+        rows
     })?;
     let mut locations: Locations = pieces.concat();
     // Stable, so those of one node stay in file order.

@@ -123,10 +123,10 @@ impl NodeFields {
     /// Row of the node whose record begins at an index among the numbers of all `nodes`; `None` if no record begins
     /// there.
     #[inline]
-    pub(super) fn row(&self, place: u64, nodes: u64) -> Option<u32> {
+    pub(super) fn row(&self, index: u64, nodes: u64) -> Option<u32> {
         let count = self.count.max(1) as u64;
-        let row = place / count;
-        (row < nodes && row * count == place).then_some(row as u32)
+        let row = index / count;
+        (row < nodes && row * count == index).then_some(row as u32)
     }
 }
 
@@ -166,7 +166,7 @@ pub(super) struct Meta {
     pub(super) hidden_by_name: bool,
 }
 
-fn place(fields: &[String], name: &str) -> Option<usize> {
+fn field_index(fields: &[String], name: &str) -> Option<usize> {
     fields.iter().position(|field| field == name)
 }
 
@@ -193,7 +193,7 @@ impl Head {
         if node_fields.len() > MOST_FIELDS || edge_fields.len() > MOST_FIELDS || location_fields.len() > MOST_FIELDS {
             return Err("at most 32 fields per record");
         }
-        let of_node = |name, whole| place(node_fields, name).ok_or(whole);
+        let of_node = |name, missing| field_index(node_fields, name).ok_or(missing);
         let node = NodeFields {
             count: node_fields.len(),
             kind: of_node("type", "the field \"type\" in node_fields")?,
@@ -201,11 +201,11 @@ impl Head {
             id: of_node("id", "the field \"id\" in node_fields")?,
             size: of_node("self_size", "the field \"self_size\" in node_fields")?,
             edges: of_node("edge_count", "the field \"edge_count\" in node_fields")?,
-            trace: place(node_fields, "trace_node_id"),
-            detachedness: place(node_fields, "detachedness"),
-            native_size: place(node_fields, "native_size"),
+            trace: field_index(node_fields, "trace_node_id"),
+            detachedness: field_index(node_fields, "detachedness"),
+            native_size: field_index(node_fields, "native_size"),
         };
-        let of_edge = |name, whole| place(edge_fields, name).ok_or(whole);
+        let of_edge = |name, missing| field_index(edge_fields, name).ok_or(missing);
         let edge = EdgeFields {
             count: edge_fields.len(),
             kind: of_edge("type", "the field \"type\" in edge_fields")?,
@@ -215,10 +215,10 @@ impl Head {
         let location = || {
             Some(LocationFields {
                 count: location_fields.len(),
-                object: place(location_fields, "object_index")?,
-                script: place(location_fields, "script_id")?,
-                line: place(location_fields, "line")?,
-                column: place(location_fields, "column")?,
+                object: field_index(location_fields, "object_index")?,
+                script: field_index(location_fields, "script_id")?,
+                line: field_index(location_fields, "line")?,
+                column: field_index(location_fields, "column")?,
             })
         };
         let node_types = types(&self.meta.node_types, node.kind).into_iter().map(|name| {

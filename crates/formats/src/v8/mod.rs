@@ -80,18 +80,18 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let mut notes = damage(&source, &parts);
     notes.extend(head.strip_note());
 
-    let array = |section: &Section| Numbers::index(file, section.range.clone(), section.whole, task);
+    let array = |section: &Section| Numbers::index(file, section.range.clone(), section.is_closed, task);
     task.step("Reading nodes", Unit::Bytes, parts.nodes.range.len() as u64);
     let numbers = array(&parts.nodes)?;
     let count = numbers.records(meta.node.count);
     if count == 0 || count > MOST_NODES {
-        let found = if count == 0 { "none".to_owned() } else { format!("{} nodes", Count(count)) };
-        return Err(refuse(&parts, "1 to 4,294,967,293 nodes", &found).into());
+        let actual = if count == 0 { "none".to_owned() } else { format!("{} nodes", Count(count)) };
+        return Err(refuse(&parts, "1 to 4,294,967,293 nodes", &actual).into());
     }
     space.require_memory(PEAK.saturating_mul(count));
     let mut nodes = Nodes::read(file, &numbers, &meta, parts.strings.count(), space, task)?;
     let node_marks =
-        RecordOffsets { places: std::mem::take(&mut nodes.marks), end: parts.nodes.range.end as u64, count };
+        RecordOffsets { blocks: std::mem::take(&mut nodes.marks), end: parts.nodes.range.end as u64, count };
     notes.extend(mismatch("nodes", head.node_count, count, numbers.has_rest(meta.node.count)));
     notes.extend(odd("nodes", nodes.odd));
     notes.extend(too_large(nodes.too_large.0, nodes.too_large.1));
@@ -103,12 +103,12 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
 
     task.step("Reading references", Unit::Bytes, parts.edges.range.len() as u64);
     let numbers = array(&parts.edges)?;
-    let found = numbers.records(meta.edge.count);
+    let actual = numbers.records(meta.edge.count);
     let degrees = std::mem::take(&mut nodes.degrees);
     let wanted: u64 = degrees.iter().map(|&degree| u64::from(degree)).sum();
-    let mut table = Edges::new(degrees, found, space);
+    let mut table = Edges::new(degrees, actual, space);
     let columns = table.columns();
-    let first_edges = (0..node_marks.places.len() as u64).map(|block| columns.begin((block * nodes::APART) as u32));
+    let first_edges = (0..node_marks.blocks.len() as u64).map(|block| columns.begin((block * nodes::APART) as u32));
     let first_edges = first_edges.collect();
     let tables = parts.known.tables(&nodes.ids, &nodes.wide_ids);
     // Release memory early for what follows.
@@ -124,15 +124,15 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     };
     let mut read = reader.read(&numbers, task)?;
     let edge_marks =
-        RecordOffsets { places: std::mem::take(&mut read.marks), end: parts.edges.range.end as u64, count: found };
-    notes.extend(mismatch("edges", head.edge_count, found, numbers.has_rest(meta.edge.count)));
-    notes.extend(mismatch_of_degrees(wanted, found));
+        RecordOffsets { blocks: std::mem::take(&mut read.marks), end: parts.edges.range.end as u64, count: actual };
+    notes.extend(mismatch("edges", head.edge_count, actual, numbers.has_rest(meta.edge.count)));
+    notes.extend(mismatch_of_degrees(wanted, actual));
     notes.extend(odd("edges", read.odd));
     let message = "edges to non-existent nodes: ignored";
     notes.extend(ImportNote::if_any(Severity::Error, read.nowhere.0, message, read.nowhere.1));
 
-    let place = |section: Option<Section>| section.map(|s| (s.range.start as u64, s.range.end as u64));
-    let (samples, functions) = (place(parts.samples.take()), place(parts.functions.take()));
+    let span = |section: Option<Section>| section.map(|s| (s.range.start as u64, s.range.end as u64));
+    let (samples, functions) = (span(parts.samples.take()), span(parts.functions.take()));
     let of_functions = allocations::unnamed(file, functions, &meta, parts.strings.count(), task)?;
     notes
         .extend(undefined([nodes.untyped, read.untyped], "types of nodes and edges that the snapshot does not define"));
@@ -205,7 +205,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
         shapes: interfaces.shapes,
         samples,
         functions,
-        trace_tree: place(parts.trace_tree),
+        trace_tree: span(parts.trace_tree),
     };
     let contents = with_roles(V8Contents::new(Some(source), index, meta), &built.heap);
     Ok((built, contents))
@@ -263,16 +263,17 @@ fn damage(source: &Source, parts: &Parts) -> Vec<ImportNote> {
 }
 
 /// Parse warning if the file has a different number of records than it declares.
-fn mismatch(of: &str, declared: Option<u64>, found: u64, has_rest: bool) -> Option<ImportNote> {
-    let declared = declared.filter(|&declared| declared != found || has_rest)?;
+fn mismatch(of: &str, declared: Option<u64>, actual: u64, has_rest: bool) -> Option<ImportNote> {
+    let declared = declared.filter(|&declared| declared != actual || has_rest)?;
     let rest = if has_rest { " and part of another" } else { "" };
-    let message = format!("the snapshot declares {} {of} but contains {}{rest}", Count(declared), Count(found));
-    Some(ImportNote::new(Severity::DataLost, declared.abs_diff(found).max(1), message, None))
+    let message = format!("the snapshot declares {} {of} but contains {}{rest}", Count(declared), Count(actual));
+    Some(ImportNote::new(Severity::DataLost, declared.abs_diff(actual).max(1), message, None))
 }
 
-fn mismatch_of_degrees(wanted: u64, found: u64) -> Option<ImportNote> {
-    let message = format!("nodes declare {} edges in total, but the snapshot contains {}", Count(wanted), Count(found));
-    ImportNote::if_any(Severity::Error, wanted.abs_diff(found), message, None)
+fn mismatch_of_degrees(wanted: u64, actual: u64) -> Option<ImportNote> {
+    let message =
+        format!("nodes declare {} edges in total, but the snapshot contains {}", Count(wanted), Count(actual));
+    ImportNote::if_any(Severity::Error, wanted.abs_diff(actual), message, None)
 }
 
 /// Parse warning about values that refer to what the file lacks: their numbers, and offsets of the first ones.

@@ -34,9 +34,9 @@ pub(super) struct Records<'a> {
 }
 
 impl Numbers {
-    /// Indexes the array between its brackets. If the file is truncated (`whole` is false), the last number may be
+    /// Indexes the array between its brackets. If the file is truncated (`is_closed` is false), the last number may be
     /// incomplete and is ignored.
-    pub(super) fn index(file: &[u8], array: Range<usize>, whole: bool, task: &Task) -> Result<Self, Cancelled> {
+    pub(super) fn index(file: &[u8], array: Range<usize>, is_closed: bool, task: &Task) -> Result<Self, Cancelled> {
         let bytes = file.get(..array.end).unwrap_or(file);
         let mut starts = vec![array.start];
         let mut at = array.start;
@@ -61,7 +61,7 @@ impl Numbers {
         // A comma follows every number but the last.
         let last = pieces.last().copied().unwrap_or_default();
         let tail = last.rsplit(|&byte| byte == b',').next().unwrap_or_default();
-        let has_last = whole && tail.iter().any(|byte| !byte.is_ascii_whitespace());
+        let has_last = is_closed && tail.iter().any(|byte| !byte.is_ascii_whitespace());
         Ok(Self { pieces: pieces_from, end: bytes.len(), count: first + u64::from(has_last) })
     }
 
@@ -196,8 +196,8 @@ mod tests {
 
     #[test]
     fn a_possibly_truncated_number_is_ignored() {
-        let count = |text: &str, whole| {
-            let numbers = Numbers::index(text.as_bytes(), 0..text.len(), whole, &Task::new()).unwrap();
+        let count = |text: &str, is_closed| {
+            let numbers = Numbers::index(text.as_bytes(), 0..text.len(), is_closed, &Task::new()).unwrap();
             (numbers.records(1), numbers.records(2), numbers.has_rest(2))
         };
         assert_eq!(count("1,2,34", true), (3, 1, true));

@@ -38,20 +38,20 @@ pub(super) fn parts(file: &[u8], task: &Task) -> Result<Parts, OpenError> {
         task.checkpoint()?;
         // Of several lists, the first is used: finding the end of one scans the whole rest of the file.
         if key == b"strings" && !std::mem::replace(&mut has_strings, true) && outline.enter().is_some() {
-            let IndexedStrings { strings, seen, end, whole } =
+            let IndexedStrings { strings, seen, end, is_closed } =
                 Strings::index(file, outline.at(), |seen: &mut PieceWords, string, raw| seen.see(string, raw), task)?;
             parts.known = KnownWords::new(seen, strings.firsts());
             parts.strings = strings;
-            parts.has_all_strings = whole;
+            parts.has_all_strings = is_closed;
             outline.go_to(end);
-            if !whole {
+            if !is_closed {
                 parts.broken = Some(end as u64);
                 break;
             }
             continue;
         }
         let section = outline.value(key);
-        let whole = section.whole;
+        let is_closed = section.is_closed;
         match key {
             b"snapshot" => parts.head = Some(section),
             b"nodes" => parts.nodes = section,
@@ -62,7 +62,7 @@ pub(super) fn parts(file: &[u8], task: &Task) -> Result<Parts, OpenError> {
             b"trace_tree" => parts.trace_tree = Some(section),
             _ => {}
         }
-        if !whole {
+        if !is_closed {
             parts.broken = Some(file.len() as u64);
             break;
         }
@@ -86,15 +86,15 @@ pub(super) fn head(file: &[u8], parts: &Parts) -> Result<(Head, String), FormatE
     let section = parts.head.clone().unwrap_or_default();
     let text = file.get(section.range.clone()).map(String::from_utf8_lossy).unwrap_or_default();
     let what = "a \"snapshot\" section with node and edge fields";
-    if text.is_empty() || !section.whole {
+    if text.is_empty() || !section.is_closed {
         return Err(refuse(parts, what, "none"));
     }
     let head: Head = serde_json::from_str(&text).map_err(|error| refuse(parts, what, &error.to_string()))?;
     Ok((head, text.into_owned()))
 }
 
-pub(super) fn refuse(parts: &Parts, expected: &str, found: &str) -> FormatError {
+pub(super) fn refuse(parts: &Parts, expected: &str, actual: &str) -> FormatError {
     let offset = parts.head.as_ref().map_or(0, |head| head.range.start as u64);
     let advice = "Check that the file is complete: snapshots are often truncated when the process exits.";
-    FormatError::new("V8 heap snapshot", offset, expected, found, advice)
+    FormatError::new("V8 heap snapshot", offset, expected, actual, advice)
 }

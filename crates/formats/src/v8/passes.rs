@@ -31,34 +31,34 @@ impl SnapshotReader<'_> {
             }
             Ok(())
         })?;
-        let Some(&first) = self.index.nodes.places.first() else { return Ok(NamedObjects::default()) };
-        let usize_of = |place: u64| usize::try_from(place).unwrap_or(self.file.len()).min(self.file.len());
+        let Some(&first) = self.index.nodes.blocks.first() else { return Ok(NamedObjects::default()) };
+        let usize_of = |offset: u64| usize::try_from(offset).unwrap_or(self.file.len()).min(self.file.len());
         let numbers = Numbers::index(self.file, usize_of(first)..usize_of(self.index.nodes.end), true, task)?;
         let fields = &self.meta.node;
         let last = self.index.nodes.count;
         let pieces = numbers.read(self.file, fields.count, task, |records| {
-            let (mut record, mut found) = ([0; MOST_FIELDS], Vec::new());
+            let (mut record, mut objects) = ([0; MOST_FIELDS], Vec::new());
             while let Some((row, _)) = records.next(&mut record) {
                 let name = record.get(fields.name).copied().unwrap_or_default();
                 let fits = usize::try_from(name).ok().and_then(|name| fits.get(name));
                 if row < last && fits.is_some_and(|fits| fits.load(Ordering::Relaxed)) {
-                    found.push((row as u32, name as u32));
+                    objects.push((row as u32, name as u32));
                 }
             }
-            found
+            objects
         })?;
-        let found = pieces.concat();
-        let mut strings: Vec<u32> = found.iter().map(|&(_, name)| name).collect();
+        let objects = pieces.concat();
+        let mut strings: Vec<u32> = objects.iter().map(|&(_, name)| name).collect();
         strings.sort_unstable();
         strings.dedup();
         let names = strings.iter().map(|&string| self.string(string).unwrap_or_default()).collect();
         let of = |(row, name): (u32, u32)| Some((ObjectId::from_raw(row)?, strings.binary_search(&name).ok()? as u32));
-        Ok(NamedObjects { objects: found.into_iter().filter_map(of).collect(), names })
+        Ok(NamedObjects { objects: objects.into_iter().filter_map(of).collect(), names })
     }
 
     /// By row, target of the first internal edge with a name; [`NONE`] if there is none.
     pub(super) fn internal_targets(self, name: &str, task: &Task) -> Result<Vec<u32>, Cancelled> {
-        let blocks: Vec<usize> = (0..self.index.nodes.places.len()).collect();
+        let blocks: Vec<usize> = (0..self.index.nodes.blocks.len()).collect();
         let pieces = blocks.par_chunks(BLOCKS).with_max_len(1).map(|blocks| {
             task.checkpoint()?;
             let mut targets = Vec::with_capacity(blocks.len() * nodes::APART as usize);
@@ -71,16 +71,18 @@ impl SnapshotReader<'_> {
     /// The same for the nodes from one mark to the next.
     fn block_targets(self, block: usize, name: &str, targets: &mut Vec<u32>) {
         let (nodes, edges_at) = (&self.index.nodes, &self.index.edges);
-        let (Some(&place), Some(&begin)) = (nodes.places.get(block), self.index.first_edges.get(block)) else { return };
+        let (Some(&offset), Some(&begin)) = (nodes.blocks.get(block), self.index.first_edges.get(block)) else {
+            return;
+        };
         let within = |end: u64| usize::try_from(end).ok().and_then(|end| self.file.get(..end)).unwrap_or(self.file);
         let (node, edge) = (&self.meta.node, &self.meta.edge);
         let first = block as u64 * nodes::APART;
         let last = (first + nodes::APART).min(nodes.count);
-        let mut rows = Records::at(within(nodes.end), place, node.count, first, last);
+        let mut rows = Records::at(within(nodes.end), offset, node.count, first, last);
         let mark = begin / edges::APART;
-        let place = usize::try_from(mark).ok().and_then(|mark| edges_at.places.get(mark)).copied();
-        let end = if place.is_some() { edges_at.count } else { 0 };
-        let mut all = Records::at(within(edges_at.end), place.unwrap_or(0), edge.count, mark * edges::APART, end);
+        let offset = usize::try_from(mark).ok().and_then(|mark| edges_at.blocks.get(mark)).copied();
+        let end = if offset.is_some() { edges_at.count } else { 0 };
+        let mut all = Records::at(within(edges_at.end), offset.unwrap_or(0), edge.count, mark * edges::APART, end);
         let mut record = [0; MOST_FIELDS];
         // The edges between the mark and the first of this block belong to earlier nodes.
         for _ in mark * edges::APART..begin {

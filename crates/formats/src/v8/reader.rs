@@ -42,12 +42,12 @@ impl<'a> SnapshotReader<'a> {
     pub(super) fn node(self, row: u32) -> Option<Node> {
         let row = u64::from(row);
         let block = usize::try_from(row / nodes::APART).ok()?;
-        let place = *self.index.nodes.places.get(block)?;
+        let offset = *self.index.nodes.blocks.get(block)?;
         let mut edge = *self.index.first_edges.get(block)?;
         let fields = &self.meta.node;
         let array = self.file.get(..usize::try_from(self.index.nodes.end).ok()?)?;
         let first = row - row % nodes::APART;
-        let mut records = Records::at(array, place, fields.count, first, self.index.nodes.count);
+        let mut records = Records::at(array, offset, fields.count, first, self.index.nodes.count);
         let mut record = [0; MOST_FIELDS];
         loop {
             let (at, _) = records.next(&mut record)?;
@@ -76,11 +76,11 @@ impl<'a> SnapshotReader<'a> {
     pub(super) fn edges_with_index(self, range: Range<u64>) -> impl Iterator<Item = (u64, Edge)> + use<'a> {
         let fields = &self.meta.edge;
         let block = range.start / edges::APART;
-        let place = usize::try_from(block).ok().and_then(|block| self.index.edges.places.get(block).copied());
+        let offset = usize::try_from(block).ok().and_then(|block| self.index.edges.blocks.get(block).copied());
         let end = usize::try_from(self.index.edges.end).unwrap_or(usize::MAX).min(self.file.len());
         let array = self.file.get(..end).unwrap_or_default();
-        let last = if place.is_some() { range.end.min(self.index.edges.count) } else { 0 };
-        let mut records = Records::at(array, place.unwrap_or_default(), fields.count, block * edges::APART, last);
+        let last = if offset.is_some() { range.end.min(self.index.edges.count) } else { 0 };
+        let mut records = Records::at(array, offset.unwrap_or_default(), fields.count, block * edges::APART, last);
         let (mut record, nodes) = ([0; MOST_FIELDS], self.index.nodes.count);
         let all = std::iter::from_fn(move || {
             let (at, _) = records.next(&mut record)?;

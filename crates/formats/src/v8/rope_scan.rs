@@ -17,15 +17,15 @@ pub(super) fn read_ropes(reader: SnapshotReader<'_>) -> Ropes {
     let mut leaves = Leaves { reader, known: FxHashMap::default() };
     let mut states = vec![State::New; count];
     let (mut waiting, mut done) = (Vec::new(), 0);
-    for place in 0..count as u32 {
-        waiting.push(place);
+    for index in 0..count as u32 {
+        waiting.push(index);
         while let Some(&at) = waiting.last() {
             let Some(state) = states.get_mut(at as usize) else { break };
             match state {
                 State::New => {
                     *state = State::Open;
                     let parts = ropes.parts(at);
-                    let ropes = parts.iter().flatten().filter_map(|&part| ropes.place(part));
+                    let ropes = parts.iter().flatten().filter_map(|&part| ropes.index_of(part));
                     waiting.extend(ropes.filter(|&part| states.get(part as usize) == Some(&State::New)));
                     continue;
                 }
@@ -71,8 +71,8 @@ impl Leaves<'_> {
 fn rows(reader: SnapshotReader<'_>) -> Vec<u32> {
     let SnapshotReader { file, index, meta, .. } = reader;
     let end = usize::try_from(index.nodes.end).unwrap_or(usize::MAX);
-    let (Some(array), Some(&place)) = (file.get(..end), index.nodes.places.first()) else { return Vec::new() };
-    let mut records = Records::at(array, place, meta.node.count, 0, index.nodes.count);
+    let (Some(array), Some(&offset)) = (file.get(..end), index.nodes.blocks.first()) else { return Vec::new() };
+    let mut records = Records::at(array, offset, meta.node.count, 0, index.nodes.count);
     let (mut record, mut rows) = ([0; MOST_FIELDS], Vec::new());
     while let Some((row, _)) = records.next(&mut record) {
         let of = record.get(meta.node.kind).and_then(|&of| u8::try_from(of).ok()).unwrap_or(u8::MAX);

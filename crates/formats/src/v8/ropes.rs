@@ -40,45 +40,45 @@ impl Ropes {
     /// Computes text and jump of a rope, given its number in the order of computation; `text_of` returns the text of a
     /// plain string.
     pub(super) fn link(&mut self, text_of: &mut dyn FnMut(u32) -> KnownText, at: u32, order: u32) {
-        self.order.get_mut(at as usize).into_iter().for_each(|place| *place = order);
+        self.order.get_mut(at as usize).into_iter().for_each(|index| *index = order);
         let parts = self.parts(at);
         let mut text = KnownText::EMPTY;
         for part in parts {
-            let more = match part.map(|part| (part, self.place(part))) {
-                Some((_, Some(place))) if self.is_before(place, at) => self.text_at(place),
+            let more = match part.map(|part| (part, self.index_of(part))) {
+                Some((_, Some(index))) if self.is_before(index, at) => self.text_at(index),
                 Some((part, None)) => text_of(part),
                 Some(_) | None => KnownText::default(),
             };
             text = text.followed_by(more);
         }
-        self.texts.get_mut(at as usize).into_iter().for_each(|place| *place = text);
-        let first = parts[0].and_then(|part| self.place(part)).filter(|&place| self.is_before(place, at));
+        self.texts.get_mut(at as usize).into_iter().for_each(|index| *index = text);
+        let first = parts[0].and_then(|part| self.index_of(part)).filter(|&index| self.is_before(index, at));
         let depth = first.map_or(0, |first| get(&self.depth, first) + 1);
         let jump = first.map_or(at, |first| {
             let far = get(&self.jump, first);
             let farther = get(&self.jump, far);
-            let [here, there, beyond] = [first, far, farther].map(|place| get(&self.depth, place));
+            let [here, there, beyond] = [first, far, farther].map(|index| get(&self.depth, index));
             if here - there == there - beyond { farther } else { first }
         });
         let lists = [(&mut self.first, first.unwrap_or(NONE)), (&mut self.depth, depth), (&mut self.jump, jump)];
         for (list, value) in lists {
-            list.get_mut(at as usize).into_iter().for_each(|place| *place = value);
+            list.get_mut(at as usize).into_iter().for_each(|index| *index = value);
         }
     }
 
     /// True if a part was computed before the string that contains it: the others are cyclic.
-    fn is_before(&self, part: u32, whole: u32) -> bool {
-        get(&self.order, part) < get(&self.order, whole)
+    fn is_before(&self, part: u32, rope: u32) -> bool {
+        get(&self.order, part) < get(&self.order, rope)
     }
 
     /// Parts of a row without cycles and empty strings.
     pub(super) fn parts_of(&self, row: u32) -> [Option<u32>; 2] {
-        let Some(whole) = self.place(row) else { return [None; 2] };
+        let Some(rope) = self.index_of(row) else { return [None; 2] };
         let says = |part: &u32| {
-            let place = self.place(*part);
-            place.is_none_or(|place| self.is_before(place, whole) && self.units_at(place) > 0)
+            let index = self.index_of(*part);
+            index.is_none_or(|index| self.is_before(index, rope) && self.units_at(index) > 0)
         };
-        self.parts(whole).map(|part| part.filter(says))
+        self.parts(rope).map(|part| part.filter(says))
     }
 
     pub(super) fn parts(&self, at: u32) -> [Option<u32>; 2] {
@@ -87,28 +87,28 @@ impl Ropes {
     }
 
     /// Index of the rope of a row; `None` if it is not a rope.
-    pub(super) fn place(&self, row: u32) -> Option<u32> {
-        self.rows.binary_search(&row).ok().map(|place| place as u32)
+    pub(super) fn index_of(&self, row: u32) -> Option<u32> {
+        self.rows.binary_search(&row).ok().map(|index| index as u32)
     }
 
     /// Text of a row, if it is a rope.
     pub(super) fn text(&self, row: u32) -> Option<KnownText> {
-        self.place(row).map(|place| self.text_at(place))
+        self.index_of(row).map(|index| self.text_at(index))
     }
 
-    fn text_at(&self, place: u32) -> KnownText {
-        self.texts.get(place as usize).copied().unwrap_or_default()
+    fn text_at(&self, index: u32) -> KnownText {
+        self.texts.get(index as usize).copied().unwrap_or_default()
     }
 
-    fn units_at(&self, place: u32) -> u32 {
-        u32::try_from(self.text_at(place).hash.units).unwrap_or(u32::MAX)
+    fn units_at(&self, index: u32) -> u32 {
+        u32::try_from(self.text_at(index).hash.units).unwrap_or(u32::MAX)
     }
 
     /// Last string on the chain of first parts from a row whose text has at least `most` units: the row's text begins
     /// with these units.
     pub(super) fn beginning(&self, row: u32, most: u32) -> u32 {
-        let Some(mut at) = self.place(row).filter(|&place| self.units_at(place) >= most) else { return row };
-        let is_enough = |place: u32| place != NONE && self.units_at(place) >= most;
+        let Some(mut at) = self.index_of(row).filter(|&index| self.units_at(index) >= most) else { return row };
+        let is_enough = |index: u32| index != NONE && self.units_at(index) >= most;
         loop {
             let (jump, first) = (get(&self.jump, at), get(&self.first, at));
             if jump != at && is_enough(jump) {
@@ -122,6 +122,6 @@ impl Ropes {
     }
 }
 
-fn get(list: &[u32], place: u32) -> u32 {
-    list.get(place as usize).copied().unwrap_or_default()
+fn get(list: &[u32], index: u32) -> u32 {
+    list.get(index as usize).copied().unwrap_or_default()
 }

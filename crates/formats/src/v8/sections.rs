@@ -10,7 +10,7 @@ use memchr::memchr;
 pub(super) struct Section {
     pub(super) range: Range<usize>,
     /// True if it is complete; otherwise the file is truncated in it.
-    pub(super) whole: bool,
+    pub(super) is_closed: bool,
 }
 
 /// Walk over the outermost object.
@@ -102,11 +102,11 @@ impl<'a> Outline<'a> {
             let end = memchr(b']', self.file.get(start..).unwrap_or_default());
             let inside = start..end.map_or(self.file.len(), |end| start + end);
             self.at = inside.end + 1;
-            return Section { range: inside, whole: end.is_some() };
+            return Section { range: inside, is_closed: end.is_some() };
         }
-        let whole = self.skip().is_some();
+        let is_closed = self.skip().is_some();
         self.at = self.at.min(self.file.len());
-        Section { range: start..self.at, whole }
+        Section { range: start..self.at, is_closed }
     }
 
     /// A string between its quotes.
@@ -167,16 +167,16 @@ mod tests {
         let file = br#" {"unknown": {"a]": ["}", 1, {"b": "\""}]} , "nodes" : [1,
             2], "flag": true, "x":"]", "snapshot":{"meta":{}} } "#;
         let mut outline = Outline::new(file).unwrap();
-        let mut found = Vec::new();
+        let mut sections = Vec::new();
         while let Some(key) = outline.key() {
             let section = outline.value(key);
-            assert!(section.whole);
-            found.push((key.to_vec(), file[section.range].to_vec()));
+            assert!(section.is_closed);
+            sections.push((key.to_vec(), file[section.range].to_vec()));
         }
-        let names: Vec<_> = found.iter().map(|(key, _)| key.as_slice()).collect();
+        let names: Vec<_> = sections.iter().map(|(key, _)| key.as_slice()).collect();
         assert_eq!(names, [b"unknown".as_slice(), b"nodes", b"flag", b"x", b"snapshot"]);
-        assert_eq!(found[4].1, br#"{"meta":{}}"#);
-        assert!(found[1].1.starts_with(b"1,"));
+        assert_eq!(sections[4].1, br#"{"meta":{}}"#);
+        assert!(sections[1].1.starts_with(b"1,"));
     }
 
     #[test]
@@ -184,6 +184,6 @@ mod tests {
         let file = br#"{"snapshot":{"meta":{"#;
         let mut outline = Outline::new(file).unwrap();
         let key = outline.key().unwrap();
-        assert!(!outline.value(key).whole);
+        assert!(!outline.value(key).is_closed);
     }
 }

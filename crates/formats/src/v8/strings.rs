@@ -37,7 +37,7 @@ pub(super) struct IndexedStrings<T> {
     /// End of the table after its bracket; the end of the file if there is none.
     pub(super) end: usize,
     /// True if the table was closed.
-    pub(super) whole: bool,
+    pub(super) is_closed: bool,
 }
 
 /// Result of one piece.
@@ -103,15 +103,15 @@ impl Strings {
             strings.count = strings.count.saturating_add(count);
             seen.push(of_piece);
         }
-        Ok(IndexedStrings { strings, seen, end, whole: ended == PieceEnd::Closed })
+        Ok(IndexedStrings { strings, seen, end, is_closed: ended == PieceEnd::Closed })
     }
 
     /// True if stored positions are ascending.
     pub(super) fn is_sound(&self) -> bool {
         let ascend = self.pieces.windows(2).all(|two| matches!(two, [a, b] if a.0 <= b.0 && a.1 <= b.1));
         let long = || self.long.iter().flat_map(|&(start, end)| [start, end]);
-        let mut places = self.marks.iter().copied().chain(long());
-        ascend && long().is_sorted() && places.all(|at| at < 1 << 62)
+        let mut offsets = self.marks.iter().copied().chain(long());
+        ascend && long().is_sorted() && offsets.all(|at| at < 1 << 62)
     }
 
     pub(super) fn count(&self) -> u32 {
@@ -233,12 +233,12 @@ mod tests {
         let strings: Vec<String> = lengths.iter().enumerate().map(string).collect();
         let table = strings.iter().map(|string| format!("\"{string}\"")).collect::<Vec<_>>().join(",\n") + "]";
         let indexed = Strings::index(table.as_bytes(), 0, |(), _, _| (), &Task::new()).expect("nobody cancels");
-        assert!(indexed.whole && indexed.strings.is_sound());
+        assert!(indexed.is_closed && indexed.strings.is_sound());
         assert_eq!(indexed.strings.count() as usize, strings.len());
         assert!(indexed.strings.long.len() >= 4 && indexed.strings.pieces.len() > 1);
         for (at, string) in (0..).zip(&strings) {
-            let found = indexed.strings.raw(table.as_bytes(), at);
-            assert!(found == Some(string.as_bytes()), "string {at} of {} bytes", string.len());
+            let raw = indexed.strings.raw(table.as_bytes(), at);
+            assert!(raw == Some(string.as_bytes()), "string {at} of {} bytes", string.len());
         }
         assert_eq!(indexed.strings.raw(table.as_bytes(), indexed.strings.count()), None);
     }

@@ -25,8 +25,8 @@ static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// WeakMap entry of an edge with this name.
 pub(super) fn entry(name: &str) -> Option<Entry> {
-    let found = PATTERN.as_ref()?.captures(name)?;
-    Some(Entry { pair: found.get(1)?.as_str().to_owned(), table: found.get(2)?.as_str().parse().ok()? })
+    let captures = PATTERN.as_ref()?.captures(name)?;
+    Some(Entry { pair: captures.get(1)?.as_str().to_owned(), table: captures.get(2)?.as_str().parse().ok()? })
 }
 
 /// Ids of the key and of the value in the name of an edge of a WeakMap entry.

@@ -31,13 +31,13 @@ impl WideNodes {
         };
         let sorted = self.edges.sorted(row, width(node), read);
         let scanned = sorted.is_none().then(|| reader.edges_of(node).filter(move |edge| edge.to == to));
-        let found = sorted.map(|sorted| {
-            sorted.places(to).flat_map(move |place| {
-                let at = first + u64::from(place);
+        let at_indexes = sorted.map(|sorted| {
+            sorted.indexes(to).flat_map(move |index| {
+                let at = first + u64::from(index);
                 reader.edges(at..at + 1)
             })
         });
-        found.into_iter().flatten().chain(scanned.into_iter().flatten())
+        at_indexes.into_iter().flatten().chain(scanned.into_iter().flatten())
     }
 
     /// What `judge` says about the properties of the node of a row.

@@ -13,7 +13,7 @@ pub(crate) fn convert_cropped(source: Source, options: &ReadOptions, task: &Task
     }
     task.step("Unpacking", Unit::Bytes, source.bytes().len() as u64);
     let mut broken = None;
-    let mut whole = source.rewrite(options, |out, blame| {
+    let mut converted = source.rewrite(options, |out, blame| {
         let mut output = ConversionOutput::new(out, blame, task);
         let file = source.bytes();
         broken = if is_tailor { tailor::rewrite(file, &mut output)? } else { koom::rewrite(file, &mut output)? };
@@ -26,6 +26,6 @@ pub(crate) fn convert_cropped(source: Source, options: &ReadOptions, task: &Task
             Count(at)
         )
     });
-    whole.damage = whole.damage.or(damage);
-    Ok(whole)
+    converted.damage = converted.damage.or(damage);
+    Ok(converted)
 }

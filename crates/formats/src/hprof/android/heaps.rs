@@ -55,21 +55,21 @@ impl HeapRuns {
             return None;
         }
         let mut names: Vec<Box<str>> = Vec::new();
-        let mut places: FxHashMap<u32, u8> = FxHashMap::default();
+        let mut regions: FxHashMap<u32, u8> = FxHashMap::default();
         let runs = self.runs.iter().map(|&(offset, heap)| {
-            let place = *places.entry(heap).or_insert_with(|| {
+            let region = *regions.entry(heap).or_insert_with(|| {
                 let text = self.names.get(&heap).and_then(|&name| index.text(file, name));
                 let name = text.unwrap_or_else(|| if heap == DEFAULT { "default" } else { "unnamed" }.to_owned());
                 // A malformed file may name millions: those above the limit share the last index.
                 let known = names.iter().position(|known| **known == *name);
-                let place = known.unwrap_or_else(|| names.len().min(MOST_REGIONS - 1));
-                if place == names.len() {
-                    let is_last = place == MOST_REGIONS - 1;
+                let region = known.unwrap_or_else(|| names.len().min(MOST_REGIONS - 1));
+                if region == names.len() {
+                    let is_last = region == MOST_REGIONS - 1;
                     names.push(if is_last { "other".into() } else { name.into() });
                 }
-                place as u8
+                region as u8
             });
-            (offset, place)
+            (offset, region)
         });
         let runs = runs.collect();
         Some(RegionRuns { names, runs })

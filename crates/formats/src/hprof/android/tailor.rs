@@ -147,7 +147,7 @@ impl Reader<'_, '_, '_> {
                 self.copy(ID.checked_add(length.checked_mul(ID)?)?, out)?;
             }
             sub::PRIMITIVE_ARRAY_DUMP => {
-                let place = out.len().checked_sub(1)?;
+                let last = out.len().checked_sub(1)?;
                 self.copy(ID, out)?;
                 out.extend([0; 4]);
                 let (length, tag) = (self.cursor.u32()?, self.cursor.u8()?);
@@ -155,7 +155,7 @@ impl Reader<'_, '_, '_> {
                 out.push(tag);
                 let kind = BasicType::from_tag(tag)?;
                 if matches!(kind, BasicType::Char | BasicType::Byte) {
-                    *out.get_mut(place)? = sub::PRIMITIVE_ARRAY_NODATA;
+                    *out.get_mut(last)? = sub::PRIMITIVE_ARRAY_NODATA;
                 } else {
                     self.copy(length.checked_mul(kind.bytes(ID))?, out)?;
                 }

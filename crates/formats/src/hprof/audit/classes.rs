@@ -86,7 +86,7 @@ impl ClassTable {
         for class in classes {
             let mut at = class;
             chain.clear();
-            let found = loop {
+            let nearest = loop {
                 if let Some(&known) = above.get(&at) {
                     break known;
                 }
@@ -104,7 +104,7 @@ impl ClassTable {
                 at = of.superclass;
             };
             for class in chain.drain(..) {
-                above.insert(class, found);
+                above.insert(class, nearest);
             }
         }
         self.classes.iter_mut().for_each(|(class, of)| of.above = above.get(class).copied().unwrap_or_default());
@@ -144,7 +144,7 @@ impl ClassTable {
     }
 
     /// Static fields.
-    pub(super) fn audit(file: &[u8], tables: &Tables, found: &mut Findings) {
+    pub(super) fn audit(file: &[u8], tables: &Tables, findings: &mut Findings) {
         let rules = KeptNumbers::new();
         for class in &tables.classes {
             let ClassDump { id, statics, .. } = class;
@@ -159,7 +159,7 @@ impl ClassTable {
                 }
             }
             if bytes > 0 {
-                found.see(ValueKind::Fields, has_value, || ValueExample {
+                findings.see(ValueKind::Fields, has_value, || ValueExample {
                     id: format!("{id:#x}"),
                     class: format!("class {}", Self::name(file, tables, *id)),
                     length: bytes,

@@ -26,11 +26,11 @@ use heaplens_heap::value_rules::{DataKind, disclosed};
 /// Searches a file for values.
 pub(crate) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, OpenError> {
     task.step("Reading records", Unit::Bytes, file.len() as u64);
-    let mut found = Findings::default();
-    let tables = read_records(file, &mut found, task)?;
+    let mut findings = Findings::default();
+    let tables = read_records(file, &mut findings, task)?;
     let classes = ClassTable::new(file, &tables);
-    audit_strings(file, &tables, &mut found, task)?;
-    ClassTable::audit(file, &tables, &mut found);
+    audit_strings(file, &tables, &mut findings, task)?;
+    ClassTable::audit(file, &tables, &mut findings);
     task.step("Searching counters", Unit::Bytes, tables.heap_bytes());
     let groups = tables.groups();
     let counters = groups.par_iter().with_max_len(1).map(|segments| {
@@ -46,17 +46,17 @@ pub(crate) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, OpenError> {
     let parts = groups.par_iter().with_max_len(1).map(|segments| {
         let mut audit = ObjectAudit::new(file, &tables, &classes, Some(&counters));
         segments.iter().try_for_each(|segment| audit.walk(segment.clone(), task))?;
-        Ok::<_, Cancelled>(audit.found)
+        Ok::<_, Cancelled>(audit.findings)
     });
     for part in parts.collect::<Result<Vec<_>, Cancelled>>()? {
-        found.add(part);
+        findings.add(part);
     }
-    let Findings { kinds, broken } = found;
+    let Findings { kinds, broken } = findings;
     Ok(ValueCheck { kinds: kinds.to_vec(), broken })
 }
 
 /// Strings of the string table: names, the marker, and those that nothing refers to.
-fn audit_strings(file: &[u8], tables: &Tables, found: &mut Findings, task: &Task) -> Result<(), Cancelled> {
+fn audit_strings(file: &[u8], tables: &Tables, findings: &mut Findings, task: &Task) -> Result<(), Cancelled> {
     for (at, (id, range)) in tables.strings.iter().enumerate() {
         task.checkpoint_at(at)?;
         let text = file.get(range.clone()).unwrap_or_default();
@@ -72,13 +72,13 @@ fn audit_strings(file: &[u8], tables: &Tables, found: &mut Findings, task: &Task
                 let is_blank = text.iter().all(|byte| *byte == BLANK);
                 let is_marker = || std::str::from_utf8(text).is_ok_and(|text| StripMarker::parse(text).is_some());
                 if is_blank || !is_marker() {
-                    found.see(ValueKind::Unused, !is_blank, example);
+                    findings.see(ValueKind::Unused, !is_blank, example);
                 }
                 continue;
             }
         };
         let name = name_text(text);
-        found.see(ValueKind::Names, *disclosed(kind, &name) != *name, example);
+        findings.see(ValueKind::Names, *disclosed(kind, &name) != *name, example);
     }
     Ok(())
 }

@@ -31,7 +31,7 @@ pub(super) struct ObjectAudit<'a> {
     known_counters: Option<&'a FxHashSet<u64>>,
     /// Objects that collections refer to as their counters.
     pub(super) counters: FxHashSet<u64>,
-    pub(super) found: Findings,
+    pub(super) findings: Findings,
 }
 
 impl<'a> ObjectAudit<'a> {
@@ -41,7 +41,7 @@ impl<'a> ObjectAudit<'a> {
         classes: &'a ClassTable,
         known_counters: Option<&'a FxHashSet<u64>>,
     ) -> Self {
-        Self { file, tables, classes, known_counters, counters: FxHashSet::default(), found: Findings::default() }
+        Self { file, tables, classes, known_counters, counters: FxHashSet::default(), findings: Findings::default() }
     }
 
     /// Reads all sub-records of a part.
@@ -73,7 +73,7 @@ impl<'a> ObjectAudit<'a> {
                 SubRecord::Instance(object, class, values) => self.instance(object, class, values, bytes.at),
                 SubRecord::Array(object, kind, length, elements) => {
                     let of = if matches!(kind, 5 | 8) { ValueKind::Texts } else { ValueKind::Arrays };
-                    self.found.see(of, !is_blank(kind, elements), || ValueExample {
+                    self.findings.see(of, !is_blank(kind, elements), || ValueExample {
                         id: format!("{object:#x}"),
                         class: format!("{}[]", type_name(kind)),
                         length: length as u64,
@@ -81,7 +81,7 @@ impl<'a> ObjectAudit<'a> {
                 }
                 // It is that of no object. Zeros are not counted as places.
                 SubRecord::Global(object, address) if !is_zero(address) => {
-                    self.found.see(ValueKind::Unassigned, true, || ValueExample {
+                    self.findings.see(ValueKind::Unassigned, true, || ValueExample {
                         id: format!("{object:#x}"),
                         class: "address of a global reference of JNI".to_owned(),
                         length: address.len() as u64,
@@ -104,7 +104,7 @@ impl<'a> ObjectAudit<'a> {
         let trace = bytes.take(4).unwrap_or_default();
         let serial = trace.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
         if !self.tables.is_trace(serial) {
-            self.found.see_unassigned(trace, at, "number of a stack trace that is not there");
+            self.findings.see_unassigned(trace, at, "number of a stack trace that is not there");
         }
     }
 
@@ -125,9 +125,9 @@ impl<'a> ObjectAudit<'a> {
         };
         let kind = if is_boxed { ValueKind::Boxed } else { ValueKind::Fields };
         if bytes > 0 {
-            self.found.see(kind, has_value, example);
+            self.findings.see(kind, has_value, example);
         }
         let rest = values.get(described..).unwrap_or_default();
-        self.found.see_unassigned(rest, end - rest.len(), "end of an instance");
+        self.findings.see_unassigned(rest, end - rest.len(), "end of an instance");
     }
 }

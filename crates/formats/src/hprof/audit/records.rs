@@ -76,7 +76,7 @@ impl Tables {
 ///
 /// # Errors
 /// If the header is not that of a dump.
-pub(super) fn read_records(file: &[u8], found: &mut Findings, task: &Task) -> Result<Tables, OpenError> {
+pub(super) fn read_records(file: &[u8], findings: &mut Findings, task: &Task) -> Result<Tables, OpenError> {
     let mut bytes = Bytes::new(file, 0..file.len());
     let mut tables = header(&mut bytes)?;
     let mut heaps = Vec::new();
@@ -87,7 +87,7 @@ pub(super) fn read_records(file: &[u8], found: &mut Findings, task: &Task) -> Re
         let head = (!is_joined).then(|| record_head(&mut bytes)).flatten();
         let Some((tag, length)) = head else {
             bytes.at = start;
-            found.see_unassigned(bytes.rest(), start, if is_joined { "another dump" } else { "rest of the file" });
+            findings.see_unassigned(bytes.rest(), start, if is_joined { "another dump" } else { "rest of the file" });
             break;
         };
         let body = bytes.at;
@@ -98,18 +98,18 @@ pub(super) fn read_records(file: &[u8], found: &mut Findings, task: &Task) -> Re
                 length == 0 && bytes.left() > 0 || tag == 0x0c && end < file.len() && !is_record(file, end);
             let range = body..if is_doubtful && !is_record(file, body) { file.len() } else { end.min(file.len()) };
             if end > file.len() {
-                found.see_broken(file.len());
+                findings.see_broken(file.len());
             }
-            bytes.at = read_heap(file, range, is_doubtful, &mut tables, &mut heaps, found, task)?;
+            bytes.at = read_heap(file, range, is_doubtful, &mut tables, &mut heaps, findings, task)?;
             continue;
         }
         task.advance((length + 9) as u64);
         let Some(inside) = bytes.take(length) else {
-            found.see_broken(start);
-            found.see_unassigned(bytes.rest(), start, "record that is cut off");
+            findings.see_broken(start);
+            findings.see_unassigned(bytes.rest(), start, "record that is cut off");
             break;
         };
-        record(tag, Bytes::new(file, body..body + inside.len()), &mut tables, found);
+        record(tag, Bytes::new(file, body..body + inside.len()), &mut tables, findings);
     }
     tables.segments = heaps;
     let ids = tables.class_names.values().copied();
@@ -154,7 +154,7 @@ fn is_record(file: &[u8], at: usize) -> bool {
 }
 
 /// A record that is no heap dump.
-fn record(tag: u64, mut inside: Bytes<'_>, tables: &mut Tables, found: &mut Findings) {
+fn record(tag: u64, mut inside: Bytes<'_>, tables: &mut Tables, findings: &mut Findings) {
     let (start, id) = (inside.at, tables.id_bytes);
     let read = match tag {
         0x01 => inside.number(id).map(|string| {
@@ -162,7 +162,7 @@ fn record(tag: u64, mut inside: Bytes<'_>, tables: &mut Tables, found: &mut Find
             inside.at = text.end;
             tables.strings.push((string, text));
         }),
-        0x02 => load_class(&mut inside, tables, found),
+        0x02 => load_class(&mut inside, tables, findings),
         0x04 => (|| {
             let _frame = inside.number(id)?;
             tables.names.extend([inside.number(id)?, inside.number(id)?]);
@@ -199,10 +199,10 @@ fn record(tag: u64, mut inside: Bytes<'_>, tables: &mut Tables, found: &mut Find
     }
     let at = inside.at;
     let what = if read.is_some() { "end of record" } else { "record" };
-    found.see_unassigned(inside.rest(), at, &format!("{what} {tag:#04x}"));
+    findings.see_unassigned(inside.rest(), at, &format!("{what} {tag:#04x}"));
 }
 
-fn load_class(inside: &mut Bytes<'_>, tables: &mut Tables, found: &mut Findings) -> Option<()> {
+fn load_class(inside: &mut Bytes<'_>, tables: &mut Tables, findings: &mut Findings) -> Option<()> {
     let _serial = inside.number(4)?;
     let class = inside.number(tables.id_bytes)?;
     let at = inside.at;
@@ -210,7 +210,7 @@ fn load_class(inside: &mut Bytes<'_>, tables: &mut Tables, found: &mut Findings)
     let name = inside.number(tables.id_bytes)?;
     // HotSpot numbers the empty trace 1, and writes it later.
     if !matches!(trace, [0, 0, 0, 0 | 1]) {
-        found.see_unassigned(trace, at, "stack trace of a class");
+        findings.see_unassigned(trace, at, "stack trace of a class");
     }
     tables.class_names.insert(class, name);
     tables.names.insert(name);
@@ -224,7 +224,7 @@ fn read_heap(
     is_doubtful: bool,
     tables: &mut Tables,
     heaps: &mut Vec<Range<usize>>,
-    found: &mut Findings,
+    findings: &mut Findings,
     task: &Task,
 ) -> Result<usize, OpenError> {
     let mut bytes = Bytes::new(file, range.clone());
@@ -239,7 +239,7 @@ fn read_heap(
         match sub_record(&mut bytes, tables.id_bytes) {
             Some(SubRecord::Class) => {
                 let mut class = Bytes::new(file, at..bytes.at);
-                let _read = class_dump(&mut class, tables, found);
+                let _read = class_dump(&mut class, tables, findings);
             }
             Some(SubRecord::Heap(name)) => {
                 tables.names.insert(name);
@@ -251,8 +251,8 @@ fn read_heap(
                     return Ok(at);
                 }
                 bytes.at = at;
-                found.see_broken(at);
-                found.see_unassigned(bytes.rest(), at, "rest of a heap dump segment");
+                findings.see_broken(at);
+                findings.see_unassigned(bytes.rest(), at, "rest of a heap dump segment");
                 return Ok(bytes.at);
             }
         }
@@ -264,7 +264,7 @@ fn read_heap(
 }
 
 /// A class dump, whose bytes are all there.
-fn class_dump(bytes: &mut Bytes<'_>, tables: &mut Tables, found: &mut Findings) -> Option<()> {
+fn class_dump(bytes: &mut Bytes<'_>, tables: &mut Tables, findings: &mut Findings) -> Option<()> {
     let id = tables.id_bytes;
     bytes.take(1)?;
     let mut class = ClassDump { id: bytes.number(id)?, ..ClassDump::default() };
@@ -273,13 +273,13 @@ fn class_dump(bytes: &mut Bytes<'_>, tables: &mut Tables, found: &mut Findings) 
     // Loader, signers, protection domain.
     bytes.take(3 * id)?;
     let at = bytes.at;
-    found.see_unassigned(bytes.take(2 * id)?, at, "reserved ids of a class");
+    findings.see_unassigned(bytes.take(2 * id)?, at, "reserved ids of a class");
     bytes.take(4)?;
     for _ in 0..bytes.number(2)? {
         bytes.take(2)?;
         let size = size_of(bytes.number(1)?, id)?;
         let at = bytes.at;
-        found.see_unassigned(bytes.take(size)?, at, "constant of a class");
+        findings.see_unassigned(bytes.take(size)?, at, "constant of a class");
     }
     for _ in 0..bytes.number(2)? {
         let (name, kind) = (bytes.number(id)?, bytes.number(1)?);

@@ -6,8 +6,8 @@ use crate::hprof::peek::Fields;
 
 /// A URI has its text only after it was first requested, but always its parts.
 pub(super) fn uri(fields: Fields<'_>) -> Option<String> {
-    if let Some(whole) = fields.text(&["string"]) {
-        return Some(whole);
+    if let Some(address) = fields.text(&["string"]) {
+        return Some(address);
     }
     let scheme = fields.text(&["scheme"]).map(|scheme| scheme + ":").unwrap_or_default();
     let host = fields.text(&["authority"]).or_else(|| fields.text(&["host"]));

@@ -63,8 +63,8 @@ fn text(array: &RawArray<'_>, from: i64, to: i64) -> Option<String> {
         BasicType::Char => 2,
         _ => return None,
     };
-    let place = |at: i64| usize::try_from(at).ok()?.checked_mul(width);
-    let part = array.elements.get(place(from)?..place(to)?)?;
+    let offset = |at: i64| usize::try_from(at).ok()?.checked_mul(width);
+    let part = array.elements.get(offset(from)?..offset(to)?)?;
     if width == 2 {
         return quoted(&string_text(array.kind, false, part, SHOWN + 1));
     }

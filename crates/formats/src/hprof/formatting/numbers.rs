@@ -12,14 +12,14 @@ const LONGS: u64 = 1 << 12;
 
 pub(super) fn uuid(fields: Fields<'_>) -> Option<String> {
     let most = fields.integer("mostSigBits")?.cast_unsigned();
-    let least = fields.integer("leastSigBits")?.cast_unsigned();
+    let low = fields.integer("leastSigBits")?.cast_unsigned();
     Some(format!(
         "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
         most >> 32,
         (most >> 16) & 0xffff,
         most & 0xffff,
-        least >> 48,
-        least & 0xffff_ffff_ffff
+        low >> 48,
+        low & 0xffff_ffff_ffff
     ))
 }
 
@@ -87,21 +87,21 @@ pub(super) fn big_integer(fields: Fields<'_>) -> Option<String> {
 pub(super) fn bit_set(fields: Fields<'_>) -> Option<String> {
     let peek = fields.peek;
     let words = peek.array(fields.object(&["words"])?)?;
-    let (mut places, mut length) = (Vec::new(), 0);
+    let (mut bits, mut length) = (Vec::new(), 0);
     for at in 0..u64::from(words.length) {
         let Some(Value::Long(mut word)) = peek.element(&words, at) else { break };
         if length >= BITS || at >= LONGS {
-            places.push("…".to_owned());
+            bits.push("…".to_owned());
             break;
         }
         while word != 0 && length < BITS {
-            let place = (at * 64 + u64::from(word.trailing_zeros())).to_string();
-            length += place.len();
-            places.push(place);
+            let index = (at * 64 + u64::from(word.trailing_zeros())).to_string();
+            length += index.len();
+            bits.push(index);
             word &= word.wrapping_sub(1);
         }
     }
-    Some(format!("{{{}}}", places.join(", ")))
+    Some(format!("{{{}}}", bits.join(", ")))
 }
 
 /// Format of `BigDecimal.toString`.
@@ -125,8 +125,8 @@ fn scaled(digits: &str, scale: i64) -> String {
     if scale > 0 && exponent >= -6 {
         let padded = format!("{digits:0>width$}", width = usize::try_from(scale + 1).unwrap_or(0));
         let point = padded.len().saturating_sub(usize::try_from(scale).unwrap_or(0));
-        let (whole, part) = padded.split_at_checked(point).unwrap_or((&padded, ""));
-        return format!("{whole}.{part}");
+        let (integer, part) = padded.split_at_checked(point).unwrap_or((&padded, ""));
+        return format!("{integer}.{part}");
     }
     let (first, rest) = digits.split_at_checked(1).unwrap_or((digits, ""));
     let point = if rest.is_empty() { "" } else { "." };

@@ -35,9 +35,9 @@ impl FlatValue {
         *left = left.saturating_sub(1);
         let mut at = schema.of(class).filter(|_| depth > 0 && *left > 0);
         for _ in 0..DEEPEST {
-            let Some((place, class)) = at.and_then(|at| Some((at, schema.get(at)?))) else { break };
+            let Some((index, class)) = at.and_then(|at| Some((at, schema.get(at)?))) else { break };
             for (nth, field) in class.fields.iter().enumerate() {
-                match flat.field(place, nth) {
+                match flat.field(index, nth) {
                     Some(of) => value.nested.push(Self::nested(schema, flat, of, depth - 1, left)),
                     None => value.fields.add(field.kind),
                 }

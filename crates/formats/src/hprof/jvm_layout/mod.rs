@@ -74,16 +74,16 @@ pub(super) fn infer_sizes(
     let instantiated: Vec<bool> = schema.classes.iter().map(|class| samples.has_class(class.id)).collect();
     let distances = samples.measure(addresses);
     let shapes = shapes(schema, &text, &distances, flat);
-    let found = best(schema, &shapes, &distances, machine, hints);
+    let best_fit = best(schema, &shapes, &distances, machine, hints);
     let likely = || JvmLayout::likely(hints.id_bytes, hints.compressed_references, machine.is_classic());
-    let layout = found.as_ref().map_or_else(likely, |(layout, _)| *layout);
-    let distance_trust = found.as_ref().map_or(DistanceTrust::Nothing, |(_, fit)| fit.distance_trust());
-    let follows = found.as_ref().is_some_and(|(_, fit)| machine.has_known_layouts() || fit.is_confirmed());
-    let origin = |shape: &SizeInputs, size: u64| sources::origin(shape, size, found.is_some(), follows);
+    let layout = best_fit.as_ref().map_or_else(likely, |(layout, _)| *layout);
+    let distance_trust = best_fit.as_ref().map_or(DistanceTrust::Nothing, |(_, fit)| fit.distance_trust());
+    let follows = best_fit.as_ref().is_some_and(|(_, fit)| machine.has_known_layouts() || fit.is_confirmed());
+    let origin = |shape: &SizeInputs, size: u64| sources::origin(shape, size, best_fit.is_some(), follows);
     let mut instances = settle(&shapes, &schema.superclasses_first, &layout, distance_trust);
     let class_of_classes = schema.named("java.lang.Class").and_then(|c| schema.of(c.id));
     let base = class_of_classes.and_then(|c| instances.get(c as usize).copied()).unwrap_or_default();
-    let measuring = mirrors::Measuring { layout: &layout, machine, is_sure: found.is_some() };
+    let measuring = mirrors::Measuring { layout: &layout, machine, is_sure: best_fit.is_some() };
     let mirrors = mirrors::sizes(schema, &text, addresses, &measuring, base);
     if let Some(size) = class_of_classes.and_then(|c| instances.get_mut(c as usize)) {
         *size = mirrors.without_statics;
@@ -101,11 +101,11 @@ pub(super) fn infer_sizes(
                 *slot = mat_size;
             }
         }
-        if found.is_none() {
+        if best_fit.is_none() {
             (class_objects, arrays) = (of_class_objects, mat.arrays());
         }
     }
-    let mut notes = vec![layout_note(found, &layout, by_mat)];
+    let mut notes = vec![layout_note(best_fit, &layout, by_mat)];
     notes.extend(sources::note(schema, &origins, machine));
     TrueSizes {
         instances,
@@ -117,9 +117,9 @@ pub(super) fn infer_sizes(
     }
 }
 
-fn layout_note(found: Option<(JvmLayout, LayoutScore)>, layout: &JvmLayout, by_mat: bool) -> ImportNote {
+fn layout_note(best_fit: Option<(JvmLayout, LayoutScore)>, layout: &JvmLayout, by_mat: bool) -> ImportNote {
     let described = layout.describe();
-    let (note, topic) = match found {
+    let (note, topic) = match best_fit {
         Some((_, fit)) => {
             let matching = format!("matches {} of {} classes", fit.agree, fit.comparable);
             (format!("objects have {described} ({matching})"), NoteTopic::MeasuredLayout)

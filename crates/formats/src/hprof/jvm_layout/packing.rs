@@ -113,14 +113,14 @@ impl Space {
             space.pad();
         }
         match packing {
-            Packing::Modern => space.place_modern(own.fields, widths),
+            Packing::Modern => space.add_modern(own.fields, widths),
             Packing::Classic => space.place_classic(own.fields, widths),
         }
         // Gaps left by this class are not filled by its own fields, but may be by those of subclasses.
         space.closed = false;
         if !own.contended.is_empty() {
             space.pad();
-            space.place_modern(own.contended, widths);
+            space.add_modern(own.contended, widths);
         }
         if own.has_contended() {
             space.pad();
@@ -137,17 +137,17 @@ impl Space {
     }
 
     /// Primitives at least as wide as a pointer, widest first; then smaller ones; then references.
-    fn place_modern(&mut self, fields: Fields, widths: Widths) {
+    fn add_modern(&mut self, fields: Fields, widths: Widths) {
         let (wide_pointers, narrow_pointers) =
             if widths.pointer == 8 { (fields.pointers, 0) } else { (0, fields.pointers) };
-        self.place(fields.eights + wide_pointers, 8);
-        self.place(fields.fours + narrow_pointers, 4);
-        self.place(fields.twos, 2);
-        self.place(fields.ones, 1);
-        self.place(fields.references, widths.reference);
+        self.add(fields.eights + wide_pointers, 8);
+        self.add(fields.fours + narrow_pointers, 4);
+        self.add(fields.twos, 2);
+        self.add(fields.ones, 1);
+        self.add(fields.references, widths.reference);
     }
 
-    fn place(&mut self, count: u64, width: u64) {
+    fn add(&mut self, count: u64, width: u64) {
         let mut left = count;
         while left > 0 {
             let fits = |&(start, end): &(u64, u64)| up(start, width) + width <= end;
@@ -217,7 +217,7 @@ impl Space {
 pub(super) fn statics(fields: Fields, widths: Widths) -> u64 {
     let mut space = Space { closed: true, ..Space::header(0) };
     space.append(fields.references, widths.reference);
-    space.place_modern(Fields { references: 0, ..fields }, widths);
+    space.add_modern(Fields { references: 0, ..fields }, widths);
     up(space.end, widths.pointer)
 }
 

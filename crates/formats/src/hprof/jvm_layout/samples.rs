@@ -179,15 +179,15 @@ mod tests {
     #[test]
     fn the_same_objects_are_picked_in_any_order_and_from_any_parts() {
         let all: Vec<u64> = (1..5000).map(|n| n * 24).collect();
-        let mut whole = SampleSet::of_class();
-        all.iter().for_each(|&a| whole.see(a, 0));
+        let mut complete = SampleSet::of_class();
+        all.iter().for_each(|&a| complete.see(a, 0));
         let (mut left, mut right) = (SampleSet::of_class(), SampleSet::of_class());
         all.iter().rev().for_each(|&a| if a % 16 == 0 { left.see(a, 0) } else { right.see(a, 0) });
         right.join(left);
-        whole.thin();
+        complete.thin();
         right.thin();
-        assert_eq!(whole.samples, right.samples);
-        assert_eq!(whole.samples.len(), PER_CLASS);
+        assert_eq!(complete.samples, right.samples);
+        assert_eq!(complete.samples.len(), PER_CLASS);
     }
 
     #[test]

@@ -30,12 +30,12 @@ fn end_of<'a>(fields: Fields<'a>, steps: &[PathStep]) -> Option<Fields<'a>> {
 
 /// Objects at the ends of paths, one path after another; of the choices for each, the first whose fields exist.
 pub(super) fn objects(fields: Fields<'_>, paths: &[PathChoice]) -> Vec<ObjectId> {
-    let mut found = Vec::new();
+    let mut objects = Vec::new();
     for choice in paths {
-        found.extend(choice.iter().find_map(|path| expanded(fields, path)).unwrap_or_default());
+        objects.extend(choice.iter().find_map(|path| expanded(fields, path)).unwrap_or_default());
     }
-    found.truncate(MOST);
-    found
+    objects.truncate(MOST);
+    objects
 }
 
 /// Objects at the ends of a path; `None` if its first field does not exist.

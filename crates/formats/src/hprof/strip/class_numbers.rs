@@ -13,7 +13,7 @@ pub(super) struct ClassNumber {
 /// Numbers in a class dump, given its bytes.
 pub(super) fn class_numbers(bytes: &[u8], id_bytes: u32) -> Option<Vec<ClassNumber>> {
     let mut cursor = Cursor::new(bytes, 1 + 7 * u64::from(id_bytes) + 8);
-    let mut found = Vec::new();
+    let mut numbers = Vec::new();
     for is_static in [false, true] {
         for _ in 0..cursor.u16()? {
             let name = if is_static { Some(cursor.id(id_bytes)?) } else { cursor.u16().map(|_| None)? };
@@ -21,9 +21,9 @@ pub(super) fn class_numbers(bytes: &[u8], id_bytes: u32) -> Option<Vec<ClassNumb
             let start = usize::try_from(cursor.offset()).ok()?;
             cursor.skip(kind.bytes(id_bytes).into())?;
             if kind != BasicType::Object {
-                found.push(ClassNumber { name, start, end: start + kind.bytes(id_bytes) as usize });
+                numbers.push(ClassNumber { name, start, end: start + kind.bytes(id_bytes) as usize });
             }
         }
     }
-    Some(found)
+    Some(numbers)
 }

@@ -79,16 +79,16 @@ pub(in crate::hprof) struct KeptNumbers {
 impl KeptNumbers {
     pub(in crate::hprof) fn new() -> Self {
         let list = CollectionList::built_in();
-        let mut kept = Self { listed: Vec::new() };
+        let mut numbers = Self { listed: Vec::new() };
         for rule in (0..).map_while(|at| list.collection(at)) {
             let sizes = [FieldRole::Size, FieldRole::Start, FieldRole::End, FieldRole::Focus, FieldRole::Zero];
-            kept.add(&rule.class, &rule.fields, &sizes);
-            kept.add(&rule.class, &rule.fields, &[FieldRole::Threads]);
+            numbers.add(&rule.class, &rule.fields, &sizes);
+            numbers.add(&rule.class, &rule.fields, &[FieldRole::Threads]);
         }
         for node in (0..).map_while(|at| list.node(at)) {
-            kept.add(&node.class, &node.fields, &[FieldRole::Threads]);
+            numbers.add(&node.class, &node.fields, &[FieldRole::Threads]);
         }
-        kept
+        numbers
     }
 
     /// The last fields of some roles, in the package of a class: a part of a collection may have the number.
@@ -113,8 +113,8 @@ impl KeptNumbers {
         if kind == BasicType::Boolean && FLAGS.iter().any(|package| class.starts_with(package)) {
             return true;
         }
-        let is_named = |kept: &KeptFields| kept.fields.is_empty() || kept.fields.contains(&field);
-        KEPT.iter().any(|kept| is_named(kept) && is_of(class, kept.classes)) || self.is_listed(class, field)
+        let is_named = |listed: &KeptFields| listed.fields.is_empty() || listed.fields.contains(&field);
+        KEPT.iter().any(|listed| is_named(listed) && is_of(class, listed.classes)) || self.is_listed(class, field)
     }
 
     /// The same for a static field.
@@ -153,8 +153,8 @@ mod tests {
 
     #[test]
     fn counts_are_kept_and_values_are_not() {
-        let kept = KeptNumbers::new();
-        let int = |class: &str, field: &str| kept.keeps(class, field, BasicType::Int);
+        let numbers = KeptNumbers::new();
+        let int = |class: &str, field: &str| numbers.keeps(class, field, BasicType::Int);
         assert!(int("java.util.HashMap", "size") && int("java.util.AbstractList", "modCount"));
         assert!(int("com.google.common.cache.LocalCache$Segment", "count"), "a part of a listed collection");
         assert!(int("it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap", "size"));
@@ -162,8 +162,8 @@ mod tests {
         assert!(!int("shop.Order", "size") && !int("java.util.UUID", "mostSigBits"));
         assert!(!int("java.util.concurrent.atomic.AtomicInteger", "value"));
         assert!(!int("java.util.prefs.Preferences", "size"), "another package");
-        assert!(kept.keeps("android.app.Activity", "mDestroyed", BasicType::Boolean));
-        assert!(!kept.keeps("shop.Order", "paid", BasicType::Boolean));
-        assert!(kept.is_counter("java.util.concurrent.LinkedBlockingQueue", "count"));
+        assert!(numbers.keeps("android.app.Activity", "mDestroyed", BasicType::Boolean));
+        assert!(!numbers.keeps("shop.Order", "paid", BasicType::Boolean));
+        assert!(numbers.is_counter("java.util.concurrent.LinkedBlockingQueue", "count"));
     }
 }

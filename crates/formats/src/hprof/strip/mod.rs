@@ -107,8 +107,8 @@ pub(crate) fn strip(
     let mut end = Vec::new();
     record(&mut end, tags::HEAP_DUMP_END, &[]);
     stripper.write(&end)?;
-    let lost = index.problems.notes().into_iter().filter(|note| note.severity == Severity::DataLost);
-    stripper.statistics.notes = lost.collect();
+    let notes = index.problems.notes().into_iter().filter(|note| note.severity == Severity::DataLost);
+    stripper.statistics.notes = notes.collect();
     Ok(stripper.statistics)
 }
 
@@ -294,9 +294,9 @@ impl Stripper<'_> {
         let Some(numbers) = &self.numbers else { return };
         let Some(class) = Cursor::new(bytes, 1).id(self.id_bytes) else { return };
         let written = self.segment.get(at..).unwrap_or_default();
-        let Some(places) = class_numbers(written, self.id_bytes) else { return };
+        let Some(class_values) = class_numbers(written, self.id_bytes) else { return };
         let mut has_numbers = false;
-        for ClassNumber { name, start, end } in places {
+        for ClassNumber { name, start, end } in class_values {
             if name.is_some_and(|name| numbers.keeps_static(class, name)) {
                 continue;
             }

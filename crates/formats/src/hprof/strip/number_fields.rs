@@ -64,7 +64,7 @@ impl NumberFields {
             file,
             index,
             names,
-            kept: KeptNumbers::new(),
+            rules: KeptNumbers::new(),
             texts: FxHashMap::default(),
             classes: FxHashMap::default(),
             fields: Self::default(),
@@ -74,19 +74,20 @@ impl NumberFields {
             // A damaged segment ends the walk where writing it ends, too.
             let _ended = walk(file, range.clone(), index.id_bytes, &mut reader);
         }
-        let ClassReader { classes, fields: mut found, .. } = reader;
-        found.classes = classes;
-        found.link();
-        let has = |is: fn(&NumberClass) -> bool| found.classes.values().any(is);
+        let ClassReader { classes, mut fields, .. } = reader;
+        fields.classes = classes;
+        fields.link();
+        let has = |is: fn(&NumberClass) -> bool| fields.classes.values().any(is);
         if has(|of| !of.counters.is_empty()) && has(|of| of.is_counter) {
-            let mut finder = CounterFinder { id_bytes: index.id_bytes, fields: &found, found: FxHashSet::default() };
+            let mut finder =
+                CounterFinder { id_bytes: index.id_bytes, fields: &fields, counters: FxHashSet::default() };
             for range in pieces.iter().flat_map(|piece| &piece.ranges) {
                 task.checkpoint()?;
                 let _ended = walk(file, range.clone(), index.id_bytes, &mut finder);
             }
-            found.counters = finder.found;
+            fields.counters = finder.counters;
         }
-        Ok(found)
+        Ok(fields)
     }
 
     /// Finds what is above each class. Each is visited once, however long chains of classes without fields are.
@@ -167,7 +168,7 @@ struct ClassReader<'a> {
     index: &'a Index,
     /// Name ids of classes.
     names: FxHashMap<u64, u64>,
-    kept: KeptNumbers,
+    rules: KeptNumbers,
     /// Texts of names of fields.
     texts: FxHashMap<u64, String>,
     classes: FxHashMap<u64, NumberClass>,
@@ -188,10 +189,10 @@ impl<'a> Visitor<'a> for ClassReader<'a> {
             let text = text(&mut self.texts, self.file, self.index, field.name);
             let end = of.bytes.saturating_add(field.kind.bytes(id_bytes));
             if field.kind == BasicType::Object {
-                if self.kept.is_counter(&name, text) {
+                if self.rules.is_counter(&name, text) {
                     of.counters.push(of.bytes);
                 }
-            } else if !self.kept.keeps(&name, text, field.kind) {
+            } else if !self.rules.keeps(&name, text, field.kind) {
                 match of.own.last_mut() {
                     Some(last) if last.end == of.bytes => last.end = end,
                     _ => of.own.push(NumberRange { start: of.bytes, end }),
@@ -203,7 +204,7 @@ impl<'a> Visitor<'a> for ClassReader<'a> {
         let mut kept_statics = FxHashSet::default();
         for field in statics {
             let text = text(&mut self.texts, self.file, self.index, field.name);
-            if self.kept.keeps_static(&name, text, field.kind) {
+            if self.rules.keeps_static(&name, text, field.kind) {
                 kept_statics.insert(field.name);
             }
         }
@@ -222,7 +223,7 @@ fn text<'t>(texts: &'t mut FxHashMap<u64, String>, file: &[u8], index: &Index, n
 struct CounterFinder<'f> {
     id_bytes: u32,
     fields: &'f NumberFields,
-    found: FxHashSet<u64>,
+    counters: FxHashSet<u64>,
 }
 
 impl<'a> Visitor<'a> for CounterFinder<'_> {
@@ -233,6 +234,6 @@ impl<'a> Visitor<'a> for CounterFinder<'_> {
             counters.iter().map(move |own| own.saturating_add(offset))
         });
         let ids = offsets.filter_map(|at| Cursor::new(instance.values, u64::from(at)).id(self.id_bytes));
-        self.found.extend(ids.filter(|&id| id != 0));
+        self.counters.extend(ids.filter(|&id| id != 0));
     }
 }

@@ -76,9 +76,9 @@ pub(crate) fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option
     let read = || {
         let source = Source::open(path, &ReadOptions { unpacked: None, ..options.clone() }, task)?;
         let javacore = Javacore::read(source.bytes(), task)?.ok_or_else(|| {
-            let found = format!("a different kind of file, {name}");
+            let actual = format!("a different kind of file, {name}");
             let advice = "Choose a javacore file, or none.";
-            FormatError::new("javacore", 0, "javacore sections (0SECTION)", found, advice)
+            FormatError::new("javacore", 0, "javacore sections (0SECTION)", actual, advice)
         })?;
         Ok(Some((javacore, name.clone())))
     };
@@ -108,7 +108,7 @@ mod tests {
         file("javacore.20160404.083809.9480.0001.txt");
         file("javacore.2016.083909.9480.0001.txt");
         let nearest = file("javacore.20160404.083910.9480.0003.txt");
-        assert_eq!(beside(&dump).map(|found| found.path), Some(nearest));
+        assert_eq!(beside(&dump).map(|companion| companion.path), Some(nearest));
         assert_eq!(beside(&file("a.20160404.083909.9480.0002.phd")), None);
         // Around midnight at the end of a month.
         let late = Stamp::of(Path::new("heapdump.20151231.235959.1.1.phd"), "heapdump").expect("a stamp");

@@ -69,7 +69,7 @@ impl Javacore<u64> {
         if all == 0 || here * 2 < all {
             return None;
         }
-        let found = |address: Option<u64>| address.and_then(&object);
+        let object_at = |address: Option<u64>| address.and_then(&object);
         let frame = |frame: Frame<u64>| Frame {
             text: frame.text,
             locks: frame.locks.into_iter().filter_map(&object).collect(),
@@ -77,7 +77,7 @@ impl Javacore<u64> {
         let thread = |thread: Thread<u64>| Thread {
             name: thread.name,
             native: thread.native,
-            object: found(thread.object),
+            object: object_at(thread.object),
             state: thread.state,
             priority: thread.priority,
             daemon: thread.daemon,
@@ -86,7 +86,7 @@ impl Javacore<u64> {
         };
         let loader = |loader: Loader<u64>| Loader {
             is_bootstrap: loader.is_bootstrap,
-            object: found(loader.object),
+            object: object_at(loader.object),
             classes: loader.classes,
         };
         Some(Javacore {

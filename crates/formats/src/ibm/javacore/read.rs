@@ -113,9 +113,9 @@ fn loader(rest: &str) -> Option<Loader<u64>> {
 
 /// `java.io.FileInputStream.read(FileInputStream.java:272)` of `java/io/FileInputStream.read(FileInputStream.java:272(Compiled Code))`
 fn frame_text(frame: &str) -> String {
-    let (method, place) = frame.split_once('(').unwrap_or((frame, ""));
-    let place = place.replace("(Compiled Code)", "");
-    format!("{}({}", method.replace('/', "."), place)
+    let (method, source) = frame.split_once('(').unwrap_or((frame, ""));
+    let source = source.replace("(Compiled Code)", "");
+    format!("{}({}", method.replace('/', "."), source)
 }
 
 fn after<'a>(text: &'a str, words: &str) -> Option<&'a str> {

@@ -36,7 +36,7 @@ const NUMBERS: [&str; 6] =
 
 /// Searches a snapshot for values.
 pub(crate) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, OpenError> {
-    let mut found = Findings { kinds: KINDS.map(KindCheck::new) };
+    let mut findings = Findings { kinds: KINDS.map(KindCheck::new) };
     let mut members = Members::new(file).ok_or_else(|| malformed(0))?;
     let (mut head, mut strings) = (None, None);
     let mut sections = [const { 0..0 }; SECTIONS.len()];
@@ -44,7 +44,7 @@ pub(crate) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, OpenError> {
         task.checkpoint()?;
         let value = file.get(range.clone()).unwrap_or_default();
         if key == b"snapshot" && head.is_none() {
-            audit_repeated(value, range.start, &mut found);
+            audit_repeated(value, range.start, &mut findings);
             head = Some((
                 serde_json::from_slice::<Value>(value).map_err(|_not_json| malformed(range.start))?,
                 range.start,
@@ -55,31 +55,36 @@ pub(crate) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, OpenError> {
         {
             let is_number = |byte: &u8| byte.is_ascii_digit() || byte.is_ascii_whitespace() || b",-[]".contains(byte);
             let odd = value.iter().position(|byte| !is_number(byte));
-            found.unassigned(odd.is_some(), range.start + odd.unwrap_or_default(), "section of numbers", value.len());
+            findings.unassigned(
+                odd.is_some(),
+                range.start + odd.unwrap_or_default(),
+                "section of numbers",
+                value.len(),
+            );
             if *section != (0..0) {
-                found.unassigned(true, range.start, "repeated section", value.len().max(1));
+                findings.unassigned(true, range.start, "repeated section", value.len().max(1));
             }
             *section = range;
         } else {
             // Its key may be a value, whatever is behind it.
-            found.unassigned(true, range.start, "unknown section", key.len() + value.len().max(1));
+            findings.unassigned(true, range.start, "unknown section", key.len() + value.len().max(1));
         }
     }
     let behind = members.end().ok_or_else(|| malformed(members.at()))?;
     let rest = file.get(behind..).unwrap_or_default();
     let is_padding = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
-    found.unassigned(!rest.iter().all(is_padding), behind, "bytes after the snapshot", rest.len());
+    findings.unassigned(!rest.iter().all(is_padding), behind, "bytes after the snapshot", rest.len());
     let (Some((head, at)), Some(strings)) = (head, strings) else { return Err(malformed(behind)) };
-    audit_head(&head, at, &mut found);
+    audit_head(&head, at, &mut findings);
     let [nodes, edges, functions, ..] = sections;
     let meta = head.get("meta").unwrap_or(&Value::Null);
     let part = |range: std::ops::Range<usize>| file.get(range).unwrap_or_default();
     let roles = AuditRoles::find(meta, (part(nodes), part(edges), part(functions)), (file, &strings), task)
         .ok_or_else(|| malformed(at))?;
     task.checkpoint()?;
-    audit_nodes(file, &strings, &roles, &mut found);
-    audit_strings(file, &strings, &roles, &mut found, task)?;
-    Ok(ValueCheck { kinds: found.kinds.to_vec(), broken: None })
+    audit_nodes(file, &strings, &roles, &mut findings);
+    audit_strings(file, &strings, &roles, &mut findings, task)?;
+    Ok(ValueCheck { kinds: findings.kinds.to_vec(), broken: None })
 }
 
 fn malformed(at: usize) -> OpenError {
@@ -112,7 +117,7 @@ impl Findings {
 
 /// Members that are repeated in the section `snapshot`, or in the description of the fields in it: only the last of
 /// each is judged.
-fn audit_repeated(section: &[u8], at: usize, found: &mut Findings) {
+fn audit_repeated(section: &[u8], at: usize, findings: &mut Findings) {
     let mut objects = vec![(0..section.len(), true)];
     while let Some((object, is_outer)) = objects.pop() {
         let Some(mut members) = section.get(object.clone()).and_then(Members::new) else { continue };
@@ -123,14 +128,14 @@ fn audit_repeated(section: &[u8], at: usize, found: &mut Findings) {
                 objects.push((start..start + range.len(), false));
             }
             if !keys.insert(key) {
-                found.unassigned(true, at + start, "repeated member", range.len().max(1));
+                findings.unassigned(true, at + start, "repeated member", range.len().max(1));
             }
         }
     }
 }
 
 /// The section `snapshot`: numbers, names of fields and types, and the marker.
-fn audit_head(head: &Value, at: usize, found: &mut Findings) {
+fn audit_head(head: &Value, at: usize, findings: &mut Findings) {
     let is_name = |name: &str| {
         name.len() <= 40
             && name.bytes().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, b'_' | b' ' | b'-'))
@@ -147,12 +152,12 @@ fn audit_head(head: &Value, at: usize, found: &mut Findings) {
             }),
             _ => false,
         };
-        found.unassigned(!is_known, at, "member of the section snapshot", 1);
+        findings.unassigned(!is_known, at, "member of the section snapshot", 1);
     }
 }
 
 /// Nodes whose names are values.
-fn audit_nodes(file: &[u8], strings: &StringTable, roles: &AuditRoles, found: &mut Findings) {
+fn audit_nodes(file: &[u8], strings: &StringTable, roles: &AuditRoles, findings: &mut Findings) {
     for node in &roles.values {
         let text = strings.raw(file, node.name).map(decode).unwrap_or_default();
         let kind = match &*node.kind {
@@ -161,7 +166,7 @@ fn audit_nodes(file: &[u8], strings: &StringTable, roles: &AuditRoles, found: &m
             _ => ValueKind::Texts,
         };
         let has_value = !node.is_allowed && !is_placeholder(&text);
-        found.see(kind, has_value, || ValueExample {
+        findings.see(kind, has_value, || ValueExample {
             id: format!("@{}", node.id),
             class: format!("({})", node.kind),
             length: units(&text) as u64,
@@ -174,7 +179,7 @@ fn audit_strings(
     file: &[u8],
     strings: &StringTable,
     roles: &AuditRoles,
-    found: &mut Findings,
+    findings: &mut Findings,
     task: &Task,
 ) -> Result<(), OpenError> {
     for string in 0..strings.len() {
@@ -195,15 +200,15 @@ fn audit_strings(
             } else {
                 disclosed(DataKind::ClassName, &text).into_owned()
             };
-            found.see(ValueKind::Names, shown != text, || example("(name)"));
+            findings.see(ValueKind::Names, shown != text, || example("(name)"));
         } else if of_string & role::PATH != 0 {
-            found.see(ValueKind::Names, *disclosed(DataKind::SourcePath, &text) != *text, || example("(script)"));
+            findings.see(ValueKind::Names, *disclosed(DataKind::SourcePath, &text) != *text, || example("(script)"));
         } else if of_string & role::KEY != 0 {
-            found.see(ValueKind::Keys, !is_placeholder(&text), || example("(key)"));
+            findings.see(ValueKind::Keys, !is_placeholder(&text), || example("(key)"));
         } else if of_string & role::VALUE == 0 {
             // V8 writes it first.
             let has_value = !is_placeholder(&text) && text != "<dummy>";
-            found.see(ValueKind::Unused, has_value, || example("(unused)"));
+            findings.see(ValueKind::Unused, has_value, || example("(unused)"));
         }
     }
     Ok(())

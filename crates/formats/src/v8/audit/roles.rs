@@ -63,9 +63,9 @@ fn types(meta: &Value, key: &str, field: usize) -> Vec<String> {
 
 fn fields(meta: &Value, key: &str, [kind, name, last, id]: [&str; 4]) -> Option<Fields> {
     let names = names(meta, key);
-    let place = |name: &str| names.iter().position(|field| field == name);
-    let id = place(id).unwrap_or_default();
-    Some(Fields { count: names.len(), kind: place(kind)?, name: place(name)?, last: place(last)?, id })
+    let index_of = |name: &str| names.iter().position(|field| field == name);
+    let id = index_of(id).unwrap_or_default();
+    Some(Fields { count: names.len(), kind: index_of(kind)?, name: index_of(name)?, last: index_of(last)?, id })
 }
 
 /// An edge: its type, name and target row.
@@ -205,8 +205,8 @@ impl AuditRoles {
             }
         });
         let of_function = names(meta, "trace_function_info_fields");
-        let place = |name: &str| of_function.iter().position(|field| field == name);
-        let (name, script) = (place("name"), place("script_name"));
+        let index_of = |name: &str| of_function.iter().position(|field| field == name);
+        let (name, script) = (index_of("name"), index_of("script_name"));
         let mut numbers = NumberList::new(functions);
         loop {
             let record: Vec<u64> = numbers.by_ref().take(of_function.len()).collect();

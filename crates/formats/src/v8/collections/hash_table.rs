@@ -61,10 +61,10 @@ impl<'a> HashTable<'a> {
         if self.slots().any(|slot| slot.key.is_none()) {
             return None;
         }
-        let mut places = self.sides().map(|(at, ..)| at);
-        let first = places.next()?;
+        let mut buckets = self.sides().map(|(at, ..)| at);
+        let first = buckets.next()?;
         let (entries, last) =
-            places.fold((1, first), |(entries, last), at| (entries + u64::from(at > last), at.max(last)));
+            buckets.fold((1, first), |(entries, last), at| (entries + u64::from(at > last), at.max(last)));
         Some(Vacated { before: first, between: (last - first + 1).saturating_sub(entries) })
     }
 

@@ -13,7 +13,7 @@ impl Libraries<'_> {
         kind: LogicalKind,
         offer: &mut dyn FnMut(Slot),
     ) -> Vec<u32> {
-        let arrays = |role| self.ends(object, rule.fields.of(role));
+        let arrays = |role| self.targets(object, rule.fields.of(role));
         match rule.shape {
             EntryShape::Array => {
                 let arrays = arrays(FieldRole::Elements);
@@ -69,7 +69,7 @@ impl Libraries<'_> {
     ) -> Option<(Slot, usize)> {
         match (rule.shape, path) {
             (EntryShape::Slots, &[array, held, ..]) => {
-                let arrays = |role| self.ends(object, rule.fields.of(role));
+                let arrays = |role| self.targets(object, rule.fields.of(role));
                 let (at, _) = self.elements(array).find(|&(_, to)| to == held)?;
                 let other = |role| {
                     let mut elements = arrays(role).into_iter().flat_map(|array| self.elements(array));
@@ -87,13 +87,13 @@ impl Libraries<'_> {
     }
 
     /// Objects at the ends of paths, one path after another; of the choices for each, the first whose fields exist.
-    pub(super) fn ends(self, object: u32, paths: &[PathChoice]) -> Vec<u32> {
-        let mut found = Vec::new();
+    pub(super) fn targets(self, object: u32, paths: &[PathChoice]) -> Vec<u32> {
+        let mut targets = Vec::new();
         for choice in paths {
-            found.extend(choice.iter().find_map(|path| self.expanded(object, path)).unwrap_or_default());
+            targets.extend(choice.iter().find_map(|path| self.expanded(object, path)).unwrap_or_default());
         }
-        found.truncate(MOST);
-        found
+        targets.truncate(MOST);
+        targets
     }
 
     /// Object at the end of the first path whose fields exist.

@@ -77,7 +77,7 @@ impl<'a> Libraries<'a> {
     /// Classes of which some of the first objects are collections. Libraries and programs have classes called `Map`, too.
     pub(super) fn collection_classes(self) -> Vec<ClassId> {
         let mut left: Vec<u8> = self.lines.iter().map(|lines| if lines.is_any() { EXAMINED } else { 0 }).collect();
-        let mut found = Vec::new();
+        let mut classes = Vec::new();
         let column = self.heap.class_column().slices();
         for row in 0..self.heap.len() {
             let Some(class) = column.get(row) else { break };
@@ -85,10 +85,10 @@ impl<'a> Libraries<'a> {
             *left -= 1;
             if self.unwrapped(row as u32).is_some() {
                 *left = 0;
-                found.extend(ClassId::from_raw(class));
+                classes.extend(ClassId::from_raw(class));
             }
         }
-        found
+        classes
     }
 
     /// Entries `range` of a collection.
@@ -146,7 +146,7 @@ impl<'a> Libraries<'a> {
             if rule.shape != EntryShape::Within {
                 return Some(Unwrapped { kind: kind?, entries: EntrySource::Listed(at, rule), wrappers });
             }
-            at = *self.ends(at, rule.fields.of(FieldRole::Of)).first()?;
+            at = *self.targets(at, rule.fields.of(FieldRole::Of)).first()?;
             wrappers.push(at);
         }
         None
@@ -154,7 +154,7 @@ impl<'a> Libraries<'a> {
 
     /// Kind of a collection.
     pub(super) fn kind(self, object: u32) -> Option<LogicalKind> {
-        self.unwrapped(object).map(|found| found.kind)
+        self.unwrapped(object).map(|rule| rule.kind)
     }
 
     fn lines_of(self, object: u32) -> Option<&'a ClassLines> {

@@ -21,7 +21,7 @@ impl Slot {
 
     /// Sets the key, side 0, or the value.
     pub(super) fn put(&mut self, side: u64, to: u32) {
-        let place = if side == 0 { &mut self.key } else { &mut self.value };
-        place.get_or_insert(to);
+        let side_value = if side == 0 { &mut self.key } else { &mut self.value };
+        side_value.get_or_insert(to);
     }
 }

@@ -34,10 +34,10 @@ impl<'a> Libraries<'a> {
                 }
                 continue;
             };
-            for pair in self.ends(object, rule.fields.of(FieldRole::Pairs)) {
+            for pair in self.targets(object, rule.fields.of(FieldRole::Pairs)) {
                 offer(self.pair(pair));
             }
-            for child in self.ends(object, rule.fields.of(FieldRole::Children)).into_iter().rev() {
+            for child in self.targets(object, rule.fields.of(FieldRole::Children)).into_iter().rev() {
                 stack.push((child, true));
             }
         }

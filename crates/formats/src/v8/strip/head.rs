@@ -31,24 +31,24 @@ const LONGEST: usize = 40;
 /// Members of a section that remain.
 pub(super) fn known_members(text: &str) -> Result<Map<String, Value>, OpenError> {
     let head: Value = serde_json::from_str(text).map_err(|_not_json| malformed(0))?;
-    let mut kept = Map::new();
+    let mut members = Map::new();
     for (key, value) in head.as_object().into_iter().flatten() {
         match value {
             Value::Number(number) if NUMBERS.contains(&&**key) && number.is_u64() => {
-                kept.insert(key.clone(), value.clone());
+                members.insert(key.clone(), value.clone());
             }
             Value::String(engine) if (key.as_str(), engine.as_str()) == ENGINE => {
-                kept.insert(key.clone(), value.clone());
+                members.insert(key.clone(), value.clone());
             }
             Value::Object(meta) if key == META => {
                 let lists = meta.iter().filter(|(name, _)| LISTS.contains(&&***name));
                 let lists = lists.map(|(name, list)| (name.clone(), names(list, true)));
-                kept.insert(key.clone(), Value::Object(lists.collect()));
+                members.insert(key.clone(), Value::Object(lists.collect()));
             }
             _ => {}
         }
     }
-    Ok(kept)
+    Ok(members)
 }
 
 /// Names, or lists of names, that writers give.

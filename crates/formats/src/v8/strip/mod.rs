@@ -84,10 +84,10 @@ struct Stripper<'a> {
 impl Stripper<'_> {
     /// Metadata and marker.
     fn head(&mut self, options: &StripOptions) -> Result<(), OpenError> {
-        let mut kept = known_members(&self.of.head_text)?;
+        let mut members = known_members(&self.of.head_text)?;
         let marker = StripMarker::new(options, self.of.head.strip_marker());
-        kept.insert(MARKER.to_owned(), Value::String(marker.text()));
-        write!(self.out, "{{\"snapshot\":{}", Value::Object(kept))?;
+        members.insert(MARKER.to_owned(), Value::String(marker.text()));
+        write!(self.out, "{{\"snapshot\":{}", Value::Object(members))?;
         Ok(())
     }
 
@@ -107,11 +107,11 @@ impl Stripper<'_> {
             let node = self.of.node(row, &record);
             let is_name = self.roles.of(node.name) & self.structure != 0;
             if is_name && self.of.is_value(&node) && self.roles.is_secret(node.row) {
-                let place = *moved.entry(node.name).or_insert_with(|| {
+                let moved_name = *moved.entry(node.name).or_insert_with(|| {
                     self.added.push(node.name);
                     strings.saturating_add(self.added.len() as u32 - 1)
                 });
-                record.get_mut(fields.name).into_iter().for_each(|name| *name = place.into());
+                record.get_mut(fields.name).into_iter().for_each(|name| *name = moved_name.into());
             }
             line.clear();
             for (at, number) in record.iter().take(fields.count).enumerate() {

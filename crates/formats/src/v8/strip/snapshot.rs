@@ -56,7 +56,7 @@ impl<'a> Snapshot<'a> {
             return Err(FormatError::new("V8 heap snapshot", at, "the rest of the snapshot", "", advice).into());
         }
         let count = |section: &Section, fields: usize| -> Result<u64, OpenError> {
-            Ok(Numbers::index(file, section.range.clone(), section.whole, task)?.records(fields))
+            Ok(Numbers::index(file, section.range.clone(), section.is_closed, task)?.records(fields))
         };
         let (nodes, edges) = (count(&parts.nodes, meta.node.count)?, count(&parts.edges, meta.edge.count)?);
         if nodes == 0 || nodes >= u64::from(u32::MAX) {
@@ -124,10 +124,10 @@ impl<'a> Snapshot<'a> {
     /// Visits the functions of the allocation stacks: indexes of the strings with their names and scripts.
     pub(super) fn functions(&self, task: &Task, mut visit: impl FnMut(u32, u32)) -> Result<(), Cancelled> {
         let Some(section) = &self.parts.functions else { return Ok(()) };
-        let place = |name: &str| self.meta.function_fields.iter().position(|field| field == name);
-        let (name, script) = (place("name"), place("script_name"));
+        let index_of = |name: &str| self.meta.function_fields.iter().position(|field| field == name);
+        let (name, script) = (index_of("name"), index_of("script_name"));
         let fields = self.meta.function_fields.len();
-        let count = Numbers::index(self.file, section.range.clone(), section.whole, task)?.records(fields);
+        let count = Numbers::index(self.file, section.range.clone(), section.is_closed, task)?.records(fields);
         let mut records = self.records(section, fields, if fields <= MOST_FIELDS { count } else { 0 });
         let mut record = [0; MOST_FIELDS];
         while let Some((at, _)) = records.next(&mut record) {
