@@ -208,8 +208,13 @@ impl Dump {
     }
 
     /// The same dump without some references, with all columns derived anew.
-    pub fn without(&self, excluded: &ExcludedReferences, space: &MemoryBudget, task: &Task) -> Result<Self, OpenError> {
-        let (heap, analysis) = self.facts.heap.without(&self.analysis, excluded, space, task)?;
+    pub fn without(
+        &self,
+        excluded: &ExcludedReferences,
+        budget: &MemoryBudget,
+        task: &Task,
+    ) -> Result<Self, OpenError> {
+        let (heap, analysis) = self.facts.heap.without(&self.analysis, excluded, budget, task)?;
         let facts = Facts { heap: Arc::new(heap), ..self.facts.clone() };
         Ok(Self { analysis: Arc::new(analysis), ..self.with_facts(facts) })
     }

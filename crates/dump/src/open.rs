@@ -56,9 +56,9 @@ pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions, task: &Task) -> 
         let read_options = options.read.clone().with_javacore_beside(path);
         let scratch = read_options.scratch.clone().unwrap_or_else(std::env::temp_dir);
         let columns = ColumnFile::nameless(&scratch).ok();
-        let space = MemoryBudget::new(options.memory, scratch, columns);
-        let dump = read(path, &read_options, options.rules, &space, task, &|_event| {})?;
-        space.mark_successful();
+        let budget = MemoryBudget::new(options.memory, scratch, columns);
+        let dump = read(path, &read_options, options.rules, &budget, task, &|_event| {})?;
+        budget.mark_successful();
         Ok(dump)
     });
     task.finish();
@@ -81,23 +81,23 @@ pub fn catch_out_of_memory<T>(task: &Task, work: impl FnOnce() -> Result<T, Open
 }
 
 /// Reads the dump at `path` and derives everything, in a pool of its own; passes each earlier result to `on_event` at once.
-/// Columns go to `space`, which the caller marks as successful or stores.
+/// Columns go to `budget`, which the caller marks as successful or stores.
 pub fn read(
     path: &Path,
     options: &ReadOptions,
     rules: Rules,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
     on_event: OnEvent<'_>,
 ) -> Result<Dump, OpenError> {
-    in_own_pool(|| read_in_pool(path, options, rules, space, task, on_event))
+    in_own_pool(|| read_in_pool(path, options, rules, budget, task, on_event))
 }
 
 fn read_in_pool(
     path: &Path,
     options: &ReadOptions,
     rules: Rules,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
     on_event: &dyn Fn(OpenEvent),
 ) -> Result<Dump, OpenError> {
@@ -106,12 +106,12 @@ fn read_in_pool(
         census = Arc::new(counted);
         on_event(OpenEvent::Census(census.clone()));
     };
-    let ReadResult { built, contents, source } = formats::read(path, options, space, task, on_census)?;
+    let ReadResult { built, contents, source } = formats::read(path, options, budget, task, on_census)?;
     let heap = Arc::new(built.heap);
     let facts = Facts { heap, contents, stored: None, mapped: None, source: Some(source), hidden: None };
     on_event(OpenEvent::Facts(facts.clone()));
-    let analysis = Analysis::derive(&facts.heap, built.references, rules, space, task)?;
-    Ok(Dump::new(census, facts, Arc::new(analysis), open_warnings(space)))
+    let analysis = Analysis::derive(&facts.heap, built.references, rules, budget, task)?;
+    Ok(Dump::new(census, facts, Arc::new(analysis), open_warnings(budget)))
 }
 
 /// Opens a stored analysis without its dump: values are unavailable.
@@ -144,14 +144,14 @@ pub fn restore(
 }
 
 /// Notes about steps slowed down by the memory limit, and about failed temporary files.
-fn open_warnings(space: &MemoryBudget) -> Vec<ImportNote> {
-    let bytes = space.spilled_bytes();
+fn open_warnings(budget: &MemoryBudget) -> Vec<ImportNote> {
+    let bytes = budget.spilled_bytes();
     let message = format!(
         "memory limit reached: {} of data were processed in files, which made opening slower; results are the same and \
          as fast as without the limit",
         Bytes(bytes)
     );
     let spilled = (bytes > 0).then(|| ImportNote::new(Severity::Info, 1, message, None));
-    let failed = space.file_error().map(|why| format!("the analysis was not stored: {why}"));
+    let failed = budget.file_error().map(|why| format!("the analysis was not stored: {why}"));
     spilled.into_iter().chain(failed.map(|why| ImportNote::new(Severity::Info, 1, why, None))).collect()
 }

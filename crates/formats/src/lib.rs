@@ -74,7 +74,7 @@ pub struct ReadResult {
 pub fn read(
     path: &Path,
     options: &ReadOptions,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<ReadResult, OpenError> {
@@ -83,7 +83,7 @@ pub fn read(
         census.origin.file_size = source.size();
         on_census(census);
     };
-    let read = read_bytes(ReadInput { source: source.clone(), options, space, task, on_census: &mut sized });
+    let read = read_bytes(ReadInput { source: source.clone(), options, budget, task, on_census: &mut sized });
     let (mut built, contents) = match (read, source.lost_at()) {
         // The content found there is irrelevant: the file changed under us.
         (Err(OpenError::Format(_)), Some(at)) => return Err(std::io::Error::other(unreadable_from(at)).into()),

@@ -14,7 +14,7 @@ pub(super) type BuiltHeap = (CompleteHeap, Arc<dyn Contents>);
 pub(super) struct ReadInput<'a> {
     pub(super) source: Source,
     pub(super) options: &'a ReadOptions,
-    pub(super) space: &'a MemoryBudget,
+    pub(super) budget: &'a MemoryBudget,
     pub(super) task: &'a Task,
     /// Called once, as soon as all objects are counted.
     pub(super) on_census: &'a mut dyn FnMut(Census),

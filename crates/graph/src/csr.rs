@@ -126,10 +126,10 @@ impl Csr {
     }
 
     /// Like [`Csr::layout`], but overwrites the degrees; these have a trailing 0.
-    pub fn layout_in_place(mut degrees: Buffer<u32>, space: &MemoryBudget) -> RowPositions {
+    pub fn layout_in_place(mut degrees: Buffer<u32>, budget: &MemoryBudget) -> RowPositions {
         let total: u64 = degrees.par_iter().map(|&d| u64::from(d)).sum();
         if u32::try_from(total).is_err() {
-            let mut starts = space.buffer::<u64>(degrees.len());
+            let mut starts = budget.buffer::<u64>(degrees.len());
             let mut at = 0;
             for (start, &degree) in starts.iter_mut().zip(degrees.iter()) {
                 *start = at;

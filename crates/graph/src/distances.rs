@@ -41,11 +41,11 @@ pub fn distances(
     graph: &Digraph<'_>,
     roots: &[u32],
     marks: &Marks,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
 ) -> Result<Buffer<u32>, Cancelled> {
     let room = (graph.len() / LISTED).max(ALWAYS_LISTED);
-    distances_within(room, graph, roots, marks, space, task)
+    distances_within(room, graph, roots, marks, budget, task)
 }
 
 /// [`distances`] with lists of at most `room` nodes. The result does not depend on it.
@@ -54,11 +54,11 @@ pub fn distances_within(
     graph: &Digraph<'_>,
     roots: &[u32],
     marks: &Marks,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
 ) -> Result<Buffer<u32>, Cancelled> {
     let nodes = graph.len();
-    let mut of_all = space.scratch::<u32>(nodes);
+    let mut of_all = budget.scratch::<u32>(nodes);
     of_all.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).for_each(|block| block.fill(NONE));
     let levels = Levels { graph, marks, distance: of_all.shared(), room, listed: AtomicUsize::new(0) };
     let start = || roots.iter().for_each(|&root| levels.distance[root as usize].store(0, Ordering::Relaxed));

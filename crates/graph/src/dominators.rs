@@ -40,9 +40,9 @@ struct Link {
 
 /// The immediate dominator of each number of the search; 0 is the virtual root.
 /// Consumes the crossings and parents of `search`. Progress counts nodes, twice.
-pub fn immediate_dominators(search: &mut Search, space: &MemoryBudget, task: &Task) -> Result<Buffer<u32>, Cancelled> {
-    let mut tree_parents = std::mem::replace(&mut search.parent, space.buffer(0));
-    let semis = semidominators(&tree_parents, search, space, task)?;
+pub fn immediate_dominators(search: &mut Search, budget: &MemoryBudget, task: &Task) -> Result<Buffer<u32>, Cancelled> {
+    let mut tree_parents = std::mem::replace(&mut search.parent, budget.buffer(0));
+    let semis = semidominators(&tree_parents, search, budget, task)?;
     let (semis, parent) = (&semis[..], &mut tree_parents[..]);
     for n in 1..parent.len() {
         if n.is_multiple_of(CHECKPOINT_EVERY) {
@@ -65,11 +65,11 @@ pub fn immediate_dominators(search: &mut Search, space: &MemoryBudget, task: &Ta
 fn semidominators(
     parent: &[u32],
     search: &mut Search,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
 ) -> Result<Buffer<u32>, Cancelled> {
     let count = parent.len();
-    let (mut of_all, mut linked) = (space.scratch::<u32>(count), space.scratch::<Link>(count));
+    let (mut of_all, mut linked) = (budget.scratch::<u32>(count), budget.scratch::<Link>(count));
     let Search { crossings, detached, trees, .. } = search;
     let mut evaluation = Evaluation {
         parent,

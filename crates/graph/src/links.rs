@@ -83,7 +83,7 @@ impl LinkWriter {
 impl Links {
     /// Writes the rows of `csr` to the column file in the background; keeps them in memory if there is none, or the
     /// disk is full.
-    pub fn keep(csr: Arc<Csr>, space: &MemoryBudget, names: LinkNames) -> Self {
+    pub fn keep(csr: Arc<Csr>, budget: &MemoryBudget, names: LinkNames) -> Self {
         let in_memory = csr.clone();
         let write = move |column_file: &ColumnFile| {
             let rows = csr.view();
@@ -91,7 +91,7 @@ impl Links {
             writer.push(rows)?;
             writer.finish()
         };
-        Self::Pending(space.write_in_background(write, move || Self::Memory(in_memory)))
+        Self::Pending(budget.write_in_background(write, move || Self::Memory(in_memory)))
     }
 
     /// Loads the rows stored under these names.
@@ -227,12 +227,12 @@ impl Sink for LinkWriter {
 /// edge.
 pub fn transpose_links(
     edges: Rows<'_>,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     names: LinkNames,
     task: &Task,
 ) -> Result<(Links, Bits), Cancelled> {
     let mut cancelled = None;
-    let stored = space.with_column_file(|column_file| {
+    let stored = budget.with_column_file(|column_file| {
         let mut writer = LinkWriter::new(column_file, names, edges.rows(), edges.edges())?;
         match transpose_into(edges, &mut writer, task) {
             Ok(single) => Ok(Some((writer.finish()?, single))),

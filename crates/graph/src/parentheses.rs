@@ -110,7 +110,7 @@ impl NodeWalk<'_> {
 
 impl Parentheses {
     /// Builds the shape of `nodes` nodes whose 1 bits are set in `words`.
-    pub(super) fn new(nodes: u32, words: Buffer<u64>, space: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
+    pub(super) fn new(nodes: u32, words: Buffer<u64>, budget: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
         let blocks = words.len().div_ceil(BLOCK);
         let mut begins = Vec::with_capacity((nodes / SAMPLE) as usize + 1);
         let (mut depths, mut lowest) = (Vec::with_capacity(blocks), Vec::with_capacity(blocks));
@@ -135,10 +135,10 @@ impl Parentheses {
         }
         let lowest = LOWEST.map(|name| {
             let groups = lowest.chunks(FAN).map(|group| group.iter().copied().fold(u32::MAX, u32::min)).collect();
-            space.keep(name, std::mem::replace(&mut lowest, groups))
+            budget.keep(name, std::mem::replace(&mut lowest, groups))
         });
-        let (begins, depths) = (space.keep(BEGINS, begins), space.keep(DEPTHS, depths));
-        Ok(Self { nodes, words: space.keep(BITS, words), begins, depths, lowest })
+        let (begins, depths) = (budget.keep(BEGINS, begins), budget.keep(DEPTHS, depths));
+        Ok(Self { nodes, words: budget.keep(BITS, words), begins, depths, lowest })
     }
 
     /// Loads a stored shape.

@@ -94,14 +94,14 @@ impl SearchState<'_> {
 }
 
 /// Searches the graph of `edges` from `roots` in order; no edge may lead to a root. Progress counts nodes.
-pub fn search(edges: Rows<'_>, roots: &[u32], space: &MemoryBudget, task: &Task) -> Result<Search, Cancelled> {
+pub fn search(edges: Rows<'_>, roots: &[u32], budget: &MemoryBudget, task: &Task) -> Result<Search, Cancelled> {
     let nodes = edges.rows();
     // Pages that are never written cost nothing.
-    let (mut order, mut parent) = (space.scratch::<u32>(nodes + 1), space.scratch::<u32>(nodes + 1));
+    let (mut order, mut parent) = (budget.scratch::<u32>(nodes + 1), budget.scratch::<u32>(nodes + 1));
     let mut state = SearchState {
         count: 1,
         order: &mut order,
-        visits: Visits::new(edges, space, task)?,
+        visits: Visits::new(edges, budget, task)?,
         parent: &mut parent,
         crossings: Crossings::new(nodes + 1),
         detached: Bits::new(nodes + 1),
@@ -155,5 +155,5 @@ pub fn search(edges: Rows<'_>, roots: &[u32], space: &MemoryBudget, task: &Task)
     let SearchState { count, visits, crossings, detached, .. } = state;
     order.set_len(count);
     parent.set_len(count);
-    Ok(Search { order, number: visits.into_numbers(space), parent, crossings, detached, trees })
+    Ok(Search { order, number: visits.into_numbers(budget), parent, crossings, detached, trees })
 }

@@ -50,9 +50,13 @@ impl SparseSums {
 
     /// Writes the sums to the column file.
     #[must_use]
-    pub fn keep(self, space: &MemoryBudget, names: SparseNames) -> Self {
-        let starts = space.keep(names.starts, self.starts);
-        Self { starts, preorders: space.keep(names.preorders, self.preorders), sums: space.keep(names.sums, self.sums) }
+    pub fn keep(self, budget: &MemoryBudget, names: SparseNames) -> Self {
+        let starts = budget.keep(names.starts, self.starts);
+        Self {
+            starts,
+            preorders: budget.keep(names.preorders, self.preorders),
+            sums: budget.keep(names.sums, self.sums),
+        }
     }
 
     /// Loads stored sums.

@@ -101,10 +101,10 @@ impl Sums {
     pub fn new(
         len: usize,
         weight: impl Fn(u32) -> u64 + Sync,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let mut inside = space.scratch::<u32>(len);
+        let mut inside = budget.scratch::<u32>(len);
         let blocks = inside.par_chunks_mut(BLOCK).with_max_len(1).enumerate().map(|(block, inside)| {
             task.checkpoint()?;
             let mut sum = 0_u64;
@@ -126,20 +126,20 @@ impl Sums {
             Inside::Narrow(Numbers::Words(inside.into()))
         } else {
             drop(inside);
-            Inside::Wide(wide(len, weight, space, task)?)
+            Inside::Wide(wide(len, weight, budget, task)?)
         };
         Ok(Self { bases: bases.into(), inside })
     }
 
     /// Writes the sums to the column file.
     #[must_use]
-    pub fn keep(self, space: &MemoryBudget, names: SumNames) -> Self {
+    pub fn keep(self, budget: &MemoryBudget, names: SumNames) -> Self {
         let inside = match self.inside {
-            Inside::Narrow(Numbers::Words(inside)) => Inside::Narrow(space.keep_numbers(names.inside, inside)),
+            Inside::Narrow(Numbers::Words(inside)) => Inside::Narrow(budget.keep_numbers(names.inside, inside)),
             Inside::Narrow(column) => Inside::Narrow(column),
-            Inside::Wide(inside) => Inside::Wide(space.keep(names.wide, inside)),
+            Inside::Wide(inside) => Inside::Wide(budget.keep(names.wide, inside)),
         };
-        Self { bases: space.keep(names.bases, self.bases), inside }
+        Self { bases: budget.keep(names.bases, self.bases), inside }
     }
 
     /// Loads stored sums.
@@ -195,10 +195,10 @@ impl Sums {
 fn wide(
     len: usize,
     weight: impl Fn(u32) -> u64 + Sync,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
 ) -> Result<Column<u64>, Cancelled> {
-    let mut inside = space.buffer::<u64>(len);
+    let mut inside = budget.buffer::<u64>(len);
     inside.par_chunks_mut(BLOCK).with_max_len(1).enumerate().try_for_each(|(block, inside)| {
         task.checkpoint()?;
         let mut sum = 0_u64;

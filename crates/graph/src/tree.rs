@@ -95,17 +95,17 @@ impl Tree {
         node: Buffer<u32>,
         preorder: Buffer<u32>,
         shapes: Buffer<u64>,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<(Self, SubtreeCounts), Cancelled> {
-        let shape = Parentheses::new(node.len() as u32, begins(&shapes, space, task)?, space, task)?;
+        let shape = Parentheses::new(node.len() as u32, begins(&shapes, budget, task)?, budget, task)?;
         Ok((Self { node: node.into(), preorder: preorder.into(), shape }, SubtreeCounts(shapes)))
     }
 
     /// Writes the tree to the column file.
     #[must_use]
-    pub fn keep(self, space: &MemoryBudget) -> Self {
-        Self { node: space.keep(NODE, self.node), preorder: space.keep(PREORDER, self.preorder), shape: self.shape }
+    pub fn keep(self, budget: &MemoryBudget) -> Self {
+        Self { node: budget.keep(NODE, self.node), preorder: budget.keep(PREORDER, self.preorder), shape: self.shape }
     }
 
     /// Loads a stored tree.
@@ -255,12 +255,12 @@ impl Tree {
         sums: &Sums,
         group_of: impl Fn(u32) -> u32 + Sync,
         groups: usize,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Vec<u64>, Cancelled> {
         let nodes = self.node.all();
         // Random reads in parallel first; the rest is sequential by preorder number.
-        let mut group_at = space.scratch::<u32>(nodes.len());
+        let mut group_at = budget.scratch::<u32>(nodes.len());
         let blocks = group_at.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).zip(nodes.par_chunks(CHECKPOINT_EVERY));
         blocks.try_for_each(|(groups, nodes)| {
             task.checkpoint()?;
@@ -350,8 +350,8 @@ fn part_totals(
 
 /// Bits with a 1 where each node begins, for [`Parentheses`]: before it come the two bits of every node at an earlier
 /// preorder number, except for the end bits of its ancestors.
-fn begins(shapes: &[u64], space: &MemoryBudget, task: &Task) -> Result<Buffer<u64>, Cancelled> {
-    let mut words = space.buffer::<u64>((2 * shapes.len()).div_ceil(64));
+fn begins(shapes: &[u64], budget: &MemoryBudget, task: &Task) -> Result<Buffer<u64>, Cancelled> {
+    let mut words = budget.buffer::<u64>((2 * shapes.len()).div_ceil(64));
     let bits: &[AtomicU64] = words.shared();
     task.par_blocks(shapes.len()).try_for_each(|block| {
         let mut current = (0, 0_u64);
@@ -378,7 +378,7 @@ mod tests {
     use crate::{Bits, Clusters, Csr, Digraph, Marks, dominators::immediate_dominators, search::search};
 
     /// A tree whose node `n - 1` is below node `parents[n] - 1`, or below the virtual root for 0.
-    fn tree_below(parents: &[u32], space: &MemoryBudget, task: &Task) -> Result<(Tree, SubtreeCounts), Cancelled> {
+    fn tree_below(parents: &[u32], budget: &MemoryBudget, task: &Task) -> Result<(Tree, SubtreeCounts), Cancelled> {
         let nodes = parents.len() - 1;
         let edges = (1..).zip(&parents[1..]).filter(|&(_, &parent)| parent != 0);
         let edges: Vec<(u32, u32)> = edges.map(|(number, &parent)| (parent - 1, number - 1)).collect();
@@ -388,10 +388,10 @@ mod tests {
         is_single.extend(single);
         let graph = Digraph::plain(&edges);
         let marks = Marks::new(&graph, &roots, &Bits::default(), task)?;
-        let (clusters, heads) = Clusters::find(&graph, &roots, &is_single, &marks, space, task)?;
-        let mut searched = search(clusters.exits(), &heads, space, task)?;
-        let above = immediate_dominators(&mut searched, space, task)?;
-        Dominated::find(clusters, searched, above, &graph, space, task)?.into_tree(nodes, false, space, task)
+        let (clusters, heads) = Clusters::find(&graph, &roots, &is_single, &marks, budget, task)?;
+        let mut searched = search(clusters.exits(), &heads, budget, task)?;
+        let above = immediate_dominators(&mut searched, budget, task)?;
+        Dominated::find(clusters, searched, above, &graph, budget, task)?.into_tree(nodes, false, budget, task)
     }
 
     /// A tree whose number `n` has a parent before it, and its preorder numbers' groups.
@@ -410,10 +410,10 @@ mod tests {
     /// Children found part by part are the same, in the same order.
     #[test]
     fn children_are_the_same_in_parts_of_any_length() {
-        let (space, task) = (MemoryBudget::default(), Task::new());
+        let (budget, task) = (MemoryBudget::default(), Task::new());
         for seed in 1..40 {
             let (parents, _) = random(seed, 2 + seed as usize * 3);
-            let (tree, _) = tree_below(&parents, &space, &task).expect("not cancelled");
+            let (tree, _) = tree_below(&parents, &budget, &task).expect("not cancelled");
             for preorder in 0..tree.size() {
                 let all: Vec<_> = tree.subtrees(preorder).collect();
                 for length in [1, 2, 3, 50] {
@@ -427,12 +427,12 @@ mod tests {
     /// Parts of any length have the totals of the definition: each member's subtree, unless it is below another one.
     #[test]
     fn totals_are_the_same_in_parts_of_any_length() {
-        let (space, task) = (MemoryBudget::default(), Task::new());
+        let (budget, task) = (MemoryBudget::default(), Task::new());
         for seed in 1..40 {
             let size = 2 + seed as usize * 3;
             let (parents, groups) = random(seed, size);
-            let (tree, below) = tree_below(&parents, &space, &task).expect("not cancelled");
-            let sums = Sums::new(size, |preorder| u64::from(preorder) + 1, &space, &task).expect("not cancelled");
+            let (tree, below) = tree_below(&parents, &budget, &task).expect("not cancelled");
+            let sums = Sums::new(size, |preorder| u64::from(preorder) + 1, &budget, &task).expect("not cancelled");
             let group_at: Vec<u32> = (0..size as u32)
                 .map(|preorder| tree.node(preorder).map_or(NONE, |node| groups[node as usize]))
                 .collect();

@@ -27,8 +27,8 @@ pub(super) struct Visits {
 
 impl Visits {
     /// Nothing is visited yet.
-    pub(super) fn new(edges: Rows<'_>, space: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
-        let mut of = space.scratch::<Visit>(edges.rows() + 1);
+    pub(super) fn new(edges: Rows<'_>, budget: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
+        let mut of = budget.scratch::<Visit>(edges.rows() + 1);
         of.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).enumerate().try_for_each(|(block, visits)| {
             task.checkpoint()?;
             for (row, visit) in (block * CHECKPOINT_EVERY..).zip(visits) {
@@ -74,9 +74,9 @@ impl Visits {
     }
 
     /// Numbers alone, 0 for unvisited nodes.
-    pub(super) fn into_numbers(self, space: &MemoryBudget) -> Buffer<u32> {
+    pub(super) fn into_numbers(self, budget: &MemoryBudget) -> Buffer<u32> {
         let nodes = self.of.len() - 1;
-        let mut numbers = space.scratch::<u32>(nodes);
+        let mut numbers = budget.scratch::<u32>(nodes);
         let blocks = numbers.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).zip(self.of.par_chunks(CHECKPOINT_EVERY));
         blocks.for_each(|(numbers, visits)| {
             numbers.iter_mut().zip(visits).for_each(|(number, visit)| *number = visit.number);
@@ -106,8 +106,8 @@ mod tests {
     #[test]
     fn rows_may_begin_beyond_32_bits() {
         let begins = [0_usize, 5, (1 << 32) - 1, 1 << 32, (1 << 32) + 7, 3 << 32, (3 << 32) + 1];
-        let space = MemoryBudget::default();
-        let mut of = space.scratch::<Visit>(begins.len());
+        let budget = MemoryBudget::default();
+        let mut of = budget.scratch::<Visit>(begins.len());
         for (visit, &begin) in of.iter_mut().zip(&begins) {
             *visit = Visit { begin: begin as u32, number: 0 };
         }

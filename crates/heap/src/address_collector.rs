@@ -122,11 +122,11 @@ impl AddressCollector {
         set(page, slot % PAGE_BITS, bits)
     }
 
-    /// The map, in memory of `space`.
+    /// The map, in memory of `budget`.
     ///
     /// # Errors
     /// [`AddressMapError`] if these addresses do not form a map; another plan may fit them.
-    pub fn finish(self, space: &MemoryBudget) -> Result<CollectedAddresses, AddressMapError> {
+    pub fn finish(self, budget: &MemoryBudget) -> Result<CollectedAddresses, AddressMapError> {
         if self.unfit_spread.load(Ordering::Relaxed) {
             return Err(AddressMapError::Plan(AddressPlan::List));
         }
@@ -154,7 +154,7 @@ impl AddressCollector {
         let pages_used = folders_used().map(|(_, pages)| pages.iter().filter(|page| page.get().is_some()).count());
         let lines_used = PAGE_LINES * pages_used.sum::<usize>();
         // Accessed at random for every reference.
-        let mut lines = space.scratch::<Line>(lines_used);
+        let mut lines = budget.scratch::<Line>(lines_used);
         let mut left = lines.iter_mut();
         let mut folders = vec![ABSENT; folders_used().last().map_or(0, |(at, _)| at + 1)];
         let mut pages = Vec::new();

@@ -181,7 +181,7 @@ impl AddressMap {
     }
 
     /// Ids by row, in any order; those over 32 bits are in a list by row. They are written to the column file.
-    pub fn of_numbers(low: Buffer<u32>, wide: Vec<(u32, u64)>, space: &MemoryBudget) -> Self {
+    pub fn of_numbers(low: Buffer<u32>, wide: Vec<(u32, u64)>, budget: &MemoryBudget) -> Self {
         let mut high = Vec::new();
         if !wide.is_empty() {
             high = vec![0; low.len()];
@@ -190,8 +190,8 @@ impl AddressMap {
             }
         }
         Self(Form::Listed(UnorderedIds {
-            low: space.keep(sections::ID_LOW, low),
-            high: space.keep(sections::ID_HIGH, high),
+            low: budget.keep(sections::ID_LOW, low),
+            high: budget.keep(sections::ID_HIGH, high),
             sorted: OnceLock::new(),
             lookups: AtomicU32::new(0),
         }))
@@ -294,16 +294,16 @@ impl AddressMap {
     }
 
     /// Writes the columns to the column file.
-    pub(super) fn keep(self, space: &MemoryBudget) -> Self {
+    pub(super) fn keep(self, budget: &MemoryBudget) -> Self {
         Self(match self.0 {
             Form::Ranked(map) => {
                 // They stay in memory too.
-                let _folders = space.keep(sections::ADDRESS_FOLDERS, map.folders.clone());
-                let _pages = space.keep(sections::ADDRESS_PAGES, map.pages.clone());
-                let _bases = space.keep(sections::ADDRESS_BASES, map.bases.clone());
-                Form::Ranked(Ranked { lines: space.keep(sections::ADDRESS_LINES, map.lines), ..map })
+                let _folders = budget.keep(sections::ADDRESS_FOLDERS, map.folders.clone());
+                let _pages = budget.keep(sections::ADDRESS_PAGES, map.pages.clone());
+                let _bases = budget.keep(sections::ADDRESS_BASES, map.bases.clone());
+                Form::Ranked(Ranked { lines: budget.keep(sections::ADDRESS_LINES, map.lines), ..map })
             }
-            Form::Sorted(list) => Form::Sorted(space.keep(sections::ADDRESS_LIST, list)),
+            Form::Sorted(list) => Form::Sorted(budget.keep(sections::ADDRESS_LIST, list)),
             Form::Listed(list) => Form::Listed(list),
         })
     }

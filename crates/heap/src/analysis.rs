@@ -49,12 +49,12 @@ impl Analysis {
         heap: &Heap,
         references: Arc<Csr>,
         rules: Rules,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let rows = references.view();
         task.step(INDEXING, Unit::Objects, heap.len() as u64);
-        let (retainers, single) = transpose_links(rows, space, sections::RETAINERS, task)?;
+        let (retainers, single) = transpose_links(rows, budget, sections::RETAINERS, task)?;
         let graph = heap.graph(rows, None);
         let ignoring = match rules.vm_roots {
             VmRoots::Count => None,
@@ -66,20 +66,20 @@ impl Analysis {
         let marks = Marks::new(&graph, roots, &leaves, task)?;
         let settled = SearchInput { single: &single, leaves: &leaves, marks: &marks };
         let measure = |roots: &[u32], marks: &Marks| {
-            PathColumns::find(heap, rows, rules, roots, marks, space, task)?.keep(heap, &retainers, space, task)
+            PathColumns::find(heap, rows, rules, roots, marks, budget, task)?.keep(heap, &retainers, budget, task)
         };
-        let cluster = || Clustered::find(heap, rows, rules, counting, &settled, space, task);
+        let cluster = || Clustered::find(heap, rows, rules, counting, &settled, budget, task);
         let adds_roots = rules.keep_unreachable && heap.snapshot().is_none();
         let heads = heap.len().saturating_sub(single.count());
         let (searched, paths) = if heads < heap.len() / FEW_HEADS && !adds_roots {
             // A few long chains: one thread gathers each cluster.
-            rayon::join(|| cluster()?.search(space, task), || measure(roots, &marks))
+            rayon::join(|| cluster()?.search(budget, task), || measure(roots, &marks))
         } else {
             let clustered = cluster()?;
             let added = adds_roots.then(|| clustered.roots().clone());
             // The rest of the search is serial; distances are independent of it.
             rayon::join(
-                || clustered.search(space, task),
+                || clustered.search(budget, task),
                 || match &added {
                     None => measure(roots, &marks),
                     // Distances are measured from the roots added for unreachable objects too.
@@ -91,12 +91,12 @@ impl Analysis {
         // Release memory that the next step needs.
         drop((marks, references, leaves, single));
         trim::give_back();
-        let dominators = Dominators::find(searched, heap, space, task)?;
+        let dominators = Dominators::find(searched, heap, budget, task)?;
         trim::give_back();
-        let dominance = Dominance::sum(dominators, heap, space, task)?;
+        let dominance = Dominance::sum(dominators, heap, budget, task)?;
         let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.preorders(), task)?;
-        let parts = Parts::find(heap, &dominance, &dominance.class_retained, space, task)?;
-        let dominance = dominance.keep(space);
+        let parts = Parts::find(heap, &dominance, &dominance.class_retained, budget, task)?;
+        let dominance = dominance.keep(budget);
         let class_distances = paths.by_class(heap, task)?;
         let class_totals = classes;
         Ok(Self {

@@ -24,7 +24,7 @@ const EXPECTED: usize = 28;
 
 /// A heap under construction.
 pub struct HeapBuilder<'s> {
-    space: &'s MemoryBudget,
+    budget: &'s MemoryBudget,
     addresses: AddressMap,
     classes: Classes,
     class_of: Buffer<u32>,
@@ -48,7 +48,7 @@ pub struct FilledRow {
 
 /// The columns while threads write to them.
 pub struct HeapColumns<'a> {
-    space: &'a MemoryBudget,
+    budget: &'a MemoryBudget,
     addresses: Finder<'a>,
     class_of: &'a [AtomicU32],
     shallow: &'a [AtomicU32],
@@ -90,15 +90,15 @@ pub struct CompleteHeap {
 impl CompleteHeap {
     /// Adds native memory to the heap; several amounts of one object are summed.
     #[must_use]
-    pub fn with_native(mut self, owned: Vec<(ObjectId, Bytes)>, space: &MemoryBudget) -> Self {
-        self.heap.native = Arc::new(NativeBytes::new(owned, space));
+    pub fn with_native(mut self, owned: Vec<(ObjectId, Bytes)>, budget: &MemoryBudget) -> Self {
+        self.heap.native = Arc::new(NativeBytes::new(owned, budget));
         self
     }
 
     /// Divides the heap into regions by file offsets of its objects. Synthetic objects are in the first region.
-    pub fn divided(mut self, regions: RegionRuns, space: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
+    pub fn divided(mut self, regions: RegionRuns, budget: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
         let offset = |row| ObjectId::from_raw(row).and_then(|object| self.heap.file_offset(object)).unwrap_or_default();
-        let regions = Regions::divide(self.heap.len(), offset, regions, space, task)?;
+        let regions = Regions::divide(self.heap.len(), offset, regions, budget, task)?;
         self.heap.regions = Some(Arc::new(regions));
         Ok(self)
     }
@@ -106,20 +106,20 @@ impl CompleteHeap {
 
 impl<'s> HeapBuilder<'s> {
     /// A builder for one row per address. `file_bytes` bounds the file offsets.
-    pub fn new(addresses: AddressMap, classes: Classes, file_bytes: u64, space: &'s MemoryBudget) -> Self {
+    pub fn new(addresses: AddressMap, classes: Classes, file_bytes: u64, budget: &'s MemoryBudget) -> Self {
         let len = addresses.len();
         let high = if file_bytes > u64::from(u32::MAX) { len } else { 0 };
         // More than this is freed before the dominators need it.
-        space.expect(EXPECTED * len);
+        budget.expect(EXPECTED * len);
         Self {
-            space,
+            budget,
             addresses,
             classes,
-            class_of: space.buffer(len),
-            shallow: space.buffer(len),
-            low: space.buffer(len),
-            high: space.buffer(high),
-            degrees: space.buffer(len + 1),
+            class_of: budget.buffer(len),
+            shallow: budget.buffer(len),
+            low: budget.buffer(len),
+            high: budget.buffer(high),
+            degrees: budget.buffer(len + 1),
         }
     }
 
@@ -136,7 +136,7 @@ impl<'s> HeapBuilder<'s> {
     /// Columns for writing.
     pub fn columns(&mut self) -> HeapColumns<'_> {
         HeapColumns {
-            space: self.space,
+            budget: self.budget,
             addresses: self.addresses.finder(),
             class_of: self.class_of.shared(),
             shallow: self.shallow.shared(),
@@ -154,7 +154,7 @@ impl<'s> HeapBuilder<'s> {
         task: &Task,
     ) -> Result<(), Cancelled> {
         let len = self.class_of.len();
-        let mut sized = self.space.scratch::<u32>(len);
+        let mut sized = self.budget.scratch::<u32>(len);
         let (class_of, shallow, addresses) = (&self.class_of, &self.shallow, &self.addresses);
         sized.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).enumerate().try_for_each(|(block, sized)| {
             task.checkpoint()?;
@@ -189,15 +189,16 @@ impl<'s> HeapBuilder<'s> {
         mut extra: Vec<(ObjectId, ObjectId)>,
         task: &Task,
     ) -> Result<CompleteHeap, Cancelled> {
-        let Self { space, addresses, classes, class_of, shallow, low, high, mut degrees } = self;
+        let Self { budget, addresses, classes, class_of, shallow, low, high, mut degrees } = self;
         // Release finished columns first: the references need the memory next.
-        let class_of = space.keep_numbers(sections::CLASS, class_of);
+        let class_of = budget.keep_numbers(sections::CLASS, class_of);
         let mut wide: Vec<(u32, u64)> = parts.iter_mut().flat_map(|part| std::mem::take(&mut part.wide)).collect();
         let larger = wide.iter_mut().filter(|(_, bytes)| *bytes > MOST_BYTES);
         let larger = larger.map(|(_, bytes)| *bytes = MOST_BYTES).count();
         notes.extend(too_large(larger as u64, None));
-        let shallow = Sizes::keep(shallow, wide, space, task)?;
-        let offsets = FileOffsets::new(space.keep(sections::OFFSET_LOW, low), space.keep(sections::OFFSET_HIGH, high));
+        let shallow = Sizes::keep(shallow, wide, budget, task)?;
+        let offsets =
+            FileOffsets::new(budget.keep(sections::OFFSET_LOW, low), budget.keep(sections::OFFSET_HIGH, high));
         let mut referents: Vec<u32> = parts.iter_mut().flat_map(|part| std::mem::take(&mut part.referents)).collect();
         referents.par_sort_unstable();
         task.checkpoint()?;
@@ -207,8 +208,8 @@ impl<'s> HeapBuilder<'s> {
         for &(from, _) in &extra {
             degrees[from.index()] += 1;
         }
-        let positions = Csr::layout_in_place(degrees, space);
-        let mut targets = space.scratch::<u32>(positions.total());
+        let positions = Csr::layout_in_place(degrees, budget);
+        let mut targets = budget.scratch::<u32>(positions.total());
         let slots: &[AtomicU32] = targets.shared();
         for group in extra.chunk_by(|a, b| a.0 == b.0) {
             // They come after those that the parts read for the same object.
@@ -232,14 +233,14 @@ impl<'s> HeapBuilder<'s> {
             task.advance_checked(part.targets.len() as u64)
         })?;
         let in_memory = Arc::new(positions.with(targets));
-        let references = Links::keep(in_memory.clone(), space, sections::REFERENCES);
+        let references = Links::keep(in_memory.clone(), budget, sections::REFERENCES);
         let to_classes = to_classes(&class_of, &classes, task)?;
         let heap = Heap {
             origin,
             classes,
             roots,
             notes,
-            addresses: addresses.keep(space).into(),
+            addresses: addresses.keep(budget).into(),
             class_of: class_of.into(),
             shallow: shallow.into(),
             offsets: offsets.into(),
@@ -247,7 +248,7 @@ impl<'s> HeapBuilder<'s> {
             to_classes,
             unresolved,
             made: Arc::default(),
-            referent_first: space.keep(sections::REFERENTS, referents).into(),
+            referent_first: budget.keep(sections::REFERENTS, referents).into(),
             regions: None,
             native: Arc::default(),
             snapshot: None,
@@ -364,6 +365,6 @@ impl RowWriter<'_> {
     pub fn finish(mut self) -> CollectedReferences {
         self.end_object();
         self.targets.shrink_to_fit();
-        CollectedReferences { targets: self.columns.space.to_column(self.targets), ..self.collected }
+        CollectedReferences { targets: self.columns.budget.to_column(self.targets), ..self.collected }
     }
 }

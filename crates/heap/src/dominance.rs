@@ -52,18 +52,18 @@ impl Clustered {
         rules: Rules,
         counting: &Roots,
         settled: &SearchInput<'_>,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let skip = heap.referents_beyond(rules.min_strength);
         let graph = heap.graph(references, skip.as_ref());
         task.step(SEARCHING, Unit::Objects, heap.len() as u64);
-        let mut first = Self::of(counting.clone(), &graph, settled.single, settled.marks, space, task)?;
+        let mut first = Self::of(counting.clone(), &graph, settled.single, settled.marks, budget, task)?;
         // In snapshots, all nodes are kept.
         if !rules.keep_unreachable || heap.snapshot().is_some() {
             return Ok(first);
         }
-        let searched = search(first.clusters.exits(), &first.heads, space, task)?;
+        let searched = search(first.clusters.exits(), &first.heads, budget, task)?;
         let reached = first.reached(&searched, heap.len());
         if reached.count() == heap.len() {
             first.search = Some(searched);
@@ -73,7 +73,7 @@ impl Clustered {
         let made = unreachable_roots(heap, &graph, &reached, task)?;
         let roots = Roots::new(counting.all().iter().copied().chain(made).collect());
         let marks = Marks::new(&graph, roots.objects(), settled.leaves, task)?;
-        Self::of(roots, &graph, settled.single, &marks, space, task)
+        Self::of(roots, &graph, settled.single, &marks, budget, task)
     }
 
     fn of(
@@ -81,10 +81,10 @@ impl Clustered {
         graph: &Digraph<'_>,
         single: &Bits,
         marks: &Marks,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let (clusters, heads) = Clusters::find(graph, roots.objects(), single, marks, space, task)?;
+        let (clusters, heads) = Clusters::find(graph, roots.objects(), single, marks, budget, task)?;
         Ok(Self { roots, clusters, heads, search: None })
     }
 
@@ -102,12 +102,12 @@ impl Clustered {
     }
 
     /// Searches from the roots and finds the immediate dominators of clusters, on one thread.
-    pub(super) fn search(self, space: &MemoryBudget, task: &Task) -> Result<SearchOutput, Cancelled> {
+    pub(super) fn search(self, budget: &MemoryBudget, task: &Task) -> Result<SearchOutput, Cancelled> {
         let Self { roots, clusters, heads, search: searched } = self;
-        let searched = searched.map_or_else(|| search(clusters.exits(), &heads, space, task), Ok);
+        let searched = searched.map_or_else(|| search(clusters.exits(), &heads, budget, task), Ok);
         let mut searched = searched?;
         task.step(DOMINATORS, Unit::Objects, 2 * searched.reached() as u64);
-        let above = immediate_dominators(&mut searched, space, task)?;
+        let above = immediate_dominators(&mut searched, budget, task)?;
         Ok(SearchOutput { roots, clusters, search: searched, above })
     }
 }
@@ -133,13 +133,13 @@ impl Dominators {
     pub(super) fn find(
         searched: SearchOutput,
         heap: &Heap,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let SearchOutput { roots, clusters, search, above } = searched;
         // Everything needed from the references is in the clusters, except for those to classes.
         let none = Csr::default();
-        let mut dominated = Dominated::find(clusters, search, above, &heap.graph(none.view(), None), space, task)?;
+        let mut dominated = Dominated::find(clusters, search, above, &heap.graph(none.view(), None), budget, task)?;
         // All nodes of a snapshot are below its root, where the search began: those reachable only by weak edges, and
         // unreachable ones, dominate nothing. In a heap with excluded references, unreachable nodes are omitted. A cut
         // may have removed the root itself.
@@ -156,27 +156,27 @@ impl Dominance {
     pub(super) fn sum(
         dominators: Dominators,
         heap: &Heap,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let Dominators { roots, dominated, has_all } = dominators;
         task.step(RETAINED, Unit::Objects, 3 * heap.len() as u64);
-        let (tree, below) = dominated.into_tree(heap.len(), has_all, space, task)?;
+        let (tree, below) = dominated.into_tree(heap.len(), has_all, budget, task)?;
         let (shallow, nodes) = (heap.shallow.reading(), tree.nodes());
         // The root's node is `NONE`, and so past the end.
         let weight = |p: u32| nodes.get(p as usize).map_or(0, |&row| shallow.get(row).0);
-        let sums = Sums::new(nodes.len(), weight, space, task)?;
+        let sums = Sums::new(nodes.len(), weight, budget, task)?;
         let classes = heap.class_column().slices();
         let class_of = |row: u32| classes.get(row as usize).unwrap_or(heaplens_graph::NONE);
-        let class_retained = tree.group_totals(&below, &sums, class_of, heap.classes.len(), space, task)?;
+        let class_retained = tree.group_totals(&below, &sums, class_of, heap.classes.len(), budget, task)?;
         task.advance(heap.len() as u64);
         let top = top(heap, &tree);
         Ok(Self { roots, tree, top, sums, class_retained })
     }
 
     /// Writes the tree and its sums to the column file.
-    pub(super) fn keep(self, space: &MemoryBudget) -> Self {
-        Self { tree: self.tree.keep(space), sums: self.sums.keep(space, sections::SUMS), ..self }
+    pub(super) fn keep(self, budget: &MemoryBudget) -> Self {
+        Self { tree: self.tree.keep(budget), sums: self.sums.keep(budget, sections::SUMS), ..self }
     }
 
     /// Loads the stored columns.

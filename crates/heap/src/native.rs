@@ -14,14 +14,14 @@ pub struct NativeBytes {
 
 impl NativeBytes {
     /// Native memory of objects; several amounts of one object are summed.
-    pub(super) fn new(mut owned: Vec<(ObjectId, Bytes)>, space: &MemoryBudget) -> Self {
+    pub(super) fn new(mut owned: Vec<(ObjectId, Bytes)>, budget: &MemoryBudget) -> Self {
         owned.sort_unstable();
         let (mut rows, mut bytes): (Vec<u32>, Vec<u64>) = (Vec::new(), Vec::new());
         for of_object in owned.chunk_by(|a, b| a.0 == b.0) {
             rows.extend(of_object.first().map(|(object, _)| object.raw()));
             bytes.push(of_object.iter().fold(0, |sum: u64, (_, more)| sum.saturating_add(more.0)));
         }
-        Self { rows: space.keep(sections::NATIVE_ROWS, rows), bytes: space.keep(sections::NATIVE_BYTES, bytes) }
+        Self { rows: budget.keep(sections::NATIVE_ROWS, rows), bytes: budget.keep(sections::NATIVE_BYTES, bytes) }
     }
 
     /// Objects that own native memory.

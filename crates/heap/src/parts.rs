@@ -57,7 +57,7 @@ impl Parts {
         heap: &Heap,
         dominance: &Dominance,
         class_retained: &[u64],
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let mut tables = PartTables::default();
@@ -93,7 +93,7 @@ impl Parts {
             };
             let sum = dominance.sums_of(weights);
             tables.classes.push(dominance.class_sums(&sum, heap, task)?);
-            sums.push(sum.keep(space, names(part)));
+            sums.push(sum.keep(budget, names(part)));
         }
         if tables.rest.is_some() {
             let regions = || tables.summed.iter().zip(&tables.classes).filter(|(part, _)| **part != Part::Native);

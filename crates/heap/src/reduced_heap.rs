@@ -19,17 +19,17 @@ impl Heap {
         &self,
         analysis: &Analysis,
         left_out: &ExcludedReferences,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<(Self, Analysis), Cancelled> {
-        in_own_pool(|| self.reduced(analysis, left_out, space, task))
+        in_own_pool(|| self.reduced(analysis, left_out, budget, task))
     }
 
     fn reduced(
         &self,
         analysis: &Analysis,
         left_out: &ExcludedReferences,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<(Self, Analysis), Cancelled> {
         task.step("Excluding references", Unit::Objects, self.len() as u64);
@@ -64,7 +64,7 @@ impl Heap {
         let made = self.made.iter().filter_map(left_of).collect();
         let heap = Self {
             roots: Roots::new(roots.collect()),
-            references: Links::keep(references.clone(), space, sections::REFERENCES).into(),
+            references: Links::keep(references.clone(), budget, sections::REFERENCES).into(),
             to_classes,
             made,
             referent_first: Arc::new(referents.into()),
@@ -74,7 +74,7 @@ impl Heap {
         };
         // Roots added for unreachable objects are roots of this heap.
         let rules = Rules { keep_unreachable: false, ..analysis.rules };
-        let analysis = Analysis::derive(&heap, references, rules, space, task)?;
+        let analysis = Analysis::derive(&heap, references, rules, budget, task)?;
         Ok((heap, analysis))
     }
 

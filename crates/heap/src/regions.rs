@@ -70,11 +70,11 @@ impl Regions {
         objects: usize,
         offset: impl Fn(u32) -> u64 + Sync,
         regions: RegionRuns,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let RegionRuns { names, runs } = regions;
-        let mut of = space.buffer::<u32>(objects);
+        let mut of = budget.buffer::<u32>(objects);
         of.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).enumerate().try_for_each(|(block, of)| {
             task.checkpoint()?;
             // Adjacent objects are usually in the same run.
@@ -91,7 +91,7 @@ impl Regions {
             }
             Ok(())
         })?;
-        Ok(Self { names, of: space.keep_numbers(sections::REGION, of) })
+        Ok(Self { names, of: budget.keep_numbers(sections::REGION, of) })
     }
 
     /// The names of the regions.

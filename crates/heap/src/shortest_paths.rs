@@ -63,7 +63,7 @@ impl PathColumns {
         rules: Rules,
         roots: &[u32],
         marks: &Marks,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         if let Some(distances_of_snapshot) = heap.snapshot().and_then(Snapshot::take_distances) {
@@ -71,7 +71,7 @@ impl PathColumns {
         }
         let loose = heap.referents_beyond(Strength::Strong).unwrap_or_default();
         let graph = heap.graph(references, Some(&loose));
-        let mut distance = distances(&graph, roots, marks, space, task)?;
+        let mut distance = distances(&graph, roots, marks, budget, task)?;
         let mut loosely = Vec::new();
         let mut known = 0;
         // Strongest first: objects reached so are not searched for along weaker references, however short these paths
@@ -122,7 +122,7 @@ impl PathColumns {
         self,
         heap: &Heap,
         retainers: &Links,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<ShortestPaths, Cancelled> {
         let strength = |(strength, objects): &(u8, Bits)| {
@@ -134,8 +134,8 @@ impl PathColumns {
         let (only_loosely, strengths): (Vec<u32>, Vec<u8>) = loosely.into_iter().unzip();
         let mut paths = ShortestPaths {
             distance: Numbers::from(Column::from(self.distance)),
-            only_loosely: space.keep(sections::ONLY_LOOSELY, only_loosely),
-            strengths: space.keep(sections::LOOSE_STRENGTHS, strengths),
+            only_loosely: budget.keep(sections::ONLY_LOOSELY, only_loosely),
+            strengths: budget.keep(sections::LOOSE_STRENGTHS, strengths),
             with_predecessor: Column::default(),
             predecessors: Column::default(),
             uses_format_rules: self.uses_format_rules,
@@ -145,10 +145,10 @@ impl PathColumns {
         stored.sort_unstable();
         stored.dedup_by_key(|&mut (object, _)| object);
         let (objects, before): (Vec<u32>, Vec<u32>) = stored.into_iter().unzip();
-        paths.with_predecessor = space.keep(sections::KEPT_WAYS, objects);
-        paths.predecessors = space.keep(sections::KEPT_BEFORE, before);
+        paths.with_predecessor = budget.keep(sections::KEPT_WAYS, objects);
+        paths.predecessors = budget.keep(sections::KEPT_BEFORE, before);
         if let Numbers::Words(distance) = paths.distance {
-            paths.distance = space.keep_numbers(sections::DISTANCE, distance);
+            paths.distance = budget.keep_numbers(sections::DISTANCE, distance);
         }
         Ok(paths)
     }

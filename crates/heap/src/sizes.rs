@@ -54,7 +54,7 @@ impl Sizes {
     pub(super) fn keep(
         mut sizes: Buffer<u32>,
         mut wide: Vec<(u32, u64)>,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let blocks = |sizes: &Buffer<u32>| sizes.len().div_ceil(CHECKPOINT_EVERY);
@@ -91,9 +91,9 @@ impl Sizes {
         let (wide_rows, wide_bytes): (Vec<u32>, Vec<u64>) = wide.into_iter().unzip();
         Ok(Self {
             scale: Scale { unit: 1 << shift, escape },
-            narrow: space.keep_numbers(sections::SHALLOW, sizes),
-            wide_rows: space.keep(sections::WIDE_ROWS, wide_rows),
-            wide_bytes: space.keep(sections::WIDE_SIZES, wide_bytes),
+            narrow: budget.keep_numbers(sections::SHALLOW, sizes),
+            wide_rows: budget.keep(sections::WIDE_ROWS, wide_rows),
+            wide_bytes: budget.keep(sections::WIDE_SIZES, wide_bytes),
         })
     }
 

@@ -292,9 +292,9 @@ pub fn without(
     storage: &StorageOptions,
     task: &Task,
 ) -> Result<Dump, OpenError> {
-    let space = storage.space(None)?;
-    let dump = dump.without(excluded, &space, task)?;
-    space.mark_successful();
+    let budget = storage.budget(None)?;
+    let dump = dump.without(excluded, &budget, task)?;
+    budget.mark_successful();
     Ok(dump)
 }
 

@@ -35,9 +35,9 @@ impl OwnerTree {
         let named = options.mappings.first().map_or_else(|| facts.clone(), |mapping| facts.renamed(mapping));
         let owners = Owners::find(&named.heap, &*named.contents, task)?;
         let excluded = owners.left_out(&named.heap, analysis, task)?;
-        let space = options.storage.space(None)?;
-        let (heap, analysis) = facts.heap.without(analysis, &excluded, &space, task)?;
-        space.mark_successful();
+        let budget = options.storage.budget(None)?;
+        let (heap, analysis) = facts.heap.without(analysis, &excluded, &budget, task)?;
+        budget.mark_successful();
         let owned = owners.all().len() as u64;
         let message = format!(
             "owner rules: of all references to {} only those of their owners count",

@@ -125,16 +125,16 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, on_event: OnEvent<'_>
         let storage = AnswerFolder::of(places, options, &dump.facts);
         return Ok(OpenResult { storage, ..OpenResult::restored(dump, on_event) });
     }
-    let space = storage.space(places.as_ref())?;
+    let budget = storage.budget(places.as_ref())?;
     let unpacked = read_options.unpacked.map(KeptCopy::read_whole);
-    let dump = read(path, &ReadOptions { unpacked, ..read_options }, options.rules, &space, task, on_event)?;
+    let dump = read(path, &ReadOptions { unpacked, ..read_options }, options.rules, &budget, task, on_event)?;
     // Nothing is stored of a file that changed or vanished while it was read.
     let changed = places.as_ref().and_then(|_| dump.facts.changed());
     if let Some(why) = changed.as_ref().filter(|_| storage.target.is_some()) {
         return Err(std::io::Error::other(why.clone()).into());
     }
     let places = places.as_ref().filter(|_| changed.is_none());
-    let storing = store(&dump, space, places, &storage)?;
+    let storing = store(&dump, budget, places, &storage)?;
     let answers = places.and_then(|places| AnswerFolder::of(places, options, &dump.facts));
     let open_warnings = dump.open_warnings.iter().cloned().chain(mistrust).collect();
     Ok(OpenResult { analysis: dump.analysis.clone(), open_warnings, storing, storage: answers })
@@ -154,18 +154,18 @@ fn from_kept(path: &Path, places: &DumpFiles, read: &ReadOptions, task: &Task) -
 /// reason to fail, unless the user requested that file: then it is waited for.
 fn store(
     dump: &Dump,
-    space: MemoryBudget,
+    budget: MemoryBudget,
     places: Option<&DumpFiles>,
     storage: &StorageOptions,
 ) -> Result<Option<PendingSeal>, OpenError> {
     let tables =
         places.and_then(|_| tables(&dump.facts.heap, &dump.analysis, &dump.census, dump.facts.contents.save()));
     let (Some(tables), Some(places)) = (tables, places) else {
-        space.mark_successful();
+        budget.mark_successful();
         return Ok(None);
     };
     let (folder, stored) = (storage.folder.clone().filter(|_| storage.target.is_none()), places.stored.clone());
-    let storing = space.seal(tables, move || {
+    let storing = budget.seal(tables, move || {
         // A folder that cannot be listed is not trimmed.
         let _unlisted = folder.map(|folder| folder.make_room(&stored));
     });

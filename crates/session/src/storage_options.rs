@@ -78,7 +78,7 @@ impl StorageOptions {
     ///
     /// # Errors
     /// If the requested file cannot be written.
-    pub(super) fn space(&self, places: Option<&DumpFiles>) -> Result<MemoryBudget, OpenError> {
+    pub(super) fn budget(&self, places: Option<&DumpFiles>) -> Result<MemoryBudget, OpenError> {
         let named = places.map(|places| ColumnFile::named(&places.stored, places.key)).transpose();
         let (named, trouble) = match named {
             Ok(shelf) => (shelf, None),
@@ -89,9 +89,9 @@ impl StorageOptions {
         }
         // Without a cache folder, finished columns still go to a file: memory is scarcer than disk.
         let shelf = named.or_else(|| ColumnFile::nameless(&self.scratch()).ok());
-        let space = MemoryBudget::new(self.memory, self.scratch(), shelf);
-        trouble.iter().for_each(|error| space.record_error(error));
-        Ok(space)
+        let budget = MemoryBudget::new(self.memory, self.scratch(), shelf);
+        trouble.iter().for_each(|error| budget.record_error(error));
+        Ok(budget)
     }
 }
 

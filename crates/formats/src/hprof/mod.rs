@@ -87,10 +87,10 @@ pub(super) const READER: Reader = Reader {
     restore: |saved, file, _heap| restore(saved, file),
 };
 
-fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
+fn open(ReadInput { source, options, budget, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     refuse_beyond(MOST_BYTES, file.len() as u64)?;
-    let (index, pieces, first) = first_reading(file, options.sizes, space, task)?;
+    let (index, pieces, first) = first_reading(file, options.sizes, budget, task)?;
     let mut notes = index.problems.notes();
     notes.extend(source.damage_note());
     notes.extend(other_dumps(&index, source.begin()));
@@ -114,7 +114,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     task.step("Reading references", Unit::Bytes, pieces::bytes(&pieces));
     let CollectedAddresses { map: addresses, duplicates } = addresses;
     let classes = class_table(&schema, &addresses);
-    let mut builder = HeapBuilder::new(addresses, classes, file.len() as u64, space);
+    let mut builder = HeapBuilder::new(addresses, classes, file.len() as u64, budget);
     let columns = &builder.columns();
     let claimed_twice = &duplicates;
     // MAT gives it the size of a class loader; in the JVM there is no such object.
@@ -164,7 +164,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
         built = built.with_inferred_roots(classes, task)?;
     }
     if let Some(regions) = count.heaps.regions(file, &index) {
-        built = built.divided(regions, space, task)?;
+        built = built.divided(regions, budget, task)?;
     }
     let (shapes, stacks) =
         Shapes::new(source.bytes(), &index, &schema, |namer| Stacks::new(namer, &schema, &root_tables));
@@ -173,7 +173,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     built.heap.notes.extend(contents.recorded.note());
     if is_android {
         let native = android::native::registered(&built.heap, &contents, task)?;
-        built = built.with_native(native, space);
+        built = built.with_native(native, budget);
     }
     Ok((built, Arc::new(contents)))
 }
@@ -224,7 +224,7 @@ fn next_file(index: &Index, source: &Source) -> Option<ImportNote> {
 fn first_reading(
     file: &[u8],
     sizes: SizeModel,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
 ) -> Result<(Index, Vec<pieces::Piece>, FirstPass), OpenError> {
     let mut trusted = record_walk::TRUST_ALL;
@@ -239,7 +239,7 @@ fn first_reading(
             let end = file.len() as u64;
             return Err(FormatError::new("HPROF", end, "a heap dump record", "", "Take or copy the dump again.").into());
         }
-        match first_pass(file, &index, &pieces, sizes, space, task)? {
+        match first_pass(file, &index, &pieces, sizes, budget, task)? {
             Ok(first) => return Ok((index, pieces, first)),
             Err(misplaced) => {
                 converted(file).map_or(Ok(()), Err)?;
@@ -274,7 +274,7 @@ fn first_pass(
     index: &Index,
     pieces: &[pieces::Piece],
     sizes: SizeModel,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
 ) -> Result<Result<FirstPass, u64>, OpenError> {
     let is_android = android::is_android(file, index);
@@ -299,7 +299,7 @@ fn first_pass(
             worker.insert(class.id);
         }
         drop(worker);
-        match collector.finish(space) {
+        match collector.finish(budget) {
             Ok(addresses) => {
                 let samples = samples.map(|samples| samples.into_inner().unwrap_or_else(PoisonError::into_inner));
                 let (mut stack_chunks, mut flat_arrays, mut device_sizes) = (None, None, None);

@@ -41,7 +41,7 @@ fn recognises(file: &[u8]) -> bool {
 
 pub(super) const READER: Reader = Reader { formats: &[Format::HprofText], recognises, open, restore };
 
-fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
+fn open(ReadInput { source, options, budget, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     task.step("Finding heap dumps", Unit::Bytes, 0);
     let Some(outline) = Outline::read(file, task)? else {
@@ -49,7 +49,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
         return Err(FormatError::new("HPROF text", file.len() as u64, "HEAP DUMP BEGIN", actual, ADVICE).into());
     };
     let mut notes: Vec<ImportNote> = source.damage_note().into_iter().chain(outline.note()).collect();
-    let (tally, addresses) = first_reading(file, &outline, space, task)?;
+    let (tally, addresses) = first_reading(file, &outline, budget, task)?;
     notes.extend(reading_notes(&tally, file));
     let table = ClassTable::new(&tally);
     let origin = Origin {
@@ -66,7 +66,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
 
     let CollectedAddresses { map, duplicates } = addresses;
     let classes = table.finish(&map);
-    let mut builder = HeapBuilder::new(map, classes.clone(), file.len() as u64, space);
+    let mut builder = HeapBuilder::new(map, classes.clone(), file.len() as u64, budget);
     task.step("Reading references", Unit::Bytes, file.len() as u64);
     let FillResult { part, refused } = {
         let columns = builder.columns();
@@ -103,7 +103,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
 fn first_reading<'a>(
     file: &'a [u8],
     outline: &Outline,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
 ) -> Result<(Tally<'a>, CollectedAddresses), OpenError> {
     let parameters = CountingParameters { format: "HPROF text", bytes: file.len(), room: file.len() / 4 + (64 << 20) };
@@ -111,7 +111,7 @@ fn first_reading<'a>(
         let expected = "an object (CLS, OBJ or ARR)";
         (tally.objects() == 0).then_some((outline.begin, expected, "none in the dump"))
     };
-    collect_addresses(parameters, space, task, |addresses| count(file, outline.begin, addresses, task), none)
+    collect_addresses(parameters, budget, task, |addresses| count(file, outline.begin, addresses, task), none)
 }
 
 fn reading_notes(tally: &Tally<'_>, file: &[u8]) -> Vec<ImportNote> {

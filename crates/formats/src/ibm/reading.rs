@@ -29,7 +29,7 @@ pub(crate) struct CountingParameters {
 /// expected and actual content for an error if no object was counted.
 pub(crate) fn collect_addresses<T>(
     CountingParameters { format, bytes, room }: CountingParameters,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
     count: impl Fn(&AddressCollector) -> Result<T, Cancelled>,
     none: impl Fn(&T) -> Option<(u64, &'static str, &'static str)>,
@@ -43,7 +43,7 @@ pub(crate) fn collect_addresses<T>(
         if let Some((offset, expected, actual)) = none(&counted) {
             return Err(FormatError::new(format, offset, expected, actual, "Take or copy the dump again.").into());
         }
-        match collector.finish(space) {
+        match collector.finish(budget) {
             Ok(addresses) => return Ok((counted, addresses)),
             Err(AddressMapError::Plan(other)) => plan = other,
             Err(AddressMapError::TooMany) => {

@@ -61,7 +61,7 @@ pub(super) fn decode_ebcdic(source: Source, options: &ReadOptions, task: &Task) 
 
 pub(super) const READER: Reader = Reader { formats: &[Format::IbmText], recognises, open, restore };
 
-fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
+fn open(ReadInput { source, options, budget, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
     let javacore = read_javacore(options, task)?;
     let file = source.bytes();
     let pieces = pieces(file, task)?;
@@ -71,7 +71,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let none =
         |tally: &Tally<'_>| (tally.totals.records() == 0).then_some((file.len() as u64, expected, "none in the file"));
     let (tally, addresses) =
-        collect_addresses(counting, space, task, |addresses| count(file, &pieces, addresses, task), none)?;
+        collect_addresses(counting, budget, task, |addresses| count(file, &pieces, addresses, task), none)?;
     let mut notes: Vec<ImportNote> = source.damage_note().into_iter().collect();
     notes.extend(tally.comments.notes(&tally.totals));
     let message = "lines that are neither objects nor references: skipped";
@@ -95,7 +95,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
 
     let CollectedAddresses { map: addresses, duplicates } = addresses;
     let classes = derived_facts::with_strengths(table.finish(&addresses));
-    let mut builder = HeapBuilder::new(addresses, classes.clone(), file.len() as u64, space);
+    let mut builder = HeapBuilder::new(addresses, classes.clone(), file.len() as u64, budget);
     task.step("Reading references", Unit::Bytes, file.len() as u64);
     let filler = Filler { file, table: &table, columns: &builder.columns(), claimed_twice: &duplicates };
     let FillResult { parts, refused, first_refused } = filler.fill(&pieces, task)?;

@@ -55,7 +55,7 @@ const MOST_BYTES: u64 = 1 << 40;
 
 pub(super) const READER: Reader = Reader { formats: &[Format::Perfetto], recognises, open, restore };
 
-fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
+fn open(ReadInput { source, options, budget, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     if file.len() as u64 > MOST_BYTES {
         let advice = "Record a shorter trace.";
@@ -74,7 +74,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let types = types(file, sample, task)?;
     let original = Deobfuscation::read(file, &trace.mappings);
     let variants = ClassVariants::new(&types, &original, trace.package_of(sample.pid));
-    let (tally, addresses) = first_pass(file, sample, &variants, options.sizes, space, task)?;
+    let (tally, addresses) = first_pass(file, sample, &variants, options.sizes, budget, task)?;
     notes.extend(notes_of_objects(&tally));
     let renamed = variants.renamed();
     let message = "classes with their original name, by the mapping in the trace";
@@ -100,7 +100,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     task.step("Reading references", Unit::Bytes, sample.parts.iter().map(|p| p.range.end - p.range.start).sum());
     let CollectedAddresses { map: addresses, duplicates } = addresses;
     let classes = table.finish(&addresses, |bytes| size(bytes, options.sizes));
-    let mut builder = HeapBuilder::new(addresses, classes, file.len() as u64, space);
+    let mut builder = HeapBuilder::new(addresses, classes, file.len() as u64, budget);
     let columns = &builder.columns();
     let filler = Filler::new(file, (&variants, &table), options.sizes, columns, &duplicates);
     let FillResult { parts, regions, uncollected, registries, refused, first_refused } = filler.fill(sample, task)?;
@@ -121,11 +121,11 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
         built = built.with_inferred_roots(Vec::new(), task)?;
     }
     if tally.has_heaps {
-        built = built.divided(regions, space, task)?;
+        built = built.divided(regions, budget, task)?;
     }
     let contents = GraphContents::new(Some(source.clone()), table.shapes);
     let native = native::registered(&built.heap, &contents, &registries, task)?;
-    Ok((built.with_native(native, space), Arc::new(contents)))
+    Ok((built.with_native(native, budget), Arc::new(contents)))
 }
 
 fn no_heap_graph() -> OpenError {
@@ -172,7 +172,7 @@ fn first_pass(
     sample: &Sample,
     variants: &ClassVariants<'_>,
     sizes: SizeModel,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
 ) -> Result<(Tally, CollectedAddresses), OpenError> {
     // ART writes addresses divided by four, of objects at multiples of eight.
@@ -187,7 +187,7 @@ fn first_pass(
             let at = sample.parts.first().map_or(0, |part| part.range.start);
             return Err(FormatError::new(NAME, at, "an object of the heap graph", "none", advice).into());
         }
-        match collector.finish(space) {
+        match collector.finish(budget) {
             Ok(addresses) => return Ok((tally, addresses)),
             Err(AddressMapError::Plan(other)) => plan = other,
             Err(AddressMapError::TooMany) => {

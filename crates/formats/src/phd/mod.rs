@@ -35,7 +35,7 @@ use heaplens_heap::{
 
 pub(super) const READER: Reader = Reader { formats: &[Format::Phd], recognises, open, restore };
 
-fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
+fn open(ReadInput { source, options, budget, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
     let javacore = read_javacore(options, task)?;
     let file = source.bytes();
     let header = Header::read(file)?;
@@ -43,7 +43,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let counting = CountingParameters { format: "PHD", bytes: file.len(), room: file.len() + (64 << 20) };
     let none = |first: &FirstPass| (first.tally.records == 0).then_some((first.end.0, "an object record", "none"));
     let (FirstPass { tally, pieces, end }, addresses) =
-        collect_addresses(counting, space, task, |addresses| count(file, form, header.body, addresses, task), none)?;
+        collect_addresses(counting, budget, task, |addresses| count(file, form, header.body, addresses, task), none)?;
     let mut notes: Vec<ImportNote> = notes::of_end(end, file.len() as u64).into_iter().collect();
     notes.extend(source.damage_note());
     if notes.is_empty() {
@@ -70,7 +70,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
 
     let CollectedAddresses { map: addresses, duplicates } = addresses;
     let classes = table.finish(&instance_sizes, &addresses);
-    let mut builder = HeapBuilder::new(addresses, classes.clone(), file.len() as u64, space);
+    let mut builder = HeapBuilder::new(addresses, classes.clone(), file.len() as u64, budget);
     task.step("Reading references", Unit::Bytes, pieces.iter().map(pieces::Piece::bytes).sum());
     let filler = Filler {
         file,

@@ -65,13 +65,13 @@ impl Table {
 
 impl NamingInput<'_> {
     /// All classes, and the class of each node.
-    pub(super) fn name(&self, space: &MemoryBudget, task: &Task) -> Result<(Classes, Buffer<u32>), Cancelled> {
+    pub(super) fn name(&self, budget: &MemoryBudget, task: &Task) -> Result<(Classes, Buffer<u32>), Cancelled> {
         let len = self.nodes.len();
         let mut table = Table::default();
         let by_type: Vec<u32> = (0..TYPES as u32).map(|of| table.made(&self.meta.class_of_type(of as u8))).collect();
         let by_name = self.by_name(&mut table, task)?;
         let by_interface: Vec<u32> = self.interfaces.shapes.iter().map(|shape| table.made(&shape.name)).collect();
-        let mut class_of = space.scratch::<u32>(len);
+        let mut class_of = budget.scratch::<u32>(len);
         class_of.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).enumerate().try_for_each(|(block, classes)| {
             task.checkpoint()?;
             for (row, class) in (block * CHECKPOINT_EVERY..).zip(classes) {

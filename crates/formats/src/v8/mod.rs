@@ -71,7 +71,7 @@ const PEAK: u64 = 44;
 
 pub(super) const READER: Reader = Reader { formats: &[Format::V8], recognises, open, restore };
 
-fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
+fn open(ReadInput { source, options, budget, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     task.step("Finding strings", Unit::Bytes, file.len() as u64);
     let mut parts = parts(file, task)?;
@@ -88,8 +88,8 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
         let actual = if count == 0 { "none".to_owned() } else { format!("{} nodes", Count(count)) };
         return Err(refuse(&parts, "1 to 4,294,967,293 nodes", &actual).into());
     }
-    space.require_memory(PEAK.saturating_mul(count));
-    let mut nodes = Nodes::read(file, &numbers, &meta, parts.strings.count(), space, task)?;
+    budget.require_memory(PEAK.saturating_mul(count));
+    let mut nodes = Nodes::read(file, &numbers, &meta, parts.strings.count(), budget, task)?;
     let node_marks =
         RecordOffsets { blocks: std::mem::take(&mut nodes.marks), end: parts.nodes.range.end as u64, count };
     notes.extend(mismatch("nodes", head.node_count, count, numbers.has_rest(meta.node.count)));
@@ -106,13 +106,13 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let actual = numbers.records(meta.edge.count);
     let degrees = std::mem::take(&mut nodes.degrees);
     let wanted: u64 = degrees.iter().map(|&degree| u64::from(degree)).sum();
-    let mut table = Edges::new(degrees, actual, space);
+    let mut table = Edges::new(degrees, actual, budget);
     let columns = table.columns();
     let first_edges = (0..node_marks.blocks.len() as u64).map(|block| columns.begin((block * nodes::APART) as u32));
     let first_edges = first_edges.collect();
     let tables = parts.known.tables(&nodes.ids, &nodes.wide_ids);
     // Release memory early for what follows.
-    let ids = AddressMap::of_numbers(std::mem::take(&mut nodes.ids), std::mem::take(&mut nodes.wide_ids), space);
+    let ids = AddressMap::of_numbers(std::mem::take(&mut nodes.ids), std::mem::take(&mut nodes.wide_ids), budget);
     let reader = edges::EdgeReader {
         file,
         meta: &meta,
@@ -150,13 +150,13 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let names_say_it = states.is_none();
     let sizes = std::mem::take(&mut nodes.sizes);
     let input = SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
-    let flags = summary::flags(&input, &read.elements, space, task)?;
+    let flags = summary::flags(&input, &read.elements, budget, task)?;
     let raw = options.sizes == SizeModel::File;
     // Identified by the position of its record among the numbers.
     let root = head.root_index.unwrap_or(0) / meta.node.count.max(1) as u64;
     let root = u32::try_from(root).ok().filter(|&root| u64::from(root) < count).unwrap_or(0);
     let ruled = RuleInput { edges: table, root, flags, sizes, states, pairs: &read.pairs, raw };
-    let mut ruled = ruled.rule(space, task)?;
+    let mut ruled = ruled.rule(budget, task)?;
     if names_say_it {
         ruled.detached = summary::named_detached(&input);
     }
@@ -181,18 +181,18 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
         shaped: &read.shaped,
         locations: &locations,
     };
-    let (classes, class_of) = naming_input.name(space, task)?;
+    let (classes, class_of) = naming_input.name(budget, task)?;
     let native = nodes.native.take();
     let named = SnapshotParts { origin, classes, class_of, ids, statistics, extra_native, notes };
     drop((nodes, read));
     task.step("Linking references", Unit::References, 0);
-    let mut built = ruled.build(named, space, task)?;
+    let mut built = ruled.build(named, budget, task)?;
     built.heap.notes.extend(engine.unrecorded_note(&head, &built.heap.roots));
     built.heap.notes.extend(without_root_edges(&built.heap, root));
     if let Some(native) = native {
         let owned = (0_u32..).zip(native.iter()).filter(|&(_, &bytes)| bytes > 0);
         let owned = owned.filter_map(|(row, &bytes)| Some((ObjectId::from_raw(row)?, Bytes(bytes))));
-        built = built.with_native(owned.collect(), space);
+        built = built.with_native(owned.collect(), budget);
     }
     let index = Index {
         head: head_text,

@@ -66,19 +66,19 @@ impl Nodes {
         numbers: &Numbers,
         meta: &Meta,
         strings: u32,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let fields = &meta.node;
         let (strings, types) = (u64::from(strings), meta.node_types.len() as u64);
         let len = numbers.records(fields.count) as usize;
-        let mut kinds = space.scratch::<u8>(len);
-        let mut names = space.scratch::<u32>(len);
-        let mut ids = space.scratch::<u32>(len);
-        let mut sizes = space.scratch::<u64>(len);
-        let mut degrees = space.buffer::<u32>(len + 1);
-        let mut states = space.buffer::<u8>(if fields.detachedness.is_some() { len } else { 0 });
-        let mut native = space.buffer::<u64>(if fields.native_size.is_some() { len } else { 0 });
+        let mut kinds = budget.scratch::<u8>(len);
+        let mut names = budget.scratch::<u32>(len);
+        let mut ids = budget.scratch::<u32>(len);
+        let mut sizes = budget.scratch::<u64>(len);
+        let mut degrees = budget.buffer::<u32>(len + 1);
+        let mut states = budget.buffer::<u8>(if fields.detachedness.is_some() { len } else { 0 });
+        let mut native = budget.buffer::<u64>(if fields.native_size.is_some() { len } else { 0 });
         let columns = Columns {
             kinds: kinds.shared(),
             names: names.shared(),

@@ -72,10 +72,10 @@ pub(super) fn census(input: &SummaryInput<'_>, origin: Origin, task: &Task) -> R
 pub(super) fn flags(
     input: &SummaryInput<'_>,
     elements: &[(u32, u32)],
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
 ) -> Result<Buffer<u8>, Cancelled> {
-    let mut flags = space.scratch::<u8>(input.nodes.len());
+    let mut flags = budget.scratch::<u8>(input.nodes.len());
     flags.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).enumerate().try_for_each(|(block, flags)| {
         task.checkpoint()?;
         for (row, flags) in (block * CHECKPOINT_EVERY..).zip(flags) {

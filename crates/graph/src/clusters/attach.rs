@@ -45,12 +45,12 @@ impl Dominated {
         searched: Search,
         above: Buffer<u32>,
         graph: &Digraph<'_>,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let mut positions = space.scratch::<u32>(above.len());
+        let mut positions = budget.scratch::<u32>(above.len());
         positions.fill(NONE);
-        let attaching = Attaching::new(&clusters, &searched, &above, positions.shared(), graph, space);
+        let attaching = Attaching::new(&clusters, &searched, &above, positions.shared(), graph, budget);
         let detours = attaching.entries(PIECE, task)?;
         attaching.positions.settle(&detours, ROUNDS, task)?;
         Ok(Self { members: clusters.members, order: searched.order, above, positions })
@@ -109,7 +109,7 @@ impl<'a> Attaching<'a> {
         dominators: &'a [u32],
         positions: &'a [AtomicU32],
         graph: &'a Digraph<'a>,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
     ) -> Self {
         let dominated = || {
             let mut dominated = Bits::new(searched.number.len());
@@ -118,7 +118,7 @@ impl<'a> Attaching<'a> {
             dominated
         };
         let ((trees, tree_of), (dominated, of_clusters)) = rayon::join(
-            || trees_above(clusters, searched, dominators, space),
+            || trees_above(clusters, searched, dominators, budget),
             || (dominated(), Trees::new(vec![dominators])),
         );
         let positions = DominatorPositions::new(positions, trees, tree_of);
@@ -220,9 +220,9 @@ fn trees_above<'a>(
     clusters: &'a Clusters,
     searched: &Search,
     dominators: &[u32],
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
 ) -> (Trees<'a>, Buffer<u32>) {
-    let (mut tree_at, mut tree_of) = (space.scratch::<u32>(dominators.len()), space.scratch(dominators.len()));
+    let (mut tree_at, mut tree_of) = (budget.scratch::<u32>(dominators.len()), budget.scratch(dominators.len()));
     tree_at.fill(NONE);
     let mut parents = Vec::new();
     for (tree_of, &above) in tree_of.iter_mut().zip(dominators) {
@@ -246,7 +246,7 @@ mod tests {
     /// same.
     #[test]
     fn sorted_detours_lead_to_the_same_positions() {
-        let (space, task) = (MemoryBudget::default(), Task::new());
+        let (budget, task) = (MemoryBudget::default(), Task::new());
         let mut sorted = 0;
         for seed in 0..if cfg!(miri) { 40 } else { 4_000 } {
             let shape = RandomGraph::random(seed, 5 + seed as u32 % 40);
@@ -255,12 +255,12 @@ mod tests {
             let (_, single) = transpose(graph.edges, &task).expect("nobody cancels");
             let marks = Marks::new(&graph, &shape.roots, &Bits::default(), &task).expect("nobody cancels");
             let (clusters, heads) =
-                Clusters::find(&graph, &shape.roots, &single, &marks, &space, &task).expect("nobody cancels");
-            let mut searched = search(clusters.exits(), &heads, &space, &task).expect("nobody cancels");
-            let above = immediate_dominators(&mut searched, &space, &task).expect("nobody cancels");
+                Clusters::find(&graph, &shape.roots, &single, &marks, &budget, &task).expect("nobody cancels");
+            let mut searched = search(clusters.exits(), &heads, &budget, &task).expect("nobody cancels");
+            let above = immediate_dominators(&mut searched, &budget, &task).expect("nobody cancels");
             let of_rounds = |rounds, at_a_time| {
                 let positions: Vec<AtomicU32> = above.iter().map(|_| AtomicU32::new(NONE)).collect();
-                let attaching = Attaching::new(&clusters, &searched, &above, &positions, &graph, &space);
+                let attaching = Attaching::new(&clusters, &searched, &above, &positions, &graph, &budget);
                 let detours = attaching.entries(at_a_time, &task).expect("nobody cancels");
                 let shared_positions = attaching.positions;
                 match rounds {

@@ -16,8 +16,8 @@ pub(super) struct Leaving {
 }
 
 impl Leaving {
-    pub(super) fn new(members: usize, space: &MemoryBudget) -> Self {
-        Self { counts: space.scratch(members), many: Vec::new() }
+    pub(super) fn new(members: usize, budget: &MemoryBudget) -> Self {
+        Self { counts: budget.scratch(members), many: Vec::new() }
     }
 
     /// Adds the counts of the members from `first` on, and those of them that are large, by position from there.

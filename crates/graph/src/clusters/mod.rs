@@ -68,7 +68,7 @@ impl Clusters {
         roots: &[u32],
         single: &Bits,
         marks: &Marks,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<(Self, Vec<u32>), Cancelled> {
         let mut single = single.clone();
@@ -78,12 +78,12 @@ impl Clusters {
         let targets = Targets::new(graph.len(), &single, marks);
         let most_exits = graph.edges.edges() - single.count() + marks.with_hub() + roots.len();
         let mut all = Growing {
-            nodes: space.scratch(graph.len()),
-            parents: space.scratch(graph.len()),
+            nodes: budget.scratch(graph.len()),
+            parents: budget.scratch(graph.len()),
             starts: Vec::with_capacity(heads.len() + 1),
-            degrees: space.scratch(heads.len() + 1),
-            exits: space.scratch(most_exits),
-            leaving: Leaving::new(graph.len(), space),
+            degrees: budget.scratch(heads.len() + 1),
+            exits: budget.scratch(most_exits),
+            leaving: Leaving::new(graph.len(), budget),
             members: 0,
             edges: 0,
         };
@@ -108,7 +108,7 @@ impl Clusters {
         }
         ready.drain(..).for_each(|block| all.append(&block));
         let roots = roots.iter().map(|&root| cluster(root)).collect();
-        Ok((all.finish(hubs, space), roots))
+        Ok((all.finish(hubs, budget), roots))
     }
 
     /// By cluster, the clusters that its exits lead to; none is headed by a root.
@@ -166,14 +166,14 @@ impl Growing {
         self.edges = edges.end;
     }
 
-    fn finish(mut self, hubs: Vec<u32>, space: &MemoryBudget) -> Clusters {
+    fn finish(mut self, hubs: Vec<u32>, budget: &MemoryBudget) -> Clusters {
         self.degrees[self.starts.len()] = 0;
         self.starts.push(self.members as u32);
         self.nodes.set_len(self.members);
         self.parents.set_len(self.members);
         self.exits.set_len(self.edges);
         self.leaving.set_len(self.members);
-        let exits = Csr::layout_in_place(self.degrees, space).with(self.exits);
+        let exits = Csr::layout_in_place(self.degrees, budget).with(self.exits);
         let members = Members { nodes: self.nodes, parents: self.parents, starts: self.starts };
         Clusters { members, exits, leaving: self.leaving, hubs }
     }

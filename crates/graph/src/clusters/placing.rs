@@ -69,13 +69,13 @@ impl Dominated {
         self,
         nodes: usize,
         all: bool,
-        space: &MemoryBudget,
+        budget: &MemoryBudget,
         task: &Task,
     ) -> Result<(Tree, SubtreeCounts), Cancelled> {
-        let (layout, reached) = self.lay_out(space, task)?;
+        let (layout, reached) = self.lay_out(budget, task)?;
         let count = if all { nodes + 1 } else { reached };
-        let (mut node, mut shape) = (space.scratch::<u32>(count), space.scratch::<u64>(count));
-        let mut preorder = space.buffer::<u32>(nodes);
+        let (mut node, mut shape) = (budget.scratch::<u32>(count), budget.scratch::<u64>(count));
+        let mut preorder = budget.buffer::<u32>(nodes);
         let columns = Columns { node: node.shared(), preorder: preorder.shared(), shape: shape.shared() };
         columns.node[0].store(NONE, Relaxed);
         columns.shape[0].store(NodeShape { below: count as u32 - 1, depth: 0 }.packed(), Relaxed);
@@ -96,20 +96,20 @@ impl Dominated {
         })?;
         columns.set_others(reached);
         drop((layout, self));
-        Tree::of_columns(node, preorder, shape, space, task)
+        Tree::of_columns(node, preorder, shape, budget, task)
     }
 
     /// Where everything is, and the number of preorder numbers of reachable nodes.
-    fn lay_out(&self, space: &MemoryBudget, task: &Task) -> Result<(Layout, usize), Cancelled> {
+    fn lay_out(&self, budget: &MemoryBudget, task: &Task) -> Result<(Layout, usize), Cancelled> {
         let positions = || {
-            let firsts = self.firsts(space);
-            let totals = self.totals(&firsts, space);
+            let firsts = self.firsts(budget);
+            let totals = self.totals(&firsts, budget);
             (firsts, totals)
         };
-        let ((firsts, totals), children) = rayon::join(positions, || self.children(space));
+        let ((firsts, totals), children) = rayon::join(positions, || self.children(budget));
         let members = firsts[firsts.len() - 1] as usize;
-        let (mut sizes, mut offsets) = (space.scratch::<u32>(members), space.scratch::<u32>(members));
-        let mut starts = space.scratch::<u64>(self.above.len());
+        let (mut sizes, mut offsets) = (budget.scratch::<u32>(members), budget.scratch::<u32>(members));
+        let mut starts = budget.scratch::<u64>(self.above.len());
         let pieces = pieces(&firsts);
         let parts: Vec<_> = split(&mut sizes, &pieces).zip(split(&mut offsets, &pieces)).zip(&pieces).collect();
         let relative: &[AtomicU64] = starts.shared();
@@ -128,8 +128,8 @@ impl Dominated {
     }
 
     /// Number of nodes dominated by each number, itself included.
-    fn totals(&self, firsts: &[u32], space: &MemoryBudget) -> Buffer<u32> {
-        let mut totals = space.scratch::<u32>(self.order.len());
+    fn totals(&self, firsts: &[u32], budget: &MemoryBudget) -> Buffer<u32> {
+        let mut totals = budget.scratch::<u32>(self.order.len());
         totals.iter_mut().zip(firsts.windows(2)).for_each(|(total, members)| *total = members[1] - members[0]);
         // The virtual root has no members.
         totals[0] = 1;
@@ -139,8 +139,8 @@ impl Dominated {
         totals
     }
 
-    fn firsts(&self, space: &MemoryBudget) -> Buffer<u32> {
-        let mut firsts = space.scratch::<u32>(self.order.len() + 1);
+    fn firsts(&self, budget: &MemoryBudget) -> Buffer<u32> {
+        let mut firsts = budget.scratch::<u32>(self.order.len() + 1);
         (firsts[0], firsts[1]) = (0, 0);
         for (number, &cluster) in self.order.iter().enumerate().skip(1) {
             firsts[number + 1] = firsts[number] + self.members.range(cluster).len() as u32;
@@ -160,14 +160,14 @@ impl Dominated {
     }
 
     /// By number, the numbers that it immediately dominates; none for the virtual root.
-    fn children(&self, space: &MemoryBudget) -> Csr {
+    fn children(&self, budget: &MemoryBudget) -> Csr {
         let numbers = self.above.len();
-        let mut degrees = space.buffer::<u32>(numbers + 1);
+        let mut degrees = budget.buffer::<u32>(numbers + 1);
         self.above[1..].iter().filter(|&&above| above != 0).for_each(|&above| degrees[above as usize] += 1);
-        let mut left = space.scratch::<u32>(numbers);
+        let mut left = budget.scratch::<u32>(numbers);
         left.copy_from_slice(&degrees[..numbers]);
-        let positions = Csr::layout_in_place(degrees, space);
-        let mut children = space.scratch::<u32>(positions.total());
+        let positions = Csr::layout_in_place(degrees, budget);
+        let mut children = budget.scratch::<u32>(positions.total());
         for number in (1..numbers).rev() {
             let above = self.above[number] as usize;
             if above != 0 {

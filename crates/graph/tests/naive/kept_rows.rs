@@ -27,8 +27,8 @@ fn rows_in_a_file_equal_those_in_memory() {
             );
         }
         let edges = Arc::new(Csr::from_edges(shape.nodes as usize, &shape.edges));
-        let space = MemoryBudget::new(None, folder.clone(), ColumnFile::nameless(&folder).ok());
-        let stored = Links::keep(edges.clone(), &space, NAMES);
+        let budget = MemoryBudget::new(None, folder.clone(), ColumnFile::nameless(&folder).ok());
+        let stored = Links::keep(edges.clone(), &budget, NAMES);
         assert_eq!((stored.rows(), stored.edges()), (edges.rows(), edges.edges()));
         let mut walk = stored.walk();
         for row in 0..shape.nodes {
@@ -39,7 +39,7 @@ fn rows_in_a_file_equal_those_in_memory() {
             }
         }
         assert!(stored.row(shape.nodes).is_empty() && stored.row(NONE).is_empty() && stored.degree(NONE) == 0);
-        let (transposed, _) = transpose_links(edges.view(), &space, NAMES, &Task::new()).expect("not cancelled");
+        let (transposed, _) = transpose_links(edges.view(), &budget, NAMES, &Task::new()).expect("not cancelled");
         let (in_memory, _) = transpose(edges.view(), &Task::new()).expect("not cancelled");
         assert!((0..shape.nodes).all(|row| transposed.row(row) == in_memory.row(row)), "seed {seed}");
     }

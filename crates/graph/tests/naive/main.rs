@@ -227,15 +227,15 @@ fn dominator_tree(
     marks: &Marks,
     all: bool,
 ) -> (Tree, SubtreeCounts) {
-    let (space, task) = (MemoryBudget::default(), Task::new());
-    let (clusters, heads) = Clusters::find(graph, roots, single, marks, &space, &task).expect("not cancelled");
-    let mut searched = search(clusters.exits(), &heads, &space, &task).expect("not cancelled");
-    let above = immediate_dominators(&mut searched, &space, &task).expect("not cancelled");
-    let mut dominated = Dominated::find(clusters, searched, above, graph, &space, &task).expect("not cancelled");
+    let (budget, task) = (MemoryBudget::default(), Task::new());
+    let (clusters, heads) = Clusters::find(graph, roots, single, marks, &budget, &task).expect("not cancelled");
+    let mut searched = search(clusters.exits(), &heads, &budget, &task).expect("not cancelled");
+    let above = immediate_dominators(&mut searched, &budget, &task).expect("not cancelled");
+    let mut dominated = Dominated::find(clusters, searched, above, graph, &budget, &task).expect("not cancelled");
     if all {
         dominated.below_the_first();
     }
-    dominated.into_tree(graph.len(), all, &space, &task).expect("not cancelled")
+    dominated.into_tree(graph.len(), all, &budget, &task).expect("not cancelled")
 }
 
 /// The tree of all nodes has the reachable ones where they were, and the others below the root.
@@ -310,8 +310,8 @@ fn check_search(plain: &Plain) {
     let rows = plain.successors.iter().enumerate();
     let edges = rows.flat_map(|(from, row)| row.iter().map(move |&to| (from as u32, to))).filter(not_to_roots);
     let edges = Csr::from_edges(plain.nodes, &edges.collect::<Vec<_>>());
-    let (space, task) = (MemoryBudget::default(), Task::new());
-    let mut searched = search(edges.view(), &plain.roots, &space, &task).expect("not cancelled");
+    let (budget, task) = (MemoryBudget::default(), Task::new());
+    let mut searched = search(edges.view(), &plain.roots, &budget, &task).expect("not cancelled");
     let reached = plain.reached_without(None);
     assert_eq!(searched.number.iter().map(|&n| n != 0).collect::<Vec<_>>(), reached, "what is reached");
     assert_eq!(searched.reached(), reached.iter().filter(|&&r| r).count());
@@ -335,7 +335,7 @@ fn check_search(plain: &Plain) {
             assert!(depth_first, "edge {n} → {to} leaves the subtree of {n} for a later one");
         }
     }
-    let idoms = immediate_dominators(&mut searched, &space, &task).expect("not cancelled");
+    let idoms = immediate_dominators(&mut searched, &budget, &task).expect("not cancelled");
     let of_node = |node: usize| match searched.number[node] {
         0 => None,
         n => Some(idoms[n as usize]).filter(|&d| d != 0).map(|d| searched.order[d as usize]),
@@ -458,12 +458,12 @@ fn queued(graph: &Digraph<'_>, roots: &[u32]) -> Vec<u32> {
 
 /// Dominators and distances of a graph too large for the reference implementations.
 fn derive(edges: &Csr, roots: &[u32]) -> (Tree, Vec<u32>) {
-    let (graph, space, task) = (Digraph::plain(edges), MemoryBudget::default(), Task::new());
+    let (graph, budget, task) = (Digraph::plain(edges), MemoryBudget::default(), Task::new());
     let (_, single) = transpose(graph.edges, &task).expect("not cancelled");
     let leaves = exclusive_leaves(&graph, single.clone(), roots, &Bits::default(), &task).expect("not cancelled");
     let marks = Marks::new(&graph, roots, &leaves, &task).expect("not cancelled");
     let (tree, _below) = dominator_tree(&graph, roots, &single, &marks, false);
-    (tree, distances(&graph, roots, &marks, &space, &task).expect("not cancelled").to_vec())
+    (tree, distances(&graph, roots, &marks, &budget, &task).expect("not cancelled").to_vec())
 }
 
 #[test]
@@ -555,13 +555,13 @@ fn cancelled_work_ends_without_an_answer() {
     let edges = Csr::from_edges(nodes as usize, &(1..nodes).map(|to| (0, to)).collect::<Vec<_>>());
     let (graph, task) = (Digraph::plain(&edges), Task::new());
     let marks = Marks::new(&graph, &[0], &Bits::default(), &task).expect("not cancelled yet");
-    let space = MemoryBudget::default();
-    let find = || Clusters::find(&graph, &[0], &Bits::new(nodes as usize), &marks, &space, &task);
+    let budget = MemoryBudget::default();
+    let find = || Clusters::find(&graph, &[0], &Bits::new(nodes as usize), &marks, &budget, &task);
     let (clusters, heads) = find().expect("not cancelled yet");
-    let run_search = || search(clusters.exits(), &heads, &space, &task);
+    let run_search = || search(clusters.exits(), &heads, &budget, &task);
     let (mut searched, mut again) =
         (run_search().expect("not cancelled yet"), run_search().expect("not cancelled yet"));
-    let above = immediate_dominators(&mut again, &space, &task).expect("not cancelled yet");
+    let above = immediate_dominators(&mut again, &budget, &task).expect("not cancelled yet");
     task.cancel();
     assert!(find().is_err());
     assert!(run_search().is_err());
@@ -569,8 +569,8 @@ fn cancelled_work_ends_without_an_answer() {
     assert!(Marks::new(&graph, &[0], &Bits::default(), &task).is_err());
     assert!(exclusive_leaves(&graph, Bits::new(nodes as usize), &[0], &Bits::default(), &task).is_err());
     assert!(transpose(graph.edges, &task).is_err());
-    assert!(immediate_dominators(&mut searched, &space, &task).is_err());
-    assert!(Dominated::find(clusters, again, above, &graph, &space, &task).is_err());
+    assert!(immediate_dominators(&mut searched, &budget, &task).is_err());
+    assert!(Dominated::find(clusters, again, above, &graph, &budget, &task).is_err());
 }
 
 #[test]

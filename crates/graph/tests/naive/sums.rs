@@ -18,10 +18,10 @@ pub(crate) fn check(
     below: &SubtreeCounts,
     dominated: &[BTreeSet<u32>],
 ) {
-    let (space, task) = (MemoryBudget::default(), Task::new());
+    let (budget, task) = (MemoryBudget::default(), Task::new());
     let sum = |nodes: &BTreeSet<u32>| nodes.iter().map(|&node| shape.weights[node as usize]).sum::<u64>();
     let weight = |preorder: u32| tree.node(preorder).map_or(0, |node| shape.weights[node as usize]);
-    let sums = Sums::new(tree.size() as usize, weight, &space, &task).expect("not cancelled");
+    let sums = Sums::new(tree.size() as usize, weight, &budget, &task).expect("not cancelled");
     assert_eq!(tree.size() as usize, reached.len() + 1);
     for &node in reached {
         let preorder = tree.preorder(node).expect("it is in the tree");
@@ -44,7 +44,7 @@ pub(crate) fn check(
     for &node in reached {
         held[group(node) as usize].extend(&dominated[node as usize]);
     }
-    let totals = tree.group_totals(below, &sums, group, groups, &space, &task).expect("not cancelled");
+    let totals = tree.group_totals(below, &sums, group, groups, &budget, &task).expect("not cancelled");
     assert_eq!(totals, held.iter().map(sum).collect::<Vec<_>>(), "totals of groups");
     let later = group_totals(tree, &sums, group, groups, &task).expect("not cancelled");
     assert_eq!(later, totals, "totals of groups, asked for later");

@@ -33,17 +33,17 @@ pub struct SnapshotParts {
 
 impl RuleOutput {
     /// The heap.
-    pub fn build(self, named: SnapshotParts, space: &MemoryBudget, task: &Task) -> Result<CompleteHeap, Cancelled> {
+    pub fn build(self, named: SnapshotParts, budget: &MemoryBudget, task: &Task) -> Result<CompleteHeap, Cancelled> {
         let Self { root: top, sizes, split, distances, detached, has_user_roots, .. } = self;
         let rows = sizes.len();
-        let (narrow, wide) = narrowed(&sizes, space, task)?;
+        let (narrow, wide) = narrowed(&sizes, budget, task)?;
         drop(sizes);
-        let shallow = Sizes::keep(narrow, wide, space, task)?;
+        let shallow = Sizes::keep(narrow, wide, budget, task)?;
         let kept_alone = (0..rows as u32).filter(|&row| row != top && !split.held.contains(row));
         let root = |row, kind| ObjectId::from_raw(row).map(|object| Root { object, kind });
         let non_retaining = Arc::new(split.non_retaining);
         let (non_retaining_referrers, _) =
-            transpose_links(non_retaining.view(), space, sections::NON_RETAINING_REFERRERS, task)?;
+            transpose_links(non_retaining.view(), budget, sections::NON_RETAINING_REFERRERS, task)?;
         let kind = |row| match non_retaining_referrers.row(row) {
             [] => RootKind::NotRecorded,
             _ => RootKind::OnlyWeakly,
@@ -52,10 +52,10 @@ impl RuleOutput {
             .chain(kept_alone.map(|row| root(row, kind(row))));
         let roots = Roots::new(roots.flatten().collect());
         let snapshot = Snapshot {
-            non_retaining: Links::keep(non_retaining, space, sections::NON_RETAINING),
-            non_retaining_kinds: space.keep(sections::NON_RETAINING_KINDS, split.non_retaining_kinds),
+            non_retaining: Links::keep(non_retaining, budget, sections::NON_RETAINING),
+            non_retaining_kinds: budget.keep(sections::NON_RETAINING_KINDS, split.non_retaining_kinds),
             non_retaining_referrers,
-            detached: space.keep(sections::DETACHED, detached),
+            detached: budget.keep(sections::DETACHED, detached),
             tables: SnapshotTables {
                 root: top,
                 statistics: named.statistics,
@@ -71,10 +71,10 @@ impl RuleOutput {
             roots,
             notes: named.notes,
             addresses: named.ids.into(),
-            class_of: space.keep_numbers(sections::CLASS, named.class_of).into(),
+            class_of: budget.keep_numbers(sections::CLASS, named.class_of).into(),
             shallow: shallow.into(),
             offsets: Arc::default(),
-            references: Links::keep(references.clone(), space, sections::REFERENCES).into(),
+            references: Links::keep(references.clone(), budget, sections::REFERENCES).into(),
             to_classes: 0,
             unresolved: 0,
             made: Arc::default(),
@@ -92,8 +92,8 @@ impl RuleOutput {
 type Wide = Vec<(u32, u64)>;
 
 /// 32-bit sizes, and the list of larger ones.
-fn narrowed(sizes: &[u64], space: &MemoryBudget, task: &Task) -> Result<(Buffer<u32>, Wide), Cancelled> {
-    let mut narrow = space.scratch::<u32>(sizes.len());
+fn narrowed(sizes: &[u64], budget: &MemoryBudget, task: &Task) -> Result<(Buffer<u32>, Wide), Cancelled> {
+    let mut narrow = budget.scratch::<u32>(sizes.len());
     let mut wide = Vec::new();
     for block in task.blocks(sizes.len()) {
         for row in block? {

@@ -27,7 +27,7 @@ pub(super) fn distances(
     root: u32,
     user_roots: &[u32],
     pairs: &[(u64, u32)],
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
 ) -> Result<Distances, Cancelled> {
     let nodes = edges.rows();
@@ -37,7 +37,7 @@ pub(super) fn distances(
         pairs,
         pending: Bits::new(most),
         met: Bits::new(nodes),
-        distance: space.buffer(nodes),
+        distance: budget.buffer(nodes),
         queue: Vec::new(),
     };
     user_roots.iter().for_each(|&user_root| search.meet(user_root, 2));

@@ -24,15 +24,15 @@ pub struct Edges {
 impl Edges {
     /// Creates the edges of nodes with these numbers of edges; `degrees` has a trailing 0. [`Self::columns`] fills them
     /// in. The file has `count` edges: nodes at its end may declare some that are missing.
-    pub fn new(mut degrees: Buffer<u32>, count: u64, space: &MemoryBudget) -> Self {
+    pub fn new(mut degrees: Buffer<u32>, count: u64, budget: &MemoryBudget) -> Self {
         let mut left = count;
         for degree in degrees.iter_mut() {
             *degree = u64::from(*degree).min(left) as u32;
             left -= u64::from(*degree);
         }
-        let positions = Csr::layout_in_place(degrees, space);
+        let positions = Csr::layout_in_place(degrees, budget);
         let total = positions.total();
-        Self { positions, to: space.scratch(total), kinds: space.scratch(total) }
+        Self { positions, to: budget.scratch(total), kinds: budget.scratch(total) }
     }
 
     /// Columns for writing.

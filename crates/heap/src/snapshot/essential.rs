@@ -52,7 +52,7 @@ pub(super) fn split(
     root: u32,
     page: Option<&Bits>,
     pairs_hold: bool,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
 ) -> Result<Split, Cancelled> {
     let nodes = edges.rows();
@@ -66,7 +66,7 @@ pub(super) fn split(
     };
     let held: Vec<AtomicU64> = (0..nodes.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let essential: Vec<AtomicU64> = (0..edges.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-    let mut degrees = space.buffer::<u32>(nodes + 1);
+    let mut degrees = budget.buffer::<u32>(nodes + 1);
     let blocks =
         degrees[..nodes].par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, degrees)| {
             task.checkpoint()?;
@@ -106,7 +106,7 @@ pub(super) fn split(
         }
     }
     to.set_len(next);
-    let positions = Csr::layout_in_place(degrees, space);
+    let positions = Csr::layout_in_place(degrees, budget);
     let degrees: Vec<u32> = others.iter().flat_map(|others| &others.degrees).copied().collect();
     let non_retaining_kinds = others.iter().flat_map(|others| &others.kinds).copied().collect();
     let non_retaining = others.into_iter().flat_map(|others| others.targets).collect();

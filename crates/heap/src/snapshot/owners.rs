@@ -22,12 +22,12 @@ pub(super) fn transfer(
     root: u32,
     flags: &[u8],
     sizes: &mut Buffer<u64>,
-    space: &MemoryBudget,
+    budget: &MemoryBudget,
     task: &Task,
 ) -> Result<(), Cancelled> {
     let nodes = flags.len();
     // 0: no owner yet; otherwise the owner plus 1.
-    let mut owner = space.buffer::<u32>(nodes);
+    let mut owner = budget.buffer::<u32>(nodes);
     let owners: &[AtomicU32] = owner.shared();
     let is = |row: u32, flag: u8| flags.get(row as usize).is_some_and(|of| of & flag != 0);
     let spread = |row: u32, by: u32, changed: &mut Vec<u32>| {

@@ -43,7 +43,7 @@ pub struct RuleOutput {
 
 impl RuleInput<'_> {
     /// Applies all rules.
-    pub fn rule(self, space: &MemoryBudget, task: &Task) -> Result<RuleOutput, Cancelled> {
+    pub fn rule(self, budget: &MemoryBudget, task: &Task) -> Result<RuleOutput, Cancelled> {
         let Self { edges, root, mut flags, mut sizes, states, pairs, raw } = self;
         let detached = match states {
             Some(mut states) => detached::spread(&edges, &flags, &mut states, task)?,
@@ -59,17 +59,17 @@ impl RuleInput<'_> {
         let user_roots = user_roots(&edges, root, &flags);
         let owned = !raw && !user_roots.is_empty();
         let (measured, moved) = rayon::join(
-            || distances::distances(&edges, root, &user_roots, pairs, space, task),
+            || distances::distances(&edges, root, &user_roots, pairs, budget, task),
             || {
                 count_edges_to_elements(&edges, &mut flags, task)?;
                 if owned {
-                    owners::transfer(&edges, root, &flags, &mut sizes, space, task)?;
+                    owners::transfer(&edges, root, &flags, &mut sizes, budget, task)?;
                 }
                 if raw { Ok(None) } else { of_page(&edges, root, &flags, task) }
             },
         );
         let (distances, page): (_, Option<Bits>) = (measured?, moved?);
-        let split = split(edges, root, page.as_ref(), raw, space, task)?;
+        let split = split(edges, root, page.as_ref(), raw, budget, task)?;
         Ok(RuleOutput { root, sizes, flags, detached, split, distances, has_user_roots: !user_roots.is_empty() })
     }
 }
