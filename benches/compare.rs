@@ -40,24 +40,26 @@ fn side(dump: &Dump) -> DumpData<'_> {
 
 fn bench(before: &Dump, after: &Dump) -> ExitCode {
     let (task, begun) = (Task::new(), Instant::now());
-    let Ok(found) = compare(Pair { before: side(before), after: side(after) }, &task) else { return ExitCode::FAILURE };
-    let whole = begun.elapsed();
+    let Ok(measured) = compare(Pair { before: side(before), after: side(after) }, &task) else {
+        return ExitCode::FAILURE;
+    };
+    let total = begun.elapsed();
     println!("| phase | seconds |\n|---|--:|");
     let phases = task.progress().finished;
-    let rest = whole.saturating_sub(phases.iter().map(|phase| phase.elapsed).sum::<Duration>());
+    let rest = total.saturating_sub(phases.iter().map(|phase| phase.elapsed).sum::<Duration>());
     for phase in &phases {
         println!("| {} | {:.2} |", phase.name, phase.elapsed.as_secs_f64());
     }
-    println!("| Attributing growth to owners | {:.2} |\n| total | {:.2} |\n", rest.as_secs_f64(), whole.as_secs_f64());
-    shares(&found);
+    println!("| Attributing growth to owners | {:.2} |\n| total | {:.2} |\n", rest.as_secs_f64(), total.as_secs_f64());
+    shares(&measured);
     ExitCode::SUCCESS
 }
 
-fn shares(found: &Comparison) {
-    let growth = &found.growth;
+fn shares(measured: &Comparison) {
+    let growth = &measured.growth;
     let all = growth.totals.after.shallow;
     println!("| how | objects before | objects after | bytes after |\n|---|--:|--:|--:|");
-    let matched = MatchMethod::ALL.iter().zip(&growth.by_how).map(|(how, matched)| (how.name(), matched));
+    let matched = MatchMethod::ALL.iter().zip(&growth.by_how).map(|(method, matched)| (method.name(), matched));
     for (name, of) in matched.chain([("one heap alone", &growth.alone), ("unknown", &growth.unknown)]) {
         let share = Share::of(Bytes(of.after_bytes), all);
         println!("| {name} | {} | {} | {share} |", Count(of.before_objects), Count(of.after_objects));

@@ -36,13 +36,13 @@ fn main() -> ExitCode {
         let rank = planted.rank(&findings);
         dumps += 1;
         first += u32::from(rank == Some(1));
-        let found = rank.map(|rank| &findings[rank - 1]);
-        right += u32::from(rank == Some(1) && found.is_some_and(|found| planted.is_cut_off_by(found)));
+        let measured = rank.map(|rank| &findings[rank - 1]);
+        right += u32::from(rank == Some(1) && measured.is_some_and(|measured| planted.is_cut_off_by(measured)));
         print_row(&name, &planted, rank, &findings);
-        if let Some(found) = found
+        if let Some(measured) = measured
             && let Some((program, _)) = name.rsplit_once('-')
         {
-            let fingerprint = found["fingerprint"].as_str().unwrap_or("none").to_owned();
+            let fingerprint = measured["fingerprint"].as_str().unwrap_or("none").to_owned();
             fingerprints.entry(program.to_owned()).or_default().push(fingerprint);
         }
     }
@@ -57,10 +57,10 @@ fn main() -> ExitCode {
 }
 
 fn print_row(name: &str, planted: &Planted, rank: Option<usize>, findings: &[Value]) {
-    let found = rank.map_or(&Value::Null, |rank| &findings[rank - 1]);
+    let measured = rank.map_or(&Value::Null, |rank| &findings[rank - 1]);
     let verdict = match rank {
-        Some(1) if planted.is_cut_off_by(found) && planted.knows_cut_of(found) => "correct".to_owned(),
-        Some(1) if planted.is_cut_off_by(found) => "correct, with another reference".to_owned(),
+        Some(1) if planted.is_cut_off_by(measured) && planted.knows_cut_of(measured) => "correct".to_owned(),
+        Some(1) if planted.is_cut_off_by(measured) => "correct, with another reference".to_owned(),
         Some(1) => "first, but with another size".to_owned(),
         _ => {
             let behind = &findings[..rank.map_or(1, |rank| rank - 1).min(findings.len())];
@@ -74,9 +74,9 @@ fn print_row(name: &str, planted: &Planted, rank: Option<usize>, findings: &[Val
         planted.bytes,
         planted.harmless.1,
         rank.map_or("–".to_owned(), |rank| rank.to_string()),
-        found["kind"].as_str().unwrap_or("–"),
-        cuts(found).join(" + "),
-        freed(found),
+        measured["kind"].as_str().unwrap_or("–"),
+        cuts(measured).join(" + "),
+        freed(measured),
     );
 }
 

@@ -98,13 +98,13 @@ fn bench(file: &Path) -> Ended {
     for (at, phase) in runs[0].phases.iter().enumerate() {
         row(phase.name, runs.iter().map(|run| run.phases[at].elapsed));
     }
-    let whole: Duration = row("whole open", runs.iter().map(|run| run.elapsed));
+    let total: Duration = row("whole open", runs.iter().map(|run| run.elapsed));
     row("CPU time (user and system)", runs.iter().map(|run| run.cpu));
-    println!("  {:<30} {:>9.3}", "seconds per million objects", whole.as_secs_f64() * 1e6 / objects as f64);
+    println!("  {:<30} {:>9.3}", "seconds per million objects", total.as_secs_f64() * 1e6 / objects as f64);
     let peak = runs.iter().map(|run| run.anonymous).max().unwrap_or(0);
     against_budget("peak anonymous memory", peak, MEMORY, objects, references);
     second_open(file, objects, references)?;
-    let mut ends: Vec<Duration> = (1..=CANCELS).map(|n| time_to_cancel(file, whole * n / (CANCELS + 1))).collect();
+    let mut ends: Vec<Duration> = (1..=CANCELS).map(|n| time_to_cancel(file, total * n / (CANCELS + 1))).collect();
     ends.sort_unstable();
     let (median, most) = (ends[ends.len() / 2], ends[ends.len() - 1]);
     println!(

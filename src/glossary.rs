@@ -52,14 +52,14 @@ pub fn find(name: &str) -> Option<&'static Term> {
 /// the title. Where one term contains another (*class loader*, *class*), the longer one counts.
 pub fn terms_in(title: &str) -> Vec<&'static Term> {
     let title = title.to_lowercase();
-    let mut places: Vec<(usize, usize, &Term)> = NAMES
+    let mut positions: Vec<(usize, usize, &Term)> = NAMES
         .iter()
         .filter_map(|(name, term)| place_of(&title, name).map(|(start, end)| (start, end, &TERMS[*term])))
         .collect();
-    places.sort_by_key(|&(start, end, _)| (start, std::cmp::Reverse(end)));
+    positions.sort_by_key(|&(start, end, _)| (start, std::cmp::Reverse(end)));
     let mut terms: Vec<&Term> = Vec::new();
     let mut covered = 0;
-    for (start, end, term) in places {
+    for (start, end, term) in positions {
         if start >= covered {
             covered = end;
             if !terms.iter().any(|other| other.name == term.name) {

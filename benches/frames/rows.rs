@@ -64,13 +64,13 @@ fn measure_frames(name: &str, rows: u64, mut draw: impl FnMut(&mut Row<'_>)) {
     let ctx = Context::default();
     style::install(&ctx);
     let mut state = TableState::default();
-    let ways: [(&str, Option<[Key; 2]>); 4] = [
+    let paths: [(&str, Option<[Key; 2]>); 4] = [
         ("line by line", Some([Key::ArrowDown; 2])),
         ("page by page", Some([Key::PageDown; 2])),
         ("end and back", Some([Key::End, Key::Home])),
         ("jumps to anywhere", None),
     ];
-    for (way, keys) in ways {
+    for (path, keys) in paths {
         let mut measurement = Measurement::default();
         for n in 0..FRAMES {
             let mut events = Vec::new();
@@ -95,6 +95,6 @@ fn measure_frames(name: &str, rows: u64, mut draw: impl FnMut(&mut Row<'_>)) {
                 let _triangles = ctx.tessellate(std::mem::take(&mut output.shapes), output.pixels_per_point);
             }));
         }
-        measurement.print(&format!("{name} of {} rows: {way}", Count(rows)));
+        measurement.print(&format!("{name} of {} rows: {path}", Count(rows)));
     }
 }

@@ -100,8 +100,8 @@ fn main() {
     }
     for form in ["inspector", "debugging"] {
         // The whole is too long; a part is truncated input.
-        let whole = unpacked(&format!("engines/jsc-{form}.json.gz"));
-        seeds.put("jsc", &format!("start-{form}"), &whole[..20_000]);
+        let complete = unpacked(&format!("engines/jsc-{form}.json.gz"));
+        seeds.put("jsc", &format!("start-{form}"), &complete[..20_000]);
     }
     seeds.put("jsc", "tiny", JSC);
     seeds.put("javacore", "tiny", javacore(&tiny()));
@@ -149,7 +149,7 @@ const SETTINGS: &str = r#"{"recent":["/a/b.hprof","/c"],"theme":"Dark","docks":{
 const OPEN: &str = r#"{"tabs":[{"file":"a","view":"Histogram","object":null,"class":"shop.Cart","keep_unreachable":true,
 "ignore_vm_roots":false,"redact":true,"mapping":null},{"file":"a","view":"Dominator tree","object":"0x10","class":null}],
 "shown":0,"compared":true}"#;
-const PLACES: &str = r#"{"tabs":[{"file":"a","view":"Objects","object":null,"class":"java.lang.Thread"},{"file":"a","view":
+const POSITIONS: &str = r#"{"tabs":[{"file":"a","view":"Objects","object":null,"class":"java.lang.Thread"},{"file":"a","view":
 "Merged paths","object":"0x8","class":null},{"file":"a","view":"Leaks"}],"shown":2}"#;
 
 /// Stored analyses of small dumps.

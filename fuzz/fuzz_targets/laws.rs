@@ -62,7 +62,7 @@ fn retained_by_definition(dump: &Dump) {
     let mut edges: BTreeMap<ObjectId, Vec<ObjectId>> = BTreeMap::new();
     for object in heap.objects() {
         let targets = heap.references(object).iter().enumerate();
-        let strong = targets.filter(|&(place, _)| heap.strength(object, place) <= weakest);
+        let strong = targets.filter(|&(index, _)| heap.strength(object, index) <= weakest);
         let row = strong.filter_map(|(_, &to)| ObjectId::from_raw(to)).chain(heap.class(object).object);
         edges.insert(object, row.collect());
     }
@@ -80,7 +80,7 @@ fn retained_by_definition(dump: &Dump) {
     let all = reached(None);
     for &object in &all {
         let left = reached(Some(object));
-        let kept: u64 = all.difference(&left).map(|&gone| heap.shallow(gone).0).sum();
-        assert_eq!(kept, analysis.retained(object).0, "{}", heap.id_text(object));
+        let stored: u64 = all.difference(&left).map(|&removed| heap.shallow(removed).0).sum();
+        assert_eq!(stored, analysis.retained(object).0, "{}", heap.id_text(object));
     }
 }

@@ -81,8 +81,8 @@ fn run_until_idle(h: &mut Harness<'_, App>) {
 }
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    WINDOW.with_borrow_mut(|kept| {
-        let Window { harness, folder } = kept.get_or_insert_with(window);
+    WINDOW.with_borrow_mut(|stored| {
+        let Window { harness, folder } = stored.get_or_insert_with(window);
         let (settings, open) = bytes.split_at(bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len()));
         let (windows, ctx) = (folder.join("windows"), harness.ctx.clone());
         // End the previous window, so that it saves no state later.

@@ -21,7 +21,7 @@ use heaplens_tables::{OutputForm, RowQuery, TableContext, TableKind, TableQuery,
 use heaplens_base::Task;
 
 pub mod made;
-mod said;
+mod messages;
 pub mod structure;
 
 /// Number of objects inspected one by one.
@@ -70,7 +70,7 @@ pub fn open_with(bytes: &[u8], options: &OpenOptions) {
     if let Ok(dump) = open_and_wait(file.path(), options, &Task::new()) {
         ask(&dump);
         if dump.facts.heap.len() <= SMALL {
-            said::one(file.path(), bytes, &dump.facts.heap);
+            messages::one(file.path(), bytes, &dump.facts.heap);
         }
     }
 }
@@ -161,11 +161,11 @@ fn tables(dump: &Dump) {
     ]);
     let from = TableContext::of(dump);
     for subject in subjects {
-        let how = RowQuery { top: Some(20), ..RowQuery::default() };
+        let method = RowQuery { top: Some(20), ..RowQuery::default() };
         let task = Task::new();
-        let Ok(table) = (TableQuery { kind: subject, rows: how.clone() }).table(from, &task) else { continue };
+        let Ok(table) = (TableQuery { kind: subject, rows: method.clone() }).table(from, &task) else { continue };
         for form in [OutputForm::Text, OutputForm::Json] {
-            let _no_answer = write(&*table, from, &how, form, &mut std::io::sink(), &task);
+            let _no_answer = write(&*table, from, &method, form, &mut std::io::sink(), &task);
         }
     }
 }

@@ -24,19 +24,19 @@ pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
     let from = TableContext { namer: Some(names.namer()), ..TableContext::of(&dump) };
     let table = with_progress(|task| Bitmaps::of(from, task))?;
     if let Some(folder) = &arguments.save {
-        save(&dump, &table.found, folder, &inputs([&arguments.file], &print.open, None))?;
+        save(&dump, &table.bitmaps_of_heap, folder, &inputs([&arguments.file], &print.open, None))?;
     }
     print_table(&dump, &table, &row_query(&arguments.order, print), print.format)
 }
 
 /// Saves bitmaps with recorded pixels to `folder`, as PNG or in their encoded format.
-fn save(dump: &Dump, found: &HeapBitmaps, folder: &Path, inputs: &[PathBuf]) -> Answer {
+fn save(dump: &Dump, bitmaps: &HeapBitmaps, folder: &Path, inputs: &[PathBuf]) -> Answer {
     let unusable = |what: &Path| {
         let what = what.display().to_string();
         move |error: std::io::Error| Failure::Unusable(format!("{what}: {error}"))
     };
     fs::create_dir_all(folder).map_err(unusable(folder))?;
-    for bitmap in &found.bitmaps {
+    for bitmap in &bitmaps.bitmaps {
         let (Some((width, height)), Some(pixels)) = (bitmap.size, bitmap.pixels) else { continue };
         let picture = pixels.picture(&dump.facts.heap, &*dump.facts.contents, (width, height));
         let (end, bytes) = match picture {

@@ -52,8 +52,8 @@ pub(super) fn check(arguments: &CheckArguments) -> Answer {
     let before = before.unwrap_or_default();
     let mut report = CheckReport { baseline: arguments.baseline.display().to_string(), files: Vec::new() };
     let mut after = before.clone();
-    for (place, (file, name)) in arguments.dumps.iter().zip(names).enumerate() {
-        let result = match checked(arguments, (file, place), &rules, &matchers)? {
+    for (nth, (file, name)) in arguments.dumps.iter().zip(names).enumerate() {
+        let result = match checked(arguments, (file, nth), &rules, &matchers)? {
             Ok(dump) => {
                 let section = before.section(&name);
                 let rows = compare(&dump, section, &arguments.of, arguments.grow.tolerance());
@@ -104,14 +104,14 @@ fn read(path: &Path) -> Result<Option<Baseline>, Failure> {
 /// What a check compares of a dump, or the reason why the dump cannot be used.
 fn checked(
     arguments: &CheckArguments,
-    (file, place): (&Path, usize),
+    (file, nth): (&Path, usize),
     rules: &LeakRules,
     matchers: &Matchers,
 ) -> Result<Result<CheckedDump, String>, Failure> {
-    let options = open_options(&arguments.open).of_file(place);
+    let options = open_options(&arguments.open).of_file(nth);
     let task = Task::new();
     let _line = ProgressLine::show(&task);
-    let min_bytes = arguments.least.unwrap_or(SizeLimit::USUAL);
+    let min_bytes = arguments.least.unwrap_or(SizeLimit::DEFAULT);
     let result = answer_from(file, &options, &task, |dump| {
         let min_bytes = min_bytes.of(dump.analysis.shown.shallow);
         let parts = &arguments.of;

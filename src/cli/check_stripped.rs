@@ -29,10 +29,10 @@ pub(super) fn check_stripped(arguments: &CheckStrippedArguments) -> Answer {
     for file in &arguments.files {
         let task = Task::new();
         let line = ProgressLine::show(&task);
-        let found = check_values(file, &read, &task);
+        let check = check_values(file, &read, &task);
         drop(line);
-        match found {
-            Ok(found) => checked.push(CheckedFile { file, found, allowed: &allowed }),
+        match check {
+            Ok(check) => checked.push(CheckedFile { file, check, allowed: &allowed }),
             Err(_) if task.is_cancelled() => return Err(Failure::Interrupted),
             // The last one ends the command, after the answers about the others.
             Err(why) => {
@@ -61,14 +61,14 @@ pub(super) fn check_stripped(arguments: &CheckStrippedArguments) -> Answer {
 /// Result for one file.
 struct CheckedFile<'a> {
     file: &'a Path,
-    found: ValueCheck,
+    check: ValueCheck,
     /// Kinds of values that a stripped file may have.
     allowed: &'a [ValueKind],
 }
 
 impl CheckedFile<'_> {
     fn has_values(&self) -> bool {
-        self.found.has_values(self.allowed)
+        self.check.has_values(self.allowed)
     }
 
     fn is_allowed(&self, kind: &KindCheck) -> bool {
@@ -77,22 +77,22 @@ impl CheckedFile<'_> {
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}: {}", self.file.display(), if self.has_values() { "has values" } else { "no values" })?;
-        if self.found.kinds.is_empty() {
+        if self.check.kinds.is_empty() {
             writeln!(out, "  dumps of this format contain no values")?;
         }
-        for kind in &self.found.kinds {
+        for kind in &self.check.kinds {
             let (what, option) = described(kind.kind);
             let note = match option {
                 Some(option) if kind.with_values > 0 && self.is_allowed(kind) => format!(" (allowed without {option})"),
                 _ => String::new(),
             };
             writeln!(out, "  {}: {} of {}{note}", what, Count(kind.with_values), Count(kind.count))?;
-            for place in &kind.examples {
-                let length = Count(place.length).of("unit", "units");
-                writeln!(out, "    {}  {}  {length}", place.id, place.class)?;
+            for example in &kind.examples {
+                let length = Count(example.length).of("unit", "units");
+                writeln!(out, "    {}  {}  {length}", example.id, example.class)?;
             }
         }
-        match self.found.broken {
+        match self.check.broken {
             Some(at) => {
                 writeln!(out, "  Dump is truncated or damaged at offset {}: the rest was not checked", Count(at))
             }
@@ -102,20 +102,21 @@ impl CheckedFile<'_> {
 
     fn json(&self) -> Value {
         let kind = |kind: &KindCheck| {
-            let places = kind.examples.iter().map(|of| json!({ "id": of.id, "class": of.class, "length": of.length }));
+            let examples =
+                kind.examples.iter().map(|of| json!({ "id": of.id, "class": of.class, "length": of.length }));
             json!({
                 "kind": kind.kind.name(),
                 "with_values": kind.with_values,
                 "places": kind.count,
                 "allowed": self.is_allowed(kind),
-                "examples": places.collect::<Vec<_>>(),
+                "examples": examples.collect::<Vec<_>>(),
             })
         };
         json!({
             "file": self.file.display().to_string(),
             "has_values": self.has_values(),
-            "kinds": self.found.kinds.iter().map(kind).collect::<Vec<_>>(),
-            "broken_at": self.found.broken,
+            "kinds": self.check.kinds.iter().map(kind).collect::<Vec<_>>(),
+            "broken_at": self.check.broken,
         })
     }
 }
@@ -139,7 +140,7 @@ fn write_csv(checked: &[CheckedFile<'_>], out: &mut impl Write) -> io::Result<()
     writeln!(out, "file,kind,with_values,places,allowed")?;
     for file in checked {
         let name = csv_cell(&file.file.display().to_string());
-        for kind in &file.found.kinds {
+        for kind in &file.check.kinds {
             let allowed = file.is_allowed(kind);
             writeln!(out, "{name},{},{},{},{allowed}", kind.kind.name(), kind.with_values, kind.count)?;
         }

@@ -31,7 +31,7 @@ pub(super) fn open_without(
     }
     let task = Task::new();
     let _line = ProgressLine::show(&task);
-    let (cuts, answer) = asked(&dump, file, &cut.cuts, &task)?;
+    let (cuts, answer) = requested_cuts(&dump, file, &cut.cuts, &task)?;
     let excluded = excluded_references(dump.data(), &cuts, &task)?;
     let reduced = without(&dump, &excluded, &options.storage, &task);
     let dump = reduced.map_err(|error| open_failure(&error, file))?;
@@ -43,7 +43,7 @@ pub(super) fn open_without(
 }
 
 /// Resolves the texts of `--cut` and computes the memory that each cut, and all together, would free.
-fn asked(dump: &Dump, file: &Path, texts: &[String], task: &Task) -> Result<(Vec<Cut>, Cuts), Failure> {
+fn requested_cuts(dump: &Dump, file: &Path, texts: &[String], task: &Task) -> Result<(Vec<Cut>, Cuts), Failure> {
     let names = Names::of(dump)?;
     let cuts = resolved(&names, file, "--cut", texts, task)?;
     let effect = CutEffect::of(names.namer(), cuts, usize::MAX, task)?;

@@ -34,8 +34,8 @@ pub(super) fn desktop(arguments: &DesktopArguments) -> Answer {
     };
     let program = std::env::current_exe()?;
     let mut out = io::stdout().lock();
-    for (place, bytes) in files(&program) {
-        let path = data.join(place);
+    for (name, bytes) in files(&program) {
+        let path = data.join(name);
         let at = |error: io::Error| Failure::Unusable(format!("{}: {error}", path.display()));
         if arguments.what == DesktopArgument::Install {
             fs::create_dir_all(path.parent().unwrap_or(&data)).map_err(at)?;
@@ -74,7 +74,7 @@ fn files(program: &Path) -> [(PathBuf, Vec<u8>); 4] {
         ("icons/hicolor/scalable/apps/heaplens.svg", ICON.as_bytes().to_vec()),
         ("icons/hicolor/256x256/apps/heaplens.png", PICTURE.to_vec()),
     ]
-    .map(|(place, bytes)| (PathBuf::from(place), bytes))
+    .map(|(name, bytes)| (PathBuf::from(name), bytes))
 }
 
 /// Quotes a path as an argument of `Exec=`, with the escapes of both the key and the desktop file format.

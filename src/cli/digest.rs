@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &DigestArguments) -> Answer {
         baseline: arguments.baseline.as_deref().map(baseline).transpose()?.map(Arc::new),
     };
     set_threads(&arguments.open)?;
-    let said = DigestIdentity {
+    let stated = DigestIdentity {
         app: arguments.app.clone(),
         version: arguments.app_version.clone(),
         device: arguments.device.clone(),
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &DigestArguments) -> Answer {
     for file in &arguments.dumps {
         let name = arguments.name.clone().unwrap_or_else(|| file.display().to_string());
         // A job names a dump by its address, and reads a copy of it.
-        let identity = said.clone().completed_by(Path::new(&name)).completed_by(file);
+        let identity = stated.clone().completed_by(Path::new(&name)).completed_by(file);
         let mut of_dump = match &arguments.failed {
             Some(why) => vec![unreadable((file, &name), why, &identity)],
             None => one((file, &name), &identity, &options, arguments.timeout)?,

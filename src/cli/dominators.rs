@@ -104,8 +104,8 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let of_class = text_filter(arguments.filter_class.as_deref())?;
     if arguments.depth.is_none_or(|depth| depth <= 1) && (arguments.depth.is_none() || !print.format.is_cells()) {
         let level = Level { of, of_class, only: unreachable, owner: arguments.owner };
-        let how = RowQuery { owner: arguments.owner, age: arguments.age, ..row_query(&arguments.order, print) };
-        return print_table(&dump, &level, &how, print.format);
+        let shown_rows = RowQuery { owner: arguments.owner, age: arguments.age, ..row_query(&arguments.order, print) };
+        return print_table(&dump, &level, &shown_rows, print.format);
     }
     let depth = arguments.depth.unwrap_or(1) as usize;
     let order = arguments
@@ -133,7 +133,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let columns = table.columns(from);
     let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
     let cells = |object: ObjectId| -> Vec<Value<'_>> {
-        columns.iter().map(|column| table.cell(from, object.index(), column.place)).collect()
+        columns.iter().map(|column| table.cell(from, object.index(), column.index)).collect()
     };
     match print.format {
         OutputForm::Json => {

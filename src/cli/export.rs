@@ -27,7 +27,7 @@ pub(super) fn export(arguments: &ExportArguments) -> Answer {
     }
     let with_values = arguments.values && !arguments.open.redact;
     let mut tables = exported_tables(with_values);
-    tables.retain(|name| arguments.tables.is_empty() || arguments.tables.iter().any(|asked| asked == name));
+    tables.retain(|name| arguments.tables.is_empty() || arguments.tables.iter().any(|name_wanted| name_wanted == name));
     if tables.is_empty() {
         return Err(Failure::Usage("the text of strings is written with --values, and not with --redact".to_owned()));
     }

@@ -34,7 +34,7 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<DamagedSource>()) {
             Some(DamagedSource::Stored) => Self::Damaged,
-            Some(gone @ DamagedSource::Dump(_)) => Self::Unusable(gone.to_string()),
+            Some(damage @ DamagedSource::Dump(_)) => Self::Unusable(damage.to_string()),
             None => Self::Output(error),
         }
     }

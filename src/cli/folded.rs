@@ -35,16 +35,16 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     if arguments.drops {
         return drops(arguments, &dump, &filter);
     }
-    let asked = folded_level(arguments, &dump)?;
-    let how = row_query(&arguments.order, print);
+    let query = folded_level(arguments, &dump)?;
+    let shown_rows = row_query(&arguments.order, print);
     let (from, task) = (TableContext::of(&dump), Task::new());
     if arguments.depth.is_none() && print.format != OutputForm::Text {
-        return print_table(&dump, &FoldedLevel::find(from, &asked, &how, &task)?, &how, print.format);
+        return print_table(&dump, &FoldedLevel::find(from, &query, &shown_rows, &task)?, &shown_rows, print.format);
     }
-    let ground = LevelContext::new(from, &asked, &how, &task)?;
-    let (part, rows) = ground.level(from, &asked, &filter, &task)?;
+    let ground = LevelContext::new(from, &query, &shown_rows, &task)?;
+    let (part, rows) = ground.level(from, &query, &filter, &task)?;
     let depth = arguments.depth.unwrap_or(1) as usize;
-    let first = Level { part, rows, next: how.skip, end: how.skip.saturating_add(rows_wanted(print)) };
+    let first = Level { part, rows, next: shown_rows.skip, end: shown_rows.skip.saturating_add(rows_wanted(print)) };
     let walk = Walk { folding: ground.folding(from), task, top: rows_wanted(print), depth, levels: vec![first] };
     let mut columns = Row::columns(from);
     if print.format == OutputForm::Text {
@@ -79,8 +79,8 @@ fn drops(arguments: &DominatorsArguments, dump: &Dump, filter: &RowFilter) -> An
     let rule = DropRule { percent: arguments.drop_share, ..DropRule::of(analysis) };
     let drops = big_drops(heap, analysis, rule, &Task::new())?;
     let drops = drops.into_iter().filter(|drop| filter.passes(drop.holder) || filter.passes(drop.point));
-    let how = RowQuery { top: Some(rows_wanted(&arguments.print)), ..RowQuery::default() };
-    print_table(dump, &drop_table(drops.collect()), &how, arguments.print.format)
+    let shown_rows = RowQuery { top: Some(rows_wanted(&arguments.print)), ..RowQuery::default() };
+    print_table(dump, &drop_table(drops.collect()), &shown_rows, arguments.print.format)
 }
 
 /// A row: an object, or the group that it represents.

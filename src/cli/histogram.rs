@@ -55,9 +55,9 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     let keep_unreachable = arguments.print.open.keep_unreachable || arguments.unreachable;
     let open_as = OpenArguments { keep_unreachable, ..arguments.print.open.clone() };
     let (dump, ..) = open_without(&arguments.file, &open_as, &arguments.cut)?;
-    let mut how = row_query(&arguments.order, &arguments.print);
+    let mut rows = row_query(&arguments.order, &arguments.print);
     if arguments.by == HistogramRows::Classes {
-        how = with_words(how);
+        rows = with_words(rows);
     }
     let table: Arc<dyn Table> = if arguments.unreachable {
         Arc::new(Classes(unreachable(&dump)?))
@@ -66,16 +66,16 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
         let retained = retained_by(opened(TableContext::of(&dump))?, by, &task)?.objects;
         Arc::new(Classes(histogram_of(heap, &dump.analysis, |object| retained.contains(object.raw()), &task)?))
     } else {
-        TableQuery { kind: subject, rows: how.clone() }.table(TableContext::of(&dump), &Task::new())?
+        TableQuery { kind: subject, rows: rows.clone() }.table(TableContext::of(&dump), &Task::new())?
     };
-    print_table(&dump, &*table, &how, arguments.print.format)
+    print_table(&dump, &*table, &rows, arguments.print.format)
 }
 
 /// Class histogram of unreachable objects.
 fn unreachable(dump: &Dump) -> Result<Histogram, Failure> {
     let (heap, task) = (&dump.facts.heap, Task::new());
-    let found = Unreachable::find(heap, &dump.analysis, &task)?;
-    let classes = found.by_class(heap, &dump.analysis, &task)?;
+    let unreachable = Unreachable::find(heap, &dump.analysis, &task)?;
+    let classes = unreachable.by_class(heap, &dump.analysis, &task)?;
     let row = |((class, _), of_class): ((ClassId, &Class), UnreachableOfClass)| HistogramRow {
         class,
         objects: of_class.objects,

@@ -19,7 +19,7 @@ use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::Cluster;
 use heaplens_base::{Bytes, Count, Name, Named, Task};
 use heaplens_heap::Totals;
-use heaplens_session::javascript::{found, read_rules};
+use heaplens_session::javascript::{leaked_and_growing, read_rules};
 use heaplens_tables::dump::javascript::{JavaScriptQuery, opened};
 use heaplens_tables::dump::javascript_leaks::{SnapshotLeakKind, cluster_table, growing_table};
 use heaplens_tables::export::javascript::{sentence, write_cluster, write_growing};
@@ -31,27 +31,28 @@ use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, TableKind, Tabl
 pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let print = &arguments.print;
     let of_csv = || print.format.is_cells().then_some(TableKind::Relation(&RETAINED_BY));
-    let asked = query::javascript(arguments)?.or_else(of_csv);
-    if asked.is_none() {
+    let query = query::javascript(arguments)?.or_else(of_csv);
+    if query.is_none() {
         // The tables have few columns in common.
         words_only(print.filter.as_deref())?;
     }
     let (dump, _) = open_filtered(&arguments.file, print)?;
-    let (from, how, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
+    let (from, shown_rows, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
-    if let Some(kind) = asked {
-        let table = TableQuery { kind, rows: how.clone() }.table(from, &task)?;
+    if let Some(kind) = query {
+        let table = TableQuery { kind, rows: shown_rows.clone() }.table(from, &task)?;
         drop(line);
-        return print_table(&dump, &*table, &how, print.format);
+        return print_table(&dump, &*table, &shown_rows, print.format);
     }
-    let tables = JavaScriptQuery::NAMES.iter().map(|name| Ok((name, name.value.relation().table(from, &how, &task)?)));
+    let tables =
+        JavaScriptQuery::NAMES.iter().map(|name| Ok((name, name.value.relation().table(from, &shown_rows, &task)?)));
     let tables = tables.collect::<Result<Vec<(&Name<JavaScriptQuery>, Arc<dyn Table>)>, Failure>>()?;
     drop(line);
     let mut out = VerifiedOutput::in_form(&dump, print.format);
     if print.format == OutputForm::Json {
         for (at, (name, table)) in tables.iter().enumerate() {
             out.write_all(if at == 0 { b"{" } else { b"," })?;
-            let rows = table.ordered_rows(from, &how, &task)?.rows;
+            let rows = table.ordered_rows(from, &shown_rows, &task)?.rows;
             write_list(&**table, &name.value.json_key(), from, rows, &mut out)?;
         }
         out.write_all(b"}\n")?;
@@ -59,7 +60,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
         for (at, (name, table)) in tables.iter().filter(|(_, table)| table.count() > 0).enumerate() {
             let gap = if at == 0 { "" } else { "\n" };
             writeln!(out, "{gap}{}", name.value.relation().title)?;
-            write(&**table, from, &how, OutputForm::Text, &mut out, &task)?;
+            write(&**table, from, &shown_rows, OutputForm::Text, &mut out, &task)?;
         }
     }
     Ok(out.flush()?)
@@ -95,7 +96,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     }
     // Without --target the last snapshot is target and final snapshot.
     let files: Vec<&PathBuf> = arguments.baselines.iter().chain(&arguments.target).chain([&arguments.file]).collect();
-    let dumps = files.iter().enumerate().map(|(place, file)| Ok(open_nth(file, place, &arguments.open)?.0));
+    let dumps = files.iter().enumerate().map(|(nth, file)| Ok(open_nth(file, nth, &arguments.open)?.0));
     let dumps = dumps.collect::<Result<Vec<UnclosedDump>, Failure>>()?;
     let of = dumps.iter().zip(&files).map(|(dump, file)| {
         let refused = |_| {
@@ -111,13 +112,13 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let (Some(&target), Some(&last), Some(dump)) = (others.first(), others.last(), dumps.last()) else { return Ok(()) };
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let (leaks, growing) = found((baselines, target, last), &rules, &task)?;
+    let (leaks, growing) = leaked_and_growing((baselines, target, last), &rules, &task)?;
     let names = Names::of(dump)?;
     drop(line);
-    let whole = last.analysis.shown.shallow;
-    let least = arguments.least.map_or(Bytes(0), |least| least.of(whole));
+    let total = last.analysis.shown.shallow;
+    let least = arguments.least.map_or(Bytes(0), |least| least.of(total));
     let worst = leaks.clusters.first().filter(|worst| arguments.fail_on.is_some_and(|limit| worst.retained.0 >= limit));
-    let ended = worst.map_or(Ok(()), |worst| Err(Failure::Grew(vec![sentence(worst, whole)])));
+    let ended = worst.map_or(Ok(()), |worst| Err(Failure::Grew(vec![sentence(worst, total)])));
     let from = TableContext { namer: Some(names.namer()), ..TableContext::of(dump) };
     let (mut clusters, mut growing) = (cluster_table(leaks.clusters), growing_table(growing));
     clusters.rows.retain(|cluster| cluster.retained >= least);
@@ -129,8 +130,8 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
             SnapshotLeakKind::Growing => &growing,
         };
         // One table alone, as the window copies it.
-        let how = arguments.order.rows(arguments.filter.as_deref(), arguments.shown());
-        write(table, from, &how, arguments.format, &mut out, &task)?;
+        let shown_rows = arguments.order.rows(arguments.filter.as_deref(), arguments.shown());
+        write(table, from, &shown_rows, arguments.format, &mut out, &task)?;
         out.flush()?;
         return ended;
     }
@@ -151,8 +152,8 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         }
         form if form.is_cells() => {
             let filter = arguments.filter.clone().unwrap_or_default();
-            let how = RowQuery { filter, top: arguments.top, ..RowQuery::default() };
-            write(&clusters, from, &how, form, &mut out, &task)?;
+            let shown_rows = RowQuery { filter, top: arguments.top, ..RowQuery::default() };
+            write(&clusters, from, &shown_rows, form, &mut out, &task)?;
         }
         _ => {
             let mut out = Printable(&mut out);
@@ -171,7 +172,7 @@ fn text(
     (clusters, shown): (&List<Cluster>, Vec<u32>),
     (growing, grown): (&List<GrowingObject>, Vec<u32>),
 ) -> Answer {
-    let whole = from.analysis.shown.shallow;
+    let total = from.analysis.shown.shallow;
     let (objects, bytes) = (Count(stayed.objects), stayed.shallow);
     let there = objects.word("added in the target is still alive", "added in the target are still alive");
     writeln!(out, "{} ({bytes}) {there}", objects.of("object", "objects"))?;
@@ -180,7 +181,7 @@ fn text(
     for (at, cluster) in shown.iter().filter_map(|&row| clusters.rows.get(row as usize)).enumerate() {
         let named = cluster.trace.last().and_then(|step| name(step.object));
         writeln!(out)?;
-        write_cluster(out, from.heap, at + 1, cluster, (named.as_deref(), whole))?;
+        write_cluster(out, from.heap, at + 1, cluster, (named.as_deref(), total))?;
     }
     let more = clusters.rows.len() - shown.len();
     if more > 0 {

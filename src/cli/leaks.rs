@@ -44,7 +44,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     // Report usage errors before the dump is opened.
     let filter = row_filter(arguments.filter.as_deref())?;
     for condition in &filter.numbers {
-        condition.place(&NUMBERS).map_err(Failure::Usage)?;
+        condition.position(&NUMBERS).map_err(Failure::Usage)?;
     }
     let rules = leak_rules(&arguments.rules)?;
     let matchers =
@@ -61,7 +61,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let line = ProgressLine::show(&task);
     let device = arguments.android.device();
     let mut report = traces(question(arguments, &dump, &matchers, &device, Roots::All), &task)?;
-    let min_bytes = arguments.least.unwrap_or(SizeLimit::USUAL).of(dump.analysis.shown.shallow);
+    let min_bytes = arguments.least.unwrap_or(SizeLimit::DEFAULT).of(dump.analysis.shown.shallow);
     let (mut findings, totals) = found_and_wasted(dump.data(), (&rules, min_bytes), &Task::new(), &task)?;
     if let Some(before) = &before {
         let question = LeakQuery { namer: dump.namer(&task)?, with_ages: true, rules: &rules, min_bytes };

@@ -28,7 +28,7 @@ pub(super) fn mcp(arguments: &McpArguments, pictures: Option<&Pictures>) -> Answ
     }
     set_threads(&arguments.open)?;
     let options = AssistantOptions {
-        places: arguments.places.clone(),
+        allowed_paths: arguments.places.clone(),
         open: mcp_open_options(arguments),
         rules: leak_rules(&arguments.rules)?,
         matchers: read_references(references_file().as_deref(), &[]).map_err(Failure::Usage)?,

@@ -35,7 +35,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     }
     let names = Names::of(&dump)?;
     let ownership = arguments.ownership.then(|| owners(&dump, arguments.soft)).transpose()?;
-    let ownership = ownership.map(|found| Figures(of_object(TableContext::of(&dump), &found, object).into()));
+    let ownership = ownership.map(|inferred| Figures(of_object(TableContext::of(&dump), &inferred, object).into()));
     let ages = dump.ages(&Task::new())?;
     let ages = ObjectAges::of(ages, heap, &dump.analysis, object, details.has_entries());
     let called = ObjectLabel { name: names.name(object)?, owner: names.owner(object), ownership, ages };

@@ -18,10 +18,10 @@ use heaplens_tables::{Objects, RowQuery, TableContext};
 
 pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
     let (file, print) = (&arguments.file, &arguments.print);
-    let mut how = RowQuery { owner: arguments.owner, ..with_words(row_query(&arguments.order, print)) };
-    how.age = arguments.age || how.sort.as_deref().is_some_and(is_age);
+    let mut rows = RowQuery { owner: arguments.owner, ..with_words(row_query(&arguments.order, print)) };
+    rows.age = arguments.age || rows.sort.as_deref().is_some_and(is_age);
     if let Some((first, most)) = arguments.lines {
-        (how.skip, how.top) = (first, Some(most.min(print.top.unwrap_or(usize::MAX))));
+        (rows.skip, rows.top) = (first, Some(most.min(print.top.unwrap_or(usize::MAX))));
     }
     // Report errors in filter and KOOM report before the dump is opened.
     filter(print)?;
@@ -45,8 +45,8 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
         // Several classes may have the same name.
         heap.classes.iter().map(|(id, class)| *class.name == **name || Some(id) == of_id).collect()
     });
-    let asks_owners = arguments.ownership || how.sort.as_deref().is_some_and(|key| by_of(key).is_some());
+    let asks_owners = arguments.ownership || rows.sort.as_deref().is_some_and(|key| by_of(key).is_some());
     let ownership = asks_owners.then(|| owners(&dump, arguments.soft)).transpose()?;
-    let (count, owner, ids) = (heap.len(), how.owner, arguments.ids.clone());
-    print_table(&dump, &Objects { count, classes, named, owner, ids, ownership }, &how, print.format)
+    let (count, owner, ids) = (heap.len(), rows.owner, arguments.ids.clone());
+    print_table(&dump, &Objects { count, classes, named, owner, ids, ownership }, &rows, print.format)
 }

@@ -141,13 +141,13 @@ pub(super) fn open(file: &Path, arguments: &OpenArguments) -> Result<(UnclosedDu
     open_nth(file, 0, arguments)
 }
 
-/// Opens the dump at index `place` of several, with the mapping for that index: each may be of another build.
+/// Opens the dump at index `nth` of several, with the mapping for that index: each may be of another build.
 pub(super) fn open_nth(
     file: &Path,
-    place: usize,
+    nth: usize,
     arguments: &OpenArguments,
 ) -> Result<(UnclosedDump, Progress), Failure> {
-    let (dump, progress) = open_with(file, arguments, &open_options(arguments).of_file(place))?;
+    let (dump, progress) = open_with(file, arguments, &open_options(arguments).of_file(nth))?;
     Ok((UnclosedDump::new(dump), progress))
 }
 

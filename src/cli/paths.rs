@@ -54,31 +54,31 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let weakest = print.open.strength.unwrap_or(Strength::Strong);
     // Text shows only both ends of a long path; json and csv contain all steps unless --top is given.
-    let ends =
+    let max_listed_at_end =
         if print.format == OutputForm::Text || print.top.is_some() { rows_wanted(print).max(1) } else { usize::MAX };
-    let options = PathOptions { weakest, count: arguments.count as usize, ends };
+    let options = PathOptions { weakest, count: arguments.count as usize, max_listed_at_end };
     let ignored = arguments.ignore.iter().map(|text| IgnoredReference::parse(heap, text));
     let ignored = ignored.collect::<Result<Vec<IgnoredReference>, String>>();
     let ignored = ignored.map_err(|why| Failure::Unusable(format!("{}: {why}", arguments.file.display())))?;
-    let mut found = paths_without(heap, contents, &dump.analysis, object, options, &ignored, &Task::new())?;
+    let mut paths = paths_without(heap, contents, &dump.analysis, object, options, &ignored, &Task::new())?;
     // Keep paths through objects that match the filter.
     let passes = |s: &PathStep| filter.matches_object(&s.class, || s.label.clone());
-    found.retain(|path| path.steps.iter().any(passes));
+    paths.retain(|path| path.steps.iter().any(passes));
     match print.format {
         OutputForm::Json => {
-            print_json(&dump, &BTreeMap::from([("paths", found.iter().map(PathRow::new).collect::<Vec<_>>())]))
+            print_json(&dump, &BTreeMap::from([("paths", paths.iter().map(PathRow::new).collect::<Vec<_>>())]))
         }
         form if form.is_cells() => {
             // `--top` was already applied to the steps.
-            print_table(&dump, &step_table(found), &RowQuery::default(), form)
+            print_table(&dump, &step_table(paths), &RowQuery::default(), form)
         }
         _ => {
             let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
-            if found.is_empty() {
+            if paths.is_empty() {
                 let else_ = if ignored.is_empty() { "" } else { " other than ignored ones" };
                 writeln!(out, "No path to a GC root along {} references{else_}", weakest.name())?;
             }
-            for (i, path) in found.iter().enumerate() {
+            for (i, path) in paths.iter().enumerate() {
                 if i > 0 {
                     writeln!(out)?;
                 }

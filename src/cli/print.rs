@@ -32,7 +32,7 @@ pub(super) fn filter(print: &PrintArguments) -> Result<RowFilter, Failure> {
 pub(super) fn text_filter(text: Option<&str>) -> Result<TextFilter, Failure> {
     let filter = row_filter(text)?;
     match filter.numbers.first() {
-        Some(condition) => Err(Failure::Usage(condition.place(&[]).err().unwrap_or_default())),
+        Some(condition) => Err(Failure::Usage(condition.position(&[]).err().unwrap_or_default())),
         None => Ok(filter.text),
     }
 }

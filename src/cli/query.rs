@@ -97,7 +97,7 @@ pub(super) fn roots(arguments: &RootsArguments) -> Option<TableKind> {
 /// Here `--strength` applies to the path only, not to opening the dump.
 pub(super) fn route(arguments: &RouteArguments, dump: &Dump) -> Result<RouteQuery, Failure> {
     let object = |id: &str| object_named(dump, &arguments.file, id);
-    let weakest = arguments.print.open.strength.filter(|&asked| asked != Strength::Phantom);
+    let weakest = arguments.print.open.strength.filter(|&query| query != Strength::Phantom);
     Ok(RouteQuery { from: object(&arguments.from)?, to: object(&arguments.to)?, weakest })
 }
 
@@ -137,7 +137,7 @@ pub(super) fn folded_level(arguments: &DominatorsArguments, dump: &Dump) -> Resu
     let object = |id: &String| object_named(dump, file, id);
     let only = group(folded, dump, file)?;
     let by = folded.by.or(only.map(|(by, _)| by).filter(|&by| by != PartitionBy::Class));
-    let place = if folded.shared {
+    let parent = if folded.shared {
         LevelParent::Shared
     } else if let Some(head) = &folded.chain {
         LevelParent::Chain(object(head)?)
@@ -154,7 +154,7 @@ pub(super) fn folded_level(arguments: &DominatorsArguments, dump: &Dump) -> Resu
         LevelParent::SharedBy(Some(owners))
     };
     let of_class = arguments.filter_class.clone().unwrap_or_default();
-    Ok(LevelQuery { form: by.map_or(LevelForm::Folded, LevelForm::By), place, only, of_class })
+    Ok(LevelQuery { form: by.map_or(LevelForm::Folded, LevelForm::By), parent, only, of_class })
 }
 
 /// The group to expand, by a class that represents it.
@@ -163,17 +163,17 @@ fn group(folded: &FoldArguments, dump: &Dump, file: &Path) -> Result<Option<(Par
     let unknown = |what: String| Failure::Unusable(format!("{}: {what}", file.display()));
     Ok(Some(if let Some(name) = &folded.class {
         let by_name = heap.classes.named(name);
-        let found = by_name.or_else(|| heap.find(name).and_then(|object| heap.classes.of_object(object)));
+        let named = by_name.or_else(|| heap.find(name).and_then(|object| heap.classes.of_object(object)));
         let missing = || unknown(format!("no class {name}; 'heaplens histogram' lists all classes"));
-        (PartitionBy::Class, found.ok_or_else(missing)?)
+        (PartitionBy::Class, named.ok_or_else(missing)?)
     } else if let Some(name) = &folded.package {
-        let found = heap.classes.iter().find(|(_, class)| class.package() == name).map(|(id, _)| id);
+        let named = heap.classes.iter().find(|(_, class)| class.package() == name).map(|(id, _)| id);
         let missing = || unknown(format!("no package {name}; 'heaplens histogram --by package' lists all packages"));
-        (PartitionBy::Package, found.ok_or_else(missing)?)
+        (PartitionBy::Package, named.ok_or_else(missing)?)
     } else if let Some(id) = &folded.loader {
         let loader = if id == SYSTEM { None } else { Some(object_named(dump, file, id)?) };
-        let found = heap.classes.iter().find(|(_, class)| class.loader == loader).map(|(id, _)| id);
-        (PartitionBy::Loader, found.ok_or_else(|| unknown(format!("class loader {id} loaded no classes")))?)
+        let named = heap.classes.iter().find(|(_, class)| class.loader == loader).map(|(id, _)| id);
+        (PartitionBy::Loader, named.ok_or_else(|| unknown(format!("class loader {id} loaded no classes")))?)
     } else {
         return Ok(None);
     }))

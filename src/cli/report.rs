@@ -74,8 +74,8 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
         if cuts.rows.len() > 1 {
             writeln!(out, "Combined     {}", cuts.words)?;
         }
-        for way in &cuts.other_ways {
-            writeln!(out, "Other path   {}; --cut {}", way.text(), quoted(way.cut.as_ref()))?;
+        for holder in &cuts.other_ways {
+            writeln!(out, "Other path   {}; --cut {}", holder.text(), quoted(holder.cut.as_ref()))?;
         }
     }
     if let Some(leaks) = &summary.leaks {
@@ -103,8 +103,8 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     writeln!(out, "GC roots     {}", Count(summary.gc_roots))?;
     writeln!(out, "Size model   {}", summary.size_model)?;
     for note in &summary.notes {
-        let place = note.first_offset.map(|o| format!(", first at offset {o}")).unwrap_or_default();
-        writeln!(out, "Note         {}: {} (×{}{place})", note.severity, note.message, Count(note.count))?;
+        let offset = note.first_offset.map(|o| format!(", first at offset {o}")).unwrap_or_default();
+        writeln!(out, "Note         {}: {} (×{}{offset})", note.severity, note.message, Count(note.count))?;
     }
     for phase in &summary.phases {
         writeln!(out, "Phase        {:<26} {:>8.3} s", phase.name, phase.seconds)?;
@@ -161,7 +161,7 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let biggest = level.ordered_rows(from, &top, &task)?.rows.next().and_then(ObjectId::from_raw);
     if let Some(first) = biggest {
         writeln!(out, "\nPath to GC root of the largest object")?;
-        let options = PathOptions { weakest: Strength::Strong, count: 1, ends: 25 };
+        let options = PathOptions { weakest: Strength::Strong, count: 1, max_listed_at_end: 25 };
         for path in paths(heap, contents, analysis, first, options, &Task::new())? {
             write!(out, "{}", path_text(&path))?;
         }

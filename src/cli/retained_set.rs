@@ -18,19 +18,19 @@ pub(super) fn retained_set(arguments: &RetainedSetArguments) -> Answer {
     let print = &arguments.print;
     let (dump, _) = open_filtered(&arguments.file, print)?;
     let query = query::retained_set(arguments, &dump)?;
-    let found = with_progress(|task| RetainedClasses::of(TableContext::of(&dump), &query, task))?;
+    let classes = with_progress(|task| RetainedClasses::of(TableContext::of(&dump), &query, task))?;
     if print.format == OutputForm::Text {
         let mut out = VerifiedOutput::in_form(&dump, OutputForm::Text);
-        let width = if found.dominated.is_some() { "Dominated".len() } else { "Objects".len() };
-        writeln!(out, "{:width$}  {}", "Objects", Count(found.found.objects.len() as u64))?;
-        writeln!(out, "{:width$}  {}", "Bytes", found.found.bytes.exact())?;
-        if let Some(dominated) = found.dominated {
+        let width = if classes.dominated.is_some() { "Dominated".len() } else { "Objects".len() };
+        writeln!(out, "{:width$}  {}", "Objects", Count(classes.set.objects.len() as u64))?;
+        writeln!(out, "{:width$}  {}", "Bytes", classes.set.bytes.exact())?;
+        if let Some(dominated) = classes.dominated {
             writeln!(out, "{:width$}  {}", "Dominated", dominated.exact())?;
         }
         writeln!(out)?;
         out.flush()?;
     }
-    print_table(&dump, &found, &with_words(row_query(&arguments.order, print)), print.format)
+    print_table(&dump, &classes, &with_words(row_query(&arguments.order, print)), print.format)
 }
 
 /// `retained`: the sums of a retained set in one row, as earlier versions printed them.

@@ -45,21 +45,21 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
         let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), print.clone());
         return table(&TableArguments { file, order, print }, TableKind::Relation(&ROOTS));
     }
-    let how = with_words(row_query(&arguments.order, print));
+    let rows = with_words(row_query(&arguments.order, print));
     let (dump, _) = open_filtered(&arguments.file, print)?;
-    let found = owners(&dump, arguments.soft.unwrap_or(SoftLinks::Follow))?;
+    let ownership = owners(&dump, arguments.soft.unwrap_or(SoftLinks::Follow))?;
     if arguments.every_object {
-        return print_table(&dump, &OwnedObjects { found }, &how, print.format);
+        return print_table(&dump, &OwnedObjects { ownership }, &rows, print.format);
     }
     if print.format == OutputForm::Text {
         let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
-        for (_, what, cell) in process_cells(&found.process) {
+        for (_, what, cell) in process_cells(&ownership.process) {
             writeln!(out, "{what:<20} {}", cell.exact())?;
         }
         writeln!(out)?;
         out.flush()?;
     }
-    print_table(&dump, &OwnershipRoots::new(found), &how, print.format)
+    print_table(&dump, &OwnershipRoots::new(ownership), &rows, print.format)
 }
 
 /// Prints the ownership trees in HeapRoots' text format.
@@ -85,7 +85,7 @@ fn listing(arguments: &RootsArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &print.open)?;
     let heap = &dump.facts.heap;
     let of = arguments.of.as_ref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
-    let found = owners(&dump, arguments.soft.unwrap_or(SoftLinks::Follow))?;
+    let ownership = owners(&dump, arguments.soft.unwrap_or(SoftLinks::Follow))?;
     let task = Task::new();
     let mut options = ListingOptions {
         of,
@@ -95,9 +95,9 @@ fn listing(arguments: &RootsArguments) -> Answer {
         by,
     };
     if let Some(lines) = arguments.auto_threshold {
-        options.threshold = automatic_threshold(heap, &found, options, lines, &task)?;
+        options.threshold = automatic_threshold(heap, &ownership, options, lines, &task)?;
     }
-    let lines = Listing::new(heap, &found, options, &task)?;
+    let lines = Listing::new(heap, &ownership, options, &task)?;
     let filter = ObjectRowFilter::new(TableContext::of(&dump), &filter)?;
     let passing = lines.filter(|line| filter.passes(line.object));
     let style = Style::of(heap);

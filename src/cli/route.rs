@@ -17,14 +17,14 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
     filter(print)?;
     // `--strength` is that of the path.
     let (dump, _) = open(&arguments.file, &OpenArguments { strength: None, ..print.open.clone() })?;
-    let asked @ RouteQuery { from, to, weakest } = query::route(arguments, &dump)?;
-    let found = with_progress(|task| route_table(TableContext::of(&dump), asked, task))?;
-    if found.count() == 0 && print.format == OutputForm::Text {
+    let query @ RouteQuery { from, to, weakest } = query::route(arguments, &dump)?;
+    let table = with_progress(|task| route_table(TableContext::of(&dump), query, task))?;
+    if table.count() == 0 && print.format == OutputForm::Text {
         let along = weakest.map_or_else(String::new, |weakest| format!(" along {} references", weakest.name()));
         let mut out = VerifiedOutput::in_form(&dump, OutputForm::Text);
         let id = |object| dump.facts.heap.id_text(object);
         writeln!(out, "No path from {} to {}{along}", id(from), id(to))?;
         return Ok(out.flush()?);
     }
-    print_table(&dump, &found, &row_query(&OrderArguments::default(), print), print.format)
+    print_table(&dump, &table, &row_query(&OrderArguments::default(), print), print.format)
 }

@@ -32,10 +32,10 @@ pub(super) fn search(arguments: &SearchArguments) -> Answer {
         return Err(Failure::Unusable(format!("{}: {why}", arguments.file.display())));
     }
     let excerpt = (print.format == OutputForm::Text).then_some(wanted);
-    let how = RowQuery {
+    let rows = RowQuery {
         filter: print.filter.clone().unwrap_or_default(),
         top: Some(rows_wanted(print)),
         ..RowQuery::default()
     };
-    print_table(&dump, &TextHits { hits, excerpt }, &how, print.format)
+    print_table(&dump, &TextHits { hits, excerpt }, &rows, print.format)
 }

@@ -18,8 +18,8 @@ pub(super) fn secrets(arguments: &SecretsArguments) -> Answer {
     if dump.facts.is_redacted() {
         return Err(unusable("strings are hidden by --redact; run without it to find credentials"));
     }
-    let found = with_progress(|task| Ok::<_, TableError>(find_secrets(heap, contents, analysis, task)?))?;
-    if found.texts == 0 {
+    let secrets = with_progress(|task| Ok::<_, TableError>(find_secrets(heap, contents, analysis, task)?))?;
+    if secrets.texts == 0 {
         return Err(unusable(match &dump.facts {
             facts if facts.source.is_some() => "the dump does not contain the text of its strings",
             _ => "an index file contains no strings; open the dump itself",
@@ -27,5 +27,5 @@ pub(super) fn secrets(arguments: &SecretsArguments) -> Answer {
     }
     let names = Names::of(&dump)?;
     let from = TableContext { namer: Some(names.namer()), ..TableContext::of(&dump) };
-    print_table_with(&dump, from, &secret_table(found), &row_query(&arguments.order, print), print.format)
+    print_table_with(&dump, from, &secret_table(secrets), &row_query(&arguments.order, print), print.format)
 }

@@ -14,7 +14,7 @@ pub(super) fn sites(arguments: &SitesArguments) -> Answer {
     let print = &arguments.print;
     let (dump, filter) = open_filtered(&arguments.file, print)?;
     let (from, task) = (TableContext::of(&dump), Task::new());
-    let how = row_query(&arguments.order, print);
+    let shown_rows = row_query(&arguments.order, print);
     let table = with_progress(|task| Sites::of(from, task))?;
     let unusable = |what: &str| Failure::Unusable(format!("{}: {what}", arguments.file.display()));
     if table.count() == 0 {
@@ -25,25 +25,25 @@ pub(super) fn sites(arguments: &SitesArguments) -> Answer {
         let row = row.ok_or_else(|| {
             unusable(&format!("no allocation site {site}; sites are numbered from 1 to {}", table.count()))
         })?;
-        let (wanted, contents) = (table.found.below(row), &*dump.facts.contents);
+        let (wanted, contents) = (table.tree.below(row), &*dump.facts.contents);
         let is_there = |object| {
             let site = contents.allocation_site(&dump.facts.heap, object);
             site.is_some_and(|site| wanted.binary_search(&site).is_ok())
                 && filter.text.in_its_heap(&dump.facts.heap, object)
         };
         let classes = Classes(histogram_of(&dump.facts.heap, &dump.analysis, is_there, &task)?);
-        return print_table(&dump, &classes, &how, print.format);
+        return print_table(&dump, &classes, &shown_rows, print.format);
     }
     if print.format != OutputForm::Text {
-        return print_table(&dump, &table, &how, print.format);
+        return print_table(&dump, &table, &shown_rows, print.format);
     }
     let mut columns = table.columns(from);
     columns.retain(|column| column.key != headings::DEPTH.key);
-    let arranged = table.ordered_rows(from, &how, &task)?;
-    let is_tree = how.sort.is_none() && how.filter.is_empty() && !how.reverse;
+    let arranged = table.ordered_rows(from, &shown_rows, &task)?;
+    let is_tree = shown_rows.sort.is_none() && shown_rows.filter.is_empty() && !shown_rows.reverse;
     let rows = arranged.rows.map(|row| {
-        let depth = table.found.rows.get(row as usize).map_or(0, |row| row.depth as usize);
-        let cell = |column: &ColumnInfo| match table.cell(from, row as usize, column.place) {
+        let depth = table.tree.rows.get(row as usize).map_or(0, |row| row.depth as usize);
+        let cell = |column: &ColumnInfo| match table.cell(from, row as usize, column.index) {
             // Sorted or filtered rows do not follow their parents, so they are not indented.
             Value::Text(frame) if is_tree => Value::text(indent(depth) + &frame),
             cell => cell,

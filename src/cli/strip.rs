@@ -21,50 +21,51 @@ pub(super) fn strip(arguments: &StripArguments) -> Answer {
     let what = StripOptions { heaps: heaps.clone(), numbers: *numbers, keys: *keys };
     let done = strip_dump(&arguments.file, &arguments.output, &what, &read, &task);
     drop(line);
-    let told = done.map_err(|why| if task.is_cancelled() { Failure::Interrupted } else { Failure::Unusable(why) })?;
+    let outcome =
+        done.map_err(|why| if task.is_cancelled() { Failure::Interrupted } else { Failure::Unusable(why) })?;
     let mut out = stdout().lock();
-    let left_out = match told.left_out {
+    let left_out = match outcome.left_out {
         0 => String::new(),
         objects => format!(", {} of other heaps omitted", Count(objects)),
     };
     writeln!(
         out,
         "{} written, values of {} removed{left_out}",
-        Count(told.objects).of("object", "objects"),
-        Count(told.blanked)
+        Count(outcome.objects).of("object", "objects"),
+        Count(outcome.blanked)
     )?;
-    if told.zeroed > 0 {
-        writeln!(out, "Numbers in fields of {} set to zero", Count(told.zeroed).of("object", "objects"))?;
+    if outcome.zeroed > 0 {
+        writeln!(out, "Numbers in fields of {} set to zero", Count(outcome.zeroed).of("object", "objects"))?;
     }
-    if told.names > 0 {
-        writeln!(out, "{} of the string table removed", Count(told.names).of("unused string", "unused strings"))?;
+    if outcome.names > 0 {
+        writeln!(out, "{} of the string table removed", Count(outcome.names).of("unused string", "unused strings"))?;
     }
-    if told.keys > 0 {
-        let keys = Count(told.keys).of("key", "keys");
+    if outcome.keys > 0 {
+        let keys = Count(outcome.keys).of("key", "keys");
         if what.keys {
             writeln!(out, "{keys} of objects used as dictionaries replaced")?;
         } else {
             writeln!(out, "{keys} of objects used as dictionaries kept: --keys replaces them")?;
         }
     }
-    if told.unfilled > 0 {
+    if outcome.unfilled > 0 {
         writeln!(
             out,
             "{} recorded without elements stay as they are: filling them with zeros would multiply the size of the file",
-            Count(told.unfilled).of("array", "arrays")
+            Count(outcome.unfilled).of("array", "arrays")
         )?;
     }
-    if told.is_damaged {
+    if outcome.is_damaged {
         writeln!(out, "Packed dump is truncated or damaged: parts of it may be wrong or missing")?;
     }
-    if told.unassigned > 0 {
-        writeln!(out, "Bytes without a field in {} set to zero", Count(told.unassigned).of("object", "objects"))?;
+    if outcome.unassigned > 0 {
+        writeln!(out, "Bytes without a field in {} set to zero", Count(outcome.unassigned).of("object", "objects"))?;
     }
-    for note in &told.notes {
+    for note in &outcome.notes {
         let at = note.first_offset.map_or_else(String::new, |at| format!(" at offset {}", Count(at)));
         writeln!(out, "Left out{at}: {}", note.message)?;
     }
-    if let Some(at) = told.broken {
+    if let Some(at) = outcome.broken {
         writeln!(out, "Dump is truncated or damaged at offset {}: the rest of that segment is missing", Count(at))?;
     }
     Ok(())

@@ -19,11 +19,11 @@ pub(super) fn row_query(order: &OrderArguments, print: &PrintArguments) -> RowQu
 }
 
 /// Prints a table in the requested format.
-pub(super) fn print_table(dump: &Dump, table: &dyn Table, how: &RowQuery, form: OutputForm) -> Answer {
-    let names = how.owner.then(|| Names::of(dump)).transpose()?;
-    let ages = how.age.then(|| dump.ages(&Task::new())).transpose()?;
+pub(super) fn print_table(dump: &Dump, table: &dyn Table, rows: &RowQuery, form: OutputForm) -> Answer {
+    let names = rows.owner.then(|| Names::of(dump)).transpose()?;
+    let ages = rows.age.then(|| dump.ages(&Task::new())).transpose()?;
     let from = TableContext { namer: names.as_ref().map(Names::namer), ages, ..TableContext::of(dump) };
-    print_table_with(dump, from, table, how, form)
+    print_table_with(dump, from, table, rows, form)
 }
 
 /// Prints a table that reads from a context of its own.
@@ -31,23 +31,23 @@ pub(super) fn print_table_with(
     dump: &Dump,
     from: TableContext<'_>,
     table: &dyn Table,
-    how: &RowQuery,
+    rows: &RowQuery,
     form: OutputForm,
 ) -> Answer {
     let mut out = VerifiedOutput::in_form(dump, form);
-    write(table, from, how, form, &mut out, &Task::new())?;
+    write(table, from, rows, form, &mut out, &Task::new())?;
     Ok(out.flush()?)
 }
 
-/// Opens the dump and prints the table of `subject`; `how` selects and orders its rows.
+/// Opens the dump and prints the table of `subject`; `rows` selects and orders its rows.
 fn ask(
     file: &Path,
-    how: RowQuery,
+    rows: RowQuery,
     print: &PrintArguments,
     subject: impl FnOnce(&Dump) -> Result<TableKind, Failure>,
 ) -> Answer {
     let (dump, _) = open_filtered(file, print)?;
-    let request = TableQuery { kind: subject(&dump)?, rows: how };
+    let request = TableQuery { kind: subject(&dump)?, rows };
     let table = request.table(TableContext::of(&dump), &Task::new())?;
     print_table(&dump, &*table, &request.rows, print.format)
 }
@@ -69,13 +69,13 @@ pub(super) fn related(arguments: &RelatedArguments) -> Answer {
 }
 
 /// Maps HeapRoots' sort keys to column keys.
-pub(super) fn with_words(mut how: RowQuery) -> RowQuery {
-    how.sort = how.sort.map(|sort| match &*sort {
+pub(super) fn with_words(mut rows: RowQuery) -> RowQuery {
+    rows.sort = rows.sort.map(|sort| match &*sort {
         "address" => "id".to_owned(),
         "count" => "objects".to_owned(),
         "size" => "shallow_bytes".to_owned(),
         "name" => "class".to_owned(),
         _ => sort,
     });
-    how
+    rows
 }

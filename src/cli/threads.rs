@@ -14,13 +14,13 @@ use heaplens_tables::{OutputForm, Table, TableContext};
 pub(super) fn threads(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;
     let (dump, _) = open_filtered(&arguments.file, print)?;
-    let (from, how, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
+    let (from, rows, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
     let table = thread_table(from, &task)?;
     if print.format != OutputForm::Text {
-        return print_table(&dump, &table, &how, print.format);
+        return print_table(&dump, &table, &rows, print.format);
     }
     let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
-    for (at, row) in table.ordered_rows(from, &how, &task)?.rows.enumerate() {
+    for (at, row) in table.ordered_rows(from, &rows, &task)?.rows.enumerate() {
         if at > 0 {
             writeln!(out)?;
         }

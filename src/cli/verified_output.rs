@@ -125,8 +125,8 @@ impl VerifiedOutput {
         if self.is_terminal {
             // An incomplete UTF-8 sequence at the end waits for its remaining bytes.
             let broken_off = str::from_utf8(&self.waiting).err().filter(|error| error.error_len().is_none());
-            let whole = broken_off.map_or(self.waiting.len(), |error| error.valid_up_to());
-            let rest = self.waiting.split_off(whole);
+            let valid = broken_off.map_or(self.waiting.len(), |error| error.valid_up_to());
+            let rest = self.waiting.split_off(valid);
             Printable(&mut self.out).write_all(&self.waiting)?;
             self.waiting = rest;
         } else {

@@ -51,9 +51,9 @@ pub fn status_ui(ui: &mut Ui, cuts: &Cuts, of: DumpKey, dump: Option<&OpenDump>,
         if let Some(effect) = effect.filter(|effect| !effect.holder_names.is_empty()) {
             ui.separator();
             ui.label(RichText::new("Remaining paths: select one to cut it too").font(fonts::small()).color(t.muted));
-            for (way, name) in effect.what.other_holders.iter().zip(&effect.holder_names) {
+            for (holder, name) in effect.what.other_holders.iter().zip(&effect.holder_names) {
                 if ui.add(Button::new(name).truncate()).clicked() {
-                    commands.push(Command::Cut(of, vec![way.cut.clone()]));
+                    commands.push(Command::Cut(of, vec![holder.cut.clone()]));
                     ui.close();
                 }
             }

@@ -164,15 +164,15 @@ impl History {
         self.locations.iter().skip(self.at + 1).copied()
     }
 
-    /// Moves back by `places` locations, at most to the first.
-    pub fn back_by(&mut self, places: usize) {
-        self.at = self.at.saturating_sub(places);
+    /// Moves back by `steps` locations, at most to the first.
+    pub fn back_by(&mut self, steps: usize) {
+        self.at = self.at.saturating_sub(steps);
         self.is_stepping = false;
     }
 
-    /// Moves forward by `places` locations, at most to the last.
-    pub fn forward_by(&mut self, places: usize) {
-        self.at = (self.at + places).min(self.locations.len().saturating_sub(1));
+    /// Moves forward by `steps` locations, at most to the last.
+    pub fn forward_by(&mut self, steps: usize) {
+        self.at = (self.at + steps).min(self.locations.len().saturating_sub(1));
         self.is_stepping = false;
     }
 

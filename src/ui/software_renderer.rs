@@ -125,7 +125,7 @@ impl Canvas {
         let (xs, ys) = ([a.x, b.x, c.x], [a.y, b.y, c.y]);
         let bits = |v: Corner| (v.color.map(f32::to_bits), v.uv.map(f32::to_bits));
         let flat = bits(a) == bits(b) && bits(b) == bits(c);
-        let whole = area as f32;
+        let area_of_all = area as f32;
         let mut once = None;
         for y in low(ys, y0)..high(ys, y1) {
             for x in low(xs, x0)..high(xs, x1) {
@@ -137,7 +137,7 @@ impl Canvas {
                 let source = match once {
                     Some(color) => color,
                     None => {
-                        let part = w.map(|w| w as f32 / whole);
+                        let part = w.map(|w| w as f32 / area_of_all);
                         let mix = |f: &dyn Fn(Corner) -> f32| part[0] * f(a) + part[1] * f(b) + part[2] * f(c);
                         let texel = texture.sample(mix(&|v| v.uv[0]), mix(&|v| v.uv[1]));
                         let color: [f32; 4] = std::array::from_fn(|i| mix(&|v| v.color[i]) * texel[i] / 255.0);

@@ -98,8 +98,8 @@ impl Gate {
         text.push_str(&["list = java.util.ArrayList elementData=data size=", &sessions.to_string(), "\n"].concat());
         text.push_str(&["data = java.lang.Object[] ", &names.join(" "), "\nroot shop.Cache class\n"].concat());
         let mut sketch = notation::read(&text).expect("a heap");
-        for found in sketch.classes.iter_mut().filter(|found| found.name == "Session") {
-            class.clone_into(&mut found.name);
+        for actual in sketch.classes.iter_mut().filter(|actual| actual.name == "Session") {
+            class.clone_into(&mut actual.name);
         }
         let path = self.at(file);
         std::fs::write(&path, write(&sketch, Form::MODERN)).expect("written");
@@ -110,8 +110,8 @@ impl Gate {
 /// Status of the finding with a fingerprint, or of the first of an owner.
 fn status_of(answer: &Value, key: &str) -> String {
     let findings = answer["dumps"][0]["findings"].as_array().expect("findings");
-    let found = findings.iter().find(|found| found["fingerprint"] == key || found["owner"] == key);
-    found.unwrap_or_else(|| panic!("{key} in {answer}"))["status"].as_str().expect("a status").to_owned()
+    let actual = findings.iter().find(|actual| actual["fingerprint"] == key || actual["owner"] == key);
+    actual.unwrap_or_else(|| panic!("{key} in {answer}"))["status"].as_str().expect("a status").to_owned()
 }
 
 fn entries<'a>(baseline: &'a Value, dump: &str, part: &str) -> &'a [Value] {
@@ -231,9 +231,9 @@ fn growth_of_an_owner_fails_if_owners_are_checked() {
     gate.accept(&[&dump], &["--of", "owners"]);
     let (status, answer) = gate.json(&[&dump], &["--of", "owners"]);
     assert_eq!((status, &*status_of(&answer, "shop.Cache.ALL")), (Some(0), "accepted"));
-    let whole: u64 =
+    let complete: u64 =
         answer["dumps"][0]["findings"].as_array().expect("owners").iter().filter_map(|f| f["bytes"].as_u64()).sum();
-    assert!(whole > 100 * 16, "{answer}");
+    assert!(complete > 100 * 16, "{answer}");
     gate.dump("app.hprof", 1_000);
     let grown = gate.run(&[&dump], &["--of", "owners", "--grow-by", "1kB"]);
     assert_eq!(grown.status, Some(3));
@@ -287,8 +287,8 @@ fn a_dump_that_cannot_be_used_is_status_1_and_the_others_are_checked() {
     assert_eq!(accepted.stderr.lines().count(), 1, "{}", accepted.stderr);
     assert_eq!(std::fs::read_to_string(gate.baseline()).expect("text"), text, "nothing is written");
     // A truncated dump is checked, and said to be.
-    let whole = std::fs::read(&good).expect("a dump");
-    std::fs::write(&good, &whole[..whole.len() - 40]).expect("written");
+    let complete = std::fs::read(&good).expect("a dump");
+    std::fs::write(&good, &complete[..complete.len() - 40]).expect("written");
     let (_, answer) = gate.json(&[&good], &[]);
     assert!(answer["dumps"][0]["incomplete"].is_string(), "{answer}");
     let text = gate.run(&[&good], &[]).stdout;
@@ -339,14 +339,14 @@ fn dumps_of_all_formats_are_checked() {
         let (status, answer) = gate.json(&[dump], &["--of", "leaks,waste,owners"]);
         assert_eq!(status, Some(0), "{dump}: {answer}");
         let findings = answer["dumps"][0]["findings"].as_array().expect("findings");
-        assert!(findings.len() > 3 && findings.iter().all(|found| found["status"] == "accepted"), "{answer}");
+        assert!(findings.len() > 3 && findings.iter().all(|actual| actual["status"] == "accepted"), "{answer}");
         gate.edit(|baseline| baseline["dumps"] = json!([]));
         let (status, answer) = gate.json(&[dump], &[]);
         let findings = answer["dumps"][0]["findings"].as_array().expect("findings");
         assert_eq!(status, Some(3), "{dump}");
-        assert!(findings.iter().all(|found| found["status"] == "new" && found["part"] == "leaks"), "{answer}");
+        assert!(findings.iter().all(|actual| actual["status"] == "new" && actual["part"] == "leaks"), "{answer}");
         if dump.contains("android") {
-            let traces: Vec<&Value> = findings.iter().filter(|found| found["kind"] == "trace").collect();
+            let traces: Vec<&Value> = findings.iter().filter(|actual| actual["kind"] == "trace").collect();
             // As many as `heaplens leaks` has with a path.
             assert_eq!(traces.len(), 4, "{answer}");
             assert!(traces.iter().all(|trace| trace["path"].as_str().is_some_and(|path| path.contains("GC Root"))));
@@ -363,9 +363,9 @@ fn structures_that_look_bounded_are_checked_but_not_single_arrays() {
     let (status, answer) = gate.json(&[dump], &[]);
     assert_eq!((status, &*status_of(&answer, "com.example.Cache.current.node")), (Some(3), "new"));
     let findings = answer["dumps"][0]["findings"].as_array().expect("findings");
-    let groups: Vec<&str> = findings.iter().filter_map(|found| found["group"].as_str()).collect();
+    let groups: Vec<&str> = findings.iter().filter_map(|actual| actual["group"].as_str()).collect();
     assert!(groups.contains(&"bounded") && groups.contains(&"leak"), "{groups:?}");
-    assert!(findings.iter().all(|found| found["kind"] != "buffer"), "{answer}");
+    assert!(findings.iter().all(|actual| actual["kind"] != "buffer"), "{answer}");
     assert!(gate.run(&[dump], &[]).stdout.contains("New large structure: "));
 }
 

@@ -60,13 +60,13 @@ fn files(folder: &Path) -> BTreeSet<PathBuf> {
 fn truncating_a_dump_while_reading_opens_or_reports_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = made(folder.path(), 30_000);
-    let whole = fs::read(&path).expect("it exists");
-    let mut lost = 0;
+    let complete = fs::read(&path).expect("it exists");
+    let mut missing = 0;
     for seed in 0..40 {
-        fs::write(&path, &whole).expect("disk space");
+        fs::write(&path, &complete).expect("disk space");
         let mut random = Random::new(seed);
         let wait = Duration::from_micros(u64::from(random.below(30_000)));
-        let left = u64::from(random.below(whole.len() as u32));
+        let left = u64::from(random.below(complete.len() as u32));
         let file = File::options().write(true).open(&path).expect("it exists");
         let (ended, shortened) = std::thread::scope(|scope| {
             let shortened = scope.spawn(|| {
@@ -82,8 +82,8 @@ fn truncating_a_dump_while_reading_opens_or_reports_why() {
         match ended {
             Ok(dump) => {
                 let of_file = |note: &&heaplens_heap::ImportNote| note.severity == Severity::DataLost;
-                let said = dump.facts.heap.notes.iter().filter(of_file).count();
-                lost += said;
+                let output = dump.facts.heap.notes.iter().filter(of_file).count();
+                missing += output;
                 // All objects can be read without ending the process.
                 for object in dump.facts.heap.objects() {
                     let _fields = dump.facts.contents.fields(&dump.facts.heap, object);
@@ -97,7 +97,7 @@ fn truncating_a_dump_while_reading_opens_or_reports_why() {
             Err(error) => panic!("{error}"),
         }
     }
-    assert!(lost > 0, "none of the forty was cut in time");
+    assert!(missing > 0, "none of the forty was cut in time");
 }
 
 #[test]
@@ -128,14 +128,14 @@ fn a_removed_dump_keeps_references_and_shows_no_values() {
 fn an_unwritable_cache_only_prevents_storing() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = made(folder.path(), 500);
-    let whole = figures(&opened(&path, &OpenOptions::default()));
+    let complete = figures(&opened(&path, &OpenOptions::default()));
     // A file where the folder should be.
     let file = folder.path().join("file");
     fs::write(&file, "").expect("disk space");
     let mut options = keeping(&file);
     options.storage.scratch = Some(folder.path().to_owned());
     let dump = opened(&path, &options);
-    assert_eq!(figures(&dump), whole);
+    assert_eq!(figures(&dump), complete);
     assert!(
         dump.open_warnings.iter().any(|note| note.message.contains("the analysis was not stored")),
         "{:?}",
@@ -192,9 +192,9 @@ fn a_stored_analysis_has_no_values() {
     made.add("string", "hunter2 in a snapshot", 90_001, 32);
     fs::write(&snapshot, v8::write::write(&made, &v8::form::Form::node20())).expect("disk space");
     drop(opened(&snapshot, &keeping(&cache)));
-    let kept = files(&cache);
-    assert_eq!(kept.len(), 2);
-    for path in kept {
+    let remaining = files(&cache);
+    assert_eq!(remaining.len(), 2);
+    for path in remaining {
         let stored = fs::read(&path).expect("it exists");
         assert_eq!(path.extension().and_then(|e| e.to_str()), Some(STORED));
         for secret in secrets {
@@ -209,7 +209,7 @@ fn stored_analyses_are_used_despite_clock_changes() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = folder.path().join("cache");
     let path = made(folder.path(), 300);
-    let whole = figures(&opened(&path, &keeping(&cache)));
+    let complete = figures(&opened(&path, &keeping(&cache)));
     let future = SystemTime::now() + Duration::from_hours(24 * 365 * 100);
     for time in [future, SystemTime::UNIX_EPOCH, SystemTime::UNIX_EPOCH - Duration::from_hours(9)] {
         for file in files(&cache) {
@@ -217,7 +217,7 @@ fn stored_analyses_are_used_despite_clock_changes() {
         }
         let again = opened(&path, &keeping(&cache));
         assert!(again.is_from_cache());
-        assert_eq!(figures(&again), whole);
+        assert_eq!(figures(&again), complete);
         // The cache evicts files for another dump, regardless of their times.
         let mut tight = keeping(&cache);
         tight.storage.folder = Some(Folder { path: cache.clone(), limit: 1 });
@@ -234,7 +234,7 @@ fn stored_analyses_are_used_despite_clock_changes() {
             dump.set_modified(time).expect("a time");
             drop(file);
         }
-        assert_eq!(figures(&opened(&path, &keeping(&cache))), whole);
+        assert_eq!(figures(&opened(&path, &keeping(&cache))), complete);
     }
 }
 
@@ -244,14 +244,14 @@ fn a_thousand_cancelled_opens_leave_no_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = folder.path().join("cache");
     let path = made(folder.path(), 4_000);
-    let whole = figures(&opened(&path, &OpenOptions::default()));
+    let complete = figures(&opened(&path, &OpenOptions::default()));
     let began = std::time::Instant::now();
     drop(opened(&path, &OpenOptions::default()));
-    let usual = began.elapsed();
+    let default = began.elapsed();
     let (mut cancelled, mut random) = (0, Random::new(3));
     for _ in 0..1_000 {
         let task = Task::new();
-        let wait = usual.mul_f64(f64::from(random.below(1_200)) / 1_000.0);
+        let wait = default.mul_f64(f64::from(random.below(1_200)) / 1_000.0);
         let theirs = task.clone();
         let canceller = std::thread::spawn(move || {
             std::thread::sleep(wait);
@@ -272,7 +272,7 @@ fn a_thousand_cancelled_opens_leave_no_files() {
     }
     assert!(cancelled > 100, "{cancelled} were given up in time");
     assert_eq!(files(&cache), BTreeSet::new(), "nothing unfinished stays");
-    assert_eq!(figures(&opened(&path, &keeping(&cache))), whole);
+    assert_eq!(figures(&opened(&path, &keeping(&cache))), complete);
 }
 
 /// Long output waits for its reader; meanwhile another program writes into the dump.
@@ -280,7 +280,7 @@ fn a_thousand_cancelled_opens_leave_no_files() {
 fn an_answer_of_a_dump_that_is_written_to_fails() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = made(folder.path(), 30_000);
-    let whole = fs::read(&path).expect("it exists");
+    let complete = fs::read(&path).expect("it exists");
     let start = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_heaplens"));
         command.arg("objects").arg(&path).args(["--format", "csv", "--no-cache", "--keep-unreachable"]);
@@ -302,13 +302,13 @@ fn an_answer_of_a_dump_that_is_written_to_fails() {
     };
     // Many bytes, with the old time; one byte, with a new time.
     let modified = fs::metadata(&path).and_then(|metadata| metadata.modified()).expect("a time");
-    for (bytes, time) in [(vec![7; whole.len()], modified), (whole[..1].to_vec(), later)] {
+    for (bytes, time) in [(vec![7; complete.len()], modified), (complete[..1].to_vec(), later)] {
         let child = start();
         into(&bytes).set_modified(time).expect("a time");
         let (status, message) = ended(child);
         assert_eq!(status, Some(1), "{message}");
         assert!(message.contains("cannot read made.hprof: the file was written to while in use"), "{message}");
-        into(&whole).set_modified(modified).expect("a time");
+        into(&complete).set_modified(modified).expect("a time");
     }
     // Another name, other permissions, and bytes after its end do not matter.
     let child = start();

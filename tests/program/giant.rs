@@ -251,7 +251,7 @@ fn the_end_of_a_dump_whose_length_wrapped_is_found() {
         }
         assert_eq!(dump.analysis.immediate_dominator(at(&dump, SECOND)), Some(at(&dump, AFTER)));
         let notes: Vec<(Severity, &str)> = heap.notes.iter().map(|note| (note.severity, &*note.message)).collect();
-        assert!(notes.iter().any(|(_, said)| said.contains("wrong length in the heap dump record")), "{notes:?}");
+        assert!(notes.iter().any(|(_, output)| output.contains("wrong length in the heap dump record")), "{notes:?}");
         assert!(notes.iter().all(|(severity, _)| *severity < Severity::DataLost), "{notes:?}");
     }
 }
@@ -260,11 +260,11 @@ fn the_end_of_a_dump_whose_length_wrapped_is_found() {
 #[test]
 fn a_truncated_large_array_is_reported() {
     let Some(file) = one_large_array() else { return };
-    let whole = file.as_file().metadata().expect("it is open").len();
-    file.as_file().set_len(whole / 2).expect("it can be cut");
+    let complete = file.as_file().metadata().expect("it is open").len();
+    file.as_file().set_len(complete / 2).expect("it can be cut");
     let dump = open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).expect("half of it exists");
     assert!(dump.facts.heap.at(Address(ARRAY)).is_none() && dump.facts.heap.at(Address(HOLDER)).is_some());
-    let lost = dump.facts.heap.notes.iter().filter(|note| note.severity == Severity::DataLost);
-    let said: Vec<&str> = lost.map(|note| &*note.message).collect();
-    assert!(said.iter().any(|said| said.contains("inside a heap dump segment: at least 1,2")), "{said:?}");
+    let missing = dump.facts.heap.notes.iter().filter(|note| note.severity == Severity::DataLost);
+    let output: Vec<&str> = missing.map(|note| &*note.message).collect();
+    assert!(output.iter().any(|output| output.contains("inside a heap dump segment: at least 1,2")), "{output:?}");
 }

@@ -312,15 +312,16 @@ fn strings_by_value() {
     // The name of a thread, and the list of all names.
     check("search.json", &["search", JDK25, "SESSION-REAPER", "--format", "json"]);
     let facts = |text: &str| json(&["search", "fixtures/facts-jdk17.hprof.gz", text])["rows"].clone();
-    for (text, whole) in [("STRASSE", None), ("Straße", Some("Straße")), ("京 🚀", Some("東京 🚀"))] {
+    for (text, complete) in [("STRASSE", None), ("Straße", Some("Straße")), ("京 🚀", Some("東京 🚀"))] {
         let rows = facts(text);
-        let says = |whole: &&str| rows.as_array().is_some_and(|rows| rows.iter().any(|row| row["text"] == *whole));
-        assert!(whole.is_none_or(|whole| says(&whole)), "{text}: {rows}");
+        let says =
+            |complete: &&str| rows.as_array().is_some_and(|rows| rows.iter().any(|row| row["text"] == *complete));
+        assert!(complete.is_none_or(|complete| says(&complete)), "{text}: {rows}");
     }
     // Exactly the number of its duplicates.
     let groups = json(&["strings", AFTER, "--filter", "/^status: paid$/"]);
-    let found = json(&["search", AFTER, "/^status: paid$/"]);
-    assert_eq!(found["objects"], groups["objects"]);
+    let actual = json(&["search", AFTER, "/^status: paid$/"]);
+    assert_eq!(actual["objects"], groups["objects"]);
     check_failure(&["search", AFTER, "/(/"], 2, "invalid regular expression");
     check_failure(&["search", AFTER, ""], 2, "empty search text");
 }
@@ -449,8 +450,8 @@ fn the_planted_holder_is_the_first_row() {
 fn owner_columns_are_refused_for_grouped_rows() {
     for folded in [&["--fold"][..], &["--by", "class"], &["--shared"], &["--drops"]] {
         let output = heaplens(&[&["dominators", "fixtures/leak-before.hprof.gz", "--owner"], folded].concat());
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(2) && said.contains("--owner"), "{folded:?}: {said}");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && text.contains("--owner"), "{folded:?}: {text}");
     }
 }
 
@@ -459,13 +460,13 @@ fn findings_follow_the_list_of_runtime_classes() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = folder.path().join("classes.txt");
     let dump = "fixtures/leak-after.hprof.gz";
-    let told = |text: &str| {
+    let lines = |text: &str| {
         std::fs::write(&list, text).expect("written");
         let output = heaplens(&["overview", dump, "--runtime-classes", list.to_str().expect("a name")]);
         String::from_utf8(output.stdout).expect("text")
     };
-    assert!(told("").contains("desk.Samples.sparse holds"));
-    let of_runtime = told("desk.");
+    assert!(lines("").contains("desk.Samples.sparse holds"));
+    let of_runtime = lines("desk.");
     assert!(!of_runtime.contains("desk.Samples.sparse holds"), "what the runtime holds for itself is no news");
     assert!(of_runtime.contains("desk.SessionCache.ENTRIES holds"), "unless it is a third of the heap");
 }
@@ -564,8 +565,8 @@ fn growth_is_attributed_to_the_planted_holder() {
             let number = |of: &serde_json::Value| of.as_u64().expect("a number");
             number(&class[side]["objects"]) - number(&class[other]) - number(&class[unknown])
         };
-        let kept = of("before", "gone_objects", "unknown_before_objects");
-        assert_eq!(kept, of("after", "new_objects", "unknown_objects"), "{class}");
+        let stored = of("before", "gone_objects", "unknown_before_objects");
+        assert_eq!(stored, of("after", "new_objects", "unknown_objects"), "{class}");
     }
     let itself = json(&["diff", AFTER, AFTER]);
     assert_eq!(itself["owners"], serde_json::json!([]));

@@ -36,9 +36,9 @@ fn answer(folder: &Path, command: &str, file: &str, form: &str) -> String {
     arguments.insert(1, file);
     arguments.extend(["--format", form]);
     let output = heaplens(folder, &arguments);
-    let said = text(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {said}");
-    assert!(said.contains(file) && said.contains(INCOMPLETE), "{arguments:?}: {said}");
+    let message = text(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {message}");
+    assert!(message.contains(file) && message.contains(INCOMPLETE), "{arguments:?}: {message}");
     text(&output.stdout)
 }
 
@@ -50,8 +50,8 @@ fn every_answer_says_that_the_dump_is_incomplete() {
         ("cut.phd", "ibm/shop-v5.phd", 7),
         ("cut.heapsnapshot", "node/desk-final.heapsnapshot.gz", 6),
     ] {
-        let whole = fixture(fixture_name);
-        std::fs::write(folder.path().join(name), &whole[..whole.len() / 10 * share]).expect("it can be written");
+        let complete = fixture(fixture_name);
+        std::fs::write(folder.path().join(name), &complete[..complete.len() / 10 * share]).expect("it can be written");
         let commands = ["histogram", "dominators --top 3", "objects --top 3", "roots", "leaks", "waste", "collections"];
         for command in commands {
             let as_text = answer(folder.path(), command, name, "text");
@@ -82,8 +82,9 @@ fn every_answer_says_that_the_dump_is_incomplete() {
 fn no_object_of_an_incomplete_dump_is_called_garbage() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, share) in [("leak-after-jdk25", 6), ("leak-after-jdk25", 8), ("leak-after", 6), ("leak-before-all", 8)] {
-        let whole = fixture(&format!("{name}.hprof.gz"));
-        std::fs::write(folder.path().join("cut.hprof"), &whole[..whole.len() / 10 * share]).expect("it can be written");
+        let complete = fixture(&format!("{name}.hprof.gz"));
+        std::fs::write(folder.path().join("cut.hprof"), &complete[..complete.len() / 10 * share])
+            .expect("it can be written");
         for form in ["text", "markdown", "json", "html"] {
             let report = answer(folder.path(), "overview", "cut.hprof", form);
             for words in
@@ -111,7 +112,7 @@ fn an_answer_about_a_complete_dump_does_not() {
     for form in ["text", "json", "csv"] {
         let output = heaplens(folder.path(), &["histogram", "whole.phd", "--format", form]);
         assert!(output.status.success());
-        let said = text(&output.stdout) + &text(&output.stderr);
-        assert!(!said.contains("ncomplete"), "{said}");
+        let message = text(&output.stdout) + &text(&output.stderr);
+        assert!(!message.contains("ncomplete"), "{message}");
     }
 }

@@ -27,14 +27,14 @@ fn write(path: &Path, nodes: &[Node], rest: &str, texts: &[&str]) {
             strings.len() - 1
         })
     };
-    let place = |list: &[&str], of: &str| list.iter().position(|&other| other == of).expect("a type");
+    let index = |list: &[&str], of: &str| list.iter().position(|&other| other == of).expect("a type");
     let (mut rows, mut edges) = (Vec::new(), Vec::new());
     for (of, name, id, size, trace, detached, to) in nodes {
-        let (of, name) = (place(&TYPES, of), string(name));
+        let (of, name) = (index(&TYPES, of), string(name));
         rows.push(format!("{of},{name},{id},{size},{},{trace},{detached}", to.len()));
         for (of, name, to) in to {
             let name = if *of == "element" { name.parse().expect("a number") } else { string(name) };
-            edges.push(format!("{},{name},{}", place(&EDGES, of), to * 7));
+            edges.push(format!("{},{name},{}", index(&EDGES, of), to * 7));
         }
     }
     let mut text = format!(
@@ -124,25 +124,25 @@ fn a_snapshot_lists_retainers_by_kind() {
     let page = page(folder.path());
     let file = page.to_str().expect("a path");
     let all = ask(&["javascript", file]);
-    let found = columns(&all["held"], &["by", "keepers", "objects", "shallow_bytes"]);
+    let actual = columns(&all["held"], &["by", "keepers", "objects", "shallow_bytes"]);
     let wanted = r#"[["detached",1,2,37],["contexts",1,2,110],["console",1,1,70],["handlers",1,2,7]]"#;
-    assert_eq!(found, rows(wanted));
-    let found = columns(&all["native_contexts"], &["name", "objects", "shallow_bytes"]);
-    assert_eq!(found, rows(r#"[["system / NativeContext",12,244],["(shared)",0,0],["(none)",1,70]]"#));
-    let found = columns(&all["detached"], &["class", "holder", "objects", "retained_bytes"]);
-    assert_eq!(found, rows(r#"[["Detached <div>","Cache.root",1,37]]"#));
+    assert_eq!(actual, rows(wanted));
+    let actual = columns(&all["native_contexts"], &["name", "objects", "shallow_bytes"]);
+    assert_eq!(actual, rows(r#"[["system / NativeContext",12,244],["(shared)",0,0],["(none)",1,70]]"#));
+    let actual = columns(&all["detached"], &["class", "holder", "objects", "retained_bytes"]);
+    assert_eq!(actual, rows(r#"[["Detached <div>","Cache.root",1,37]]"#));
     let keys = ["function", "source", "closures", "retained_bytes", "captured_bytes", "variables"];
-    let found = columns(&all["closures"], &keys);
-    assert_eq!(found, rows(r#"[["handler()","/app.js:10:5",1,153,110,"big"]]"#));
-    let found = columns(&all["timeline"], &["milliseconds", "objects", "shallow_bytes"]);
-    assert_eq!(found, rows("[[0,3,70],[1,2,110],[2,5,87]]"));
+    let actual = columns(&all["closures"], &keys);
+    assert_eq!(actual, rows(r#"[["handler()","/app.js:10:5",1,153,110,"big"]]"#));
+    let actual = columns(&all["timeline"], &["milliseconds", "objects", "shallow_bytes"]);
+    assert_eq!(actual, rows("[[0,3,70],[1,2,110],[2,5,87]]"));
     let between = ask(&["javascript", file, "--of", "timeline", "--between", "1-2"]);
     let sum = |key: &str| columns(&between["rows"], &[key]).iter().map(|row| row[0].as_u64().unwrap_or(0)).sum::<u64>();
     assert_eq!((sum("objects"), sum("shallow_bytes")), (7, 197));
-    let found = columns(&ask(&["histogram", file, "--retained-by", "contexts"])["rows"], &["class", "objects"]);
-    assert_eq!(found, rows(r#"[["Big",1],["system / Context",1]]"#));
-    let found = columns(&ask(&["objects", file, "--held-by", "detached"])["rows"], &["id"]);
-    assert_eq!(found, rows(r#"[["@6"],["@19"]]"#));
+    let actual = columns(&ask(&["histogram", file, "--retained-by", "contexts"])["rows"], &["class", "objects"]);
+    assert_eq!(actual, rows(r#"[["Big",1],["system / Context",1]]"#));
+    let actual = columns(&ask(&["objects", file, "--held-by", "detached"])["rows"], &["id"]);
+    assert_eq!(actual, rows(r#"[["@6"],["@19"]]"#));
 }
 
 #[test]
@@ -190,17 +190,17 @@ fn objects_that_stay_between_snapshots_leak() {
     left.push(901);
     let last = shop(&path("c.heapsnapshot"), &left);
     let leaks = ["leaks", last.as_str(), "--baseline", before.as_str(), "--target", target.as_str()];
-    let found = ask(&leaks);
+    let actual = ask(&leaks);
     let keys = ["class", "kind", "objects", "leaked_objects", "retained_bytes", "ways"];
     // One of the ten new objects was removed; the last one added is not among them.
-    assert_eq!(columns(&found["clusters"], &keys), rows(r#"[["Session","collection",9,9,288,1]]"#));
-    assert_eq!((found["stayed_objects"].as_u64(), found["stayed_bytes"].as_u64()), (Some(18), Some(288)));
-    let trace = &found["clusters"][0]["trace"];
+    assert_eq!(columns(&actual["clusters"], &keys), rows(r#"[["Session","collection",9,9,288,1]]"#));
+    assert_eq!((actual["stayed_objects"].as_u64(), actual["stayed_bytes"].as_u64()), (Some(18), Some(288)));
+    let trace = &actual["clusters"][0]["trace"];
     let steps = columns(trace, &["class"]);
     assert_eq!(steps.last(), Some(&vec![Json::from("Session")]), "{trace}");
     // The table's references and the one to it.
-    let found = columns(&found["growing"], &["class", "references"]);
-    assert!(found.contains(&vec!["Map".into(), serde_json::json!([3, 13, 13])]), "{found:?}");
+    let actual = columns(&actual["growing"], &["class", "references"]);
+    assert!(actual.contains(&vec!["Map".into(), serde_json::json!([3, 13, 13])]), "{actual:?}");
 
     let rules = path("rules.txt");
     for (text, clusters) in [
@@ -211,11 +211,11 @@ fn objects_that_stay_between_snapshots_leak() {
         ("leaking (string)\nexpected Nothing", vec![("Session", 9)]),
     ] {
         std::fs::write(&rules, text).expect("a file");
-        let mut asked = leaks.to_vec();
-        asked.extend(["--rules", rules.to_str().expect("a path")]);
-        let found = columns(&ask(&asked)["clusters"], &["class", "objects"]);
+        let mut query = leaks.to_vec();
+        query.extend(["--rules", rules.to_str().expect("a path")]);
+        let actual = columns(&ask(&query)["clusters"], &["class", "objects"]);
         let wanted: Vec<Vec<Json>> = clusters.iter().map(|&(class, of)| vec![class.into(), Json::from(of)]).collect();
-        assert_eq!(found, wanted, "{text}");
+        assert_eq!(actual, wanted, "{text}");
     }
 }
 
@@ -225,8 +225,8 @@ fn a_time_range_lists_its_live_objects() {
     let file = fixture("recorded.heaptimeline.gz");
     let orders = |between: &str| {
         let arguments = ["javascript", &file, "--of", "timeline", "--between", between];
-        let found = ask(&[&arguments[..], &["--filter", "Order"]].concat());
-        columns(&found["rows"], &["class", "objects"]).first().map_or(0, |row| row[1].as_u64().unwrap_or(0))
+        let actual = ask(&[&arguments[..], &["--filter", "Order"]].concat());
+        columns(&actual["rows"], &["class", "objects"]).first().map_or(0, |row| row[1].as_u64().unwrap_or(0))
     };
     // All orders of half a second are alive, of the rest those of every eighth interval of 50 ms; and their prototype.
     assert_eq!(orders("0-60000"), 320 + 1);
@@ -257,8 +257,8 @@ fn implausible_samples_are_skipped() {
     std::fs::write(&file, text.replace("\"samples\":[0,12,1000,16,2500,30]", samples)).expect("disk space");
     let file = file.to_str().expect("a path");
     let timeline = ask(&["javascript", file, "--of", "timeline"]);
-    let found = columns(&timeline["rows"], &["milliseconds", "objects", "shallow_bytes"]);
-    assert_eq!(found, rows("[[0,3,70],[1,8,206],[2,0,0]]"));
+    let actual = columns(&timeline["rows"], &["milliseconds", "objects", "shallow_bytes"]);
+    assert_eq!(actual, rows("[[0,3,70],[1,8,206],[2,0,0]]"));
     let between = ask(&["javascript", file, "--of", "timeline", "--between", "2-10000"]);
     assert_eq!(between["rows"], rows_of("[]"));
 }

@@ -46,16 +46,16 @@ fn packed_dump(path: &Path, seed: u64) {
 struct Question {
     arguments: Vec<String>,
     right: Vec<u8>,
-    kept: Vec<PathBuf>,
+    files: Vec<PathBuf>,
 }
 
-struct Kept {
+struct AnswerFiles {
     folder: TempDir,
     cache: PathBuf,
     questions: Vec<Question>,
 }
 
-impl Kept {
+impl AnswerFiles {
     fn fill() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let cache = folder.path().join("cache");
@@ -77,16 +77,16 @@ impl Kept {
         }
         let [before, after] = [&before, &after].map(|dump| dump.to_string_lossy());
         questions.push(owned(&["diff", &before, &after, "--format", "json"]));
-        let mut kept = Self { folder, cache, questions: Vec::new() };
+        let mut files = Self { folder, cache, questions: Vec::new() };
         for arguments in questions {
             let right = answer(&arguments, &["--no-cache"]);
-            let known = kept.files();
-            assert!(kept.ask(&arguments) == right, "{arguments:?}: the first time");
-            assert!(kept.ask(&arguments) == right, "{arguments:?}: from kept files");
-            let new = kept.files().into_iter().filter(|file| !known.contains(file)).collect();
-            kept.questions.push(Question { arguments, right, kept: new });
+            let known = files.files();
+            assert!(files.ask(&arguments) == right, "{arguments:?}: the first time");
+            assert!(files.ask(&arguments) == right, "{arguments:?}: from kept files");
+            let new = files.files().into_iter().filter(|file| !known.contains(file)).collect();
+            files.questions.push(Question { arguments, right, files: new });
         }
-        kept
+        files
     }
 
     fn ask(&self, arguments: &[String]) -> Vec<u8> {
@@ -105,7 +105,7 @@ impl Kept {
     fn pick(&self, kind: &str, random: &mut Random) -> (PathBuf, &Question, Vec<PathBuf>) {
         let has = |file: &PathBuf| file.extension().is_some_and(|ending| ending == kind);
         let of_kind = self.questions.iter().flat_map(|question| {
-            question.kept.iter().filter(|file| has(file)).map(move |file| (file.clone(), question))
+            question.files.iter().filter(|file| has(file)).map(move |file| (file.clone(), question))
         });
         let all: Vec<_> = of_kind.collect();
         let (file, question) = random.pick(&all).clone();
@@ -164,28 +164,28 @@ fn damage(file: &Path, others: &[PathBuf], random: &mut Random) -> &'static str 
 
 #[test]
 fn damaged_kept_files_never_answer() {
-    let number = |name, usual| std::env::var(name).map_or(usual, |text| text.parse().expect("a number"));
+    let number = |name, default| std::env::var(name).map_or(default, |text| text.parse().expect("a number"));
     let runs = number("HEAPLENS_DAMAGED_RUNS", RUNS);
-    let kept = Kept::fill();
+    let files = AnswerFiles::fill();
     let mut random = Random::new(u64::from(number("HEAPLENS_DAMAGE_SEED", 67)));
     let mut counted: BTreeMap<(&str, &str), u32> = BTreeMap::new();
     let mut wrong = Vec::new();
     for run in 0..runs {
         let kind = KINDS[run as usize % KINDS.len()];
-        let (file, question, others) = kept.pick(kind, &mut random);
+        let (file, question, others) = files.pick(kind, &mut random);
         if !file.exists() {
-            kept.ask(&question.arguments);
+            files.ask(&question.arguments);
         }
         let what = damage(&file, &others, &mut random);
         // The state of a dump whose analysis is read again, from a copy that is damaged.
         if random.one_in(3) {
-            kept.files().iter().filter(|file| file.extension().is_some_and(|e| e == "heaplens")).for_each(|stored| {
+            files.files().iter().filter(|file| file.extension().is_some_and(|e| e == "heaplens")).for_each(|stored| {
                 let _folder = fs::remove_file(stored);
             });
         }
-        let any = random.pick(&kept.questions);
+        let any = random.pick(&files.questions);
         for question in [question, any] {
-            if kept.ask(&question.arguments) != question.right {
+            if files.ask(&question.arguments) != question.right {
                 wrong.push(format!("run {run}: {kind}: {what}: {:?}", question.arguments));
             }
         }
@@ -199,16 +199,18 @@ fn damaged_kept_files_never_answer() {
     let _unseen = writeln!(io::stderr(), "{figures}{runs} damaged runs, {} wrong answers", wrong.len());
     assert!(wrong.is_empty(), "{wrong:#?}");
     // All that was damaged has been made again: a second time, everything is from the cache.
-    for question in &kept.questions {
-        assert!(kept.ask(&question.arguments) == question.right, "{:?}", question.arguments);
+    for question in &files.questions {
+        assert!(files.ask(&question.arguments) == question.right, "{:?}", question.arguments);
     }
-    let endings: Vec<_> = kept.files().iter().filter_map(|file| Some(file.extension()?.to_str()?.to_owned())).collect();
+    let endings: Vec<_> =
+        files.files().iter().filter_map(|file| Some(file.extension()?.to_str()?.to_owned())).collect();
     for kind in KINDS {
         let count = endings.iter().filter(|ending| *ending == kind).count();
-        let expected = kept.questions.iter().flat_map(|q| &q.kept).filter(|f| f.extension().is_some_and(|e| e == kind));
+        let expected =
+            files.questions.iter().flat_map(|q| &q.files).filter(|f| f.extension().is_some_and(|e| e == kind));
         assert_eq!(count, expected.count(), "{kind}");
     }
-    drop(kept.folder);
+    drop(files.folder);
 }
 
 /// A truncated copy once gave empty tables with status 0, and a stored analysis of it under the name of the whole dump.
@@ -259,9 +261,9 @@ fn a_packed_dump_opens_without_a_usable_folder() {
         scratches.push(Some(&*taken));
     }
     for scratch in scratches {
-        let found = summary(&dump, &taken.join("cache"), scratch);
-        assert_eq!(found["objects"], right["objects"], "{scratch:?}");
-        assert!(found["notes"].to_string().contains("the analysis was not stored"), "{found}");
+        let actual = summary(&dump, &taken.join("cache"), scratch);
+        assert_eq!(actual["objects"], right["objects"], "{scratch:?}");
+        assert!(actual["notes"].to_string().contains("the analysis was not stored"), "{actual}");
     }
 }
 

@@ -35,12 +35,12 @@ fn findings(dump: &Path, more: &[&str]) -> Vec<Value> {
 }
 
 fn named(dump: &str, name: &str) -> Value {
-    let found = findings(Path::new(dump), &[]).into_iter().find(|finding| finding["name"] == name);
-    found.unwrap_or_else(|| panic!("{name} in {dump}"))
+    let actual = findings(Path::new(dump), &[]).into_iter().find(|finding| finding["name"] == name);
+    actual.unwrap_or_else(|| panic!("{name} in {dump}"))
 }
 
 /// Dumps in the repository with their truth lines.
-fn kept() -> Vec<(PathBuf, Planted)> {
+fn recorded_dumps() -> Vec<(PathBuf, Planted)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/leaks");
     let mut dumps: Vec<PathBuf> = std::fs::read_dir(folder)
         .expect("the folder of planted leaks")
@@ -60,9 +60,9 @@ fn kept() -> Vec<(PathBuf, Planted)> {
 
 #[test]
 fn the_planted_holder_is_first_and_its_cut_frees_what_was_planted() {
-    let kept = kept();
-    assert!(kept.len() > 4);
-    for (dump, planted) in kept {
+    let stored = recorded_dumps();
+    assert!(stored.len() > 4);
+    for (dump, planted) in stored {
         let findings = findings(&dump, &[]);
         let first: Vec<&Value> = findings.iter().take(3).map(|finding| &finding["title"]).collect();
         let (name, harmless) = (dump.display(), &planted.harmless.0);
@@ -72,9 +72,9 @@ fn the_planted_holder_is_first_and_its_cut_frees_what_was_planted() {
         let what = &planted.kind;
         let is_first = rank.is_some_and(|rank| rank == 1 || !is_after);
         assert!(is_first, "{name}, {what}: {rank:?} beside {harmless}, first {first:?}");
-        let found = &findings[rank.expect("found") - 1];
-        assert!(planted.is_cut_off_by(found), "{name}: {} frees {}", found["cut"], found["frees"]);
-        assert_eq!(found["group"], "leak", "{name}: {}", planted.kind);
+        let actual = &findings[rank.expect("found") - 1];
+        assert!(planted.is_cut_off_by(actual), "{name}: {} frees {}", actual["cut"], actual["frees"]);
+        assert_eq!(actual["group"], "leak", "{name}: {}", planted.kind);
     }
 }
 
@@ -162,16 +162,16 @@ fn verdicts_of_the_window_apply_on_the_command_line() {
         (output.status.code(), answer["findings"][0]["group"].clone())
     };
     assert_eq!(answer(BEFORE), (Some(0), Value::from("leak")));
-    let said = UserVerdict { pattern: PLANTED.to_owned(), group: Some(Group::Expected), reason: "warm".to_owned() };
-    keep(&file, &said).expect("kept");
+    let text = UserVerdict { pattern: PLANTED.to_owned(), group: Some(Group::Expected), reason: "warm".to_owned() };
+    keep(&file, &text).expect("kept");
     // In the dump of the verdict, and in the next one.
     assert_eq!(answer(BEFORE), (Some(0), Value::from("expected")));
     assert_eq!(answer(AFTER), (Some(0), Value::from("expected")));
-    keep(&file, &UserVerdict { group: None, ..said.clone() }).expect("kept");
+    keep(&file, &UserVerdict { group: None, ..text.clone() }).expect("kept");
     assert_eq!(answer(AFTER), (Some(0), Value::from("leak")));
     // A file with an invalid line is neither used nor overwritten.
     std::fs::write(&file, "fine a.B").expect("written");
     assert_eq!(answer(AFTER).0, Some(2));
-    assert!(keep(&file, &said).is_err());
+    assert!(keep(&file, &text).is_err());
     assert_eq!(std::fs::read_to_string(&file).expect("the file"), "fine a.B");
 }

@@ -66,7 +66,7 @@ fn bad_links_name_their_problem() {
     }
     let name = Link { file: Some("/no/such/app.hprof".into()), ..Link::default() }.to_string();
     let other = "heaplens://open?dump=other&object=0xfe03f300";
-    for (words, status, said) in [
+    for (words, status, text) in [
         (&["heaplens://open?object=%zz"][..], 2, "damaged link: object"),
         (&["heaplens://delete?file=/"], 2, "must begin with heaplens://open?"),
         (&[&*name], 1, "/no/such/app.hprof is not found; write a dump before the link"),
@@ -76,7 +76,7 @@ fn bad_links_name_their_problem() {
     ] {
         let output = heaplens(words);
         let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(status) && stderr.contains(said), "{words:?}: {stderr}");
+        assert!(output.status.code() == Some(status) && stderr.contains(text), "{words:?}: {stderr}");
     }
     // A name stays valid in another dump.
     let output = heaplens(&[AFTER, "heaplens://open?dump=other&object=desk.SessionCache.ENTRIES"]);
@@ -91,9 +91,9 @@ fn findings_of_reports_link_to_their_places() {
         &["leaks", AFTER, "--format", "markdown"],
         &["overview", "fixtures/node/desk-final.heapsnapshot.gz", "--format", "markdown"],
     ] {
-        let found = links(&printed(words));
-        assert!(found.len() >= 2, "{words:?}: {found:?}");
-        for link in &found {
+        let actual = links(&printed(words));
+        assert!(actual.len() >= 2, "{words:?}: {actual:?}");
+        for link in &actual {
             let view = link.view.as_deref();
             assert!(View::ALL.iter().any(|known| Some(known.info().argument) == view), "{words:?}: {view:?}");
             let file = link.file.clone().expect("a name");

@@ -33,15 +33,15 @@ impl Files {
         command.current_dir(&self.folder).args(words).arg("--no-cache").output().expect("it starts")
     }
 
-    /// Runs a command that must refuse to overwrite `kept`.
-    fn refuses(&self, words: &[&str], kept: &str, why: &str) {
-        let before = fs::read(self.at(kept)).expect("a file");
+    /// Runs a command that must refuse to overwrite `stored`.
+    fn refuses(&self, words: &[&str], stored: &str, why: &str) {
+        let before = fs::read(self.at(stored)).expect("a file");
         let names = self.names();
         let output = self.heaplens(words);
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{words:?}: {message}");
         assert!(message.contains(why), "{words:?}: {message}");
-        assert_eq!(fs::read(self.at(kept)).expect("it is there"), before, "{words:?}");
+        assert_eq!(fs::read(self.at(stored)).expect("it is there"), before, "{words:?}");
         assert_eq!(self.names(), names, "{words:?}");
     }
 
@@ -157,7 +157,7 @@ fn files_with_values_are_private() {
     use std::os::unix::fs::PermissionsExt;
     let files = Files::new();
     let mode = |name: &str| fs::metadata(files.at(name)).expect("a file").permissions().mode() & 0o777;
-    let usual = mode("a.hprof");
+    let default = mode("a.hprof");
     for (words, name, is_private) in [
         (&["digest", "a.hprof", "--output", "plain.jsonl"][..], "plain.jsonl", false),
         (&["digest", "a.hprof", "--values", "--output", "values.jsonl"], "values.jsonl", true),
@@ -168,7 +168,7 @@ fn files_with_values_are_private() {
     ] {
         let output = files.heaplens(words);
         assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
-        assert_eq!(mode(name), if is_private { 0o600 } else { usual }, "{words:?}");
+        assert_eq!(mode(name), if is_private { 0o600 } else { default }, "{words:?}");
     }
 }
 

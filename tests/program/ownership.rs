@@ -29,9 +29,9 @@ fn owners(heap: &Heap, soft: SoftLinks) -> Ownership {
     Ownership::find(heap, soft, &Task::new()).expect("not cancelled")
 }
 
-fn lines(heap: &Heap, found: &Ownership, wish: ListingOptions) -> Vec<String> {
+fn lines(heap: &Heap, actual: &Ownership, wish: ListingOptions) -> Vec<String> {
     let style = Style::of(heap);
-    let listing = Listing::new(heap, found, wish, &Task::new()).expect("not cancelled");
+    let listing = Listing::new(heap, actual, wish, &Task::new()).expect("not cancelled");
     listing.map(|line| style.line(&line)).collect()
 }
 
@@ -75,39 +75,39 @@ const LISTED: &str = "\
 fn the_example_of_the_manual() {
     let dump = open(EXAMPLE.as_bytes());
     let heap = &*dump.facts.heap;
-    let found = owners(heap, SoftLinks::Follow);
+    let actual = owners(heap, SoftLinks::Follow);
     let of = |name: &str| heap.objects().find(|&object| *heap.class(object).name == *name).expect(name);
-    let process = found.process;
+    let process = actual.process;
     assert_eq!((process.objects, process.references, process.unresolved), (12, 13, 0));
     assert_eq!((process.heap_bytes, process.address_range), (Bytes(74_600), Some(Bytes(3_489_669_264))));
     assert_eq!((process.pure_roots, process.pure_roots_reach, process.artificial_roots), (1, 10, 1));
     let descendants = [9, 8, 5, 4, 3, 1, 0, 0, 0, 0, 1, 0];
     let depths = [6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 1, 0];
     for (name, (descendants, depth)) in "ABCDEFGHIJKL".chars().zip(descendants.into_iter().zip(depths)) {
-        let owned = found.of(of(&name.to_string()));
+        let owned = actual.of(of(&name.to_string()));
         assert_eq!((owned.descendants, owned.max_depth), (descendants, depth), "{name}");
     }
-    assert_eq!(["A", "K", "B"].map(|name| found.kind(of(name))), [Kind::Pure, Kind::Artificial, Kind::NonRoot]);
+    assert_eq!(["A", "K", "B"].map(|name| actual.kind(of(name))), [Kind::Pure, Kind::Artificial, Kind::NonRoot]);
 
     let all = ListingOptions { threshold: Bytes(0), depth: None, ..ListingOptions::default() };
-    assert_eq!(lines(heap, &found, all), LISTED.lines().collect::<Vec<_>>());
+    assert_eq!(lines(heap, &actual, all), LISTED.lines().collect::<Vec<_>>());
     let pruned: Vec<&str> = LISTED.lines().filter(|line| !line.contains(['{', 'r'])).collect();
-    assert_eq!(lines(heap, &found, ListingOptions { prune: true, ..all }), pruned);
+    assert_eq!(lines(heap, &actual, ListingOptions { prune: true, ..all }), pruned);
     let shallow: Vec<&str> =
         pruned.iter().copied().filter(|line| ["<0>", "<1>"].iter().any(|level| line.starts_with(level))).collect();
-    assert_eq!(lines(heap, &found, ListingOptions { prune: true, depth: Some(1), ..all }), shallow);
-    let by_depth = lines(heap, &found, ListingOptions { by: OwnershipOrder::Depth, depth: Some(0), ..all });
+    assert_eq!(lines(heap, &actual, ListingOptions { prune: true, depth: Some(1), ..all }), shallow);
+    let by_depth = lines(heap, &actual, ListingOptions { by: OwnershipOrder::Depth, depth: Some(0), ..all });
     assert_eq!(by_depth, ["<0> [26,600] 0x50001010 [6,000] A", "<0> [48,000] 0x200000b0 [40,000] K"]);
-    let below = lines(heap, &found, ListingOptions { of: Some(of("F")), ..all });
+    let below = lines(heap, &actual, ListingOptions { of: Some(of("F")), ..all });
     assert_eq!(below[0], "<0> [11,000] 0x50003070 [1,000] F");
     assert_eq!(below[2], "<2>     {13,672} 0x50004050 [1,104] C");
 
-    let way = route(heap, (of("A"), of("G")), None, &Task::new()).expect("not cancelled").expect("a path");
-    assert_eq!(way, ["A", "B", "C", "D", "E", "F", "G"].map(of));
+    let path = route(heap, (of("A"), of("G")), None, &Task::new()).expect("not cancelled").expect("a path");
+    assert_eq!(path, ["A", "B", "C", "D", "E", "F", "G"].map(of));
     assert_eq!(route(heap, (of("G"), of("A")), None, &Task::new()).expect("not cancelled"), None);
     for (name, objects, bytes) in [("K", 2, 48_000), ("L", 1, 8_000), ("A", 1, 6_000), ("B", 9, 20_600), ("H", 1, 32)] {
-        let kept = RetainedObjects::from_found(heap, &found, &[of(name)], &Task::new()).expect("not cancelled");
-        assert_eq!((kept.objects.len(), kept.bytes), (objects, Bytes(bytes)), "{name}");
+        let stored = RetainedObjects::from_inferred(heap, &actual, &[of(name)], &Task::new()).expect("not cancelled");
+        assert_eq!((stored.objects.len(), stored.bytes), (objects, Bytes(bytes)), "{name}");
     }
     let gaps = gaps(heap, &Task::new()).expect("not cancelled").expect("addresses");
     assert_eq!((gaps.rows.len(), gaps.count, gaps.overlaps), (8, 8, 3));
@@ -140,27 +140,27 @@ fn soft_links_are_the_referents_of_hprof() {
     let dump = open(&write(&sketch, Form::MODERN));
     let heap = &*dump.facts.heap;
     let of = |name: &str| heap.find(&format!("{:#x}", sketch.id(name))).expect(name);
-    let found = owners(heap, SoftLinks::Follow);
-    assert_eq!(found.process.softlinks_followed, 2);
+    let actual = owners(heap, SoftLinks::Follow);
+    assert_eq!(actual.process.softlinks_followed, 2);
     for name in ["soft", "weak", "one", "two", "three"] {
-        assert_eq!(found.owner(of(name)), of("held"), "{name}");
+        assert_eq!(actual.owner(of(name)), of("held"), "{name}");
     }
-    assert_eq!(found.parent(of("three")), Some(of("one")));
-    let found = owners(heap, SoftLinks::Ignore);
-    assert_eq!(found.process.softlinks_followed, 0);
-    assert_eq!(["one", "two", "three"].map(|name| found.kind(of(name))), [Kind::Pure, Kind::Pure, Kind::NonRoot]);
+    assert_eq!(actual.parent(of("three")), Some(of("one")));
+    let actual = owners(heap, SoftLinks::Ignore);
+    assert_eq!(actual.process.softlinks_followed, 0);
+    assert_eq!(["one", "two", "three"].map(|name| actual.kind(of(name))), [Kind::Pure, Kind::Pure, Kind::NonRoot]);
     // Other fields of a subclass are strong references.
     let holder = if of("held") < of("one") { "weak" } else { "one" };
-    assert_eq!(found.parent(of("three")), Some(of(holder)));
+    assert_eq!(actual.parent(of("three")), Some(of(holder)));
 
-    let ways = |weakest| route(heap, (of("held"), of("two")), weakest, &Task::new()).expect("not cancelled");
-    assert_eq!(ways(None), Some(["held", "weak", "two"].map(of).to_vec()));
-    assert_eq!((ways(Some(Strength::Soft)), ways(Some(Strength::Weak)).map(|way| way.len())), (None, Some(3)));
+    let paths = |weakest| route(heap, (of("held"), of("two")), weakest, &Task::new()).expect("not cancelled");
+    assert_eq!(paths(None), Some(["held", "weak", "two"].map(of).to_vec()));
+    assert_eq!((paths(Some(Strength::Soft)), paths(Some(Strength::Weak)).map(|path| path.len())), (None, Some(3)));
     // The file records its roots.
-    assert_eq!(RootSource::usual(heap, &dump.analysis, &[of("one")]), RootSource::File);
-    let kept = RetainedObjects::from_file(heap, &dump.analysis, of("held"), &Task::new()).expect("not cancelled");
-    assert_eq!(kept.objects.len() as u64, dump.analysis.dominated_count(of("held")) + 1);
-    assert_eq!(kept.bytes, dump.analysis.retained(of("held")));
+    assert_eq!(RootSource::default_for(heap, &dump.analysis, &[of("one")]), RootSource::File);
+    let stored = RetainedObjects::from_file(heap, &dump.analysis, of("held"), &Task::new()).expect("not cancelled");
+    assert_eq!(stored.objects.len() as u64, dump.analysis.dominated_count(of("held")) + 1);
+    assert_eq!(stored.bytes, dump.analysis.retained(of("held")));
     let stopped = Task::new();
     stopped.cancel();
     assert!(RetainedObjects::from_file(heap, &dump.analysis, of("held"), &stopped).is_err());
@@ -172,19 +172,19 @@ fn totals_of_random_heaps_add_up() {
         let dump = open(&write(&heaps::random(seed, 80), Form::MODERN));
         let heap = &*dump.facts.heap;
         for soft in [SoftLinks::Follow, SoftLinks::Ignore] {
-            let found = owners(heap, soft);
-            let roots = found.roots(OwnershipOrder::Total);
-            let sum: u64 = roots.iter().map(|&root| found.of(root).total).sum();
-            assert_eq!(Bytes(sum), found.process.heap_bytes, "seed {seed}: every byte is owned once");
-            let below: u64 = roots.iter().map(|&root| u64::from(found.of(root).descendants) + 1).sum();
-            assert_eq!(below, found.process.objects, "seed {seed}: every object is owned once");
+            let actual = owners(heap, soft);
+            let roots = actual.roots(OwnershipOrder::Total);
+            let sum: u64 = roots.iter().map(|&root| actual.of(root).total).sum();
+            assert_eq!(Bytes(sum), actual.process.heap_bytes, "seed {seed}: every byte is owned once");
+            let below: u64 = roots.iter().map(|&root| u64::from(actual.of(root).descendants) + 1).sum();
+            assert_eq!(below, actual.process.objects, "seed {seed}: every object is owned once");
             let all = ListingOptions { threshold: Bytes(0), depth: None, prune: true, ..ListingOptions::default() };
-            assert_eq!(lines(heap, &found, all).len() as u64, below, "seed {seed}: and has one line");
+            assert_eq!(lines(heap, &actual, all).len() as u64, below, "seed {seed}: and has one line");
             // At most the requested number of lines, and more with any lower threshold.
             for prune in [true, false] {
                 let wish = ListingOptions { prune, ..all };
-                let count = |threshold| lines(heap, &found, ListingOptions { threshold, ..wish }).len();
-                let threshold = automatic_threshold(heap, &found, wish, 20, &Task::new()).expect("not cancelled");
+                let count = |threshold| lines(heap, &actual, ListingOptions { threshold, ..wish }).len();
+                let threshold = automatic_threshold(heap, &actual, wish, 20, &Task::new()).expect("not cancelled");
                 assert!(count(threshold) <= 20, "seed {seed}: {threshold:?}");
                 let lower = threshold.0.checked_sub(1).map(|lower| count(Bytes(lower)));
                 assert!(lower.is_none_or(|lines| lines > 20), "seed {seed}: {threshold:?} leaves {lower:?}");
@@ -202,17 +202,17 @@ fn a_chain_of_two_hundred_thousand_needs_no_deep_stack() {
     }
     let dump = open(text.as_bytes());
     let heap = &*dump.facts.heap;
-    let found = owners(heap, SoftLinks::Follow);
+    let actual = owners(heap, SoftLinks::Follow);
     let first = ObjectId::new(0).expect("an object");
-    assert_eq!((found.of(first).max_depth, found.of(first).total), (199_999, 3_200_000));
+    assert_eq!((actual.of(first).max_depth, actual.of(first).total), (199_999, 3_200_000));
     let all = ListingOptions { threshold: Bytes(0), depth: None, ..ListingOptions::default() };
-    let listing = Listing::new(heap, &found, all, &Task::new()).expect("not cancelled");
+    let listing = Listing::new(heap, &actual, all, &Task::new()).expect("not cancelled");
     assert_eq!(listing.count(), 200_000);
     let last = ObjectId::new(199_999).expect("an object");
-    let way = route(heap, (first, last), None, &Task::new()).expect("not cancelled").expect("a path");
-    assert_eq!(way.len(), 200_000);
-    let kept = RetainedObjects::from_found(heap, &found, &[first], &Task::new()).expect("not cancelled");
-    assert_eq!(kept.objects.len(), 200_000);
+    let path = route(heap, (first, last), None, &Task::new()).expect("not cancelled").expect("a path");
+    assert_eq!(path.len(), 200_000);
+    let stored = RetainedObjects::from_inferred(heap, &actual, &[first], &Task::new()).expect("not cancelled");
+    assert_eq!(stored.objects.len(), 200_000);
 }
 
 fn answer(arguments: &[&str]) -> serde_json::Value {
@@ -272,12 +272,12 @@ fn objects_with_many_references_are_kept() {
     }
     let dump = open(text.as_bytes());
     let heap = &*dump.facts.heap;
-    let found = owners(heap, SoftLinks::Follow);
-    let kept = |row| {
+    let actual = owners(heap, SoftLinks::Follow);
+    let stored = |row| {
         let object = ObjectId::new(row).expect("an object");
-        RetainedObjects::from_found(heap, &found, &[object], &Task::new()).expect("not cancelled").objects.len()
+        RetainedObjects::from_inferred(heap, &actual, &[object], &Task::new()).expect("not cancelled").objects.len()
     };
-    assert_eq!((kept(0), kept(1), kept(2_000)), (1, 1, 1));
+    assert_eq!((stored(0), stored(1), stored(2_000)), (1, 1, 1));
 }
 
 /// The first snapshot of a folder.

@@ -7,7 +7,7 @@
 
 mod android;
 mod hprof;
-mod place;
+mod marked_place;
 mod snapshot;
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use self::place::{Place, Places, Shown};
+use self::marked_place::{MarkedPlace, MarkedPlaces, Shown};
 
 fn binary() -> OsString {
     std::env::var_os("HEAPLENS_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_heaplens").into())
@@ -66,12 +66,12 @@ fn outputs(file: &Path, objects: &[String]) -> Outputs {
     for (name, options) in [("strip", &[][..]), ("strip --numbers --keys", &["--numbers", "--keys"])] {
         let out = file.with_extension("stripped");
         let out = out.to_str().expect("a path");
-        let (done, said) = run(&[&["strip", path, out], options].concat());
-        assert!(done, "{}", String::from_utf8_lossy(&said));
-        let (is_clean, found) = check(out, options);
-        assert!(is_clean, "{name}: {}", String::from_utf8_lossy(&found));
+        let (done, output) = run(&[&["strip", path, out], options].concat());
+        assert!(done, "{}", String::from_utf8_lossy(&output));
+        let (is_clean, actual) = check(out, options);
+        assert!(is_clean, "{name}: {}", String::from_utf8_lossy(&actual));
         let mut written = std::fs::read(out).expect("it was written");
-        written.extend(said);
+        written.extend(output);
         all.insert(name, written);
     }
     let mut questions: Vec<(Vec<&str>, &str)> = Vec::new();
@@ -123,7 +123,7 @@ fn assistant(file: &Path, objects: &[String]) -> Vec<u8> {
         .expect("it starts");
     let mut input = server.stdin.take().expect("its input");
     let mut lines = BufReader::new(server.stdout.take().expect("its output")).lines();
-    let mut said = String::new();
+    let mut output = String::new();
     let mut id = 0;
     let mut ask = |method: &str, params: Value| -> Value {
         id += 1;
@@ -132,7 +132,7 @@ fn assistant(file: &Path, objects: &[String]) -> Vec<u8> {
         for line in lines.by_ref().map_while(Result::ok) {
             let answer: Value = serde_json::from_str(&line).expect("JSON");
             if answer["id"] == id {
-                let _ = writeln!(said, "{line}");
+                let _ = writeln!(output, "{line}");
                 return answer;
             }
         }
@@ -170,29 +170,29 @@ fn assistant(file: &Path, objects: &[String]) -> Vec<u8> {
     drop(input);
     let _ended = server.wait();
     // Answers hold JSON as a text.
-    said.replace("\\\\", "\\").replace("\\\"", "\"").into_bytes()
+    output.replace("\\\\", "\\").replace("\\\"", "\"").into_bytes()
 }
 
 /// True if the output of that name may have the marker.
-fn may_show(place: &Place, output: &str) -> bool {
-    match place.shown {
+fn may_show(marked_place: &MarkedPlace, output: &str) -> bool {
+    match marked_place.shown {
         Shown::Never => false,
         Shown::Kept(_) => true,
         Shown::WithoutNumbers | Shown::WithoutKeys => output == "strip",
     }
 }
 
-fn is_in(place: &Place, output: &str, bytes: &[u8]) -> bool {
+fn is_in(marked_place: &MarkedPlace, output: &str, bytes: &[u8]) -> bool {
     if output.starts_with("strip") {
         let has = |needle: &Vec<u8>| bytes.windows(needle.len()).any(|part| part == needle);
-        return place.bytes().iter().any(has);
+        return marked_place.bytes().iter().any(has);
     }
     let text = String::from_utf8_lossy(bytes);
-    place.texts().iter().any(|needle| text.contains(needle))
+    marked_place.texts().iter().any(|needle| text.contains(needle))
 }
 
 /// Plants, asks, and compares each place with what the definition of a value says.
-fn check(format: &str, (bytes, places): (Vec<u8>, Places), extension: &str, objects: &[&str]) {
+fn check(format: &str, (bytes, marked_places): (Vec<u8>, MarkedPlaces), extension: &str, objects: &[&str]) {
     let folder = tempfile::tempdir().expect("a folder");
     let secret = format!("VALUEpath{format}");
     let file: PathBuf = folder.path().join(&secret).join(format!("dump.{extension}"));
@@ -200,36 +200,37 @@ fn check(format: &str, (bytes, places): (Vec<u8>, Places), extension: &str, obje
     std::fs::write(&file, bytes).expect("disk space");
     let objects: Vec<String> = objects.iter().map(|id| (*id).to_owned()).collect();
     let outputs = outputs(&file, &objects);
-    let mut table = format!("\n{format}: {} places\n", places.all.len() + 1);
+    let mut table = format!("\n{format}: {} places\n", marked_places.all.len() + 1);
     let mut wrong = Vec::new();
     let names: Vec<&str> = outputs.keys().copied().collect();
     let _ = writeln!(table, "| place | {} | rule |\n|---|{}---|", names.join(" | "), "---|".repeat(names.len()));
-    let path = Place { name: "folder of the dump", marker: place::Marker::Text(secret), shown: Shown::Never };
-    for place in places.all.iter().chain([&path]) {
+    let path =
+        MarkedPlace { name: "folder of the dump", marker: marked_place::Marker::Text(secret), shown: Shown::Never };
+    for marked_place in marked_places.all.iter().chain([&path]) {
         let mut row = Vec::new();
         for (output, bytes) in &outputs {
-            let has = is_in(place, output, bytes);
-            if has && !may_show(place, output) {
-                wrong.push(format!("{format}, {}: in {output}", place.name));
+            let has = is_in(marked_place, output, bytes);
+            if has && !may_show(marked_place, output) {
+                wrong.push(format!("{format}, {}: in {output}", marked_place.name));
             }
-            if !has && *output == "strip" && place.shown != Shown::Never {
-                wrong.push(format!("{format}, {}: lost by {output}", place.name));
+            if !has && *output == "strip" && marked_place.shown != Shown::Never {
+                wrong.push(format!("{format}, {}: lost by {output}", marked_place.name));
             }
             row.push(if !has {
                 "none"
-            } else if may_show(place, output) {
+            } else if may_show(marked_place, output) {
                 "kept"
             } else {
                 "SHOWN"
             });
         }
-        let rule = match place.shown {
+        let rule = match marked_place.shown {
             Shown::Never => "hidden".to_owned(),
             Shown::Kept(kind) => format!("kept: {}", heaplens_heap::value_rules::rule_of(kind).data),
             Shown::WithoutNumbers => "hidden; strip: --numbers".to_owned(),
             Shown::WithoutKeys => "hidden; strip: --keys".to_owned(),
         };
-        let _ = writeln!(table, "| {} | {} | {rule} |", place.name, row.join(" | "));
+        let _ = writeln!(table, "| {} | {} | {rule} |", marked_place.name, row.join(" | "));
     }
     let _printed = std::io::Write::write_all(&mut std::io::stdout(), format!("{table}\n").as_bytes());
     assert!(wrong.is_empty(), "{} places are not as they should be:\n{}", wrong.len(), wrong.join("\n"));

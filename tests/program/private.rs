@@ -95,12 +95,12 @@ const QUESTIONS: [&[&str]; 23] = [
 fn a_redacted_answer_has_no_values() {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, vault) = dump(folder.path());
-    let mut said = String::new();
+    let mut output = String::new();
     for question in QUESTIONS.into_iter().chain([&["object", &*vault][..]]) {
         let formats = if question[0] == "overview" { ["text", "json", "html"] } else { ["text", "json", "csv"] };
         for format in formats {
             let more = ["--format", format];
-            said += &heaplens(question, &path, &more);
+            output += &heaplens(question, &path, &more);
             let redacted = heaplens(question, &path, &[&more[..], &["--redact"]].concat());
             for secret in SECRETS {
                 assert!(!redacted.contains(secret), "{question:?} as {format}: {secret}\n{redacted}");
@@ -109,7 +109,7 @@ fn a_redacted_answer_has_no_values() {
         }
     }
     for secret in SECRETS {
-        assert!(said.contains(secret), "{secret} is said without --redact: the test can fail");
+        assert!(output.contains(secret), "{secret} is said without --redact: the test can fail");
     }
     let redacted = heaplens(&["object", "shop.Vault.all"], &path, &["--redact"]);
     assert!(redacted.contains("java.util.HashMap") && redacted.contains("table"), "{redacted}");
@@ -144,19 +144,19 @@ fn a_redacted_comparison_has_no_values() {
     );
     std::fs::write(&after, write(&sketch.expect("a heap"), Form::MODERN)).expect("disk space");
     let after = after.to_str().expect("a path");
-    let mut said = String::new();
+    let mut output = String::new();
     for of in ["", "owners", "classes", "strings", "threads", "collections", "leaks"] {
         for format in ["text", "json", "markdown"] {
             let of = if of.is_empty() { &[][..] } else { &["--of", of] };
             let question = [&["diff", after, "--format", format], of].concat();
-            said += &heaplens(&question, &before, &[]);
+            output += &heaplens(&question, &before, &[]);
             let redacted = heaplens(&question, &before, &["--redact"]);
             for secret in SECRETS.into_iter().chain(["private-folder"]) {
                 assert!(!redacted.contains(secret), "{question:?}: {secret}\n{redacted}");
             }
         }
     }
-    assert!(said.contains("till of Mrs. Smith") && said.contains("hunter2"), "the test can fail");
+    assert!(output.contains("till of Mrs. Smith") && output.contains("hunter2"), "the test can fail");
 }
 
 /// Redacted names are the same for all keys, so they lead to no object.
@@ -228,8 +228,8 @@ fn names_are_escaped_wherever_they_are_shown() {
             .args([&wish[..1], &[path.to_str().expect("a path")], &wish[1..], &["--no-cache"]].concat())
             .output()
             .expect("it starts");
-        let said = String::from_utf8(output.stderr).expect("text");
-        assert!(!said.is_empty() && !obeyed(&said), "{wish:?}: {said:?}");
+        let message = String::from_utf8(output.stderr).expect("text");
+        assert!(!message.is_empty() && !obeyed(&message), "{wish:?}: {message:?}");
     }
     // csv is unchanged for programs, but not for terminals.
     #[cfg(target_os = "linux")]

@@ -32,40 +32,40 @@ fn rows(arguments: &[&str]) -> Vec<Vec<String>> {
     rows
 }
 
-fn asked(file: &str, query: &str) -> Vec<Vec<String>> {
+fn answer_of(file: &str, query: &str) -> Vec<Vec<String>> {
     rows(&["query", file, query, "--format", "csv"])
 }
 
 /// Rows of a command, only the columns with these names.
 fn columns(command: &[&str], names: &[String]) -> Vec<Vec<String>> {
     let all = rows(&[command, &["--format", "csv"]].concat());
-    let place =
+    let index =
         |name: &String| all[0].iter().position(|of| of == name).unwrap_or_else(|| panic!("{command:?}: {name}"));
-    let places: Vec<usize> = names.iter().map(place).collect();
-    all.iter().map(|row| places.iter().map(|&place| row[place].clone()).collect()).collect()
+    let indexes: Vec<usize> = names.iter().map(index).collect();
+    all.iter().map(|row| indexes.iter().map(|&index| row[index].clone()).collect()).collect()
 }
 
 /// The rows of a query are those of a command, in the same order.
 fn same(file: &str, query: &str, command: &str) {
-    let found = asked(file, query);
+    let actual = answer_of(file, query);
     let words: Vec<&str> = command.split(' ').collect();
-    let expected = columns(&[&[words[0], file], &words[1..]].concat(), &found[0]);
-    assert!(found.len() > 1, "{file}: {query}: no row");
-    for (at, (found, expected)) in found.iter().zip(&expected).enumerate() {
-        assert_eq!(found, expected, "{file}: {query}, row {at}");
+    let expected = columns(&[&[words[0], file], &words[1..]].concat(), &actual[0]);
+    assert!(actual.len() > 1, "{file}: {query}: no row");
+    for (at, (actual, expected)) in actual.iter().zip(&expected).enumerate() {
+        assert_eq!(actual, expected, "{file}: {query}, row {at}");
     }
-    assert_eq!(found.len(), expected.len(), "{file}: {query}");
+    assert_eq!(actual.len(), expected.len(), "{file}: {query}");
 }
 
 /// The same without an order: what a group-by does not define.
 fn same_set(file: &str, query: &str, command: &str) {
-    let mut found = asked(file, query);
+    let mut actual = answer_of(file, query);
     let words: Vec<&str> = command.split(' ').collect();
-    let mut expected = columns(&[&[words[0], file], &words[1..]].concat(), &found[0]);
-    assert!(found.len() > 1, "{file}: {query}: no row");
-    found.sort();
+    let mut expected = columns(&[&[words[0], file], &words[1..]].concat(), &actual[0]);
+    assert!(actual.len() > 1, "{file}: {query}: no row");
+    actual.sort();
     expected.sort();
-    assert_eq!(found, expected, "{file}: {query}");
+    assert_eq!(actual, expected, "{file}: {query}");
 }
 
 #[test]
@@ -111,10 +111,11 @@ fn objects_are_those_of_the_commands() {
             ("retained < -1", "+retained < -1"),
         ];
         for (quick, plain) in pairs {
-            let counted = |by| asked(file, &format!("SELECT count(*), sum(shallow), sum(id) FROM objects WHERE {by}"));
+            let counted =
+                |by| answer_of(file, &format!("SELECT count(*), sum(shallow), sum(id) FROM objects WHERE {by}"));
             assert_eq!(counted(quick), counted(plain), "{file}: {quick}");
         }
-        let sorted = |by: &str| asked(file, &format!("SELECT retained FROM objects ORDER BY {by} LIMIT 9000"));
+        let sorted = |by: &str| answer_of(file, &format!("SELECT retained FROM objects ORDER BY {by} LIMIT 9000"));
         assert_eq!(sorted("retained DESC"), sorted("+retained DESC"), "{file}");
         assert_eq!(sorted("shallow, id"), sorted("+shallow, id"), "{file}");
     }
@@ -128,11 +129,11 @@ fn objects_are_those_of_the_commands() {
         };
         // The histogram has a row for each class, several of which may have one name.
         let of_classes = "SELECT class, sum(objects) AS objects, sum(shallow_bytes) AS shallow_bytes FROM classes";
-        let expected = asked(file, &format!("{of_classes} GROUP BY class ORDER BY class"));
-        assert_eq!(asked(file, &grouped("class")), expected, "{file}");
-        assert_eq!(asked(file, &(grouped("+class") + " ORDER BY class")), expected, "{file}");
+        let expected = answer_of(file, &format!("{of_classes} GROUP BY class ORDER BY class"));
+        assert_eq!(answer_of(file, &grouped("class")), expected, "{file}");
+        assert_eq!(answer_of(file, &(grouped("+class") + " ORDER BY class")), expected, "{file}");
         let backwards = grouped("class") + " ORDER BY class DESC";
-        assert_eq!(asked(file, &backwards)[1..], expected[1..].iter().rev().cloned().collect::<Vec<_>>(), "{file}");
+        assert_eq!(answer_of(file, &backwards)[1..], expected[1..].iter().rev().cloned().collect::<Vec<_>>(), "{file}");
     }
     let garbage = "SELECT class, count(*) AS objects FROM objects WHERE NOT reachable GROUP BY class";
     same_set(GARBAGE, garbage, "histogram --unreachable");
@@ -142,43 +143,43 @@ fn objects_are_those_of_the_commands() {
 fn the_graph_is_that_of_the_commands() {
     for file in [HPROF, SCRIPT, PHD] {
         let top = "SELECT id, class, shallow_bytes, retained_bytes FROM objects";
-        let largest = asked(file, &format!("{top} WHERE reachable ORDER BY dominated DESC, id LIMIT 3"));
+        let largest = answer_of(file, &format!("{top} WHERE reachable ORDER BY dominated DESC, id LIMIT 3"));
         for row in &largest[1..] {
             let id = &row[0];
             let of = format!("{top} WHERE immediate_dominator = object('{id}')");
             same_set(file, &of, &format!("dominators --of {id} --top 100000"));
-            let kept = "SELECT class, count(*) AS objects, sum(shallow_bytes) AS shallow_bytes FROM retained_set";
+            let stored = "SELECT class, count(*) AS objects, sum(shallow_bytes) AS shallow_bytes FROM retained_set";
             // Snapshots have several kinds of nodes with one name.
             if file != SCRIPT {
-                same_set(file, &format!("{kept}(object('{id}')) GROUP BY class"), &format!("kept {id}"));
+                same_set(file, &format!("{stored}(object('{id}')) GROUP BY class"), &format!("kept {id}"));
             }
             same(file, &format!("SELECT step, reference, id, class, label FROM path('{id}')"), &format!("paths {id}"));
             let retained = format!("SELECT retained(object('{id}')) AS retained_bytes");
             same(file, &retained, &format!("retained {id}"));
             let incoming = format!("SELECT DISTINCT r.source AS id FROM refs r WHERE r.target = object('{id}')");
-            let mut found = asked(file, &incoming);
+            let mut actual = answer_of(file, &incoming);
             let mut expected = columns(&["references", file, id, "--in", "--format", "csv"][..4], &["id".to_owned()]);
             expected.dedup();
-            found.sort();
+            actual.sort();
             expected.sort();
             expected.dedup();
-            assert!(found.iter().all(|row| expected.contains(row)), "{file}: {id}");
+            assert!(actual.iter().all(|row| expected.contains(row)), "{file}: {id}");
         }
     }
     let outgoing = "SELECT field AS name, target AS id, strength FROM refs WHERE source = 0xfe0c8bf8";
     let mut expected =
         columns(&["references", HPROF, "0xfe0c8bf8", "--out"], &["name", "id", "strength"].map(String::from));
     expected.retain(|row| row[0] != "<class>");
-    assert_eq!(asked(HPROF, outgoing), expected);
+    assert_eq!(answer_of(HPROF, outgoing), expected);
     // Every reference is listed once from its source and once from its target.
     for file in [HPROF, SCRIPT, PHD] {
-        let all = asked(file, "SELECT count(*), count(DISTINCT source) FROM refs");
+        let all = answer_of(file, "SELECT count(*), count(DISTINCT source) FROM refs");
         let of_sources =
             "SELECT count(*), count(DISTINCT r.source) FROM objects o CROSS JOIN refs r WHERE r.source = o.id";
         let of_targets =
             "SELECT count(*), count(DISTINCT r.source) FROM objects o CROSS JOIN refs r WHERE r.target = o.id";
-        assert_eq!(asked(file, of_sources)[1], all[1], "{file}");
-        assert_eq!(asked(file, of_targets)[1], all[1], "{file}");
+        assert_eq!(answer_of(file, of_sources)[1], all[1], "{file}");
+        assert_eq!(answer_of(file, of_targets)[1], all[1], "{file}");
     }
 }
 
@@ -187,37 +188,37 @@ fn values_are_those_of_the_commands() {
     same(HPROF, "SELECT field AS name FROM fields(0xfe0c8bf8)", "object 0xfe0c8bf8");
     let texts = "SELECT object AS id FROM \"java.lang.String\" WHERE text(object) LIKE '%timeout%'";
     same(HPROF, texts, "search timeout");
-    let freed = asked(HPROF, "SELECT bytes FROM freed_by('desk.SessionCache.ENTRIES')");
+    let freed = answer_of(HPROF, "SELECT bytes FROM freed_by('desk.SessionCache.ENTRIES')");
     assert_eq!(freed[1], ["5384272"]);
-    let entries = asked(HPROF, "SELECT count(*), max(position) FROM entries(0xfe0c8bf8)");
+    let entries = answer_of(HPROF, "SELECT count(*), max(position) FROM entries(0xfe0c8bf8)");
     assert_eq!(entries[1], ["1200", "1199"]);
     // Without values, in a format that has none.
-    assert_eq!(asked(PHD, "SELECT count(text(id)) FROM objects")[1], ["0"]);
+    assert_eq!(answer_of(PHD, "SELECT count(text(id)) FROM objects")[1], ["0"]);
 }
 
 #[test]
 fn two_dumps_are_two_schemas() {
     let query = "SELECT a.class, a.objects - ifnull(b.objects, 0) AS delta_objects FROM classes a \
                  LEFT JOIN before.classes b USING (class) WHERE a.class IN ('desk.Session', 'desk.Order', 'byte[]')";
-    let mut found = rows(&["query", HPROF, query, "--before", BEFORE, "--format", "csv"]);
+    let mut actual = rows(&["query", HPROF, query, "--before", BEFORE, "--format", "csv"]);
     let diff = ["diff", BEFORE, HPROF, "--of", "classes"];
     let mut expected = columns(&diff, &["class", "delta_objects"].map(String::from));
-    expected.retain(|row| found.iter().any(|found| found[0] == row[0]));
-    found.sort();
+    expected.retain(|row| actual.iter().any(|actual| actual[0] == row[0]));
+    actual.sort();
     expected.sort();
-    assert_eq!(found, expected);
+    assert_eq!(actual, expected);
 }
 
 #[test]
 fn growth_and_matches_are_those_of_the_comparison() {
     let both = |query: &str| rows(&["query", HPROF, query, "--before", BEFORE, "--format", "csv"]);
-    let found = both("SELECT owner, class, charged_objects, charged_bytes, after_retained_bytes FROM growth");
-    let expected = columns(&["diff", BEFORE, HPROF, "--of", "owners"], &found[0]);
-    assert!(found.len() > 3);
-    assert_eq!(found, expected);
+    let actual = both("SELECT owner, class, charged_objects, charged_bytes, after_retained_bytes FROM growth");
+    let expected = columns(&["diff", BEFORE, HPROF, "--of", "owners"], &actual[0]);
+    assert!(actual.len() > 3);
+    assert_eq!(actual, expected);
     // Each object of either dump is there once.
     let counts = both("SELECT count(id), count(before_id), count(DISTINCT id), count(DISTINCT before_id) FROM matches");
-    let reachable = |file| asked(file, "SELECT sum(reachable) FROM objects")[1][0].clone();
+    let reachable = |file| answer_of(file, "SELECT sum(reachable) FROM objects")[1][0].clone();
     let (after, before) = (reachable(HPROF), reachable(BEFORE));
     assert_eq!(counts[1], [after.clone(), before.clone(), after, before]);
     let statuses = both("SELECT DISTINCT status FROM matches ORDER BY status");
@@ -243,11 +244,11 @@ fn what_is_wrong_is_said_with_its_place() {
         ("SELECT * FROM path()", "path needs the id of an object", ""),
         ("SELECT * FROM freed_by('no.such.Class.field')", "no.such.Class", ""),
     ];
-    for (query, message, place) in cases {
+    for (query, message, index) in cases {
         let output = heaplens(&["query", HPROF, query]);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{query}: {said}");
-        assert!(said.contains(message) && said.contains(place), "{query}: {said}");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{query}: {text}");
+        assert!(text.contains(message) && text.contains(index), "{query}: {text}");
         assert!(output.stdout.is_empty(), "{query}");
     }
 }
@@ -256,9 +257,9 @@ fn what_is_wrong_is_said_with_its_place() {
 fn a_query_ends_at_its_limit() {
     let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
     let output = heaplens(&["query", HPROF, endless, "--timeout", "0.3"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("the query took longer than 0.3 s"), "{said}");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("the query took longer than 0.3 s"), "{text}");
     let output = heaplens(&["query", HPROF, endless, "--top", "1", "--timeout", "0.3"]);
     assert_eq!(output.status.code(), Some(1));
     // What is asked of the heap ends, too.

@@ -94,8 +94,8 @@ fn levels(heap: &Heap, (a, b): (ObjectId, ObjectId)) -> Vec<LevelQuery> {
         LevelParent::SharedBy(Some(vec![a, b])),
         LevelParent::Shared,
     ];
-    let level = |form, place, only| LevelQuery { form, place, only, of_class: String::new() };
-    let mut levels: Vec<LevelQuery> = parents.drain(..).map(|place| level(LevelForm::Folded, place, None)).collect();
+    let level = |form, index, only| LevelQuery { form, parent: index, only, of_class: String::new() };
+    let mut levels: Vec<LevelQuery> = parents.drain(..).map(|index| level(LevelForm::Folded, index, None)).collect();
     // The first class of a name, package or loader represents it.
     let first = |is_same: &dyn Fn(ClassId) -> bool| heap.classes.iter().map(|(id, _)| id).find(|&id| is_same(id));
     let class = heap.classes.iter().filter(|(id, class)| heap.classes.named(&class.name) == Some(*id)).last();
@@ -123,8 +123,8 @@ fn rows(kind: &TableKind) -> Vec<RowQuery> {
     // Paths have their own order.
     if !matches!(kind, TableKind::Route(_) | TableKind::Merged(_) | TableKind::MergedByClass(_)) {
         let sort = Some("retained_bytes".to_owned());
-        let places = vec![1..=1, 5..=9];
-        all.push(RowQuery { sort, places, reverse: true, skip: 2, top: Some(20), ..RowQuery::default() });
+        let indexes = vec![1..=1, 5..=9];
+        all.push(RowQuery { sort, numbers: indexes, reverse: true, skip: 2, top: Some(20), ..RowQuery::default() });
     }
     all
 }
@@ -143,16 +143,16 @@ fn tables_and_command_lines_are_the_same_question() {
     let dump = open_and_wait(Path::new(DUMP), &OpenOptions::default(), &Task::new()).expect("the fixture opens");
     let heap = &dump.facts.heap;
     for subject in kinds(heap) {
-        for how in rows(&subject) {
+        for method in rows(&subject) {
             for opened in settings() {
-                let query = TableQuery { kind: subject.clone(), rows: how.clone() };
-                let asked = query.command(heap, &opened);
-                let again = question(asked.words()).unwrap_or_else(|why| panic!("{asked}: {why}"));
-                assert_eq!(again, asked, "{asked}");
-                let text = serde_json::to_string(&asked).expect("its file name is text");
-                assert_eq!(serde_json::from_str::<Question>(&text).expect("a question"), asked, "{text}");
-                let found = table_query(&asked, &dump).unwrap_or_else(|why| panic!("{asked}: {why}"));
-                assert_eq!(found, Some(query).filter(|query| !is_of_command(&query.kind)), "{asked}");
+                let query = TableQuery { kind: subject.clone(), rows: method.clone() };
+                let command_line = query.command(heap, &opened);
+                let again = question(command_line.words()).unwrap_or_else(|why| panic!("{command_line}: {why}"));
+                assert_eq!(again, command_line, "{command_line}");
+                let text = serde_json::to_string(&command_line).expect("its file name is text");
+                assert_eq!(serde_json::from_str::<Question>(&text).expect("a question"), command_line, "{text}");
+                let actual = table_query(&command_line, &dump).unwrap_or_else(|why| panic!("{command_line}: {why}"));
+                assert_eq!(actual, Some(query).filter(|query| !is_of_command(&query.kind)), "{command_line}");
             }
         }
     }
@@ -163,11 +163,11 @@ fn part_of_a_path_is_a_command() {
     let dump = open_and_wait(Path::new(DUMP), &OpenOptions::default(), &Task::new()).expect("the fixture opens");
     let [from, to] = [0, 1].map(|row| ObjectId::from_raw(row).expect("an object"));
     let subject = TableKind::Route(RouteQuery { from, to, weakest: None });
-    let how = RowQuery { skip: 2, top: Some(3), ..RowQuery::default() };
+    let method = RowQuery { skip: 2, top: Some(3), ..RowQuery::default() };
     let [opened, _] = settings();
-    let asked = TableQuery { kind: subject, rows: how }.command(&dump.facts.heap, &opened);
-    assert!(asked.to_string().ends_with("--top 5"), "{asked}");
-    assert_eq!(question(asked.words()).expect("a command"), asked);
+    let command_line = TableQuery { kind: subject, rows: method }.command(&dump.facts.heap, &opened);
+    assert!(command_line.to_string().ends_with("--top 5"), "{command_line}");
+    assert_eq!(question(command_line.words()).expect("a command"), command_line);
 }
 
 /// Options and the words that they take.
@@ -177,8 +177,12 @@ fn every_declared_word_is_accepted() {
         for name in T::NAMES {
             for word in [Some(name.word), name.alias].into_iter().flatten() {
                 let words = [&["heaplens"], command, &[option, word]].concat().into_iter().map(OsString::from);
-                let asked = question(words).unwrap_or_else(|why| panic!("{option} {word}: {why}"));
-                let given = asked.opening.iter().chain(&asked.options).find(|(name, _)| format!("--{name}") == option);
+                let command_line = question(words).unwrap_or_else(|why| panic!("{option} {word}: {why}"));
+                let given = command_line
+                    .opening
+                    .iter()
+                    .chain(&command_line.options)
+                    .find(|(name, _)| format!("--{name}") == option);
                 assert_eq!(given.and_then(|(_, value)| value.clone()), Some(Word(word.into())), "{option} {word}");
             }
         }

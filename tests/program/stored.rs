@@ -80,7 +80,7 @@ fn folder() -> (TempDir, String) {
 }
 
 /// Files with an extension in a cache folder.
-fn kept(folder: &TempDir, ending: &str) -> Vec<PathBuf> {
+fn files_in(folder: &TempDir, ending: &str) -> Vec<PathBuf> {
     let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let mut files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|e| e == ending)).collect();
     files.sort();
@@ -88,7 +88,7 @@ fn kept(folder: &TempDir, ending: &str) -> Vec<PathBuf> {
 }
 
 fn only_stored(folder: &TempDir) -> PathBuf {
-    let files = kept(folder, "heaplens");
+    let files = files_in(folder, "heaplens");
     assert_eq!(files.len(), 1, "one stored analysis: {files:?}");
     files[0].clone()
 }
@@ -101,7 +101,7 @@ fn answers_do_not_depend_on_threads_memory_or_cache() {
         let cache: &[&str] = &["--cache-dir", &path];
         assert!(!is_from_cache(file, cache) && is_from_cache(file, cache), "{file}");
         only_stored(&folder);
-        let ways: [(&str, &[&str]); 6] = [
+        let paths: [(&str, &[&str]); 6] = [
             ("from the stored analysis", cache),
             ("on one thread", &["--no-cache", "--threads", "1"]),
             ("on seven threads", &["--no-cache", "--threads", "7"]),
@@ -109,11 +109,11 @@ fn answers_do_not_depend_on_threads_memory_or_cache() {
             ("with some memory, on three threads", &["--no-cache", "--memory", "3MB", "--threads", "3"]),
             ("kept with hardly any memory", &["--cache-dir", &path, "--memory", "1", "--strength", "soft"]),
         ];
-        for (how, more) in ways {
+        for (method, more) in paths {
             let soft = more.contains(&"soft");
             let expected = if soft { everything(file, &["--no-cache", "--strength", "soft"]) } else { plain.clone() };
             for (got, expected) in everything(file, more).iter().zip(&expected) {
-                assert!(got == expected, "{file} {how}: {got:.300} … {expected:.300}");
+                assert!(got == expected, "{file} {method}: {got:.300} … {expected:.300}");
             }
         }
     }
@@ -135,7 +135,7 @@ fn other_rules_and_sizes_are_stored_apart() {
         let more = [&["--cache-dir", &*path], more].concat();
         assert!(!is_from_cache(AFTER, &more) && is_from_cache(AFTER, &more), "{more:?}");
     }
-    assert_eq!((kept(&folder, "heaplens").len(), kept(&folder, "unpacked").len()), (5, 1));
+    assert_eq!((files_in(&folder, "heaplens").len(), files_in(&folder, "unpacked").len()), (5, 1));
 }
 
 /// Single flipped bytes at offsets all over the file, truncated files, and other files in its place.
@@ -151,24 +151,24 @@ fn a_damaged_or_foreign_file_is_rebuilt() {
     let right = questions.map(|question| answer(question, &["--no-cache"]));
     assert!(!is_from_cache(AFTER, cache));
     let file = only_stored(&folder);
-    let whole = fs::read(&file).expect("a stored analysis");
+    let complete = fs::read(&file).expect("a stored analysis");
     let mut random = Random::new(11);
     let mut damaged: Vec<(String, Vec<u8>)> = Vec::new();
     for n in 0..40 {
         // Small steps in the header, larger ones after it.
-        let at = if n < 12 { n * 8 } else { random.below(whole.len() as u32) as usize };
-        let mut bytes = whole.clone();
+        let at = if n < 12 { n * 8 } else { random.below(complete.len() as u32) as usize };
+        let mut bytes = complete.clone();
         bytes[at] ^= 1 << random.below(8);
         damaged.push((format!("byte {at} flipped"), bytes));
     }
-    for cut in [0, 7, 8, 50, 100, 4095, 4096, whole.len() / 2, whole.len() - 1] {
-        damaged.push((format!("cut to {cut}"), whole[..cut].to_vec()));
+    for cut in [0, 7, 8, 50, 100, 4095, 4096, complete.len() / 2, complete.len() - 1] {
+        damaged.push((format!("cut to {cut}"), complete[..cut].to_vec()));
     }
-    damaged.push(("longer".to_owned(), [&whole[..], b"more"].concat()));
+    damaged.push(("longer".to_owned(), [&complete[..], b"more"].concat()));
     damaged.push(("something else".to_owned(), b"JAVA PROFILE 1.0.2\0".repeat(1000)));
     // Blocks of zeros, as after a power failure.
-    for at in (0..whole.len()).step_by(whole.len() / 9) {
-        let mut bytes = whole.clone();
+    for at in (0..complete.len()).step_by(complete.len() / 9) {
+        let mut bytes = complete.clone();
         let end = bytes.len().min(at + 100_000);
         bytes[at..end].fill(0);
         damaged.push((format!("zeros from {at}"), bytes));
@@ -217,12 +217,12 @@ fn the_folder_keeps_its_limit_and_removes_leftovers() {
     let mut names = Vec::new();
     for file in FIXTURES {
         assert!(!is_from_cache(file, &["--cache-dir", &path]), "{file}");
-        names.push(kept(&folder, "heaplens"));
+        names.push(files_in(&folder, "heaplens"));
     }
     assert!(!abandoned.exists() && stranger.exists(), "abandoned files are removed, files of others stay");
     assert_eq!(names[3].len(), 4);
     assert!(!is_from_cache(AFTER, &["--cache-dir", &path, "--sizes", "file", "--cache-limit", "1"]));
-    assert_eq!(kept(&folder, "heaplens").len(), 1, "only the newest is left");
+    assert_eq!(files_in(&folder, "heaplens").len(), 1, "only the newest is left");
     assert!(!is_from_cache(AFTER, &["--cache-dir", &path]));
 }
 
@@ -234,11 +234,11 @@ fn killed_at_random_while_it_writes() {
     let (folder, path) = folder();
     let began = Instant::now();
     assert!(answer(question, &["--cache-dir", &path]) == right);
-    let mut whole = began.elapsed();
+    let mut complete = began.elapsed();
     let mut random = Random::new(5);
     let mut killed_early = 0;
     for round in 0..50 {
-        kept(&folder, "heaplens").iter().for_each(|file| fs::remove_file(file).expect("it exists"));
+        files_in(&folder, "heaplens").iter().for_each(|file| fs::remove_file(file).expect("it exists"));
         let mut running = Command::new(env!("CARGO_BIN_EXE_heaplens"))
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .args(["summary", AFTER, "--cache-dir", &path])
@@ -246,7 +246,7 @@ fn killed_at_random_while_it_writes() {
             .spawn()
             .expect("heaplens starts");
         let began = Instant::now();
-        let until = Duration::from_micros(u64::from(random.below(whole.as_micros() as u32)));
+        let until = Duration::from_micros(u64::from(random.below(complete.as_micros() as u32)));
         let ended = loop {
             match running.try_wait().expect("it can be asked") {
                 None if began.elapsed() < until => std::thread::sleep(Duration::from_millis(1)),
@@ -255,7 +255,7 @@ fn killed_at_random_while_it_writes() {
         };
         if ended.is_some() {
             // The first run takes longest, much longer on a busy machine.
-            whole = whole.min(began.elapsed());
+            complete = complete.min(began.elapsed());
         }
         running.kill().expect("it can be killed");
         let status = running.wait().expect("it ends");

@@ -77,20 +77,20 @@ fn stripped_dumps_give_the_same_answers() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (from, options) in DUMPS {
         let what = format!("{from} {options:?}");
-        let (whole, stripped) = paths(folder.path(), from);
+        let (complete, stripped) = paths(folder.path(), from);
         let out = stripped.display().to_string();
         let done = heaplens(&[&["strip", from, &*out], options].concat());
         assert!(done.status.success(), "{what}: {}", String::from_utf8_lossy(&done.stderr));
-        let same = |words: &[&str]| assert!(ask(words, &whole) == ask(words, &stripped), "{what}: {words:?}");
+        let same = |words: &[&str]| assert!(ask(words, &complete) == ask(words, &stripped), "{what}: {words:?}");
         same(&["objects", "--format", "csv", "--keep-unreachable"]);
         same(&["roots", "--format", "json"]);
-        assert_eq!(summary(&whole), summary(&stripped), "{what}");
+        assert_eq!(summary(&complete), summary(&stripped), "{what}");
         // With --keys, a shape of properties may be named by placeholders.
         if !options.contains(&"--keys") {
             same(&["histogram", "--format", "json"]);
-            assert_eq!(leaks(&whole), leaks(&stripped), "{what}");
-            let (whole, stripped) = (whole.display().to_string(), stripped.display().to_string());
-            let diff = heaplens(&["diff", &whole, &stripped, "--no-cache", "--of", "classes", "--format", "json"]);
+            assert_eq!(leaks(&complete), leaks(&stripped), "{what}");
+            let (complete, stripped) = (complete.display().to_string(), stripped.display().to_string());
+            let diff = heaplens(&["diff", &complete, &stripped, "--no-cache", "--of", "classes", "--format", "json"]);
             let diff: Json = serde_json::from_slice(&diff.stdout).expect("json");
             let changed = |row: &Json| row["delta"].as_object().is_some_and(|delta| delta.values().any(|of| of != 0));
             let rows = diff["rows"].as_array().or(diff["classes"].as_array()).cloned().unwrap_or_default();
@@ -98,17 +98,17 @@ fn stripped_dumps_give_the_same_answers() {
         }
         if from.contains("hprof") && !from.contains("android") {
             let collections = |file| {
-                let found = json(&["collections"], file);
-                found["rows"].clone()
+                let actual = json(&["collections"], file);
+                actual["rows"].clone()
             };
-            assert_eq!(collections(&whole), collections(&stripped), "{what}");
+            assert_eq!(collections(&complete), collections(&stripped), "{what}");
         }
         // The marker is shown.
         let note = json(&["summary"], &stripped)["notes"].to_string();
-        let told = [&["values were removed by heaplens strip"], options].concat().join(" ");
-        assert!(note.contains(&told), "{what}: {note}");
+        let text = [&["values were removed by heaplens strip"], options].concat().join(" ");
+        assert!(note.contains(&text), "{what}: {note}");
         let check = |file: &Path| heaplens(&[&["check-stripped", &*file.display().to_string()], options].concat());
-        assert_eq!(check(&whole).status.code(), Some(3), "{what}");
+        assert_eq!(check(&complete).status.code(), Some(3), "{what}");
         let passed = check(&stripped);
         assert_eq!(passed.status.code(), Some(0), "{what}: {}", String::from_utf8_lossy(&passed.stdout));
     }
@@ -119,8 +119,8 @@ fn a_check_names_places_without_values() {
     let output =
         heaplens(&["check-stripped", "fixtures/leak-after.hprof.gz", "fixtures/ibm/shop-v5.phd", "--format", "json"]);
     assert_eq!(output.status.code(), Some(3));
-    let found: Json = serde_json::from_slice(&output.stdout).expect("json");
-    let files = found["files"].as_array().expect("files");
+    let actual: Json = serde_json::from_slice(&output.stdout).expect("json");
+    let files = actual["files"].as_array().expect("files");
     assert_eq!(files[0]["has_values"], true);
     assert_eq!((&files[1]["has_values"], &files[1]["kinds"]), (&Json::Bool(false), &Json::Array(Vec::new())));
     for kind in files[0]["kinds"].as_array().expect("kinds") {
@@ -150,16 +150,16 @@ fn an_unknown_record_is_left_out() {
     std::fs::write(&file, parts.concat()).expect("disk space");
     let out = folder.path().join("stripped.hprof");
     let done = heaplens(&["strip", &file.display().to_string(), &out.display().to_string()]);
-    let said = String::from_utf8_lossy(&done.stdout);
-    assert!(done.status.success() && said.contains("Left out at offset 31: unknown record tag 0x63"), "{done:?}");
+    let output = String::from_utf8_lossy(&done.stdout);
+    assert!(done.status.success() && output.contains("Left out at offset 31: unknown record tag 0x63"), "{done:?}");
     let written = std::fs::read(&out).expect("it was written");
     assert!(!written.windows(7).any(|part| part == b"hunter2"));
     assert_eq!(json(&["histogram"], &file)["rows"], json(&["histogram"], &out)["rows"]);
     assert!(ask(&["histogram"], &out).contains("shop.Cart"), "names remain");
     let check = |file: &Path| heaplens(&["check-stripped", &file.display().to_string(), "--format", "json"]);
     assert_eq!(check(&out).status.code(), Some(0));
-    let found: Json = serde_json::from_slice(&check(&file).stdout).expect("json");
-    let kinds = found["files"][0]["kinds"].as_array().expect("kinds");
+    let actual: Json = serde_json::from_slice(&check(&file).stdout).expect("json");
+    let kinds = actual["files"][0]["kinds"].as_array().expect("kinds");
     let unassigned = kinds.iter().find(|kind| kind["kind"] == "unassigned").expect("the kind");
     // The record, and the address of the JNI reference of the root.
     assert_eq!(unassigned["with_values"], 2, "{unassigned}");

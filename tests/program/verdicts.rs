@@ -71,10 +71,10 @@ fn shared_memory_is_explained_only_by_a_holder_of_all() {
 #[test]
 fn the_summary_lists_verdicts_if_any() {
     assert!(!text(&heaplens("summary", AFTER, "", &[])).contains("Leaks "));
-    let said = text(&heaplens("summary", AFTER, "expected desk.Session  # one for each user", &[]));
-    assert!(said.contains("Leaks        2 leak suspects retain "), "{said}");
+    let output = text(&heaplens("summary", AFTER, "expected desk.Session  # one for each user", &[]));
+    assert!(output.contains("Leaks        2 leak suspects retain "), "{output}");
     let line = "Expected     desk.SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %): one for each user";
-    assert!(said.contains(line), "{said}");
+    assert!(output.contains(line), "{output}");
     let json = heaplens("summary", AFTER, "leaking desk.Session", &["--format", "json"]);
     let answer: Value = serde_json::from_slice(&json.stdout).expect("json");
     assert_eq!(answer["leaks"]["leaks"], 3);
@@ -92,9 +92,9 @@ fn the_overview_and_its_reports_apply_verdicts() {
         ("markdown", "\n## Expected by your verdicts\n"),
         ("html", "<h2>Expected by your verdicts</h2>"),
     ] {
-        let said = text(&heaplens("overview", AFTER, rules, &["--format", format]));
-        assert!(said.contains(expected) && said.contains("warm"), "{said}");
-        assert!(said.contains("Your verdict: leaking (orders are done by then)"), "{said}");
+        let output = text(&heaplens("overview", AFTER, rules, &["--format", format]));
+        assert!(output.contains(expected) && output.contains("warm"), "{output}");
+        assert!(output.contains("Your verdict: leaking (orders are done by then)"), "{output}");
         let plain = text(&heaplens("overview", AFTER, "", &["--format", format]));
         assert!(!plain.contains("your verdicts") && !plain.contains("Your verdict"), "{plain}");
     }

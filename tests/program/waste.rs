@@ -60,9 +60,9 @@ fn collections_match_the_log_of_the_program() {
             ("weakMap", "map", 20),
             ("wrapped", "list", 10),
         ] {
-            let found = collection(name);
-            assert_eq!((&found["kind"], &found["size"]), (&kind.into(), &size.into()), "{dump} {name}");
-            assert_eq!(found["entries"].as_array().map(Vec::len), Some(size), "{dump} {name}");
+            let actual = collection(name);
+            assert_eq!((&actual["kind"], &actual["size"]), (&kind.into(), &size.into()), "{dump} {name}");
+            assert_eq!(actual["entries"].as_array().map(Vec::len), Some(size), "{dump} {name}");
         }
         let labels = |name: &str, side: &str| -> Vec<String> {
             let entries = collection(name)["entries"].as_array().expect("entries").clone();
@@ -225,8 +225,8 @@ fn cycles_and_wrong_sizes_end() {
     let logical = |id: &str, to: u64| contents.logical(heap, heap.find(id).expect("an object"), 0..to);
     let most = heap.len();
     for object in heap.objects() {
-        let found = contents.logical(heap, object, 0..u64::MAX);
-        assert!(found.is_none_or(|found| found.entries.len() <= most));
+        let actual = contents.logical(heap, object, 0..u64::MAX);
+        assert!(actual.is_none_or(|actual| actual.entries.len() <= most));
         let _ = (contents.label(heap, object), contents.fingerprint(heap, object), contents.capacity(heap, object));
     }
     let map = logical("0x1100", 3).expect("a map");
@@ -235,7 +235,7 @@ fn cycles_and_wrong_sizes_end() {
     assert_eq!(logical("0x1180", 9), None, "it wraps itself");
     assert_eq!(logical("0x11a0", 9).map(|list| list.size), Some(0), "less than nothing is nothing");
     assert_eq!(logical("0x11c0", 9).map(|list| list.size), Some(0), "its array is none");
-    let size = |id: &str| logical(id, 9).map(|found| (found.size, found.entries.len()));
+    let size = |id: &str| logical(id, 9).map(|actual| (actual.size, actual.entries.len()));
     assert_eq!(size("0x1240"), Some((i32::MAX as u64, 9)), "a page of many copies");
     assert_eq!(size("0x1260"), Some((64, 2)), "more bits than there are constants");
     assert_eq!(size("0x1280").map(|(_, entries)| entries), Some(0), "its bits are no numbers");

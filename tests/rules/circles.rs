@@ -67,8 +67,8 @@ fn circles(folder: &str) -> Vec<String> {
 
 #[test]
 fn no_circle_between_files() {
-    let found: Vec<String> = sources().iter().flat_map(|folder| circles(folder)).collect();
-    assert!(found.is_empty(), "circles:\n{}", found.join("\n"));
+    let actual: Vec<String> = sources().iter().flat_map(|folder| circles(folder)).collect();
+    assert!(actual.is_empty(), "circles:\n{}", actual.join("\n"));
 }
 
 /// Groups of `mod` lines in a `lib.rs`, separated by empty lines: by module, the index of its group.

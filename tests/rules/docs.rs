@@ -111,8 +111,8 @@ fn every_page_is_in_the_table_of_contents() {
 /// Anchor of a heading: lower case, `-` for blanks, without punctuation.
 fn anchor(heading: &str) -> String {
     let plain = heading.trim_start_matches('#').trim();
-    let kept = plain.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-    kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
+    let stored = plain.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    stored.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
 #[test]

@@ -135,7 +135,7 @@ pub(crate) fn tokens(source: &str) -> Vec<String> {
 /// Every path in the code of `module`, as from the root of its crate (`crate::heap::ids`, `std::fs::File`), and true for
 /// one that a `pub use` re-exports.
 pub(crate) fn found_paths(tokens: &[String], module: &[&str]) -> Vec<(String, bool)> {
-    let (mut found, mut inner, mut depth, mut at) = (Vec::new(), Vec::new(), 0, 0);
+    let (mut actual, mut inner, mut depth, mut at) = (Vec::new(), Vec::new(), 0, 0);
     while at < tokens.len() {
         let here: Vec<&str> = module.iter().copied().chain(inner.iter().map(|&(_, name)| name)).collect();
         match &*tokens[at] {
@@ -159,14 +159,14 @@ pub(crate) fn found_paths(tokens: &[String], module: &[&str]) -> Vec<(String, bo
                 if is_visibility {
                     continue;
                 }
-                found.extend(paths.into_iter().map(|path| (path, is_export)));
+                actual.extend(paths.into_iter().map(|path| (path, is_export)));
                 continue;
             }
             _ => {}
         }
         at += 1;
     }
-    found
+    actual
 }
 
 /// Follows one path from `at` through its groups and returns its end.
@@ -175,7 +175,7 @@ fn follow<'a>(
     from: usize,
     so_far: &[&'a str],
     here: &[&'a str],
-    found: &mut Vec<String>,
+    actual: &mut Vec<String>,
 ) -> usize {
     let (mut path, mut at) = (so_far.to_vec(), from);
     while let Some(token) = tokens.get(at) {
@@ -183,7 +183,7 @@ fn follow<'a>(
             "{" => {
                 at += 1;
                 while tokens.get(at).is_some_and(|token| token != "}") {
-                    at = if tokens[at] == "," { at + 1 } else { follow(tokens, at, &path, here, found) };
+                    at = if tokens[at] == "," { at + 1 } else { follow(tokens, at, &path, here, actual) };
                 }
                 return at + 1;
             }
@@ -198,7 +198,7 @@ fn follow<'a>(
         }
         at += 1;
     }
-    found.push(path.join("::"));
+    actual.push(path.join("::"));
     // `as NAME` gives a path another name in this file only.
     if tokens.get(at).is_some_and(|token| token == "as") { at + 2 } else { at }
 }

@@ -97,14 +97,14 @@ fn forbidden(folder: &str, file: &str, source: &str) -> Vec<String> {
         file.trim_start_matches(folder).trim_start_matches('/').trim_end_matches(".rs").trim_end_matches("/mod");
     let module: Vec<&str> = ["crate"].into_iter().chain(inside.split('/').filter(|name| *name != "lib")).collect();
     let tokens = tokens(source);
-    let is_below = |place: &str| file.starts_with(place);
+    let is_below = |index: &str| file.starts_with(index);
     let mut wrong: Vec<String> = found_paths(&tokens, &module).into_iter().map(|(path, _)| path).collect();
     wrong.retain(|path| {
         let parts: Vec<&str> = path.split("::").collect();
         let part = |n: usize| parts.get(n).copied().unwrap_or("");
         let is_named = |names: &str| has(names, part(0)) || has(names, &format!("{}::{}", part(0), part(1)));
-        let refused = REFUSED.iter().any(|(place, names)| is_below(&format!("{place}/")) && is_named(names));
-        let misplaced = ONLY_IN.iter().any(|(names, places)| has(names, part(0)) && !places.split(' ').any(is_below));
+        let refused = REFUSED.iter().any(|(index, names)| is_below(&format!("{index}/")) && is_named(names));
+        let misplaced = ONLY_IN.iter().any(|(names, indexes)| has(names, part(0)) && !indexes.split(' ').any(is_below));
         let format = file.strip_prefix(FORMATS).filter(|inside| inside.contains('/'));
         let is_stranger = format.is_some_and(|_| {
             part(0) == "crate"
@@ -181,7 +181,7 @@ fn only_the_platform_asks_for_a_system() {
 #[test]
 fn forbidden_imports_are_found() {
     let (heap, formats) = ("crates/heap/src", "crates/formats/src");
-    for (folder, file, source, found) in [
+    for (folder, file, source, actual) in [
         (heap, "crates/heap/src/ids.rs", "use std::{fmt, fs::File};", "std::fs::File"),
         (heap, "crates/heap/src/ids.rs", "mod tests { use super::super::facts; } // std::fs", ""),
         (formats, "crates/formats/src/hprof/scan.rs", "use crate::{cursor::Cursor, v8};", "crate::v8"),
@@ -197,7 +197,7 @@ fn forbidden_imports_are_found() {
         ("src", "src/cli/run.rs", "fn f(c: zbus::Connection) {}", "zbus::Connection"),
         ("src", "src/ui/app/mod.rs", "const A: &str = \"std::fs\"; use heaplens_graph::Csr;", "heaplens_graph::Csr"),
     ] {
-        assert_eq!(forbidden(folder, file, source).first().map_or("", |path| path), found, "{source}");
+        assert_eq!(forbidden(folder, file, source).first().map_or("", |path| path), actual, "{source}");
     }
 }
 

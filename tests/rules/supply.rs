@@ -79,9 +79,9 @@ fn the_minimum_rust_version_is_the_same_everywhere() {
     let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'));
     let version = version.expect("rust-version");
     for path in ["README.md", ".ci/run"] {
-        let said = read(path);
-        let said: Vec<&str> = said.split(" or later").filter_map(|before| before.rsplit('(').next()).collect();
-        let said = said.iter().filter(|said| said.starts_with(|c: char| c.is_ascii_digit()));
-        assert_eq!(said.copied().collect::<Vec<_>>(), [version], "{path} says another compiler than Cargo.toml");
+        let output = read(path);
+        let output: Vec<&str> = output.split(" or later").filter_map(|before| before.rsplit('(').next()).collect();
+        let output = output.iter().filter(|output| output.starts_with(|c: char| c.is_ascii_digit()));
+        assert_eq!(output.copied().collect::<Vec<_>>(), [version], "{path} says another compiler than Cargo.toml");
     }
 }

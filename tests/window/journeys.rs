@@ -184,10 +184,10 @@ fn go_to(h: &mut Harness<'_, App>, text: &str) {
 
 /// Class of the selected object; of a class object, the class that it represents.
 fn chosen_class(h: &Harness<'_, App>) -> String {
-    let place = h.state().location().expect("a location");
-    let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
+    let location = h.state().location().expect("a location");
+    let tab = h.state().tabs().iter().find(|tab| tab.key == location.dump).expect("its tab");
     let heap = &tab.open_dump().expect("an open dump").heap;
-    let object = place.object.expect("an object");
+    let object = location.object.expect("an object");
     let class = heap.classes.of_object(object).unwrap_or_else(|| heap.class_id(object));
     heap.classes.get(class).name.to_string()
 }
@@ -211,9 +211,9 @@ fn copied(harness: &mut Harness<'_, App>, act: impl FnOnce(&mut Harness<'_, App>
 fn from_the_dump_to_the_path_that_holds_the_leak_and_back() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     // The dump opens on the largest object, with its path and its fields.
-    let place = h.state().location().expect("a location");
-    assert_eq!(place.view, View::Dominators);
-    let first = place.object.expect("the first row is selected");
+    let location = h.state().location().expect("a location");
+    assert_eq!(location.view, View::Dominators);
+    let first = location.object.expect("the first row is selected");
     h.get_by_label_contains("GC root: ");
     h.get_by_label_contains("Step 1: ");
     h.get_by_label_contains("ENTRIES = ");
@@ -271,9 +271,9 @@ fn from_the_histogram_to_the_objects_of_a_class_and_into_the_tree() {
     press(&mut h, Key::Escape);
     click(&mut h, "desk.Session 1,200 objects");
     press(&mut h, Key::Enter);
-    let place = h.state().location().expect("a location");
-    assert_eq!(place.view, View::Objects);
-    assert!(place.object.is_some(), "the first object is selected");
+    let location = h.state().location().expect("a location");
+    assert_eq!(location.view, View::Objects);
+    assert!(location.object.is_some(), "the first object is selected");
     press(&mut h, Key::End);
     press(&mut h, Key::D);
     let there = h.state().location().expect("a location");
@@ -397,11 +397,11 @@ fn a_stored_analysis_without_its_dump_names_missing_data() {
     options.storage.target = Some(file.clone());
     open_and_wait(&fixture("leak-after.hprof.gz"), &options, &Task::new()).expect("it opens");
 
-    let (mut h, mut whole) = (window(&[file]), window(&[fixture("leak-after.hprof.gz")]));
+    let (mut h, mut complete) = (window(&[file]), window(&[fixture("leak-after.hprof.gz")]));
     h.get_by_label_contains("GC root: ");
     h.get_by_label_contains("ENTRIES = ");
     let strip = |row: String| row.split('\t').skip(1).map(str::to_owned).collect::<Vec<_>>();
-    assert_eq!(strip(row(&mut h)), strip(row(&mut whole)), "sizes need no dump");
+    assert_eq!(strip(row(&mut h)), strip(row(&mut complete)), "sizes need no dump");
 
     // A numeric field, and the elements of a numeric array.
     press(&mut h, Key::Num2);
@@ -434,26 +434,26 @@ fn the_second_open_reports_the_stored_analysis() {
 /// True if a message appears at any time after `act` until the window is idle.
 fn says(harness: &mut Harness<'_, App>, message: &str, act: impl FnOnce(&mut Harness<'_, App>)) -> bool {
     act(harness);
-    let (mut said, mut quiet) = (false, 0);
+    let (mut output, mut quiet) = (false, 0);
     while quiet < 5 {
         harness.step();
-        said |= harness.query_by_label_contains(message).is_some();
+        output |= harness.query_by_label_contains(message).is_some();
         quiet = if harness.state().is_busy() { 0 } else { quiet + 1 };
         std::thread::sleep(Duration::from_millis(2));
     }
-    said
+    output
 }
 
 /// Blocks are verified when they are read: the damage is found after the open, when the overview reads more data.
 #[test]
 fn a_damaged_stored_analysis_is_rebuilt_from_the_dump() {
-    const SAID: &str = "Stored analysis is damaged";
+    const MESSAGE: &str = "Stored analysis is damaged";
     let folder = tempfile::tempdir().expect("a folder");
     let dumps = [fixture("leak-after.hprof.gz")];
     drop(window_with(&dumps, kept_in(folder.path())));
     let mut files = std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let file = files.find(|path| path.extension().is_some_and(|e| e == "heaplens")).expect("a stored analysis");
-    let whole = std::fs::read(&file).expect("its bytes");
+    let complete = std::fs::read(&file).expect("its bytes");
     let visit = |h: &mut Harness<'_, App>| {
         press(h, Key::Num2);
         click(h, "java.lang.String ");
@@ -462,8 +462,8 @@ fn a_damaged_stored_analysis_is_rebuilt_from_the_dump() {
         row(h)
     };
     let right = visit(&mut window(&dumps));
-    for at in (5_000..whole.len()).step_by(9_973) {
-        let mut bytes = whole.clone();
+    for at in (5_000..complete.len()).step_by(9_973) {
+        let mut bytes = complete.clone();
         bytes[at] ^= 1;
         std::fs::write(&file, bytes).expect("it can be written");
         let mut h = opening(&dumps, kept_in(folder.path()));
@@ -471,7 +471,7 @@ fn a_damaged_stored_analysis_is_rebuilt_from_the_dump() {
             h.state().tabs()[0].open_dump().is_some_and(|a| a.opened_from.starts_with("the stored"))
         };
         // Damage outside blocks is rejected on open; the overview reads nearly all blocks.
-        if !says(&mut h, SAID, |_| {}) {
+        if !says(&mut h, MESSAGE, |_| {}) {
             continue;
         }
         settle(&mut h);

@@ -61,8 +61,8 @@ fn dumps(folder: &Path) -> Vec<PathBuf> {
     DUMPS.iter().map(copy).collect()
 }
 
-fn times(variable: &str, usual: u32) -> u32 {
-    std::env::var(variable).ok().and_then(|times| times.parse().ok()).unwrap_or(usual)
+fn times(variable: &str, default: u32) -> u32 {
+    std::env::var(variable).ok().and_then(|times| times.parse().ok()).unwrap_or(default)
 }
 
 /// Anonymous memory in bytes, threads and open files.
@@ -144,19 +144,19 @@ fn any_key(random: &mut Random) -> (Modifiers, Key) {
 fn any_place(h: &Harness<'_, App>, random: &mut Random) -> Pos2 {
     let wishes = ["Open…", "Export", "Quit", "Import KOOM report", "Apply mapping", "Edit runtime classes"];
     let nodes = h.root().children_recursive();
-    let places: Vec<Pos2> = nodes
+    let indexes: Vec<Pos2> = nodes
         .filter(|node| {
             let node = node.accesskit_node();
             let label = node.label().unwrap_or_default();
             !wishes.iter().any(|wish| label.starts_with(wish)) && CLICKED.contains(&node.role())
         })
         .map(|node| node.rect().center())
-        .filter(|place| place.x.is_finite() && place.y.is_finite())
+        .filter(|location| location.x.is_finite() && location.y.is_finite())
         .collect();
-    if places.is_empty() || random.one_in(6) {
+    if indexes.is_empty() || random.one_in(6) {
         return Pos2::new(random.below(1440) as f32, random.below(900) as f32);
     }
-    *random.pick(&places)
+    *random.pick(&indexes)
 }
 
 fn click(h: &mut Harness<'_, App>, at: Pos2, button: egui::PointerButton, modifiers: Modifiers) {

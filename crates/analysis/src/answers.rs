@@ -38,7 +38,7 @@ impl<'a> DumpData<'a> {
     pub fn answer<Q: Question>(self, question: &Q, task: &Task) -> Result<Arc<Q::Answer>, Cancelled> {
         let answer = self.intermediate(question, task)?;
         if let (Some(storage), Some(file)) = (self.answers.storage.as_deref(), question.file())
-            && !self.answers.asked(question).is_kept.swap(true, Ordering::Relaxed)
+            && !self.answers.entry_of(question).is_kept.swap(true, Ordering::Relaxed)
         {
             file.write(storage, &answer);
         }
@@ -50,13 +50,13 @@ impl<'a> DumpData<'a> {
     /// # Errors
     /// Those of [`Self::answer`].
     pub fn intermediate<Q: Question>(self, question: &Q, task: &Task) -> Result<Arc<Q::Answer>, Cancelled> {
-        let asked = self.answers.asked(question);
+        let objects = self.answers.entry_of(question);
         let is_small = |answer: &Q::Answer| self.is_small::<Q>(answer);
-        asked.answer.get(task, is_small, |task| {
+        objects.answer.get(task, is_small, |task| {
             if let (Some(storage), Some(file)) = (self.answers.storage.as_deref(), question.file())
                 && let Some(answer) = file.read(storage)
             {
-                asked.is_kept.store(true, Ordering::Relaxed);
+                objects.is_kept.store(true, Ordering::Relaxed);
                 return Ok(answer);
             }
             question.compute(self, task)
@@ -68,7 +68,7 @@ impl<'a> DumpData<'a> {
     /// # Errors
     /// Those of [`Self::answer`].
     pub fn retained_answer<Q: RetainedQuestion>(self, question: &Q, task: &Task) -> Result<&'a Q::Answer, Cancelled> {
-        let answer = &self.answers.asked(question).answer;
+        let answer = &self.answers.entry_of(question).answer;
         answer.get(task, |_| true, |task| question.compute(self, task))?;
         Ok(answer.retained().unwrap_or_else(|| unreachable!("every answer of a retained question is retained")))
     }
@@ -116,12 +116,12 @@ pub struct Answers {
 type Link = OnceLock<Box<Entry>>;
 
 struct Entry {
-    /// An [`Asked`].
-    asked: Box<dyn Any + Send + Sync>,
+    /// An [`KnownAnswer`].
+    entry: Box<dyn Any + Send + Sync>,
     next: Link,
 }
 
-struct Asked<Q: Question> {
+struct KnownAnswer<Q: Question> {
     question: Q,
     answer: Shared<Q::Answer>,
     /// True once the answer is on disk, or cannot be kept there.
@@ -146,25 +146,25 @@ impl Answers {
 
     /// The answer to a question, if it is known.
     pub fn known<Q: Question>(&self, question: &Q) -> Option<Arc<Q::Answer>> {
-        self.asked(question).answer.known()
+        self.entry_of(question).answer.known()
     }
 
     /// How often a question was computed, or read from disk.
     pub fn computations<Q: Question>(&self, question: &Q) -> u32 {
-        self.asked(question).answer.computations()
+        self.entry_of(question).answer.computations()
     }
 
-    fn asked<Q: Question>(&self, question: &Q) -> &Asked<Q> {
+    fn entry_of<Q: Question>(&self, question: &Q) -> &KnownAnswer<Q> {
         let new = || {
-            let asked =
-                Asked { question: question.clone(), answer: Shared::default(), is_kept: AtomicBool::new(false) };
-            Box::new(Entry { asked: Box::new(asked), next: Link::new() })
+            let objects =
+                KnownAnswer { question: question.clone(), answer: Shared::default(), is_kept: AtomicBool::new(false) };
+            Box::new(Entry { entry: Box::new(objects), next: Link::new() })
         };
         let mut link = &self.first;
         loop {
             let entry = link.get_or_init(new);
-            match entry.asked.downcast_ref::<Asked<Q>>() {
-                Some(asked) if asked.question == *question => return asked,
+            match entry.entry.downcast_ref::<KnownAnswer<Q>>() {
+                Some(objects) if objects.question == *question => return objects,
                 _ => link = &entry.next,
             }
         }

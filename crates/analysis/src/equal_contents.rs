@@ -109,10 +109,10 @@ mod tests {
             ContentsHash { hash, object: object(row), array: object(row + 1) }
         };
         let all: Vec<ContentsHash> = (0..1_000).map(hashed).collect();
-        let found = HashedContents::default();
-        found.add(&[]);
-        all.par_chunks(17).for_each(|some| found.add(some));
-        let parts: Vec<Vec<ContentsHash>> = found.into_parts().collect();
+        let contents = HashedContents::default();
+        contents.add(&[]);
+        all.par_chunks(17).for_each(|some| contents.add(some));
+        let parts: Vec<Vec<ContentsHash>> = contents.into_parts().collect();
         assert_eq!(parts.iter().map(Vec::len).sum::<usize>(), all.len());
         let mut known = Vec::new();
         for group in parts.iter().flat_map(|part| groups(part)) {

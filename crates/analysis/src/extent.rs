@@ -21,7 +21,7 @@ pub struct Extent(Vec<u32>);
 impl Extent {
     /// True if nearly all of the bytes are in some subtrees, given by their positions.
     pub fn is_nearly_within(&self, subtrees: &[Range<u32>]) -> bool {
-        let is_within = |&&place: &&u32| subtrees.iter().any(|subtree| subtree.contains(&place));
+        let is_within = |&&preorder: &&u32| subtrees.iter().any(|subtree| subtree.contains(&preorder));
         let within = self.0.iter().filter(is_within).count() as u64;
         !self.0.is_empty() && within * PARTS >= NEARLY_ALL * self.0.len() as u64
     }
@@ -33,20 +33,20 @@ pub(crate) struct ExtentCollector {
     /// Size below which objects are sampled.
     least: u64,
     /// Position and bytes.
-    found: Vec<(u32, u64)>,
+    samples: Vec<(u32, u64)>,
 }
 
 impl ExtentCollector {
     /// For a heap of this size.
     pub(crate) fn new(heap: Bytes) -> Self {
-        Self { least: heap.0 / SAMPLED, found: Vec::new() }
+        Self { least: heap.0 / SAMPLED, samples: Vec::new() }
     }
 
     /// Adds bytes of an object. Of small ones, some stand for all, the same in every order of calls.
     pub(crate) fn add(&mut self, analysis: &Analysis, object: ObjectId, bytes: Bytes) {
         let stands_for = self.stands_for(object, bytes);
         if stands_for > 0 {
-            self.found.extend(analysis.preorder(object).map(|place| (place, stands_for)));
+            self.samples.extend(analysis.preorder(object).map(|preorder| (preorder, stands_for)));
         }
     }
 
@@ -61,21 +61,21 @@ impl ExtentCollector {
     }
 
     pub(crate) fn append(&mut self, mut other: Self) {
-        self.found.append(&mut other.found);
+        self.samples.append(&mut other.samples);
     }
 
     pub(crate) fn extent(mut self) -> Extent {
-        self.found.sort_unstable();
-        let all: u128 = self.found.iter().map(|&(_, bytes)| u128::from(bytes)).sum();
-        let (mut places, mut passed) = (Vec::new(), 0_u128);
-        for (place, bytes) in self.found {
+        self.samples.sort_unstable();
+        let all: u128 = self.samples.iter().map(|&(_, bytes)| u128::from(bytes)).sum();
+        let (mut preorders, mut passed) = (Vec::new(), 0_u128);
+        for (preorder, bytes) in self.samples {
             passed += u128::from(bytes);
             // The middle of each part.
-            while (2 * places.len() as u128 + 1) * all < 2 * u128::from(PARTS) * passed {
-                places.push(place);
+            while (2 * preorders.len() as u128 + 1) * all < 2 * u128::from(PARTS) * passed {
+                preorders.push(preorder);
             }
         }
-        Extent(places)
+        Extent(preorders)
     }
 }
 
@@ -88,12 +88,12 @@ mod tests {
     }
 
     fn extent(heap: u64, bytes: impl IntoIterator<Item = (u32, u64)>) -> Extent {
-        let mut found = ExtentCollector::new(Bytes(heap));
-        for (place, bytes) in bytes {
-            let object = ObjectId::from_raw(place).expect("an object");
-            found.found.push((place, found.stands_for(object, Bytes(bytes))));
+        let mut collector = ExtentCollector::new(Bytes(heap));
+        for (row, bytes) in bytes {
+            let object = ObjectId::from_raw(row).expect("an object");
+            collector.samples.push((row, collector.stands_for(object, Bytes(bytes))));
         }
-        found.extent()
+        collector.extent()
     }
 
     #[test]
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn many_small_objects_are_sampled() {
         // Nine of ten bytes in the first part of the positions.
-        let small = |place: u32| (place, if place < 900_000 { 24 } else { 16 });
+        let small = |row: u32| (row, if row < 900_000 { 24 } else { 16 });
         let many = extent(1 << 30, (0..1_000_000).map(small));
         assert!(within(&many, 0..920_000) && !within(&many, 0..850_000));
     }

@@ -44,7 +44,7 @@ impl FieldReader<'_> {
 
     /// The system properties among `keys`; no others are read, because they may be secrets.
     pub(crate) fn system_properties(&self, keys: &[&'static str]) -> BTreeMap<&'static str, String> {
-        let mut found = BTreeMap::new();
+        let mut properties = BTreeMap::new();
         for (class, field) in PROPERTIES {
             let map = self.of_class(class, field).and_then(Value::object);
             let map = map.and_then(|map| self.contents.logical(self.heap, map, 0..ENTRIES));
@@ -52,10 +52,10 @@ impl FieldReader<'_> {
                 let text = |value: Value| value.object().and_then(|object| self.text(object));
                 let Some(key) = entry.key.and_then(text) else { continue };
                 if let (Some(&key), Some(value)) = (keys.iter().find(|known| **known == key), text(entry.value)) {
-                    found.entry(key).or_insert(value);
+                    properties.entry(key).or_insert(value);
                 }
             }
         }
-        found
+        properties
     }
 }

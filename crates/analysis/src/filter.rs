@@ -135,21 +135,21 @@ impl TextFilter {
 
     /// First match in `text`; `None` if there is none, and for the empty filter.
     pub fn first_in(&self, text: &str) -> Option<Range<usize>> {
-        self.regex.as_ref()?.find(text).map(|found| found.range())
+        self.regex.as_ref()?.find(text).map(|hit| hit.range())
     }
 
     /// Excerpt of at most `characters` of `text` around the first match, and the range of the match in it.
     pub fn excerpt(&self, text: &str, characters: usize) -> (String, Range<usize>) {
-        let found = self.first_in(text).unwrap_or(0..0);
+        let hit = self.first_in(text).unwrap_or(0..0);
         let back =
             |from: usize, by: usize| text[..from].char_indices().rev().nth(by.max(1) - 1).map_or(0, |(at, _)| at);
         let begin =
-            if text[..found.start].chars().count() < characters / 2 { 0 } else { back(found.start, characters / 4) };
+            if text[..hit.start].chars().count() < characters / 2 { 0 } else { back(hit.start, characters / 4) };
         let end = text[begin..].char_indices().nth(characters).map_or(text.len(), |(at, _)| begin + at);
         let before = if begin > 0 { "…" } else { "" };
         let after = if end < text.len() { "…" } else { "" };
-        let place = |at: usize| at.clamp(begin, end) - begin + before.len();
-        (format!("{before}{}{after}", &text[begin..end]), place(found.start)..place(found.end))
+        let in_excerpt = |at: usize| at.clamp(begin, end) - begin + before.len();
+        (format!("{before}{}{after}", &text[begin..end]), in_excerpt(hit.start)..in_excerpt(hit.end))
     }
 
     /// True if `text` passes.
@@ -216,14 +216,14 @@ mod tests {
         assert!(!matches("map$", "java.util.HashMap"));
         assert!(matches("/map$/", "java.util.HashMap"));
         assert!(matches("/", "a/b"));
-        let found = |filter: &str, text: &str| TextFilter::parse(filter).expect("a filter").first_in(text);
-        assert_eq!(found("Б", "aбб"), Some(1..3));
-        assert_eq!(found("", "a"), None);
+        let first_in = |filter: &str, text: &str| TextFilter::parse(filter).expect("a filter").first_in(text);
+        assert_eq!(first_in("Б", "aбб"), Some(1..3));
+        assert_eq!(first_in("", "a"), None);
         let excerpt = |filter: &str, text: &str| TextFilter::parse(filter).expect("a filter").excerpt(text, 8);
         assert_eq!(excerpt("c", "abc"), ("abc".to_owned(), 2..3));
         assert_eq!(excerpt("", "abcdefghij"), ("abcdefgh…".to_owned(), 0..0));
-        let (text, place) = excerpt("Ж", "0123456789ж9876543210");
-        assert_eq!((&*text, &text[place]), ("…89ж98765…", "ж"));
+        let (text, range) = excerpt("Ж", "0123456789ж9876543210");
+        assert_eq!((&*text, &text[range]), ("…89ж98765…", "ж"));
         assert!(TextFilter::parse("/(/").is_err());
     }
 

@@ -34,7 +34,7 @@ pub fn gaps(heap: &Heap, task: &Task) -> Result<Option<Gaps>, Cancelled> {
         return Ok(None);
     }
     task.step("Measuring gaps", Unit::Objects, heap.len() as u64);
-    let mut found = Gaps::default();
+    let mut gaps = Gaps::default();
     let mut sizes: HashMap<u64, u64> = HashMap::new();
     let mut end: Option<u64> = None;
     for (row, address) in heap.addresses_from(0).enumerate() {
@@ -48,14 +48,14 @@ pub fn gaps(heap: &Heap, task: &Task) -> Result<Option<Gaps>, Cancelled> {
             Some(0) => {}
             Some(gap) => {
                 *sizes.entry(gap).or_default() += 1;
-                found.count += 1;
-                found.bytes = Bytes(found.bytes.0.saturating_add(gap));
+                gaps.count += 1;
+                gaps.bytes = Bytes(gaps.bytes.0.saturating_add(gap));
             }
-            None => found.overlaps += 1,
+            None => gaps.overlaps += 1,
         }
         end = Some(before.max(address.0.saturating_add(heap.shallow(object).0)));
     }
-    found.rows = sizes.into_iter().map(|(bytes, count)| Gap { bytes: Bytes(bytes), count }).collect();
-    found.rows.sort_unstable_by_key(|gap| Reverse(gap.bytes.0));
-    Ok(Some(found))
+    gaps.rows = sizes.into_iter().map(|(bytes, count)| Gap { bytes: Bytes(bytes), count }).collect();
+    gaps.rows.sort_unstable_by_key(|gap| Reverse(gap.bytes.0));
+    Ok(Some(gaps))
 }

@@ -62,7 +62,7 @@ pub fn groups(
     by: GroupBy,
     task: &Task,
 ) -> Result<Vec<GroupRow>, Cancelled> {
-    let mut places: BTreeMap<Key, u32> = BTreeMap::new();
+    let mut indexes: BTreeMap<Key, u32> = BTreeMap::new();
     let mut rows: Vec<GroupRow> = Vec::new();
     let mut group_of = vec![u32::MAX; heap.classes.len()];
     for (id, class) in heap.classes.iter() {
@@ -75,7 +75,7 @@ pub fn groups(
             GroupBy::Loader => Key::Loader(class.loader),
             GroupBy::Superclass => Key::Superclass(class.superclass),
         };
-        let at = *places.entry(key.clone()).or_insert_with(|| {
+        let at = *indexes.entry(key.clone()).or_insert_with(|| {
             let (name, object) = named(heap, contents, key);
             rows.push(GroupRow { name, object, ..GroupRow::default() });
             rows.len() as u32 - 1

@@ -141,16 +141,16 @@ pub fn histogram(heap: &Heap, analysis: &Analysis) -> Histogram {
         let retained = analysis.class_retained(class);
         HistogramRow { class, objects: totals.objects, shallow: totals.shallow, retained }
     });
-    let found = Histogram::sorted(heap, rows.filter(|row| is_listed(heap, row)).collect());
-    Histogram { figures: ClassFigures::of(heap, analysis).into(), ..found }
+    let histogram = Histogram::sorted(heap, rows.filter(|row| is_listed(heap, row)).collect());
+    Histogram { figures: ClassFigures::of(heap, analysis).into(), ..histogram }
 }
 
 /// Histogram of the shown objects in one Android heap, with retained sizes over all heaps.
 /// Empty if there is no heap of that name.
 pub fn histogram_in(heap: &Heap, analysis: &Analysis, name: &str, task: &Task) -> Result<Histogram, Cancelled> {
-    let found = heap.regions().and_then(|regions| Some((regions, regions.index_of(name)?)));
-    let Some((regions, place)) = found else { return Ok(Histogram::default()) };
-    histogram_of(heap, analysis, |object| regions.region_of(object) == place, task)
+    let known = heap.regions().and_then(|regions| Some((regions, regions.index_of(name)?)));
+    let Some((regions, region)) = known else { return Ok(Histogram::default()) };
+    histogram_of(heap, analysis, |object| regions.region_of(object) == region, task)
 }
 
 /// Histogram of some of the shown objects, with their retained sizes; each byte counts once.
@@ -189,8 +189,8 @@ pub fn histogram_of(
         shallow: totals.shallow,
         retained,
     });
-    let found = Histogram::sorted(heap, rows.filter(|row| is_listed(heap, row)).collect());
-    Ok(Histogram { figures, ..found })
+    let histogram = Histogram::sorted(heap, rows.filter(|row| is_listed(heap, row)).collect());
+    Ok(Histogram { figures, ..histogram })
 }
 
 /// True if a histogram shows the class.

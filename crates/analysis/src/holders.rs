@@ -52,9 +52,9 @@ pub fn holders(heap: &Heap, analysis: &Analysis, objects: &[ObjectId], task: &Ta
     }
     answer.dominated = analysis.retained_together(objects.iter().copied());
     // All objects of a selected chain have the same holder: results are cached.
-    let mut found: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
+    let mut holder_of: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
     let mut counts: HashMap<Option<ObjectId>, u64> = HashMap::new();
-    let mut way = Vec::new();
+    let mut chain = Vec::new();
     let mut counted = Bits::new(heap.len());
     for &object in objects {
         task.checkpoint()?;
@@ -64,17 +64,17 @@ pub fn holders(heap: &Heap, analysis: &Analysis, objects: &[ObjectId], task: &Ta
         let mut next = analysis.immediate_dominator(object);
         let holder = loop {
             match next {
-                Some(inside) if set.contains(inside.raw()) => match found.get(&inside) {
+                Some(inside) if set.contains(inside.raw()) => match holder_of.get(&inside) {
                     Some(&holder) => break holder,
                     None => {
-                        way.push(inside);
+                        chain.push(inside);
                         next = analysis.immediate_dominator(inside);
                     }
                 },
                 holder => break holder,
             }
         };
-        found.extend(way.drain(..).map(|inside| (inside, holder)));
+        holder_of.extend(chain.drain(..).map(|inside| (inside, holder)));
         *counts.entry(holder).or_default() += 1;
     }
     answer.holders = counts.into_iter().map(|(object, objects)| Holder { object, objects }).collect();

@@ -80,18 +80,18 @@ pub fn loaders(
             by_name.entry(&class.name).or_default().insert(class.loader);
         }
     }
-    let places: BTreeMap<Option<ObjectId>, u32> = rows.keys().copied().zip(0..).collect();
-    let group_of: Vec<u32> = heap.classes.all().iter().map(|class| places[&class.loader]).collect();
+    let group_of_loader: BTreeMap<Option<ObjectId>, u32> = rows.keys().copied().zip(0..).collect();
+    let group_of: Vec<u32> = heap.classes.all().iter().map(|class| group_of_loader[&class.loader]).collect();
     let column = heap.class_column().slices();
     let group = |object: ObjectId| {
         let class = column.get(object.index()).and_then(|class| group_of.get(class as usize));
         class.copied().unwrap_or(u32::MAX)
     };
-    let kept = analysis.retained_by_group(group, rows.len(), task)?;
-    for ((loader, row), kept) in rows.iter_mut().zip(kept) {
+    let retained = analysis.retained_by_group(group, rows.len(), task)?;
+    for ((loader, row), retained) in rows.iter_mut().zip(retained) {
         task.checkpoint()?;
         row.loader = *loader;
-        row.kept_by_objects = kept;
+        row.kept_by_objects = retained;
         let named = row.classes.iter().map(|&class| &*heap.classes.get(class).name);
         let twice = named.filter(|name| by_name.get(name).is_some_and(|loaders| loaders.len() > 1));
         row.duplicates = twice.map(str::to_owned).collect();
@@ -117,9 +117,9 @@ pub fn loaders(
 /// Shown objects of loader classes. Address 0 represents the bootstrap loader, which is a row already.
 fn idle(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let is_loader = heap.classes.all_below(heap.classes.named("java.lang.ClassLoader").as_slice());
-    let mut found = shown_of(heap, analysis, |class| is_loader.get(class.index()) == Some(&true), task)?;
-    found.retain(|&object| heap.address(object).0 != 0);
-    Ok(found)
+    let mut loaders = shown_of(heap, analysis, |class| is_loader.get(class.index()) == Some(&true), task)?;
+    loaders.retain(|&object| heap.address(object).0 != 0);
+    Ok(loaders)
 }
 
 /// First external holder of the loader.

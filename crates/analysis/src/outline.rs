@@ -127,7 +127,7 @@ pub fn outline<T: OutlineTree>(
             continue;
         }
         let first = pieces.len() as u32;
-        let kept = top.biggest.len() as u64;
+        let listed = top.biggest.len() as u64;
         let mut kept_weight = 0_u64;
         let piece = |what, weight| Piece { what, above: at, below: 0..0, weight, depth: depth + 1 };
         let mut biggest = top.biggest.into_vec();
@@ -138,8 +138,8 @@ pub fn outline<T: OutlineTree>(
             pieces.push(piece(PieceKind::Node(node), weight));
         }
         let rest = top.weight.saturating_sub(kept_weight);
-        if top.count > kept && rest >= cut.least.max(1) {
-            pieces.push(piece(PieceKind::Rest(top.count - kept, top.alike), rest));
+        if top.count > listed && rest >= cut.least.max(1) {
+            pieces.push(piece(PieceKind::Rest(top.count - listed, top.alike), rest));
         }
         pieces[at as usize].below = first..pieces.len() as u32;
     }

@@ -73,8 +73,8 @@ pub fn references(
     };
     let mut answer = References { rows: Vec::new(), objects: neighbours.len() as u64 };
     let first = &neighbours[..neighbours.len().min(limit)];
-    let places = match direction {
-        Direction::Outgoing => places_in_array(heap, contents, object, first, limit, task)?,
+    let indexes = match direction {
+        Direction::Outgoing => indexes_in_array(heap, contents, object, first, limit, task)?,
         Direction::Incoming => None,
     };
     for &other in first {
@@ -87,9 +87,9 @@ pub fn references(
             Direction::Outgoing => (object, other),
             Direction::Incoming => (other, object),
         };
-        let places = places.as_ref().and_then(|places| places.get(&other)).filter(|places| !places.is_empty());
-        let names = match places {
-            Some(places) => places.iter().take(wanted).map(|&place| ReferenceName::element(place)).collect(),
+        let indexes = indexes.as_ref().and_then(|indexes| indexes.get(&other)).filter(|indexes| !indexes.is_empty());
+        let names = match indexes {
+            Some(indexes) => indexes.iter().take(wanted).map(|&index| ReferenceName::element(index)).collect(),
             None => contents.reference_names(heap, from, to, wanted),
         };
         let label = if names.is_empty() { None } else { contents.label(heap, other) };
@@ -165,7 +165,7 @@ fn incoming(
 
 /// Indices of the first neighbours in a long array, at most `limit` of each. Searching
 /// for each of them separately would read ten million elements five thousand times.
-fn places_in_array(
+fn indexes_in_array(
     heap: &Heap,
     contents: &dyn ObjectValues,
     array: ObjectId,
@@ -176,20 +176,20 @@ fn places_in_array(
     if heap.class(array).kind != ClassKind::ObjectArray || neighbours.len() <= FEW {
         return Ok(None);
     }
-    let mut places: ElementIndices = neighbours.iter().map(|&o| (o, Vec::new())).collect();
-    let mut put = |place: Option<u64>, object: ObjectId| {
-        if let Some(of_one) = places.get_mut(&object).filter(|of_one| of_one.len() < limit) {
-            of_one.push(place);
+    let mut indexes: ElementIndices = neighbours.iter().map(|&o| (o, Vec::new())).collect();
+    let mut put = |index: Option<u64>, object: ObjectId| {
+        if let Some(of_one) = indexes.get_mut(&object).filter(|of_one| of_one.len() < limit) {
+            of_one.push(index);
         }
     };
     if let Some((values, has_places)) = contents.whole_array(heap, array) {
         for (page, block) in values.chunks(CHECKPOINT_EVERY).enumerate() {
             task.checkpoint()?;
-            for (place, value) in (page * CHECKPOINT_EVERY..).zip(block) {
-                value.object().into_iter().for_each(|object| put(has_places.then_some(place as u64), object));
+            for (index, value) in (page * CHECKPOINT_EVERY..).zip(block) {
+                value.object().into_iter().for_each(|object| put(has_places.then_some(index as u64), object));
             }
         }
-        return Ok(Some(places));
+        return Ok(Some(indexes));
     }
     let Some(length) = contents.array_length(heap, array) else {
         // Without the dump file only their presence and count are known.
@@ -197,15 +197,15 @@ fn places_in_array(
             task.checkpoint()?;
             block.iter().filter_map(|&o| ObjectId::from_raw(o)).for_each(|object| put(None, object));
         }
-        return Ok(Some(places));
+        return Ok(Some(indexes));
     };
     for first in (0..length).step_by(CHECKPOINT_EVERY) {
         task.checkpoint()?;
         let page = contents.elements(heap, array, first..first + CHECKPOINT_EVERY as u64);
         let Ok(page) = page else { return Ok(None) };
-        for (place, value) in (first..).zip(page) {
-            value.object().into_iter().for_each(|object| put(Some(place), object));
+        for (index, value) in (first..).zip(page) {
+            value.object().into_iter().for_each(|object| put(Some(index), object));
         }
     }
-    Ok(Some(places))
+    Ok(Some(indexes))
 }

@@ -99,18 +99,18 @@ pub fn related(
             totals.add(Totals { objects: 1, shallow: heap.shallow(object) });
         }
     }
-    let (found, counts) = match relation {
+    let (related, counts) = match relation {
         Relation::Retained => (retained(of, &set, without, task)?, None),
         Relation::Dominators => {
-            let (found, counts) = dominators(heap, analysis, objects, partition, task)?;
-            (found, Some(counts))
+            let (related, counts) = dominators(heap, analysis, objects, partition, task)?;
+            (related, Some(counts))
         }
         Relation::Incoming | Relation::Outgoing => {
-            let (found, counts) = neighbours(of, &set, (relation, partition), task)?;
-            (found, Some(counts))
+            let (related, counts) = neighbours(of, &set, (relation, partition), task)?;
+            (related, Some(counts))
         }
     };
-    let mut rows = by_group(heap, analysis, &found, counts.as_ref(), partition, task)?;
+    let mut rows = by_group(heap, analysis, &related, counts.as_ref(), partition, task)?;
     if let Some(&alone) = counts.as_ref().and_then(|counts| counts.get(&None)) {
         let (by, totals, of_set) = (partition.by, Totals::default(), Some(alone));
         let (largest, classes) = (Vec::new(), Vec::new());
@@ -145,7 +145,7 @@ fn retained(of: DumpData<'_>, set: &Bits, without: &[Cut], task: &Task) -> Resul
         let starts: Vec<u32> = set.iter().collect();
         Some(reached(heap, &starts, weakest, &ExcludedReferences::default(), task)?)
     };
-    let mut found = Bits::new(heap.len());
+    let mut retained = Bits::new(heap.len());
     for object in heap.objects() {
         task.checkpoint_at(object.index())?;
         let row = object.raw();
@@ -153,10 +153,10 @@ fn retained(of: DumpData<'_>, set: &Bits, without: &[Cut], task: &Task) -> Resul
             && analysis.is_reachable(object)
             && below.as_ref().is_none_or(|below| below.contains(row))
         {
-            found.insert(row);
+            retained.insert(row);
         }
     }
-    Ok(found)
+    Ok(retained)
 }
 
 fn dominators(
@@ -166,7 +166,7 @@ fn dominators(
     partition: &Partition,
     task: &Task,
 ) -> Result<(Bits, Counts), Cancelled> {
-    let mut found = Bits::new(heap.len());
+    let mut related = Bits::new(heap.len());
     let mut counts = Counts::new();
     for holder in holders(heap, analysis, objects, task)?.holders {
         let Some(object) = holder.object else {
@@ -176,9 +176,9 @@ fn dominators(
         for group in groups_of(heap, partition, object) {
             *counts.entry(Some(group)).or_default() += holder.objects;
         }
-        found.insert(object.raw());
+        related.insert(object.raw());
     }
-    Ok((found, counts))
+    Ok((related, counts))
 }
 
 fn neighbours(
@@ -187,7 +187,7 @@ fn neighbours(
     (relation, partition): (Relation, &Partition),
     task: &Task,
 ) -> Result<(Bits, Counts), Cancelled> {
-    let mut found = Bits::new(heap.len());
+    let mut related = Bits::new(heap.len());
     let mut counts = Counts::new();
     let mut groups: Vec<Group> = Vec::new();
     for (at, object) in set.iter().filter_map(ObjectId::from_raw).enumerate() {
@@ -198,7 +198,7 @@ fn neighbours(
             let is_stored =
                 || relation == Relation::Incoming && analysis.is_storage_reference(heap, contents, other, object);
             if other.index() < heap.len() && analysis.is_reachable(other) && !is_stored() {
-                found.insert(other.raw());
+                related.insert(other.raw());
                 groups.extend(groups_of(heap, partition, other));
             }
         }
@@ -206,21 +206,21 @@ fn neighbours(
         groups.dedup();
         groups.iter().for_each(|&group| *counts.entry(Some(group)).or_default() += 1);
     }
-    Ok((found, counts))
+    Ok((related, counts))
 }
 
-/// Rows of the objects `found`. Retained sizes are those of the dominator tree, for which each group needs its objects
+/// Rows of the objects `related`. Retained sizes are those of the dominator tree, for which each group needs its objects
 /// as a list.
 fn by_group(
     heap: &Heap,
     analysis: &Analysis,
-    found: &Bits,
+    related: &Bits,
     counts: Option<&Counts>,
     partition: &Partition,
     task: &Task,
 ) -> Result<Vec<RelatedGroup>, Cancelled> {
     task.step("Grouping by class", Unit::Objects, heap.len() as u64);
-    let (objects, parts) = partitioned(heap, found, partition, task)?;
+    let (objects, parts) = partitioned(heap, related, partition, task)?;
     let row = |by: PartitionBy, group: Group, members: &[ObjectId]| {
         let each = members.iter().map(|&object| Totals { objects: 1, shallow: heap.shallow(object) });
         let totals = each.fold(Totals::default(), Totals::plus);
@@ -255,14 +255,14 @@ type Parts = Vec<((ClassId, ClassId), Range<usize>)>;
 /// The objects by group and class, in id order within a class. Linear: a sort of ten million objects takes seconds.
 fn partitioned(
     heap: &Heap,
-    found: &Bits,
+    related: &Bits,
     partition: &Partition,
     task: &Task,
 ) -> Result<(Vec<ObjectId>, Parts), Cancelled> {
     let mut buckets: FxHashMap<(ClassId, ClassId), u32> = FxHashMap::default();
     let mut sizes: Vec<((ClassId, ClassId), usize)> = Vec::new();
-    let mut of: Vec<u32> = room_for(found.count());
-    for (at, object) in found.iter().filter_map(ObjectId::from_raw).enumerate() {
+    let mut of: Vec<u32> = room_for(related.count());
+    for (at, object) in related.iter().filter_map(ObjectId::from_raw).enumerate() {
         task.checkpoint_at(at)?;
         let key = (partition.group_of(heap, object), heap.class_id(object));
         let bucket = *buckets.entry(key).or_insert_with(|| {
@@ -283,11 +283,11 @@ fn partitioned(
     }
     let mut objects: Vec<ObjectId> = room_for(of.len());
     // Every place is written below.
-    objects.extend(found.iter().filter_map(ObjectId::from_raw));
-    for (object, &bucket) in found.iter().filter_map(ObjectId::from_raw).zip(&of) {
-        let place = &mut next[bucket as usize];
-        objects[*place] = object;
-        *place += 1;
+    objects.extend(related.iter().filter_map(ObjectId::from_raw));
+    for (object, &bucket) in related.iter().filter_map(ObjectId::from_raw).zip(&of) {
+        let slot = &mut next[bucket as usize];
+        objects[*slot] = object;
+        *slot += 1;
     }
     Ok((objects, parts))
 }

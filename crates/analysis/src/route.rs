@@ -28,28 +28,28 @@ pub fn route(
     };
     task.step("Finding a path between the objects", Unit::Objects, heap.len() as u64);
     let class_of = |node: u32| ObjectId::from_raw(node).and_then(|object| heap.class(object).object);
-    let way = shortest(&recorded, (from, to), |_| None, task)?;
-    let way = match way {
+    let route = shortest(&recorded, (from, to), |_| None, task)?;
+    let route = match route {
         // In JavaScript snapshots objects do not reference their class.
         None if heap.classes.all().iter().any(|class| class.object.is_some()) => {
             shortest(&recorded, (from, to), class_of, task)?
         }
-        found => found,
+        other => other,
     };
-    Ok(way)
+    Ok(route)
 }
 
 /// Steps of a path with reference names.
 pub fn named(
     heap: &Heap,
     contents: &dyn ReferenceNames,
-    way: &[ObjectId],
+    route: &[ObjectId],
     task: &Task,
 ) -> Result<Vec<RouteStep>, Cancelled> {
-    let mut steps = Vec::with_capacity(way.len());
-    for (at, &object) in way.iter().enumerate() {
+    let mut steps = Vec::with_capacity(route.len());
+    for (at, &object) in route.iter().enumerate() {
         task.checkpoint()?;
-        let before = at.checked_sub(1).and_then(|before| way.get(before));
+        let before = at.checked_sub(1).and_then(|before| route.get(before));
         let name = |&before: &ObjectId| {
             let name = contents.reference_names(heap, before, object, 1).pop();
             name.map_or_else(|| "<unknown>".to_owned(), |name| name.text)
@@ -93,12 +93,12 @@ fn shortest(
     if before[to.index()] == NONE {
         return Ok(None);
     }
-    let mut way = vec![to];
+    let mut route = vec![to];
     let mut at = to.raw();
     while at != from.raw() {
         at = before[at as usize];
-        way.extend(ObjectId::from_raw(at));
+        route.extend(ObjectId::from_raw(at));
     }
-    way.reverse();
-    Ok(Some(way))
+    route.reverse();
+    Ok(Some(route))
 }

@@ -43,7 +43,7 @@ fn is_part_alone(heap: &Heap, analysis: &Analysis, object: ObjectId) -> bool {
     !retainers.is_empty() && retainers.iter().all(is_same)
 }
 
-/// Searches `wanted` in every reachable string that is not only a part of others, and passes matches to `found` in
+/// Searches `wanted` in every reachable string that is not only a part of others, and passes matches to `on_hits` in
 /// address order, a few at a time.
 pub fn search(
     heap: &Heap,
@@ -51,7 +51,7 @@ pub fn search(
     analysis: &Analysis,
     wanted: &TextFilter,
     task: &Task,
-    found: &mut dyn FnMut(Vec<ObjectId>),
+    on_hits: &mut dyn FnMut(Vec<ObjectId>),
 ) -> Result<SearchResult, Cancelled> {
     task.step("Searching strings", Unit::Objects, heap.len() as u64);
     let is_text: Vec<bool> = heap.classes.iter().map(|(class, _)| contents.role(class) == Role::Text).collect();
@@ -80,11 +80,11 @@ pub fn search(
     let (mut at, mut wave, mut all) = (0, 1, SearchResult::default());
     while at < blocks {
         let end = (at + wave).min(blocks);
-        let told = (at..end).into_par_iter().map(block).collect::<Result<Vec<_>, Cancelled>>()?;
-        for (hits, counts) in told {
+        let answers = (at..end).into_par_iter().map(block).collect::<Result<Vec<_>, Cancelled>>()?;
+        for (hits, counts) in answers {
             all = all.and(counts);
             if !hits.is_empty() {
-                found(hits);
+                on_hits(hits);
             }
         }
         (at, wave) = (end, (wave * 2).min(WAVE));

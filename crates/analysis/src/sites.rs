@@ -75,7 +75,7 @@ pub fn sites(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &T
             last.push((site, tree.add(frames, of_site)));
         }
     }
-    Ok(tree.written_out(heap, &last))
+    Ok(tree.to_path(heap, &last))
 }
 
 fn counted(
@@ -115,7 +115,7 @@ struct SiteTreeBuilder {
 impl SiteTreeBuilder {
     /// Adds the counts of a site (innermost frame first); returns the node of its innermost frame.
     fn add(&mut self, frames: Vec<String>, counted: &[(SiteKey, Totals)]) -> usize {
-        let mut way = vec![0];
+        let mut path = vec![0];
         for frame in frames.into_iter().rev() {
             let frame = frame.into_boxed_str();
             let next = self.frames.len();
@@ -123,28 +123,28 @@ impl SiteTreeBuilder {
                 self.frames.push(frame.clone());
                 next
             });
-            let (above, next) = (way[way.len() - 1], self.nodes.len());
+            let (above, next) = (path[path.len() - 1], self.nodes.len());
             let node = *self.below.entry((above, frame)).or_insert(next);
             if node == next {
                 self.nodes.push(Node { frame, ..Node::default() });
                 self.nodes[above].children.push(node);
             }
-            way.push(node);
+            path.push(node);
         }
         for &((_, class, region), totals) in counted {
-            for &node in &way {
+            for &node in &path {
                 let node = &mut self.nodes[node];
                 node.below.add(totals);
                 node.regions[region as usize] += totals.shallow;
             }
-            let innermost = &mut self.nodes[way[way.len() - 1]];
+            let innermost = &mut self.nodes[path[path.len() - 1]];
             innermost.own.add(totals);
             innermost.classes.entry(class).or_default().add(totals);
         }
-        way[way.len() - 1]
+        path[path.len() - 1]
     }
 
-    fn written_out(mut self, heap: &Heap, last: &[(u32, usize)]) -> Sites {
+    fn to_path(mut self, heap: &Heap, last: &[(u32, usize)]) -> Sites {
         let key: Vec<(u64, usize)> = self.nodes.iter().map(|node| (node.below.shallow.0, node.frame)).collect();
         let frames = &self.frames;
         for node in &mut self.nodes {

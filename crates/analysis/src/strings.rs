@@ -19,7 +19,7 @@ const CHARACTERS: usize = 1_000;
 /// Number of example strings.
 const EXAMPLES: usize = 10;
 /// Maximum number of strings of a group, and of retainers of each, examined for holders.
-const ASKED: (usize, usize) = (500, 4);
+const HOLDERS_SEARCHED: (usize, usize) = (500, 4);
 /// Strings ahead of the current one whose records, and whose sizes and retainers, are prefetched.
 const RECORDS_AHEAD: usize = 16;
 const SIZES_AHEAD: usize = 16;
@@ -36,7 +36,7 @@ pub struct TextGroup {
     /// Bytes that would be saved with a single copy.
     pub wasted: Bytes,
     /// Range of its strings among all.
-    place: usize,
+    start: usize,
 }
 
 /// Duplicate strings, most wasted bytes first.
@@ -103,7 +103,7 @@ pub struct Holder {
 impl DuplicateStrings {
     /// Strings of a group, in address order.
     pub fn members(&self, group: &TextGroup) -> &[ObjectId] {
-        self.members.get(group.place..group.place + group.objects as usize).unwrap_or(&[])
+        self.members.get(group.start..group.start + group.objects as usize).unwrap_or(&[])
     }
 
     /// True if an array has the characters of a shown string.
@@ -125,12 +125,12 @@ impl DuplicateStrings {
 
     /// Where the redundant strings are.
     pub(crate) fn extent(&self, analysis: &Analysis) -> Extent {
-        let mut found = ExtentCollector::new(analysis.shown.shallow);
+        let mut extent = ExtentCollector::new(analysis.shown.shallow);
         for group in self.groups.iter().filter(|group| group.wasted > Bytes(0)) {
             let each = Bytes(group.wasted.0 / (group.objects - 1).max(1));
-            self.members(group).iter().skip(1).for_each(|&string| found.add(analysis, string, each));
+            self.members(group).iter().skip(1).for_each(|&string| extent.add(analysis, string, each));
         }
-        found.extent()
+        extent.extent()
     }
 
     /// Most frequent holders of the strings of a group.
@@ -143,8 +143,8 @@ impl DuplicateStrings {
         most: usize,
     ) -> Vec<Holder> {
         let mut names: BTreeMap<String, u64> = BTreeMap::new();
-        for &string in self.members(group).iter().take(ASKED.0) {
-            let retainers = analysis.retainers(string).iter().take(ASKED.1);
+        for &string in self.members(group).iter().take(HOLDERS_SEARCHED.0) {
+            let retainers = analysis.retainers(string).iter().take(HOLDERS_SEARCHED.1);
             let retainers = retainers.copied().filter_map(ObjectId::from_raw);
             for from in retainers.filter(|&from| !analysis.is_storage_reference(heap, contents, from, string)) {
                 *names.entry(holder(heap, contents, from, string)).or_default() += 1;
@@ -203,7 +203,7 @@ pub fn duplicate_strings(
     let is_shown_text = |&object: &ObjectId| {
         is_text.get(heap.class_id(object).index()).is_some_and(|&text| text) && analysis.is_reachable(object)
     };
-    let mut found = HashedContents::default();
+    let mut hashed_contents = HashedContents::default();
     let blocks = task.par_blocks(heap.len()).map(|rows| {
         let rows = rows?;
         task.advance(rows.len() as u64);
@@ -218,16 +218,16 @@ pub fn duplicate_strings(
                 None => uncompared.add(contents.recorded_text(heap, object)),
             }
         }
-        found.add(&hashed);
+        hashed_contents.add(&hashed);
         Ok(uncompared)
     });
     let uncompared = blocks.try_reduce(UncomparedStrings::default, |all, some| Ok(all.merge(some)))?;
     task.step("Grouping strings", Unit::Objects, 0);
     let mut all = DuplicateStrings { arrays: Bits::new(heap.len()), uncompared, ..DuplicateStrings::default() };
-    for string in found.all().filter(|string| string.array != string.object) {
+    for string in hashed_contents.all().filter(|string| string.array != string.object) {
         all.arrays.insert(string.array.raw());
     }
-    let parts = found.into_parts().map(|part| {
+    let parts = hashed_contents.into_parts().map(|part| {
         task.checkpoint()?;
         DuplicateStrings::of_part(heap, analysis, &part, task)
     });
@@ -247,7 +247,7 @@ fn prefetch_array(heap: &Heap, analysis: &Analysis, array: ObjectId) {
 impl DuplicateStrings {
     /// Groups in a part of all strings.
     fn of_part(heap: &Heap, analysis: &Analysis, part: &[ContentsHash], task: &Task) -> Result<Self, Cancelled> {
-        let mut found = Self::default();
+        let mut parts = Self::default();
         let repeated: Vec<ContentsHash> = groups(part).flatten().copied().collect();
         let mut at = 0;
         for group in groups(&repeated) {
@@ -257,15 +257,15 @@ impl DuplicateStrings {
                 prefetch_array(heap, analysis, soon.array);
             }
             at += group.len();
-            found.add(heap, analysis, group);
+            parts.add(heap, analysis, group);
         }
-        Ok(found)
+        Ok(parts)
     }
 
     /// Appends groups of other strings.
     fn append(&mut self, part: Self) {
         let before = self.members.len();
-        let groups = part.groups.into_iter().map(|group| TextGroup { place: before + group.place, ..group });
+        let groups = part.groups.into_iter().map(|group| TextGroup { start: before + group.start, ..group });
         self.groups.extend(groups);
         self.members.extend(part.members);
         self.objects += part.objects;
@@ -280,7 +280,7 @@ impl DuplicateStrings {
         let is_apart = |member: &ContentsHash| member.array != member.object;
         let own = |member: &ContentsHash| if is_apart(member) { heap.shallow(member.object) } else { Bytes(0) };
         let strings = group.iter().map(own);
-        let kept = strings.clone().min().unwrap_or_default();
+        let copy = strings.clone().min().unwrap_or_default();
         let strings: Bytes = strings.sum();
         let mut arrays: Vec<ObjectId> = group.iter().map(|member| member.array).collect();
         arrays.sort_unstable();
@@ -301,12 +301,12 @@ impl DuplicateStrings {
             }
         }
         let stays = if others { Bytes(0) } else { smallest.unwrap_or_default() };
-        let wasted = Bytes((strings.0 - kept.0) + (freed.0 - stays.0));
+        let wasted = Bytes((strings.0 - copy.0) + (freed.0 - stays.0));
         let shallow = strings + held;
-        let place = self.members.len();
+        let start = self.members.len();
         self.members.extend(group.iter().map(|member| member.object));
         let objects = group.len() as u64;
-        self.groups.push(TextGroup { first: first.object, objects, shallow, wasted, place });
+        self.groups.push(TextGroup { first: first.object, objects, shallow, wasted, start });
         self.objects += objects;
         self.shallow += shallow;
         self.wasted += wasted;

@@ -111,7 +111,7 @@ pub fn threads(
         task.checkpoint()?;
         let row = owner.object.map(|object| reader.row(object)).unwrap_or_default();
         let row = match contents.thread_info(at) {
-            Some(said) => with(&row, said),
+            Some(info) => with(&row, info),
             None => row,
         };
         rows.push(ThreadRow { stack: Some((owner.serial, at)), out_of_memory: owner.out_of_memory, ..row });
@@ -128,8 +128,8 @@ pub fn threads(
 }
 
 /// A thread, combined from its object and its records.
-fn with(row: &ThreadRow, said: ThreadInfo) -> ThreadRow {
-    let ThreadInfo { name, state, priority, daemon, tid } = said;
+fn with(row: &ThreadRow, info: ThreadInfo) -> ThreadRow {
+    let ThreadInfo { name, state, priority, daemon, tid } = info;
     ThreadRow {
         name: Some(name),
         state: state.or(row.state),
@@ -143,18 +143,18 @@ fn with(row: &ThreadRow, said: ThreadInfo) -> ThreadRow {
 /// Stack of a thread, with the retained size of each frame.
 pub fn stack(contents: &dyn ThreadStacks, analysis: &Analysis, thread: &ThreadRow) -> StackRows {
     let Some((_, at)) = thread.stack else { return StackRows::default() };
-    let whole = contents.whole_stack(at);
-    let kept = |local: &StackLocal| {
+    let stack = contents.whole_stack(at);
+    let retained_local = |local: &StackLocal| {
         // A method of the thread itself holds the thread: this is not retained by the frame.
         let dominated = |thread| thread != local.object && analysis.dominates(thread, local.object);
         thread.object.is_some_and(dominated).then_some(local.object)
     };
-    let frames = whole.frames.into_iter().map(|frame| FrameRow {
-        retained: analysis.retained_together(frame.locals.iter().filter_map(kept)),
+    let frames = stack.frames.into_iter().map(|frame| FrameRow {
+        retained: analysis.retained_together(frame.locals.iter().filter_map(retained_local)),
         text: frame.text,
         locals: frame.locals,
     });
-    StackRows { frames: frames.collect(), outside: whole.outside }
+    StackRows { frames: frames.collect(), outside: stack.outside }
 }
 
 /// Reads threads.

@@ -144,7 +144,7 @@ struct Searched<'a> {
 /// Waste found in a part of the objects.
 struct Part {
     /// By kind: objects, bytes, and the largest.
-    found: [KindTotals; WasteKind::ALL.len()],
+    totals: [KindTotals; WasteKind::ALL.len()],
     /// Primitive arrays of collections and string builders with unused capacity.
     unused: Vec<ObjectId>,
     /// Hashes of zero-filled arrays.
@@ -189,9 +189,9 @@ impl KindTotals {
 
     fn keep(&mut self, wasted: Bytes, object: ObjectId) {
         let key = |&(wasted, object): &(Bytes, ObjectId)| (std::cmp::Reverse(wasted), object);
-        let place = self.biggest.partition_point(|other| key(other) < key(&(wasted, object)));
-        if place < EXAMPLES {
-            self.biggest.insert(place, (wasted, object));
+        let index = self.biggest.partition_point(|other| key(other) < key(&(wasted, object)));
+        if index < EXAMPLES {
+            self.biggest.insert(index, (wasted, object));
             self.biggest.truncate(EXAMPLES);
         }
     }
@@ -208,17 +208,17 @@ impl KindTotals {
 impl Part {
     fn new(analysis: &Analysis) -> Self {
         let none = || KindTotals::new(analysis.shown.shallow);
-        Self { found: std::array::from_fn(|_| none()), unused: Vec::new(), zeros: FxHashSet::default() }
+        Self { totals: std::array::from_fn(|_| none()), unused: Vec::new(), zeros: FxHashSet::default() }
     }
 
     fn add(&mut self, analysis: &Analysis, kind: WasteKind, wasted: Bytes, object: ObjectId) {
-        if let Some(found) = self.found.get_mut(kind as usize) {
-            found.add(analysis, wasted, object, false);
+        if let Some(totals) = self.totals.get_mut(kind as usize) {
+            totals.add(analysis, wasted, object, false);
         }
     }
 
     fn merge(mut self, mut other: Self) -> Self {
-        self.found.iter_mut().zip(other.found).for_each(|(all, some)| all.merge(some));
+        self.totals.iter_mut().zip(other.totals).for_each(|(all, some)| all.merge(some));
         self.unused.append(&mut other.unused);
         self.zeros.extend(other.zeros);
         self
@@ -280,16 +280,16 @@ impl Part {
         let none = || KindTotals::new(analysis.shown.shallow);
         let parts = of_kind.into_parts().map(|part| {
             task.checkpoint()?;
-            let mut found = none();
+            let mut totals = none();
             let again: Vec<ContentsHash> = groups(&part).flat_map(|group| group.iter().skip(1)).copied().collect();
             for (at, &ContentsHash { hash, object, .. }) in again.iter().enumerate() {
                 if let Some(soon) = again.get(at + SIZES_AHEAD) {
                     heap.prefetch_shallow(soon.object.raw());
                 }
                 let is_elsewhere = zeros.contains(&hash) || unused.binary_search(&object).is_ok();
-                found.add(analysis, heap.shallow(object), object, is_elsewhere);
+                totals.add(analysis, heap.shallow(object), object, is_elsewhere);
             }
-            Ok(found)
+            Ok(totals)
         });
         parts.try_reduce(none, |mut all, some| {
             all.merge(some);
@@ -302,7 +302,7 @@ impl Part {
         let mut unused = std::mem::take(&mut self.unused);
         unused.sort_unstable();
         unused.dedup();
-        if let Some(zeros) = self.found.get_mut(WasteKind::ZeroArrays as usize) {
+        if let Some(zeros) = self.totals.get_mut(WasteKind::ZeroArrays as usize) {
             let is_zero = |array: ObjectId| contents.fingerprint(heap, array).is_some_and(|print| print.zero);
             let is_counted = |array: ObjectId| !strings.is_of_string(array) && analysis.is_reachable(array);
             for &array in unused.iter().filter(|&&array| is_counted(array) && is_zero(array)) {
@@ -378,30 +378,30 @@ pub fn waste(
     for (kind, of_kind, zeros) in
         [(WasteKind::DuplicateArrays, arrays, &zeros), (WasteKind::DuplicateNumbers, numbers, &none)]
     {
-        let found = Part::duplicates(searched, of_kind, (zeros, &unused), task)?;
-        if let Some(of_kind) = all.found.get_mut(kind as usize) {
-            *of_kind = found;
+        let of_part = Part::duplicates(searched, of_kind, (zeros, &unused), task)?;
+        if let Some(of_kind) = all.totals.get_mut(kind as usize) {
+            *of_kind = of_part;
         }
     }
-    let row = |(kind, found): (WasteKind, KindTotals)| WasteRow {
+    let row = |(kind, of_part): (WasteKind, KindTotals)| WasteRow {
         kind,
-        objects: found.objects,
-        wasted: found.wasted,
-        elsewhere: found.elsewhere,
-        extent: found.extent.extent(),
-        examples: found.biggest.into_iter().map(|(_, object)| object).collect(),
+        objects: of_part.objects,
+        wasted: of_part.wasted,
+        elsewhere: of_part.elsewhere,
+        extent: of_part.extent.extent(),
+        examples: of_part.biggest.into_iter().map(|(_, object)| object).collect(),
     };
-    let mut found: Vec<WasteRow> = WasteKind::ALL.into_iter().zip(all.found).map(row).collect();
+    let mut of_part: Vec<WasteRow> = WasteKind::ALL.into_iter().zip(all.totals).map(row).collect();
     let (objects, wasted, examples) = strings.surplus();
     let (kind, elsewhere, extent) = (WasteKind::DuplicateStrings, Totals::default(), strings.extent(analysis));
-    found.push(WasteRow { kind, objects, wasted, elsewhere, extent, examples });
+    of_part.push(WasteRow { kind, objects, wasted, elsewhere, extent, examples });
     let size = |name: &str| heap.classes.named(name).map(|class| heap.classes.get(class).instance_size);
     if let (Some(empty), Some(number)) = (size("java.lang.Object"), size("java.lang.Integer")) {
-        found.push(headers(analysis, empty, number));
+        of_part.push(headers(analysis, empty, number));
     }
-    found.retain(|row| row.objects > 0);
-    found.sort_by(|a, b| b.wasted.cmp(&a.wasted).then(a.kind.cmp(&b.kind)));
-    Ok(found)
+    of_part.retain(|row| row.objects > 0);
+    of_part.sort_by(|a, b| b.wasted.cmp(&a.wasted).then(a.kind.cmp(&b.kind)));
+    Ok(of_part)
 }
 
 /// Size of object headers, derived from sizes: an object without fields, or an Integer minus

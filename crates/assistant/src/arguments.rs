@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::answer::ToolError;
-use crate::budget::{RANGE, USUAL};
+use crate::budget::{DEFAULT_BUDGET, RANGE};
 
 /// Maximum length of a text in the arguments, in bytes.
 const LONGEST: usize = 1 << 20;
@@ -28,7 +28,7 @@ pub(crate) fn schema<T: JsonSchema>() -> JsonObject {
     let properties = schema.entry("properties").or_insert_with(|| json!({}));
     if let Value::Object(properties) = properties {
         properties.values_mut().for_each(without_null);
-        let about = format!("Maximum length of the answer in tokens; default {USUAL}");
+        let about = format!("Maximum length of the answer in tokens; default {DEFAULT_BUDGET}");
         let budget = json!({"type": "integer", "minimum": RANGE.0, "maximum": RANGE.1, "description": about});
         properties.insert(BUDGET.to_owned(), budget);
     }
@@ -74,7 +74,7 @@ fn as_meant(arguments: &mut JsonObject, schema: &JsonObject) {
 /// If it is not a number.
 pub(crate) fn take_budget(arguments: &mut JsonObject) -> Result<usize, ToolError> {
     match arguments.remove(BUDGET) {
-        None | Some(Value::Null) => Ok(USUAL),
+        None | Some(Value::Null) => Ok(DEFAULT_BUDGET),
         Some(given) => given
             .as_u64()
             .or_else(|| given.as_str()?.trim().parse().ok())

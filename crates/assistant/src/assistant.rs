@@ -10,11 +10,11 @@ use heaplens_dump::OpenError;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{Jobs, LeakRules, OpenDump as TabDump, OpenOptions};
 
+use crate::allowed_paths::AllowedPaths;
 use crate::answer::{Answer, ToolError};
 use crate::dumps::Dumps;
 use crate::fence::Fence;
 use crate::open_dump::OpenDump;
-use crate::places::Places;
 
 /// Time between two looks at whether it is a call's turn.
 const INTERVAL: Duration = Duration::from_millis(5);
@@ -40,7 +40,7 @@ pub type Pictures = Arc<dyn Fn(&Picture, &Task) -> Result<Vec<u8>, String> + Sen
 /// What a server offers and how it opens dumps.
 pub struct AssistantOptions {
     /// Files and folders whose dumps may be opened.
-    pub places: Vec<PathBuf>,
+    pub allowed_paths: Vec<PathBuf>,
     /// How dumps are opened. Values are redacted if it says so.
     pub open: OpenOptions,
     /// Rules that judge findings.
@@ -54,7 +54,7 @@ pub struct AssistantOptions {
 /// Dumps and tools of a server.
 pub struct Assistant {
     pub(crate) dumps: Dumps,
-    pub(crate) places: Places,
+    pub(crate) allowed_paths: AllowedPaths,
     pub(crate) fence: Fence,
     pub(crate) matchers: Matchers,
     pub(crate) pictures: Option<Pictures>,
@@ -72,10 +72,10 @@ impl Assistant {
     /// # Errors
     /// A message if a file or folder does not exist.
     pub fn new(options: AssistantOptions) -> Result<Self, String> {
-        let AssistantOptions { places, open, rules, matchers, pictures } = options;
+        let AssistantOptions { allowed_paths, open, rules, matchers, pictures } = options;
         Ok(Self {
             dumps: Dumps::new(Jobs::new(Arc::new(|| {}))),
-            places: Places::new(&places)?,
+            allowed_paths: AllowedPaths::new(&allowed_paths)?,
             fence: Fence::new(),
             matchers,
             pictures,
@@ -120,11 +120,11 @@ impl Assistant {
 
     /// The dump that a client names: by its name, or by its file, which is opened.
     pub(crate) fn dump(&self, name: &str, task: &Task) -> Result<Arc<OpenDump>, ToolError> {
-        let found = self.dumps.get(name);
-        if found.is_err() && self.places.find(Path::new(name)).is_some() {
+        let open_dump = self.dumps.get(name);
+        if open_dump.is_err() && self.allowed_paths.find(Path::new(name)).is_some() {
             return Ok(self.open(Path::new(name), task)?.0);
         }
-        found
+        open_dump
     }
 
     /// Opens a file, or finds it among the open ones. With the name of a dump that was closed to make room.
@@ -134,7 +134,7 @@ impl Assistant {
         if let Some(dump) = known(file) {
             return Ok((dump, None));
         }
-        let Some(path) = self.places.find(file) else {
+        let Some(path) = self.allowed_paths.find(file) else {
             return Err(ToolError::new(
                 "This file may not be opened, or does not exist. Call list_dumps for the files that may.",
             ));

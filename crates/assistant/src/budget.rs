@@ -6,7 +6,7 @@ use crate::answer::ListPart;
 use crate::fence::{LONGEST, cut_texts, written_length};
 
 /// Length of an answer in tokens of a model, unless the client asks for another.
-pub(crate) const USUAL: usize = 2_000;
+pub(crate) const DEFAULT_BUDGET: usize = 2_000;
 /// Shortest and longest answer that a client may ask for.
 pub(crate) const RANGE: (usize, usize) = (200, 25_000);
 /// Bytes of a token: JSON with names and numbers has about three.
@@ -49,11 +49,11 @@ pub(crate) fn fit(data: &mut Value, part: Option<ListPart>, tokens: usize) -> St
     if length(data) > most {
         cut_texts(data, SHORT);
     }
-    told(data, part, rows, inner)
+    shortened_note(data, part, rows, inner)
 }
 
 /// Says what was left out, in the data and as a sentence.
-fn told(data: &mut Value, part: Option<ListPart>, rows: usize, inner: usize) -> String {
+fn shortened_note(data: &mut Value, part: Option<ListPart>, rows: usize, inner: usize) -> String {
     let mut words = Vec::new();
     if let Some(part) = part {
         let shown = rows_of(data, part.key);
@@ -133,8 +133,8 @@ fn longest_list<'a>(data: &'a mut Value, key: Option<&str>) -> Option<&'a mut Ve
         let lists = object.iter().filter(|(_, value)| holds_rows(value));
         lists.max_by_key(|(_, value)| length(value)).map(|(name, _)| name.clone())
     })?;
-    let found = object.get_mut(&name)?;
-    if found.is_array() { found.as_array_mut() } else { longest_list(found, None) }
+    let child = object.get_mut(&name)?;
+    if child.is_array() { child.as_array_mut() } else { longest_list(child, None) }
 }
 
 /// True for a list with rows, and for an object with such a list.

@@ -193,8 +193,8 @@ mod tests {
 
     #[test]
     fn a_client_that_is_gone_ends_the_connection() {
-        struct Gone;
-        impl Write for Gone {
+        struct Disconnected;
+        impl Write for Disconnected {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {
                 Err(io::ErrorKind::BrokenPipe.into())
             }
@@ -204,7 +204,7 @@ mod tests {
         }
         let connection = Connection::default();
         connection.post(b"{}".to_vec());
-        connection.write_to(Gone);
+        connection.write_to(Disconnected);
         assert!(*connection.ended.borrow() && connection.unread_error().is_none());
         connection.close(Duration::from_secs(1));
     }

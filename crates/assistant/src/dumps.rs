@@ -72,14 +72,14 @@ impl Dumps {
 
     /// The open dump of a file. It is closed last.
     pub(crate) fn of_file(&self, file: &Path) -> Option<Arc<OpenDump>> {
-        self.state().asked(|dump| dump.file == file)
+        self.state().find_asked(|dump| dump.file == file)
     }
 
     /// The dump with a name. It is closed last.
     pub(crate) fn get(&self, name: &str) -> Result<Arc<OpenDump>, ToolError> {
         // The lock is released before the list is taken again.
-        let found = self.state().asked(|dump| dump.name == name);
-        found.ok_or_else(|| {
+        let known = self.state().find_asked(|dump| dump.name == name);
+        known.ok_or_else(|| {
             let open = self.all();
             let names: Vec<&str> = open.iter().map(|dump| &*dump.name).collect();
             let open = if names.is_empty() { "none is".to_owned() } else { format!("open: {}", names.join(", ")) };
@@ -99,8 +99,8 @@ impl Dumps {
     /// Closes those that `keep` refuses.
     pub(crate) fn retain(&self, keep: impl Fn(&OpenDump) -> bool) {
         let mut state = self.state();
-        let (kept, closed): (Vec<_>, Vec<_>) = std::mem::take(&mut state.open).into_iter().partition(|dump| keep(dump));
-        state.open = kept;
+        let (open, closed): (Vec<_>, Vec<_>) = std::mem::take(&mut state.open).into_iter().partition(|dump| keep(dump));
+        state.open = open;
         if closed.is_empty() {
             return;
         }
@@ -147,7 +147,7 @@ impl Dumps {
 
 impl State {
     /// The dump that is meant, which is now the one asked last.
-    fn asked(&mut self, is_meant: impl Fn(&OpenDump) -> bool) -> Option<Arc<OpenDump>> {
+    fn find_asked(&mut self, is_meant: impl Fn(&OpenDump) -> bool) -> Option<Arc<OpenDump>> {
         let at = self.open.iter().position(|dump| is_meant(dump))?;
         let dump = self.open.remove(at);
         self.open.push(Arc::clone(&dump));

@@ -9,6 +9,7 @@
 //! [`Assistant`] is the dumps and the tools; [`serve_stdio`] and [`serve_stream`] let a client call them. Protocol:
 //! <https://modelcontextprotocol.io/specification>.
 
+mod allowed_paths;
 mod answer;
 mod arguments;
 mod assistant;
@@ -21,7 +22,6 @@ mod fence;
 mod input;
 mod open_dump;
 mod pipe;
-mod places;
 mod serve;
 mod server;
 mod tools;

@@ -87,16 +87,16 @@ mod tests {
 
     /// A client that writes for ever.
     struct Talker {
-        said: usize,
+        spoken: usize,
     }
 
     impl Read for Talker {
         fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-            let line = match self.said {
+            let line = match self.spoken {
                 0 => format!("{HELLO}\n"),
                 n => format!("{{\"jsonrpc\":\"2.0\",\"id\":{n},\"method\":\"tools/list\"}}\n"),
             };
-            self.said += 1;
+            self.spoken += 1;
             bytes[..line.len()].copy_from_slice(line.as_bytes());
             Ok(line.len())
         }
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn a_client_that_only_talks_is_left() {
         let options = AssistantOptions {
-            places: Vec::new(),
+            allowed_paths: Vec::new(),
             open: heaplens_session::OpenOptions::default(),
             rules: heaplens_session::LeakRules::default(),
             matchers: heaplens_analysis::android::shark::Matchers::default(),
@@ -126,7 +126,7 @@ mod tests {
         };
         let assistant = Arc::new(Assistant::new(options).expect("a server"));
         let (_open, closed) = channel();
-        let served = serve_stream(assistant, Talker { said: 0 }, Deaf(closed));
+        let served = serve_stream(assistant, Talker { spoken: 0 }, Deaf(closed));
         let why = served.expect_err("it is left").to_string();
         assert!(why.contains("does not read its answers"), "{why}");
     }

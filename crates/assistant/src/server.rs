@@ -19,7 +19,7 @@ use serde_json::Value;
 use crate::answer::{Answer, ToolError};
 use crate::arguments::take_budget;
 use crate::assistant::Assistant;
-use crate::budget::{USUAL, fit};
+use crate::budget::{DEFAULT_BUDGET, fit};
 use crate::calls::{Calls, FULL};
 use crate::input::LineLength;
 use crate::tools::{TOOLS, ToolEntry};
@@ -114,7 +114,8 @@ async fn report_progress(task: &Task, context: &RequestContext<RoleServer>) -> I
         if let Some(token) = &token {
             // Each report is larger than the last, as the protocol asks, though a call has several steps.
             reported += 1.0;
-            let report = ProgressNotificationParam::new(token.clone(), reported).with_message(told(&task.progress()));
+            let report =
+                ProgressNotificationParam::new(token.clone(), reported).with_message(progress_text(&task.progress()));
             // A client that has gone away needs none.
             let _unsent = context.peer.notify_progress(report).await;
         }
@@ -133,7 +134,7 @@ fn refusal(words: &str) -> CallToolResult {
 }
 
 /// Step of a call, and how much of it is done.
-fn told(progress: &Progress) -> String {
+fn progress_text(progress: &Progress) -> String {
     match progress.percent() {
         Some(percent) => format!("{} {percent} %", progress.step),
         None => progress.step.to_owned(),
@@ -149,7 +150,7 @@ fn answer(entry: &ToolEntry, mut arguments: JsonObject, assistant: &Assistant, t
         Ok((tokens, answer)) => CallToolResult::success(contents(assistant, answer, tokens)),
         Err(ToolError::Cancelled) => cancelled(task),
         Err(ToolError::Refused { words, data }) => {
-            CallToolResult::error(contents(assistant, Answer::new(words, data), USUAL))
+            CallToolResult::error(contents(assistant, Answer::new(words, data), DEFAULT_BUDGET))
         }
     }
 }

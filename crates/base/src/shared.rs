@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn number(shared: &Shared<u64>, number: u64) -> Result<u64, Cancelled> {
-        shared.get(&Task::new(), |_| true, |_| Ok(number)).map(|found| *found)
+        shared.get(&Task::new(), |_| true, |_| Ok(number)).map(|answer| *answer)
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
             let count = |running: &Task| running.waiting();
             wait_until(|| shared.state().running.as_ref().map(count) == Some(3));
             begin.send(()).expect("it waits");
-            let answers = std::iter::once(one).chain(others).map(|asked| asked.join().expect("no panic"));
+            let answers = std::iter::once(one).chain(others).map(|thread| thread.join().expect("no panic"));
             answers.map(|answer: Result<_, Cancelled>| answer.expect("an answer")).collect()
         });
         assert!(answers.iter().all(|answer| Arc::ptr_eq(answer, &answers[0]) && **answer == 7));

@@ -159,9 +159,9 @@ fn of_dump(dump: &Dump, options: &DigestOptions, task: &Task) -> Result<Vec<Dige
     // A list that is full ends with its smallest finding.
     let is_full = listed.len() == options.findings;
     let smallest = listed.iter().filter_map(|record| record.retained_bytes).min().filter(|_| is_full);
-    let mut whole = of_whole(dump, of, report.as_ref(), task)?;
-    whole.least_bytes = Some(smallest.unwrap_or(0).max(min_bytes.0));
-    let mut records = vec![whole];
+    let mut of_dump_record = of_whole(dump, of, report.as_ref(), task)?;
+    of_dump_record.least_bytes = Some(smallest.unwrap_or(0).max(min_bytes.0));
+    let mut records = vec![of_dump_record];
     records.extend(listed);
     records.extend(of_classes(dump, options));
     Ok(records)
@@ -264,7 +264,7 @@ fn of_finding(dump: &Dump, table: &dyn Table, row: usize, values: bool) -> Diges
 /// The classes that retain most. Those of one name, which several loaders defined, are one.
 fn of_classes(dump: &Dump, options: &DigestOptions) -> Vec<DigestRecord> {
     let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
-    let whole = analysis.shown.shallow.0.max(1) as f64;
+    let total = analysis.shown.shallow.0.max(1) as f64;
     let mut by_name: FxHashMap<&str, (u64, u64, u64)> = FxHashMap::default();
     for row in histogram(heap, analysis).rows {
         let sums = by_name.entry(&heap.classes.get(row.class).name).or_default();
@@ -272,14 +272,14 @@ fn of_classes(dump: &Dump, options: &DigestOptions) -> Vec<DigestRecord> {
     }
     let mut classes: Vec<(&str, (u64, u64, u64))> = by_name.into_iter().collect();
     classes.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-    let record = |((class, (retained, shallow, objects)), place): ((&str, (u64, u64, u64)), u64)| DigestRecord {
+    let record = |((class, (retained, shallow, objects)), rank): ((&str, (u64, u64, u64)), u64)| DigestRecord {
         record: Some(CLASS.into()),
-        place: Some(place),
+        place: Some(rank),
         class: Some(if options.values { class.into() } else { value_rules::name(class).into() }),
         objects: Some(objects),
         shallow_bytes: Some(shallow),
         retained_bytes: Some(retained),
-        share: Some(retained as f64 / whole),
+        share: Some(retained as f64 / total),
         ..DigestRecord::default()
     };
     classes.into_iter().take(options.classes).zip(1..).map(record).collect()

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use super::identity::{UNKNOWN, partitions};
-use super::record::{COLUMNS, DigestRecord, place};
+use super::record::{COLUMNS, DigestRecord, index_of};
 use super::version_order::version_order;
 use heaplens_base::{Cancelled, Task};
 use heaplens_platform::files::open_regular;
@@ -53,7 +53,7 @@ pub fn write(out: impl Write + Send, form: DigestForm, records: &[DigestRecord])
     let notes = [("heaplens", env!("CARGO_PKG_VERSION").to_owned())];
     let mut file = ParquetWriter::new(out, &columns, &notes).map_err(io::Error::other)?;
     for record in records {
-        file.row((0..COLUMNS.len()).map(|place| record.value(place))).map_err(io::Error::other)?;
+        file.row((0..COLUMNS.len()).map(|index| record.value(index))).map_err(io::Error::other)?;
     }
     file.end().map(drop).map_err(io::Error::other)
 }
@@ -87,14 +87,14 @@ pub fn read(path: &Path, task: &Task, mut take: impl FnMut(DigestRecord)) -> Res
     let failed = |why: &dyn std::fmt::Display| DigestFileError::File(format!("{}: {why}", path.display()));
     let file = open_regular(path).map_err(|error| failed(&error))?;
     let of_folders: Vec<(usize, Value<'static>)> =
-        partitions(path).filter_map(|(key, value)| Some((place(key)?, Value::text(value)))).collect();
+        partitions(path).filter_map(|(key, value)| Some((index_of(key)?, Value::text(value)))).collect();
     let mut count = 0;
     let mut complete = |mut record: DigestRecord| {
         count += 1;
         task.checkpoint_at(count)?;
-        for (place, value) in &of_folders {
-            if record.value(*place) == Value::Null {
-                record.set(*place, value);
+        for (index, value) in &of_folders {
+            if record.value(*index) == Value::Null {
+                record.set(*index, value);
             }
         }
         let fault = if count > MOST { Some("more records than a digest has") } else { completed(&mut record) };
@@ -119,12 +119,12 @@ pub fn read(path: &Path, task: &Task, mut take: impl FnMut(DigestRecord)) -> Res
             }
         }
     }
-    let rows = ParquetRows::open(file, |column| place(column).is_some()).map_err(|error| failed(&error))?;
-    let places: Vec<usize> = rows.columns().filter_map(place).collect();
+    let rows = ParquetRows::open(file, |column| index_of(column).is_some()).map_err(|error| failed(&error))?;
+    let columns: Vec<usize> = rows.columns().filter_map(index_of).collect();
     for row in rows {
         let mut record = DigestRecord::default();
-        for (place, value) in places.iter().zip(&row.map_err(|error| failed(&error))?) {
-            record.set(*place, value);
+        for (index, value) in columns.iter().zip(&row.map_err(|error| failed(&error))?) {
+            record.set(*index, value);
         }
         complete(record)?;
     }

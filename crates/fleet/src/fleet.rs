@@ -126,7 +126,7 @@ impl Fleet {
         if !is_new {
             return false;
         }
-        match failed.flatten().and_then(|place| self.dumps.get_mut(place)) {
+        match failed.flatten().and_then(|index| self.dumps.get_mut(index)) {
             Some(unreadable) => {
                 *unreadable = record;
                 self.repeated += 1;

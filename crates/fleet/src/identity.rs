@@ -71,9 +71,9 @@ mod tests {
 
     #[test]
     fn folders_complete_what_is_not_said() {
-        let said = DigestIdentity { version: Some("3".to_owned()), ..DigestIdentity::default() };
+        let stated = DigestIdentity { version: Some("3".to_owned()), ..DigestIdentity::default() };
         let path = Path::new("/dumps/app=my%20shop/version=2/device=__HIVE_DEFAULT_PARTITION__/a=b.hprof");
-        let identity = said.completed_by(path);
+        let identity = stated.completed_by(path);
         assert_eq!(identity.app.as_deref(), Some("my shop"));
         assert_eq!(identity.version.as_deref(), Some("3"));
         assert_eq!(identity.device, None);

@@ -48,7 +48,7 @@ pub struct FleetAnswer {
 
 impl FleetAnswer {
     /// Place of a column.
-    fn place(&self, column: &str) -> Option<usize> {
+    fn index_of(&self, column: &str) -> Option<usize> {
         self.columns.iter().position(|known| known.name == column)
     }
 
@@ -70,7 +70,7 @@ impl FleetAnswer {
     }
 
     fn value(&self, row: usize, column: &str) -> Option<&Value<'static>> {
-        self.rows.get(row)?.get(self.place(column)?)
+        self.rows.get(row)?.get(self.index_of(column)?)
     }
 }
 

@@ -48,8 +48,8 @@ macro_rules! columns {
 
         impl DigestRecord {
             /// Value of the column at a place of [`COLUMNS`].
-            pub fn value(&self, place: usize) -> Value<'_> {
-                VALUES.get(place).map_or(Value::Null, |value| value(self))
+            pub fn value(&self, index: usize) -> Value<'_> {
+                VALUES.get(index).map_or(Value::Null, |value| value(self))
             }
 
             /// All numbers but reals.
@@ -63,8 +63,8 @@ macro_rules! columns {
             }
 
             /// Sets the column at a place of [`COLUMNS`].
-            pub(crate) fn set(&mut self, place: usize, value: &Value<'_>) {
-                if let Some(set) = SETTERS.get(place) {
+            pub(crate) fn set(&mut self, index: usize, value: &Value<'_>) {
+                if let Some(set) = SETTERS.get(index) {
                     set(self, value);
                 }
             }
@@ -191,7 +191,7 @@ fn fnv(parts: &[&Option<Arc<str>>]) -> u64 {
 }
 
 /// Place of the column with a name.
-pub(crate) fn place(name: &str) -> Option<usize> {
+pub(crate) fn index_of(name: &str) -> Option<usize> {
     COLUMNS.iter().position(|(known, ..)| *known == name)
 }
 

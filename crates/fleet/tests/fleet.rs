@@ -31,9 +31,9 @@ fn dumps_of_every_format_have_a_digest_that_is_read_back() {
     for name in ["leak-after.hprof.gz", "node/desk-final.heapsnapshot.gz", "ibm/shop-v5.phd", "android/album.hprof.gz"]
     {
         let records = digested(name, &DigestOptions::default());
-        let whole = of(&records, DUMP).next().expect("the dump");
-        assert_eq!(whole.status.as_deref(), Some("read"), "{name}");
-        assert!(whole.objects > Some(10), "{name}");
+        let of_dump = of(&records, DUMP).next().expect("the dump");
+        assert_eq!(of_dump.status.as_deref(), Some("read"), "{name}");
+        assert!(of_dump.objects > Some(10), "{name}");
         assert!(of(&records, FINDING).count() > 0, "{name}");
         assert!((1..=20).contains(&of(&records, CLASS).count()), "{name}");
         for (file, form) in [("a.parquet", DigestForm::Parquet), ("a.jsonl", DigestForm::JsonLines)] {
@@ -57,8 +57,8 @@ fn what_cannot_be_read_is_a_record_with_its_error() {
     for (name, bytes) in cases {
         let path = folder.path().join(name);
         fs::write(&path, bytes).expect("a file");
-        let said = DigestIdentity { app: Some("shop".to_owned()), ..DigestIdentity::default() };
-        let records = digest((&path, name), &said, &DigestOptions::default(), &Task::new()).expect("not cancelled");
+        let stated = DigestIdentity { app: Some("shop".to_owned()), ..DigestIdentity::default() };
+        let records = digest((&path, name), &stated, &DigestOptions::default(), &Task::new()).expect("not cancelled");
         let [record] = &records[..] else { panic!("{name}: {records:?}") };
         assert_eq!(record.status.as_deref(), Some(UNREADABLE), "{name}");
         assert!(record.error.as_deref().is_some_and(|error| error.len() > 10), "{name}");
@@ -120,7 +120,8 @@ fn made(app: &str, version: &str, dump: &str, findings: &[(&str, u64)]) -> Vec<D
         ..DigestRecord::default()
     };
     let least_bytes = if app == "mail" { Some(5) } else { None };
-    let whole = DigestRecord { record: Some(DUMP.into()), shallow_bytes: Some(1_000_000), least_bytes, ..base.clone() };
+    let of_dump =
+        DigestRecord { record: Some(DUMP.into()), shallow_bytes: Some(1_000_000), least_bytes, ..base.clone() };
     let finding = |&(fingerprint, bytes): &(&str, u64)| DigestRecord {
         record: Some(FINDING.into()),
         section: Some("leak".into()),
@@ -129,7 +130,7 @@ fn made(app: &str, version: &str, dump: &str, findings: &[(&str, u64)]) -> Vec<D
         retained_bytes: Some(bytes),
         ..base.clone()
     };
-    [whole].into_iter().chain(findings.iter().map(finding)).collect()
+    [of_dump].into_iter().chain(findings.iter().map(finding)).collect()
 }
 
 /// Ten dumps of each of three versions. Version 1.10 comes after 1.9.
@@ -217,10 +218,10 @@ fn a_digest_that_is_there_twice_counts_once() {
 /// The device was slow, or the file not there yet: what the dump would have said is not in the first digest.
 #[test]
 fn a_digest_takes_the_place_of_one_that_could_not_be_read() {
-    let (path, said) = (fixture("leak-after.hprof.gz"), DigestIdentity::default());
+    let (path, stated) = (fixture("leak-after.hprof.gz"), DigestIdentity::default());
     let readable =
-        || digest((&path, "heap.hprof"), &said, &DigestOptions::default(), &Task::new()).expect("not cancelled");
-    let failed = || vec![unreadable((&path, "heap.hprof"), "it took too long", &said)];
+        || digest((&path, "heap.hprof"), &stated, &DigestOptions::default(), &Task::new()).expect("not cancelled");
+    let failed = || vec![unreadable((&path, "heap.hprof"), "it took too long", &stated)];
     for digests in [[failed(), readable()], [readable(), failed()]] {
         let mut fleet = Fleet::default();
         digests.into_iter().for_each(|records| fleet.add(records));
@@ -238,8 +239,8 @@ fn a_digest_takes_the_place_of_one_that_could_not_be_read() {
 fn dumps_of_one_name_are_told_apart_by_their_device() {
     let path = fixture("leak-after.hprof.gz");
     let of = |device: &str| {
-        let said = DigestIdentity { device: Some(device.to_owned()), ..DigestIdentity::default() };
-        digest((&path, "heap.hprof"), &said, &DigestOptions::default(), &Task::new()).expect("not cancelled")
+        let stated = DigestIdentity { device: Some(device.to_owned()), ..DigestIdentity::default() };
+        digest((&path, "heap.hprof"), &stated, &DigestOptions::default(), &Task::new()).expect("not cancelled")
     };
     let mut fleet = Fleet::default();
     fleet.add(of("h1"));

@@ -132,9 +132,9 @@ mod tests {
     /// The answer, and true if it was computed.
     fn ask(dump: &Dump, name: &'static str, about: u32, answer: &[f64]) -> (Vec<f64>, bool) {
         let task = Task::new();
-        let found = dump.answer(&Numbers { name, about, answer: answer.to_vec() }, &task).expect("an answer");
+        let result = dump.answer(&Numbers { name, about, answer: answer.to_vec() }, &task).expect("an answer");
         task.finish();
-        (found.to_vec(), task.progress().finished.iter().any(|step| step.name == COMPUTING))
+        (result.to_vec(), task.progress().finished.iter().any(|step| step.name == COMPUTING))
     }
 
     fn answers(folder: &Path) -> Vec<PathBuf> {

@@ -29,19 +29,19 @@ pub struct ComparedOutline<T> {
     /// Baseline state by piece; empty without a comparison.
     pub was: Vec<BaselineWeight>,
     /// Weight of removed objects by piece; empty without a comparison.
-    pub gone: Vec<u64>,
+    pub removed: Vec<u64>,
 }
 
 impl<T> ComparedOutline<T> {
     /// An outline without a comparison.
     pub fn alone(outline: Outline<T>) -> Self {
-        Self { outline, was: Vec::new(), gone: Vec::new() }
+        Self { outline, was: Vec::new(), removed: Vec::new() }
     }
 
     /// Weight of a piece in the target.
     pub fn weight(&self, piece: usize) -> u64 {
         let all = self.outline.pieces.get(piece).map_or(0, |piece| piece.weight);
-        all - self.gone.get(piece).copied().unwrap_or(0).min(all)
+        all - self.removed.get(piece).copied().unwrap_or(0).min(all)
     }
 
     /// Description of the change of a piece.
@@ -66,18 +66,18 @@ pub fn compared(
     cut: OutlineLimits,
     task: &Task,
 ) -> Result<ComparedOutline<ObjectId>, JobError> {
-    let Some((before, found)) = dump.compared() else { return Ok(ComparedOutline::alone(outline)) };
-    let look = BaselineLookup { dump, before, matches: &found.matches, task };
+    let Some((before, comparison)) = dump.compared() else { return Ok(ComparedOutline::alone(outline)) };
+    let look = BaselineLookup { dump, before, matches: &comparison.matches, task };
     let mut was = Vec::with_capacity(outline.pieces.len());
-    let mut gone = Vec::with_capacity(outline.pieces.len());
+    let mut removed = Vec::with_capacity(outline.pieces.len());
     for piece in &outline.pieces {
         was.push(look.was(&outline, piece)?);
         let deep = piece.depth >= cut.depth || matches!(piece.what, PieceKind::Rest(..) | PieceKind::Gone(_));
-        gone.push(if deep { (0, 0) } else { look.gone_below(piece.what)? });
+        removed.push(if deep { (0, 0) } else { look.gone_below(piece.what)? });
     }
-    let gone: Vec<(u64, u64)> =
-        gone.into_iter().map(|gone| if gone.1 >= cut.least.max(1) { gone } else { (0, 0) }).collect();
-    Ok(with_gone(&outline, &was, &gone))
+    let removed: Vec<(u64, u64)> =
+        removed.into_iter().map(|removed| if removed.1 >= cut.least.max(1) { removed } else { (0, 0) }).collect();
+    Ok(with_gone(&outline, &was, &removed))
 }
 
 struct BaselineLookup<'a> {
@@ -142,36 +142,36 @@ impl BaselineLookup<'_> {
                 None => return Ok((0, 0)),
             },
         };
-        let mut gone = (0, 0);
+        let mut removed = (0, 0);
         for object in self.before.analysis.dominator_children(old) {
             self.task.checkpoint()?;
             if self.matches.match_status_of_before(object) == MatchStatus::Alone {
-                gone = (gone.0 + 1, gone.1 + self.before.analysis.retained(object).0);
+                removed = (removed.0 + 1, removed.1 + self.before.analysis.retained(object).0);
             }
         }
-        Ok(gone)
+        Ok(removed)
     }
 }
 
 /// Adds to each piece a child for its removed objects; ancestors grow accordingly.
-fn with_gone(outline: &Outline<ObjectId>, was: &[BaselineWeight], gone: &[(u64, u64)]) -> ComparedOutline<ObjectId> {
-    let mut more: Vec<u64> = gone.iter().map(|gone| gone.1).collect();
+fn with_gone(outline: &Outline<ObjectId>, was: &[BaselineWeight], removed: &[(u64, u64)]) -> ComparedOutline<ObjectId> {
+    let mut more: Vec<u64> = removed.iter().map(|removed| removed.1).collect();
     // Parents come before children.
     for at in (1..outline.pieces.len()).rev() {
         more[outline.pieces[at].above as usize] += more[at];
     }
     let mut pieces: Vec<Piece<ObjectId>> = Vec::with_capacity(outline.pieces.len());
-    let mut found = ComparedOutline::alone(Outline { pieces: Vec::new() });
+    let mut outline_before = ComparedOutline::alone(Outline { pieces: Vec::new() });
     // By piece of the new outline: index of the old piece, and the new parent.
     let mut order: Vec<Option<usize>> = Vec::new();
-    let mut push = |old: Option<usize>, above: u32, lost: (u64, u64), depth: u32| {
+    let mut push = |old: Option<usize>, above: u32, lost_bytes: (u64, u64), depth: u32| {
         let piece = old.and_then(|old| outline.pieces.get(old));
         pieces.push(match (piece, old) {
             (Some(piece), Some(old)) => Piece { above, below: 0..0, weight: piece.weight + more[old], ..piece.clone() },
-            _ => Piece { what: PieceKind::Gone(lost.0), above, below: 0..0, weight: lost.1, depth },
+            _ => Piece { what: PieceKind::Gone(lost_bytes.0), above, below: 0..0, weight: lost_bytes.1, depth },
         });
-        found.was.push(old.and_then(|old| was.get(old)).copied().unwrap_or(BaselineWeight::Gone));
-        found.gone.push(old.map_or(0, |old| more[old]));
+        outline_before.was.push(old.and_then(|old| was.get(old)).copied().unwrap_or(BaselineWeight::Gone));
+        outline_before.removed.push(old.map_or(0, |old| more[old]));
         pieces.len() - 1
     };
     let mut below_of: Vec<(usize, std::ops::Range<u32>)> = Vec::new();
@@ -187,9 +187,9 @@ fn with_gone(outline: &Outline<ObjectId>, was: &[BaselineWeight], gone: &[(u64, 
                 order.push(Some(child as usize));
                 push(Some(child as usize), at as u32, (0, 0), 0);
             }
-            if gone[old].1 > 0 {
+            if removed[old].1 > 0 {
                 order.push(None);
-                push(None, at as u32, gone[old], piece.depth + 1);
+                push(None, at as u32, removed[old], piece.depth + 1);
             }
             below_of.push((at, first..order.len() as u32));
         }
@@ -198,6 +198,6 @@ fn with_gone(outline: &Outline<ObjectId>, was: &[BaselineWeight], gone: &[(u64, 
     for (at, below) in below_of {
         pieces[at].below = below;
     }
-    found.outline.pieces = pieces;
-    found
+    outline_before.outline.pieces = pieces;
+    outline_before
 }

@@ -48,16 +48,16 @@ impl Comparing {
     /// The same two dumps with baseline and target swapped: `dump` is the former target. Objects are not matched again.
     #[must_use]
     pub fn swapped(&self, dump: DumpHandle, before: OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
-        let Some(found) = self.done.clone() else { return Self::new(dump, before, after, jobs) };
+        let Some(done) = self.done.clone() else { return Self::new(dump, before, after, jobs) };
         let mut comparing = Self::unstarted(dump, before.alone());
         let (before, after, dropper) = (comparing.before.clone(), after.clone(), jobs.clone());
         comparing.slot.ask(jobs, "swap before and after", move |task| {
             let pair = Pair { before: before.data(), after: after.data() };
-            let found = match found.comparison() {
+            let done = match done.comparison() {
                 Some(comparison) => comparison.swapped(pair, task)?,
                 None => compare_dumps(pair, task)?,
             };
-            Ok(Arc::new(Baseline::new(before, &after, dropper.defer_drop(found))))
+            Ok(Arc::new(Baseline::new(before, &after, dropper.defer_drop(done))))
         });
         comparing
     }
@@ -83,8 +83,8 @@ impl Comparing {
         }
         let (before, after, dropper) = (self.before.clone(), after.clone(), jobs.clone());
         self.slot.ask(jobs, "compare two dumps", move |task| {
-            let found = compare_dumps(Pair { before: before.data(), after: after.data() }, task)?;
-            Ok(Arc::new(Baseline::new(before, &after, dropper.defer_drop(found))))
+            let comparison = compare_dumps(Pair { before: before.data(), after: after.data() }, task)?;
+            Ok(Arc::new(Baseline::new(before, &after, dropper.defer_drop(comparison))))
         });
     }
 

@@ -45,10 +45,10 @@ pub fn compare_dumps(pair: Pair<'_>, task: &Task) -> Result<Comparison, Cancelle
     let Some((before, after)) = storages else { return compare(pair, task) };
     let name = format!("{} {QUESTION}", after.key());
     if let Some(bytes) = before.read(&name)
-        && let Ok(kept) = postcard::from_bytes::<Comparison>(&bytes)
-        && let Some(matches) = kept.matches.restored(pair)
+        && let Ok(stored) = postcard::from_bytes::<Comparison>(&bytes)
+        && let Some(matches) = stored.matches.restored(pair)
     {
-        return Ok(Comparison { matches, ..kept });
+        return Ok(Comparison { matches, ..stored });
     }
     let comparison = compare(pair, task)?;
     let of_memory = memory_left().map_or(LARGEST, |left| left / PART_OF_MEMORY);
@@ -100,12 +100,12 @@ mod tests {
     }
 
     /// Everything that a comparison answers, as text.
-    fn shown(found: &Comparison, before: &Dump, after: &Dump) -> String {
+    fn shown(comparison: &Comparison, before: &Dump, after: &Dump) -> String {
         let of = |dump: &Dump| (0..dump.facts.heap.len()).filter_map(heaplens_heap::ObjectId::new);
-        let old: Vec<_> = of(before).map(|object| found.matches.match_status_of_before(object)).collect();
-        let new: Vec<_> = of(after).map(|object| found.matches.match_status_of_after(object)).collect();
-        let kinds = found.matches.kinds.all();
-        format!("{old:?} {new:?} {kinds:?} {:?} {:?}", found.classes, found.growth)
+        let old: Vec<_> = of(before).map(|object| comparison.matches.match_status_of_before(object)).collect();
+        let new: Vec<_> = of(after).map(|object| comparison.matches.match_status_of_after(object)).collect();
+        let kinds = comparison.matches.kinds.all();
+        format!("{old:?} {new:?} {kinds:?} {:?} {:?}", comparison.classes, comparison.growth)
     }
 
     #[test]
@@ -115,10 +115,10 @@ mod tests {
         let [before, after] = names.map(|name| opened(folder.path(), name));
         let compared = |before: &Dump, after: &Dump| {
             let task = Task::new();
-            let found =
+            let comparison =
                 compare_dumps(Pair { before: before.data(), after: after.data() }, &task).expect("not cancelled");
             let is_computed = task.progress().finished.iter().any(|step| step.name == "Comparing classes");
-            (shown(&found, before, after), is_computed)
+            (shown(&comparison, before, after), is_computed)
         };
         let pair = Pair { before: before.data(), after: after.data() };
         let expected = shown(&compare(pair, &Task::new()).expect("not cancelled"), &before, &after);
@@ -137,9 +137,9 @@ mod tests {
         }
         let [before, after] = names.map(|name| opened(folder.path(), name));
         assert_eq!(compared(&before, &after), (expected.clone(), false), "without stored analyses");
-        let kept = answers(folder.path());
-        assert_eq!(kept.len(), 2);
-        for file in kept {
+        let files = answers(folder.path());
+        assert_eq!(files.len(), 2);
+        for file in files {
             let bytes = fs::read(&file).expect("bytes");
             fs::write(&file, &bytes[..bytes.len() / 2]).expect("written");
         }
@@ -150,9 +150,9 @@ mod tests {
     #[test]
     fn a_comparison_is_kept_only_if_answers_of_both_dumps_are() {
         let folder = tempfile::tempdir().expect("a folder");
-        let usual = opened(folder.path(), "leak-before.hprof.gz");
+        let plain = opened(folder.path(), "leak-before.hprof.gz");
         let redacted = opened_with(folder.path(), "leak-after.hprof.gz", |options| options.redact = true);
-        for (before, after) in [(&usual, &redacted), (&redacted, &usual)] {
+        for (before, after) in [(&plain, &redacted), (&redacted, &plain)] {
             compare_dumps(Pair { before: before.data(), after: after.data() }, &Task::new()).expect("not cancelled");
         }
         assert_eq!(answers(folder.path()).len(), 0);
@@ -161,7 +161,7 @@ mod tests {
         });
         let after = opened(folder.path(), "leak-after.hprof.gz");
         for after in [&strict, &after] {
-            compare_dumps(Pair { before: usual.data(), after: after.data() }, &Task::new()).expect("not cancelled");
+            compare_dumps(Pair { before: plain.data(), after: after.data() }, &Task::new()).expect("not cancelled");
         }
         assert_eq!(answers(folder.path()).len(), 2);
     }
@@ -172,8 +172,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let [before, after] = ["leak-before.hprof.gz", "leak-after.hprof.gz"].map(|name| opened(folder.path(), name));
         let pair = Pair { before: before.data(), after: after.data() };
-        let found = compare(pair, &Task::new()).expect("not cancelled");
-        let written = postcard::to_allocvec(&found).expect("it can be written");
+        let comparison = compare(pair, &Task::new()).expect("not cancelled");
+        let written = postcard::to_allocvec(&comparison).expect("it can be written");
         let read = || postcard::from_bytes::<Comparison>(&written).expect("it can be read").matches;
         assert!(read().restored(pair).is_some());
         assert!(read().restored(pair.swapped()).is_none());

@@ -163,10 +163,10 @@ impl Cuts {
             return format!("{}: {error}", what(None));
         }
         let bound = self.bound.get().filter(|(cuts, bytes)| *cuts == self.made && *bytes > Bytes(0));
-        let least = bound.map(|(_, bytes)| format!("frees at least {bytes}, ")).unwrap_or_default();
+        let at_least = bound.map(|(_, bytes)| format!("frees at least {bytes}, ")).unwrap_or_default();
         let progress = self.effect.progress().and_then(|progress| progress.percent());
         let percent = progress.map(|percent| format!(" {percent} %")).unwrap_or_default();
-        format!("{}: {least}searching…{percent}", what(None))
+        format!("{}: {at_least}searching…{percent}", what(None))
     }
 }
 

@@ -136,9 +136,9 @@ impl DumpHandle {
     /// Receives pending events; true if there were any.
     pub fn poll(&mut self) -> bool {
         let ended = self.job.as_ref().and_then(Job::poll);
-        let mut news = ended.is_some();
+        let mut changed = ended.is_some();
         for event in self.events.try_iter() {
-            news = true;
+            changed = true;
             match event {
                 OpenEvent::Census(census) => self.census = Some(census),
                 OpenEvent::Facts(facts) => self.facts = Some(facts),
@@ -161,7 +161,7 @@ impl DumpHandle {
                 Err(JobError::Failed(cause)) => State::Failed(OpenFailure { cause, advice: "", is_no_dump: false }),
             };
         }
-        news
+        changed
     }
 
     /// Path of the file.

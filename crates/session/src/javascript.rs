@@ -18,7 +18,7 @@ pub fn read_rules(files: &[PathBuf]) -> Result<Rules, String> {
 }
 
 /// Leaks between snapshots of one process (baselines, target, final), and monotonic growth.
-pub fn found(
+pub fn leaked_and_growing(
     (baselines, target, last): (&[DumpData<'_>], DumpData<'_>, DumpData<'_>),
     rules: &Rules,
     task: &Task,

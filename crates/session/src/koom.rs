@@ -67,15 +67,15 @@ impl KoomFile {
 
     /// Finds the reported objects in a dump. KOOM uses the names in the dump, without a mapping.
     pub fn in_dump(&self, facts: &Facts, task: &Task) -> Result<KoomMatch, Cancelled> {
-        let reported = self.found(&facts.unmapped(), task)?;
+        let reported = self.in_heap(&facts.unmapped(), task)?;
         // A report written by heaplens with a mapping contains the mapped names.
         if reported.objects.is_empty() && facts.mapped.is_some() {
-            return self.found(facts, task);
+            return self.in_heap(facts, task);
         }
         Ok(reported)
     }
 
-    fn found(&self, facts: &Facts, task: &Task) -> Result<KoomMatch, Cancelled> {
+    fn in_heap(&self, facts: &Facts, task: &Task) -> Result<KoomMatch, Cancelled> {
         let (heap, contents) = (&*facts.heap, &*facts.contents);
         let mut reported = KoomMatch::default();
         let (matchers, device) = (Matchers::default(), Device::default());
@@ -93,8 +93,8 @@ impl KoomFile {
             let paths = by_signature.get(signature).map_or(&[][..], |paths| paths);
             // Objects that are GC roots themselves all have the same signature, of an empty path.
             let is_it = |path: &&&KoomPath| paths.len() == 1 || path.reason == why;
-            let ends = paths.iter().filter(is_it).flat_map(|path| ends(path));
-            for object in ends.filter(|&object| known.insert(object)).collect::<Vec<_>>() {
+            let path_ends = paths.iter().filter(is_it).flat_map(|path| path_ends(path));
+            for object in path_ends.filter(|&object| known.insert(object)).collect::<Vec<_>>() {
                 reported.objects.push((object, why.clone()));
             }
             if paths.is_empty() {
@@ -119,7 +119,7 @@ impl KoomFile {
 }
 
 /// Targets of the paths.
-fn ends(path: &KoomPath) -> impl Iterator<Item = ObjectId> {
+fn path_ends(path: &KoomPath) -> impl Iterator<Item = ObjectId> {
     path.leak.traces.iter().filter_map(|trace| trace.steps.last()).map(|step| step.subject.object)
 }
 

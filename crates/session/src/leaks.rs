@@ -52,8 +52,8 @@ pub fn findings(
     (rules, min_bytes): (&LeakRules, Bytes),
     task: &Task,
 ) -> Result<Vec<LeakFinding>, Cancelled> {
-    let found = dump.answer(&LeaksQuestion { known: Arc::clone(rules.known()), min_bytes }, task)?;
-    let mut findings = Vec::clone(&found);
+    let leaks = dump.answer(&LeaksQuestion { known: Arc::clone(rules.known()), min_bytes }, task)?;
+    let mut findings = Vec::clone(&leaks);
     judge(dump.analysis, rules, &mut findings);
     rank(&mut findings);
     Ok(findings)
@@ -82,20 +82,20 @@ pub fn add_waste_totals(
     rules: &LeakRules,
     findings: &mut Vec<LeakFinding>,
 ) {
-    let whole = analysis.shown.shallow;
+    let total = analysis.shown.shallow;
     // Object headers cannot be saved. What two kinds have is told once.
     let rows = totals.rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders);
     let rows = rows.filter(|row| row.own.objects > 0 && row.own.shallow >= min_bytes);
     let first = findings.len();
-    findings.extend(rows.map(|row| LeakFinding::of_waste(row.kind, row.own.objects, row.own.shallow, whole)));
+    findings.extend(rows.map(|row| LeakFinding::of_waste(row.kind, row.own.objects, row.own.shallow, total)));
     judge(analysis, rules, findings);
     let (holding, wasteful) = findings.split_at_mut(first);
     let freed = |leak: &LeakFinding| leak.cut.iter().filter_map(|cut| analysis.subtree(cut.to)).collect::<Vec<_>>();
     let holding: Vec<(&LeakFinding, Vec<Range<u32>>)> = holding.iter().map(|leak| (leak, freed(leak))).collect();
     for finding in wasteful {
         let extent = totals.findings.iter().find(|about| about.waste_kind() == Some(finding.kind)).map(|of| &of.extent);
-        let whole = holding.iter().find(|(_, freed)| extent.is_some_and(|extent| extent.is_nearly_within(freed)));
-        finding.within = whole.map(|(leak, _)| leak.label.clone()).filter(|label| !label.is_empty());
+        let total = holding.iter().find(|(_, freed)| extent.is_some_and(|extent| extent.is_nearly_within(freed)));
+        finding.within = total.map(|(leak, _)| leak.label.clone()).filter(|label| !label.is_empty());
     }
     rank(findings);
 }

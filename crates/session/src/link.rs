@@ -196,7 +196,7 @@ fn path_of(value: &str) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
-    fn whole() -> Link {
+    fn complete_link() -> Link {
         let text = |text: &str| Some(text.to_owned());
         Link {
             identity: text("hprof 1 2 3 4"),
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_link_reads_back_as_it_was() {
-        let link = whole();
+        let link = complete_link();
         let text = link.to_string();
         assert!(text.starts_with("heaplens://open?dump=hprof%201%202%203%204&file=/dumps/a%20b%26c%3Dd"), "{text}");
         assert!(text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~/:?&=%".contains(&b)), "{text}");
@@ -256,7 +256,7 @@ mod tests {
         let link = Link::parse("heaplens://open?run=%00&view&=&&view=leaks&Object=x&view=waste&object=&file=");
         assert_eq!(link, Ok(Link { view: Some("waste".to_owned()), ..Link::default() }));
         // Any piece of a link is refused or read, never a panic.
-        let text = whole().to_string();
+        let text = complete_link().to_string();
         for end in 0..text.len() {
             let _any = Link::parse(&text[..end]);
         }

@@ -142,8 +142,8 @@ mod tests {
         mark(&mut marks, "b", "0x4", None);
         mark(&mut marks, "c", "0x5", Some("x.Y.LIST"));
         let named = |dump: &str| {
-            let found = marks.elsewhere(dump).into_iter();
-            found.map(|(file, mark)| (file.to_owned(), mark.name.clone().unwrap_or_default())).collect::<Vec<_>>()
+            let others = marks.elsewhere(dump).into_iter();
+            others.map(|(file, mark)| (file.to_owned(), mark.name.clone().unwrap_or_default())).collect::<Vec<_>>()
         };
         let one = |file: &str, name: &str| (file.to_owned(), name.to_owned());
         assert_eq!(named("c"), [one("b.hprof", "x.Y.MAP")]);

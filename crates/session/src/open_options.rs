@@ -61,13 +61,13 @@ impl OpenOptions {
 
     /// Options for the dump at an index among several.
     #[must_use]
-    pub fn of_file(&self, place: usize) -> Self {
+    pub fn of_file(&self, index: usize) -> Self {
         let mut options = self.clone();
-        options.mappings.drain(..place.min(self.mappings.len().saturating_sub(1)));
-        options.heap_graphs.drain(..place.min(self.heap_graphs.len().saturating_sub(1)));
+        options.mappings.drain(..index.min(self.mappings.len().saturating_sub(1)));
+        options.heap_graphs.drain(..index.min(self.heap_graphs.len().saturating_sub(1)));
         options.read.heap_graph = options.heap_graphs.first().copied();
         // A given javacore belongs to the first dump: others search theirs.
-        options.read.javacore = options.read.javacore.filter(|_| place == 0);
+        options.read.javacore = options.read.javacore.filter(|_| index == 0);
         options
     }
 }

@@ -110,14 +110,14 @@ impl<'a> OutputFile<'a> {
         if beginning.is_empty() || self.kind.is(&beginning) {
             return Ok(());
         }
-        let found = if heaplens_formats::recognises(&beginning) {
+        let answer = if heaplens_formats::recognises(&beginning) {
             "a heap dump or a packed file"
         } else {
             "a file of another kind"
         };
         let kind = self.kind.name();
         Err(refused(format!(
-            "{found} has this name, not {kind}, so it is not overwritten. Delete it, or choose another name"
+            "{answer} has this name, not {kind}, so it is not overwritten. Delete it, or choose another name"
         )))
     }
 

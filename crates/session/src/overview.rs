@@ -87,18 +87,18 @@ fn waste_totals(dump: DumpData<'_>, task: &Task) -> Result<WasteTotals, Cancelle
     let DumpData { heap, contents, analysis, .. } = dump;
     let strings = dump.intermediate(&StringsQuestion, task)?;
     let rows = dump.intermediate(&WasteQuestion, task)?;
-    let whole = analysis.shown.shallow;
+    let total = analysis.shown.shallow;
     // Object headers are no finding. What two kinds have is told once.
-    let news = rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && is_much(row.own().shallow, whole));
+    let large = rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && is_much(row.own().shallow, total));
     let finding = |row: &WasteRow| {
         let about = match row.kind {
             WasteKind::DuplicateStrings => of_strings(heap, contents, &strings),
             kind => FindingSubject::Waste(kind, row.own().objects),
         };
-        let finding = Finding::new(about, row.own().shallow, whole, target(row.kind));
+        let finding = Finding::new(about, row.own().shallow, total, target(row.kind));
         Finding { extent: row.extent.clone(), ..finding }
     };
-    let findings = news.map(finding).collect();
+    let findings = large.map(finding).collect();
     let sum = |row: &WasteRow| {
         let &WasteRow { kind, objects, wasted, .. } = row;
         WasteSum { kind, objects, wasted, own: row.own(), target: target(kind) }
@@ -129,20 +129,20 @@ fn thread(heap: &Heap, row: &ThreadRow) -> ThreadSum {
 
 fn garbage(analysis: &Analysis) -> Option<Finding> {
     let bytes = analysis.unreachable.shallow;
-    let whole = analysis.shown.shallow + bytes;
+    let total = analysis.shown.shallow + bytes;
     // Less than a tenth is ordinary garbage.
-    let much = bytes > Bytes(0) && bytes.0 >= whole.0 / 10;
+    let much = bytes > Bytes(0) && bytes.0 >= total.0 / 10;
     let about = FindingSubject::Garbage(analysis.unreachable.objects);
-    much.then_some(Finding::new(about, bytes, whole, Target::Histogram))
+    much.then_some(Finding::new(about, bytes, total, Target::Histogram))
 }
 
 fn waiting(analysis: &Analysis, rows: &[FinalizerRow]) -> Option<Finding> {
     let waiting = || rows.iter().filter(|row| row.state == FinalizerState::Waiting);
     let objects = waiting().map(|row| row.objects.len() as u64).sum();
     let bytes = waiting().map(|row| row.retained).sum();
-    let whole = analysis.shown.shallow;
-    let much = objects > 0 && (is_much(bytes, whole) || objects >= WAITING);
-    much.then_some(Finding::new(FindingSubject::Finalizers(objects), bytes, whole, Target::Finalizers))
+    let total = analysis.shown.shallow;
+    let much = objects > 0 && (is_much(bytes, total) || objects >= WAITING);
+    much.then_some(Finding::new(FindingSubject::Finalizers(objects), bytes, total, Target::Finalizers))
 }
 
 /// Loaders retained only by their own classes: applications that were stopped or replaced.
@@ -150,7 +150,7 @@ fn leaked_loaders(heap: &Heap, analysis: &Analysis, rows: &[LoaderRow]) -> Optio
     let leaked: Vec<&LoaderRow> = rows.iter().filter(|row| !row.held_otherwise() && row.objects > 0).collect();
     let objects = leaked.iter().filter_map(|row| row.loader);
     let bytes = analysis.retained_together(objects);
-    let whole = analysis.shown.shallow;
+    let total = analysis.shown.shallow;
     let label = |row: &&LoaderRow| {
         let class = row.loader.map_or("", |loader| &heap.class(loader).name);
         row.name.as_ref().map_or_else(|| class.to_owned(), |name| format!("{class} {name:?}"))
@@ -161,7 +161,7 @@ fn leaked_loaders(heap: &Heap, analysis: &Analysis, rows: &[LoaderRow]) -> Optio
     if more > 0 {
         names.push(format!("{more} more"));
     }
-    is_much(bytes, whole).then_some(Finding::new(FindingSubject::Loaders(names), bytes, whole, Target::Loaders))
+    is_much(bytes, total).then_some(Finding::new(FindingSubject::Loaders(names), bytes, total, Target::Loaders))
 }
 
 fn of_strings(heap: &Heap, contents: &dyn Contents, strings: &DuplicateStrings) -> FindingSubject {

@@ -109,43 +109,40 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, on_event: OnEvent<'_>
     }
     let (storage, mistrust) = options.storage.trusted();
     let read_options = options.read.clone().with_javacore_beside(path);
-    let places = if is_stream && storage.target.is_none() {
-        None
-    } else {
-        storage.places(path, &read_options, options.rules)?
-    };
-    let unpacked = places.as_ref().and_then(|places| places.unpacked.clone());
+    let files =
+        if is_stream && storage.target.is_none() { None } else { storage.files(path, &read_options, options.rules)? };
+    let unpacked = files.as_ref().and_then(|files| files.unpacked.clone());
     let scratch = Some(storage.scratch());
     let read_options = ReadOptions { scratch, unpacked, memory: storage.memory, ..read_options };
-    if let Some(places) = places.as_ref().filter(|_| storage.target.is_none())
-        && let Some(dump) = from_kept(path, places, &read_options, task)?
+    if let Some(files) = files.as_ref().filter(|_| storage.target.is_none())
+        && let Some(dump) = from_kept(path, files, &read_options, task)?
         // Values are read from the file as it is now.
-        && storage.places(path, &read_options, options.rules)?.is_some_and(|now| now.key == places.key)
+        && storage.files(path, &read_options, options.rules)?.is_some_and(|now| now.key == files.key)
     {
-        let storage = AnswerFolder::of(places, options, &dump.facts);
+        let storage = AnswerFolder::of(files, options, &dump.facts);
         return Ok(OpenResult { storage, ..OpenResult::restored(dump, on_event) });
     }
-    let budget = storage.budget(places.as_ref())?;
+    let budget = storage.budget(files.as_ref())?;
     let unpacked = read_options.unpacked.map(KeptCopy::read_whole);
     let dump = read(path, &ReadOptions { unpacked, ..read_options }, options.rules, &budget, task, on_event)?;
     // Nothing is stored of a file that changed or vanished while it was read.
-    let changed = places.as_ref().and_then(|_| dump.facts.changed());
+    let changed = files.as_ref().and_then(|_| dump.facts.changed());
     if let Some(why) = changed.as_ref().filter(|_| storage.target.is_some()) {
         return Err(std::io::Error::other(why.clone()).into());
     }
-    let places = places.as_ref().filter(|_| changed.is_none());
-    let storing = store(&dump, budget, places, &storage)?;
-    let answers = places.and_then(|places| AnswerFolder::of(places, options, &dump.facts));
+    let files = files.as_ref().filter(|_| changed.is_none());
+    let storing = store(&dump, budget, files, &storage)?;
+    let answers = files.and_then(|files| AnswerFolder::of(files, options, &dump.facts));
     let open_warnings = dump.open_warnings.iter().cloned().chain(mistrust).collect();
     Ok(OpenResult { analysis: dump.analysis.clone(), open_warnings, storing, storage: answers })
 }
 
 /// Opens from the stored analysis of an earlier open; `None` if there is no usable one.
-fn from_kept(path: &Path, places: &DumpFiles, read: &ReadOptions, task: &Task) -> Result<Option<Dump>, OpenError> {
-    let Ok(stored) = StoredAnalysis::open(&places.stored, Some(&places.key)) else { return Ok(None) };
+fn from_kept(path: &Path, files: &DumpFiles, read: &ReadOptions, task: &Task) -> Result<Option<Dump>, OpenError> {
+    let Ok(stored) = StoredAnalysis::open(&files.stored, Some(&files.key)) else { return Ok(None) };
     let dump = restore(stored, task, || read_source(path, read, task).map(Some))?;
     if dump.is_some() {
-        Folder::used(&places.stored);
+        Folder::used(&files.stored);
     }
     Ok(dump)
 }
@@ -155,16 +152,15 @@ fn from_kept(path: &Path, places: &DumpFiles, read: &ReadOptions, task: &Task) -
 fn store(
     dump: &Dump,
     budget: MemoryBudget,
-    places: Option<&DumpFiles>,
+    files: Option<&DumpFiles>,
     storage: &StorageOptions,
 ) -> Result<Option<PendingSeal>, OpenError> {
-    let tables =
-        places.and_then(|_| tables(&dump.facts.heap, &dump.analysis, &dump.census, dump.facts.contents.save()));
-    let (Some(tables), Some(places)) = (tables, places) else {
+    let tables = files.and_then(|_| tables(&dump.facts.heap, &dump.analysis, &dump.census, dump.facts.contents.save()));
+    let (Some(tables), Some(files)) = (tables, files) else {
         budget.mark_successful();
         return Ok(None);
     };
-    let (folder, stored) = (storage.folder.clone().filter(|_| storage.target.is_none()), places.stored.clone());
+    let (folder, stored) = (storage.folder.clone().filter(|_| storage.target.is_none()), files.stored.clone());
     let storing = budget.seal(tables, move || {
         // A folder that cannot be listed is not trimmed.
         let _unlisted = folder.map(|folder| folder.make_room(&stored));

@@ -90,19 +90,19 @@ impl SideRowKind {
         let DumpData { heap, contents, .. } = of;
         Ok(match self {
             Self::Packages => {
-                let found = of.intermediate(&GroupsQuestion(GroupBy::Package), task)?;
+                let answer = of.intermediate(&GroupsQuestion(GroupBy::Package), task)?;
                 let counts =
                     |row: &GroupRow| vec![row.members.len() as u64, row.objects, row.shallow.0, row.retained.0];
                 let of_row = |row: &GroupRow| SideValues::of(counts(row), None).with(row.members.clone());
-                found.iter().map(|row| ((row.name.clone(), None), of_row(row))).collect()
+                answer.iter().map(|row| ((row.name.clone(), None), of_row(row))).collect()
             }
             Self::Loaders => {
                 let called = |loader: ObjectId, name: Option<&str>| {
                     let class = &heap.class(loader).name;
                     name.map_or_else(|| class.to_string(), |name| format!("{class} {name:?}"))
                 };
-                let found = of.intermediate(&LoadersQuestion, task)?;
-                let rows = found.iter().map(|row| {
+                let answer = of.intermediate(&LoadersQuestion, task)?;
+                let rows = answer.iter().map(|row| {
                     let key = row.loader.map_or_else(|| BOOTSTRAP.to_owned(), |id| called(id, row.name.as_deref()));
                     let counts = vec![1, row.classes.len() as u64, row.objects, row.shallow.0, row.retained.0];
                     ((key, None), SideValues::of(counts, row.loader).with(row.classes.clone()))
@@ -110,26 +110,26 @@ impl SideRowKind {
                 rows.collect()
             }
             Self::Threads => {
-                let found = of.intermediate(&ThreadsQuestion, task)?;
+                let answer = of.intermediate(&ThreadsQuestion, task)?;
                 let key = |row: &ThreadRow| row.name.clone().unwrap_or_else(|| "(unnamed)".to_owned());
                 let of_row = |row: &ThreadRow| SideValues::of(vec![1, row.retained.0], row.object);
-                found.iter().map(|row| ((key(row), None), of_row(row))).collect()
+                answer.iter().map(|row| ((key(row), None), of_row(row))).collect()
             }
             Self::Strings => {
-                let found = of.intermediate(&StringsQuestion, task)?;
-                let mut rows = Vec::with_capacity(found.groups.len());
-                for group in &found.groups {
+                let answer = of.intermediate(&StringsQuestion, task)?;
+                let mut rows = Vec::with_capacity(answer.groups.len());
+                for group in &answer.groups {
                     task.checkpoint()?;
                     let counts = vec![group.objects, group.shallow.0, group.wasted.0];
                     let hash = contents.fingerprint(heap, group.first).map(|print| print.hash);
-                    let key = (found.text(heap, contents, group), hash);
+                    let key = (answer.text(heap, contents, group), hash);
                     rows.push((key, SideValues::of(counts, Some(group.first))));
                 }
                 rows
             }
             Self::Collections => {
-                let found = of.intermediate(&CollectionsQuestion, task)?;
-                let rows = found.iter().map(|&(class, ref row)| {
+                let answer = of.intermediate(&CollectionsQuestion, task)?;
+                let rows = answer.iter().map(|&(class, ref row)| {
                     let counts = vec![row.objects, row.elements, row.wasted.0, row.shallow.0];
                     ((heap.classes.get(class).name.to_string(), None), SideValues::of(counts, None).with(vec![class]))
                 });
@@ -138,8 +138,8 @@ impl SideRowKind {
             Self::Leaks => {
                 let index = NameIndex::new(of, RuntimeClasses::default(), task)?;
                 let (namer, rules) = (Namer { dump: of, index: &index }, &LeakRules::default());
-                let found = find_leaks(LeakQuery { namer, with_ages: false, rules, min_bytes }, task)?.into_iter();
-                let rows = found.filter(|finding| finding.group == Group::Leak).map(|finding| {
+                let answer = find_leaks(LeakQuery { namer, with_ages: false, rules, min_bytes }, task)?.into_iter();
+                let rows = answer.filter(|finding| finding.group == Group::Leak).map(|finding| {
                     let point = finding.point.map(|point| point.object);
                     ((general(&finding.name), None), SideValues::of(vec![finding.objects, finding.frees.0], point))
                 });
@@ -215,7 +215,7 @@ impl SideRow {
 
     /// True if any measure differs.
     pub fn has_changed(&self) -> bool {
-        let counts = |side: &Option<SideValues>| side.as_ref().map(|found| found.counts.clone());
+        let counts = |side: &Option<SideValues>| side.as_ref().map(|values| values.counts.clone());
         counts(&self.before) != counts(&self.after)
     }
 }
@@ -223,8 +223,8 @@ impl SideRow {
 /// Rows of both dumps joined by name: largest growth of the last measure first, ties by name.
 pub fn side_by_side(pair: Pair<'_>, what: SideRowKind, task: &Task) -> Result<Vec<SideRow>, Cancelled> {
     // Leaks large enough in one dump must be found in the other too, where they may be smaller.
-    let whole = pair.before.analysis.shown.shallow.max(pair.after.analysis.shown.shallow);
-    let (least, smaller) = (whole.0.div_ceil(LEAST), Bytes(whole.0.div_ceil(LEAST * SMALLER)));
+    let total = pair.before.analysis.shown.shallow.max(pair.after.analysis.shown.shallow);
+    let (least, smaller) = (total.0.div_ceil(LEAST), Bytes(total.0.div_ceil(LEAST * SMALLER)));
     let (before, after) = (gathered(pair.before, what, smaller, task)?, gathered(pair.after, what, smaller, task)?);
     let mut rows = joined(before, after);
     let last = what.measures().len() - 1;
@@ -243,10 +243,10 @@ fn gathered(
     task: &Task,
 ) -> Result<BTreeMap<RowKey, SideValues>, Cancelled> {
     let mut rows: BTreeMap<RowKey, SideValues> = BTreeMap::new();
-    for (key, found) in what.rows(of, least, task)? {
+    for (key, values) in what.rows(of, least, task)? {
         match rows.get_mut(&key) {
-            Some(row) => row.add(found),
-            None => drop(rows.insert(key, found)),
+            Some(row) => row.add(values),
+            None => drop(rows.insert(key, values)),
         }
     }
     if let (SideRowKind::Loaders | SideRowKind::Threads, Some(Measure::Retained)) = (what, what.measures().last()) {
@@ -263,11 +263,11 @@ fn gathered(
 fn joined(before: BTreeMap<RowKey, SideValues>, after: BTreeMap<RowKey, SideValues>) -> Vec<SideRow> {
     let row = |key: &RowKey| SideRow { name: key.0.clone(), before: None, after: None };
     let mut rows: BTreeMap<RowKey, SideRow> = BTreeMap::new();
-    for (key, found) in before {
-        rows.entry(key).or_insert_with_key(row).before = Some(found);
+    for (key, values) in before {
+        rows.entry(key).or_insert_with_key(row).before = Some(values);
     }
-    for (key, found) in after {
-        rows.entry(key).or_insert_with_key(row).after = Some(found);
+    for (key, values) in after {
+        rows.entry(key).or_insert_with_key(row).after = Some(values);
     }
     rows.into_values().collect()
 }

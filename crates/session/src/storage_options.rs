@@ -46,7 +46,7 @@ impl StorageOptions {
     ///
     /// # Errors
     /// If the given javacore cannot be read: an analysis stored without it does not match the request.
-    pub(super) fn places(&self, path: &Path, read: &ReadOptions, rules: Rules) -> Result<Option<DumpFiles>, OpenError> {
+    pub(super) fn files(&self, path: &Path, read: &ReadOptions, rules: Rules) -> Result<Option<DumpFiles>, OpenError> {
         let folder = self.folder.as_ref();
         if folder.is_none() && self.target.is_none() {
             return Ok(None);
@@ -54,9 +54,9 @@ impl StorageOptions {
         let Ok(identity) = Identity::of(path) else { return Ok(None) };
         let Rules { min_strength: weakest, keep_unreachable, vm_roots } = rules;
         let sizes = read.sizes.name();
-        let mut way = format!("{sizes} {} {keep_unreachable} {}", weakest.name(), vm_roots.name());
+        let mut options = format!("{sizes} {} {keep_unreachable} {}", weakest.name(), vm_roots.name());
         if let Some(number) = read.heap_graph {
-            way = format!("{way} graph {number}");
+            options = format!("{options} graph {number}");
         }
         // Its contents are part of the stored analysis.
         let beside = match read.javacore.as_ref().map(|javacore| (javacore, Identity::of(&javacore.path))) {
@@ -65,8 +65,8 @@ impl StorageOptions {
             Some((_, Err(_))) | None => None,
         };
         let name = match beside {
-            Some(beside) => identity.key(&format!("{way} {:032x}", u128::from_be_bytes(beside))),
-            None => identity.key(&way),
+            Some(beside) => identity.key(&format!("{options} {:032x}", u128::from_be_bytes(beside))),
+            None => identity.key(&options),
         };
         let stored = self.target.clone().or_else(|| folder.map(|folder| folder.file(&name, STORED)));
         // The same bytes, with all reading options.
@@ -78,8 +78,8 @@ impl StorageOptions {
     ///
     /// # Errors
     /// If the requested file cannot be written.
-    pub(super) fn budget(&self, places: Option<&DumpFiles>) -> Result<MemoryBudget, OpenError> {
-        let named = places.map(|places| ColumnFile::named(&places.stored, places.key)).transpose();
+    pub(super) fn budget(&self, files: Option<&DumpFiles>) -> Result<MemoryBudget, OpenError> {
+        let named = files.map(|files| ColumnFile::named(&files.stored, files.key)).transpose();
         let (named, trouble) = match named {
             Ok(shelf) => (shelf, None),
             Err(error) => (None, Some(error)),

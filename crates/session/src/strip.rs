@@ -57,10 +57,10 @@ pub fn strip(
 /// A message with the reason.
 pub fn check_values(path: &Path, options: &ReadOptions, task: &Task) -> Result<ValueCheck, String> {
     let source = read_source(path, options, task).map_err(|error| error.describe(path))?;
-    let mut found = search_values(&source, task).map_err(|error| error.describe(path))?;
-    found.see_outside(&source);
+    let mut check = search_values(&source, task).map_err(|error| error.describe(path))?;
+    check.see_outside(&source);
     // Zeros in place of unreadable bytes would look like stripped values.
-    source.doubt().map_or(Ok(found), |why| Err(format!("cannot read {}: {why}", path.display())))
+    source.doubt().map_or(Ok(check), |why| Err(format!("cannot read {}: {why}", path.display())))
 }
 
 /// Reason why nothing was written.

@@ -25,14 +25,14 @@ pub fn totals_below<K: Ord + Send>(
     };
     let of_block = |block: Result<std::ops::Range<usize>, Cancelled>| {
         let block = block?;
-        let mut found = BTreeMap::new();
+        let mut totals = BTreeMap::new();
         task.advance(block.len() as u64);
         for object in block.filter_map(ObjectId::new).filter(&is_below) {
             if let Some(key) = key(object) {
-                *found.entry(key).or_default() += heap.shallow(object).0;
+                *totals.entry(key).or_default() += heap.shallow(object).0;
             }
         }
-        Ok(found)
+        Ok(totals)
     };
     task.par_blocks(heap.len()).map(of_block).try_reduce(BTreeMap::new, |one, other| Ok(added(one, other)))
 }
@@ -45,8 +45,8 @@ pub fn changes_below<K: Ord + Send>(
     role: impl Fn(BaselineWeight, u64) -> K + Sync,
     task: &Task,
 ) -> Result<BTreeMap<K, u64>, Cancelled> {
-    let Some((before, found)) = dump.compared() else { return Ok(BTreeMap::new()) };
-    let matches = &found.matches;
+    let Some((before, comparison)) = dump.compared() else { return Ok(BTreeMap::new()) };
+    let matches = &comparison.matches;
     let change = |object: ObjectId| {
         let was = match matches.match_status_of_after(object) {
             MatchStatus::Matched(old, _) => BaselineWeight::Weighed(before.analysis.retained(old).0),
@@ -61,8 +61,8 @@ pub fn changes_below<K: Ord + Send>(
         return Ok(now);
     }
     let is_gone = |object| matches.match_status_of_before(object) == MatchStatus::Alone;
-    let gone = |object| is_gone(object).then(|| role(BaselineWeight::Gone, 0));
-    Ok(added(now, totals_below(before, old.flatten(), gone, task)?))
+    let removed = |object| is_gone(object).then(|| role(BaselineWeight::Gone, 0));
+    Ok(added(now, totals_below(before, old.flatten(), removed, task)?))
 }
 
 fn added<K: Ord>(mut one: BTreeMap<K, u64>, other: BTreeMap<K, u64>) -> BTreeMap<K, u64> {

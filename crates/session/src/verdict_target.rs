@@ -55,7 +55,7 @@ impl VerdictTargets {
         let mut about = Self { subjects: Vec::new(), group: group.or(Some(unlike)) };
         about.subjects.push(VerdictTarget { what: "Finding", by: VerdictKey::Pattern(finding.pattern()) });
         for (what, class) in [
-            ("Accumulated class", finding.accumulated.as_ref().map(|found| &found.class)),
+            ("Accumulated class", finding.accumulated.as_ref().map(|accumulated| &accumulated.class)),
             ("Holder class", finding.holder.as_ref().map(holding_class)),
         ] {
             about = class.into_iter().fold(about, |about, class| about.with(what, class));

@@ -94,8 +94,8 @@ fn with(text: &str, verdict: &UserVerdict) -> String {
     let reason = visible_line(verdict.reason.trim());
     let reason = if reason.is_empty() { String::new() } else { format!("  # {reason}") };
     let line = word.map(|word| format!("{word:<9} {}{reason}", verdict.pattern));
-    let kept = rules.iter().copied().filter(|line| !is_about_it(line)).map(str::to_owned);
-    let lines = head.iter().copied().map(str::to_owned).chain(line).chain(kept);
+    let others = rules.iter().copied().filter(|line| !is_about_it(line)).map(str::to_owned);
+    let lines = head.iter().copied().map(str::to_owned).chain(line).chain(others);
     lines.map(|line| line + "\n").collect()
 }
 

@@ -36,10 +36,10 @@ impl AnswerColumn {
             // SQLite has no other numbers.
             _ => Some(SqlType::Integer),
         };
-        let found = values.fold(None, of_values);
+        let observed = values.fold(None, of_values);
         // A union may have texts below the numbers of a table.
-        let declared = self.kind.filter(|&kind| kind == SqlType::Text || found != Some(SqlType::Text));
-        declared.or(found).unwrap_or(SqlType::Text)
+        let declared = self.kind.filter(|&kind| kind == SqlType::Text || observed != Some(SqlType::Text));
+        declared.or(observed).unwrap_or(SqlType::Text)
     }
 
     /// The object that a value in this column is.

@@ -33,8 +33,8 @@ pub fn as_query(table: &TableQuery, dump: TableContext<'_>) -> Option<String> {
         kind => objects(kind, rows, dump)?,
     };
     if !matches!(table.kind, TableKind::Objects | TableKind::ObjectsOf(_)) {
-        conditions.extend(of_places(rows));
-    } else if !rows.places.is_empty() {
+        conditions.extend(of_numbers(rows));
+    } else if !rows.numbers.is_empty() {
         // Places count the objects of the table, not those of the heap.
         return None;
     }
@@ -99,7 +99,7 @@ fn references(
 
 /// The retained set of an object, by class.
 fn retained_by_class(of: ObjectId, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
-    if !rows.filter.trim().is_empty() || !rows.places.is_empty() {
+    if !rows.filter.trim().is_empty() || !rows.numbers.is_empty() {
         return None;
     }
     let columns = "SELECT class, count(*) AS objects, sum(shallow_bytes) AS shallow_bytes";
@@ -136,7 +136,7 @@ fn objects(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) -> Option<
             (vec![of_class(*class, dump), reachable()], &["address", "label"], LevelOrder::Address)
         }
         TableKind::Level(of, class) if class.is_empty() => (level(of), &["class", "label"], LevelOrder::Retained),
-        TableKind::FoldedLevel(LevelQuery { place: LevelParent::Below(of), only: None, of_class, .. })
+        TableKind::FoldedLevel(LevelQuery { parent: LevelParent::Below(of), only: None, of_class, .. })
             if of_class.is_empty() =>
         {
             (level(of), &["class", "label"], LevelOrder::Retained)
@@ -216,23 +216,23 @@ fn number_conditions(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) 
     let reachable = dump.analysis.shown.shallow.0 as f64;
     let mut conditions = Vec::new();
     for condition in &filter.numbers {
-        let column = columns.get(condition.place(&keys).ok()?)?;
+        let column = columns.get(condition.position(&keys).ok()?)?;
         let key = column.heading.key;
         // A share of the reachable bytes is no column of objects.
         let value = if key == "share" { format!("retained_bytes / {reachable:?}") } else { quoted(key) };
-        let whole = match column.kind {
+        let total = match column.kind {
             ColumnKind::Bytes | ColumnKind::ByteDelta => Some(reachable),
             ColumnKind::Share | ColumnKind::Change => Some(1.0),
             _ => None,
         };
-        let Some(bounds) = condition.bounds(whole) else {
+        let Some(bounds) = condition.bounds(total) else {
             // No row meets a percentage of a count.
             conditions.push("FALSE".to_owned());
             continue;
         };
         for NumberBound { percent_of, sign, value: bound } in bounds {
             let value = match percent_of {
-                Some(whole) => format!("{value} / {whole:?} * 100.0"),
+                Some(total) => format!("{value} / {total:?} * 100.0"),
                 None => value.clone(),
             };
             conditions.push(format!("{value} {sign} {}", number(bound)));
@@ -252,9 +252,9 @@ fn passes(columns: &[&str], words: &str) -> String {
 }
 
 /// Condition for rows with these places in the default order.
-fn of_places(rows: &RowQuery) -> Option<String> {
+fn of_numbers(rows: &RowQuery) -> Option<String> {
     let one = |range: &std::ops::RangeInclusive<u32>| format!("rowid BETWEEN {} AND {}", range.start(), range.end());
-    let ranges: Vec<String> = rows.places.iter().map(one).collect();
+    let ranges: Vec<String> = rows.numbers.iter().map(one).collect();
     (!ranges.is_empty()).then(|| format!("({})", ranges.join(" OR ")))
 }
 

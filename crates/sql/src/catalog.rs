@@ -120,7 +120,7 @@ fn table_advice(heap: Option<&Heap>, tables: &[CatalogTable], name: &str) -> Str
 /// Byte of a query where a name begins.
 fn position(query: &str, name: &str) -> Option<usize> {
     let tokens = tokens(query);
-    let is = |token: &&Token| token.name(query).is_some_and(|found| found.eq_ignore_ascii_case(name));
+    let is = |token: &&Token| token.name(query).is_some_and(|known| known.eq_ignore_ascii_case(name));
     tokens.iter().find(is).map(|token| token.range.start)
 }
 

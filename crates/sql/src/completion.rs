@@ -108,36 +108,36 @@ impl Completions {
     pub fn at(&self, query: &str, position: usize) -> (Vec<Completion>, Range<usize>) {
         let before = query.get(..position).unwrap_or(query);
         let all = tokens(before);
-        let place = word(&all, before.len());
-        let typed = &before[place.clone()];
+        let word_range = word(&all, before.len());
+        let typed = &before[word_range.clone()];
         let word = typed.trim_start_matches('"').to_lowercase();
         let is_inside = all.last().is_some_and(|token| token.is_open && token.kind != TokenKind::QuotedName);
         let is_comment = all.last().is_some_and(|token| token.kind == TokenKind::Space && token.range.end == position)
-            && before.get(place.start..).is_some_and(str::is_empty)
+            && before.get(word_range.start..).is_some_and(str::is_empty)
             && !before.ends_with(char::is_whitespace);
         let is_whole = KEYWORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(&word));
         if word.is_empty() || is_inside || is_comment || is_whole {
-            return (Vec::new(), place);
+            return (Vec::new(), word_range);
         }
-        let mut found = Found { word, seen: BTreeSet::new(), ranked: Vec::new() };
+        let mut offers = Offers { word, seen: BTreeSet::new(), ranked: Vec::new() };
         let used = self.used(query);
         for (table, columns) in &self.tables {
             let text = if is_plain(table) { table.clone() } else { quoted(table) };
-            found.offer(table, "table", 1, &text);
+            offers.offer(table, "table", 1, &text);
             let is_used = used.contains(table.as_str());
             for column in columns {
                 let text = if is_plain(column) { column.clone() } else { quoted(column) };
                 let of = table.rsplit(['.', '$']).next().unwrap_or(table);
-                found.offer(column, &format!("column of {of}"), if is_used { 0 } else { 3 }, &text);
+                offers.offer(column, &format!("column of {of}"), if is_used { 0 } else { 3 }, &text);
             }
         }
-        self.functions.iter().for_each(|function| found.offer(function, "function", 2, &format!("{function}(")));
-        AGGREGATES.iter().for_each(|call| found.offer(call, "function", 2, call));
-        KEYWORDS.iter().for_each(|keyword| found.offer(keyword, "keyword", 2, keyword));
-        if found.word.len() >= FOR_CLASSES {
-            self.classes.iter().for_each(|class| found.offer(class, "class", 4, &quoted(class)));
+        self.functions.iter().for_each(|function| offers.offer(function, "function", 2, &format!("{function}(")));
+        AGGREGATES.iter().for_each(|call| offers.offer(call, "function", 2, call));
+        KEYWORDS.iter().for_each(|keyword| offers.offer(keyword, "keyword", 2, keyword));
+        if offers.word.len() >= FOR_CLASSES {
+            self.classes.iter().for_each(|class| offers.offer(class, "class", 4, &quoted(class)));
         }
-        (found.best(), place)
+        (offers.best(), word_range)
     }
 
     /// Tables that a query names, in small letters.
@@ -167,13 +167,13 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// Suggestions with their ranks: the smallest come first.
-struct Found {
+struct Offers {
     word: String,
     seen: BTreeSet<String>,
     ranked: Vec<(u32, usize, Completion)>,
 }
 
-impl Found {
+impl Offers {
     fn offer(&mut self, name: &str, kind: &str, rank: u32, text: &str) {
         let lower = name.to_lowercase();
         // A class is known by its last part.
@@ -214,7 +214,7 @@ mod tests {
     }
 
     fn texts(query: &str) -> Vec<String> {
-        completions().at(query, query.len()).0.into_iter().map(|found| found.text).collect()
+        completions().at(query, query.len()).0.into_iter().map(|completion| completion.text).collect()
     }
 
     #[test]

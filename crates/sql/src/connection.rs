@@ -43,7 +43,7 @@ pub(crate) fn open(list: &RelationList, is_building: &Arc<AtomicBool>) -> Result
     // A name in double quotes that does not exist is an error, not a text.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
     let building = Arc::clone(is_building);
-    let judge = move |asked: AuthContext<'_>| allowed(&asked.action, building.load(Relaxed));
+    let judge = move |context: AuthContext<'_>| allowed(&context.action, building.load(Relaxed));
     connection.authorizer(Some(judge))?;
     Ok(connection)
 }

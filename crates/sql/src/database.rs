@@ -63,9 +63,9 @@ impl Database {
     /// If SQLite has no memory.
     pub fn new(source: Arc<QuerySource>, before: Option<Arc<QuerySource>>) -> Result<Self, QueryError> {
         let mut database = Self::empty().map_err(failed)?;
-        for (place, source) in [source].into_iter().chain(before).enumerate() {
-            let (name, prefix) = [("main", ""), ("before", OLDER)][place.min(1)];
-            if place > 0 {
+        for (index, source) in [source].into_iter().chain(before).enumerate() {
+            let (name, prefix) = [("main", ""), ("before", OLDER)][index.min(1)];
+            if index > 0 {
                 database.connection.execute_batch("ATTACH ':memory:' AS before").map_err(failed)?;
             }
             scalars::add(&database.connection, prefix, &source, &database.list).map_err(failed)?;
@@ -73,7 +73,7 @@ impl Database {
             let tables = catalog::tables(&source);
             database.schemas.push(Schema { name, source: Some(source), tables: Vec::new() });
             for table in tables {
-                database.add(place, table).map_err(failed)?;
+                database.add(index, table).map_err(failed)?;
             }
         }
         let of = |schema: usize| database.schemas.get(schema)?.source.as_ref();
@@ -254,8 +254,8 @@ impl Database {
         sink.begin(&columns(&statement));
         let count = statement.column_count();
         let mut rows = statement.query([]).map_err(Failed::Sql)?;
-        while let Some(found) = rows.next().map_err(Failed::Sql)? {
-            let values = (0..count).map(|column| found.get_ref(column).map_or(Value::Null, owned)).collect();
+        while let Some(row) = rows.next().map_err(Failed::Sql)? {
+            let values = (0..count).map(|column| row.get_ref(column).map_or(Value::Null, owned)).collect();
             if !sink.row(values) {
                 return Ok(());
             }

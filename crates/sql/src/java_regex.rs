@@ -11,7 +11,7 @@ const LARGEST: usize = 1 << 20;
 ///
 /// # Errors
 /// What is wrong, or what Java has and this program has not.
-pub(crate) fn whole(pattern: &str) -> Result<Regex, String> {
+pub(crate) fn full_match(pattern: &str) -> Result<Regex, String> {
     if pattern.len() > LONGEST {
         return Err(format!("the expression is {} bytes long, the maximum is {LONGEST}", pattern.len()));
     }
@@ -149,10 +149,10 @@ mod tests {
             ("a{2}", "aa", true),
             ("", "", true),
         ] {
-            assert_eq!(whole(pattern).expect(pattern).is_match(text), is_match, "{pattern} {text}");
+            assert_eq!(full_match(pattern).expect(pattern).is_match(text), is_match, "{pattern} {text}");
         }
         for pattern in ["a*+", "a++b", "(?=a)", "(?<n>a)", "(a)\\1", "[", "(?s).", "\\", "\\p{Lower}", "[\\S]"] {
-            assert!(whole(pattern).is_err(), "{pattern}");
+            assert!(full_match(pattern).is_err(), "{pattern}");
         }
         assert_eq!(completed("a.B$C[]$"), "a.B\\$C\\[\\]$");
     }

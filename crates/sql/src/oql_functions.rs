@@ -76,7 +76,7 @@ pub(crate) fn add(connection: &Connection, prefix: &str, source: &Arc<QuerySourc
         }
         let compiled =
             call.get_or_create_aux(1, |pattern| -> std::result::Result<_, Box<dyn Error + Send + Sync>> {
-                Ok(java_regex::whole(pattern.as_str()?)?)
+                Ok(java_regex::full_match(pattern.as_str()?)?)
             })?;
         Ok(Some(compiled.is_match(&text)))
     })

@@ -34,13 +34,13 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
         let file = caught(|| SerializedFileReader::new(file))?;
         let declared = file.metadata().file_metadata().schema_descr().columns();
         let mut columns = Vec::new();
-        for (place, column) in declared.iter().enumerate().filter(|(_, column)| is_wanted(column.name())) {
+        for (index, column) in declared.iter().enumerate().filter(|(_, column)| is_wanted(column.name())) {
             let is_plain = column.path().parts().len() == 1 && column.max_rep_level() == 0;
             if !is_plain || matches!(column.physical_type(), Type::INT96 | Type::FIXED_LEN_BYTE_ARRAY) {
                 let why = format!("the column {} is neither text nor a number", column.path().string());
                 return Err(ParquetError::General(why));
             }
-            columns.push((column.name().to_owned(), place));
+            columns.push((column.name().to_owned(), index));
         }
         let (readers, batch) = (Vec::new(), Vec::new());
         Ok(Self { file, columns, next_group: 0, readers, batch, next_row: 0 })
@@ -67,7 +67,7 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
             self.next_group += 1;
             self.readers = caught(|| {
                 let group = file.get_row_group(next)?;
-                columns.iter().map(|(_, place)| group.get_column_reader(*place)).collect::<Result<_, ParquetError>>()
+                columns.iter().map(|(_, index)| group.get_column_reader(*index)).collect::<Result<_, ParquetError>>()
             })?;
         }
     }
@@ -121,20 +121,20 @@ fn read<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     make: impl Fn(T::T) -> Value<'static>,
 ) -> Result<Vec<Value<'static>>, ParquetError> {
-    let (mut found, mut levels, mut all) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut values, mut levels, mut all) = (Vec::new(), Vec::new(), Vec::new());
     while all.len() < BATCH {
-        found.clear();
+        values.clear();
         levels.clear();
-        let (read, ..) = reader.read_records(BATCH - all.len(), Some(&mut levels), None, &mut found)?;
+        let (read, ..) = reader.read_records(BATCH - all.len(), Some(&mut levels), None, &mut values)?;
         if read == 0 {
             break;
         }
-        let mut found = found.drain(..);
+        let mut values = values.drain(..);
         if levels.is_empty() {
             // Every row has a value.
-            all.extend(found.map(&make));
+            all.extend(values.map(&make));
         } else {
-            let value = |&level: &i16| if level > 0 { found.next().map_or(Value::Null, &make) } else { Value::Null };
+            let value = |&level: &i16| if level > 0 { values.next().map_or(Value::Null, &make) } else { Value::Null };
             all.extend(levels.iter().map(value));
         }
     }

@@ -78,7 +78,7 @@ impl Comparison {
 
 /// A condition whose value is not known yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct Constraint {
     /// Place of the column.
     pub(crate) column: usize,
     /// Comparison.
@@ -175,16 +175,17 @@ pub(crate) trait SqlRelation: Send + Sync {
     fn columns(&self) -> &[SqlColumn];
 
     /// How rows are read under these conditions; `None` if a condition must be known and is not.
-    fn plan(&self, asked: &[Asked], order: Option<SortedBy>) -> Option<Plan>;
+    fn plan(&self, constraints: &[Constraint], order: Option<SortedBy>) -> Option<Plan>;
 
     /// Rows of a plan.
     fn rows(&self, access: &Access, task: &Task) -> Result<Box<dyn Rows>, RowsError>;
 }
 
 /// A plan as text that SQLite keeps between planning and reading.
-pub(crate) fn encode(plan: &Plan, asked: &[Asked], order: Option<SortedBy>) -> String {
-    let conditions = plan.used.iter().filter_map(|&at| asked.get(at));
-    let mut words: Vec<String> = conditions.map(|asked| format!("{} {}", asked.column, asked.by.code())).collect();
+pub(crate) fn encode(plan: &Plan, constraints: &[Constraint], order: Option<SortedBy>) -> String {
+    let conditions = plan.used.iter().filter_map(|&at| constraints.get(at));
+    let mut words: Vec<String> =
+        conditions.map(|constraints| format!("{} {}", constraints.column, constraints.by.code())).collect();
     if let Some(SortedBy { column, descending, .. }) = order.filter(|_| plan.is_sorted) {
         words.push(format!("{column} {}", if descending { "d" } else { "a" }));
     }

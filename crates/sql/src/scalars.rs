@@ -80,8 +80,8 @@ pub(crate) fn add(connection: &Connection, prefix: &str, source: &Arc<QuerySourc
         let Some(text) = call.get::<Option<String>>(0)? else { return Ok(Stored::Null) };
         let task = list.task();
         let by_name = || of.namer(&task).ok()?.resolve(&text, &task).ok();
-        let found = of.heap().find(&text).or_else(by_name);
-        answer(found, |object| Ok(Value::object(of.heap(), object)))
+        let of_name = of.heap().find(&text).or_else(by_name);
+        answer(of_name, |object| Ok(Value::object(of.heap(), object)))
     })?;
     let of = Arc::clone(source);
     connection.create_scalar_function(&*named("dominates"), 2, flags, move |call| {
@@ -104,13 +104,13 @@ pub(crate) fn add(connection: &Connection, prefix: &str, source: &Arc<QuerySourc
 }
 
 /// The object that an argument is: an id, or a text as people write it.
-pub(crate) fn argument(call: &Context<'_>, source: &QuerySource, place: usize) -> Result<Option<ObjectId>> {
-    match call.get_raw(place) {
+pub(crate) fn argument(call: &Context<'_>, source: &QuerySource, index: usize) -> Result<Option<ObjectId>> {
+    match call.get_raw(index) {
         ValueRef::Integer(id) => Ok(object_of_id(source.heap(), id)),
         ValueRef::Text(text) => Ok(std::str::from_utf8(text).ok().and_then(|text| source.heap().find(text))),
         ValueRef::Null => Ok(None),
         ValueRef::Real(_) | ValueRef::Blob(_) => {
-            Err(Error::InvalidParameterType(place, call.get_raw(place).data_type()))
+            Err(Error::InvalidParameterType(index, call.get_raw(index).data_type()))
         }
     }
 }

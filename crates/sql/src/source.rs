@@ -98,9 +98,9 @@ impl QuerySource {
 
     /// Findings of the leak search and waste, judged and ranked.
     pub(crate) fn findings(&self, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
-        let (mut found, waste) = self.findings_and_waste(task)?;
+        let (mut findings, waste) = self.findings_and_waste(task)?;
         let min_bytes = default_min_bytes(self.analysis().shown.shallow);
-        add_waste_totals(self.analysis(), (&waste, min_bytes), &self.rules, &mut found);
-        Ok(found)
+        add_waste_totals(self.analysis(), (&waste, min_bytes), &self.rules, &mut findings);
+        Ok(findings)
     }
 }

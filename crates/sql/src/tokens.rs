@@ -79,7 +79,7 @@ pub fn tokens(query: &str) -> Vec<Token> {
 fn next(text: &str, first: char) -> (TokenKind, usize, bool) {
     let while_in = |is: fn(char) -> bool| text.find(|c: char| !is(c)).unwrap_or(text.len());
     let until = |end: &str, from: usize| match text[from..].find(end) {
-        Some(found) => (from + found + end.len(), false),
+        Some(offset) => (from + offset + end.len(), false),
         None => (text.len(), true),
     };
     match first {
@@ -108,8 +108,8 @@ fn is_of_name(c: char) -> bool {
 /// A text in quotes, in which a doubled quote is one.
 fn quoted(text: &str, quote: char, kind: TokenKind) -> (TokenKind, usize, bool) {
     let mut at = 1;
-    while let Some(found) = text[at..].find(quote) {
-        at += found + 1;
+    while let Some(length) = text[at..].find(quote) {
+        at += length + 1;
         if !text[at..].starts_with(quote) {
             return (kind, at, false);
         }
@@ -130,8 +130,8 @@ mod tests {
         assert_eq!(names, ["SELECT", "a", "b\"c", "x y", "FROM", "t"]);
         assert_eq!(all.iter().filter(|token| token.kind == TokenKind::Text).count(), 1);
         assert!(all.last().is_some_and(|token| token.is_open));
-        let whole: String = all.iter().map(|token| token.text(query)).collect();
-        assert_eq!(whole, query);
+        let joined: String = all.iter().map(|token| token.text(query)).collect();
+        assert_eq!(joined, query);
         assert_eq!(tokens("\"").first().and_then(|token| token.name("\"")), Some("".into()));
     }
 }

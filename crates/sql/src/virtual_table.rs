@@ -19,7 +19,7 @@ use rusqlite::{
 };
 
 use crate::relation::{
-    Access, Asked, ColumnRole, Comparison, Rows, RowsError, SortedBy, SqlColumn, SqlRelation, decode, encode,
+    Access, ColumnRole, Comparison, Constraint, Rows, RowsError, SortedBy, SqlColumn, SqlRelation, decode, encode,
 };
 use crate::value::{SqlType, sql_form};
 use heaplens_base::Task;
@@ -90,34 +90,35 @@ unsafe impl VTab<'_> for VirtualTable {
         arguments: &[&[u8]],
     ) -> Result<(Cow<'static, CStr>, Self)> {
         let number = arguments.first().and_then(|text| std::str::from_utf8(text).ok()?.trim().parse().ok());
-        let found = list.and_then(|list| Some((list.clone(), list.get(number?)?)));
-        let (list, (relation, is_older)) = found.ok_or_else(|| Error::ModuleError("no such relation".to_owned()))?;
+        let relation_of = list.and_then(|list| Some((list.clone(), list.get(number?)?)));
+        let (list, (relation, is_older)) =
+            relation_of.ok_or_else(|| Error::ModuleError("no such relation".to_owned()))?;
         let declared = CString::new(declaration(&*relation, is_older)).map_err(Error::NulError)?;
         Ok((Cow::Owned(declared), Self { base: sqlite3_vtab::default(), relation, list }))
     }
 
     fn best_index(&self, info: &mut IndexInfo) -> Result<bool> {
-        let mut places = Vec::new();
-        let mut asked = Vec::new();
-        for (place, constraint) in info.constraints().enumerate() {
+        let mut positions = Vec::new();
+        let mut constraints = Vec::new();
+        for (index, constraint) in info.constraints().enumerate() {
             let (Ok(column), Some(by)) = (usize::try_from(constraint.column()), comparison(&constraint.operator()))
             else {
                 continue;
             };
             // Other collations are SQLite's.
             let is_compared = !matches!(by, Comparison::Like | Comparison::Glob);
-            if is_compared && info.collation(place).is_ok_and(|collation| collation != "BINARY") {
+            if is_compared && info.collation(index).is_ok_and(|collation| collation != "BINARY") {
                 continue;
             }
-            places.push(place);
-            asked.push(Asked { column, by, is_usable: constraint.is_usable() });
+            positions.push(index);
+            constraints.push(Constraint { column, by, is_usable: constraint.is_usable() });
         }
         let order = order_of(info);
-        let Some(plan) = self.relation.plan(&asked, order) else { return Ok(false) };
-        for (argument, place) in (1..).zip(plan.used.iter().filter_map(|&at| places.get(at))) {
-            info.constraint_usage(*place).set_argv_index(argument);
+        let Some(plan) = self.relation.plan(&constraints, order) else { return Ok(false) };
+        for (argument, index) in (1..).zip(plan.used.iter().filter_map(|&at| positions.get(at))) {
+            info.constraint_usage(*index).set_argv_index(argument);
         }
-        info.set_idx_str(&encode(&plan, &asked, order));
+        info.set_idx_str(&encode(&plan, &constraints, order));
         info.set_order_by_consumed(plan.is_sorted);
         info.set_estimated_cost(plan.cost);
         info.set_estimated_rows(plan.rows.max(1.0) as i64);

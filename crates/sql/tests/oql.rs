@@ -318,7 +318,7 @@ fn each_form_has_the_rows_of_sql() {
         let (oql, sql) = (placed(oql), placed(sql));
         // SQL has no word for the class objects of subclasses.
         if oql.contains("OBJECTS INSTANCEOF") {
-            let found = rows(&mut database, &oql).unwrap_or_else(|error| panic!("{oql}: {error}"));
+            let actual = rows(&mut database, &oql).unwrap_or_else(|error| panic!("{oql}: {error}"));
             let reference = heap.classes.named("java.lang.ref.Reference").expect("a class");
             let below = heap.classes.all_below(&[reference]);
             let names: BTreeSet<String> = heap
@@ -327,20 +327,20 @@ fn each_form_has_the_rows_of_sql() {
                 .filter(|(class, _)| below[class.index()])
                 .map(|(_, class)| format!("{:?}", vec![Value::text(class.name.to_string())]))
                 .collect();
-            assert_eq!(sorted(found).into_iter().collect::<BTreeSet<_>>(), names, "{oql}");
+            assert_eq!(sorted(actual).into_iter().collect::<BTreeSet<_>>(), names, "{oql}");
             continue;
         }
-        let (found, expected) = match (rows(&mut database, &oql), rows(&mut database, &sql)) {
-            (Ok(found), Ok(expected)) => (sorted(found), sorted(expected)),
-            (found, expected) => {
-                wrong.extend(found.err().map(|error| format!("{oql}: {error}")));
+        let (actual, expected) = match (rows(&mut database, &oql), rows(&mut database, &sql)) {
+            (Ok(actual), Ok(expected)) => (sorted(actual), sorted(expected)),
+            (actual, expected) => {
+                wrong.extend(actual.err().map(|error| format!("{oql}: {error}")));
                 wrong.extend(expected.err().map(|error| format!("{sql}: {error}")));
                 continue;
             }
         };
-        let differs = found.iter().zip(&expected).find(|(one, other)| one != other);
-        if found != expected || (expected.is_empty() && !sql.contains("IS NULL")) {
-            wrong.push(format!("{oql}: {} rows, {} expected; {differs:?}", found.len(), expected.len()));
+        let differs = actual.iter().zip(&expected).find(|(one, other)| one != other);
+        if actual != expected || (expected.is_empty() && !sql.contains("IS NULL")) {
+            wrong.push(format!("{oql}: {} rows, {} expected; {differs:?}", actual.len(), expected.len()));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -428,15 +428,15 @@ fn a_retained_set_is_of_all_objects_together() {
         let objects: Vec<ObjectId> =
             heap.objects().filter(|&o| heap.class_id(o) == id && analysis.is_reachable(o)).collect();
         let set = heaplens_analysis::retained::retained_set(heap, analysis, &objects, &Task::new()).expect("a set");
-        let found = rows(&mut database, &format!("SELECT AS RETAINED SET * FROM {class}")).expect("rows");
-        assert_eq!(found.len() as u64, set.retained_objects, "{class}");
-        let bytes: i64 = found.iter().map(|row| if let Value::Integer(n) = row[2] { n } else { 0 }).sum();
+        let actual = rows(&mut database, &format!("SELECT AS RETAINED SET * FROM {class}")).expect("rows");
+        assert_eq!(actual.len() as u64, set.retained_objects, "{class}");
+        let bytes: i64 = actual.iter().map(|row| if let Value::Integer(n) = row[2] { n } else { 0 }).sum();
         assert_eq!(bytes as u64, set.retained.0, "{class}");
         let values = rows(
             &mut database,
             &format!("SELECT AS RETAINED SET s.@usedHeapSize FROM {class} s WHERE s.@usedHeapSize > 0"),
         );
-        assert_eq!(values.expect("rows").len(), found.len(), "{class}");
+        assert_eq!(values.expect("rows").len(), actual.len(), "{class}");
     }
     let of_one = rows(&mut database, "SELECT AS RETAINED SET * FROM OBJECTS 0xfe0c8bf8").expect("rows");
     let function = rows(&mut database, "SELECT id, class, shallow_bytes, retained_bytes FROM retained_set(0xfe0c8bf8)");
@@ -462,8 +462,8 @@ fn an_expression_of_class_names_matches_whole_names() {
     for (pattern, is_meant) in all {
         let meant = |&o: &ObjectId| analysis.is_reachable(o) && is_meant(&heap.class(o).name);
         let expected = heap.objects().filter(meant).count();
-        let found = rows(&mut database, &format!("SELECT s.@objectId FROM \"{pattern}\" s"));
-        assert_eq!(found.unwrap_or_else(|error| panic!("{pattern}: {error}")).len(), expected, "{pattern}");
+        let actual = rows(&mut database, &format!("SELECT s.@objectId FROM \"{pattern}\" s"));
+        assert_eq!(actual.unwrap_or_else(|error| panic!("{pattern}: {error}")).len(), expected, "{pattern}");
         assert!(expected > 0, "{pattern}");
     }
 }
@@ -502,7 +502,7 @@ fn queries_in_sql_are_not_translated() {
         ("SELECT 'toString(s)', 'x' || 'y' FROM objects LIMIT 1", 1),
         ("SELECT class FROM classes UNION SELECT class FROM classes WHERE class = 'x' LIMIT 1", 1),
     ] {
-        let found = rows(&mut database, query).unwrap_or_else(|error| panic!("{query}: {error}"));
-        assert_eq!(found.len(), count, "{query}");
+        let actual = rows(&mut database, query).unwrap_or_else(|error| panic!("{query}: {error}"));
+        assert_eq!(actual.len(), count, "{query}");
     }
 }

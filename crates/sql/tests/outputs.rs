@@ -104,8 +104,8 @@ fn an_empty_answer_has_its_columns() {
 fn a_column_that_changes_its_type_is_said() {
     for form in [ColumnarForm::Arrow, ColumnarForm::Parquet] {
         let error = write(CHANGES, ColumnarOutput::new(std::io::sink(), form, Vec::new())).expect_err("no such column");
-        let said = error.to_string();
-        assert!(said.contains("changes") && said.contains("290000") && said.contains("CAST"), "{said}");
+        let text = error.to_string();
+        assert!(text.contains("changes") && text.contains("290000") && text.contains("CAST"), "{text}");
     }
     // Texts take any value.
     write(CHANGES, TextOutput::new(std::io::sink(), None, TextForm::Csv)).expect("a file");

@@ -56,8 +56,8 @@ fn every_example_has_an_answer() {
                 Ok(rows) => answered += usize::from(!rows.is_empty()),
                 // A program may have no instance of a class of the example.
                 Err(error) => {
-                    let said = error.to_string();
-                    assert!(said.contains("no such table"), "{name}: {}: {said}", example.title);
+                    let text = error.to_string();
+                    assert!(text.contains("no such table"), "{name}: {}: {text}", example.title);
                 }
             }
         }
@@ -132,8 +132,8 @@ fn conditions_that_are_looked_up_lose_no_row() {
         let source = source(&dump);
         let mut database = Database::new(Arc::clone(&source), None).expect("a database");
         let largest = "SELECT id, class FROM objects WHERE reachable ORDER BY dominated DESC LIMIT 1";
-        let found = rows(&mut database, largest).expect("an object");
-        let [Value::Integer(id), Value::Text(class)] = &found[0][..] else { panic!("{found:?}") };
+        let actual = rows(&mut database, largest).expect("an object");
+        let [Value::Integer(id), Value::Text(class)] = &actual[0][..] else { panic!("{actual:?}") };
         let upper = class.to_uppercase();
         let pairs = [
             (
@@ -269,9 +269,9 @@ fn random_queries_end_in_time() {
     let dump = opened("leak-after.hprof.gz");
     let mut database = Database::new(source(&dump), None).expect("a database");
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let (mut asked, mut answered) = (0_u32, 0_u32);
+    let (mut question, mut answered) = (0_u32, 0_u32);
     // A slow machine needs longer for the first query that is right.
-    while Instant::now() < end || (answered == 0 && asked < 20_000) {
+    while Instant::now() < end || (answered == 0 && question < 20_000) {
         let pieces = 1 + random.below(14);
         let mut query = if random.below(3) == 0 { String::new() } else { "SELECT ".to_owned() };
         if random.below(2) == 0 {
@@ -284,13 +284,13 @@ fn random_queries_end_in_time() {
         let limit = Duration::from_millis(200);
         let begin = Instant::now();
         let limits = Limits { time: Some(limit) };
-        let found = database.run(&query, limits, &Task::new(), &mut CollectedAnswer::new(2_000));
+        let rows = database.run(&query, limits, &Task::new(), &mut CollectedAnswer::new(2_000));
         // A busy machine may be late; a query that does not end is later.
         assert!(begin.elapsed() < limit + Duration::from_secs(2), "{:?}: {query}", begin.elapsed());
-        asked += 1;
-        answered += u32::from(found.is_ok());
+        question += 1;
+        answered += u32::from(rows.is_ok());
     }
-    assert!(answered > 0 && asked > answered, "{answered} of {asked} queries have an answer");
+    assert!(answered > 0 && question > answered, "{answered} of {question} queries have an answer");
 }
 
 #[test]
@@ -351,13 +351,13 @@ fn files_of_columns_have_the_rows_of_the_tables() {
             };
             let fields: Vec<String> =
                 reader.metadata().file_metadata().schema().get_fields().iter().map(|f| f.name().to_owned()).collect();
-            let place = |key: &str| fields.iter().position(|field| field == key).expect("a column");
+            let index = |key: &str| fields.iter().position(|field| field == key).expect("a column");
             let mut sums = vec![0_i64; keys.len() + 1];
             for row in reader.get_row_iter(None).expect("rows") {
                 let row = row.expect("a row");
                 sums[0] += 1;
                 for (sum, key) in sums[1..].iter_mut().zip(keys) {
-                    *sum += number(&row, place(key));
+                    *sum += number(&row, index(key));
                 }
             }
             let expected: Vec<i64> = rows(&mut database, ours).expect("sums")[0]
@@ -370,10 +370,10 @@ fn files_of_columns_have_the_rows_of_the_tables() {
 }
 
 /// A number; for a text its length, of a root whether there is one.
-fn number(row: &Row, place: usize) -> i64 {
-    let text = |row: &Row| row.get_string(place).map(|text| text.len() as i64);
-    let is_root = row.get_column_iter().nth(place).is_some_and(|(name, _)| name == "root");
-    row.get_long(place).or_else(|_| text(row).map(|length| if is_root { 1 } else { length })).unwrap_or(0)
+fn number(row: &Row, index: usize) -> i64 {
+    let text = |row: &Row| row.get_string(index).map(|text| text.len() as i64);
+    let is_root = row.get_column_iter().nth(index).is_some_and(|(name, _)| name == "root");
+    row.get_long(index).or_else(|_| text(row).map(|length| if is_root { 1 } else { length })).unwrap_or(0)
 }
 
 #[test]
@@ -420,8 +420,8 @@ fn functions_read_the_older_dump_by_their_prefix() {
             (retained(&older, before), retained(&newer, after))
         })
         .collect();
-    let asked = format!("SELECT before_retained(before_id), retained(id) FROM ({both})");
-    let found: Vec<(u64, u64)> = rows(&mut database, &asked)
+    let query = format!("SELECT before_retained(before_id), retained(id) FROM ({both})");
+    let actual: Vec<(u64, u64)> = rows(&mut database, &query)
         .expect("sizes")
         .iter()
         .map(|row| {
@@ -429,8 +429,8 @@ fn functions_read_the_older_dump_by_their_prefix() {
             (before as u64, after as u64)
         })
         .collect();
-    assert_eq!(found, expected);
-    assert!(found.iter().any(|(before, after)| before != after), "one that grew");
+    assert_eq!(actual, expected);
+    assert!(actual.iter().any(|(before, after)| before != after), "one that grew");
     assert_eq!(database.functions().len(), 46);
 }
 

@@ -114,23 +114,23 @@ impl Opened {
             return None;
         }
         let sql = as_query(query, context).unwrap_or_else(|| panic!("{name}: {:?} has no query", query.rows));
-        let found = self.query(&sql);
+        let rows = self.query(&sql);
         let columns: Vec<ColumnInfo> = table.columns(context);
-        let value = |row: &u32, column: &ColumnInfo| table.cell(context, *row as usize, column.place);
-        let names: Vec<&String> = found.first().map(|row| row.keys().collect()).unwrap_or_default();
+        let value = |row: &u32, column: &ColumnInfo| table.cell(context, *row as usize, column.index);
+        let names: Vec<&String> = rows.first().map(|row| row.keys().collect()).unwrap_or_default();
         let columns: Vec<&ColumnInfo> =
             columns.iter().filter(|column| names.iter().any(|name| **name == column.heading.key)).collect();
-        assert!(found.is_empty() || columns.len() >= 2, "{name}: {sql}: {names:?}");
+        assert!(rows.is_empty() || columns.len() >= 2, "{name}: {sql}: {names:?}");
         let expected: Vec<Vec<Value<'_>>> =
             expected.iter().map(|row| columns.iter().map(|column| value(row, column)).collect()).collect();
-        let found: Vec<Vec<Value<'_>>> =
-            found.iter().map(|row| columns.iter().map(|column| row[column.heading.key].borrowed()).collect()).collect();
-        for (nth, (found, expected)) in found.iter().zip(&expected).enumerate() {
-            let is_equal = found.iter().map(sql_form).eq(expected.iter().map(sql_form));
-            assert!(is_equal, "{name}: row {nth} of {sql}: {found:?}, not {expected:?}");
+        let rows: Vec<Vec<Value<'_>>> =
+            rows.iter().map(|row| columns.iter().map(|column| row[column.heading.key].borrowed()).collect()).collect();
+        for (nth, (rows, expected)) in rows.iter().zip(&expected).enumerate() {
+            let is_equal = rows.iter().map(sql_form).eq(expected.iter().map(sql_form));
+            assert!(is_equal, "{name}: row {nth} of {sql}: {rows:?}, not {expected:?}");
         }
-        assert_eq!(found.len(), expected.len(), "{name}: {sql}");
-        Some(found.len())
+        assert_eq!(rows.len(), expected.len(), "{name}: {sql}");
+        Some(rows.len())
     }
 }
 
@@ -200,8 +200,10 @@ fn a_filtered_table_and_its_query_have_the_same_rows() {
                 let _rows = opened.compare(&format!("{dump}: {name}"), &query);
             }
             let ranges = [(2, None, vec![]), (1, Some(3), vec![]), (0, None, vec![1..=2, 4..=9])];
-            for (skip, top, places) in ranges.into_iter().filter(|(.., places)| places.is_empty() || !is_of_objects) {
-                let rows = RowQuery { skip, top, places, ..RowQuery::default() };
+            for (skip, top, row_numbers) in
+                ranges.into_iter().filter(|(.., row_numbers)| row_numbers.is_empty() || !is_of_objects)
+            {
+                let rows = RowQuery { skip, top, numbers: row_numbers, ..RowQuery::default() };
                 if top.is_some() || !is_of_objects {
                     let _rows = opened.compare(&format!("{dump}: {name}"), &TableQuery { kind: kind.clone(), rows });
                 }
@@ -234,8 +236,8 @@ fn rows_without_a_query_have_none() {
     let first = ObjectId::new(0).expect("an object");
     let named = TableQuery { kind: TableKind::Named(vec![first]), rows: RowQuery::default() };
     assert_eq!(as_query(&named, context), None);
-    let places = RowQuery { places: vec![1..=2], ..RowQuery::default() };
-    assert_eq!(as_query(&TableQuery { kind: TableKind::Objects, rows: places }, context), None);
+    let row_numbers = RowQuery { numbers: vec![1..=2], ..RowQuery::default() };
+    assert_eq!(as_query(&TableQuery { kind: TableKind::Objects, rows: row_numbers }, context), None);
     let unknown = RowQuery { sort: Some("no such column".to_owned()), ..RowQuery::default() };
     assert_eq!(as_query(&TableQuery { kind: TableKind::Relation(&THREADS), rows: unknown }, context), None);
 }

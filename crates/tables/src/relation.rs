@@ -159,13 +159,13 @@ pub(crate) const fn count<K: Record>(columns: Columns<K>) -> usize {
 /// Columns without their rows. There is at least one.
 pub(crate) const fn infos<K: Record, const N: usize>(columns: Columns<K>) -> [ColumnInfo; N] {
     let mut infos = [columns[0][0].info(0); N];
-    let (mut group, mut place) = (0, 0);
+    let (mut group, mut index) = (0, 0);
     while group < columns.len() {
         let mut at = 0;
         while at < columns[group].len() {
-            infos[place] = columns[group][at].info(place);
+            infos[index] = columns[group][at].info(index);
             at += 1;
-            place += 1;
+            index += 1;
         }
         group += 1;
     }

@@ -16,7 +16,7 @@ const APPS: [&str; 3] = ["shop", "mail", "maps"];
 const VERSIONS: [&str; 5] = ["1.8", "1.9", "1.10", "1.11", "1.12"];
 const DEVICES: [&str; 6] = ["pixel-7", "pixel-8", "galaxy-s23", "mate-60", "moto-g", "emulator"];
 /// Objects of the program without its leaks, in tens.
-const USUAL: u32 = 120;
+const DEFAULT_DUMPS: u32 = 120;
 /// First key of planted objects.
 const PLANTED: Key = 1_000_000;
 /// Milliseconds of a version: two weeks, from November 2025 on.
@@ -55,7 +55,8 @@ fn main() -> io::Result<()> {
         let (app, version_index, device) = (*random.pick(&APPS), random.below(5) as usize, *random.pick(&DEVICES));
         let version = VERSIONS[version_index];
         let path = format!("app={app}/version={version}/device={device}/{number:05}.hprof");
-        let mut world = Program::new(APPS.iter().position(|known| *known == app).unwrap_or(0) as u64, USUAL).world;
+        let mut world =
+            Program::new(APPS.iter().position(|known| *known == app).unwrap_or(0) as u64, DEFAULT_DUMPS).world;
         let mut planted = Vec::new();
         for (leak, key) in LEAKS.iter().zip((PLANTED..).step_by(100_000)) {
             let (has, size) = (leak.0 == app && random.below(100) < leak.4, leak.5[version_index]);

@@ -58,13 +58,13 @@ impl AndroidArguments {
 impl KoomArguments {
     /// Given thresholds, completed by KOOM's defaults.
     pub fn thresholds(&self) -> Thresholds {
-        let usual = Thresholds::default();
+        let defaults = Thresholds::default();
         let array = self.big_array.map(Bytes);
         Thresholds {
-            bitmap_pixels: self.big_bitmap.unwrap_or(usual.bitmap_pixels),
-            primitive_array: array.unwrap_or(usual.primitive_array),
-            object_array: array.unwrap_or(usual.object_array),
-            same_class: self.same_class.unwrap_or(usual.same_class),
+            bitmap_pixels: self.big_bitmap.unwrap_or(defaults.bitmap_pixels),
+            primitive_array: array.unwrap_or(defaults.primitive_array),
+            object_array: array.unwrap_or(defaults.object_array),
+            same_class: self.same_class.unwrap_or(defaults.same_class),
         }
     }
 

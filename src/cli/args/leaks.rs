@@ -101,13 +101,13 @@ pub enum SizeLimit {
 
 impl SizeLimit {
     /// Default: 1% of the reachable heap.
-    pub const USUAL: Self = Self::OfHeap(1_000);
+    pub const DEFAULT: Self = Self::OfHeap(1_000);
 
-    /// Threshold in bytes for a heap of size `whole`; at least 1.
-    pub fn of(self, whole: Bytes) -> Bytes {
+    /// Threshold in bytes for a heap of size `total`; at least 1.
+    pub fn of(self, total: Bytes) -> Bytes {
         match self {
             Self::Bytes(bytes) => Bytes(bytes.max(1)),
-            Self::OfHeap(part) => Bytes((u128::from(whole.0) * u128::from(part)).div_ceil(100_000).max(1) as u64),
+            Self::OfHeap(part) => Bytes((u128::from(total.0) * u128::from(part)).div_ceil(100_000).max(1) as u64),
         }
     }
 }

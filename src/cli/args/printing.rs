@@ -44,7 +44,7 @@ pub struct OrderArguments {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub skip: usize,
     /// Print only these rows, numbered from 1 in default order, such as 1,5-9
-    #[arg(long, value_name = "RANGES", value_delimiter = ',', value_parser = places)]
+    #[arg(long, value_name = "RANGES", value_delimiter = ',', value_parser = row_range)]
     pub rows: Vec<RangeInclusive<u32>>,
 }
 
@@ -58,7 +58,7 @@ impl OrderArguments {
     pub fn rows(&self, filter: Option<&str>, top: Option<usize>) -> RowQuery {
         RowQuery {
             filter: filter.unwrap_or_default().to_owned(),
-            places: self.rows.clone(),
+            numbers: self.rows.clone(),
             sort: self.sort.clone(),
             reverse: self.reverse,
             skip: self.skip,
@@ -70,9 +70,9 @@ impl OrderArguments {
 }
 
 /// Parses `7` or `5-9`: row numbers, from 1.
-fn places(text: &str) -> Result<RangeInclusive<u32>, String> {
+fn row_range(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let place = |text: &str| text.trim().parse().ok().filter(|&place: &u32| place > 0);
-    let range = place(first).zip(place(last)).filter(|(first, last)| first <= last);
+    let number = |text: &str| text.trim().parse().ok().filter(|&number: &u32| number > 0);
+    let range = number(first).zip(number(last)).filter(|(first, last)| first <= last);
     range.map(|(first, last)| first..=last).ok_or_else(|| "expected row numbers such as 1,5-9".to_owned())
 }

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use self::query::{asked, row_query};
+use self::query::{diff_query, row_query};
 use super::args::DiffArguments;
 use super::failure::{Failure, remark};
 use super::names::Names;
@@ -43,12 +43,12 @@ impl DiffDump {
 pub(super) fn diff(arguments: &DiffArguments) -> Answer {
     // Report usage errors before the dumps are opened.
     row_filter(arguments.filter.as_deref())?;
-    let (asked, several) = (asked(arguments), !arguments.more.is_empty());
-    if several && !asked.needs_matches() {
+    let (query, several) = (diff_query(arguments), !arguments.more.is_empty());
+    if several && !query.needs_matches() {
         return Err(Failure::Usage("three or more dumps require --of owners or --of classes".to_owned()));
     }
     let dumps = opened(arguments)?;
-    if several { over_time(arguments, &asked, &dumps) } else { pair(arguments, &asked, &dumps) }
+    if several { over_time(arguments, &query, &dumps) } else { pair(arguments, &query, &dumps) }
 }
 
 /// Opens the dumps and puts them in the order of comparison.
@@ -61,8 +61,8 @@ fn opened(arguments: &DiffArguments) -> Result<Vec<DiffDump>, Failure> {
     if arguments.swap {
         files.reverse();
     }
-    let given = |(place, file): (usize, &PathBuf)| {
-        let (dump, _) = open_nth(file, place, &arguments.open)?;
+    let given = |(nth, file): (usize, &PathBuf)| {
+        let (dump, _) = open_nth(file, nth, &arguments.open)?;
         Ok(DiffDump { file: called(file, &arguments.open), dump })
     };
     let mut dumps = files.into_iter().map(given).collect::<Result<Vec<DiffDump>, Failure>>()?;
@@ -85,16 +85,16 @@ fn opened(arguments: &DiffArguments) -> Result<Vec<DiffDump>, Failure> {
 }
 
 /// Compares two dumps.
-fn pair(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -> Answer {
+fn pair(arguments: &DiffArguments, query: &DiffQuery, dumps: &[DiffDump]) -> Answer {
     let [before, after] = dumps else { return Ok(()) };
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let needs_matches = asked.needs_matches() || !arguments.fail_if_grew.is_empty();
+    let needs_matches = query.needs_matches() || !arguments.fail_if_grew.is_empty();
     let both = Pair { before: before.dump.data(), after: after.dump.data() };
     let compared = needs_matches.then(|| HeapComparison::find(both, &task)).transpose()?;
     let names = compared.as_ref().map(|_| Names::of(&after.dump)).transpose()?;
     let named = compared.as_ref().zip(names.as_ref().map(Names::namer));
-    let difference = asked.answer((before.named(), after.named()), named, &task)?;
+    let difference = query.answer((before.named(), after.named()), named, &task)?;
     drop(line);
     print(arguments, dumps, &difference)?;
     let Some((compared, namer)) = named.filter(|_| !arguments.fail_if_grew.is_empty()) else { return Ok(()) };
@@ -103,7 +103,7 @@ fn pair(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -> Ans
 }
 
 /// Compares three or more dumps.
-fn over_time(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -> Answer {
+fn over_time(arguments: &DiffArguments, query: &DiffQuery, dumps: &[DiffDump]) -> Answer {
     let to_compare = dumps.iter().map(|given| given.dump.data()).collect();
     let task = Task::new();
     let line = ProgressLine::show(&task);
@@ -112,19 +112,19 @@ fn over_time(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -
     drop(line);
     let (namers, named): (Vec<_>, Vec<_>) =
         names.iter().map(Names::namer).zip(dumps.iter().map(DiffDump::named)).unzip();
-    print(arguments, dumps, &asked.over_time(&named, &namers, &series, arguments.grew_every_time))?;
+    print(arguments, dumps, &query.over_time(&named, &namers, &series, arguments.grew_every_time))?;
     LimitCheck::series(&series, &namers).map_or(Ok(()), |watched| limits(arguments, &watched))
 }
 
 fn print(arguments: &DiffArguments, dumps: &[DiffDump], difference: &Difference<'_>) -> Answer {
     let Some(newest) = dumps.last() else { return Ok(()) };
     let mut out = VerifiedOutput::all_in_form(dumps.iter().map(|given| &*given.dump), arguments.format);
-    let how = row_query(arguments);
+    let rows = row_query(arguments);
     // Cells have no heading that could say it.
     if let Some(warning) = difference.head.warning().filter(|_| arguments.format.is_cells()) {
         remark(warning);
     }
-    write_difference(difference, TableContext::of(&newest.dump), &how, arguments.format, &mut out, &Task::new())?;
+    write_difference(difference, TableContext::of(&newest.dump), &rows, arguments.format, &mut out, &Task::new())?;
     Ok(out.flush()?)
 }
 

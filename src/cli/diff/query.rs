@@ -8,17 +8,17 @@ use heaplens_tables::{OutputForm, RowQuery};
 const ROWS: usize = 50;
 const KEYS: usize = 5;
 
-pub(super) fn asked(arguments: &DiffArguments) -> DiffQuery {
+pub(super) fn diff_query(arguments: &DiffArguments) -> DiffQuery {
     let for_people = arguments.format.is_for_people();
     let keys = match arguments.format {
         form if form.is_cells() => 0,
         OutputForm::Json => usize::MAX,
         _ => KEYS,
     };
-    let usual =
+    let default =
         if arguments.format.is_cells() { vec![DiffRows::Owners] } else { vec![DiffRows::Owners, DiffRows::Classes] };
     DiffQuery {
-        of: arguments.of.map_or(usual, |of| vec![of]),
+        of: arguments.of.map_or(default, |of| vec![of]),
         which: match (arguments.only_grown || arguments.grew_every_time, for_people) {
             (true, _) => ChangeFilter::Grown,
             // Row numbers of --rows are those of the complete table.

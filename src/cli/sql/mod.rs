@@ -37,10 +37,10 @@ pub(super) fn query(arguments: &QueryArguments) -> Answer {
         && !arguments.tables
         && io::stdin().is_terminal()
         && io::stdout().is_terminal();
-    let asked = if is_prompt { String::new() } else { asked(arguments)? };
-    let place = usize::from(arguments.before.is_some());
+    let query_text = if is_prompt { String::new() } else { query_text(arguments)? };
+    let nth = usize::from(arguments.before.is_some());
     let before = arguments.before.as_ref().map(|file| open_nth(file, 0, &arguments.open)).transpose()?;
-    let options = open_options(&arguments.open).of_file(place);
+    let options = open_options(&arguments.open).of_file(nth);
     let dump = UnclosedDump::new(open_with(&arguments.file, &arguments.open, &options)?.0);
     if let Some((before, _)) = &before {
         remark_different_programs(before, &dump);
@@ -55,7 +55,7 @@ pub(super) fn query(arguments: &QueryArguments) -> Answer {
     if is_prompt {
         return converse(&mut database, &source, dumps, arguments);
     }
-    answer(&mut database, dumps, &asked, arguments)
+    answer(&mut database, dumps, &query_text, arguments)
 }
 
 /// Answers queries from the terminal until its end. A wrong query does not end it.
@@ -88,7 +88,7 @@ fn converse(
 }
 
 /// The query of the arguments, or from standard input.
-fn asked(arguments: &QueryArguments) -> Result<String, Failure> {
+fn query_text(arguments: &QueryArguments) -> Result<String, Failure> {
     if let Some(query) = &arguments.query {
         return Ok(query.clone());
     }

@@ -78,9 +78,12 @@ impl Completer for Names {
     type Candidate = Pair;
 
     fn complete(&self, line: &str, position: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let (found, replaced) = self.names.at(line, position);
-        let pair = |found: heaplens_sql::Completion| Pair { display: found.text.clone(), replacement: found.text };
-        Ok((replaced.start, found.into_iter().map(pair).collect()))
+        let (completions, replaced) = self.names.at(line, position);
+        let pair = |completions: heaplens_sql::Completion| Pair {
+            display: completions.text.clone(),
+            replacement: completions.text,
+        };
+        Ok((replaced.start, completions.into_iter().map(pair).collect()))
     }
 }
 

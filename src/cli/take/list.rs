@@ -13,7 +13,7 @@ use heaplens_tables::export::printable::Printable;
 use heaplens_take::{AndroidProcess, Machine, Process, ProcessKind, android_processes, processes};
 
 pub(super) fn list(form: OutputForm) -> Answer {
-    let found = processes(&Machine::this());
+    let listed = processes(&Machine::this());
     let apps = android_processes().unwrap_or_else(|why| {
         remark(&why.to_string());
         Vec::new()
@@ -22,22 +22,22 @@ pub(super) fn list(form: OutputForm) -> Answer {
     match form {
         OutputForm::Json => {
             let android: Vec<Value> = apps.iter().map(app_json).collect();
-            let found: Vec<Value> = found.iter().map(json_of).collect();
-            writeln!(out, "{}", json!({ "processes": found, "android": android }))?;
+            let listed: Vec<Value> = listed.iter().map(json_of).collect();
+            writeln!(out, "{}", json!({ "processes": listed, "android": android }))?;
         }
-        OutputForm::Csv => write_csv(&found, &apps, &mut out)?,
-        _ => write_text(&found, &apps, &mut out)?,
+        OutputForm::Csv => write_csv(&listed, &apps, &mut out)?,
+        _ => write_text(&listed, &apps, &mut out)?,
     }
     Ok(out.flush()?)
 }
 
-fn write_text(found: &[Process], apps: &[AndroidProcess], out: &mut impl Write) -> io::Result<()> {
-    if found.is_empty() && apps.is_empty() {
+fn write_text(processes: &[Process], apps: &[AndroidProcess], out: &mut impl Write) -> io::Result<()> {
+    if processes.is_empty() && apps.is_empty() {
         return writeln!(out, "{}", NOT_LISTED.unwrap_or("No JVM and no JavaScript engine runs here"));
     }
     let size = |size: Option<Bytes>| size.map_or_else(|| "-".to_owned(), |size| size.to_string());
     writeln!(out, "{:>7}  {:<10}  {:>9}  {:>9}  {:<14}  Name", "Process", "Kind", "Heap used", "Limit", "Version")?;
-    for process in found {
+    for process in processes {
         let used = process.heap_used.or((process.kind != ProcessKind::Jvm).then_some(process.resident));
         let (used, limit) = (size(used), size(process.heap_limit));
         // What follows is the name of a distribution's package.
@@ -69,7 +69,7 @@ fn note(process: &Process) -> String {
     }
     match (process.kind, &process.inspector) {
         (ProcessKind::JavaScript, None) => notes.push("no inspector: --start-inspector (Node)".to_owned()),
-        (_, Some(place)) => notes.push(format!("inspector at {place}")),
+        (_, Some(address)) => notes.push(format!("inspector at {address}")),
         _ => {}
     }
     if notes.is_empty() { String::new() } else { format!("({})", notes.join(", ")) }
@@ -95,10 +95,10 @@ fn app_json(app: &AndroidProcess) -> Value {
     json!({ "serial": app.serial, "pid": app.pid, "name": app.name })
 }
 
-fn write_csv(found: &[Process], apps: &[AndroidProcess], out: &mut impl Write) -> io::Result<()> {
+fn write_csv(processes: &[Process], apps: &[AndroidProcess], out: &mut impl Write) -> io::Result<()> {
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     writeln!(out, "pid,kind,name,version,user,heap_used_bytes,heap_limit_bytes,resident_bytes,device")?;
-    for process in found {
+    for process in processes {
         let (name, version) = (quoted(&process.name), quoted(&process.version));
         let number = |size: Option<Bytes>| size.map_or_else(String::new, |size| size.0.to_string());
         let (used, limit) = (number(process.heap_used), number(process.heap_limit));

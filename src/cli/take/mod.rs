@@ -63,16 +63,16 @@ fn take_one(target: &Target, options: &TakeOptions, output: &Path, task: &Task) 
 }
 
 fn effect(machine: &Machine, target: &Target, options: &TakeOptions) -> Option<String> {
-    let mut found = match target {
+    let mut listed = match target {
         Target::Pid(_) | Target::Name(_) => processes(machine),
         _ => return None,
     };
-    found.retain(|process| match target {
+    listed.retain(|process| match target {
         Target::Pid(pid) => process.pid == *pid,
         Target::Name(name) => process.name.contains(name.as_str()),
         _ => false,
     });
-    found.first().filter(|_| found.len() == 1).map(|process| effect_of(process, options))
+    listed.first().filter(|_| listed.len() == 1).map(|process| effect_of(process, options))
 }
 
 /// Runs `leaks` or `diff` with its usual options.

@@ -67,23 +67,23 @@ impl App {
                 let mut dumps: Vec<OpenDump> = sorted.iter().filter_map(dump).collect();
                 let last = dumps.pop().filter(|_| dumps.len() + 1 == sorted.len() && sorted.len() > 1)?;
                 search.sorted = sorted;
-                search.found.ask(&self.jobs, "compare programs", move |task| {
+                search.matches.ask(&self.jobs, "compare programs", move |task| {
                     let program = |dump: &OpenDump| task.checkpoint().map(|()| dump.program_match(&last));
                     Ok(dumps.iter().map(program).collect::<Result<Vec<_>, Cancelled>>()?)
                 });
                 return Some(pending);
             }
             ComparisonReason::OpenedTogether(search) => {
-                let Some(found) = search.found.take_new() else {
-                    return search.found.is_running().then_some(pending);
+                let Some(matches) = search.matches.take_new() else {
+                    return search.matches.is_running().then_some(pending);
                 };
                 let &last = search.sorted.last()?;
-                match found.iter().zip(&search.sorted).find(|(program, _)| !program.is_different()) {
+                match matches.iter().zip(&search.sorted).find(|(program, _)| !program.is_different()) {
                     Some((_, &first)) => {
                         let unmoved = self.navigation.now().is_none_or(|location| location.view == View::Overview);
                         self.compare_in_tab(first, last, unmoved);
                     }
-                    None => self.hint_different(ctx, &search.sorted, &found),
+                    None => self.hint_different(ctx, &search.sorted, &matches),
                 }
             }
         }
@@ -91,9 +91,9 @@ impl App {
     }
 
     /// Says that dumps which were opened together are not compared.
-    fn hint_different(&mut self, ctx: &Context, dumps: &[DumpKey], found: &[ProgramMatch]) {
+    fn hint_different(&mut self, ctx: &Context, dumps: &[DumpKey], matches: &[ProgramMatch]) {
         let names: Vec<String> = dumps.iter().filter_map(|&key| self.tabs.get(key)).map(Tab::name).collect();
-        let ([.., one, other], Some(program)) = (&names[..], found.last()) else { return };
+        let ([.., one, other], Some(program)) = (&names[..], matches.last()) else { return };
         let of = program.names.as_ref().map(|[one, other]| format!(" ({one}, {other})")).unwrap_or_default();
         let hint = format!(
             "{one} and {other} are dumps of different programs{of}, so they are not compared. Press B to compare them"

@@ -243,7 +243,7 @@ fn side_pane_ui(ui: &mut Ui, pane: Pane, dock: &mut Dock, add: impl FnOnce(&mut 
     let area = ui.available_size();
     // In a narrow window the panes shrink before the columns of the table do.
     let spare = (area.x - TABLE).max(0.0);
-    let (name, usual, least, most) = match (pane, dock.side) {
+    let (name, default, least, most) = match (pane, dock.side) {
         (_, Side::Below) => ("below", area.y * 0.34, 120.0, area.y * 0.7),
         (Pane::Path, _) => ("held by", (area.x * 0.2).clamp(220.0, 300.0), 190.0, (spare * 0.42).max(190.0)),
         _ => ("inspector", (area.x * 0.37).clamp(270.0, 400.0), 230.0, (spare * 0.8).max(240.0)),
@@ -255,11 +255,11 @@ fn side_pane_ui(ui: &mut Ui, pane: Pane, dock: &mut Dock, add: impl FnOnce(&mut 
         Side::Below => Panel::bottom(id),
     };
     let frame = Frame::NONE.fill(tokens(ui).panel);
-    let panel = panel.resizable(true).default_size(dock.size.unwrap_or(usual)).size_range(least..=most.max(least));
+    let panel = panel.resizable(true).default_size(dock.size.unwrap_or(default)).size_range(least..=most.max(least));
     let shown = panel.frame(frame).show(ui, add).response.rect;
     let size = if dock.side == Side::Below { shown.height() } else { shown.width() };
     // Only a size set by the user is stored; the default follows the window.
-    if ui.input(|i| i.pointer.any_released()) && (size - dock.size.unwrap_or(usual)).abs() > 4.0 {
+    if ui.input(|i| i.pointer.any_released()) && (size - dock.size.unwrap_or(default)).abs() > 4.0 {
         dock.size = Some(size);
     }
     shown

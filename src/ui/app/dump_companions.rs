@@ -80,19 +80,19 @@ impl App {
     }
 
     /// Stars the objects of a report, with the reason as a note, and shows them.
-    pub(super) fn put_reported(&mut self, ctx: &Context, ReportedObjects { key, of, found }: ReportedObjects) {
+    pub(super) fn put_reported(&mut self, ctx: &Context, ReportedObjects { key, of, matched }: ReportedObjects) {
         // Object numbers are invalid if the dump was reloaded meanwhile.
         let now = self.tabs.get(key).and_then(|tab| tab.dump.facts());
         if now.is_none_or(|now| !Arc::ptr_eq(&now.heap, &of.heap)) {
             let why = "KOOM report not imported: its dump was closed, reopened or renamed meanwhile. Import it again";
             return self.toasts.warn(ctx, why.to_owned());
         }
-        if found.objects.is_empty() {
-            self.toasts.warn(ctx, found.summary());
+        if matched.objects.is_empty() {
+            self.toasts.warn(ctx, matched.summary());
         } else {
-            self.toasts.done(ctx, found.summary());
+            self.toasts.done(ctx, matched.summary());
         }
-        self.star(ctx, key, found.objects);
+        self.star(ctx, key, matched.objects);
     }
 
     fn star(&mut self, ctx: &Context, key: DumpKey, objects: Vec<(ObjectId, String)>) {

@@ -222,7 +222,7 @@ impl TableController {
         let name = source.name().to_owned();
         let table =
             Table::new(&name, &columns, source.count()).active(source.is_active()).row_height(source.row_height());
-        let found = {
+        let next = {
             let text = |row| source.text(context, row);
             self.find.ui(ui, area, context.requests.has(ViewRequest::Find), &mut self.state, source.count(), text)
         };
@@ -238,7 +238,7 @@ impl TableController {
                 _ => {}
             }
         });
-        output.moved = output.moved.or(found);
+        output.moved = output.moved.or(next);
         source.placeholder(context, self).ui(ui, area);
         *context.selected_rows = self.selected_count(source.count());
         if let Some(rows) = self.state.selection() {

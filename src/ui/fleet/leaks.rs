@@ -80,7 +80,7 @@ impl LeakRows {
             let text = format!("{} {} {} {} {}", leak.name, leak.class, leak.app, leak.owner, leak.fingerprint);
             only.is_none_or(|only| leak.change == only) && self.filter.passes(&text)
         };
-        self.shown = (0..table.leaks.len() as u32).filter(|&place| passes(&table.leaks[place as usize])).collect();
+        self.shown = (0..table.leaks.len() as u32).filter(|&index| passes(&table.leaks[index as usize])).collect();
         let (column, descending) = self.sort;
         self.shown.sort_by(|&a, &b| {
             let order = compare(&table.leaks[a as usize], &table.leaks[b as usize], column);
@@ -124,7 +124,7 @@ impl LeakRows {
             self.sort = order_after_click(&COLUMNS, Some(self.sort), column);
             self.is_stale = true;
         }
-        output.activated.and_then(|row| shown.get(row as usize)).map(|&place| place as usize)
+        output.activated.and_then(|row| shown.get(row as usize)).map(|&index| index as usize)
     }
 }
 
@@ -172,8 +172,8 @@ fn draw(row: &mut Row<'_>, leak: &FleetLeak) {
 fn two_lines(row: &Row<'_>, column: usize, first: &str, second: &str) -> bool {
     let Some(cell) = row.cell(column) else { return false };
     let t = row.tokens;
-    let whole = |text: &str, font, color| elided(row.ui, text.to_owned(), font, color, cell.width());
-    let (first, second) = (whole(first, fonts::medium(), t.text), whole(second, fonts::small(), t.muted));
+    let elided_text = |text: &str, font, color| elided(row.ui, text.to_owned(), font, color, cell.width());
+    let (first, second) = (elided_text(first, fonts::medium(), t.text), elided_text(second, fonts::small(), t.muted));
     let cut = first.elided || second.elided;
     two_lines_ui(row.ui, cell, (first, t.text), (second, t.muted));
     cut
@@ -182,16 +182,16 @@ fn two_lines(row: &Row<'_>, column: usize, first: &str, second: &str) -> bool {
 /// Sizes over the versions as a line.
 fn trend_ui(row: &mut Row<'_>, leak: &FleetLeak) {
     let Some(cell) = row.cell(TREND) else { return };
-    let place = Rect::from_center_size(cell.center(), vec2(cell.width() - 8.0, 22.0));
+    let area = Rect::from_center_size(cell.center(), vec2(cell.width() - 8.0, 22.0));
     let weight =
         |of: &LeakInVersion| Bytes((of.mean.0 as f64 * of.share.part as f64 / of.share.total.max(1) as f64) as u64);
     let sizes: Vec<Bytes> = leak.by_version.iter().map(weight).collect();
-    sparkline::paint(row.ui.painter(), place, &sizes, (0, sizes.len().saturating_sub(1)), row.tokens);
+    sparkline::paint(row.ui.painter(), area, &sizes, (0, sizes.len().saturating_sub(1)), row.tokens);
     let of = |of: &LeakInVersion| format!("{}: {} in {}", of.version, of.mean, of.share);
-    let said = leak.by_version.iter().map(of).collect::<Vec<_>>().join("\n");
+    let label = leak.by_version.iter().map(of).collect::<Vec<_>>().join("\n");
     let response = row.ui.interact(cell, Id::unique(("by version", row.index)), Sense::HOVER);
-    response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, format!("By version: {said}")));
-    row.hover_in(TREND, || said.clone());
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, format!("By version: {label}")));
+    row.hover_in(TREND, || label.clone());
 }
 
 /// Word of a change with a capital.

@@ -47,10 +47,10 @@ impl LeakMap {
         let t = tokens(ui);
         toolbar::tools(ui, |ui| {
             ui.label(egui::RichText::new("First seen in").font(fonts::small()).color(t.muted));
-            for (place, version) in self.versions.iter().enumerate() {
+            for (index, version) in self.versions.iter().enumerate() {
                 ui.add_space(8.0);
                 let (mark, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), egui::Sense::HOVER);
-                ui.painter().rect_filled(mark, 2.0, t.hues[place % HUES].fill);
+                ui.painter().rect_filled(mark, 2.0, t.hues[index % HUES].fill);
                 ui.label(egui::RichText::new(version).font(fonts::small()).color(t.text));
             }
         });
@@ -60,8 +60,8 @@ impl LeakMap {
         let hue = |cell: usize| match cells.get(cell) {
             Some(Cell::Leak(leak)) => {
                 let first = &*table.leaks[*leak].versions.0;
-                let place = versions.iter().position(|version| version == first).unwrap_or(0);
-                t.hues[place % HUES]
+                let index = versions.iter().position(|version| version == first).unwrap_or(0);
+                t.hues[index % HUES]
             }
             _ => t.rest,
         };
@@ -85,13 +85,13 @@ impl LeakMap {
 
     /// Cells of the leaks: each level after the one above.
     fn build(&mut self, table: &FleetTable, shown: &[u32]) {
-        let apps = groups(shown.iter().map(|&place| place as usize), table, |leak| &leak.app);
+        let apps = groups(shown.iter().map(|&index| index as usize), table, |leak| &leak.app);
         let mut order = vec![(0, 0, apps.iter().map(|app| app.weight).sum(), Cell::All)];
         order.extend(apps.iter().map(|app| (0, 1, app.weight, Cell::Group(app.name.clone()))));
         let mut owners = Vec::new();
-        for (place, app) in apps.iter().enumerate() {
+        for (index, app) in apps.iter().enumerate() {
             for group in groups(app.leaks.iter().copied(), table, |leak| owner(&leak.name)) {
-                order.push((1 + place as u32, 2, group.weight, Cell::Group(group.name.clone())));
+                order.push((1 + index as u32, 2, group.weight, Cell::Group(group.name.clone())));
                 owners.push(group);
             }
         }
@@ -155,8 +155,8 @@ fn owner(name: &str) -> &str {
 
 fn caption(table: &FleetTable, cells: &[Cell], nodes: &[Node], cell: usize) -> Caption {
     let size = nodes.get(cell).map_or(0, |node| node.weight);
-    let whole = nodes.first().map_or(0, |node| node.weight);
-    let share = heaplens_base::Share { part: size, total: whole };
+    let total = nodes.first().map_or(0, |node| node.weight);
+    let share = heaplens_base::Share { part: size, total };
     let of = Caption { size: heaplens_base::Bytes(size).to_string(), share: share.to_string(), ..Caption::default() };
     match cells.get(cell) {
         Some(Cell::Leak(leak)) => {

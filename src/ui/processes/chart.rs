@@ -22,11 +22,11 @@ const NAMES: f32 = 260.0;
 pub(super) fn ui(ui: &mut Ui, history: &History, classes: &[&ClassSeries]) {
     let t = tokens(ui);
     let height = (ui.available_height() * 0.42).clamp(130.0, 260.0);
-    let (whole, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::HOVER);
-    ui.painter().rect_filled(whole, 0.0, t.panel);
-    ui.painter().hline(whole.x_range(), whole.bottom(), (1.0, t.border));
-    let names = if classes.is_empty() || whole.width() < 2.5 * NAMES { 0.0 } else { NAMES };
-    let plot = Rect::from_min_max(whole.min + vec2(MARGIN, 8.0 + WORDS), whole.max - vec2(MARGIN + names, TIMES + 6.0));
+    let (full, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::HOVER);
+    ui.painter().rect_filled(full, 0.0, t.panel);
+    ui.painter().hline(full.x_range(), full.bottom(), (1.0, t.border));
+    let names = if classes.is_empty() || full.width() < 2.5 * NAMES { 0.0 } else { NAMES };
+    let plot = Rect::from_min_max(full.min + vec2(MARGIN, 8.0 + WORDS), full.max - vec2(MARGIN + names, TIMES + 6.0));
     let rounds = history.rounds();
     let (Some(first), Some(last)) = (rounds.first(), rounds.last()) else { return };
     let used: Vec<u64> = rounds.iter().map(|round| round.used.map_or(0, |used| used.0)).collect();
@@ -50,9 +50,9 @@ pub(super) fn ui(ui: &mut Ui, history: &History, classes: &[&ClassSeries]) {
     let fill = t.panel.lerp_to_gamma(t.bar, 0.35);
     for at in 1..used.len() {
         let base = area.vertices.len() as u32;
-        for place in [at - 1, at] {
-            area.colored_vertex(pos2(x(place), y(used[place], most)), fill);
-            area.colored_vertex(pos2(x(place), plot.bottom()), fill);
+        for point in [at - 1, at] {
+            area.colored_vertex(pos2(x(point), y(used[point], most)), fill);
+            area.colored_vertex(pos2(x(point), plot.bottom()), fill);
         }
         area.add_triangle(base, base + 1, base + 2);
         area.add_triangle(base + 1, base + 2, base + 3);
@@ -62,8 +62,8 @@ pub(super) fn ui(ui: &mut Ui, history: &History, classes: &[&ClassSeries]) {
     let edge: Vec<Pos2> = used.iter().enumerate().map(|(at, &bytes)| pos2(x(at), y(bytes, most))).collect();
     ui.painter().add(Shape::line(edge, Stroke::new(1.0, t.bar)));
     ui.painter().hline(plot.x_range(), plot.bottom(), (1.0, t.border));
-    for (place, line) in lines.iter().enumerate() {
-        let color = t.hues[place % t.hues.len()].fill;
+    for (point, line) in lines.iter().enumerate() {
+        let color = t.hues[point % t.hues.len()].fill;
         let points: Vec<Pos2> = line.iter().enumerate().map(|(at, &bytes)| pos2(x(at), y(bytes, most_grown))).collect();
         ui.painter().add(Shape::line(points, Stroke::new(1.8, color)));
     }
@@ -78,17 +78,17 @@ pub(super) fn ui(ui: &mut Ui, history: &History, classes: &[&ClassSeries]) {
     ui.painter().text(pos2(plot.left(), bottom), Align2::LEFT_TOP, "0:00", small(), t.faint);
     ui.painter().text(pos2(plot.right(), bottom), Align2::RIGHT_TOP, clock(span as u64), small(), t.faint);
     if names > 0.0 {
-        for (place, series) in classes.iter().enumerate() {
-            let left = pos2(plot.right() + MARGIN, whole.top() + MARGIN + LEGEND * place as f32);
-            let hue = t.hues[place % t.hues.len()].fill;
+        for (point, series) in classes.iter().enumerate() {
+            let left = pos2(plot.right() + MARGIN, full.top() + MARGIN + LEGEND * point as f32);
+            let hue = t.hues[point % t.hues.len()].fill;
             ui.painter().circle_filled(left + vec2(4.0, 10.0), 4.0, hue);
             let name = elided(ui, series.class.clone(), small(), t.text, NAMES - 30.0);
             ui.painter().galley(left + vec2(14.0, 1.0), name, t.text);
         }
     }
     let rounds = Count(rounds.len() as u64).of("round", "rounds");
-    let said = format!("Memory over time: {rounds}, heap up to {}", Bytes(most));
-    response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, &said));
+    let label = format!("Memory over time: {rounds}, heap up to {}", Bytes(most));
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, &label));
 }
 
 /// Time as `1:05`, with hours where there are some.

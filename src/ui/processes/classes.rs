@@ -41,15 +41,15 @@ impl ClassRows {
     pub(super) fn update(&mut self, history: &History) {
         let chosen = self.table.cursor().and_then(|row| self.rows.get(row as usize)).map(|row| row.class.clone());
         self.rows = history.growing(LISTED);
-        let place = chosen.and_then(|class| self.rows.iter().position(|row| row.class == class));
-        self.table.select(place.map(|place| place as u64));
+        let index = chosen.and_then(|class| self.rows.iter().position(|row| row.class == class));
+        self.table.select(index.map(|index| index as u64));
     }
 
     /// Classes whose lines are drawn: those that grew most, and the selected one.
     pub(super) fn charted(&self) -> Vec<&ClassSeries> {
-        let mut places: BTreeSet<usize> = (0..self.rows.len().min(LINES)).collect();
-        places.extend(self.table.cursor().map(|row| row as usize).filter(|&row| row < self.rows.len()));
-        let rows = places.into_iter().filter_map(|place| self.rows.get(place));
+        let mut rows_charted: BTreeSet<usize> = (0..self.rows.len().min(LINES)).collect();
+        rows_charted.extend(self.table.cursor().map(|row| row as usize).filter(|&row| row < self.rows.len()));
+        let rows = rows_charted.into_iter().filter_map(|index| self.rows.get(index));
         rows.filter(|series| series.growth() > 0).collect()
     }
 
@@ -76,9 +76,9 @@ fn draw(row: &mut Row<'_>, series: &ClassSeries) {
     row.size(SIZE, size);
     row.delta(GROWTH, growth.0, growth.to_string());
     if let Some(cell) = row.cell(TREND) {
-        let place = Rect::from_center_size(cell.center(), vec2(cell.width() - 8.0, cell.height() - 10.0));
+        let area = Rect::from_center_size(cell.center(), vec2(cell.width() - 8.0, cell.height() - 10.0));
         let sizes: Vec<Bytes> = series.bytes.iter().map(|&bytes| Bytes(bytes)).collect();
-        sparkline::paint(row.ui.painter(), place, &sizes, (0, sizes.len().saturating_sub(1)), t);
+        sparkline::paint(row.ui.painter(), area, &sizes, (0, sizes.len().saturating_sub(1)), t);
         let response = row.ui.interact(cell, Id::unique(("class over time", row.index)), Sense::HOVER);
         response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, "Shallow size over time"));
     }

@@ -34,7 +34,7 @@ const STATE: usize = place_of(&COLUMNS, "State");
 /// The list.
 pub(super) struct ProcessList {
     asking: Slot<Vec<Process>>,
-    asked: Option<Instant>,
+    asked_at: Option<Instant>,
     rows: Option<Vec<Process>>,
     sort: (usize, bool),
     table: TableState,
@@ -42,7 +42,7 @@ pub(super) struct ProcessList {
 
 impl Default for ProcessList {
     fn default() -> Self {
-        Self { asking: Slot::default(), asked: None, rows: None, sort: (USED, true), table: TableState::default() }
+        Self { asking: Slot::default(), asked_at: None, rows: None, sort: (USED, true), table: TableState::default() }
     }
 }
 
@@ -105,13 +105,13 @@ impl ProcessList {
             if ui.ui_contains_pointer() {
                 rows.sort_by_key(|one| place_before(one.pid).unwrap_or(before.len()));
             }
-            let place = chosen.and_then(|pid| rows.iter().position(|one| one.pid == pid));
+            let index = chosen.and_then(|pid| rows.iter().position(|one| one.pid == pid));
             if !rows.is_empty() {
-                self.table.select(Some(place.unwrap_or(0) as u64));
+                self.table.select(Some(index.unwrap_or(0) as u64));
             }
         }
-        if !self.asking.is_running() && self.asked.is_none_or(|asked| asked.elapsed() >= EVERY) {
-            self.asked = Some(Instant::now());
+        if !self.asking.is_running() && self.asked_at.is_none_or(|last| last.elapsed() >= EVERY) {
+            self.asked_at = Some(Instant::now());
             let machine = machine.clone();
             self.asking.ask(jobs, "processes", move |_| Ok(processes(&machine)));
         }

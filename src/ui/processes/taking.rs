@@ -83,7 +83,9 @@ impl Taking {
                     self.running.cancel();
                 }
                 ui.add_space(8.0);
-                ui.label(RichText::new(progress.map_or_else(String::new, |progress| said(&progress))).color(t.text));
+                ui.label(
+                    RichText::new(progress.map_or_else(String::new, |progress| progress_text(&progress))).color(t.text),
+                );
                 return;
             }
             let name = if self.taken.is_empty() { "Dump now" } else { "Dump again" };
@@ -130,7 +132,7 @@ impl Taking {
 }
 
 /// Step of a dump in words.
-fn said(progress: &Progress) -> String {
+fn progress_text(progress: &Progress) -> String {
     match (progress.done, progress.total) {
         (0, _) => format!("{}…", progress.step),
         (done, 0) => format!("{}: {}", progress.step, Bytes(done)),

@@ -17,7 +17,7 @@ pub(super) struct Watching {
     round: Slot<(Watched, Round)>,
     watched: Option<Watched>,
     since: Option<Instant>,
-    asked: Option<Instant>,
+    asked_at: Option<Instant>,
     history: History,
     alarms: Alarms,
     alarm: Option<Alarm>,
@@ -32,7 +32,7 @@ impl Default for Watching {
             round: Slot::default(),
             watched: None,
             since: None,
-            asked: None,
+            asked_at: None,
             history: History::default(),
             alarms: Alarms::new(AlarmRules::default()),
             alarm: None,
@@ -50,7 +50,7 @@ impl Watching {
     pub(super) fn turn(&mut self) {
         self.is_on ^= true;
         self.error = None;
-        self.asked = None;
+        self.asked_at = None;
     }
 
     pub(super) fn history(&self) -> &History {
@@ -100,9 +100,9 @@ impl Watching {
             return None;
         }
         let every = Duration::from_secs(self.every);
-        let wait = self.asked.map_or(Duration::ZERO, |asked| every.saturating_sub(asked.elapsed()));
+        let wait = self.asked_at.map_or(Duration::ZERO, |last| every.saturating_sub(last.elapsed()));
         if wait.is_zero() && !is_busy && !self.round.is_running() {
-            self.asked = Some(Instant::now());
+            self.asked_at = Some(Instant::now());
             let (machine, target, options) = (machine.clone(), target.clone(), options.clone());
             let watched = self.watched.clone();
             self.round.ask(jobs, "class histogram", move |task| {

@@ -174,7 +174,7 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
     }
     path.truncate(MAX_DOMINATORS + 1);
     for object in path.into_iter().rev() {
-        let whole = ObjectName::with(context.labels, heap, object, |name| name.plain());
+        let full_text = ObjectName::with(context.labels, heap, object, |name| name.plain());
         let text = ObjectName::with(context.labels, heap, object, |name| {
             let class = split_class(name.class).1.to_owned();
             match name.label {
@@ -184,7 +184,7 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
             }
         });
         let leads = Some(Command::select(location.dump, object));
-        trail.push(Crumb { text: one_line(&text), full_text: whole, leads, object: Some(object) });
+        trail.push(Crumb { text: one_line(&text), full_text, leads, object: Some(object) });
     }
     trail
 }

@@ -145,9 +145,9 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
         (None, None) => format!("combined retained size at least {} (R: exact)", written(held.dominated)),
     };
     let digits = selection.exact().map_or(held.dominated, |exact| exact.retained);
-    let whole = tab.open_dump().map_or(Bytes(0), |dump| dump.analysis.shown.shallow);
+    let total = tab.open_dump().map_or(Bytes(0), |dump| dump.analysis.shown.shallow);
     let (objects, shallow) = (Count(held.objects), written(held.shallow));
-    let mut text = format!("{objects} objects  ·  shallow {shallow}  ·  {together}  ·  {}", Share::of(digits, whole));
+    let mut text = format!("{objects} objects  ·  shallow {shallow}  ·  {together}  ·  {}", Share::of(digits, total));
     let tooltip = format!("Shallow {} bytes, retained {} bytes", held.shallow.exact(), digits.exact());
     // Millions of objects may have as many holders; only the first are named.
     let named_ones: Vec<_> = held.holders.iter().take(MAX_HOLDERS).map(|holder| holder.object).collect();
@@ -183,9 +183,9 @@ fn named(tab: &mut Tab, object: heaplens_heap::ObjectId) -> String {
 fn totals(tab: &Tab) -> String {
     match (tab.open_dump(), tab.dump.census()) {
         (Some(dump), _) => {
-            let (shown, lost) = (dump.analysis.shown, dump.analysis.unreachable);
+            let (shown, unreachable) = (dump.analysis.shown, dump.analysis.unreachable);
             let reachable = format!("{}, {} reachable", Count(shown.objects).of("object", "objects"), shown.shallow);
-            let lost = (lost.shallow > Bytes(0)).then(|| format!("{} unreachable", lost.shallow));
+            let unreachable = (unreachable.shallow > Bytes(0)).then(|| format!("{} unreachable", unreachable.shallow));
             let opened = format!("opened in {}", seconds(tab.dump.progress().elapsed));
             let mapped = tab.dump.facts().and_then(|facts| facts.mapped.as_ref());
             let named = mapped.map(|mapped| format!("names from {}", file_name(&mapped.file.path)));
@@ -193,7 +193,7 @@ fn totals(tab: &Tab) -> String {
             let roots = ignores.then(|| "zygote and boot-image roots ignored".to_owned());
             let owners = tab.opened().owner_rules.then(|| "only owning references".to_owned());
             let incomplete = tab.is_incomplete().then(|| "incomplete dump".to_owned());
-            [named, roots, owners, incomplete, Some(reachable), lost, Some(opened)]
+            [named, roots, owners, incomplete, Some(reachable), unreachable, Some(opened)]
                 .into_iter()
                 .flatten()
                 .collect::<Vec<_>>()

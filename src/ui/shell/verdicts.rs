@@ -36,8 +36,8 @@ pub fn ui(ctx: &Context, rules: &LeakRules, file: Option<&Path>, commands: &mut 
         });
         ui.add_space(4.0);
         if rules.of_user().next().is_none() {
-            let how = "No verdicts yet: press V on a finding, an object or a class to mark it as expected or leaking";
-            ui.add(Label::new(RichText::new(how).color(t.muted)).wrap());
+            let hint = "No verdicts yet: press V on a finding, an object or a class to mark it as expected or leaking";
+            ui.add(Label::new(RichText::new(hint).color(t.muted)).wrap());
         }
         ScrollArea::vertical().max_height(screen.y - 200.0).auto_shrink([false, true]).show(ui, |ui| {
             let height = 44.0;

@@ -88,7 +88,7 @@ pub struct MatchedObject {
 /// Search for the selected object in the baseline.
 #[derive(Default)]
 pub struct BaselineObject {
-    asked: Option<(ObjectId, bool)>,
+    requested: Option<(ObjectId, bool)>,
     slot: Slot<Option<MatchedObject>>,
 }
 
@@ -101,7 +101,7 @@ impl BaselineObject {
     /// Requests an object, once there is a comparison.
     pub fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId) {
         let question = Some((object, context.dump.baseline.is_some()));
-        if context.comparing.is_none() || std::mem::replace(&mut self.asked, question) == question {
+        if context.comparing.is_none() || std::mem::replace(&mut self.requested, question) == question {
             return;
         }
         let dump = context.dump.clone();
@@ -120,8 +120,8 @@ impl BaselineObject {
 }
 
 fn both(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<MatchedObject>, JobError> {
-    let (Some((before, found)), Some(pair)) = (dump.compared(), dump.pair()) else { return Ok(None) };
-    let MatchStatus::Matched(old, _) = found.matches.match_status_of_after(object) else { return Ok(None) };
+    let (Some((before, comparison)), Some(pair)) = (dump.compared(), dump.pair()) else { return Ok(None) };
+    let MatchStatus::Matched(old, _) = comparison.matches.match_status_of_after(object) else { return Ok(None) };
     let now = describe(&dump.heap, &*dump.contents, &dump.analysis, object, CHARACTERS);
     let then = describe(&before.heap, &*before.contents, &before.analysis, old, CHARACTERS);
     task.checkpoint()?;
@@ -129,11 +129,11 @@ fn both(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<Matched
         let is_it =
             |then: &&FieldRow| then.field.name == row.field.name && then.field.declared_by == row.field.declared_by;
         let then = then.fields.iter().find(is_it)?.clone();
-        let changed = has_changed(&found.matches, &then, row);
+        let changed = has_changed(&comparison.matches, &then, row);
         let (changed, is_compared) = (changed == Some(true), changed.is_some());
         let id = then.field.value.object().map(|object| before.heap.id_text(object));
         let inside = match (then.field.value, row.field.value) {
-            (Value::Object(old), Value::Object(new)) if found.matches.before(new) == Some(old) => {
+            (Value::Object(old), Value::Object(new)) if comparison.matches.before(new) == Some(old) => {
                 InsideChange::of(before, old, dump, new)
             }
             _ => InsideChange::default(),
@@ -142,7 +142,7 @@ fn both(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<Matched
     };
     let fields = now.fields.iter().map(was).collect();
     let entries = match now.collection {
-        Some(_) => entries(pair, &found.matches, old, object, LISTED, task)?,
+        Some(_) => entries(pair, &comparison.matches, old, object, LISTED, task)?,
         None => None,
     };
     Ok(Some(MatchedObject { object, fields, entries }))
@@ -167,14 +167,14 @@ fn has_changed(matches: &Matches, then: &FieldRow, now: &FieldRow) -> Option<boo
 
 /// Match of an object in the baseline: status, line and tooltip.
 pub fn label(context: &ViewContext<'_>, object: ObjectId) -> Option<(MatchStatus, String, String)> {
-    let (before, found) = context.dump.compared()?;
-    let match_status = found.matches.match_status_of_after(object);
+    let (before, comparison) = context.dump.compared()?;
+    let match_status = comparison.matches.match_status_of_after(object);
     let (line, about) = match match_status {
-        MatchStatus::Matched(old, how) => {
-            let (id, confidence) = (before.heap.id_text(old), how.confidence().name());
-            let words = how.words();
+        MatchStatus::Matched(old, method) => {
+            let (id, confidence) = (before.heap.id_text(old), method.confidence().name());
+            let words = method.words();
             (
-                format!("Baseline: {id} (matched by {}, {confidence})", how.name()),
+                format!("Baseline: {id} (matched by {}, {confidence})", method.name()),
                 format!("Same object as {id} in the baseline: matched by {words} · {confidence}"),
             )
         }
@@ -206,8 +206,8 @@ pub fn line_ui(ui: &mut Ui, context: &ViewContext<'_>, object: ObjectId) {
 
 /// Retained size in the baseline, and its change.
 pub fn retained(context: &ViewContext<'_>, object: ObjectId) -> Option<(Bytes, ByteDelta)> {
-    let (before, found) = context.dump.compared()?;
-    let old = found.matches.before(object)?;
+    let (before, comparison) = context.dump.compared()?;
+    let old = comparison.matches.before(object)?;
     let (then, now) = (before.analysis.retained(old), context.dump.analysis.retained(object));
     Some((then, ByteDelta::between(then, now)))
 }

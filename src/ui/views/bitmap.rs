@@ -21,7 +21,7 @@ const INSIDE: f32 = 200.0;
 #[derive(Default)]
 pub(super) struct BitmapPicture {
     slot: Slot<(ObjectId, Option<Bitmap>)>,
-    asked: Option<ObjectId>,
+    requested: Option<ObjectId>,
     pictures: Pictures,
 }
 
@@ -31,7 +31,7 @@ impl BitmapPicture {
         if context.dump.bitmaps == 0 {
             return;
         }
-        if self.asked.replace(object) != Some(object) {
+        if self.requested.replace(object) != Some(object) {
             let dump = context.dump.clone();
             let work = move |_: &Task| Ok((object, one(&dump.heap, &*dump.contents, object)));
             self.slot.ask(context.jobs, "bitmap preview", work);
@@ -47,8 +47,8 @@ impl BitmapPicture {
             let wide = (high * shape).clamp(if is_there { 8.0 } else { 112.0 }, ui.available_width().max(112.0));
             let (rect, response) = ui.allocate_exact_size(vec2(wide, high), Sense::HOVER);
             picture_ui(ui, rect.shrink(1.0), bitmap, self.pictures.of(bitmap, now));
-            let said = format!("Bitmap preview, {}", size_words(bitmap));
-            response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, &said));
+            let label = format!("Bitmap preview, {}", size_words(bitmap));
+            response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, &label));
             let config = bitmap.config().map(|config| format!(" · {config}")).unwrap_or_default();
             caption(ui, &format!("{}{config}", size_words(bitmap)));
         }

@@ -64,7 +64,7 @@ impl Paged<Value> {
             let first = row.index * in_row;
             row.text(0, format!("{:06x}", first * width), fonts::mono(), t.faint);
             row.name(format!("Bytes at {:#x}", first * width));
-            let (mut hex, mut text, mut said) = (String::new(), String::new(), None);
+            let (mut hex, mut text, mut message) = (String::new(), String::new(), None);
             for at in first..(first + in_row).min(length) {
                 match pages.row(at) {
                     PageRow::Row(&value) => {
@@ -76,12 +76,12 @@ impl Paged<Value> {
                         }
                         hex.push(' ');
                     }
-                    PageRow::Failed(error) => said = Some(error.to_owned()),
-                    PageRow::Missing | PageRow::Waiting => said = Some("…".to_owned()),
+                    PageRow::Failed(error) => message = Some(error.to_owned()),
+                    PageRow::Missing | PageRow::Waiting => message = Some("…".to_owned()),
                 }
             }
-            if let Some(said) = said {
-                row.text(1, said, fonts::text(), t.faint);
+            if let Some(message) = message {
+                row.text(1, message, fonts::text(), t.faint);
                 return;
             }
             row.name(format!("Bytes at {:#x}: {}", first * width, hex.trim_end()));

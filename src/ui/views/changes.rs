@@ -32,7 +32,8 @@ enum Line<'a> {
 /// Contents of a line: added entries first, then removed ones.
 fn line(entries: &Entries, at: u64) -> Option<Line<'_>> {
     let mut at = at as usize;
-    for (list, all, added) in [(&entries.new, entries.added, true), (&entries.gone, entries.removed, false)] {
+    for (list, all, added) in [(&entries.new, entries.added, true), (&entries.removed_entries, entries.removed, false)]
+    {
         if all == 0 {
             continue;
         }
@@ -55,7 +56,9 @@ fn lines(entries: &Entries) -> u64 {
     let of = |list: &[Entry], all: u64| {
         if all == 0 { 0 } else { 1 + list.len() as u64 + u64::from(all > list.len() as u64) }
     };
-    of(&entries.new, entries.added) + of(&entries.gone, entries.removed) + u64::from(not_compared(entries).is_some())
+    of(&entries.new, entries.added)
+        + of(&entries.removed_entries, entries.removed)
+        + u64::from(not_compared(entries).is_some())
 }
 
 /// Summary of added and removed entries: `1,200 entries, +1,000 −3`.

@@ -15,5 +15,5 @@ pub fn objects(context: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, Obj
 
 /// Copies an object with its contents.
 pub fn object(context: &mut ViewContext<'_>, object: ObjectId) {
-    context.copy(move |dump, task| clips::object::whole(dump, object, task));
+    context.copy(move |dump, task| clips::object::object_clip(dump, object, task));
 }

@@ -103,11 +103,11 @@ fn key_ui(row: &mut Row<'_>, text: &str, object: ObjectId) -> bool {
     let Some(cell) = row.cell(0) else { return false };
     let t = row.tokens;
     let galley = line_ui(row.ui, cell, text, fonts::mono(), t.field);
-    let place = Rect::from_min_size(cell.min, vec2(galley.size().x.min(cell.width()), cell.height()));
-    let response = row.ui.interact(place, Id::unique(("key", row.ui.scope_id(), row.index)), Sense::CLICK);
+    let area = Rect::from_min_size(cell.min, vec2(galley.size().x.min(cell.width()), cell.height()));
+    let response = row.ui.interact(area, Id::unique(("key", row.ui.scope_id(), row.index)), Sense::CLICK);
     if response.hovered() {
         row.ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-        row.ui.painter().hline(place.x_range(), cell.center().y + galley.size().y / 2.0, (1.0, t.accent));
+        row.ui.painter().hline(area.x_range(), cell.center().y + galley.size().y / 2.0, (1.0, t.accent));
     }
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, true, text));
     let response = if galley.elided { response.on_hover_text(text) } else { response };

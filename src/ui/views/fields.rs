@@ -60,17 +60,17 @@ pub fn ui(
         };
         let retained = if both.is_some() { 3 } else { 2 };
         go = value_ui(row, (1, retained), heap, field.field.value, &target).or(go);
-        let said = format!("{} = {}", field.name, plain(field.field.value, &target));
+        let text = format!("{} = {}", field.name, plain(field.field.value, &target));
         match both.map(|both| both.fields.get(row.index as usize).and_then(Option::as_ref)) {
             Some(Some(before)) => {
                 let was = before_ui(row, before);
-                row.name(was.map_or(said.clone(), |was| format!("{said}, baseline: {was}")));
+                row.name(was.map_or(text.clone(), |was| format!("{text}, baseline: {was}")));
             }
             Some(None) => {
                 row.text(2, "field missing", fonts::text(), row.tokens.faint);
-                row.name(said);
+                row.name(text);
             }
-            None => row.name(said),
+            None => row.name(text),
         }
     });
     let activated = output.activated.and_then(|row| details.fields.get(row as usize)?.field.value.object());
@@ -82,7 +82,7 @@ fn before_ui(row: &mut Row<'_>, before: &BaselineField) -> Option<String> {
     let t = row.tokens;
     let was = &before.row;
     let target = Target { class: was.class.as_deref(), label: was.label.as_deref(), ..Target::default() };
-    let said = plain(was.field.value, &target);
+    let text = plain(was.field.value, &target);
     let inside = before.inside.short();
     if !before.changed && inside.is_none() {
         row.text(2, if before.is_compared { "same" } else { "not compared" }, fonts::text(), t.faint);
@@ -105,11 +105,11 @@ fn before_ui(row: &mut Row<'_>, before: &BaselineField) -> Option<String> {
             let name = split_class(class).1;
             was.label.as_ref().map_or_else(|| format!("{name} {id}"), |label| format!("{name} {label}"))
         }
-        _ => said.clone(),
+        _ => text.clone(),
     };
     row.text(2, simple, fonts::text(), t.text);
-    row.hover_in(2, || format!("Baseline: {said} {}", before.id.as_deref().unwrap_or_default()));
-    Some(said)
+    row.hover_in(2, || format!("Baseline: {text} {}", before.id.as_deref().unwrap_or_default()));
+    Some(text)
 }
 
 fn reference_of(heap: &Heap, object: ObjectId, field: &FieldRow) -> Option<Reference> {
@@ -140,11 +140,11 @@ fn name_ui(row: &mut Row<'_>, field: &FieldRow) {
     let t = row.tokens;
     let name = line_ui(row.ui, cell, &*field.name, fonts::text(), t.field);
     let end = cell.left() + name.size().x + 8.0;
-    let place = cell.with_min_x(end.min(cell.right())).translate(egui::vec2(0.0, 0.5));
+    let area = cell.with_min_x(end.min(cell.right())).translate(egui::vec2(0.0, 0.5));
     // A type that is cut says less than none.
     let declared = elided(row.ui, field.field.type_name.to_owned(), fonts::small(), t.faint, f32::INFINITY);
-    if declared.size().x <= place.width() {
-        line_ui(row.ui, place, field.field.type_name, fonts::small(), t.faint);
+    if declared.size().x <= area.width() {
+        line_ui(row.ui, area, field.field.type_name, fonts::small(), t.faint);
     }
     let kind = if field.field.is_static { "static " } else { "" };
     let (ty, name, class) = (field.field.type_name, &field.field.name, &field.field.declared_by);

@@ -28,9 +28,9 @@ pub struct NoteEditor {
 impl NoteEditor {
     /// Draws the note of `object` if there is one or it is being edited.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId, id: &str) {
-        let kept = context.marks.of(&context.dump.identity, id).map(|mark| mark.note.clone()).unwrap_or_default();
+        let note = context.marks.of(&context.dump.identity, id).map(|mark| mark.note.clone()).unwrap_or_default();
         if self.of != Some(object) {
-            *self = Self { of: Some(object), open: !kept.is_empty(), text: kept };
+            *self = Self { of: Some(object), open: !note.is_empty(), text: note };
         }
         let wanted = context.requests.has(ViewRequest::EditNote);
         self.open |= wanted;

@@ -36,7 +36,7 @@ type Look = (InspectorTab, &'static str, Option<Count>);
 #[derive(Default)]
 pub struct Inspector {
     slot: Slot<ObjectDetails>,
-    asked: Option<ObjectId>,
+    requested: Option<ObjectId>,
     look: InspectorTab,
     fields: TableState,
     elements: Elements,
@@ -277,12 +277,12 @@ impl Inspector {
 
     fn ask(&mut self, context: &ViewContext<'_>) {
         let Some(object) = context.location.object else {
-            if self.asked.take().is_some() {
+            if self.requested.take().is_some() {
                 self.slot = Slot::default();
             }
             return;
         };
-        if self.asked.replace(object) == Some(object) {
+        if self.requested.replace(object) == Some(object) {
             return;
         }
         let dump = context.dump.clone();
@@ -418,14 +418,14 @@ fn stack_ui(ui: &mut Ui, of: ObjectId, frames: &[String]) {
             ui.horizontal(|ui| {
                 ui.add_space(sizes::PAD);
                 // The method is highlighted: it matters most.
-                let (path, place) = frame.split_at(frame.find('(').unwrap_or(frame.len()));
+                let (path, source) = frame.split_at(frame.find('(').unwrap_or(frame.len()));
                 let (class, method) = path.rsplit_once('.').unwrap_or(("", path));
                 ui.spacing_mut().item_spacing.x = 0.0;
                 let part = |text: &str, color| RichText::new(visible_line(text)).font(fonts::mono()).color(color);
                 ui.add(egui::Label::new(part(class, t.muted)).extend());
                 ui.add(egui::Label::new(part(if class.is_empty() { "" } else { "." }, t.muted)).extend());
                 ui.add(egui::Label::new(part(method, t.text)).extend());
-                ui.add(egui::Label::new(part(place, t.faint)).extend());
+                ui.add(egui::Label::new(part(source, t.faint)).extend());
             });
         }
     });

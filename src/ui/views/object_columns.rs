@@ -129,17 +129,17 @@ pub fn group_figures_ui(row: &mut Row<'_>, context: &ViewContext<'_>, amounts: &
     figures_ui(row, context.dump.analysis.figures().zip(amounts.iter().copied()));
 }
 
-/// Fills the row of `object`; its name is drawn into `place` and announced by screen readers.
-pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, mut place: Rect) -> String {
+/// Fills the row of `object`; its name is drawn into `area` and announced by screen readers.
+pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, mut area: Rect) -> String {
     let verdict = context.verdict_of(object);
-    let said = verdict.map(|verdict| verdict_mark::paint(row, &mut place, verdict));
+    let label = verdict.map(|verdict| verdict_mark::paint(row, &mut area, verdict));
     let dump = context.dump;
     let analysis = &dump.analysis;
     let (retained, shallow) = (analysis.retained(object), dump.heap.shallow(object));
-    let whole = analysis.shown.shallow;
-    let share = Share::of(retained, whole);
+    let total = analysis.shown.shallow;
+    let share = Share::of(retained, total);
     let (cut, plain) = ObjectName::with(context.labels, &dump.heap, object, |name| {
-        (name.paint(row.ui, row.tokens, place), name.plain())
+        (name.paint(row.ui, row.tokens, area), name.plain())
     });
     row.object(object);
     row.size_with_bar(RETAINED, retained, share);
@@ -160,7 +160,7 @@ pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, 
         row.hover_in(column, || retained_explained(context, object));
     }
     row.hover_in(SHALLOW, || exact("Shallow", shallow));
-    let plain = said.map_or_else(|| plain.clone(), |said| format!("{plain}, {}", said.to_lowercase()));
+    let plain = label.map_or_else(|| plain.clone(), |label| format!("{plain}, {}", label.to_lowercase()));
     row.name(plain.clone());
     plain
 }
@@ -192,8 +192,8 @@ pub fn age_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId
     };
     let track = Rect::from_center_size(pos2(cell.left() + AGE_BAR / 2.0, cell.center().y), vec2(AGE_BAR, 5.0));
     bar::paint_range(row.ui.painter(), track, (interval.from as f32, interval.to as f32), &row.on_selection());
-    let place = cell.with_min_x((cell.left() + AGE_BAR + 8.0).min(cell.right()));
-    line_ui(row.ui, place, words, fonts::text(), row.tokens.muted);
+    let area = cell.with_min_x((cell.left() + AGE_BAR + 8.0).min(cell.right()));
+    line_ui(row.ui, area, words, fonts::text(), row.tokens.muted);
     row.hover_in(AGE, || ages::explained(age));
 }
 

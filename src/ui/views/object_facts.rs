@@ -20,8 +20,8 @@ use heaplens_tables::export::{ages, object_extras};
 const CHART: f32 = 50.0;
 
 pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails) {
-    let whole = context.dump.analysis.shown.shallow;
-    let share = Share::of(details.retained, whole);
+    let total = context.dump.analysis.shown.shallow;
+    let share = Share::of(details.retained, total);
     let dominated = Count(details.dominated).of("object", "objects");
     let ctx = ui.ctx().clone();
     let size = |bytes: Size, more: String, about: &str| {
@@ -54,10 +54,10 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDet
         let about = "Not strongly reachable: may be collected at any time";
         ("Strength", (sentence(strength.name()), about.to_owned()))
     });
-    let told = object_extras::lines(&context.dump.heap, details).into_iter();
-    let told = told.map(|(name, text)| (name, (text.clone(), text)));
+    let extras = object_extras::lines(&context.dump.heap, details).into_iter();
+    let extras = extras.map(|(name, text)| (name, (text.clone(), text)));
     let [retained, rest @ ..] = facts;
-    let facts = [retained].into_iter().chain(before).chain(of_heaps).chain(rest).chain(loose).chain(told);
+    let facts = [retained].into_iter().chain(before).chain(of_heaps).chain(rest).chain(loose).chain(extras);
     for (name, (value, about)) in facts {
         let rect = fact_row(ui, name, &about);
         line_ui(ui, rect, value, fonts::text(), tokens(ui).text);
@@ -104,23 +104,23 @@ fn owner_fact(ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
     let rect = fact_row(ui, "Owner", "Nearest application object or field that holds this object");
     let t = tokens(ui);
     let Some(owner) = context.labels.owner(object).map(Option::<&Owner>::cloned) else { return };
-    let said = owner.as_ref().map_or("None: no application object holds it", |owner| &*owner.text).to_owned();
+    let owner_text = owner.as_ref().map_or("None: no application object holds it", |owner| &*owner.text).to_owned();
     let color = if owner.is_some() { t.text } else { t.muted };
-    let width = line_ui(ui, rect, &*said, fonts::text(), color).size().x.min(rect.width());
+    let width = line_ui(ui, rect, &*owner_text, fonts::text(), color).size().x.min(rect.width());
     let (sense, role) = match owner {
         Some(_) => (egui::Sense::CLICK, egui::Role::Link),
         None => (egui::Sense::HOVER, egui::Role::Label),
     };
-    let place = Rect::from_min_size(rect.min, vec2(width, rect.height()));
-    let response = ui.interact(place, Id::unique("owner link"), sense);
-    response.widget_info(|| egui::WidgetInfo::labeled(role, true, format!("Owner {said}")));
+    let area = Rect::from_min_size(rect.min, vec2(width, rect.height()));
+    let response = ui.interact(area, Id::unique("owner link"), sense);
+    response.widget_info(|| egui::WidgetInfo::labeled(role, true, format!("Owner {owner_text}")));
     if owner.is_some() && response.hovered() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
         let line = rect.center().y + 8.0;
         ui.painter().hline(response.rect.x_range(), line, (1.0, t.accent));
     }
     let about = format!(
-        "{said}\n\nNearest application object or field that holds this object. Edit which classes count as runtime: View > {}",
+        "{owner_text}\n\nNearest application object or field that holds this object. Edit which classes count as runtime: View > {}",
         Verb::RuntimeClasses.entry().name
     );
     if response.on_hover_text(about).clicked()
@@ -141,23 +141,23 @@ fn age_fact(ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
 /// When the entries of a structure were added: a small chart from the oldest to the newest tenth of all objects, and the same
 /// in words. Nothing of a structure with a few objects only.
 pub(super) fn entries_fact(ui: &mut Ui, context: &mut ViewContext<'_>, structure: ObjectId) {
-    let Some(Some(found)) = context.labels.entry_ages(structure) else { return };
-    let words = ages::entries(&found);
+    let Some(Some(age)) = context.labels.entry_ages(structure) else { return };
+    let words = ages::entries(&age);
     let about = format!(
         "{}: {words}\n{}\nLeft the oldest tenth of all objects, right the newest",
         ages::ENTRIES,
-        ages::measured(&found)
+        ages::measured(&age)
     );
     let rect = fact_row(ui, ages::ENTRIES, &about);
     let t = tokens(ui);
-    let (mut place, color) = (rect, if found.is_known() { t.text } else { t.muted });
-    if found.is_known() {
+    let (mut area, color) = (rect, if age.is_known() { t.text } else { t.muted });
+    if age.is_known() {
         let chart = Rect::from_min_size(rect.min + vec2(0.0, 3.0), vec2(CHART, rect.height() - 6.0));
-        sparkline::paint_parts(ui.painter(), chart, &found.tenths, t);
-        place = rect.with_min_x((chart.right() + 8.0).min(rect.right()));
+        sparkline::paint_parts(ui.painter(), chart, &age.tenths, t);
+        area = rect.with_min_x((chart.right() + 8.0).min(rect.right()));
     }
     let accessible_name = format!("{}: {words}", ages::ENTRIES);
-    value_ui(ui, place, "entries added", &accessible_name, words, color, &about);
+    value_ui(ui, area, "entries added", &accessible_name, words, color, &about);
 }
 
 /// Draws the value of a fact that has a name for screen readers and a tooltip.

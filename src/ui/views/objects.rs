@@ -85,7 +85,7 @@ type ObjectList = Arc<DeferredDrop<Vec<ObjectId>>>;
 /// The view.
 pub struct Objects {
     rows: ObjectRows,
-    asked: Option<ObjectsQuery>,
+    requested: Option<ObjectsQuery>,
     /// Class whose objects the filter applies to; another class starts without a filter.
     filtered: Option<ClassId>,
     /// True if the state was restored, with its filter.
@@ -109,7 +109,7 @@ struct ObjectRows {
 impl Default for Objects {
     fn default() -> Self {
         let table = TableController::sorted(object_columns::marked(LevelOrder::default(), false));
-        Self { rows: ObjectRows::default(), asked: None, filtered: None, stands: false, chosen: None, table }
+        Self { rows: ObjectRows::default(), requested: None, filtered: None, stands: false, chosen: None, table }
     }
 }
 
@@ -122,8 +122,8 @@ impl ViewPage for Objects {
             return waiting::empty_ui(ui, area, Icon::Search, "No class is selected", hint);
         };
         if self.filtered.replace(class) != Some(class) && !stands {
-            let kept = in_heap(self.table.filter.heap(), "");
-            self.table.filter.set(&kept);
+            let filter = in_heap(self.table.filter.heap(), "");
+            self.table.filter.set(&filter);
         }
         self.ask(context, class);
         self.rows.of = Some(class);
@@ -168,10 +168,10 @@ impl Objects {
     fn ask(&mut self, context: &ViewContext<'_>, class: ClassId) {
         let (order, reversed) = (self.rows.order, self.rows.reversed);
         let question = (class, order, reversed, self.table.filter.text().to_owned(), context.dump.baseline.is_some());
-        if self.asked.as_ref() == Some(&question) {
+        if self.requested.as_ref() == Some(&question) {
             return;
         }
-        self.asked = Some(question);
+        self.requested = Some(question);
         let conditions = ObjectConditions::of_typed(TableContext::of(context.dump), &mut self.table.filter);
         let (dump, filter) = (context.dump.clone(), self.table.filter.clone());
         let jobs = context.jobs.clone();
@@ -258,13 +258,13 @@ impl ObjectRows {
 
     /// Query for the rows on screen.
     fn request(&self, table: &TableController) -> Option<TableQuery> {
-        let how = RowQuery {
+        let rows_wanted = RowQuery {
             filter: table.filter.understood(),
             sort: Some(self.order.key().to_owned()),
             reverse: self.reversed,
             ..RowQuery::default()
         };
-        Some(TableQuery { kind: TableKind::ObjectsOf(self.of?), rows: how })
+        Some(TableQuery { kind: TableKind::ObjectsOf(self.of?), rows: rows_wanted })
     }
 }
 

@@ -194,8 +194,8 @@ fn coming_ui(ui: &mut Ui, progress: &Progress) {
     let overview = "Overview: findings, largest objects, classes";
     for step in STEPS[begun..].iter().copied().chain([overview]) {
         ui.horizontal(|ui| {
-            let (place, _) = ui.allocate_exact_size(vec2(14.0, 18.0), egui::Sense::HOVER);
-            ui.painter().circle_stroke(place.center(), 3.0, (1.2, t.edge));
+            let (area, _) = ui.allocate_exact_size(vec2(14.0, 18.0), egui::Sense::HOVER);
+            ui.painter().circle_stroke(area.center(), 3.0, (1.2, t.edge));
             ui.add(egui::Label::new(RichText::new(step).color(t.faint)).truncate());
         });
     }

@@ -70,8 +70,8 @@ fn note_ui(ui: &mut Ui, note: &heaplens_heap::ImportNote) {
             controls::pill(ui, note.severity.name(), color, meaning(note.severity));
             let times = (note.count > 1).then(|| format!("{} times", Count(note.count)));
             let first = if note.count > 1 { "first at" } else { "at" };
-            let place = note.first_offset.map(|offset| format!("{first} offset {}", Count(offset)));
-            let more = [times, place].into_iter().flatten().collect::<Vec<_>>().join(", ");
+            let first_at = note.first_offset.map(|offset| format!("{first} offset {}", Count(offset)));
+            let more = [times, first_at].into_iter().flatten().collect::<Vec<_>>().join(", ");
             ui.label(RichText::new(more).font(fonts::small()).color(t.faint));
         });
         ui.add(egui::Label::new(sentence(&note.message)).wrap());

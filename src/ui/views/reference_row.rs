@@ -9,7 +9,7 @@ use crate::ui::widgets::{ObjectName, Row, line_ui, object_menu, tree_row};
 use heaplens_analysis::Direction;
 use heaplens_analysis::references::ReferenceRow;
 use heaplens_heap::{Heap, ReferenceKind, ReferenceName, Strength};
-use heaplens_tables::trees::reference_levels::{Levels, Place, expands};
+use heaplens_tables::trees::reference_levels::{Levels, RowReference, expands};
 
 /// Maximum share of a row for the name of its reference.
 const NAME: f32 = 0.5;
@@ -20,8 +20,8 @@ pub(super) fn edge(ReferenceName { text, strength, .. }: &ReferenceName) -> Stri
 }
 
 /// The reference of a row, as the target of a cut.
-pub(super) fn reference_of(heap: &Heap, direction: Direction, place: Place<'_>) -> Reference {
-    let (of, row) = (place.of, place.reference);
+pub(super) fn reference_of(heap: &Heap, direction: Direction, at: RowReference<'_>) -> Reference {
+    let (of, row) = (at.of, at.reference);
     let (from, to) = match direction {
         Direction::Incoming => (row.object, of),
         Direction::Outgoing => (of, row.object),
@@ -44,23 +44,23 @@ pub(super) fn name_ui<'a>(
     let t = row.tokens;
     let mut left = tree_row::indent(row, cell, spot.depth);
     row.branch(spot.depth, None);
-    let Some(place) = levels.place(row.index) else {
+    let Some(at) = levels.reference_at(row.index) else {
         let text = levels.text(row.index);
         line_ui(row.ui, tree_row::after(cell, left + tree_row::DISCLOSURE), &*text, fonts::text(), t.faint);
         row.name(text);
         return None;
     };
-    let (reference, heap) = (place.reference, &context.dump.heap);
+    let (reference, heap) = (at.reference, &context.dump.heap);
     let object = reference.object;
     row.object(object);
     let id = heap.id_text(object);
     let of = ObjectName { class: &reference.class, label: reference.label.as_deref(), id: &id };
     let name = edge(&reference.name);
-    let said = format!("{name} {}", of.plain());
+    let label = format!("{name} {}", of.plain());
     let repeats = levels.repeats(row.index);
     if !repeats && expands(context.dump, object, levels.direction()) {
         row.branch(spot.depth, Some(spot.open.is_some()));
-        tree_row::disclosure_ui(row, tree, (left, cell), spot.open.is_some(), &said);
+        tree_row::disclosure_ui(row, tree, (left, cell), spot.open.is_some(), &label);
     }
     left += tree_row::DISCLOSURE;
     let is_weak = reference.name.strength != Strength::Strong;
@@ -82,7 +82,7 @@ pub(super) fn name_ui<'a>(
     let place_of_name = Rect::from_min_max(pos2(left.min(cell.right()), cell.top()), cell.max);
     if links {
         let response = of.link_ui(row.ui, place_of_name, Id::unique(("link of", tree, row.index)));
-        let cut = reference_of(heap, levels.direction(), place);
+        let cut = reference_of(heap, levels.direction(), at);
         object_menu::of_reference(&response, object, Some(&cut));
         context.select(response.clicked().then_some(object));
     } else {
@@ -94,8 +94,8 @@ pub(super) fn name_ui<'a>(
     if repeats {
         notes.push("Already above in this tree".to_owned());
     }
-    row.hover_in(0, || [vec![said.clone()], notes].concat().join("\n"));
-    row.name(said);
+    row.hover_in(0, || [vec![label.clone()], notes].concat().join("\n"));
+    row.name(label);
     Some(reference)
 }
 

@@ -39,8 +39,8 @@ pub struct Neighbours {
 impl Neighbours {
     /// Number of references, if known for `object`.
     pub fn count(&self, object: Option<ObjectId>) -> Option<Count> {
-        let (of, found) = self.levels.as_ref()?.top()?;
-        (Some(of) == object).then_some(Count(found.objects))
+        let (of, rows) = self.levels.as_ref()?.top()?;
+        (Some(of) == object).then_some(Count(rows.objects))
     }
 
     /// Requests the references of `object`, once, and takes over those that were read.
@@ -74,10 +74,10 @@ impl Neighbours {
         if let Some(error) = levels.error() {
             return waiting::empty_ui(ui, area, Icon::Warning, "Cannot read the references", error);
         }
-        let Some((_, found)) = levels.top() else {
+        let Some((_, rows)) = levels.top() else {
             return waiting::line_ui(ui, "Reading references…");
         };
-        if found.rows.is_empty() {
+        if rows.rows.is_empty() {
             let (title, hint) = match levels.direction() {
                 Direction::Incoming => ("No incoming references", "The object is a GC root or unreachable"),
                 Direction::Outgoing => ("No outgoing references", ""),
@@ -126,26 +126,30 @@ impl Neighbours {
     /// Reference in the selected row, if any.
     pub fn selected(&self, heap: &Heap) -> Option<Reference> {
         let levels = self.levels.as_ref()?;
-        Some(reference_of(heap, levels.direction(), levels.place(self.table.cursor()?)?))
+        Some(reference_of(heap, levels.direction(), levels.reference_at(self.table.cursor()?)?))
     }
 
     /// Copies the selected rows; without a selection all of the object's references.
     pub fn copy(&self, context: &mut ViewContext<'_>) {
         let Some(levels) = self.levels.as_ref().filter(|levels| levels.tree.rows() > 0) else { return };
-        let Some((object, found)) = levels.top() else { return };
+        let Some((object, level)) = levels.top() else { return };
         let direction = levels.direction();
         let title = format!("{} of ", name(direction));
         let Some(range) = self.table.selection() else {
-            let rows = found.rows.iter().cloned().enumerate().collect();
-            return copy_top(context, (object, direction), rows, found.objects, title);
+            let rows = level.rows.iter().cloned().enumerate().collect();
+            return copy_top(context, (object, direction), rows, level.objects, title);
         };
-        let place = |row| Some((levels.tree.locate(row)?.depth, levels.place(row)?));
-        let places: Vec<_> = range.filter_map(place).collect();
-        if places.iter().all(|(depth, _)| *depth == 0) {
-            let rows = places.iter().map(|(_, place)| (place.edge, place.reference.clone())).collect();
-            return copy_top(context, (object, direction), rows, found.objects, title);
+        let reference_at = |row| Some((levels.tree.locate(row)?.depth, levels.reference_at(row)?));
+        let references: Vec<_> = range.filter_map(reference_at).collect();
+        if references.iter().all(|(depth, _)| *depth == 0) {
+            let rows = references
+                .iter()
+                .map(|(_, reference_at)| (reference_at.edge, reference_at.reference.clone()))
+                .collect();
+            return copy_top(context, (object, direction), rows, level.objects, title);
         }
-        let rows: Vec<_> = places.iter().map(|(depth, place)| (*depth, place.reference.clone())).collect();
+        let rows: Vec<_> =
+            references.iter().map(|(depth, reference_at)| (*depth, reference_at.reference.clone())).collect();
         context.copy(move |dump, _| {
             let objects: Vec<ObjectId> = rows.iter().map(|(_, row)| row.object).collect();
             let copied = rows.iter().map(|(depth, row)| {
@@ -176,9 +180,11 @@ fn copy_top(
 ) {
     rows.sort_by_key(|(edge, _)| *edge);
     let numbers = rows.iter().filter_map(|(edge, _)| u32::try_from(edge + 1).ok());
-    let places = numbers.map(|number| number..=number).collect();
-    let request =
-        TableQuery { kind: TableKind::References(object, direction), rows: RowQuery { places, ..RowQuery::default() } };
+    let ranges = numbers.map(|number| number..=number).collect();
+    let request = TableQuery {
+        kind: TableKind::References(object, direction),
+        rows: RowQuery { numbers: ranges, ..RowQuery::default() },
+    };
     context.copy(move |dump, _| {
         let rows = rows.into_iter().map(|(_, row)| row).collect();
         let table = reference_table(References { rows, objects });

@@ -30,8 +30,8 @@ pub(super) fn choice_ui(ui: &mut Ui, dump: &OpenDump, table: &str, filter: &mut 
             ui.selectable_value(&mut options, Some(region.name.to_string()), &*region.name).on_hover_text(about);
         }
     });
-    let said = format!("Heap filter of the {table}: {}", now.to_lowercase());
-    shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
+    let label = format!("Heap filter of the {table}: {}", now.to_lowercase());
+    shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &label));
     shown.response.on_hover_text("Show only objects of one Android heap, same as heap:app in the filter");
     ui.add_space(8.0);
     let changed = options != chosen;

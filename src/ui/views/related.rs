@@ -70,7 +70,7 @@ pub struct RelatedObjects {
     with_cuts: bool,
     /// Set chosen by the user, to be shown in the next frame.
     wanted: Option<PathTargets>,
-    asked: Option<RelatedQuery>,
+    requested: Option<RelatedQuery>,
     report: Report,
     /// Number of the frame in which it was drawn last, and the class selected then.
     drawn: u64,
@@ -85,7 +85,7 @@ impl Default for RelatedObjects {
             group: PartitionBy::Class,
             with_cuts: true,
             wanted: None,
-            asked: None,
+            requested: None,
             report: Report::new(&RETAINED_SET),
             drawn: 0,
             left: None,
@@ -110,8 +110,8 @@ impl ViewPage for RelatedObjects {
         let can_cut = self.by == Relation::Retained && !cuts.is_empty();
         let without = if can_cut && self.with_cuts { cuts.to_vec() } else { Vec::new() };
         let query = RelatedQuery { of, by: self.by, without, group: self.group };
-        if self.asked.as_ref() != Some(&query) {
-            self.asked = Some(query.clone());
+        if self.requested.as_ref() != Some(&query) {
+            self.requested = Some(query.clone());
             self.report.ask_again(match (self.by == Relation::Retained, self.group) {
                 (true, PartitionBy::Class) => &RETAINED_SET,
                 (true, _) => &RETAINED_GROUPS,
@@ -120,7 +120,7 @@ impl ViewPage for RelatedObjects {
             });
             self.report.ask_with(Arc::new(move |dump, task| related::rows(dump, &query, task)));
         }
-        let said = self.said(context);
+        let label = self.name_of_set(context);
         let (by, group, with_cuts) = (&mut self.by, &mut self.group, &mut self.with_cuts);
         self.report.ui_with(ui, context, |ui| {
             let combo = egui::ComboBox::from_id_salt("relation").width(150.0);
@@ -141,8 +141,8 @@ impl ViewPage for RelatedObjects {
             if ui.available_width() > NAMED_FROM {
                 ui.scope(|ui| {
                     ui.set_max_width(ui.available_width() * 0.35);
-                    let said = RichText::new(said).font(fonts::medium()).color(tokens(ui).text);
-                    ui.add(egui::Label::new(said).truncate());
+                    let label = RichText::new(label).font(fonts::medium()).color(tokens(ui).text);
+                    ui.add(egui::Label::new(label).truncate());
                 });
                 ui.add_space(6.0);
             }
@@ -185,7 +185,7 @@ impl RelatedObjects {
     }
 
     /// Name of the set.
-    fn said(&self, context: &ViewContext<'_>) -> String {
+    fn name_of_set(&self, context: &ViewContext<'_>) -> String {
         let heap = &context.dump.heap;
         match &self.of {
             Some(PathTargets::Class(class)) => format!("of {}", split_class(&heap.classes.get(*class).name).1),

@@ -32,8 +32,8 @@ type ForeignMark = (String, Mark);
 pub struct Stars {
     table: TableController,
     /// Marks of other dumps found in this dump.
-    asked: Option<Vec<ForeignMark>>,
-    found: Slot<Vec<(ObjectId, ForeignMark)>>,
+    requested: Option<Vec<ForeignMark>>,
+    foreign_marks: Slot<Vec<(ObjectId, ForeignMark)>>,
 }
 
 impl ViewPage for Stars {
@@ -41,12 +41,12 @@ impl ViewPage for Stars {
         let dump = context.dump;
         self.look_for_others(context);
         let own = context.marks.in_dump(&dump.identity, &dump.heap).map(|(object, mark)| (object, mark, None));
-        let others = self.found.get().into_iter().flatten();
+        let others = self.foreign_marks.get().into_iter().flatten();
         let others = others.map(|(object, (file, mark))| (*object, mark, Some(&**file)));
         let marked: Vec<MarkedObject<'_>> = own.chain(others).collect();
         let area = ui.available_rect_before_wrap();
         if marked.is_empty() {
-            if self.found.is_running() {
+            if self.foreign_marks.is_running() {
                 return waiting::line_ui(ui, "Searching for objects with stars or notes from other dumps…");
             }
             let hint = "Stars and notes mark objects to return to. Select an object and press M to add a star, N to write a note";
@@ -63,25 +63,25 @@ impl ViewPage for Stars {
 impl Stars {
     /// Searches for objects with the name of one marked in another dump.
     fn look_for_others(&mut self, context: &ViewContext<'_>) {
-        self.found.poll();
+        self.foreign_marks.poll();
         let elsewhere = context.marks.elsewhere(&context.dump.identity).into_iter().take(MAX_SEARCHED);
         let wanted: Vec<ForeignMark> = elsewhere.map(|(file, mark)| (file.to_owned(), mark.clone())).collect();
-        if self.asked.as_ref() == Some(&wanted) {
+        if self.requested.as_ref() == Some(&wanted) {
             return;
         }
-        self.asked = Some(wanted.clone());
+        self.requested = Some(wanted.clone());
         let dump = context.dump.clone();
-        self.found.ask(context.jobs, "marked objects of other dumps", move |task| {
+        self.foreign_marks.ask(context.jobs, "marked objects of other dumps", move |task| {
             let namer = dump.namer(task)?;
-            let mut found = Vec::new();
+            let mut answer = Vec::new();
             for seen in wanted {
                 match seen.1.name.as_deref().map(|name| namer.resolve(name, task)) {
-                    Some(Ok(object)) => found.push((object, seen)),
+                    Some(Ok(object)) => answer.push((object, seen)),
                     Some(Err(Unresolved::Cancelled)) => return Err(JobError::Cancelled),
                     _ => {}
                 }
             }
-            Ok(found)
+            Ok(answer)
         });
     }
 }
@@ -120,7 +120,7 @@ impl TableSource for Marked<'_> {
         icons::paint(row.ui.painter(), icon, star, 11.0, if is_own { tokens.label } else { tokens.faint });
         let name = Rect::from_min_max(cell.min + vec2(22.0, 0.0), cell.max);
         let dimmed = Tokens { text: tokens.muted, label: tokens.muted, muted: tokens.faint, ..*tokens };
-        let said = ObjectName::with(context.labels, &context.dump.heap, *object, |of| {
+        let label = ObjectName::with(context.labels, &context.dump.heap, *object, |of| {
             of.paint(row.ui, if seen_in.is_some() { &dimmed } else { tokens }, name);
             of.plain()
         });
@@ -138,9 +138,9 @@ impl TableSource for Marked<'_> {
             row.hover(if seen_in.is_some() { note.clone() } else { mark.note.clone() });
         }
         row.name(match seen_in {
-            Some(_) => format!("Marked in another dump: {said} {note}"),
-            None if note.is_empty() => format!("Starred {said}"),
-            None => format!("Starred {said}: {note}"),
+            Some(_) => format!("Marked in another dump: {label} {note}"),
+            None if note.is_empty() => format!("Starred {label}"),
+            None => format!("Starred {label}: {note}"),
         });
     }
 }

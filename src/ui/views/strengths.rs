@@ -30,7 +30,7 @@ pub fn choice_ui(ui: &mut Ui, combo: ComboBox, weakest: &mut Strength) -> Respon
         }
     });
     // After the list: the choice may be new.
-    let said = format!("References to follow: {}", name(*weakest));
-    shown.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, &said));
+    let label = format!("References to follow: {}", name(*weakest));
+    shown.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, &label));
     shown.response
 }

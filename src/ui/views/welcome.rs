@@ -28,13 +28,13 @@ impl Welcome {
             + if rows > 0 { 44.0 + 34.0 * rows as f32 } else { 0.0 }
             + if last.is_empty() { 0.0 } else { 44.0 + LAST };
         let top = (area.center().y - height / 2.0 - 20.0).max(area.top() + 16.0);
-        let place = Rect::from_min_size(egui::pos2(area.center().x - width / 2.0, top), vec2(width, height));
+        let rect = Rect::from_min_size(egui::pos2(area.center().x - width / 2.0, top), vec2(width, height));
         if drops {
             let t = tokens(ui);
             let inner = area.shrink(10.0);
             ui.painter().rect(inner, 12.0, t.selected, (2.0, t.accent), egui::StrokeKind::Inside);
         }
-        ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
+        ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| {
             self.card_ui(ui, recent, last, commands);
         });
     }
@@ -134,10 +134,10 @@ fn recent_ui(ui: &mut Ui, path: &Path) -> bool {
     }
     let icon = Rect::from_min_size(rect.min, vec2(18.0, rect.height()));
     icons::paint(ui.painter(), Icon::File, icon, 12.0, t.muted);
-    let place = Rect::from_min_size(rect.min + vec2(26.0, 0.0), vec2(rect.width() * 0.6, rect.height()));
-    let left = place.left() + line_ui(ui, place, name, fonts::medium(), t.text).size().x + 10.0;
+    let area = Rect::from_min_size(rect.min + vec2(26.0, 0.0), vec2(rect.width() * 0.6, rect.height()));
+    let left = area.left() + line_ui(ui, area, name, fonts::medium(), t.text).size().x + 10.0;
     let folder = path.parent().map(|p| p.display().to_string()).unwrap_or_default();
-    let place = rect.with_min_x(left).with_max_x(rect.right().max(left)).translate(vec2(0.0, 0.5));
-    line_ui(ui, place, folder, fonts::small(), t.faint);
+    let area = rect.with_min_x(left).with_max_x(rect.right().max(left)).translate(vec2(0.0, 0.5));
+    line_ui(ui, area, folder, fonts::small(), t.faint);
     response.on_hover_text(path.display().to_string()).clicked()
 }

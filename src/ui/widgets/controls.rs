@@ -28,11 +28,11 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Respon
     response.on_hover_text(name)
 }
 
-/// A combo box with all values of a choice by name; `said` gives its name for screen readers.
+/// A combo box with all values of a choice by name; `label` gives its name for screen readers.
 pub fn choice_ui<T: Copy + PartialEq, N: Into<WidgetText>>(
     ui: &mut Ui,
     combo: ComboBox,
-    said: impl Fn(T) -> String,
+    label: impl Fn(T) -> String,
     chosen: &mut T,
     all: impl IntoIterator<Item = T>,
     name: impl Fn(T) -> N,
@@ -43,8 +43,8 @@ pub fn choice_ui<T: Copy + PartialEq, N: Into<WidgetText>>(
         }
     });
     // After the list: the choice may be new.
-    let said = said(*chosen);
-    shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, &said));
+    let label = label(*chosen);
+    shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, &label));
     shown.response
 }
 
@@ -74,8 +74,8 @@ pub fn focus_ring(ui: &Ui, response: &Response, rect: Rect) {
 /// A button with an icon before its name.
 pub fn labelled_button(ui: &mut Ui, icon: Icon, name: &str) -> Response {
     let response = ui.add(Button::new(format!("      {name}")).min_size(vec2(0.0, 28.0)));
-    let place = Rect::from_min_size(response.rect.min + vec2(4.0, 0.0), vec2(24.0, response.rect.height()));
-    icons::paint(ui.painter(), icon, place, 12.0, tokens(ui).muted);
+    let area = Rect::from_min_size(response.rect.min + vec2(4.0, 0.0), vec2(24.0, response.rect.height()));
+    icons::paint(ui.painter(), icon, area, 12.0, tokens(ui).muted);
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, name));
     response
 }

@@ -63,9 +63,9 @@ impl Find {
             }
             None => {}
         }
-        let found = self.advance(ui, rows, text_of)?;
-        table.select_and_show(found);
-        Some(found)
+        let answer = self.advance(ui, rows, text_of)?;
+        table.select_and_show(answer);
+        Some(answer)
     }
 
     /// Draws the field; returns the direction of the next search: 0 from the current row, 1 after it, -1 before it.

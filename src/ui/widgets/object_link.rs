@@ -78,9 +78,9 @@ impl ObjectName<'_> {
     pub fn galley(&self, ui: &Ui, tokens: &Tokens, width: f32) -> (Arc<Galley>, bool) {
         let (package, name) = self.parts();
         let laid_out = |of: &ObjectName<'_>, parts: (&str, &str)| ui.painter().layout_job(of.job(tokens, parts, width));
-        let whole = laid_out(self, (package, name));
-        if !whole.elided {
-            return (whole, false);
+        let total = laid_out(self, (package, name));
+        if !total.elided {
+            return (total, false);
         }
         let short = laid_out(self, ("", name));
         if !short.elided {

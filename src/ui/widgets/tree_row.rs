@@ -18,8 +18,8 @@ pub fn indent(row: &Row<'_>, cell: Rect, depth: usize) -> f32 {
         return left;
     }
     let text = Count(depth as u64 + 1).to_string();
-    let place = Rect::from_min_size(pos2(left, cell.top()), cell.size());
-    left + line_ui(row.ui, place, text, fonts::small(), row.tokens.faint).size().x + 4.0
+    let area = Rect::from_min_size(pos2(left, cell.top()), cell.size());
+    left + line_ui(row.ui, area, text, fonts::small(), row.tokens.faint).size().x + 4.0
 }
 
 /// The part of a cell from `left` on, at least a point wide.

@@ -21,7 +21,7 @@ fn a_wrong_call_is_answered_with_what_to_call() {
     std::fs::copy(fixture("leak-before.hprof.gz"), folder.path().join("other.hprof.gz")).expect("disk space");
     let mut client = Client::start(&[dumps.as_os_str()]);
     let dump = client.open(Path::new("app.hprof.gz").as_os_str());
-    for (tool, arguments, said) in [
+    for (tool, arguments, output) in [
         ("overview", json!({}), "schema is in tools/list"),
         ("overview", json!({"dump": [7]}), "schema is in tools/list"),
         ("overview", json!({"dump": dump, "shape": "round"}), "schema is in tools/list"),
@@ -47,7 +47,7 @@ fn a_wrong_call_is_answered_with_what_to_call() {
     ] {
         let called = format!("{tool} {arguments}");
         let answer = client.call(tool, &arguments);
-        assert!(answer.is_error && answer.words.contains(said), "{called}: {}", answer.text);
+        assert!(answer.is_error && answer.words.contains(output), "{called}: {}", answer.text);
     }
     let unknown = client.send("tools/call", &json!({"name": "shout", "arguments": {}}));
     let unknown = client.wait(unknown);
@@ -61,18 +61,18 @@ fn a_wrong_call_is_answered_with_what_to_call() {
 #[test]
 fn values_are_shown_only_if_the_user_says_so() {
     let java = fixture("leak-after.hprof.gz");
-    let mut said = Vec::new();
+    let mut output = Vec::new();
     for options in [&[][..], &["--values"]] {
         let mut arguments: Vec<_> = options.iter().map(Path::new).map(Path::as_os_str).collect();
         arguments.push(java.as_os_str());
         let mut client = Client::start(&arguments);
         let dump = client.open(java.as_os_str());
-        let found = client.ask("search", &json!({"dump": dump, "text": "report-writer"}));
+        let actual = client.ask("search", &json!({"dump": dump, "text": "report-writer"}));
         let threads = client.ask("query", &json!({"dump": dump, "sql": "SELECT * FROM threads"}));
-        said.push((found.data["strings"].clone(), threads.text.contains("report-writer")));
+        output.push((actual.data["strings"].clone(), threads.text.contains("report-writer")));
     }
-    assert!(said[0].0.is_null() && !said[0].1, "{said:?}");
-    assert!(said[1].0.as_array().is_some_and(|rows| !rows.is_empty()) && said[1].1, "{said:?}");
+    assert!(output[0].0.is_null() && !output[0].1, "{output:?}");
+    assert!(output[1].0.as_array().is_some_and(|rows| !rows.is_empty()) && output[1].1, "{output:?}");
 }
 
 #[test]

@@ -122,12 +122,12 @@ fn longest(data: &Value) -> usize {
 #[test]
 fn no_text_of_a_heap_leaves_its_fence() {
     let folder = tempfile::tempdir().expect("a folder");
-    let places = [hprof(folder.path()), snapshot(folder.path())];
+    let indexes = [hprof(folder.path()), snapshot(folder.path())];
     let values = Path::new("--values").as_os_str();
     let mut client = Client::start(&[values, folder.path().as_os_str()]);
-    for place in places {
-        let dump = client.open(place.as_os_str());
-        let again = client.open(place.as_os_str());
+    for index in indexes {
+        let dump = client.open(index.as_os_str());
+        let again = client.open(index.as_os_str());
         assert_eq!(dump, again, "an open dump is not opened twice");
         let most = 25_000;
         let mut calls = vec![
@@ -167,6 +167,6 @@ fn no_text_of_a_heap_leaves_its_fence() {
             assert_eq!(hidden, None, "{called}: {}", answer.text);
             seen.extend(marks(&answer.data.to_string()));
         }
-        assert!(seen.len() >= 45, "{}: the test can fail: {seen:?}", place.display());
+        assert!(seen.len() >= 45, "{}: the test can fail: {seen:?}", index.display());
     }
 }

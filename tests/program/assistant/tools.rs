@@ -44,12 +44,12 @@ fn every_tool_answers_on_every_kind_of_dump() {
     let page = page(folder.path());
     let phd = fixture("ibm/heapdump.20261122.120000.4711.0001.phd");
     let (java, android) = (fixture("leak-after.hprof.gz"), fixture("android/album.hprof.gz"));
-    let places = [page.as_os_str(), phd.as_os_str(), java.as_os_str(), android.as_os_str()];
-    let mut client = Client::start(&places);
+    let indexes = [page.as_os_str(), phd.as_os_str(), java.as_os_str(), android.as_os_str()];
+    let mut client = Client::start(&indexes);
     let listed = client.ask("list_dumps", &json!({}));
     assert_eq!(listed.data["dumps"].as_array().map(Vec::len), Some(4), "{}", listed.text);
-    for place in places {
-        let dump = client.open(place);
+    for index in indexes {
+        let dump = client.open(index);
         let overview = client.ask("overview", &json!({"dump": dump}));
         assert!(overview.data["objects"].is_array(), "{}", overview.text);
         let leaks = client.ask("leaks", &json!({"dump": dump, "max_tokens": 6000}));
@@ -67,8 +67,8 @@ fn every_tool_answers_on_every_kind_of_dump() {
         let explained = client.ask("explain", &json!({"dump": dump, "object": id}));
         assert_eq!(&explained.data["object"]["class"], class, "{}", explained.text);
         assert!(explained.data["paths"].is_array() && explained.data["incoming"].is_array(), "{}", explained.text);
-        let found = client.ask("search", &json!({"dump": dump, "text": class}));
-        assert!(found.data["classes"].as_array().is_some_and(|rows| !rows.is_empty()), "{class}: {}", found.text);
+        let actual = client.ask("search", &json!({"dump": dump, "text": class}));
+        assert!(actual.data["classes"].as_array().is_some_and(|rows| !rows.is_empty()), "{class}: {}", actual.text);
         let freed = client.ask("what_if", &json!({"dump": dump, "cut": [id]}));
         assert!(freed.words.starts_with("All cuts together free"), "{}", freed.text);
         let tables = client.ask("query", &json!({"dump": dump, "sql": ""}));
@@ -97,13 +97,13 @@ fn answers_are_those_of_the_command_line() {
     assert!(rows.words.contains("This is 3 to 8 in rows") && rows.words.contains("\"skip\": 8"), "{}", rows.words);
     let leaks = client.ask("leaks", &json!({"dump": dump, "top": 1, "max_tokens": 20000}));
     let first = &printed(&["leaks", "--top", "1"], &java)["findings"][0];
-    let told = leaks.data["findings"][0].as_object().expect("a finding");
-    for (key, value) in told.iter().filter(|(key, _)| *key != "advice") {
+    let text = leaks.data["findings"][0].as_object().expect("a finding");
+    for (key, value) in text.iter().filter(|(key, _)| *key != "advice") {
         assert_eq!(Some(value), first.get(key), "{key}");
     }
     assert!(
-        told.len() > 15 && told["advice"].as_str().is_some_and(|advice| advice.contains("Limit the size")),
-        "{told:?}"
+        text.len() > 15 && text["advice"].as_str().is_some_and(|advice| advice.contains("Limit the size")),
+        "{text:?}"
     );
     assert_eq!(leaks.data["left_out"]["next"]["skip"], 1, "{}", leaks.text);
     let cut = client.ask("what_if", &json!({"dump": dump, "cut": [first["cut"][0]["name"]]}));

@@ -68,9 +68,9 @@ fn assert_sarif(sarif: &Value, errors: usize) {
         assert!(result["message"]["text"].as_str().is_some_and(|text| !text.is_empty() && !text.contains('\u{1b}')));
         assert!(["error", "warning", "note"].contains(&result["level"].as_str().expect("a level")));
         assert!(["new", "updated", "unchanged"].contains(&result["baselineState"].as_str().expect("a state")));
-        let place = &result["locations"][0]["physicalLocation"]["artifactLocation"];
-        let artifact = place["index"].as_u64().and_then(|index| artifacts.get(index as usize)).expect("an artifact");
-        assert_eq!(artifact["location"]["uri"], place["uri"]);
+        let position = &result["locations"][0]["physicalLocation"]["artifactLocation"];
+        let artifact = position["index"].as_u64().and_then(|index| artifacts.get(index as usize)).expect("an artifact");
+        assert_eq!(artifact["location"]["uri"], position["uri"]);
         let prints = result["partialFingerprints"].as_object().expect("fingerprints");
         assert!(prints.values().all(Value::is_string) && prints.len() == 1);
     }
@@ -86,10 +86,10 @@ fn a_failure_is_in_all_reports() {
     assert_sarif(&sarif, 1);
     let result = &sarif["runs"][0]["results"][0];
     assert_eq!((&result["ruleId"], &result["baselineState"]), (&"leak-collection".into(), &"new".into()), "{result}");
-    let place = &result["locations"][0];
-    assert_eq!(place["logicalLocations"][0]["fullyQualifiedName"], "shop.Cache.ALL");
-    assert_eq!(place["logicalLocations"][1]["name"], "Session");
-    let uri = place["physicalLocation"]["artifactLocation"]["uri"].as_str().expect("a uri");
+    let index = &result["locations"][0];
+    assert_eq!(index["logicalLocations"][0]["fullyQualifiedName"], "shop.Cache.ALL");
+    assert_eq!(index["logicalLocations"][1]["name"], "Session");
+    let uri = index["physicalLocation"]["artifactLocation"]["uri"].as_str().expect("a uri");
     assert!(uri.starts_with("file:///") && uri.ends_with("my%20app.hprof"), "{uri}");
     let names = elements(&junit);
     assert_eq!(names.iter().filter(|name| *name == "failure").count(), 1, "{junit}");
@@ -140,8 +140,8 @@ fn dumps_that_are_damaged_are_in_all_reports() {
     let gate = Gate::new();
     let good = gate.dump("good.hprof", 100);
     gate.accept(&[&good], &[]);
-    let whole = std::fs::read(&good).expect("a dump");
-    std::fs::write(&good, &whole[..whole.len() - 40]).expect("written");
+    let complete = std::fs::read(&good).expect("a dump");
+    std::fs::write(&good, &complete[..complete.len() - 40]).expect("written");
     let bad = gate.at("bad.hprof").to_str().expect("a path").to_owned();
     let (status, sarif, junit, markdown) = reports(&gate, &[&good, &bad], &[]);
     assert_eq!(status, Some(1));

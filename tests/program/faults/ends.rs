@@ -14,7 +14,7 @@ fn heaplens(words: &[&str]) -> Command {
     command
 }
 
-fn said(output: &Output) -> String {
+fn messages(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -38,7 +38,7 @@ fn damaged_digests_are_one_sentence() {
     for name in ["negative-offset.parquet", "no-dictionary.parquet"] {
         let file = format!("{}/fixtures/damaged/{name}", env!("CARGO_MANIFEST_DIR"));
         let output = ended(heaplens(&["fleet", &file]).env("RUST_BACKTRACE", "1"));
-        assert_eq!(said(&output), format!("heaplens: {file}: Parquet error: the file is damaged\n"));
+        assert_eq!(messages(&output), format!("heaplens: {file}: Parquet error: the file is damaged\n"));
         assert_eq!(output.status.code(), Some(1));
     }
 }
@@ -59,14 +59,14 @@ fn what_is_no_file_is_not_read_as_a_digest() {
     fs::create_dir(&written).expect("a folder");
     let digest = written.join("a.jsonl");
     let output = ended(heaplens(&["digest", "--no-cache", "-o"]).arg(&digest).arg(&dump));
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", messages(&output));
     let alone = ended(heaplens(&["fleet", "--format", "json"]).arg(&written));
     pipe(&written.join("b.jsonl"));
     pipe(&written.join("c.parquet"));
     std::os::unix::fs::symlink("/dev/zero", written.join("d.jsonl")).expect("a link");
     let output = ended(heaplens(&["fleet", "--format", "text"]).arg(&written));
-    assert!(alone.status.success() && output.status.success(), "{}", said(&output));
-    let all = said(&output) + &String::from_utf8_lossy(&output.stdout);
+    assert!(alone.status.success() && output.status.success(), "{}", messages(&output));
+    let all = messages(&output) + &String::from_utf8_lossy(&output.stdout);
     for why in ["b.jsonl: a pipe", "c.parquet: a pipe", "d.jsonl: a device"] {
         assert!(all.contains(&format!("{why}, not a regular file")), "{why}: {all}");
     }
@@ -89,7 +89,7 @@ fn a_named_pipe_is_read_as_a_stream() {
     });
     let output = ended(heaplens(&words).arg(&named));
     writer.join().expect("no panic").expect("it is read to its end");
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", messages(&output));
     assert!(output.stdout == wanted.stdout && !wanted.stdout.is_empty());
 }
 
@@ -106,11 +106,11 @@ fn what_has_no_end_is_not_read() {
     ] {
         let output = ended(&mut heaplens(&words));
         assert_eq!(output.status.code(), Some(1));
-        assert!(said(&output).contains(why), "{}", said(&output));
+        assert!(messages(&output).contains(why), "{}", messages(&output));
     }
     let zeros = fs::File::open("/dev/zero").expect("a device");
     let output = ended(heaplens(&["summary", "-"]).stdin(zeros));
-    assert!(said(&output).contains("found zeros"), "{}", said(&output));
+    assert!(messages(&output).contains("found zeros"), "{}", messages(&output));
 }
 
 /// Nothing is printed where nothing can be, and the status says so.
@@ -123,8 +123,8 @@ fn a_closed_standard_output_is_an_error() {
         let output = Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_heaplens"), fixture]).output();
         let output = output.expect("a shell");
         assert_eq!(output.status.code(), Some(1), "{words}");
-        assert!(said(&output).starts_with("heaplens: cannot write the output: standard output is closed"));
-        assert_eq!(said(&output).lines().count(), 1);
+        assert!(messages(&output).starts_with("heaplens: cannot write the output: standard output is closed"));
+        assert_eq!(messages(&output).lines().count(), 1);
     }
 }
 

@@ -25,15 +25,15 @@ fn without_address_space_the_open_fails_with_a_message() {
     for megabytes in (120..420).step_by(10) {
         let limits = format!("ulimit -v {}", megabytes * 1024);
         let output = limited(&limits, "summary --no-cache --threads 2", &dump, &cache);
-        let said = String::from_utf8_lossy(&output.stderr);
+        let text = String::from_utf8_lossy(&output.stderr);
         match output.status.code() {
             Some(0) => answered += 1,
             Some(1) => {
-                assert!(said.contains("not enough memory"), "{megabytes} MB: {said}");
-                assert!(said.lines().count() == 1, "{megabytes} MB: {said}");
+                assert!(text.contains("not enough memory"), "{megabytes} MB: {text}");
+                assert!(text.lines().count() == 1, "{megabytes} MB: {text}");
                 refused += 1;
             }
-            _ => panic!("{megabytes} MB: {}: {said}", output.status),
+            _ => panic!("{megabytes} MB: {}: {text}", output.status),
         }
     }
     assert!(answered > 0 && refused > 0, "{answered} answered, {refused} refused");

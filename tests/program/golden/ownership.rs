@@ -18,8 +18,8 @@ fn inferred_roots() {
     check("route.txt", &["route", AFTER, HOLDER, CACHE]);
     check("retained-set.txt", &["retained-set", AFTER, CACHE, "--top", "4"]);
     check("retained-set.txt", &["kept", AFTER, CACHE, "--top", "4"]);
-    let found = ["retained-set", AFTER, CACHE, "--roots", "found", "--top", "2", "--format", "json"];
-    check("retained-set-found.json", &found);
+    let actual = ["retained-set", AFTER, CACHE, "--roots", "found", "--top", "2", "--format", "json"];
+    check("retained-set-found.json", &actual);
     let several = ["retained-set", AFTER, "desk.OrderDesk.customers", "desk.OrderDesk.orders", "--top", "2"];
     check("retained-set-several.txt", &several);
     check(

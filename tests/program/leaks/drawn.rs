@@ -66,11 +66,11 @@ fn leaks_of_one_class_are_distinguished_in_every_dump() {
     let fingerprints = |count: usize| -> Vec<String> {
         let findings = findings(&five_leaks_of_one_class(count));
         let of = |name: &&str| {
-            let is_it = |finding: &&Value| finding["name"].as_str().is_some_and(|found| found.starts_with(name));
-            let found: Vec<&Value> = findings.iter().filter(is_it).collect();
-            assert_eq!(found.len(), 1, "{name}: {found:?}");
-            assert_eq!(found[0]["accumulates"]["class"], "a.Item", "{name}");
-            found[0]["fingerprint"].as_str().expect("a fingerprint").to_owned()
+            let is_it = |finding: &&Value| finding["name"].as_str().is_some_and(|actual| actual.starts_with(name));
+            let actual: Vec<&Value> = findings.iter().filter(is_it).collect();
+            assert_eq!(actual.len(), 1, "{name}: {actual:?}");
+            assert_eq!(actual[0]["accumulates"]["class"], "a.Item", "{name}");
+            actual[0]["fingerprint"].as_str().expect("a fingerprint").to_owned()
         };
         names.iter().map(of).collect()
     };
@@ -191,10 +191,10 @@ fn threads_of_one_name_are_cut_together() {
     let open = open_and_wait(&path, &OpenOptions::default(), &task).unwrap_or_else(|error| panic!("{error}"));
     let namer = open.namer(&task).expect("not cancelled");
     let rules = LeakRules::default();
-    let found = find_leaks(LeakQuery { namer, with_ages: true, rules: &rules, min_bytes: Bytes(10_000) }, &task)
+    let actual = find_leaks(LeakQuery { namer, with_ages: true, rules: &rules, min_bytes: Bytes(10_000) }, &task)
         .expect("not cancelled");
-    let names: Vec<&str> = found.iter().map(|finding| &*finding.name).collect();
-    let threads = found.iter().find(|finding| finding.name == "thread \"refresh-*\"");
+    let names: Vec<&str> = actual.iter().map(|finding| &*finding.name).collect();
+    let threads = actual.iter().find(|finding| finding.name == "thread \"refresh-*\"");
     let threads = threads.unwrap_or_else(|| panic!("{names:?}"));
     let cuts = all_cuts(namer, threads, &task).expect("not cancelled");
     assert_eq!(cuts.len(), 40);

@@ -41,8 +41,8 @@ fn timer() -> String {
 }
 
 fn first(path: &Path, more: &[&str]) -> Value {
-    let found = super::findings(path, more);
-    found.first().cloned().unwrap_or_else(|| panic!("no finding in {}", path.display()))
+    let actual = super::findings(path, more);
+    actual.first().cloned().unwrap_or_else(|| panic!("no finding in {}", path.display()))
 }
 
 /// A file with entries of the user.
@@ -112,10 +112,10 @@ fn a_table_of_the_runtime_that_only_grows_is_a_leak() {
         }
     }
     let (_folder, path) = dump(&text);
-    let found = super::findings(&path, &[]);
+    let actual = super::findings(&path, &[]);
     let group = |name: &str| {
-        let finding = found.iter().find(|finding| finding["name"] == name);
-        finding.map_or_else(|| panic!("{name}: {found:?}"), |finding| (&finding["group"], &finding["known"]["id"]))
+        let finding = actual.iter().find(|finding| finding["name"] == name);
+        finding.map_or_else(|| panic!("{name}: {actual:?}"), |finding| (&finding["group"], &finding["known"]["id"]))
     };
     assert_eq!(group("java.io.DeleteOnExitHook.files"), (&Value::from("leak"), &Value::from("delete-on-exit")));
     assert_eq!(group("java.util.Locale.ALL"), (&Value::from("normal"), &Value::Null));

@@ -89,7 +89,7 @@ pub(crate) fn cuts(finding: &Value) -> Vec<&str> {
 /// All address-free names in a finding: proposed cuts and the holder.
 pub(crate) fn names(finding: &Value) -> Vec<&str> {
     let mut names = cuts(finding);
-    names.extend(["holder", "accumulation"].iter().filter_map(|place| finding[place]["name"].as_str()));
+    names.extend(["holder", "accumulation"].iter().filter_map(|index| finding[index]["name"].as_str()));
     names
 }
 

@@ -4,17 +4,17 @@ use heaplens_heap::value_rules::DataKind;
 use heaplens_testkit::art::{APP, Art, Class, IMAGE, Writer, root};
 use heaplens_testkit::sketch::{Id, Type, Value};
 
-use super::place::{Places, Shown};
+use super::marked_place::{MarkedPlaces, Shown};
 
 /// The dump and its places.
-pub(super) fn planted() -> (Vec<u8>, Places) {
+pub(super) fn planted() -> (Vec<u8>, MarkedPlaces) {
     use Shown::{Kept, Never, WithoutNumbers};
-    let (mut art, mut places, mut next) = (Art::default(), Places::new('a'), 0x1000_0000_u32);
+    let (mut art, mut marked_places, mut next) = (Art::default(), MarkedPlaces::new('a'), 0x1000_0000_u32);
     let mut id = || {
         next += 0x100;
         Id::from(next)
     };
-    let heap = places.text("heap name", Kept(DataKind::HeapName));
+    let heap = marked_places.text("heap name", Kept(DataKind::HeapName));
     art.heap(IMAGE, "image");
     let object = art.class(Class { id: id(), name: "java.lang.Object", ..Class::default() });
     let above = object;
@@ -49,17 +49,17 @@ pub(super) fn planted() -> (Vec<u8>, Places) {
             fields: &[(field, Type::Object)],
             ..Class::default()
         });
-        let text = places.text(name, Never);
+        let text = marked_places.text(name, Never);
         let text = art.string(id(), string, &[], &text);
         held.push(art.instance(id(), class, &[Value::Object(text)]));
     }
-    let text = places.text("text outside of ASCII", Never);
+    let text = marked_places.text("text outside of ASCII", Never);
     held.push(art.string(id(), string, &[], &format!("é€{text}")));
-    let text = places.text("pixels of a bitmap", Never);
+    let text = marked_places.text("pixels of a bitmap", Never);
     held.push(art.numbers(id(), Type::Byte, text.bytes().map(|byte| Value::Byte(byte.cast_signed())).collect()));
-    let number = places.number("numbers of a game", 8, Never);
+    let number = marked_places.number("numbers of a game", 8, Never);
     held.push(art.numbers(id(), Type::Long, vec![Value::Long(number.cast_signed())]));
-    let number = places.number("identifier of an account", 8, WithoutNumbers);
+    let number = marked_places.number("identifier of an account", 8, WithoutNumbers);
     let account = art.class(Class {
         id: id(),
         name: "shop.Account",
@@ -69,8 +69,8 @@ pub(super) fn planted() -> (Vec<u8>, Places) {
         ..Class::default()
     });
     held.push(art.instance(id(), account, &[Value::Long(number.cast_signed())]));
-    let number = places.number("static number", 8, WithoutNumbers);
-    let name = places.text("class name", Kept(DataKind::ClassName));
+    let number = marked_places.number("static number", 8, WithoutNumbers);
+    let name = marked_places.text("class name", Kept(DataKind::ClassName));
     let class = art.class(Class {
         id: id(),
         name: &format!("shop.{name}"),
@@ -85,5 +85,5 @@ pub(super) fn planted() -> (Vec<u8>, Places) {
     art.heap(80, &heap);
     let other = art.objects(id(), objects, &[all]);
     art.root(root::VM_INTERNAL, other, 0);
-    (art.write(Writer::Art), places)
+    (art.write(Writer::Art), marked_places)
 }

@@ -3,13 +3,13 @@
 use heaplens_heap::value_rules::DataKind;
 use heaplens_testkit::hprof::RecordBuffer;
 
-use super::place::{Places, Shown};
+use super::marked_place::{MarkedPlaces, Shown};
 
 /// Bytes of an id.
 const ID: u8 = 8;
 
 struct Maker {
-    places: Places,
+    marked_places: MarkedPlaces,
     out: RecordBuffer,
     heap: RecordBuffer,
     strings: u64,
@@ -147,7 +147,7 @@ impl Maker {
     }
 
     fn planted(&mut self, class: u64, name: &'static str) -> u64 {
-        let text = self.places.text(name, Shown::Never);
+        let text = self.marked_places.text(name, Shown::Never);
         self.text(class, &text)
     }
 }
@@ -157,10 +157,10 @@ fn wide(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
 }
 
 /// The dump and its places.
-pub(super) fn planted() -> (Vec<u8>, Places) {
+pub(super) fn planted() -> (Vec<u8>, MarkedPlaces) {
     use Shown::{Never, WithoutNumbers};
     let mut m = Maker {
-        places: Places::new('h'),
+        marked_places: MarkedPlaces::new('h'),
         out: RecordBuffer::new(ID),
         heap: RecordBuffer::new(ID),
         strings: 0,
@@ -178,20 +178,20 @@ pub(super) fn planted() -> (Vec<u8>, Places) {
     records(&mut m);
     names(&mut m, object);
     // What no reader knows.
-    let rest = m.places.text("end of an instance", Never);
+    let rest = m.marked_places.text("end of an instance", Never);
     let plain = m.class("shop/Plain", object, &[], &[]);
     m.instance(plain, rest.as_bytes());
-    let undescribed = m.places.text("instance of a class without a description", Never);
+    let undescribed = m.marked_places.text("instance of a class without a description", Never);
     m.instance(0xdead_0000, undescribed.as_bytes());
-    let trace = m.places.number("stack trace of an object", 4, Never);
+    let trace = m.marked_places.number("stack trace of an object", 4, Never);
     m.instance_at(plain, &[], trace as u32);
     let reserved = [
-        m.places.number("first reserved id of a class", 8, Never),
-        m.places.number("second reserved id of a class", 8, Never),
+        m.marked_places.number("first reserved id of a class", 8, Never),
+        m.marked_places.number("second reserved id of a class", 8, Never),
     ];
-    let constant = m.places.number("constant of a class", 8, Never);
+    let constant = m.marked_places.number("constant of a class", 8, Never);
     m.class_with("shop/Reserved", object, &[], &[], reserved, &[(11, constant.to_be_bytes().to_vec())]);
-    let jni = m.places.number("JNI reference of a root", 8, Never);
+    let jni = m.marked_places.number("JNI reference of a root", 8, Never);
     m.heap.u1(0x01);
     m.heap.id(all);
     m.heap.id(jni);
@@ -201,43 +201,43 @@ pub(super) fn planted() -> (Vec<u8>, Places) {
     m.heap.u1(0xff);
     m.heap.id(holder);
     let mut keeper = vec![("all", 2, holder.to_be_bytes().to_vec())];
-    let number = m.places.number("static field", 8, WithoutNumbers);
+    let number = m.marked_places.number("static field", 8, WithoutNumbers);
     keeper.push(("pin", 11, number.to_be_bytes().to_vec()));
     let keeper = m.class("shop/Keeper", object, &keeper, &[]);
     m.heap.u1(0x05);
     m.heap.id(keeper);
-    let sub = m.places.text("unknown sub-record", Never);
+    let sub = m.marked_places.text("unknown sub-record", Never);
     m.heap.u1(0x77);
     m.heap.bytes.extend(sub.bytes());
     let (mut out, heap) = (m.out, m.heap);
     out.record(0x1c, &heap.bytes);
-    let end = m.places.text("body of the end record", Never);
+    let end = m.marked_places.text("body of the end record", Never);
     out.record(0x2c, end.as_bytes());
-    let behind = m.places.text("bytes after the dump", Never);
+    let behind = m.marked_places.text("bytes after the dump", Never);
     out.bytes.extend(behind.bytes());
-    (out.bytes, m.places)
+    (out.bytes, m.marked_places)
 }
 
 /// Texts of the program in objects; returns a map that holds some.
 fn texts(m: &mut Maker, object: u64, string: u64) -> u64 {
     let latin = m.planted(string, "string");
-    let text = m.places.text("string in UTF-16", Shown::Never);
+    let text = m.marked_places.text("string in UTF-16", Shown::Never);
     let value = m.array(8, &wide(&text, u16::to_le_bytes));
     m.instance(string, &[&value.to_be_bytes()[..], &[1], &[0; 4]].concat());
-    let text = m.places.text("char[]", Shown::Never);
+    let text = m.marked_places.text("char[]", Shown::Never);
     m.array(5, &wide(&text, u16::to_be_bytes));
     for (name, kind) in [("byte[]", 8), ("boolean[]", 4), ("short[]", 9), ("int[]", 10), ("float[]", 6)] {
-        let text = m.places.text(name, Shown::Never) + "...";
+        let text = m.marked_places.text(name, Shown::Never) + "...";
         m.array(kind, text.as_bytes());
     }
-    let bits = m.places.number("long[]", 8, Shown::Never);
+    let bits = m.marked_places.number("long[]", 8, Shown::Never);
     m.array(11, &bits.to_be_bytes());
-    let bits = m.places.number("double[]", 8, Shown::Never);
+    let bits = m.marked_places.number("double[]", 8, Shown::Never);
     m.array(7, &bits.to_be_bytes());
-    let encoded = m.places.text("byte[] with a header of basic authentication", Shown::Never);
+    let encoded = m.marked_places.text("byte[] with a header of basic authentication", Shown::Never);
     m.array(8, format!("Authorization: Basic {encoded}==").as_bytes());
     let builder = m.class("java/lang/StringBuilder", object, &[], &[("value", 2), ("coder", 8), ("count", 10)]);
-    let text = m.places.text("StringBuilder", Shown::Never);
+    let text = m.marked_places.text("StringBuilder", Shown::Never);
     let value = m.array(8, text.as_bytes());
     m.instance(builder, &[&value.to_be_bytes()[..], &[0], &[0, 0, 0, 10]].concat());
     // A map with a key, a system property, and an entry of the environment.
@@ -268,14 +268,14 @@ fn texts(m: &mut Maker, object: u64, string: u64) -> u64 {
     let name = m.planted(string, "class loader name");
     m.instance(loader, &name.to_be_bytes());
     let url = m.class("java/net/URL", object, &[], &[("file", 2)]);
-    let password = m.places.text("password in a URL", Shown::Never);
+    let password = m.marked_places.text("password in a URL", Shown::Never);
     let file = m.text(string, &format!("jdbc:postgresql://shop:{password}@db.test/shop"));
     m.instance(url, &file.to_be_bytes());
     let error = m.class("java/lang/Throwable", object, &[], &[("detailMessage", 2)]);
     let message = m.planted(string, "message of an exception");
     m.instance(error, &message.to_be_bytes());
     let file = m.class("java/io/File", object, &[], &[("path", 2)]);
-    let path = m.places.text("path of a file", Shown::Never);
+    let path = m.marked_places.text("path of a file", Shown::Never);
     let path = m.text(string, &format!("/home/{path}/a.key"));
     m.instance(file, &path.to_be_bytes());
     all
@@ -287,18 +287,18 @@ fn numbers(m: &mut Maker, object: u64, string: u64) {
     let number = m.class("java/lang/Number", object, &[], &[]);
     for (name, class, kind) in [("Long", "java/lang/Long", 11), ("Double", "java/lang/Double", 7)] {
         let class = m.class(class, number, &[], &[("value", kind)]);
-        let value = m.places.number(name, 8, Never);
+        let value = m.marked_places.number(name, 8, Never);
         m.instance(class, &value.to_be_bytes());
     }
     for (name, class, kind) in [("Integer", "java/lang/Integer", 10), ("Float", "java/lang/Float", 6)] {
         let class = m.class(class, number, &[], &[("value", kind)]);
-        let value = m.places.number(name, 4, Never) as u32;
+        let value = m.marked_places.number(name, 4, Never) as u32;
         m.instance(class, &value.to_be_bytes());
     }
     let class = m.class("java/lang/Short", number, &[], &[("value", 9)]);
-    let rest = m.places.text("end of a boxed value", Never);
+    let rest = m.marked_places.text("end of a boxed value", Never);
     m.instance(class, &[&[0; 2], rest.as_bytes()].concat());
-    let hash = m.places.number("hash code of a string", 4, WithoutNumbers) as u32;
+    let hash = m.marked_places.number("hash code of a string", 4, WithoutNumbers) as u32;
     let value = m.array(8, b"");
     m.instance(string, &[&value.to_be_bytes()[..], &[0], &hash.to_be_bytes()].concat());
     let wide = [
@@ -311,13 +311,13 @@ fn numbers(m: &mut Maker, object: u64, string: u64) {
     ];
     for (name, class, field, kind) in wide {
         let class = m.class(class, object, &[], &[(field, kind)]);
-        let value = m.places.number(name, 8, WithoutNumbers);
+        let value = m.marked_places.number(name, 8, WithoutNumbers);
         m.instance(class, &value.to_be_bytes());
     }
     for (name, class, field, kind) in [("int field", "shop/Pin", "pin", 10), ("float field", "shop/Share", "share", 6)]
     {
         let class = m.class(class, object, &[], &[(field, kind)]);
-        let value = m.places.number(name, 4, WithoutNumbers) as u32;
+        let value = m.marked_places.number(name, 4, WithoutNumbers) as u32;
         m.instance(class, &value.to_be_bytes());
     }
     for (name, class, kind, size) in [
@@ -326,7 +326,7 @@ fn numbers(m: &mut Maker, object: u64, string: u64) {
         ("char fields", "shop/Chars", 5, 2),
         ("short fields", "shop/Shorts", 9, 2),
     ] {
-        let text = m.places.text(name, WithoutNumbers);
+        let text = m.marked_places.text(name, WithoutNumbers);
         let bytes = if kind == 5 { wide_be(&text) } else { text.into_bytes() };
         let names: Vec<String> = (0..bytes.len() / size).map(|at| format!("f{at}")).collect();
         let fields: Vec<(&str, u8)> = names.iter().map(|name| (name.as_str(), kind)).collect();
@@ -342,17 +342,17 @@ fn wide_be(text: &str) -> Vec<u8> {
 /// Places of records outside of the heap.
 fn records(m: &mut Maker) {
     use Shown::Never;
-    let text = m.places.text("unused string of the string table", Never);
+    let text = m.marked_places.text("unused string of the string table", Never);
     m.string(text.as_bytes());
-    let text = m.places.text("thread name of a start record", Never);
-    let (name, group) = (m.string(text.as_bytes()), m.places.text("thread group of a start record", Never));
+    let text = m.marked_places.text("thread name of a start record", Never);
+    let (name, group) = (m.string(text.as_bytes()), m.marked_places.text("thread group of a start record", Never));
     let group = m.string(group.as_bytes());
     let mut body = Maker::body();
     body.u4(1);
     body.id(0xa000_0000);
     body.u4(1);
     body.ids([name, group, group]);
-    let more = m.places.text("end of a start record", Never);
+    let more = m.marked_places.text("end of a start record", Never);
     body.bytes.extend(more.bytes());
     m.out.record(0x0a, &body.bytes);
     for (tag, name) in [
@@ -364,10 +364,10 @@ fn records(m: &mut Maker) {
         (0x0e, "settings"),
         (0x63, "unknown record"),
     ] {
-        let text = m.places.text(name, Never);
+        let text = m.marked_places.text(name, Never);
         m.out.record(tag, format!("{text}, and more of it than the record has room for").as_bytes());
     }
-    let time = m.places.number("time of a record", 4, Never) as u32;
+    let time = m.marked_places.number("time of a record", 4, Never) as u32;
     let mut body = Maker::body();
     body.id(0x77_7777);
     body.bytes.extend(b"unused");
@@ -377,8 +377,10 @@ fn records(m: &mut Maker) {
     m.out.bytes.extend(&body.bytes);
     // A class with a stack trace that is not there, and more than it has room for.
     let name = m.string(b"shop/Loaded");
-    let (trace, more) =
-        (m.places.number("stack trace of a class", 4, Never), m.places.text("end of a class record", Never));
+    let (trace, more) = (
+        m.marked_places.number("stack trace of a class", 4, Never),
+        m.marked_places.text("end of a class record", Never),
+    );
     let mut body = Maker::body();
     body.u4(9_999);
     body.id(0xbeef_0000);
@@ -386,17 +388,17 @@ fn records(m: &mut Maker) {
     body.id(name);
     body.bytes.extend(more.bytes());
     m.out.record(0x02, &body.bytes);
-    let folder = m.places.text("folder of a source file", Never);
-    let file = m.places.text("source file", Shown::Kept(DataKind::SourcePath));
-    let method = m.places.text("method name", Shown::Kept(DataKind::MethodName));
-    let signature = m.places.text("signature", Shown::Kept(DataKind::MethodName));
+    let folder = m.marked_places.text("folder of a source file", Never);
+    let file = m.marked_places.text("source file", Shown::Kept(DataKind::SourcePath));
+    let method = m.marked_places.text("method name", Shown::Kept(DataKind::MethodName));
+    let signature = m.marked_places.text("signature", Shown::Kept(DataKind::MethodName));
     let source = m.string(format!("/home/{folder}/{file}.java").as_bytes());
     let (method, signature) = (m.string(method.as_bytes()), m.string(format!("(L{signature};)V").as_bytes()));
     let mut body = Maker::body();
     body.ids([0x70_0000, method, signature, source]);
     body.u4(1);
     body.u4(17);
-    let more = m.places.text("end of a stack frame", Never);
+    let more = m.marked_places.text("end of a stack frame", Never);
     body.bytes.extend(more.bytes());
     m.out.record(0x04, &body.bytes);
     let mut body = Maker::body();
@@ -404,7 +406,7 @@ fn records(m: &mut Maker) {
     body.u4(1);
     body.u4(1);
     body.id(0x70_0000);
-    let more = m.places.text("end of a stack trace", Never);
+    let more = m.marked_places.text("end of a stack trace", Never);
     body.bytes.extend(more.bytes());
     m.out.record(0x05, &body.bytes);
 }
@@ -412,15 +414,17 @@ fn records(m: &mut Maker) {
 /// Names of code, and values in them.
 fn names(m: &mut Maker, object: u64) {
     use Shown::{Kept, Never};
-    let class = m.places.text("class name", Kept(DataKind::ClassName));
-    let field = m.places.text("field name", Kept(DataKind::FieldName));
+    let class = m.marked_places.text("class name", Kept(DataKind::ClassName));
+    let field = m.marked_places.text("field name", Kept(DataKind::FieldName));
     let class = m.class(&format!("shop/{class}"), object, &[], &[(&field, 2)]);
     m.instance(class, &[0; 8]);
-    let lambda = m.places.text("name of a lambda class", Kept(DataKind::ClassName));
+    let lambda = m.marked_places.text("name of a lambda class", Kept(DataKind::ClassName));
     let class = m.class(&format!("shop/Cart$$Lambda/0x{lambda}"), object, &[], &[]);
     m.instance(class, &[]);
-    let (user, query) =
-        (m.places.text("user of a URL in a class name", Never), m.places.text("query of a URL in a class name", Never));
+    let (user, query) = (
+        m.marked_places.text("user of a URL in a class name", Never),
+        m.marked_places.text("query of a URL in a class name", Never),
+    );
     let class = m.class(&format!("Script https://{user}:pw@shop.test/a.groovy?{query}"), object, &[], &[]);
     m.instance(class, &[]);
 }

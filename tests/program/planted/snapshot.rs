@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use heaplens_testkit::v8::form::{EDGE_TYPES, NODE_TYPES};
 
-use super::place::{Places, Shown};
+use super::marked_place::{MarkedPlaces, Shown};
 
 /// Type, name and target.
 type Edge = (usize, usize, usize);
 
 struct Maker {
-    places: Places,
+    marked_places: MarkedPlaces,
     strings: Vec<String>,
     known: BTreeMap<String, usize>,
     /// Type, name, detachedness, edges.
@@ -54,9 +54,10 @@ impl Maker {
 const GLOBAL: usize = 2;
 
 /// The snapshot and its places.
-pub(super) fn planted() -> (Vec<u8>, Places) {
+pub(super) fn planted() -> (Vec<u8>, MarkedPlaces) {
     use Shown::Never;
-    let mut m = Maker { places: Places::new('v'), strings: Vec::new(), known: BTreeMap::new(), nodes: Vec::new() };
+    let mut m =
+        Maker { marked_places: MarkedPlaces::new('v'), strings: Vec::new(), known: BTreeMap::new(), nodes: Vec::new() };
     m.string("<dummy>");
     let root = m.node("synthetic", "");
     m.node("synthetic", "(GC roots)");
@@ -68,29 +69,29 @@ pub(super) fn planted() -> (Vec<u8>, Places) {
         "query of a URL",
         "fragment of a URL",
     ]
-    .map(|name| m.places.text(name, Never));
+    .map(|name| m.marked_places.text(name, Never));
     m.node("object", &format!("Window / https://{user}:{password}@{host}.test/{folder}/p?token={query}#{fragment}"));
     m.edge(root, "shortcut", "window", GLOBAL);
-    let page = m.places.text("page of a URL", Never);
+    let page = m.marked_places.text("page of a URL", Never);
     m.held("object", &format!("Window / https://shop.test/{page}"));
-    let folder = m.places.text("folder of a file URL", Never);
+    let folder = m.marked_places.text("folder of a file URL", Never);
     m.held("object", &format!("Window / file:///home/{folder}/x y.html"));
     by_type(&mut m);
     dom(&mut m);
     edges(&mut m);
     let functions = functions(&mut m);
-    let unused = m.places.text("unused string", Never);
+    let unused = m.marked_places.text("unused string", Never);
     m.string(&unused);
     let sections = [
-        m.places.text("member of meta", Never),
-        m.places.text("member of snapshot", Never),
-        m.places.text("unknown section", Never),
-        m.places.text("name of a field", Never),
-        m.places.text("name of a member", Never),
+        m.marked_places.text("member of meta", Never),
+        m.marked_places.text("member of snapshot", Never),
+        m.marked_places.text("unknown section", Never),
+        m.marked_places.text("name of a field", Never),
+        m.marked_places.text("name of a member", Never),
     ];
     let written = write(&m, &functions, &sections);
-    let behind = m.places.text("bytes after the snapshot", Never);
-    ((written + "\n" + &behind).into_bytes(), m.places)
+    let behind = m.marked_places.text("bytes after the snapshot", Never);
+    ((written + "\n" + &behind).into_bytes(), m.marked_places)
 }
 
 /// A name of a node of each type.
@@ -114,18 +115,18 @@ fn by_type(m: &mut Maker) {
         ("bigint", "large integer", Never),
         ("object shape", "shape node", label),
     ] {
-        let text = m.places.text(name, shown);
+        let text = m.marked_places.text(name, shown);
         m.held(kind, &text);
     }
     let number = m.held("number", "heap number");
-    let text = m.places.text("value of a heap number", Never);
+    let text = m.marked_places.text("value of a heap number", Never);
     let value = m.node("string", &text);
     m.edge(number, "internal", "value", value);
     let symbol = m.held("symbol", "symbol");
-    let text = m.places.text("text of a symbol description", Never);
+    let text = m.marked_places.text("text of a symbol description", Never);
     let name = m.node("string", &text);
     m.edge(symbol, "internal", "name", name);
-    let text = m.places.text("part of a concatenated string", Never);
+    let text = m.marked_places.text("part of a concatenated string", Never);
     let (first, both) = (m.node("string", &text), m.held("concatenated string", "(concatenated string)"));
     m.edge(both, "internal", "first", first);
 }
@@ -148,10 +149,10 @@ fn dom(m: &mut Maker) {
         ("quoted text in a label", "Resource \"", "\""),
         ("end of a label of the engine", "system / ExternalStringData ", ""),
     ] {
-        let text = m.places.text(name, Never);
+        let text = m.marked_places.text(name, Never);
         m.held("native", &format!("{before}{text}{after}"));
     }
-    let text = m.places.text("attribute of a detached node", Never);
+    let text = m.marked_places.text("attribute of a detached node", Never);
     let node = m.held("native", &format!("<p title=\"{text}\">"));
     m.nodes[node].2 = 2;
 }
@@ -166,16 +167,16 @@ fn edges(m: &mut Maker) {
         ("shortcut", "shortcut name"),
         ("weak", "weak name"),
     ] {
-        let text = m.places.text(name, Kept(DataKind::FieldName));
+        let text = m.marked_places.text(name, Kept(DataKind::FieldName));
         let node = m.node("object", "Target");
         m.edge(GLOBAL, kind, &text, node);
     }
-    let text = m.places.text("URL as a property name", Never);
+    let text = m.marked_places.text("URL as a property name", Never);
     let node = m.node("object", "Target");
     m.edge(GLOBAL, "property", &format!("https://shop.test/{text}/a.js"), node);
-    let text = m.places.text("path as a property name", Never);
+    let text = m.marked_places.text("path as a property name", Never);
     m.edge(GLOBAL, "property", &format!("/home/{text}/a.js"), node);
-    let text = m.places.text("key of a dictionary", WithoutKeys);
+    let text = m.marked_places.text("key of a dictionary", WithoutKeys);
     // Two with the same keys, which then are the name of their class.
     for _ in 0..2 {
         let users = m.held("object", "Object");
@@ -188,8 +189,8 @@ fn edges(m: &mut Maker) {
     let table = m.node("array", "(object elements)");
     m.edge(map, "internal", "table", table);
     let (key, value) = (
-        m.places.text("key in the name of a weak edge", Never),
-        m.places.text("value in the name of a weak edge", Never),
+        m.marked_places.text("key in the name of a weak edge", Never),
+        m.marked_places.text("value in the name of a weak edge", Never),
     );
     let (key_node, value_node) = (m.held("string", &key), m.held("object", "Value"));
     let id = |node: usize| 2 * node + 1;
@@ -201,7 +202,7 @@ fn edges(m: &mut Maker) {
     );
     m.edge(table, "internal", &name, value_node);
     let info = m.held("object", "system / Context");
-    let text = m.places.text("text in a closure context", Never);
+    let text = m.marked_places.text("text in a closure context", Never);
     let node = m.node("string", &text);
     m.edge(info, "context", "secret", node);
 }
@@ -212,25 +213,25 @@ fn functions(m: &mut Maker) -> Vec<usize> {
     let closure = m.held("closure", "load");
     let shared = m.node("code", "load");
     m.edge(closure, "internal", "shared", shared);
-    let folder = m.places.text("folder of a script", Never);
+    let folder = m.marked_places.text("folder of a script", Never);
     let script = m.node("code", &format!("system / Script / /home/{folder}/app.js"));
     m.edge(shared, "internal", "script", script);
-    let folder = m.places.text("folder in the name of a script", Never);
+    let folder = m.marked_places.text("folder in the name of a script", Never);
     let name = m.node("string", &format!("file:///home/{folder}/app.js"));
     m.edge(script, "internal", "name", name);
-    let text = m.places.text("source of a script", Never);
+    let text = m.marked_places.text("source of a script", Never);
     let source = m.node("string", &format!("const password = '{text}';"));
     m.edge(script, "internal", "source", source);
-    let text = m.places.text("path as a code node", Never);
+    let text = m.marked_places.text("path as a code node", Never);
     m.held("code", &format!("/home/{text}/app.js"));
-    let text = m.places.text("function of a shared function info", Kept(DataKind::MethodName));
+    let text = m.marked_places.text("function of a shared function info", Kept(DataKind::MethodName));
     m.held("code", &format!("(shared function info for {text})"));
-    let function = m.places.text("function of an allocation stack", Kept(DataKind::MethodName));
+    let function = m.marked_places.text("function of an allocation stack", Kept(DataKind::MethodName));
     let (folder, file) = (
-        m.places.text("folder of an allocation stack", Never),
-        m.places.text("file of an allocation stack", Kept(DataKind::SourcePath)),
+        m.marked_places.text("folder of an allocation stack", Never),
+        m.marked_places.text("file of an allocation stack", Kept(DataKind::SourcePath)),
     );
-    let query = m.places.text("query of an allocation stack", Never);
+    let query = m.marked_places.text("query of an allocation stack", Never);
     let root = m.string("(root)");
     let names = [m.string(&function), m.string(&format!("https://shop.test/{folder}/{file}.js?v={query}"))];
     let none = m.string("");

@@ -131,8 +131,8 @@ fn an_analysis_comes_alone_and_the_dump_stays() {
     stage.program("heaplens", &there);
     let output = stage.heaplens(&["take", &format!("ssh://host/{}", pid()), "--index-only"], &[]);
     assert!(output.status.success(), "{}", message(&output));
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(said.contains("The dump stays at"), "{said}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("The dump stays at"), "{text}");
     let [name] = &stage.dumps()[..] else { panic!("{:?}", stage.dumps()) };
     assert!(name.ends_with(".heaplens"), "{name}");
     let analysis = fs::metadata(stage.dumps.path().join(name)).expect("a file").len();

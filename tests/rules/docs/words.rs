@@ -89,14 +89,14 @@ fn prose(page: &str) -> Vec<(usize, String)> {
 
 fn check(what: &str, texts: impl Iterator<Item = (String, usize, String)>) {
     let banned = banned();
-    let (mut found, mut said) = (0, String::new());
+    let (mut actual, mut output) = (0, String::new());
     for (file, line, text) in texts {
         for rule in banned.iter().filter(|rule| rule.pattern.is_match(&text)) {
-            found += 1;
-            let _ = writeln!(said, "{file}:{line}: {text:?}\n    {} → {}", rule.pattern, rule.instead);
+            actual += 1;
+            let _ = writeln!(output, "{file}:{line}: {text:?}\n    {} → {}", rule.pattern, rule.instead);
         }
     }
-    assert!(found == 0, "{found} {what} are not in plain words (tests/docs/words.txt):\n{said}");
+    assert!(actual == 0, "{actual} {what} are not in plain words (tests/docs/words.txt):\n{output}");
 }
 
 fn relative(path: &Path) -> String {
@@ -140,8 +140,8 @@ fn the_word_list_matches_its_examples() {
         assert!(!banned.iter().any(|rule| rule.pattern.is_match(text)), "{text}");
     }
     let source = "let a = \"two words\"; // \"not this one\"\nlet b = \"one\"; let c = '\"'; f(\"and\\\"this one\");\n#[cfg(test)] mod t { \"nor this\" }";
-    let found: Vec<String> = texts(source).into_iter().map(|(line, text)| format!("{line} {text}")).collect();
-    assert_eq!(found, ["1 two words", "2 and this one"]);
+    let actual: Vec<String> = texts(source).into_iter().map(|(line, text)| format!("{line} {text}")).collect();
+    assert_eq!(actual, ["1 two words", "2 and this one"]);
 }
 
 /// Titles of columns with their tooltips, in the source of a view. Titles that are no literals are in none.
@@ -150,8 +150,8 @@ fn columns(source: &str) -> Vec<(String, String)> {
     let columns = Regex::new(pattern).expect("a pattern");
     // A long definition follows in a call of its own.
     let about =
-        |found: &regex::Captures<'_>| found.get(3).or(found.get(2)).map_or("", |about| about.as_str()).to_owned();
-    columns.captures_iter(source).map(|found| (found[1].to_owned(), about(&found))).collect()
+        |actual: &regex::Captures<'_>| actual.get(3).or(actual.get(2)).map_or("", |about| about.as_str()).to_owned();
+    columns.captures_iter(source).map(|actual| (actual[1].to_owned(), about(&actual))).collect()
 }
 
 #[test]

@@ -11,7 +11,7 @@ const UNKNOWN: &str = "leak-after.hprof.gz";
 fn objects_of(name: &str, class: &str) -> Harness<'static, App> {
     let mut h = window(&[fixture(name)]);
     go_to(&mut h, &format!("#{class}"));
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Objects));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Objects));
     h.set_size(egui::vec2(1900.0, 900.0));
     settle(&mut h);
     h
@@ -20,7 +20,7 @@ fn objects_of(name: &str, class: &str) -> Harness<'static, App> {
 #[test]
 fn objects_are_sorted_by_age_newest_first() {
     let mut h = objects_of(KNOWN, "shop.web.Session");
-    let chosen = |h: &Harness<'_, App>| h.state().location().and_then(|place| place.object);
+    let chosen = |h: &Harness<'_, App>| h.state().location().and_then(|location| location.object);
     let mut ends = Vec::new();
     for _ in 0..2 {
         click(&mut h, "Sort by Age");

@@ -26,7 +26,7 @@ fn leaks() -> Harness<'static, App> {
 fn bitmaps() -> Harness<'static, App> {
     let mut h = window(&[fixture(ALBUM)]);
     press(&mut h, Key::G);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Bitmaps));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Bitmaps));
     h
 }
 
@@ -44,7 +44,7 @@ fn printed(arguments: &[&str]) -> String {
 }
 
 fn chosen(h: &Harness<'_, App>) -> Option<heaplens_heap::ObjectId> {
-    h.state().location().and_then(|place| place.object)
+    h.state().location().and_then(|location| location.object)
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn leaking_objects_come_first_with_their_trace() {
     assert_eq!(chosen_class(&h), "com.example.album.EditorFragment");
     h.get_by_label("Reference 3: HashMap[\"photos/4711\"], a likely cause");
     press(&mut h, Key::Enter);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Dominators));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Dominators));
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
     h.get_by_label("Reference 3: HashMap[\"photos/4711\"], a likely cause");
@@ -87,13 +87,13 @@ fn leaking_objects_come_first_with_their_trace() {
 fn the_overview_begins_with_leaking_objects() {
     let mut h = opening(&[fixture(ALBUM)], OpenOptions::default());
     settle(&mut h);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Overview));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Overview));
     h.get_by_label("3 application leaks, 1 library leak, 1 unreachable leaking object");
     h.get_by_label(
         "Leak 1: 3 com.example.album.PhotoActivity objects leak: held by ShareTracker.INSTANCE, 351 kB retained",
     );
     click(&mut h, "Leak 2: com.example.album.EditorFragment leaks");
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Leaks));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));
     h.get_by_label("Reference 3: HashMap[\"photos/4711\"], a likely cause");
     let h = window(&[fixture("android/phone.hprof")]);
     assert!(!has(&h, "Android leaks"));
@@ -219,7 +219,7 @@ fn leaks_are_exported_with_their_traces() {
 fn other_dumps_have_no_android_pages() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::G);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Dominators));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Dominators));
     assert!(!has(&h, "Bitmaps"));
     press(&mut h, Key::F);
     assert!(!has(&h, "Application leaks") && has(&h, "Finding 1: desk.SessionCache"));
@@ -261,7 +261,7 @@ fn bitmaps_are_a_gallery_and_a_list() {
     assert!(command.starts_with("heaplens bitmaps ") && command.ends_with(" --rows 9\n"), "{command}");
     assert!(printed(&["bitmaps", "--rows", "9"]).contains("ProfileHeader.avatar"));
     press(&mut h, Key::Enter);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Dominators));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Dominators));
     // Back restores the list.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);

@@ -137,8 +137,8 @@ fn cutting_a_class_in_the_histogram_appears_in_the_copied_command() {
         .arg(fixture("leak-after.hprof.gz"))
         .output()
         .expect("heaplens starts");
-    let said = String::from_utf8_lossy(&printed.stdout).into_owned();
-    let frees = said.lines().find_map(|line| line.strip_prefix("Cut          desk.Session: ")).expect("the cut");
+    let output = String::from_utf8_lossy(&printed.stdout).into_owned();
+    let frees = output.lines().find_map(|line| line.strip_prefix("Cut          desk.Session: ")).expect("the cut");
     h.get_by_label_contains(frees);
 }
 
@@ -231,9 +231,9 @@ fn kept_cuts_contain_no_values() {
         assert_eq!(h.state().tabs()[0].cuts.all().len(), 1);
     }
     drop(h);
-    let kept = std::fs::read_to_string(folder.path().join("settings.json")).expect("settings");
-    let kept: serde_json::Value = serde_json::from_str(&kept).expect("json");
-    let text = kept["cuts"][0]["steps"][0][0].as_str().expect("a cut").to_owned();
+    let stored = std::fs::read_to_string(folder.path().join("settings.json")).expect("settings");
+    let stored: serde_json::Value = serde_json::from_str(&stored).expect("json");
+    let text = stored["cuts"][0]["steps"][0][0].as_str().expect("a cut").to_owned();
     assert!(text.starts_with("0x") && !text.contains(KEY), "{text}");
 }
 
@@ -246,10 +246,10 @@ fn a_kept_cut_that_is_not_in_the_dump_gives_one_hint() {
     drop(h);
     let settings = folder.path().join("settings.json");
     let text = std::fs::read_to_string(&settings).expect("settings");
-    let mut kept: serde_json::Value = serde_json::from_str(&text).expect("json");
-    let steps = kept["cuts"][0]["steps"].as_array_mut().expect("steps");
+    let mut stored: serde_json::Value = serde_json::from_str(&text).expect("json");
+    let steps = stored["cuts"][0]["steps"].as_array_mut().expect("steps");
     steps.push(serde_json::json!(["0x1:0x2", "desk.Gone"]));
-    std::fs::write(&settings, kept.to_string()).expect("disk space");
+    std::fs::write(&settings, stored.to_string()).expect("disk space");
     let mut next = keeping(folder.path(), &dumps);
     assert!(has(&next, "Cut desk.SessionCache.ENTRIES: frees 5.4 MB"));
     let (ctx, key) = (next.ctx.clone(), next.state().tabs()[0].key);

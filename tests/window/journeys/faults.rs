@@ -27,12 +27,12 @@ fn unpacked(folder: &Path) -> PathBuf {
 }
 
 /// Waits for the window to say something.
-fn wait_for(h: &mut Harness<'_, App>, said: &str) {
+fn wait_for(h: &mut Harness<'_, App>, output: &str) {
     let began = Instant::now();
-    while !has(h, said) {
+    while !has(h, output) {
         h.step();
         std::thread::sleep(Duration::from_millis(20));
-        assert!(began.elapsed() < Duration::from_secs(30), "\"{said}\" was never said");
+        assert!(began.elapsed() < Duration::from_secs(30), "\"{output}\" was never said");
     }
     settle(h);
 }
@@ -99,10 +99,10 @@ fn an_overwritten_dump_is_no_longer_trusted() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = unpacked(folder.path());
     let mut h = window(std::slice::from_ref(&path));
-    let whole = fs::metadata(&path).expect("it exists").len();
+    let complete = fs::metadata(&path).expect("it exists").len();
     // Overwritten in place with the same length: only its modification time differs.
     let mut file = File::options().write(true).open(&path).expect("it exists");
-    file.write_all(&vec![b'x'; whole as usize]).expect("disk space");
+    file.write_all(&vec![b'x'; complete as usize]).expect("disk space");
     drop(file);
     wait_for(&mut h, "overwritten");
     assert!(is_open(&h));
@@ -152,8 +152,8 @@ fn a_dump_is_reopened_with_its_settings() {
     assert!(keeps(&h, keys[1]), "with the selected option");
     assert!(!keeps(&h, keys[0]), "the other unchanged");
     // In the same tab, where the reader was.
-    let place = h.state().location().expect("a location");
-    assert_eq!((place.dump, place.view), (keys[1], View::Histogram));
+    let location = h.state().location().expect("a location");
+    assert_eq!((location.dump, location.view), (keys[1], View::Histogram));
     // The menu shows the option of the current dump: toggling it turns it on here too.
     h.state_mut().apply(&ctx, Command::ShowTab(keys[0]));
     h.state_mut().apply(&ctx, Command::from(Verb::KeepUnreachable));
@@ -197,5 +197,5 @@ fn a_truncated_dump_says_so_in_its_tab_the_overview_and_the_totals() {
     h.state_mut().show(View::Overview);
     settle(&mut h);
     click(&mut h, "Show parse warnings");
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::ParseWarnings));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::ParseWarnings));
 }

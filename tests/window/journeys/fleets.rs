@@ -54,12 +54,12 @@ fn from_a_fleet_to_the_leak_in_one_dump() {
     // The first is selected. It is as large as the other: in the order of their digests.
     press(&mut h, Key::Enter);
     settle(&mut h);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Leaks));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));
     assert_eq!(h.state().tabs().len(), 1);
     let dump = h.state().tabs()[0].open_dump().expect("the dump");
     assert!(dump.opened.file.ends_with("leak-before.hprof.gz"));
     // Not the first finding, but that of the fleet.
-    let object = h.state().location().and_then(|place| place.object).expect("the list");
+    let object = h.state().location().and_then(|location| location.object).expect("the list");
     assert_eq!(dump.heap.class(object).name.as_ref(), "java.util.LinkedList");
     // The fleet is still there, as it was left.
     let tab = row(&h, "Fleet: ");
@@ -69,7 +69,7 @@ fn from_a_fleet_to_the_leak_in_one_dump() {
     h.key_press_modifiers(Modifiers::COMMAND, Key::W);
     settle(&mut h);
     assert!(h.query_by_label_contains("Fleet: ").is_none());
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Leaks));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));
 }
 
 #[test]

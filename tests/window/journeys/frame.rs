@@ -105,13 +105,13 @@ fn the_palette_takes_focus_from_any_pane() {
 #[test]
 fn panes_are_docked_by_their_menu_and_share_the_bottom() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    for place in ["Move path pane to the bottom", "Move inspector to the bottom"] {
+    for location in ["Move path pane to the bottom", "Move inspector to the bottom"] {
         h.get_by_label("View").click();
         h.run_steps(2);
-        assert!(h.query_by_label(place).is_none(), "it is in a menu of its own");
+        assert!(h.query_by_label(location).is_none(), "it is in a menu of its own");
         h.get_by_label_contains("Pane positions").click();
         h.run_steps(4);
-        h.get_by_label(place).click();
+        h.get_by_label(location).click();
         settle(&mut h);
     }
     // The table keeps its rows, the inspector its fields.
@@ -165,9 +165,9 @@ fn a_row_of_the_histogram_is_found_by_typing() {
     h.event(egui::Event::Text("orderdesk".to_owned()));
     settle(&mut h);
     press(&mut h, Key::Escape);
-    let place = h.state().location().expect("a location");
+    let location = h.state().location().expect("a location");
     let dump = h.state().tabs()[0].open_dump().expect("open");
-    let name = dump.heap.classes.get(place.class.expect("a class")).name.to_lowercase();
+    let name = dump.heap.classes.get(location.class.expect("a class")).name.to_lowercase();
     assert!(name.contains("orderdesk"), "{name}");
 }
 
@@ -211,8 +211,8 @@ fn bytes_of_an_array_are_shown_in_hex() {
     h.get_by_role_and_label(egui::Role::Tab, "Hex").click();
     settle(&mut h);
     let rows = h.get_all_by_label_contains("Bytes at 0x0: ");
-    let said = rows.into_iter().next().and_then(|n| n.accesskit_node().label()).expect("the first row");
-    assert!(said.split(' ').skip(3).all(|byte| u8::from_str_radix(byte, 16).is_ok()), "{said}");
+    let output = rows.into_iter().next().and_then(|n| n.accesskit_node().label()).expect("the first row");
+    assert!(output.split(' ').skip(3).all(|byte| u8::from_str_radix(byte, 16).is_ok()), "{output}");
 }
 
 #[test]

@@ -24,8 +24,8 @@ pub(super) fn look_at_table(h: &mut Harness<'_, App>, name: &str) {
 
 /// Name of the current tab.
 fn tab(h: &Harness<'_, App>) -> String {
-    let place = h.state().location().expect("a location");
-    h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab").name()
+    let location = h.state().location().expect("a location");
+    h.state().tabs().iter().find(|tab| tab.key == location.dump).expect("its tab").name()
 }
 
 #[test]
@@ -38,15 +38,15 @@ fn growth_between_two_dumps_is_found_by_keyboard() {
     assert!(has(&h, " objects since the baseline (leak-before)") && has(&h, "of baseline bytes matched"));
     // 2. The first owner is the leak, with its added objects; it is already selected.
     let first = h.get_all_by_label_contains("desk.SessionCache.ENTRIES: ").next().expect("the first owner");
-    let said = first.accesskit_node().label().unwrap_or_default();
-    assert!(said.contains("+1,140 Session"), "{said}");
+    let output = first.accesskit_node().label().unwrap_or_default();
+    assert!(output.contains("+1,140 Session"), "{output}");
     assert_eq!(chosen_class(&h), "java.util.HashMap");
     // Held by shows that the map was in the baseline, and how it was matched.
     assert!(has(&h, "Same object as 0x"));
     // The class that names the growth comes first, then the classes of added objects by bytes.
     assert!(
-        said.contains("ENTRIES: +1,140 Session +45.6 kB, +5,700 byte[] +4.8 MB, +4,560 String +109 kB, "),
-        "{said}"
+        output.contains("ENTRIES: +1,140 Session +45.6 kB, +5,700 byte[] +4.8 MB, +4,560 String +109 kB, "),
+        "{output}"
     );
     // 3. Enter: the map in the tree, with the growth of its retained size, and the chart by growth.
     press(&mut h, Key::F3);
@@ -119,8 +119,8 @@ fn a_dump_compared_with_itself_did_not_grow() {
         h.get_by_label("Growing only").click();
         settle(&mut h);
     }
-    let place = h.state().location().expect("a location");
-    let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
+    let location = h.state().location().expect("a location");
+    let tab = h.state().tabs().iter().find(|tab| tab.key == location.dump).expect("its tab");
     let dump = tab.open_dump().expect("an open dump");
     let new = (0..dump.heap.len() as u32).filter_map(ObjectId::from_raw);
     let new = new.filter(|&object| dump.analysis.is_reachable(object));
@@ -154,7 +154,7 @@ fn every_growth_table_sorts_filters_and_copies() {
 fn growth_is_evidence_in_leaks() {
     let mut h = leak();
     press(&mut h, Key::F);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Leaks));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %)");
     h.get_by_label_contains("Evidence for a leak: it grew by 5.1 MB since the baseline: 269 kB in 903 objects before");
     let command = copied(&mut h, |h| h.key_press(Key::C));
@@ -189,7 +189,7 @@ fn charts_of_both_dumps_are_drawn_side_by_side() {
     let chosen = |h: &Harness<'_, App>| {
         let dump = h.state().location().expect("a location").dump;
         let open = h.state().tabs().iter().find(|tab| tab.key == dump).and_then(|tab| tab.open_dump().cloned());
-        let object = h.state().location().and_then(|place| place.object).expect("an object");
+        let object = h.state().location().and_then(|location| location.object).expect("an object");
         open.expect("an open dump").analysis.retained(object).to_string()
     };
     assert_eq!(chosen(&h), "5.4 MB");
@@ -214,19 +214,19 @@ fn a_new_object_stays_selected_side_by_side() {
     press(&mut h, Key::T);
     h.get_by_role_and_label(egui::Role::Button, "Side by side").click();
     settle(&mut h);
-    let place = |h: &Harness<'_, App>| h.state().location().expect("a location");
-    let open = h.state().tabs().iter().find(|tab| tab.key == place(&h).dump).expect("a tab").open_dump();
+    let location = |h: &Harness<'_, App>| h.state().location().expect("a location");
+    let open = h.state().tabs().iter().find(|tab| tab.key == location(&h).dump).expect("a tab").open_dump();
     let dump = open.expect("an open dump").clone();
-    let (_, found) = dump.compared().expect("a comparison");
+    let (_, result) = dump.compared().expect("a comparison");
     let is_new = |object: &ObjectId| {
         dump.analysis.is_reachable(*object)
-            && found.matches.before(*object).is_none()
+            && result.matches.before(*object).is_none()
             && &*dump.heap.class(*object).name == "desk.Session"
     };
     let new = dump.heap.objects().find(is_new).expect("a new session");
     h.state_mut().go_to_object(&dump.heap.id_text(new)).expect("it exists");
     settle(&mut h);
-    assert_eq!(place(&h).object, Some(new));
+    assert_eq!(location(&h).object, Some(new));
 }
 
 /// The percentage beside bytes is one of bytes: 903 objects before and 18,003 after are +1,893 %.

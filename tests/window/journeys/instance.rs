@@ -31,7 +31,7 @@ fn a_second_start_opens_its_file_in_a_tab_of_the_first_window() {
     let identity = first.state().tabs()[0].open_dump().expect("an open dump").identity.to_string();
     let link = Link { identity: Some(identity), view: Some("threads".to_owned()), ..Link::default() };
     assert!(meeting.hand_over(&[], &[link.to_string()]));
-    let is_there = |h: &Harness<'_, App>| h.state().location().is_some_and(|place| place.view == View::Threads);
+    let is_there = |h: &Harness<'_, App>| h.state().location().is_some_and(|location| location.view == View::Threads);
     while !is_there(&first) {
         first.step();
         assert!(began.elapsed() < Duration::from_mins(1), "the link did not arrive");

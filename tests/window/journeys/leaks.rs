@@ -8,7 +8,7 @@ use super::*;
 fn leaks(name: &str, options: OpenOptions) -> Harness<'static, App> {
     let mut h = window_with(&[fixture(name)], options);
     press(&mut h, Key::F);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Leaks));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));
     h
 }
 
@@ -25,7 +25,7 @@ fn from_the_dump_to_the_holder_in_two_keys() {
     // The panes show the map named in the title, and so does the tree after Enter.
     assert_eq!(chosen_class(&h), "java.util.HashMap");
     press(&mut h, Key::Enter);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Dominators));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Dominators));
     assert_eq!(chosen_class(&h), "java.util.HashMap");
     // Back, and to the next finding by keys; a click selects a step of its path.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
@@ -41,13 +41,13 @@ fn accumulated_objects_are_stepped_through() {
     let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
     press(&mut h, Key::CloseBracket);
     assert_eq!(chosen_class(&h), "desk.Session");
-    let first = h.state().location().and_then(|place| place.object);
+    let first = h.state().location().and_then(|location| location.object);
     press(&mut h, Key::CloseBracket);
-    let second = h.state().location().and_then(|place| place.object);
+    let second = h.state().location().and_then(|location| location.object);
     assert_eq!(chosen_class(&h), "desk.Session");
     assert_ne!(first, second);
     press(&mut h, Key::OpenBracket);
-    assert_eq!(h.state().location().and_then(|place| place.object), first);
+    assert_eq!(h.state().location().and_then(|location| location.object), first);
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");
 }
 
@@ -111,7 +111,7 @@ fn a_verdict_on_a_finding_applies_to_the_next_dump() {
     press(&mut h, Key::Enter);
     let written = std::fs::read_to_string(&file).expect("the verdicts");
     assert!(written.ends_with("\nexpected  desk.SessionCache.ENTRIES  # warm on purpose\n"), "{written}");
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Leaks), "Enter was for the text");
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks), "Enter was for the text");
     h.get_by_label_contains("Expected: 1, ");
     h.get_by_label_contains("Your rule desk.SessionCache.ENTRIES marks it as expected: warm on purpose");
 
@@ -171,7 +171,7 @@ fn findings_are_filtered_and_exported_by_file_extension() {
     press(&mut h, Key::Num2);
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Leaks));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));
     assert!(h.query_by_label_contains("Finding 1: desk.SessionCache").is_none());
     h.get_by_label("Clear the filter").click();
     settle(&mut h);
@@ -204,6 +204,6 @@ fn findings_and_steps_have_menus() {
     h.get_by_label_contains("Field that holds it: ");
     press(&mut h, Key::Escape);
     choose(&mut h, "Path 3: orders → java.util.LinkedList", "Show in dominator tree");
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Dominators));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Dominators));
     assert_eq!(chosen_class(&h), "java.util.LinkedList");
 }

@@ -47,10 +47,10 @@ fn go_to_name(h: &mut Harness<'_, App>, name: &str) {
 
 /// Name of the selected object in the current tab.
 fn name_of_chosen(h: &Harness<'_, App>) -> String {
-    let place = h.state().location().expect("a location");
-    let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
+    let location = h.state().location().expect("a location");
+    let tab = h.state().tabs().iter().find(|tab| tab.key == location.dump).expect("its tab");
     let (dump, task) = (tab.open_dump().expect("an open dump"), Task::new());
-    let name = dump.namer(&task).and_then(|namer| namer.name(place.object.expect("an object"), &task));
+    let name = dump.namer(&task).and_then(|namer| namer.name(location.object.expect("an object"), &task));
     name.expect("not cancelled").expect("a name")
 }
 
@@ -74,7 +74,7 @@ fn a_link_opens_its_file_at_the_same_place_with_its_cuts() {
     assert_eq!(parsed.object.as_deref(), Some(ENTRY));
     assert_eq!(parsed.cuts, ["desk.SessionCache.ENTRIES.table[0].value"]);
     assert!(says(&mut h, "Copied the link", |h| h.key_press_modifiers(Modifiers::SHIFT, Key::C)));
-    let (place, status) = (h.state().location().expect("a location"), h.state().tabs()[0].cuts.status());
+    let (location, status) = (h.state().location().expect("a location"), h.state().tabs()[0].cuts.status());
 
     // Pasted into the palette of a window without a dump.
     let mut other = empty();
@@ -82,12 +82,12 @@ fn a_link_opens_its_file_at_the_same_place_with_its_cuts() {
     let offered = rows(&other);
     assert!(offered.len() == 1 && offered[0].starts_with("Link Open link"), "{offered:?}");
     press(&mut other, Key::Enter);
-    assert_eq!(other.state().location(), Some(place));
+    assert_eq!(other.state().location(), Some(location));
     assert_eq!(other.state().tabs()[0].cuts.status(), status);
     // Once more: in the same tab, with the same cut.
     look_at(&mut other, View::Threads);
     open_link(&mut other, &link);
-    assert_eq!((other.state().location(), other.state().tabs().len()), (Some(place), 1));
+    assert_eq!((other.state().location(), other.state().tabs().len()), (Some(location), 1));
     assert_eq!(other.state().tabs()[0].cuts.all().len(), 1);
 }
 
@@ -102,7 +102,7 @@ fn a_link_opens_by_name_in_the_next_dump() {
     let mut next = window(&[fixture("leak-after.hprof.gz")]);
     look_at(&mut next, View::Threads);
     assert!(says(&mut next, "copied from another dump, leak-before.hprof.gz", |h| open_link(h, &link)));
-    assert_eq!(next.state().location().map(|place| place.view), Some(View::Dominators));
+    assert_eq!(next.state().location().map(|location| location.view), Some(View::Dominators));
     assert_eq!(name_of_chosen(&next), "desk.SessionCache.ENTRIES");
     assert_eq!(next.state().tabs()[0].cuts.effect().expect("an effect").names, ["desk.SessionCache.ENTRIES"]);
     // An id of the other dump says nothing here.
@@ -126,9 +126,9 @@ fn a_link_to_a_missing_file_or_name_warns() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let link = "heaplens://open?view=histogram&object=desk.Missing.FIELD&cut=desk.Nothing&class=desk.Order";
     assert!(says(&mut h, "no class desk.Missing", |h| open_link(h, link)));
-    let place = h.state().location().expect("a location");
-    assert_eq!((place.view, place.object), (View::Histogram, None));
-    assert!(place.class.is_some() && h.state().tabs()[0].cuts.is_empty());
+    let location = h.state().location().expect("a location");
+    assert_eq!((location.view, location.object), (View::Histogram, None));
+    assert!(location.class.is_some() && h.state().tabs()[0].cuts.is_empty());
 }
 
 #[test]
@@ -138,12 +138,12 @@ fn a_link_waits_for_dumps_that_are_being_opened() {
     click(&mut h, "desk.Session 1,200 objects");
     let link = copy_link(&mut h);
     assert!(link.ends_with("&view=histogram&class=desk.Session"), "{link}");
-    let place = h.state().location();
+    let location = h.state().location();
     // The file of a report has no folder.
     let link = Link { file: Some("leak-after.hprof.gz".into()), ..Link::parse(&link).expect("a link") };
     let mut other = opening(&[fixture("leak-after.hprof.gz")], OpenOptions::default());
     open_link(&mut other, &link.to_string());
-    assert_eq!((other.state().location(), other.state().tabs().len()), (place, 1));
+    assert_eq!((other.state().location(), other.state().tabs().len()), (location, 1));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_finding_has_a_link_even_without_an_object() {
         assert!(chosen.as_ref().is_some_and(|chosen| link.contains(&format!("&finding={chosen}"))), "{link}");
         let mut other = empty();
         open_link(&mut other, &link);
-        assert_eq!(other.state().location().map(|place| place.view), Some(View::Leaks));
+        assert_eq!(other.state().location().map(|location| location.view), Some(View::Leaks));
         assert_eq!(finding(&other), chosen, "{link}");
         assert_eq!(other.state().location().and_then(|p| p.object), h.state().location().and_then(|p| p.object));
     }
@@ -193,7 +193,7 @@ fn menus_copy_links_to_their_objects_and_findings() {
 fn a_link_of_redacted_values_contains_none() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     go_to_name(&mut h, ENTRY);
-    let object = h.state().location().and_then(|place| place.object);
+    let object = h.state().location().and_then(|location| location.object);
     let ctx = h.ctx.clone();
     h.state_mut().apply(&ctx, Command::from(Verb::Redact));
     settle(&mut h);
@@ -205,5 +205,5 @@ fn a_link_of_redacted_values_contains_none() {
     // The same dump still knows its ids.
     look_at(&mut h, View::Threads);
     open_link(&mut h, &link);
-    assert_eq!(h.state().location().and_then(|place| place.object), object);
+    assert_eq!(h.state().location().and_then(|location| location.object), object);
 }

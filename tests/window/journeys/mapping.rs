@@ -3,9 +3,9 @@
 use super::*;
 
 fn class_of_chosen(h: &Harness<'_, App>) -> String {
-    let place = h.state().location().expect("a location");
+    let location = h.state().location().expect("a location");
     let heap = &h.state().tabs()[0].open_dump().expect("an open dump").heap;
-    heap.class(place.object.expect("an object")).name.to_string()
+    heap.class(location.object.expect("an object")).name.to_string()
 }
 
 #[test]

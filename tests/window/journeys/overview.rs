@@ -16,8 +16,8 @@ fn the_first_finding_of_the_overview_leads_to_the_holder() {
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session: 5.4 MB, 76.4 %");
     assert!(h.query_by_label_contains("GC root: ").is_none(), "the side panes are for objects");
     press(&mut h, Key::Enter);
-    let place = h.state().location().expect("a location");
-    assert_eq!(place.view, View::Leaks);
+    let location = h.state().location().expect("a location");
+    assert_eq!(location.view, View::Leaks);
     h.get_by_label_contains("ENTRIES → java.util.HashMap (1,200)");
     // It is the map that the sentence names: neither its internal array nor the class that holds the map and more.
     assert_eq!(chosen_class(&h), "java.util.HashMap");
@@ -52,7 +52,7 @@ fn a_click_on_a_finding_selects_the_same_finding_in_leaks() {
         for title in holders {
             look_at(&mut h, View::Overview);
             click(&mut h, &format!(": {title}"));
-            assert_eq!(h.state().location().map(|place| place.view), Some(View::Leaks));
+            assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));
             let selected = listed(&h, true);
             assert_eq!(selected.iter().map(|title| named(title)).collect::<Vec<_>>(), [named(&title)], "{name}");
             // The other panes show the object that the title names: the name of an object ends in the field of the title.
@@ -229,7 +229,7 @@ fn an_overview_begins_at_the_top_whatever_was_scrolled_before() {
     let scrolled = top(&h);
     assert!(scrolled < first - 100, "{scrolled}, {first}");
     drop_files(&mut h, &["leak-after.hprof.gz"]);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Overview));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Overview));
     assert_eq!(top(&h), first);
     // The first stays where it was.
     click(&mut h, "leak-before.hprof.gz, exact");

@@ -14,11 +14,11 @@ fn inferred_roots_show_their_ownership() {
     press(&mut h, Key::ArrowRight);
     assert!(has(&h, "Collapse pure"), "it is unfolded");
     press(&mut h, Key::ArrowRight);
-    assert!(h.state().location().and_then(|place| place.object).is_some());
+    assert!(h.state().location().and_then(|location| location.object).is_some());
     // Without soft links there are other roots.
     let roots = |h: &Harness<'_, App>| {
-        let said = |n: egui_kittest::Node<'_>| n.accesskit_node().label().or_else(|| n.accesskit_node().value());
-        h.query_all_by_label_contains("pure roots, reaching").find_map(said).expect("the header")
+        let output = |n: egui_kittest::Node<'_>| n.accesskit_node().label().or_else(|| n.accesskit_node().value());
+        h.query_all_by_label_contains("pure roots, reaching").find_map(output).expect("the header")
     };
     let before = roots(&h);
     click(&mut h, "Soft links followed");

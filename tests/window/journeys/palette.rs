@@ -86,9 +86,9 @@ fn enter_waits_for_the_results_of_the_whole_query() {
 fn a_string_is_found_by_its_value() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     look_for(&mut h, "\"session-reaper");
-    let found = rows(&h);
-    assert!(found[0].starts_with("String session-reaper 0x"), "what says no more comes first: {found:?}");
-    assert!(found[1].contains("main, session-reaper, desk-worker-0"), "{found:?}");
+    let result = rows(&h);
+    assert!(result[0].starts_with("String session-reaper 0x"), "what says no more comes first: {result:?}");
+    assert!(result[1].contains("main, session-reaper, desk-worker-0"), "{result:?}");
     h.key_press(Key::ArrowDown);
     h.key_press(Key::Enter);
     settle(&mut h);

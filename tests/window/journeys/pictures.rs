@@ -12,9 +12,9 @@ use super::{click, fixture, press, settle, window};
 
 fn chosen(h: &Harness<'_, App>) -> String {
     let state = h.state();
-    let place = state.location().expect("a location");
+    let location = state.location().expect("a location");
     let dump = state.tabs()[0].open_dump().expect("open");
-    let object = place.object.expect("an object");
+    let object = location.object.expect("an object");
     format!("{} {}", dump.heap.class(object).name, dump.analysis.retained(object).0)
 }
 
@@ -105,10 +105,10 @@ fn the_histogram_shows_packages_and_leads_to_the_objects_of_a_class() {
     h.get_by_label_contains("Area: shallow size");
     choose(&mut h, "desk.Session, ");
     press(&mut h, Key::Enter);
-    let place = h.state().location().expect("a location");
-    assert_eq!(place.view, View::Objects);
+    let location = h.state().location().expect("a location");
+    assert_eq!(location.view, View::Objects);
     let dump = h.state().tabs()[0].open_dump().expect("open");
-    assert_eq!(&*dump.heap.classes.get(place.class.expect("a class")).name, "desk.Session");
+    assert_eq!(&*dump.heap.classes.get(location.class.expect("a class")).name, "desk.Session");
 }
 
 #[test]

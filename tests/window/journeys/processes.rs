@@ -91,7 +91,7 @@ fn from_a_process_to_what_grew_between_two_dumps() {
     let mut h = at_process(&acted);
     h.get_by_label_contains("desk.Main stops for about 1 s");
     click(&mut h, "Dump now");
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Overview));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Overview));
     assert_eq!(h.state().tabs().len(), 1);
     let tab = h.query_all_by_label("Processes").last().expect("the tab");
     tab.click();
@@ -99,7 +99,7 @@ fn from_a_process_to_what_grew_between_two_dumps() {
     click(&mut h, "Dump again");
     // Two dumps, and their comparison.
     assert_eq!(h.state().tabs().len(), 3);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Growth));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Growth));
     assert!(has(&h, "desk.SessionCache.ENTRIES"));
     let written = fs::read_dir(acted.dumps.path()).expect("a folder").count();
     assert_eq!(written, 2, "nothing but the dumps");

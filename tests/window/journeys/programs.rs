@@ -15,8 +15,8 @@ fn names(h: &Harness<'_, App>) -> Vec<String> {
 }
 
 fn shown(h: &Harness<'_, App>) -> String {
-    let place = h.state().location().expect("a location");
-    h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab").name()
+    let location = h.state().location().expect("a location");
+    h.state().tabs().iter().find(|tab| tab.key == location.dump).expect("its tab").name()
 }
 
 /// Runs frames until all results are complete; true if any of them said `part`. Messages disappear by themselves.
@@ -50,10 +50,10 @@ fn two_programs_on_the_command_line_are_compared_only_on_request() {
     h.get_by_label(WARNING);
     // The main class of one program is not an earlier state of that of the other.
     let after = h.state().tabs().last().and_then(Tab::open_dump).expect("an open dump");
-    let (before, found) = after.compared().expect("a comparison");
+    let (before, result) = after.compared().expect("a comparison");
     let classes = &before.heap.classes;
     let main = classes.named("desk.OrderDesk").and_then(|class| classes.get(class).object).expect("its class object");
-    assert_eq!(found.matches.after(main), None);
+    assert_eq!(result.matches.after(main), None);
 }
 
 #[test]
@@ -109,10 +109,10 @@ fn comparisons_are_restored_as_they_were() {
     settle(&mut next);
     assert_eq!(names(&next), open);
     assert_eq!(shown(&next), "keys-after → keys-before");
-    assert_eq!(next.state().location().map(|place| place.view), Some(View::Growth));
+    assert_eq!(next.state().location().map(|location| location.view), Some(View::Growth));
     assert!(!has(&next, "different programs"));
     click(&mut next, "leak-before → leak-after");
-    assert_eq!(next.state().location().map(|place| place.view), Some(View::Dominators));
+    assert_eq!(next.state().location().map(|location| location.view), Some(View::Dominators));
     assert_eq!(chosen_class(&next), "java.util.HashMap");
     // Owners are followed through dumps of one program only.
     for tab in next.state().tabs() {

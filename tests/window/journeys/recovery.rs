@@ -61,13 +61,13 @@ fn a_killed_window_is_restored_with_dumps_locations_and_notes() {
     h.event(egui::Event::Text("grows by the hour".to_owned()));
     settle(&mut h);
     press(&mut h, Key::Escape);
-    let place = h.state().location().expect("a location");
-    assert!(place.object.is_some());
+    let location = h.state().location().expect("a location");
+    assert!(location.object.is_some());
     let id = |h: &Harness<'_, App>| {
-        let place = h.state().location().expect("a location");
-        let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("a tab");
+        let location = h.state().location().expect("a location");
+        let tab = h.state().tabs().iter().find(|tab| tab.key == location.dump).expect("a tab");
         let heap = &tab.open_dump().expect("it is open").heap;
-        (place.view, place.object.map(|object| heap.id_text(object)), tab.dump.path().to_owned())
+        (location.view, location.object.map(|object| heap.id_text(object)), tab.dump.path().to_owned())
     };
     let before = id(&h);
     let copy = as_after_a_kill(folder.path());
@@ -111,11 +111,11 @@ fn damaged_settings_do_not_stop_the_window() {
     let mut h = keeping(folder.path(), &[fixture("leak-before.hprof.gz")]);
     press(&mut h, Key::M);
     drop(h);
-    let whole = std::fs::read(folder.path().join("settings.json")).expect("they are kept");
+    let complete = std::fs::read(folder.path().join("settings.json")).expect("they are kept");
     let windows = folder.path().join("windows");
     for seed in 0..60 {
         let mut random = Random::new(seed);
-        let mut bytes = whole.clone();
+        let mut bytes = complete.clone();
         for _ in 0..random.between(1, 6) {
             let at = random.below(bytes.len() as u32) as usize;
             match random.below(4) {

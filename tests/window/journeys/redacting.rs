@@ -12,10 +12,10 @@ use heaplens::ui::verb::Verb;
 const SECRET: &str = "status: placed";
 
 /// Redacts, or shows values again; checks the message.
-fn redact(h: &mut Harness<'_, App>, said: &str) {
+fn redact(h: &mut Harness<'_, App>, output: &str) {
     look_for(h, "Redact");
     assert!(rows(h).first().is_some_and(|row| row.starts_with("Command Redact")), "{:?}", rows(h));
-    assert!(says(h, said, |h| h.key_press(Key::Enter)));
+    assert!(says(h, output, |h| h.key_press(Key::Enter)));
 }
 
 #[test]
@@ -59,14 +59,14 @@ fn redacted_dumps_are_compared_again() {
     h.state_mut().apply(&ctx, Command::Compare(keys[0], keys[1]));
     settle(&mut h);
     assert_eq!(h.state().tabs().len(), 3, "in the place of the one before");
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Growth));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Growth));
     look_at(&mut h, View::Strings);
     assert!(!has(&h, SECRET));
     // With unchanged dumps the open comparison is shown again.
     let now = h.state().location().expect("a location").dump;
     h.state_mut().apply(&ctx, Command::Compare(keys[0], keys[1]));
     settle(&mut h);
-    assert_eq!(h.state().location().map(|place| place.dump), Some(now));
+    assert_eq!(h.state().location().map(|location| location.dump), Some(now));
 }
 
 #[test]
@@ -85,9 +85,9 @@ fn redacting_discards_palette_results() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let offers = |h: &mut Harness<'_, App>| {
         look_for(h, "@main");
-        let found = h.query_all_by_role(egui::Role::ListBoxOption).next().is_some();
+        let result = h.query_all_by_role(egui::Role::ListBoxOption).next().is_some();
         press(h, Key::Escape);
-        found
+        result
     };
     assert!(offers(&mut h));
     redact(&mut h, "Values redacted: strings, numbers");

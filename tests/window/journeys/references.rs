@@ -17,7 +17,7 @@ fn referrers_expand_up_to_a_gc_root() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     // The list of objects has no tree of its own.
     go_to(&mut h, "desk.Session");
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Objects));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Objects));
     press(&mut h, Key::Home);
     press(&mut h, Key::I);
     let first = rows(&h);

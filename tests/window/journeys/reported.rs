@@ -19,7 +19,7 @@ fn objects_of_a_report_get_stars() {
         {"className": "com.example.Cache", "objectId": "7"}]}"#;
     drop_report(&mut h, objects);
     assert!(has(&h, "1 object reported by KOOM; 1 more not in this dump"));
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Stars));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Stars));
     assert!(has(&h, "KOOM: Big com.example.Cache, too big"));
     assert_eq!(h.state().tabs().len(), 1, "it is no dump");
 }

@@ -72,7 +72,7 @@ fn classes_on_screen(h: &Harness<'_, App>) -> Vec<(String, u64)> {
         let (class, _) = all.find(|(_, of)| *of.name == *name)?;
         Some(dump.analysis.class_retained(class).0)
     };
-    let mut found: Vec<(i32, String, u64)> = h
+    let mut result: Vec<(i32, String, u64)> = h
         .get_all_by_label_contains("desk.")
         .filter_map(|node| {
             let label = node.accesskit_node().label()?;
@@ -80,8 +80,8 @@ fn classes_on_screen(h: &Harness<'_, App>) -> Vec<(String, u64)> {
             Some((node.rect().top() as i32, label, retained))
         })
         .collect();
-    found.sort();
-    found.into_iter().map(|(_, label, retained)| (label, retained)).collect()
+    result.sort();
+    result.into_iter().map(|(_, label, retained)| (label, retained)).collect()
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::*;
 
 fn object(h: &Harness<'_, App>) -> Option<heaplens_heap::ObjectId> {
-    h.state().location().and_then(|place| place.object)
+    h.state().location().and_then(|location| location.object)
 }
 
 fn back(h: &mut Harness<'_, App>) {
@@ -43,7 +43,7 @@ fn selections_of_other_views_do_not_affect_held_by() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let first = object(&h).expect("the first row of the tree");
     press(&mut h, Key::Num8);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Strings));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Strings));
     assert_eq!(object(&h), None, "a view that was never shown has no selection");
     assert!(has(&h, "No object is selected"), "the panes are empty");
     h.get_by_label("Nothing is selected");
@@ -59,7 +59,7 @@ fn selections_of_other_views_do_not_affect_held_by() {
     assert_eq!(object(&h), Some(string), "and so have the strings");
     // An explicit navigation takes the object along.
     press(&mut h, Key::D);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Dominators));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Dominators));
     assert_eq!(object(&h), Some(string));
 }
 
@@ -72,7 +72,7 @@ fn classes_selected_in_the_histogram_are_counted_there_and_nowhere_else() {
     press(&mut h, Key::Num3);
     assert_eq!(counted(&h), "1 object", "the row of the tree");
     back(&mut h);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Histogram));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Histogram));
     assert_eq!(counted(&h), three);
     // Changed since, and restored by going back.
     press(&mut h, Key::Num3);
@@ -85,7 +85,7 @@ fn classes_selected_in_the_histogram_are_counted_there_and_nowhere_else() {
     back(&mut h);
     back(&mut h);
     back(&mut h);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Histogram));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Histogram));
     assert_eq!(counted(&h), three);
 }
 
@@ -98,7 +98,7 @@ fn threads_waste_and_leaks_keep_their_selections_apart() {
     select_row(&mut h, "java.lang.Thread report-writer");
     let thread = object(&h).expect("the thread");
     press(&mut h, Key::Num7);
-    assert_eq!((h.state().location().map(|place| place.view), object(&h)), (Some(View::Waste), None));
+    assert_eq!((h.state().location().map(|location| location.view), object(&h)), (Some(View::Waste), None));
     h.get_by_label("Nothing is selected");
     press(&mut h, Key::F);
     let finding = object(&h).expect("Leaks selects its first finding");
@@ -118,7 +118,7 @@ fn threads_waste_and_leaks_keep_their_selections_apart() {
 fn a_comparison_keeps_the_selection_of_growth() {
     let mut h = empty();
     drop_files(&mut h, &["leak-before.hprof.gz", "leak-after.hprof.gz"]);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Growth));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Growth));
     let owner = object(&h).expect("the largest growth");
     press(&mut h, Key::Num2);
     press(&mut h, Key::Num3);

@@ -14,7 +14,7 @@ fn choose(h: &mut Harness<'_, App>, row: &str, entry: &str) {
 }
 
 fn view(h: &Harness<'_, App>) -> Option<View> {
-    h.state().location().map(|place| place.view)
+    h.state().location().map(|location| location.view)
 }
 
 #[test]

@@ -44,14 +44,14 @@ fn objects_are_found_by_their_numbers_and_show_their_edges() {
     go_to(&mut h, "#Session");
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Objects));
     assert_eq!(chosen_class(&h), "Session");
-    let object = h.state().location().and_then(|place| place.object).expect("a session");
-    let dump = h.state().location().map(|place| place.dump);
+    let object = h.state().location().and_then(|location| location.object).expect("a session");
+    let dump = h.state().location().map(|location| location.dump);
     let tab = h.state().tabs().iter().find(|tab| Some(tab.key) == dump).expect("its tab");
     let id = tab.open_dump().expect("an open dump").heap.id_text(object);
     assert!(id.starts_with('@'), "{id}");
     press(&mut h, Key::Num3);
     go_to(&mut h, &id);
-    assert_eq!(h.state().location().and_then(|place| place.object), Some(object));
+    assert_eq!(h.state().location().and_then(|location| location.object), Some(object));
     assert!(has(&h, "internal"), "edges say what they are");
 }
 

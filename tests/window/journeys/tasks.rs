@@ -34,7 +34,7 @@ fn an_unknown_dump_to_the_path_of_its_holder() {
 #[test]
 fn two_dumps_to_one_new_entry_of_what_grew() {
     let mut h = opened(&["leak-before.hprof.gz", "leak-after.hprof.gz"]);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Growth));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Growth));
     let is_session = |node: &egui_kittest::Node<'_>| {
         node.accesskit_node().label().is_some_and(|label| label.starts_with("desk.Session 0x"))
     };
@@ -123,6 +123,6 @@ fn a_link_in_a_report_to_its_object() {
     click(&mut h, "Command palette");
     type_text(&mut h, &link);
     press(&mut h, Key::Enter);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Leaks));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));
     assert_eq!(chosen_class(&h), "java.util.HashMap");
 }

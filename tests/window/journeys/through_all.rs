@@ -6,8 +6,8 @@ use super::*;
 
 const THREE: [&str; 3] = ["leak-before.hprof.gz", "leak-after.hprof.gz", "leak-before-all.hprof.gz"];
 fn tab(h: &Harness<'_, App>) -> String {
-    let place = h.state().location().expect("a location");
-    h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab").name()
+    let location = h.state().location().expect("a location");
+    h.state().tabs().iter().find(|tab| tab.key == location.dump).expect("its tab").name()
 }
 
 fn show_tab(h: &mut Harness<'_, App>, name: &str) {
@@ -43,8 +43,8 @@ fn three_dumps_give_every_owner_a_series_as_on_the_command_line() {
     press(&mut h, Key::E);
     assert!(lines(&h) < all && lines(&h) > 0);
     let every_time = h.query_all_by_label_contains("Over time: ").collect::<Vec<_>>();
-    let said: Vec<String> = every_time.iter().filter_map(|node| node.accesskit_node().label()).collect();
-    assert!(said.iter().all(|said| said.ends_with(", grew in every interval")), "{said:?}");
+    let output: Vec<String> = every_time.iter().filter_map(|node| node.accesskit_node().label()).collect();
+    assert!(output.iter().all(|output| output.ends_with(", grew in every interval")), "{output:?}");
     press(&mut h, Key::E);
     assert_eq!(lines(&h), all);
     // The table of owners through all of them is that of the command line.
@@ -162,11 +162,11 @@ fn charts_hatch_removed_objects_and_link_to_them() {
     h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
     look_at(&mut h, View::Dominators);
     assert!(has(&h, "Colour by growth"));
-    let gone = h.get_all_by_label_contains("objects removed").next().expect("a removed object has a location");
-    gone.click();
+    let removed = h.get_all_by_label_contains("objects removed").next().expect("a removed object has a location");
+    removed.click();
     settle(&mut h);
     assert_eq!(tab(&h), "leak-after.hprof.gz");
-    assert!(h.state().location().and_then(|place| place.object).is_some());
+    assert!(h.state().location().and_then(|location| location.object).is_some());
 }
 
 #[test]

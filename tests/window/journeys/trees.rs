@@ -109,8 +109,8 @@ fn tree_rows_expand_for_screen_readers() {
         let item = |h: &Harness<'_, App>| {
             let named = |node: &egui_kittest::Node<'_>| node.accesskit_node().label().is_some_and(|l| l.contains(row));
             let node = h.get_all_by_role(egui::Role::TreeItem).find(named).expect(row);
-            let (place, node) = (node.accesskit_node().locate(), node.accesskit_node().data().clone());
-            (place, node.is_expanded(), node.supports_action(Action::Expand), node.level())
+            let (location, node) = (node.accesskit_node().locate(), node.accesskit_node().data().clone());
+            (location, node.is_expanded(), node.supports_action(Action::Expand), node.level())
         };
         let below = |h: &Harness<'_, App>| {
             h.get_all_by_role(egui::Role::TreeItem).any(|node| node.accesskit_node().data().level() == Some(2))
@@ -210,7 +210,7 @@ fn a_row_of_the_dominator_tree_is_found_by_typing() {
     press(&mut h, Key::Quote);
     type_text(&mut h, "MODULEDESCRIPTOR");
     press(&mut h, Key::Escape);
-    let object = h.state().location().and_then(|place| place.object).expect("an object");
+    let object = h.state().location().and_then(|location| location.object).expect("an object");
     let dump = h.state().tabs()[0].open_dump().expect("an open dump");
     assert!(dump.heap.class(object).name.contains("ModuleDescriptor"));
 }
@@ -229,23 +229,23 @@ fn type_key(h: &mut Harness<'_, App>, key: Key, modifiers: Modifiers, text: &str
 fn keys_are_what_they_type_on_every_keyboard() {
     for (key, modifiers) in [(Key::Num8, Modifiers::SHIFT), (Key::CloseBracket, Modifiers::SHIFT)] {
         let mut h = window(&[fixture("leak-after.hprof.gz")]);
-        let place = h.state().location();
+        let location = h.state().location();
         let rows = |h: &Harness<'_, App>| h.query_all_by_label_contains("Collapse ").count();
         let before = rows(&h);
         type_key(&mut h, key, modifiers, "*");
-        assert_eq!(h.state().location(), place, "neither another view nor another object");
+        assert_eq!(h.state().location(), location, "neither another view nor another object");
         assert!(rows(&h) > before, "all below is expanded");
     }
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    let place = h.state().location();
+    let location = h.state().location();
     for (key, text) in [(Key::Num4, "$"), (Key::Num2, "\""), (Key::Quote, "\""), (Key::Num9, "("), (Key::Num0, ")")] {
         type_key(&mut h, key, Modifiers::SHIFT, text);
-        assert_eq!(h.state().location(), place, "{text}");
+        assert_eq!(h.state().location(), location, "{text}");
         assert!(h.query_by_label("find in the table, text").is_none() && !has(&h, "Find in table"), "{text}");
     }
     // German: the slash is the 7 with Shift, the question mark beside it. French: digits need Shift.
     type_key(&mut h, Key::Num2, Modifiers::SHIFT, "2");
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Histogram));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Histogram));
     type_key(&mut h, Key::Slash, Modifiers::SHIFT, "/");
     assert!(h.query_by_label("Close help").is_none());
     h.get_by_role_and_label(egui::Role::TextInput, "Filter by class").type_text("desk");

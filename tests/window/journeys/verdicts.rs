@@ -37,7 +37,7 @@ fn a_verdict_on_a_class_applies_to_its_accumulation() {
     h.get_by_label_contains(": desk.OrderDesk.orders holds");
     assert!(h.query_by_label_contains(": desk.SessionCache.ENTRIES holds").is_none());
     click(&mut h, "desk.SessionCache.ENTRIES one for each user 5.4 MB");
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Leaks));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));
     // Taken back, it is a leak again.
     go_to(&mut h, ">Undo last verdict");
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");

@@ -30,7 +30,7 @@ fn views_are_listed_in_groups_and_only_those_the_dump_has() {
     }
     java.get_by_role_and_label(Role::Tab, "Class loaders").click();
     settle(&mut java);
-    assert_eq!(java.state().location().map(|place| place.view), Some(View::Loaders));
+    assert_eq!(java.state().location().map(|location| location.view), Some(View::Loaders));
 
     let snapshot = window(&[fixture("node/desk-final.heapsnapshot.gz")]);
     for view in [View::Threads, View::Collections, View::Loaders, View::Finalizers, View::Gaps] {
@@ -56,7 +56,7 @@ fn the_folded_list_has_a_menu_for_each_group() {
     click(&mut h, "Views: Wasted memory");
     h.get_by_role_and_label(Role::Tab, "Duplicate strings").click();
     settle(&mut h);
-    assert_eq!(h.state().location().map(|place| place.view), Some(View::Strings));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Strings));
     click(&mut h, "Show names of views");
     assert!(is_listed(&h, View::Histogram));
     // A narrow window shows icons until the user asks for names.

@@ -42,18 +42,18 @@ impl<'a> AndroidHeap<'a> {
     /// All instances of these classes and of those below, by address.
     pub(super) fn instances(&self, names: &[&str], task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
         let classes: Vec<ClassId> = names.iter().flat_map(|name| self.classes(name)).copied().collect();
-        let mut found = Vec::new();
+        let mut instances = Vec::new();
         if classes.is_empty() {
-            return Ok(found);
+            return Ok(instances);
         }
         let (is_meant, rows) = (self.heap.classes.all_below(&classes), self.heap.class_rows());
         for block in task.blocks(self.heap.len()) {
             let meant = block?.filter(|&row| {
                 rows.get(row as u32).is_some_and(|class| is_meant.get(class.index()).copied().unwrap_or(false))
             });
-            found.extend(meant.filter_map(ObjectId::new));
+            instances.extend(meant.filter_map(ObjectId::new));
         }
-        Ok(found)
+        Ok(instances)
     }
 
     /// A class and those above it.

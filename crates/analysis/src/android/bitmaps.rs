@@ -157,7 +157,7 @@ fn bitmap(heap: &Heap, contents: &dyn Contents, object: ObjectId, recorded: &Has
     // An object that cannot be read counts as a bitmap with unknown properties.
     let fields = contents.fields(heap, object).unwrap_or_default();
     let value = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.value);
-    let int = |name| whole(value(name)).and_then(|number| u32::try_from(number).ok());
+    let int = |name| integer(value(name)).and_then(|number| u32::try_from(number).ok());
     let flag = |name| value(name) == Some(Value::Bool(true));
     let size = int("mWidth").zip(int("mHeight"));
     let buffer = value("mBuffer").and_then(Value::object);
@@ -171,13 +171,13 @@ fn bitmap(heap: &Heap, contents: &dyn Contents, object: ObjectId, recorded: &Has
     let in_heap = in_heap.filter(|&(array, _)| contents.fingerprint(heap, array).is_some());
     let in_heap = in_heap.map(|(array, layout)| Pixels::InHeap { array, layout, is_premultiplied });
     let encoded = || {
-        let array = *recorded.get(&whole(value("mNativePtr")).filter(|_| !is_recycled)?)?;
+        let array = *recorded.get(&integer(value("mNativePtr")).filter(|_| !is_recycled)?)?;
         let encoding = Encoding::of(contents.body(heap, array)?)?;
         // An image of another size belongs to a bitmap whose memory was reused.
         let fits = encoding.size.is_none_or(|of| Some(of) == size);
         fits.then_some(Pixels::Encoded { array, format: encoding.format })
     };
-    let storage = whole(value("mId")).and_then(|id| STORAGE.get(usize::try_from(id / PER_STORAGE % 10).ok()?));
+    let storage = integer(value("mId")).and_then(|id| STORAGE.get(usize::try_from(id / PER_STORAGE % 10).ok()?));
     Bitmap {
         object,
         size,
@@ -192,7 +192,7 @@ fn bitmap(heap: &Heap, contents: &dyn Contents, object: ObjectId, recorded: &Has
     }
 }
 
-fn whole(value: Option<Value>) -> Option<i64> {
+fn integer(value: Option<Value>) -> Option<i64> {
     match value? {
         Value::Int(number) => Some(number.into()),
         Value::Long(number) => Some(number),
@@ -211,10 +211,11 @@ fn recorded_pictures(heap: &Heap, contents: &dyn ObjectValues, classes: &[ClassI
         let array = |name| find(&data, name).and_then(Value::object);
         let (Some(natives), Some(buffers)) = (array("natives"), array("buffers")) else { continue };
         // The capacity exceeds the count.
-        let count = whole(find(&data, "count")).and_then(|count| u64::try_from(count).ok()).unwrap_or(0).min(PICTURES);
+        let count =
+            integer(find(&data, "count")).and_then(|count| u64::try_from(count).ok()).unwrap_or(0).min(PICTURES);
         let elements = |array| contents.elements(heap, array, 0..count).unwrap_or_default();
         for (native, buffer) in elements(natives).into_iter().zip(elements(buffers)) {
-            if let (Some(native), Some(buffer)) = (whole(Some(native)), buffer.object()) {
+            if let (Some(native), Some(buffer)) = (integer(Some(native)), buffer.object()) {
                 recorded.insert(native, buffer);
             }
         }
@@ -230,7 +231,7 @@ fn alike(
     task: &Task,
 ) -> Result<Vec<DuplicateBitmaps>, Cancelled> {
     let mut groups: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
-    for (place, bitmap) in bitmaps.iter().enumerate() {
+    for (index, bitmap) in bitmaps.iter().enumerate() {
         task.checkpoint()?;
         let Some(size) = bitmap.size.filter(|_| !bitmap.is_recycled && bitmap.bytes() > Bytes(0)) else { continue };
         let array = bitmap.pixels.map(Pixels::array);
@@ -238,20 +239,20 @@ fn alike(
             Some(content) => Key::Content(size, content.hash),
             None => Key::Size(size, bitmap.bytes().0),
         };
-        groups.entry(key).or_default().push(place);
+        groups.entry(key).or_default().push(index);
     }
     let groups = groups.into_iter().filter(|(_, members)| members.len() > 1);
     let mut alike: Vec<DuplicateBitmaps> = groups
         .map(|(key, members)| {
-            let sizes = members.iter().filter_map(|&place| bitmaps.get(place)).map(Bitmap::bytes);
+            let sizes = members.iter().filter_map(|&index| bitmaps.get(index)).map(Bitmap::bytes);
             let wasted = sizes.skip(1).sum();
             DuplicateBitmaps { members, is_certain: matches!(key, Key::Content(..)), wasted }
         })
         .collect();
     alike.sort_by_key(|alike| (std::cmp::Reverse(alike.wasted), alike.members.first().copied()));
     for (group, alike) in (0..).zip(&alike) {
-        for &place in &alike.members {
-            bitmaps.get_mut(place).into_iter().for_each(|bitmap| bitmap.group = Some(group));
+        for &index in &alike.members {
+            bitmaps.get_mut(index).into_iter().for_each(|bitmap| bitmap.group = Some(group));
         }
     }
     Ok(alike)

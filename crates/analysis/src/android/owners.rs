@@ -110,27 +110,28 @@ impl Owners {
         let all = self.cut(heap, analysis, &owned);
         let (roots, weakest) = (analysis.roots().objects(), analysis.rules.min_strength);
         let mut reached = reached(heap, roots, weakest, &all, task)?;
-        let mut kept = Bits::new(heap.len());
+        let mut retained = Bits::new(heap.len());
         // Nearest to a root first: later ones may be below it.
-        let mut lost: Vec<ObjectId> = owned.iter().copied().filter(|owned| !reached.contains(owned.raw())).collect();
-        lost.sort_by_key(|&object| (analysis.distance(object), object));
+        let mut unreached: Vec<ObjectId> =
+            owned.iter().copied().filter(|owned| !reached.contains(owned.raw())).collect();
+        unreached.sort_by_key(|&object| (analysis.distance(object), object));
         let onward = Successors::new(heap, weakest, &all);
         for _ in 0..PASSES {
-            lost.retain(|object| !reached.contains(object.raw()));
-            for &object in &lost {
+            unreached.retain(|object| !reached.contains(object.raw()));
+            for &object in &unreached {
                 task.checkpoint()?;
                 let is_held = || analysis.retainers(object).iter().any(|&from| reached.contains(from));
                 if !reached.contains(object.raw()) && is_held() {
-                    kept.insert(object.raw());
+                    retained.insert(object.raw());
                     onward.reach(object, &mut reached, task)?;
                 }
             }
         }
         // Only a crafted heap has any left: real screens are not nested that deep.
-        lost.iter().filter(|object| !reached.contains(object.raw())).for_each(|object| {
-            kept.insert(object.raw());
+        unreached.iter().filter(|object| !reached.contains(object.raw())).for_each(|object| {
+            retained.insert(object.raw());
         });
-        owned.retain(|owned| !kept.contains(owned.raw()));
+        owned.retain(|owned| !retained.contains(owned.raw()));
         Ok(self.cut(heap, analysis, &owned))
     }
 

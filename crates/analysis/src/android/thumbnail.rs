@@ -42,9 +42,9 @@ impl Thumbnail {
 }
 
 /// Sample points of the pixels that become the one at a position.
-fn points(place: u32, places: u32, pixels: u32) -> impl Iterator<Item = u32> + Clone {
-    let (place, places, pixels) = (u64::from(place), u64::from(places), u64::from(pixels));
-    let (first, end) = (place * pixels / places, ((place + 1) * pixels / places).max(place * pixels / places + 1));
+fn points(index: u32, parts: u32, pixels: u32) -> impl Iterator<Item = u32> + Clone {
+    let (index, parts, pixels) = (u64::from(index), u64::from(parts), u64::from(pixels));
+    let (first, end) = (index * pixels / parts, ((index + 1) * pixels / parts).max(index * pixels / parts + 1));
     let count = (end - first).min(POINTS);
     (0..count).map(move |nth| (first + (end - first) * (2 * nth + 1) / (2 * count)).min(pixels - 1) as u32)
 }

@@ -130,17 +130,17 @@ impl Ages {
 
     /// When the objects that a structure dominates were allocated; `None` if it dominates only a few.
     pub fn of_entries(&self, heap: &Heap, analysis: &Analysis, structure: ObjectId) -> Option<EntryAges> {
-        let places = analysis.subtree(structure)?;
+        let preorders = analysis.subtree(structure)?;
         // The structure itself is the first.
-        let (first, below) = (places.start + 1, places.end.saturating_sub(places.start + 1));
+        let (first, below) = (preorders.start + 1, preorders.end.saturating_sub(preorders.start + 1));
         if below < LEAST {
             return None;
         }
         let sampled = below.min(SAMPLE);
         let ages: Vec<AgeInterval> = (0..sampled)
             .filter_map(|nth| {
-                let place = first + place(nth, sampled, below);
-                let (object, _) = analysis.objects_at(place..place + 1).next()?;
+                let preorder = first + sampled_index(nth, sampled, below);
+                let (object, _) = analysis.objects_at(preorder..preorder + 1).next()?;
                 self.shown(heap, object)
             })
             .collect();
@@ -156,7 +156,7 @@ fn order_key(age: Option<AgeInterval>, is_oldest_first: bool) -> u32 {
 
 /// The place of a sampled object: one of each of `sampled` equal parts of `below`, not always the same of it, as structures
 /// have their objects at regular distances.
-fn place(nth: u32, sampled: u32, below: u32) -> u32 {
+fn sampled_index(nth: u32, sampled: u32, below: u32) -> u32 {
     let at = |nth: u32| u64::from(nth) * u64::from(below) / u64::from(sampled.max(1));
     let (start, end) = (at(nth), at(nth + 1));
     let within = u64::from(nth.wrapping_mul(0x9e37_79b1).rotate_left(15)) % (end - start).max(1);
@@ -266,8 +266,8 @@ mod tests {
     #[test]
     fn each_part_of_a_structure_has_one_place_in_the_sample() {
         for (sampled, below) in [(16, 16), (512, 512), (512, 513), (512, 4_000_000_000)] {
-            let places: Vec<u32> = (0..sampled).map(|nth| place(nth, sampled, below)).collect();
-            assert!(places.is_sorted_by(|a, b| a < b) && places.iter().all(|&place| place < below), "{below}");
+            let indexes: Vec<u32> = (0..sampled).map(|nth| sampled_index(nth, sampled, below)).collect();
+            assert!(indexes.is_sorted_by(|a, b| a < b) && indexes.iter().all(|&index| index < below), "{below}");
         }
     }
 }

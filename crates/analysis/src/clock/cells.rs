@@ -15,7 +15,7 @@ pub(super) struct Cells {
     /// Address of the first object of each, ascending.
     starts: Vec<u64>,
     /// Place of that object in the dominator tree; `None` if it is unreachable.
-    pub(super) places: Vec<Option<u32>>,
+    pub(super) preorders: Vec<Option<u32>>,
     /// Objects in each.
     pub(super) objects: usize,
 }
@@ -28,8 +28,8 @@ impl Cells {
         let mut starts: Vec<(u64, Option<u32>)> =
             rows.map(|object| (heap.address(object).0, analysis.preorder(object))).collect();
         starts.sort_unstable();
-        let (starts, places) = starts.into_iter().unzip();
-        Self { starts, places, objects }
+        let (starts, preorders) = starts.into_iter().unzip();
+        Self { starts, preorders, objects }
     }
 
     pub(super) fn len(&self) -> usize {

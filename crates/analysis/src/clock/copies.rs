@@ -164,12 +164,12 @@ fn near_references(namer: Namer<'_>, (cells, cell): (&Cells, usize), is_entry: &
     let objects = rows.step_by((cells.objects / OF_CELL).max(1)).filter_map(ObjectId::new);
     // A damaged stored analysis may have classes that do not exist.
     let is_entry = |class: ClassId| is_entry.get(class.index()) == Some(&true);
-    let mut found = CellReferences::default();
+    let mut references = CellReferences::default();
     let mut of_others: BTreeMap<ReferenceClasses, Directions> = BTreeMap::new();
     for (nth, object) in objects.enumerate() {
         let class = heap.class_id(object);
-        found.objects += 1;
-        found.of_application += usize::from(!namer.index.is_runtime(class));
+        references.objects += 1;
+        references.of_application += usize::from(!namer.index.is_runtime(class));
         if heap.classes.get(class).kind != ClassKind::Plain || heap.classes.of_object(object).is_some() {
             continue;
         }
@@ -194,9 +194,9 @@ fn near_references(namer: Namer<'_>, (cells, cell): (&Cells, usize), is_entry: &
                 || heap.address(object).0.abs_diff(heap.address(other).0) > NEAR;
             // What a collection holds is replaced as it grows.
             if heap.classes.get(other_class).kind != ClassKind::ObjectArray && has_parts(other) {
-                found.parts += 1;
+                references.parts += 1;
                 let part = if is_far { cells.of_object(heap, other) } else { cell };
-                found.distant_parts.extend((part.abs_diff(cell) > 1).then_some(part));
+                references.distant_parts.extend((part.abs_diff(cell) > 1).then_some(part));
             }
             let direction = Directions { to_lower: u32::from(other < object), to_higher: u32::from(other > object) };
             if is_far {
@@ -207,14 +207,14 @@ fn near_references(namer: Namer<'_>, (cells, cell): (&Cells, usize), is_entry: &
                 of_others.entry((class, other_class)).or_default().add(direction);
             }
         }
-        found.of_entries.add(near);
+        references.of_entries.add(near);
         // Serial copies breadth first: all entries of a map, then all values. Old values may be anywhere.
         if is_of_entry && near.to_lower == 0 && near.to_higher == 0 && far.to_lower == 0 {
-            found.of_entries.to_higher += u32::from(far.to_higher > 0);
+            references.of_entries.to_higher += u32::from(far.to_higher > 0);
         }
     }
-    found.of_others = of_others.into_iter().collect();
-    found
+    references.of_others = of_others.into_iter().collect();
+    references
 }
 
 /// Kinds of references, ascending, that are to lower addresses where objects are in place, and to higher ones where
@@ -265,7 +265,7 @@ fn fill_gaps(states: &mut [Option<CopyState>], directions: &[Directions]) {
 /// The newest objects: those of a heap with copied ones that no collection has copied.
 pub(super) struct Recent {
     /// Their places in the dominator tree, ascending; of a sample.
-    places: Vec<u32>,
+    preorders: Vec<u32>,
     /// Those of classes that are not of the runtime.
     application: Vec<u32>,
     /// Number of objects that each in the sample stands for.
@@ -304,35 +304,35 @@ pub(super) fn recent(
     };
     let inner: Vec<usize> = (0..cells.len()).filter(is_inner).collect();
     let stride = (inner.len() * cells.objects).div_ceil(RECENT).max(1);
-    let (mut places, mut application) = (Vec::new(), Vec::new());
+    let (mut preorders, mut application) = (Vec::new(), Vec::new());
     for cell in inner {
         task.checkpoint()?;
         let rows = cell * cells.objects..heap.len().min((cell + 1) * cells.objects);
         for object in rows.step_by(stride).filter_map(ObjectId::new) {
-            let Some(place) = analysis.preorder(object) else { continue };
-            places.push(place);
+            let Some(preorder) = analysis.preorder(object) else { continue };
+            preorders.push(preorder);
             if !namer.index.is_runtime(heap.class_id(object)) {
-                application.push(place);
+                application.push(preorder);
             }
         }
     }
-    if places.is_empty() {
+    if preorders.is_empty() {
         return Ok(None);
     }
-    places.sort_unstable();
+    preorders.sort_unstable();
     application.sort_unstable();
     let classes = heap.classes.iter().filter(|&(class, _)| !namer.index.is_runtime(class));
     let all: u64 = classes.map(|(class, _)| analysis.class_totals(class).objects).sum();
-    Ok(Some(Recent { places, application, stride: stride as u64, all: all as f64 }))
+    Ok(Some(Recent { preorders, application, stride: stride as u64, all: all as f64 }))
 }
 
 impl Recent {
     /// Those of a location, which is in some places of the dominator tree and has so many objects of the application.
-    pub(super) fn of_location(&self, of_application: u64, places: &[Range<u32>]) -> RecentObjects {
+    pub(super) fn of_location(&self, of_application: u64, preorders: &[Range<u32>]) -> RecentObjects {
         let part = of_application as f64 / self.all.max(1.0);
         let count = |all: &[u32]| {
-            let before = |place: u32| all.partition_point(|&recent| recent < place);
-            places.iter().map(|range| before(range.end) - before(range.start)).sum::<usize>()
+            let before = |preorder: u32| all.partition_point(|&recent| recent < preorder);
+            preorders.iter().map(|range| before(range.end) - before(range.start)).sum::<usize>()
         };
         // Most of the newest objects are of the request for the dump, as a rule, and of the runtime.
         let own = count(&self.application);
@@ -340,7 +340,7 @@ impl Recent {
         let stride = self.stride as f64;
         let rest = (1.0 - part).max(f64::EPSILON);
         RecentObjects {
-            objects: count(&self.places) as u64 * self.stride,
+            objects: count(&self.preorders) as u64 * self.stride,
             expected: (others as f64 * stride * part / rest) as u64,
             part: own as f64 * stride / (part * self.all).max(1.0),
             part_of_others: others as f64 * stride / (rest * self.all).max(1.0),

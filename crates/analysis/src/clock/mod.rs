@@ -103,12 +103,12 @@ impl Clock {
         Some(AgeInterval { from: older as f64 / all, to: not_newer as f64 / all })
     }
 
-    /// When most of a sample of the objects of a location were allocated, which are in the given `places` of the
+    /// When most of a sample of the objects of a location were allocated, which are in the given `preorders` of the
     /// dominator tree, ascending. `None` if too little is known, it holds nearly everything, or the sample is too small.
     ///
     /// Other objects alone: a table filled at start that makes up most of the heap would else seem to last to its end.
-    pub fn span(&self, heap: &Heap, sample: &[ObjectId], places: &[Range<u32>]) -> Option<AgeSpan> {
-        let others = self.others(places);
+    pub fn span(&self, heap: &Heap, sample: &[ObjectId], preorders: &[Range<u32>]) -> Option<AgeSpan> {
+        let others = self.others(preorders);
         if sample.len() < LEAST_SAMPLE || others.len() < LEAST_OTHERS {
             return None;
         }
@@ -118,18 +118,18 @@ impl Clock {
             Some(period) => by_period.around(period),
             None => (0, others),
         };
-        let (mut least, mut most): (Vec<usize>, Vec<usize>) = sample.iter().map(bounds).unzip();
-        least.sort_unstable();
+        let (mut earliest, mut most): (Vec<usize>, Vec<usize>) = sample.iter().map(bounds).unzip();
+        earliest.sort_unstable();
         most.sort_unstable();
         let percent = |cells: usize| (cells * 100 / others) as u8;
         let (tenth, nine_tenths, end) = (sample.len() / 10, sample.len() * 9 / 10, sample.len() * 49 / 50);
-        let last = (percent(least[nine_tenths]), percent(most[nine_tenths]));
+        let last = (percent(earliest[nine_tenths]), percent(most[nine_tenths]));
         Some(AgeSpan { first: percent(most[tenth]), last, end: percent(most[end]) })
     }
 
     /// The same if the order of addresses is that of allocation, which most measurements agree with and not nearly all.
-    pub fn likely_span(&self, heap: &Heap, sample: &[ObjectId], places: &[Range<u32>]) -> Option<AgeSpan> {
-        let others = self.others(places);
+    pub fn likely_span(&self, heap: &Heap, sample: &[ObjectId], preorders: &[Range<u32>]) -> Option<AgeSpan> {
+        let others = self.others(preorders);
         if !self.is_mostly_ascending || sample.len() < LEAST_SAMPLE || others.len() < LEAST_OTHERS {
             return None;
         }
@@ -144,9 +144,9 @@ impl Clock {
     }
 
     /// Cells outside some places of the dominator tree, ascending, that count.
-    fn others(&self, places: &[Range<u32>]) -> Vec<usize> {
+    fn others(&self, preorders: &[Range<u32>]) -> Vec<usize> {
         let is_other = |&cell: &usize| {
-            self.is_counted[cell] && !self.cells.places[cell].is_some_and(|place| is_within(places, place))
+            self.is_counted[cell] && !self.cells.preorders[cell].is_some_and(|preorder| is_within(preorders, preorder))
         };
         (0..self.cells.len()).filter(is_other).collect()
     }
@@ -158,9 +158,9 @@ impl Clock {
         &self,
         heap: &Heap,
         of_application: u64,
-        (sample, places): (&[ObjectId], &[Range<u32>]),
+        (sample, preorders): (&[ObjectId], &[Range<u32>]),
     ) -> Option<RecentObjects> {
-        let recent = self.recent.as_ref()?.of_location(of_application, places);
+        let recent = self.recent.as_ref()?.of_location(of_application, preorders);
         let moved = sample.iter().filter(|&&object| self.is_copied[self.cells.of_object(heap, object)]).count();
         (recent.objects > 0 || moved * 10 >= sample.len() * 9).then_some(recent)
     }
@@ -198,7 +198,7 @@ impl CellCounts {
 }
 
 /// True if a place of the dominator tree is in one of some ranges, ascending.
-fn is_within(places: &[Range<u32>], place: u32) -> bool {
-    let after = places.partition_point(|own| own.start <= place);
-    after.checked_sub(1).is_some_and(|at| places[at].contains(&place))
+fn is_within(preorders: &[Range<u32>], preorder: u32) -> bool {
+    let after = preorders.partition_point(|own| own.start <= preorder);
+    after.checked_sub(1).is_some_and(|at| preorders[at].contains(&preorder))
 }

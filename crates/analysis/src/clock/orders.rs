@@ -28,14 +28,14 @@ impl NumberRule {
     pub(super) fn order(self, mut numbers: Vec<(i64, u64)>) -> Option<Vec<u64>> {
         let are_times = numbers.iter().all(|&(number, _)| self.is_time(number));
         // Some ids may be used again; states and kinds are few.
-        let least = if are_times { LEAST_ELEMENTS } else { numbers.len() / 10 * 9 };
+        let min_length = if are_times { LEAST_ELEMENTS } else { numbers.len() / 10 * 9 };
         numbers.sort_unstable();
         // Equal numbers are in no order.
         numbers.dedup_by_key(|(number, _)| *number);
         let addresses: Vec<u64> = numbers.into_iter().map(|(_, address)| address).collect();
         // Numbers of the runtime are ordinals, hash codes and indices, as a rule.
         let is_order = are_times || !self.is_runtime && is_in_order(&addresses);
-        (addresses.len() >= least.max(LEAST_ELEMENTS) && is_order).then_some(addresses)
+        (addresses.len() >= min_length.max(LEAST_ELEMENTS) && is_order).then_some(addresses)
     }
 
     /// True if a number may be the time at which an object was made.

@@ -230,19 +230,19 @@ mod tests {
     #[test]
     fn copied_objects_are_of_one_period_however_many_sequences_rise_in_them() {
         let all = [votes(VoteKind::List, 200, true), votes(VoteKind::Number, 200, true)].concat();
-        let found = |states: Vec<Option<CopyState>>| {
+        let period_of = |states: Vec<Option<CopyState>>| {
             let votes = Votes { all: all.clone(), ..Votes::default() };
             let states = CellStates { states, together: Vec::new(), has_application: vec![true; CELLS], pairs: 0 };
             periods(CELLS, &votes, (&states, true)).map(|periods| periods.of_cells)
         };
         let half = |state, other| (0..CELLS).map(|cell| if cell < CELLS / 2 { state } else { other }).collect();
         let copied = Some(CopyState::Copied);
-        assert_eq!(found(vec![copied; CELLS]), None, "no collection left any in place");
-        assert_eq!(found(half(copied, None)), None);
-        let periods = found(half(copied, Some(CopyState::InPlace))).expect("what is in place is newer");
+        assert_eq!(period_of(vec![copied; CELLS]), None, "no collection left any in place");
+        assert_eq!(period_of(half(copied, None)), None);
+        let periods = period_of(half(copied, Some(CopyState::InPlace))).expect("what is in place is newer");
         assert!(periods[..CELLS / 2].iter().all(|period| *period == Some(0)));
         assert!(periods[CELLS / 2..].is_sorted() && periods[CELLS / 2] == Some(1) && periods[CELLS - 1] > Some(1));
-        assert!(found(vec![None; CELLS]).is_some_and(|periods| periods.is_sorted()), "none was copied");
+        assert!(period_of(vec![None; CELLS]).is_some_and(|periods| periods.is_sorted()), "none was copied");
     }
 
     /// A list goes on after a full collection: its first half was slid together, and some of the rest was copied later.

@@ -122,9 +122,9 @@ fn lists(namer: Namer<'_>, cells: &Cells, votes: &mut Votes, task: &Task) -> Res
         task.checkpoint()?;
         let is_array = is_array(heap, heap.class_id(list));
         let Some(elements) = elements(namer, list) else { continue };
-        let least = if is_array { LEAST_OF_ARRAY } else { LEAST_ELEMENTS };
+        let min_length = if is_array { LEAST_OF_ARRAY } else { LEAST_ELEMENTS };
         // An array may be a hash table, which is in no order.
-        if elements.len() >= least && (!is_array || orders::is_in_order(&elements)) {
+        if elements.len() >= min_length && (!is_array || orders::is_in_order(&elements)) {
             votes.add(VoteKind::List, cells, &elements);
         }
     }
@@ -174,7 +174,8 @@ fn elements(namer: Namer<'_>, list: ObjectId) -> Option<Vec<u64>> {
     let class = orders::most_common(elements.iter().map(|&element| heap.class_id(element)))?;
     let dominated = analysis.subtree(list)?;
     let is_own = |&element: &ObjectId| {
-        heap.class_id(element) == class && analysis.preorder(element).is_some_and(|place| dominated.contains(&place))
+        heap.class_id(element) == class
+            && analysis.preorder(element).is_some_and(|preorder| dominated.contains(&preorder))
     };
     let mut addresses: Vec<u64> = elements.into_iter().filter(is_own).map(|element| heap.address(element).0).collect();
     addresses.dedup();

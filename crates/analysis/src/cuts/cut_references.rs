@@ -16,13 +16,13 @@ impl CutReferences {
     /// The reference from one object to another. A storage reference stands for the references that it stores.
     pub(super) fn between(of: DumpData<'_>, from: ObjectId, to: ObjectId) -> Self {
         let DumpData { heap, contents, analysis, .. } = of;
-        let mut found = Self::default();
+        let mut references = Self::default();
         let owners = analysis.storage_owners(heap, contents, from, to);
         for &owner in owners.as_deref().unwrap_or(&[from]) {
-            found.cut.push((owner.raw(), to.raw()));
+            references.cut.push((owner.raw(), to.raw()));
             let storages = analysis.storages(heap, contents, owner, to);
-            found.stored.extend(storages.into_iter().map(|storage| (storage.raw(), to.raw())));
+            references.stored.extend(storages.into_iter().map(|storage| (storage.raw(), to.raw())));
         }
-        found
+        references
     }
 }

@@ -24,7 +24,7 @@ impl CutEffect {
         let what = what_if(namer.dump, &cuts, task)?;
         let names = cuts.iter().take(named).map(|cut| namer.cut_name(cut, task)).collect::<Result<_, _>>()?;
         let holder_names =
-            what.other_holders.iter().map(|way| namer.cut_name(&way.cut, task)).collect::<Result<_, _>>()?;
+            what.other_holders.iter().map(|holder| namer.cut_name(&holder.cut, task)).collect::<Result<_, _>>()?;
         Ok(Self { cuts, names, what, holder_names })
     }
 }

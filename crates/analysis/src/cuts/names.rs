@@ -72,7 +72,7 @@ impl Namer<'_> {
         let end = self.walk(text, start, task)?;
         let Some((from, token)) = end.last else { return Ok(Cut::Object(end.object)) };
         let from = if token.text.starts_with(['[', '{']) && self.is_collection(from) {
-            let entry = self.entry(from, token.text, token.place, task)?;
+            let entry = self.entry(from, token.text, token.ordinal, task)?;
             entry.and_then(|entry: Entry| self.entry_holder(from, &entry)).ok_or_else(|| {
                 let why = "is an entry without a known holder: cut the object by its id".to_owned();
                 Unresolved::Partly { object: end.object, name: text.to_owned(), why }
@@ -126,13 +126,13 @@ impl Namer<'_> {
                     None => self.name(*from, task)?.map(|name| name + &self.step(*from, *to)),
                 };
                 // An abbreviated name, or one with an ambiguous key, may lead to another object.
-                let leads_back = |name: &String| self.resolve_cut(name, task).is_ok_and(|found| found == *cut);
+                let leads_back = |name: &String| self.resolve_cut(name, task).is_ok_and(|resolved| resolved == *cut);
                 name.filter(leads_back).unwrap_or_else(|| cut.text_with_ids(self.heap))
             }
             Cut::Field { class, name } => self.index.class(self.heap, *class) + &field(name),
             Cut::Object(object) => {
                 let name = self.name(*object, task)?.map(|name| format!("{OBJECT}{name}"));
-                let leads_back = |name: &String| self.resolve_cut(name, task).is_ok_and(|found| found == *cut);
+                let leads_back = |name: &String| self.resolve_cut(name, task).is_ok_and(|resolved| resolved == *cut);
                 name.filter(leads_back).unwrap_or_else(|| cut.text_with_ids(self.heap))
             }
             Cut::Class(class) => self.index.class(self.heap, *class),

@@ -69,17 +69,17 @@ impl<'a> CutTargets<'a> {
         let mut below = Bits::new(if targets.is_empty() { 0 } else { analysis.shown.objects as usize + 1 });
         let mut covered = 0;
         for (first, end) in subtrees {
-            for place in first.max(covered)..end {
-                task.checkpoint_at(place as usize)?;
-                below.insert(place);
+            for preorder in first.max(covered)..end {
+                task.checkpoint_at(preorder as usize)?;
+                below.insert(preorder);
             }
             covered = covered.max(end);
         }
         Ok(Self { targets, below })
     }
 
-    pub(super) fn contains(&self, place: u32) -> bool {
-        self.below.contains(place)
+    pub(super) fn contains(&self, preorder: u32) -> bool {
+        self.below.contains(preorder)
     }
 
     /// Number of other references to the targets, and the first of them. `left` are the objects still reachable within
@@ -110,15 +110,15 @@ impl<'a> CutTargets<'a> {
         if explicit + implicit == 0 {
             return Ok((0, Vec::new()));
         }
-        let mut kept: Vec<ObjectId> = self.targets.iter().copied().filter(is_left).collect();
+        let mut remaining: Vec<ObjectId> = self.targets.iter().copied().filter(is_left).collect();
         let largest = |&object: &ObjectId| (Reverse(analysis.retained(object)), object);
-        if kept.len() > NAMED {
-            kept.select_nth_unstable_by_key(NAMED, largest);
-            kept.truncate(NAMED);
+        if remaining.len() > NAMED {
+            remaining.select_nth_unstable_by_key(NAMED, largest);
+            remaining.truncate(NAMED);
         }
-        kept.sort_unstable_by_key(largest);
+        remaining.sort_unstable_by_key(largest);
         let mut some = Vec::new();
-        for object in kept {
+        for object in remaining {
             let room = NAMED - some.len();
             let named = holders(object).take(room);
             some.extend(named.map(|holder| OtherHolder::new(of, &resolved.fields, object, holder)));
@@ -147,11 +147,11 @@ impl<'a> CutTargets<'a> {
         if inside.iter().all(Option::is_none) {
             return Ok(0);
         }
-        let (column, places) = (heap.class_column().slices(), analysis.preorders());
+        let (column, preorders) = (heap.class_column().slices(), analysis.preorders());
         let is_holding = |of: &ObjectId| {
             let class = column.get(of.index()).and_then(|class| inside.get(class as usize)?.as_ref());
             class.is_some_and(|(class, below)| {
-                places.get(of.index()).is_some_and(|place| !below.contains(place))
+                preorders.get(of.index()).is_some_and(|preorder| !below.contains(preorder))
                     && !still_holds(heap, analysis, *of, *class, excluded)
             })
         };

@@ -16,7 +16,7 @@ pub(super) struct ResolvedCuts {
     /// Reachable targets of cut references, ascending, without objects that are cut themselves.
     pub(super) targets: Vec<ObjectId>,
     /// First and last tree position of all cut objects and targets of cut references.
-    pub(super) places: Option<(u32, u32)>,
+    pub(super) span: Option<(u32, u32)>,
     /// Names of cut fields.
     pub(super) fields: Vec<Box<str>>,
     pub(super) references: u64,
@@ -49,9 +49,9 @@ impl ResolvedCuts {
             match one {
                 Cut::Reference { from, to } => {
                     if analysis.is_reachable(*from) && heap.references(*from).contains(&to.raw()) {
-                        let mut found = CutReferences::between(of, *from, *to);
-                        references.every.append(&mut found.cut);
-                        stored.append(&mut found.stored);
+                        let mut references_cut = CutReferences::between(of, *from, *to);
+                        references.every.append(&mut references_cut.cut);
+                        stored.append(&mut references_cut.stored);
                     }
                 }
                 Cut::Object(object) => cut(object.raw()),
@@ -69,12 +69,12 @@ impl ResolvedCuts {
                 block?.filter(|&row| is_cut(row)).for_each(|row| cut(row as u32));
             }
         }
-        for (_, places) in &fields.0 {
-            let mut found = in_all(of, places, task)?;
-            resolved.unread += found.unread;
-            references.referents.extend(found.referents.iter().map(|&(from, _)| from));
-            resolved.targets.extend(found.referents.iter().filter_map(|&(_, to)| ObjectId::from_raw(to)));
-            references.single.append(&mut found.single);
+        for (_, indexes) in &fields.0 {
+            let mut references_cut = in_all(of, indexes, task)?;
+            resolved.unread += references_cut.unread;
+            references.referents.extend(references_cut.referents.iter().map(|&(from, _)| from));
+            resolved.targets.extend(references_cut.referents.iter().filter_map(|&(_, to)| ObjectId::from_raw(to)));
+            references.single.append(&mut references_cut.single);
         }
         let led_to = references.every.iter().chain(&references.single).filter_map(|&(_, to)| ObjectId::from_raw(to));
         resolved.targets.extend(led_to);
@@ -95,9 +95,9 @@ impl ResolvedCuts {
         objects: &Bits,
         task: &Task,
     ) -> Result<(), Cancelled> {
-        let mut span = |place: u32| {
-            let (first, last) = self.places.unwrap_or((place, place));
-            self.places = Some((first.min(place), last.max(place)));
+        let mut span = |preorder: u32| {
+            let (first, last) = self.span.unwrap_or((preorder, preorder));
+            self.span = Some((first.min(preorder), last.max(preorder)));
         };
         self.targets.iter().filter_map(|&object| analysis.preorder(object)).for_each(&mut span);
         self.references = (references.single.len() + references.referents.len()) as u64;
@@ -108,8 +108,8 @@ impl ResolvedCuts {
         }
         for object in objects.iter().filter_map(ObjectId::from_raw) {
             task.checkpoint()?;
-            if let Some(place) = analysis.preorder(object) {
-                span(place);
+            if let Some(preorder) = analysis.preorder(object) {
+                span(preorder);
                 let from = analysis.retainers(object).iter().filter_map(|&row| ObjectId::from_raw(row));
                 let counts = |from: &ObjectId| !analysis.is_storage_reference(heap, contents, *from, object);
                 self.references += from.filter(counts).count() as u64;
@@ -130,26 +130,28 @@ struct Fields<'a>(Vec<(DeclaredField<'a>, Vec<Option<usize>>)>);
 impl<'a> Fields<'a> {
     fn add(&mut self, heap: &Heap, contents: &'a dyn FieldReferences, class: ClassId, name: &str) {
         let Some(declared) = contents.field_shown_as(heap, class, name) else { return };
-        let place = |(has, (of, _)): (bool, (ClassId, _))| {
+        let index_in_class = |(has, (of, _)): (bool, (ClassId, _))| {
             let fields = if has { contents.named_references(of) } else { Vec::new() };
             fields.into_iter().position(|field| field == declared)
         };
-        let places = heap.classes.all_below(&[class]).into_iter().zip(heap.classes.iter()).map(place);
+        let indexes = heap.classes.all_below(&[class]).into_iter().zip(heap.classes.iter()).map(index_in_class);
         // One field may be named through two classes.
         match self.0.iter_mut().find(|(known, _)| *known == declared) {
-            Some((_, known)) => known.iter_mut().zip(places).for_each(|(known, place)| *known = known.or(place)),
+            Some((_, known)) => {
+                known.iter_mut().zip(indexes).for_each(|(known, index_in_class)| *known = known.or(index_in_class))
+            }
             None => {
-                let places = places.collect();
-                self.0.push((declared, places));
+                let indexes = indexes.collect();
+                self.0.push((declared, indexes));
             }
         }
     }
 }
 
 /// Targets of a field in all reachable instances that have it.
-fn in_all(of: DumpData<'_>, places: &[Option<usize>], task: &Task) -> Result<FieldValues, Cancelled> {
+fn in_all(of: DumpData<'_>, indexes: &[Option<usize>], task: &Task) -> Result<FieldValues, Cancelled> {
     let DumpData { heap, contents, analysis, .. } = of;
-    if places.iter().all(Option::is_none) {
+    if indexes.iter().all(Option::is_none) {
         return Ok(FieldValues::default());
     }
     task.step("Reading the field", Unit::Objects, heap.len() as u64);
@@ -157,16 +159,16 @@ fn in_all(of: DumpData<'_>, places: &[Option<usize>], task: &Task) -> Result<Fie
     let is_referent: Vec<bool> = heap
         .classes
         .iter()
-        .zip(places)
-        .map(|((class, _), place)| place.is_some_and(|place| contents.is_referent(class, place)))
+        .zip(indexes)
+        .map(|((class, _), index)| index.is_some_and(|index| contents.is_referent(class, index)))
         .collect();
     let blocks = task.par_blocks(heap.len()).map(|rows| {
         let rows = rows?;
         task.advance(rows.len() as u64);
-        let mut found = FieldValues::default();
+        let mut references_cut = FieldValues::default();
         for object in rows.filter_map(ObjectId::new) {
             let Some(class) = column.get(object.index()) else { continue };
-            let Some(&Some(place)) = places.get(class as usize) else { continue };
+            let Some(&Some(index)) = indexes.get(class as usize) else { continue };
             // Class objects have another layout, and objects without references need not be read.
             let is_read = analysis.is_reachable(object)
                 && !heap.references(object).is_empty()
@@ -174,17 +176,19 @@ fn in_all(of: DumpData<'_>, places: &[Option<usize>], task: &Task) -> Result<Fie
             if !is_read {
                 continue;
             }
-            match contents.reference_field(heap, object, place) {
+            match contents.reference_field(heap, object, index) {
                 Value::Object(to) if is_referent.get(class as usize) == Some(&true) => {
                     let first = heap.references(object).first().filter(|_| heap.has_referent_first(object));
-                    found.referents.extend(first.filter(|&&first| first == to.raw()).map(|&to| (object.raw(), to)));
+                    references_cut
+                        .referents
+                        .extend(first.filter(|&&first| first == to.raw()).map(|&to| (object.raw(), to)));
                 }
-                Value::Object(to) => found.single.push((object.raw(), to.raw())),
-                Value::Unavailable => found.unread += 1,
+                Value::Object(to) => references_cut.single.push((object.raw(), to.raw())),
+                Value::Unavailable => references_cut.unread += 1,
                 _ => {}
             }
         }
-        Ok(found)
+        Ok(references_cut)
     });
     let blocks: Vec<FieldValues> = blocks.collect::<Result<_, Cancelled>>()?;
     let mut all = FieldValues::default();

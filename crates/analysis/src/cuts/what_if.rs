@@ -69,7 +69,7 @@ pub fn what_if(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<WhatIf, Ca
     let resolved = ResolvedCuts::of(of, cuts, task)?;
     let answer =
         WhatIf { of: analysis.shown, references: resolved.references, unread: resolved.unread, ..WhatIf::default() };
-    let Some((first, last)) = resolved.places else { return Ok(answer) };
+    let Some((first, last)) = resolved.span else { return Ok(answer) };
     if first == last {
         return of_one(of, &resolved, answer, task);
     }
@@ -79,10 +79,10 @@ pub fn what_if(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<WhatIf, Ca
     task.step("Counting freed objects", Unit::Objects, heap.len() as u64);
     let region = above.and_then(|above| analysis.subtree(above)).unwrap_or(0..u32::MAX);
     let held = CutTargets::below(analysis, &resolved.targets, task)?;
-    let freed = count(of, task, |row, place| region.contains(&place) && !left.contains(row))?;
+    let freed = count(of, task, |row, preorder| region.contains(&preorder) && !left.contains(row))?;
     // Nothing changes outside the region.
-    let is_left = |row: u32, place: u32| !region.contains(&place) || left.contains(row);
-    let still_held = count(of, task, |row, place| held.contains(place) && is_left(row, place))?;
+    let is_left = |row: u32, preorder: u32| !region.contains(&preorder) || left.contains(row);
+    let still_held = count(of, task, |row, preorder| held.contains(preorder) && is_left(row, preorder))?;
     let (other_references, other_holders) = held.other_references(of, &resolved, &left, task)?;
     Ok(WhatIf { freed, still_held, other_references, other_holders, ..answer })
 }
@@ -95,8 +95,10 @@ pub fn excluded_references(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Resul
 /// Shortcut for cuts that all lead to one object: its whole retained set is freed, or nothing.
 fn of_one(of: DumpData<'_>, resolved: &ResolvedCuts, answer: WhatIf, task: &Task) -> Result<WhatIf, Cancelled> {
     let DumpData { heap, contents, analysis, .. } = of;
-    let Some(object) = resolved.places.and_then(|(place, _)| analysis.at_preorder(place)) else { return Ok(answer) };
-    let kept = analysis.kept_by(object);
+    let Some(object) = resolved.span.and_then(|(preorder, _)| analysis.at_preorder(preorder)) else {
+        return Ok(answer);
+    };
+    let retained = analysis.kept_by(object);
     let (mut other_references, mut other_holders) = (0_u64, Vec::new());
     for holder in holders(heap, contents, analysis, object, &resolved.excluded) {
         task.checkpoint()?;
@@ -112,8 +114,8 @@ fn of_one(of: DumpData<'_>, resolved: &ResolvedCuts, answer: WhatIf, task: &Task
         other_references += 1;
     }
     Ok(match other_references {
-        0 => WhatIf { freed: kept, ..answer },
-        other_references => WhatIf { still_held: kept, other_references, other_holders, ..answer },
+        0 => WhatIf { freed: retained, ..answer },
+        other_references => WhatIf { still_held: retained, other_references, other_holders, ..answer },
     })
 }
 
@@ -132,11 +134,11 @@ fn above_all(analysis: &Analysis, first: u32, last: u32, task: &Task) -> Result<
 /// Counts reachable objects with their tree positions.
 fn count(of: DumpData<'_>, task: &Task, counts: impl Fn(u32, u32) -> bool + Sync) -> Result<Totals, Cancelled> {
     let blocks =
-        of.analysis.preorders().par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, places)| {
-            task.advance_checked(places.len() as u64 / 2)?;
+        of.analysis.preorders().par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, preorders)| {
+            task.advance_checked(preorders.len() as u64 / 2)?;
             let mut totals = Totals::default();
-            for (row, &place) in ((block * CHECKPOINT_EVERY) as u32..).zip(places) {
-                if place != 0 && counts(row, place) {
+            for (row, &preorder) in ((block * CHECKPOINT_EVERY) as u32..).zip(preorders) {
+                if preorder != 0 && counts(row, preorder) {
                     let shallow = ObjectId::from_raw(row).map_or(Bytes(0), |object| of.heap.shallow(object));
                     totals.add(Totals { objects: 1, shallow });
                 }

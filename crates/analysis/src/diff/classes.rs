@@ -109,10 +109,10 @@ fn together(
         return Ok(together);
     }
     // Checking every class is much cheaper than walking the dominator tree.
-    let places = side.analysis.preorders();
-    let blocks = places.par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, places)| {
+    let preorders = side.analysis.preorders();
+    let blocks = preorders.par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, preorders)| {
         task.checkpoint()?;
-        let rows = (block * CHECKPOINT_EVERY..).zip(places).filter(|&(_, &place)| place != 0);
+        let rows = (block * CHECKPOINT_EVERY..).zip(preorders).filter(|&(_, &preorder)| preorder != 0);
         let wanted = rows.filter_map(|(row, _)| {
             let object = ObjectId::new(row)?;
             Some(kind_of(object)).filter(|&kind| is_wanted(kind)).map(|kind| (kind.0, object))

@@ -33,7 +33,7 @@ pub struct Entries {
     /// Number of entries in the target.
     pub after: u64,
     /// Number of entries in both.
-    pub kept: u64,
+    pub in_both: u64,
     /// Number of added entries.
     pub added: u64,
     /// Number of removed entries.
@@ -46,7 +46,7 @@ pub struct Entries {
     /// First added entries, in the collection's own order.
     pub new: Vec<Entry>,
     /// First removed entries.
-    pub gone: Vec<Entry>,
+    pub removed_entries: Vec<Entry>,
 }
 
 /// Added and removed entries of a collection in both heaps; at most `listed` of each by name. `None` if it
@@ -75,13 +75,13 @@ pub fn entries(
         kind: old.kind,
         before: old.entries.len() as u64,
         after: new.entries.len() as u64,
-        kept: pairs.len() as u64,
+        in_both: pairs.len() as u64,
         added: count(&of_new, EntryStatus::Alone),
         removed: count(&of_old, EntryStatus::Alone),
         not_compared_before: count(&of_old, EntryStatus::NotCompared),
         not_compared_after: count(&of_new, EntryStatus::NotCompared),
         new: list(pair.after, &new, &of_new),
-        gone: list(pair.before, &old, &of_old),
+        removed_entries: list(pair.before, &old, &of_old),
     }))
 }
 

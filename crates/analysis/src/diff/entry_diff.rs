@@ -69,13 +69,13 @@ fn tallies(
             let block = block..end.min(block + ROWS);
             task.advance_checked(block.len() as u64)?;
             for object in block.filter_map(ObjectId::new) {
-                let place = match fate_of(object) {
+                let index = match fate_of(object) {
                     MatchStatus::Matched(..) => continue,
                     MatchStatus::Alone => 0,
                     MatchStatus::Unknown => 1,
                 };
                 let kind = kind_of(object).0 as usize;
-                if let Some(tally) = rows.get_mut(kind).map(|row| &mut row[place])
+                if let Some(tally) = rows.get_mut(kind).map(|row| &mut row[index])
                     && analysis.is_reachable(object)
                 {
                     tally.add(Totals { objects: 1, shallow: heap.shallow(object) });

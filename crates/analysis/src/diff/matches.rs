@@ -25,7 +25,7 @@ pub enum MatchMethod {
     /// Contents equal, and unique among objects of the class.
     Content = 7,
     /// Same position in a matched array or list.
-    Place = 8,
+    Position = 8,
     /// Same rank by size among equally many objects of a class with the same owner.
     Rank = 9,
 }
@@ -62,7 +62,7 @@ impl MatchMethod {
         Self::Key,
         Self::Path,
         Self::Content,
-        Self::Place,
+        Self::Position,
         Self::Rank,
     ];
 
@@ -91,7 +91,7 @@ impl MatchMethod {
             Self::Key => ("key", "map key", Confidence::Likely),
             Self::Path => ("path", "the field that references it", Confidence::Likely),
             Self::Content => ("content", "content unique in its class", Confidence::Likely),
-            Self::Place => ("place", "position in a list or array", Confidence::Guess),
+            Self::Position => ("place", "position in a list or array", Confidence::Guess),
             Self::Rank => ("rank", "rank by size", Confidence::Guess),
         }
     }
@@ -121,13 +121,13 @@ pub(super) const ALONE: u8 = u8::MAX;
 pub(super) struct Columns<'a> {
     pub(super) analysis: &'a Analysis,
     pub(super) matched: &'a [u32],
-    pub(super) how: &'a [u8],
+    pub(super) methods: &'a [u8],
 }
 
 impl Columns<'_> {
     /// True if it is neither matched nor known to be in one heap only.
     pub(super) fn is_open(self, row: u32) -> bool {
-        self.how.get(row as usize) == Some(&0)
+        self.methods.get(row as usize) == Some(&0)
     }
 
     /// True if it is matched.
@@ -149,22 +149,22 @@ pub struct Matches {
     pub(super) of_after: Vec<u32>,
     /// By row of the baseline: [`MatchMethod`], 0 if ambiguous, or [`ALONE`].
     #[serde(with = "raw_values")]
-    pub(super) how_before: Vec<u8>,
+    pub(super) methods_before: Vec<u8>,
     /// By row of the target: the same.
     #[serde(with = "raw_values")]
-    pub(super) how_after: Vec<u8>,
+    pub(super) methods_after: Vec<u8>,
 }
 
 impl Matches {
     /// True if every object is matched, or certainly in one heap only.
     pub(super) fn is_complete(&self) -> bool {
-        !self.how_before.contains(&0) && !self.how_after.contains(&0)
+        !self.methods_before.contains(&0) && !self.methods_after.contains(&0)
     }
 
     /// True if neither object is matched or known to be in only one heap.
     pub(super) fn are_free(&self, before: ObjectId, after: ObjectId) -> bool {
         // Every match has a criterion.
-        self.how_before.get(before.index()) == Some(&0) && self.how_after.get(after.index()) == Some(&0)
+        self.methods_before.get(before.index()) == Some(&0) && self.methods_after.get(after.index()) == Some(&0)
     }
 
     /// The matches after they were written and read again; `None` if they contradict each other or the sizes of these
@@ -172,7 +172,7 @@ impl Matches {
     #[must_use]
     pub fn restored(mut self, pair: Pair<'_>) -> Option<Self> {
         let (before, after) = (pair.before.heap.len(), pair.after.heap.len());
-        if (self.how_before.len(), self.how_after.len(), self.of_after.len()) != (before, after, after) {
+        if (self.methods_before.len(), self.methods_after.len(), self.of_after.len()) != (before, after, after) {
             return None;
         }
         self.of_before = vec![NONE; before];
@@ -183,7 +183,7 @@ impl Matches {
             let of_before = self.of_before.get_mut(matched as usize)?;
             // Each object has one match, by one criterion.
             if std::mem::replace(of_before, row) != NONE
-                || self.how_before[matched as usize] != self.how_after[row as usize]
+                || self.methods_before[matched as usize] != self.methods_after[row as usize]
             {
                 return None;
             }
@@ -198,8 +198,8 @@ impl Matches {
             kinds: self.kinds.swapped(),
             of_before: self.of_after,
             of_after: self.of_before,
-            how_before: self.how_after,
-            how_after: self.how_before,
+            methods_before: self.methods_after,
+            methods_after: self.methods_before,
         }
     }
 
@@ -207,8 +207,8 @@ impl Matches {
     pub(super) fn columns<'m>(&'m self, pair: Pair<'m>) -> (Columns<'m>, Columns<'m>) {
         let (before, after) = (pair.before.analysis, pair.after.analysis);
         (
-            Columns { analysis: before, matched: &self.of_before, how: &self.how_before },
-            Columns { analysis: after, matched: &self.of_after, how: &self.how_after },
+            Columns { analysis: before, matched: &self.of_before, methods: &self.methods_before },
+            Columns { analysis: after, matched: &self.of_after, methods: &self.methods_after },
         )
     }
 
@@ -225,25 +225,25 @@ impl Matches {
     }
 
     /// Criterion by which an object of the target was matched.
-    pub fn how(&self, after: ObjectId) -> Option<MatchMethod> {
-        self.how_after.get(after.index()).copied().and_then(MatchMethod::from_code)
+    pub fn method(&self, after: ObjectId) -> Option<MatchMethod> {
+        self.methods_after.get(after.index()).copied().and_then(MatchMethod::from_code)
     }
 
     /// Match status of an object of the baseline.
     pub fn match_status_of_before(&self, before: ObjectId) -> MatchStatus {
-        match_status(self.after(before), self.how_before.get(before.index()).copied())
+        match_status(self.after(before), self.methods_before.get(before.index()).copied())
     }
 
     /// Match status of an object of the target.
     pub fn match_status_of_after(&self, after: ObjectId) -> MatchStatus {
-        match_status(self.before(after), self.how_after.get(after.index()).copied())
+        match_status(self.before(after), self.methods_after.get(after.index()).copied())
     }
 }
 
-fn match_status(other: Option<ObjectId>, how: Option<u8>) -> MatchStatus {
-    match (other, how) {
-        (Some(other), Some(how)) => {
-            MatchMethod::from_code(how).map_or(MatchStatus::Unknown, |how| MatchStatus::Matched(other, how))
+fn match_status(other: Option<ObjectId>, code: Option<u8>) -> MatchStatus {
+    match (other, code) {
+        (Some(other), Some(code)) => {
+            MatchMethod::from_code(code).map_or(MatchStatus::Unknown, |code| MatchStatus::Matched(other, code))
         }
         (None, Some(ALONE)) => MatchStatus::Alone,
         _ => MatchStatus::Unknown,

@@ -44,7 +44,7 @@ impl Columns<'_> {
         if self.is_matched(row) {
             return OwnerAbove { owner: row, doomed: false };
         }
-        let alone = self.how.get(row as usize) == Some(&ALONE);
+        let alone = self.methods.get(row as usize) == Some(&ALONE);
         OwnerAbove { owner: above.owner, doomed: above.doomed || alone }
     }
 }
@@ -57,7 +57,7 @@ impl Owners {
         }
         let mut below: FxHashMap<u32, OwnerAbove> = FxHashMap::default();
         let mut of = FxHashMap::default();
-        let mut way = Vec::new();
+        let mut chain = Vec::new();
         for &row in rows {
             task.checkpoint()?;
             let dominator = |row| columns.analysis.immediate_dominator(ObjectId::from_raw(row)?).map(ObjectId::raw);
@@ -69,12 +69,12 @@ impl Owners {
                     Some(here) if columns.is_matched(here) => break OwnerAbove { owner: here, doomed: false },
                     Some(here) => match below.get(&here) {
                         Some(&known) => break known,
-                        None => way.push(here),
+                        None => chain.push(here),
                     },
                 }
                 at = at.and_then(dominator);
             };
-            while let Some(passed) = way.pop() {
+            while let Some(passed) = chain.pop() {
                 above = columns.below(passed, above);
                 below.insert(passed, above);
             }

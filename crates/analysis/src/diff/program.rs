@@ -78,8 +78,8 @@ impl ProgramMatch {
 
 /// Share of the smaller set that is in the other; `None` if one is empty.
 fn common(one: &BTreeSet<String>, other: &BTreeSet<String>) -> Option<Share> {
-    let (least, common) = (one.len().min(other.len()), one.intersection(other).count());
-    (least > 0).then_some(Share { part: common as u64, total: least as u64 })
+    let (smaller, common) = (one.len().min(other.len()), one.intersection(other).count());
+    (smaller > 0).then_some(Share { part: common as u64, total: smaller as u64 })
 }
 
 fn is_most(share: Share) -> bool {
@@ -130,7 +130,7 @@ fn is_one_name(one: &str, other: &str) -> bool {
 fn classes(side: DumpData<'_>, rules: &RuntimeClasses) -> BTreeSet<String> {
     let (libraries, is_snapshot) = (libraries(), side.heap.snapshot().is_some());
     let is_application = |class: &Class| {
-        let script = class.made_at.and_then(|place| side.contents.script_name(place.script));
+        let script = class.made_at.and_then(|position| side.contents.script_name(position.script));
         !class.name.ends_with("[]")
             // Generated at run time, and numbered.
             && !class.name.contains("$$")

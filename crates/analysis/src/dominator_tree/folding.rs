@@ -89,8 +89,8 @@ impl FoldInputs<'_> {
         let mut rows = Rows { order: self.order, ..Rows::default() };
         let Some(shared) = self.shared else { return Ok(rows) };
         let objects = shared.all().filter(|&object| keep(object)).map(ObjectId::raw).collect();
-        let (found, _) = self.counted(objects, |object| shared.set_of(object), |_| true, task)?;
-        for (set, counted) in found {
+        let (counts, _) = self.counted(objects, |object| shared.set_of(object), |_| true, task)?;
+        for (set, counted) in counts {
             rows.sets.insert(set, counted.first);
             rows.folds.insert(counted.first, counted.fold(FoldKind::Shared(set)));
         }
@@ -173,8 +173,8 @@ impl FoldInputs<'_> {
     ) -> Result<Vec<u32>, Cancelled> {
         let Some(shared) = self.shared_at(part).filter(|_| part.only.is_none()) else { return Ok(objects) };
         let set_of = |object| shared.row_of(object);
-        let (found, left) = self.counted(objects, set_of, |_| true, task)?;
-        for (set, counted) in found {
+        let (counts, left) = self.counted(objects, set_of, |_| true, task)?;
+        for (set, counted) in counts {
             rows.sets.insert(set, counted.first);
             rows.folds.insert(counted.first, counted.fold(FoldKind::Shared(set)));
         }
@@ -203,9 +203,9 @@ impl FoldInputs<'_> {
             let group = if by == PartitionBy::Class { class } else { self.partition.group_of(self.heap, object) };
             (self.analysis.retained(object) < alone && !is_part(class)).then_some(group)
         };
-        let (found, left) = self.counted(objects, group, |objects| objects >= least, task)?;
+        let (counts, left) = self.counted(objects, group, |objects| objects >= least, task)?;
         rows.by = by;
-        for (class, counted) in found {
+        for (class, counted) in counts {
             rows.groups.insert(class, counted.first);
             rows.folds.insert(counted.first, counted.fold(FoldKind::Group(by, class)));
         }
@@ -221,45 +221,45 @@ impl FoldInputs<'_> {
         task: &Task,
     ) -> Result<(BTreeMap<K, GroupSums>, Vec<u32>), Cancelled> {
         task.step("Grouping", Unit::Objects, objects.len() as u64);
-        let mut found: HashMap<K, GroupSums> = HashMap::new();
+        let mut sums: HashMap<K, GroupSums> = HashMap::new();
         for block in task.blocks(objects.len()) {
             let block = block?;
             task.advance(block.len() as u64);
             for object in objects[block].iter().copied().filter_map(ObjectId::from_raw) {
                 if let Some(key) = key(object) {
-                    found.entry(key).or_insert_with(|| GroupSums::new(object)).add(self, object);
+                    sums.entry(key).or_insert_with(|| GroupSums::new(object)).add(self, object);
                 }
             }
         }
-        found.retain(|_, counted| enough(counted.objects));
+        sums.retain(|_, counted| enough(counted.objects));
         let mut left = objects;
-        if !found.is_empty() {
+        if !sums.is_empty() {
             task.checkpoint()?;
             left.retain(|&row| {
                 let key = ObjectId::from_raw(row).and_then(&key);
-                key.is_none_or(|key| !found.contains_key(&key))
+                key.is_none_or(|key| !sums.contains_key(&key))
             });
         }
-        Ok((found.into_iter().collect(), left))
+        Ok((sums.into_iter().collect(), left))
     }
 
     /// Finds the chains that begin at `objects`.
     fn fold_chains(&self, objects: &[u32], rows: &mut Rows, task: &Task) -> Result<(), Cancelled> {
         task.step("Finding chains", Unit::Objects, objects.len() as u64);
         let chains = |block: &[u32]| -> Result<Vec<Chain>, Cancelled> {
-            let mut found = Vec::new();
+            let mut folds = Vec::new();
             for object in block.iter().copied().filter_map(ObjectId::from_raw) {
-                found.extend(chain_from(self.heap, self.analysis, object, task)?);
+                folds.extend(chain_from(self.heap, self.analysis, object, task)?);
             }
             task.advance_checked(block.len() as u64)?;
-            Ok(found)
+            Ok(folds)
         };
-        let found: Vec<Vec<Chain>> = if objects.len() <= FEW {
+        let folds: Vec<Vec<Chain>> = if objects.len() <= FEW {
             vec![chains(objects)?]
         } else {
             objects.par_chunks(CHECKPOINT_EVERY).with_max_len(1).map(chains).collect::<Result<_, _>>()?
         };
-        for (at, chain) in found.into_iter().flatten().enumerate() {
+        for (at, chain) in folds.into_iter().flatten().enumerate() {
             if at.is_multiple_of(NAMED_AT_ONCE) {
                 task.checkpoint()?;
             }

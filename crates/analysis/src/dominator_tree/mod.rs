@@ -24,7 +24,7 @@ pub use self::shared::Shared;
 
 use std::collections::HashMap;
 
-use self::order::{RowWeights, ordered, place_of};
+use self::order::{RowWeights, index_of_parent, ordered};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{Analysis, Heap, ObjectId};
 
@@ -73,5 +73,5 @@ pub fn position(
     reversed: bool,
     object: ObjectId,
 ) -> Option<usize> {
-    place_of(&RowWeights { heap, analysis, folds: &HashMap::new(), then: None }, rows, (order, reversed), object)
+    index_of_parent(&RowWeights { heap, analysis, folds: &HashMap::new(), then: None }, rows, (order, reversed), object)
 }

@@ -43,8 +43,8 @@ impl RowWeights<'_> {
     }
 
     /// Figure of the row by its index among those of the dump.
-    fn figure(&self, object: ObjectId, (place, figure): (usize, Figure)) -> u64 {
-        let of_fold = |fold: &Fold| fold.amounts.get(place).copied().unwrap_or_default();
+    fn figure(&self, object: ObjectId, (index, figure): (usize, Figure)) -> u64 {
+        let of_fold = |fold: &Fold| fold.amounts.get(index).copied().unwrap_or_default();
         self.fold(object).map_or_else(|| self.analysis.figure(self.heap, object, figure), of_fold).0
     }
 
@@ -117,7 +117,7 @@ pub(super) fn ordered(
 }
 
 /// Index of the row of `object` among `rows`, which are sorted in that order.
-pub(super) fn place_of(
+pub(super) fn index_of_parent(
     of: &RowWeights<'_>,
     rows: &[ObjectId],
     (order, reversed): (LevelOrder, bool),
@@ -162,7 +162,7 @@ fn name_ranks(
     for (rank, &(name, class)) in (0..).zip(&names) {
         let own = of.heap.classes.all().get(class as usize);
         match plain.get_mut(class as usize) {
-            Some(place) if own.is_some_and(|own| *own.name == *name) => *place = rank,
+            Some(slot) if own.is_some_and(|own| *own.name == *name) => *slot = rank,
             _ => drop(groups.insert(class, rank)),
         }
     }

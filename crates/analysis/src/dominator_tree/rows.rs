@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::fold::{Fold, FoldKind};
-use super::order::{RowWeights, place_of};
+use super::order::{RowWeights, index_of_parent};
 use super::parts::{LevelPart, Partition, PartitionBy, Source};
 use super::{drops::LargestChild, level_order::LevelOrder, shared::Shared};
 use heaplens_base::Bytes;
@@ -39,17 +39,17 @@ impl Rows {
 
     /// Row of a representative object.
     pub fn position(&self, heap: &Heap, analysis: &Analysis, object: ObjectId) -> Option<usize> {
-        place_of(&RowWeights { heap, analysis, folds: &self.folds, then: None }, &self.rows, self.order, object)
+        index_of_parent(&RowWeights { heap, analysis, folds: &self.folds, then: None }, &self.rows, self.order, object)
     }
 
     /// Level that the row of `object` expands to; `None` if it has no children. `part` is the level of these rows.
     pub fn below(&self, analysis: &Analysis, part: LevelPart, object: ObjectId) -> Option<LevelPart> {
-        let whole = |source| Some(LevelPart { source, only: None });
+        let complete = |source| Some(LevelPart { source, only: None });
         match self.fold(object).map(|fold| &fold.kind) {
-            Some(FoldKind::Chain { chain, .. }) => whole(Source::Chain(*chain)),
-            Some(FoldKind::Members(chain)) => whole(Source::Members(*chain)),
+            Some(FoldKind::Chain { chain, .. }) => complete(Source::Chain(*chain)),
+            Some(FoldKind::Members(chain)) => complete(Source::Members(*chain)),
             Some(FoldKind::Group(by, class)) => Some(LevelPart { only: Some((*by, *class)), ..part }),
-            Some(FoldKind::Shared(set)) => whole(Source::Shared(*set)),
+            Some(FoldKind::Shared(set)) => complete(Source::Shared(*set)),
             None if matches!(part.source, Source::Members(_)) || analysis.dominated_count(object) == 0 => None,
             None => Some(LevelPart::below(object)),
         }

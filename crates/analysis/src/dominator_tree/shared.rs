@@ -72,9 +72,9 @@ impl SharedSet {
 
 /// All children of an object in the dominator tree, or those at its top.
 pub fn children(analysis: &Analysis, parent: Option<ObjectId>, task: &Task) -> Result<Vec<Subtree>, Cancelled> {
-    let list = |places| {
+    let list = |preorders| {
         let mut of_part = Vec::new();
-        for child in analysis.dominator_subtrees_at(places) {
+        for child in analysis.dominator_subtrees_at(preorders) {
             task.checkpoint()?;
             of_part.push(child);
         }
@@ -179,7 +179,7 @@ impl Shared {
         };
         let mut looked = 0_usize;
         let mut owners = Vec::new();
-        let found = |part: &[u32]| {
+        let on_component = |part: &[u32]| {
             owners.clear();
             let mut many = false;
             for &above in part.iter().flat_map(|&node| above_shared.of(node)) {
@@ -209,7 +209,7 @@ impl Shared {
             part.iter().for_each(|&node| set_of[node as usize] = set);
             Ok(())
         };
-        components(top.len() as u32, edge, found, task)?;
+        components(top.len() as u32, edge, on_component, task)?;
         Self::put_together(top, &sets, &set_of, least, task)
     }
 
@@ -234,13 +234,13 @@ impl Shared {
         let ordered = large.filter_map(|(set, sums)| Some((Reverse(sums.retained), sums.first?, set)));
         let mut order: Vec<(Reverse<Bytes>, ObjectId, usize)> = ordered.collect();
         order.par_sort_unstable();
-        let mut place = vec![NONE; sums.len()];
-        (0..).zip(&order).for_each(|(at, &(.., set))| place[set] = at);
+        let mut index_of_set = vec![NONE; sums.len()];
+        (0..).zip(&order).for_each(|(at, &(.., set))| index_of_set[set] = at);
         task.checkpoint()?;
         let numbered = set_of.par_iter().enumerate().filter_map(|(number, &set)| {
-            let place = place.get(set as usize).copied().filter(|&place| place != NONE)?;
+            let index_of_set = index_of_set.get(set as usize).copied().filter(|&index_of_set| index_of_set != NONE)?;
             let number = number as u32;
-            Some((top.child(number).raw(), place, number))
+            Some((top.child(number).raw(), index_of_set, number))
         });
         let mut numbered: Vec<(u32, u32, u32)> = numbered.collect();
         task.checkpoint()?;

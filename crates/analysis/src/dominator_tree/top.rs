@@ -30,7 +30,7 @@ pub(super) struct Top<'a> {
     /// In the order of the tree.
     children: &'a [Subtree],
     /// Their positions in the tree.
-    places: Ranks,
+    ranks: Ranks,
     /// Numbers by index in `children`: those of shared objects come before those of holders.
     number: Vec<u32>,
     /// Indices in `children`, by number.
@@ -67,7 +67,7 @@ impl<'a> Top<'a> {
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let skip = heap.referents_beyond(analysis.rules.min_strength);
-        let places: Vec<u32> = children.iter().map(|child| child.preorder).collect();
+        let preorders: Vec<u32> = children.iter().map(|child| child.preorder).collect();
         let mut is_held = Bits::new(heap.len());
         for &root in analysis.roots().objects().iter().filter(|&&root| (root as usize) < heap.len()) {
             is_held.insert(root);
@@ -87,8 +87,8 @@ impl<'a> Top<'a> {
         let mut number = vec![0; children.len()];
         (0..).zip(&numbered).for_each(|(of_child, &at)| number[at as usize] = of_child);
         // The first position is the root of the tree.
-        let places = Ranks::new(heap.len() + 1, &places);
-        Ok(Self { heap, analysis, children, places, number, numbered, shared, skip })
+        let preorders = Ranks::new(heap.len() + 1, &preorders);
+        Ok(Self { heap, analysis, children, ranks: preorders, number, numbered, shared, skip })
     }
 
     /// Number of shared objects.
@@ -139,16 +139,16 @@ impl<'a> Top<'a> {
         });
         let parts = parts.collect::<Result<Vec<_>, Cancelled>>()?;
         let all = parts.iter().map(|(_, above)| above.len()).sum();
-        let mut found = AboveShared { ends: Vec::with_capacity(self.len()), above: Vec::with_capacity(all) };
+        let mut shared_above = AboveShared { ends: Vec::with_capacity(self.len()), above: Vec::with_capacity(all) };
         for (lengths, above) in parts {
-            let mut end = found.above.len();
-            found.ends.extend(lengths.into_iter().map(|length| {
+            let mut end = shared_above.above.len();
+            shared_above.ends.extend(lengths.into_iter().map(|length| {
                 end += length;
                 end
             }));
-            found.above.extend(above);
+            shared_above.above.extend(above);
         }
-        Ok(found)
+        Ok(shared_above)
     }
 
     /// Some shared objects with their retainers. What is needed of these is fetched together, so that cache misses overlap.
@@ -166,13 +166,13 @@ impl<'a> Top<'a> {
     /// Number of the child that a retainer is in; `None` if its reference to `object` is excluded.
     fn above(&self, retainer: u32, object: ObjectId) -> Option<u32> {
         let retainer = ObjectId::from_raw(retainer)?;
-        let place = self.analysis.preorder(retainer)?;
+        let preorder = self.analysis.preorder(retainer)?;
         if self.skip.as_ref().is_some_and(|skip| skip.contains(retainer.raw()))
             && !self.heap.references(retainer).iter().skip(1).any(|&to| to == object.raw())
         {
             return None;
         }
-        self.places.up_to(place).checked_sub(1).map(|at| self.number[at])
+        self.ranks.up_to(preorder).checked_sub(1).map(|at| self.number[at])
     }
 
     /// Names of the first owners of a shared object, with the fields that lead to it.

@@ -43,8 +43,8 @@ pub fn by_class(
         let entry = Reverse((of.analysis.retained(object), Reverse(object)));
         if most.len() < FIRST {
             most.push(entry);
-        } else if let Some(mut least) = most.peek_mut().filter(|least| entry < **least) {
-            *least = entry;
+        } else if let Some(mut smallest) = most.peek_mut().filter(|smallest| entry < **smallest) {
+            *smallest = entry;
         }
     }
     let part = |(class, (totals, most)): (ClassId, (Totals, LargestObjects))| {

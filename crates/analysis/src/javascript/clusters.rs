@@ -27,33 +27,33 @@ pub struct LeakedObject {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeakCluster {
     /// Path with most of their bytes.
-    pub way: u32,
+    pub path: u32,
     /// The leaks.
     pub members: Vec<LeakedObject>,
     /// Number of their different paths.
-    pub ways: u64,
+    pub paths: u64,
 }
 
 /// A path by its steps, the last first, and its cluster.
 type Candidate<'a> = (Vec<&'a ClassStep>, usize);
 
 /// Clusters leaks; most bytes first.
-pub fn clustered(leaks: &[LeakedObject], ways: &PathTable, task: &Task) -> Result<Vec<LeakCluster>, Cancelled> {
-    let mut of_way: FxHashMap<u32, Vec<LeakedObject>> = FxHashMap::default();
+pub fn clustered(leaks: &[LeakedObject], table: &PathTable, task: &Task) -> Result<Vec<LeakCluster>, Cancelled> {
+    let mut by_path: FxHashMap<u32, Vec<LeakedObject>> = FxHashMap::default();
     for leak in leaks {
-        of_way.entry(ways.of(leak.object).unwrap_or(u32::MAX)).or_default().push(*leak);
+        by_path.entry(table.of(leak.object).unwrap_or(u32::MAX)).or_default().push(*leak);
     }
     let bytes = |members: &[LeakedObject]| members.iter().map(|member| member.retained).sum::<Bytes>();
     let mut groups: Vec<(Bytes, u32, Vec<LeakedObject>)> =
-        of_way.into_iter().map(|(way, members)| (bytes(&members), way, members)).collect();
+        by_path.into_iter().map(|(path, members)| (bytes(&members), path, members)).collect();
     groups.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     task.step("Comparing paths", Unit::Objects, groups.len() as u64);
     let mut clusters: Vec<LeakCluster> = Vec::new();
     // By leaking class and nearest name: only those can be similar.
     let mut candidates: FxHashMap<(u32, u32), Vec<Candidate<'_>>> = FxHashMap::default();
-    for (at, (_, way, members)) in groups.into_iter().enumerate() {
+    for (at, (_, path, members)) in groups.into_iter().enumerate() {
         task.advance_checked(1)?;
-        let steps: Vec<&ClassStep> = ways.steps(way).collect();
+        let steps: Vec<&ClassStep> = table.steps(path).collect();
         let class = steps.first().map_or(u32::MAX, |step| step.class);
         let name = steps.iter().find(|step| step.named).map_or(u32::MAX, |step| step.edge);
         let near = candidates.entry((class, name)).or_default();
@@ -61,16 +61,16 @@ pub fn clustered(leaks: &[LeakedObject], ways: &PathTable, task: &Task) -> Resul
         match like.and_then(|&(_, cluster)| clusters.get_mut(cluster)) {
             Some(cluster) => {
                 cluster.members.extend(members);
-                cluster.ways += 1;
+                cluster.paths += 1;
             }
             None => {
                 near.push((steps, clusters.len()));
-                clusters.push(LeakCluster { way, members, ways: 1 });
+                clusters.push(LeakCluster { path, members, paths: 1 });
             }
         }
     }
     // Merging may have changed the order.
-    clusters.sort_by(|a, b| bytes(&b.members).cmp(&bytes(&a.members)).then(a.way.cmp(&b.way)));
+    clusters.sort_by(|a, b| bytes(&b.members).cmp(&bytes(&a.members)).then(a.path.cmp(&b.path)));
     Ok(clusters)
 }
 

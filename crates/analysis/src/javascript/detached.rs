@@ -48,9 +48,9 @@ pub fn detached(of: DumpData<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cance
         let group = groups.entry((of.heap.class(node).name.to_string(), name)).or_insert((holder, Vec::new()));
         group.1.push(node);
     }
-    let mut found: Vec<DetachedRow> = Vec::with_capacity(groups.len());
+    let mut detached_rows: Vec<DetachedRow> = Vec::with_capacity(groups.len());
     for ((class, holder), (by, nodes)) in groups {
-        found.push(DetachedRow {
+        detached_rows.push(DetachedRow {
             class,
             holder,
             holder_object: by.map(|(holder, _)| holder),
@@ -61,26 +61,26 @@ pub fn detached(of: DumpData<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cance
         });
     }
     // Stable: ties go by class and retainer.
-    found.sort_by_key(|row| std::cmp::Reverse(row.retained));
-    Ok(found)
+    detached_rows.sort_by_key(|row| std::cmp::Reverse(row.retained));
+    Ok(detached_rows)
 }
 
 /// Follows the shortest path up to the first object that is not detached; all on the path share the result.
 fn holder(of: DumpData<'_>, node: ObjectId, known: &mut FxHashMap<ObjectId, Holder>) -> Holder {
-    let (mut way, mut at) = (Vec::new(), node);
-    let found = loop {
-        if let Some(&found) = known.get(&at) {
-            break found;
+    let (mut path, mut at) = (Vec::new(), node);
+    let holder = loop {
+        if let Some(&holder) = known.get(&at) {
+            break holder;
         }
-        way.push(at);
+        path.push(at);
         match of.analysis.predecessor(of.heap, at) {
             Some(before) if of.snapshot().is_some_and(|snapshot| snapshot.is_detached(before)) => at = before,
             Some(before) => break Some((before, at)),
             None => break None,
         }
     };
-    known.extend(way.into_iter().map(|node| (node, found)));
-    found
+    known.extend(path.into_iter().map(|node| (node, holder)));
+    holder
 }
 
 /// `Window.cache`; `(array)[…]` without the index, since elements of one array are held alike.

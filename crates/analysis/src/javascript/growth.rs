@@ -46,7 +46,7 @@ pub fn growing(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Vec<Growi
     let passed: Vec<bool> = last.heap.classes.all().iter().map(|class| !is_trivial(&class.name, rules)).collect();
     let end = all.len() - 1;
     task.step("Finding monotonic growth", Unit::Objects, last.heap.len() as u64);
-    let mut found = Vec::new();
+    let mut objects = Vec::new();
     for block in task.blocks(last.heap.len()) {
         for object in block?.filter_map(ObjectId::new).filter(|&object| last.analysis.is_reachable(object)) {
             let class = last.heap.class_id(object);
@@ -67,17 +67,17 @@ pub fn growing(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Vec<Growi
             }
             let retained = same.iter().zip(&all).map(|(&object, of)| of.analysis.retained(object)).collect();
             let class = last.heap.classes.get(class).name.to_string();
-            found.push(GrowingObject { object, class, references: counts, retained, trace: Vec::new() });
+            objects.push(GrowingObject { object, class, references: counts, retained, trace: Vec::new() });
         }
     }
-    found.retain(|of| {
+    objects.retain(|of| {
         (of.more().0 >= rules.least_retained.max(1) && !rules.is_expected(&of.class)) || rules.is_leaking(&of.class)
     });
-    found.sort_by(|a, b| b.more().cmp(&a.more()).then(a.object.cmp(&b.object)));
-    let steps = steps_of_each(found.len());
-    for growing in &mut found {
+    objects.sort_by(|a, b| b.more().cmp(&a.more()).then(a.object.cmp(&b.object)));
+    let steps = steps_of_each(objects.len());
+    for growing in &mut objects {
         task.checkpoint()?;
         growing.trace = trace(last, growing.object, steps);
     }
-    Ok(found)
+    Ok(objects)
 }

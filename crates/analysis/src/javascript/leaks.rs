@@ -86,7 +86,7 @@ pub struct Cluster {
     /// Their retained size.
     pub retained: Bytes,
     /// Number of merged paths.
-    pub ways: u64,
+    pub paths: u64,
     /// Path from a root to the object with the largest retained size.
     pub trace: Vec<TraceStep>,
 }
@@ -116,32 +116,32 @@ pub fn find_leaks(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Leaks,
     let (stayed, totals) = stayed(question, task)?;
     let mut tops: Vec<LeakedObject> = Vec::new();
     let mut end = 0;
-    for place in 0..last.analysis.shown.objects as u32 {
-        if place.is_multiple_of(1 << 16) {
+    for preorder in 0..last.analysis.shown.objects as u32 {
+        if preorder.is_multiple_of(1 << 16) {
             task.checkpoint()?;
         }
-        let Some(object) = last.analysis.at_preorder(place) else { continue };
+        let Some(object) = last.analysis.at_preorder(preorder) else { continue };
         let is_told = stayed.contains(object.raw()) && trivial.get(last.heap.class_id(object).index()) == Some(&false);
         if !is_told {
             continue;
         }
-        if place >= end {
-            end = last.analysis.subtree(object).map_or(place + 1, |subtree| subtree.end);
+        if preorder >= end {
+            end = last.analysis.subtree(object).map_or(preorder + 1, |subtree| subtree.end);
             tops.push(LeakedObject { object, leaked: 0, retained: last.analysis.retained(object) });
         }
         // Objects dominated by the last one follow it.
         tops.last_mut().into_iter().for_each(|top| top.leaked += 1);
     }
     let objects: Vec<ObjectId> = tops.iter().map(|top| top.object).collect();
-    let ways = PathTable::find(last, &objects, task)?;
-    let mut found = Leaks { stayed: totals, ..Leaks::default() };
-    let clustered = clustered(&tops, &ways, task)?;
+    let table = PathTable::find(last, &objects, task)?;
+    let mut leaks = Leaks { stayed: totals, ..Leaks::default() };
+    let clustered = clustered(&tops, &table, task)?;
     let steps = steps_of_each(clustered.len());
-    for LeakCluster { way, members, ways: alike } in clustered {
+    for LeakCluster { path, members, paths: alike } in clustered {
         task.checkpoint()?;
         let retained: Bytes = members.iter().map(|member| member.retained).sum();
-        let is_expected = ways.steps(way).any(|step| {
-            let (edge, class) = (ways.text(step.edge), ways.text(step.class));
+        let is_expected = table.steps(path).any(|step| {
+            let (edge, class) = (table.text(step.edge), table.text(step.class));
             rules.is_ignored(edge) || rules.is_expected(class) || (step.named && rules.is_expected(edge))
         });
         let Some(example) = members.iter().max_by_key(|of| (of.retained, std::cmp::Reverse(of.object))) else {
@@ -151,19 +151,19 @@ pub fn find_leaks(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Leaks,
         if retained.0 < rules.least_retained || (is_expected && !rules.is_leaking(&class)) {
             continue;
         }
-        found.leaked += members.iter().map(|member| member.leaked).sum::<u64>();
-        found.retained += retained;
-        found.clusters.push(Cluster {
-            kind: kind(last, example.object, &ways, way),
+        leaks.leaked += members.iter().map(|member| member.leaked).sum::<u64>();
+        leaks.retained += retained;
+        leaks.clusters.push(Cluster {
+            kind: kind(last, example.object, &table, path),
             class,
             objects: members.len() as u64,
             leaked: members.iter().map(|member| member.leaked).sum(),
             retained,
-            ways: alike,
+            paths: alike,
             trace: trace(last, example.object, steps),
         });
     }
-    Ok(found)
+    Ok(leaks)
 }
 
 /// Objects new in the target and still alive, with their totals.
@@ -203,7 +203,7 @@ pub(super) fn trace(of: DumpData<'_>, object: ObjectId, most: usize) -> Vec<Trac
 }
 
 /// Kind of a leak, from the nearest meaningful step.
-fn kind(of: DumpData<'_>, object: ObjectId, ways: &PathTable, way: u32) -> LeakKind {
+fn kind(of: DumpData<'_>, object: ObjectId, table: &PathTable, path: u32) -> LeakKind {
     let class = &of.heap.class(object).name;
     let is_detached = of.snapshot().is_some_and(|snapshot| snapshot.is_detached(object));
     if is_detached || class.starts_with("Detached ") {
@@ -216,21 +216,21 @@ fn kind(of: DumpData<'_>, object: ObjectId, ways: &PathTable, way: u32) -> LeakK
         ("V8EventListener", LeakKind::Listener),
     ]);
     let step = |step: &super::path_table::ClassStep| {
-        let edge = ways.text(step.edge);
+        let edge = table.text(step.edge);
         let listens = ["_events", "<_events>", "listeners", "_listeners"].contains(&edge);
-        classes.get(ways.text(step.class)).copied().or(listens.then_some(LeakKind::Listener))
+        classes.get(table.text(step.class)).copied().or(listens.then_some(LeakKind::Listener))
     };
     // Some timer holds nearly everything from far up: only one close to the leak explains it.
-    if let Some(kind) = ways.steps(way).take(NEAR).find_map(step) {
+    if let Some(kind) = table.steps(path).take(NEAR).find_map(step) {
         return kind;
     }
     if &**class == "Function" {
         return LeakKind::Closure;
     }
-    let step = |step: &super::path_table::ClassStep| match (ways.text(step.edge), ways.text(step.class)) {
+    let step = |step: &super::path_table::ClassStep| match (table.text(step.edge), table.text(step.class)) {
         ("<context>" | "<previous>", _) => Some(LeakKind::Captured),
         ("[]", _) | (_, "Map" | "Set" | "WeakMap" | "Array") => Some(LeakKind::Collection),
         _ => None,
     };
-    ways.steps(way).find_map(step).unwrap_or(LeakKind::Object)
+    table.steps(path).find_map(step).unwrap_or(LeakKind::Object)
 }

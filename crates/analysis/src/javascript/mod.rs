@@ -30,7 +30,7 @@ impl<'a> DumpData<'a> {
     /// Targets of an object's edges except weak ones, retaining edges first.
     fn leads_to(self, object: ObjectId) -> impl Iterator<Item = u32> + 'a {
         let non_retaining = self.snapshot().into_iter().flat_map(move |snapshot| {
-            snapshot.non_retaining_edges(object).filter(|&(_, how)| how & kind::WEAK == 0).map(|(to, _)| to)
+            snapshot.non_retaining_edges(object).filter(|&(_, kind)| kind & kind::WEAK == 0).map(|(to, _)| to)
         });
         self.heap.references(object).iter().copied().chain(non_retaining)
     }
@@ -47,15 +47,15 @@ impl<'a> DumpData<'a> {
 }
 
 /// Example objects per group.
-const TOLD: usize = 100;
+const LISTED: usize = 100;
 
 /// Example objects of a group, largest retained size first.
 fn most_retaining(of: DumpData<'_>, group: &[ObjectId]) -> Vec<ObjectId> {
     let key = |object: &ObjectId| (Reverse(of.analysis.retained(*object)), *object);
     let mut first = group.to_vec();
-    if first.len() > TOLD {
-        first.select_nth_unstable_by_key(TOLD, key);
-        first.truncate(TOLD);
+    if first.len() > LISTED {
+        first.select_nth_unstable_by_key(LISTED, key);
+        first.truncate(LISTED);
     }
     first.sort_unstable_by_key(key);
     first

@@ -45,12 +45,12 @@ pub struct NativeContexts {
 pub fn native_contexts(of: DumpData<'_>, task: &Task) -> Result<NativeContexts, Cancelled> {
     let heap = of.heap;
     let detached = format!("{DETACHED}{NATIVE_CONTEXT}");
-    let found = of.contents.objects_beginning(&[NATIVE_CONTEXT, &detached], task)?;
+    let contexts = of.contents.objects_beginning(&[NATIVE_CONTEXT, &detached], task)?;
     let is_context = |name: &str| {
         let name = name.strip_prefix(DETACHED).unwrap_or(name);
         name.strip_prefix(NATIVE_CONTEXT).is_some_and(|rest| rest.is_empty() || rest.starts_with(" / "))
     };
-    let mut rows: Vec<NativeContextRow> = found
+    let mut rows: Vec<NativeContextRow> = contexts
         .iter()
         .filter(|(_, name)| is_context(name))
         .map(|(context, name)| NativeContextRow {
@@ -103,12 +103,13 @@ fn owners(of: DumpData<'_>, rows: &[NativeContextRow], task: &Task) -> Result<Ve
     let native = of.contents.internal_targets("native_context", task)?;
     let at = |column: &[u32], row: u32| column.get(row as usize).copied().filter(|&to| to != NONE);
     // Contexts are in row order.
-    let place = |row: u32| rows.binary_search_by_key(&row, |of| of.context.raw()).ok().map(|place| place as u32);
+    let index_of =
+        |row: u32| rows.binary_search_by_key(&row, |of| of.context.raw()).ok().map(|index_of| index_of as u32);
     let mut waiting = Vec::new();
     for block in task.blocks(nodes) {
         for row in block?.map(|row| row as u32) {
-            let made_in = || place(at(&native, at(&maps, at(&maps, row)?)?)?);
-            if let Some(context) = place(row).or_else(made_in) {
+            let made_in = || index_of(at(&native, at(&maps, at(&maps, row)?)?)?);
+            if let Some(context) = index_of(row).or_else(made_in) {
                 owner[row as usize] = context;
                 waiting.push(row);
             }
@@ -125,7 +126,7 @@ fn owners(of: DumpData<'_>, rows: &[NativeContextRow], task: &Task) -> Result<Ve
         let snapshot = of.snapshot().into_iter();
         let non_retaining = snapshot.flat_map(|snapshot| snapshot.non_retaining_edges(object));
         let non_retaining =
-            non_retaining.filter(|&(_, how)| how & (kind::WEAK | kind::SHORTCUT) == 0).map(|(to, _)| to);
+            non_retaining.filter(|&(_, kind)| kind & (kind::WEAK | kind::SHORTCUT) == 0).map(|(to, _)| to);
         for to in heap.references(object).iter().copied().chain(non_retaining) {
             let Some(mine) = owner.get_mut(to as usize).filter(|_| !fixed.contains(to)) else { continue };
             let merged = if *mine == NOBODY || *mine == by { by } else { SHARED };

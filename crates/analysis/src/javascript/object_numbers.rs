@@ -18,7 +18,7 @@ impl ObjectNumbers {
     /// Object with an id; the first if there are several.
     pub fn find(&self, number: Address) -> Option<ObjectId> {
         let at = self.0.partition_point(|&(other, _)| other < number.0);
-        let &(found, row) = self.0.get(at)?;
-        ObjectId::from_raw(row).filter(|_| found == number.0)
+        let &(known, row) = self.0.get(at)?;
+        ObjectId::from_raw(row).filter(|_| known == number.0)
     }
 }

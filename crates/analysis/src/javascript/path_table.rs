@@ -47,11 +47,11 @@ impl PathTable {
     pub fn find(of: DumpData<'_>, objects: &[ObjectId], task: &Task) -> Result<Self, Cancelled> {
         task.step("Following paths from GC roots", Unit::Objects, objects.len() as u64);
         // Each object on a path once, with its predecessor; roots have none.
-        let (mut on_way, mut begins, mut steps) = (Bits::new(of.heap.len()), Vec::new(), Vec::new());
+        let (mut on_path, mut begins, mut steps) = (Bits::new(of.heap.len()), Vec::new(), Vec::new());
         for &object in objects {
             task.advance_checked(1)?;
             let mut at = object;
-            while on_way.insert(at.raw()) {
+            while on_path.insert(at.raw()) {
                 match of.analysis.predecessor(of.heap, at) {
                     Some(before) => {
                         steps.push((before.raw(), at.raw()));
@@ -63,18 +63,18 @@ impl PathTable {
         }
         steps.sort_unstable();
         begins.sort_unstable();
-        let mut found = Self::default();
+        let mut table = Self::default();
         let mut waiting: Vec<(u32, Option<u32>)> = Vec::new();
         for row in begins {
             let Some(object) = ObjectId::from_raw(row) else { continue };
-            let (edge, class) = (found.number(""), found.number(&of.heap.class(object).name));
-            let way = found.way(None, ClassStep { edge, class, named: false });
-            waiting.push((row, Some(way)));
+            let (edge, class) = (table.number(""), table.number(&of.heap.class(object).name));
+            let path = table.longer_path(None, ClassStep { edge, class, named: false });
+            waiting.push((row, Some(path)));
         }
         task.step("Reading references on the paths", Unit::Objects, steps.len() as u64);
-        while let Some((row, way)) = waiting.pop() {
+        while let Some((row, path)) = waiting.pop() {
             task.checkpoint()?;
-            found.of.extend(way.map(|way| (row, way)));
+            table.of.extend(path.map(|path| (row, path)));
             let first = steps.partition_point(|&(from, _)| from < row);
             let below = steps.get(first..).unwrap_or_default();
             let below = &below[..below.partition_point(|&(from, _)| from == row)];
@@ -85,13 +85,13 @@ impl PathTable {
             for &(_, to) in below {
                 let Some(object) = ObjectId::from_raw(to) else { continue };
                 let name = names.get(&to);
-                let class = found.number(&of.heap.class(object).name);
-                let edge = found.number(&name.map_or_else(|| "?".to_owned(), |name| alike(name, keys)));
-                let named = name.is_some_and(|name| is_of_program(name) && found.text(edge) != ENTRY);
-                waiting.push((to, Some(found.way(way, ClassStep { edge, class, named }))));
+                let class = table.number(&of.heap.class(object).name);
+                let edge = table.number(&name.map_or_else(|| "?".to_owned(), |name| alike(name, keys)));
+                let named = name.is_some_and(|name| is_of_program(name) && table.text(edge) != ENTRY);
+                waiting.push((to, Some(table.longer_path(path, ClassStep { edge, class, named }))));
             }
         }
-        Ok(found)
+        Ok(table)
     }
 
     /// Path to an object.
@@ -100,8 +100,8 @@ impl PathTable {
     }
 
     /// Steps of a path, the last first.
-    pub fn steps(&self, way: u32) -> impl Iterator<Item = &ClassStep> {
-        let mut next = Some(way);
+    pub fn steps(&self, path: u32) -> impl Iterator<Item = &ClassStep> {
+        let mut next = Some(path);
         std::iter::from_fn(move || {
             let (above, step, _) = self.longer.get(next? as usize)?;
             next = *above;
@@ -125,16 +125,16 @@ impl PathTable {
     }
 
     /// Path extended by a step; a repeated step does not extend it, as in a list, nor does one beyond [`LONGEST`].
-    fn way(&mut self, above: Option<u32>, step: ClassStep) -> u32 {
-        let last = above.and_then(|way| Some((way, self.longer.get(way as usize)?)));
+    fn longer_path(&mut self, above: Option<u32>, step: ClassStep) -> u32 {
+        let last = above.and_then(|path| Some((path, self.longer.get(path as usize)?)));
         let length = last.map_or(0, |(_, &(_, _, length))| length) + 1;
-        if let Some((way, _)) = last.filter(|(_, (_, last, _))| *last == step || length > LONGEST) {
-            return way;
+        if let Some((path, _)) = last.filter(|(_, (_, last, _))| *last == step || length > LONGEST) {
+            return path;
         }
         let next = self.longer.len() as u32;
-        let ways = &mut self.longer;
+        let longer = &mut self.longer;
         *self.known.entry((above, step)).or_insert_with_key(|(above, step)| {
-            ways.push((*above, step.clone(), length));
+            longer.push((*above, step.clone(), length));
             next
         })
     }

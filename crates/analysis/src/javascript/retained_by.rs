@@ -89,7 +89,7 @@ pub fn retained_by(of: DumpData<'_>, by: RetainerKind, task: &Task) -> Result<Re
         RetainerKind::Handlers => handlers(of, task)?,
     };
     task.step("Following other paths", Unit::Objects, heap.len() as u64);
-    let follow = |row: u32, found: &mut heaplens_graph::reach::ReachedNodes<'_>| {
+    let follow = |row: u32, rows: &mut heaplens_graph::reach::ReachedNodes<'_>| {
         let Some(object) = ObjectId::from_raw(row) else { return };
         let edges = &without.edges;
         let begins = edges.partition_point(|&(from, _)| from < row);
@@ -97,7 +97,7 @@ pub fn retained_by(of: DumpData<'_>, by: RetainerKind, task: &Task) -> Result<Re
         for to in of.leads_to(object) {
             let is_left_out = of_row && edges.binary_search(&(row, to)).is_ok();
             if !is_left_out && !without.objects.contains(to) {
-                found.meet(to);
+                rows.meet(to);
             }
         }
     };
@@ -126,10 +126,10 @@ fn marked(objects: usize, rows: impl Iterator<Item = u32>) -> Exclusions {
 }
 
 fn contexts(of: DumpData<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
-    let found = of.contents.objects_beginning(&[CONTEXT], task)?;
+    let objects = of.contents.objects_beginning(&[CONTEXT], task)?;
     let is_context =
         |name: &str| name.strip_prefix(CONTEXT).is_some_and(|rest| rest.is_empty() || rest.starts_with(" / "));
-    Ok(marked(of.heap.len(), found.iter().filter(|(_, name)| is_context(name)).map(|(object, _)| object.raw())))
+    Ok(marked(of.heap.len(), objects.iter().filter(|(_, name)| is_context(name)).map(|(object, _)| object.raw())))
 }
 
 /// Edges of the console without a parallel edge between the same nodes.
@@ -139,14 +139,14 @@ fn console(of: DumpData<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
     for block in task.blocks(of.heap.len()) {
         let rows = block?.filter_map(ObjectId::new);
         for from in rows.filter(|&object| made_up.get(of.heap.class_id(object).index()) == Some(&true)) {
-            let (mut kept, mut other) = (Vec::new(), Vec::new());
+            let (mut retained, mut other) = (Vec::new(), Vec::new());
             for (name, to) in of.edges(from, usize::MAX) {
-                let list = if name.bare().ends_with(CONSOLE) { &mut kept } else { &mut other };
+                let list = if name.bare().ends_with(CONSOLE) { &mut retained } else { &mut other };
                 list.push(to.raw());
             }
-            if !kept.is_empty() {
+            if !retained.is_empty() {
                 other.sort_unstable();
-                let alone = kept.into_iter().filter(|to| other.binary_search(to).is_err());
+                let alone = retained.into_iter().filter(|to| other.binary_search(to).is_err());
                 edges.extend(alone.map(|to| (from.raw(), to)));
             }
         }
@@ -158,10 +158,10 @@ fn console(of: DumpData<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
 
 /// Functions called by listeners: the listener's first edge named `1` leads to the function, or to its wrapper.
 fn handlers(of: DumpData<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
-    let found = of.contents.objects_beginning(&[LISTENER], task)?;
+    let listeners = of.contents.objects_beginning(&[LISTENER], task)?;
     let has_code = |object: ObjectId| of.edges(object, usize::MAX).iter().any(|(name, _)| name.bare() == "code");
     let mut functions = Vec::new();
-    for (listener, _) in found.iter().filter(|&(_, name)| name == LISTENER) {
+    for (listener, _) in listeners.iter().filter(|&(_, name)| name == LISTENER) {
         task.checkpoint()?;
         let first = of.edges(listener, usize::MAX).into_iter().find(|(name, _)| name.bare() == "1");
         let Some((_, callback)) = first else { continue };

@@ -61,7 +61,7 @@ pub(super) struct AccumulationPoint {
     /// All objects of the location, by address; empty for a single one.
     pub(super) members: Vec<ObjectId>,
     /// Positions in the dominator tree of what each member retains; empty if not known yet.
-    pub(super) places: Vec<Range<u32>>,
+    pub(super) preorders: Vec<Range<u32>>,
     /// Number and bytes of the objects that all members retain, themselves included.
     pub(super) held: Totals,
     /// Owners of shared objects; empty if there are too many.
@@ -82,7 +82,7 @@ impl AccumulationPoint {
             point,
             chain: None,
             members: Vec::new(),
-            places: Vec::new(),
+            preorders: Vec::new(),
             held: Totals::default(),
             owners: Vec::new(),
             containers: Vec::new(),
@@ -114,21 +114,21 @@ impl AccumulationPoint {
         subtrees: impl ExactSizeIterator<Item = Subtree>,
         min_bytes: Bytes,
     ) -> Option<Self> {
-        let (mut members, mut places) = (Vec::with_capacity(subtrees.len()), Vec::with_capacity(subtrees.len()));
+        let (mut members, mut preorders) = (Vec::with_capacity(subtrees.len()), Vec::with_capacity(subtrees.len()));
         let (mut held, mut largest) = (Totals::default(), None);
-        for Subtree { object, preorder: place, dominated, retained } in subtrees {
+        for Subtree { object, preorder, dominated, retained } in subtrees {
             members.push(object);
-            places.push(place..place + dominated + 1);
+            preorders.push(preorder..preorder + dominated + 1);
             held.add(Totals { objects: u64::from(dominated) + 1, shallow: retained });
             largest = largest.max(Some((retained, Reverse(object))));
         }
         let (_, Reverse(largest)) = largest?;
-        (held.shallow >= min_bytes).then(|| Self { members, places, held, ..Self::one(shape, largest, largest) })
+        (held.shallow >= min_bytes).then(|| Self { members, preorders, held, ..Self::one(shape, largest, largest) })
     }
 
     /// Positions in the dominator tree of what the location retains, ascending.
     pub(super) fn runs(&self, analysis: &Analysis) -> Vec<Range<u32>> {
-        let mut runs = self.places.clone();
+        let mut runs = self.preorders.clone();
         if runs.is_empty() {
             runs = self.tops().par_iter().filter_map(|&top| analysis.subtree(top)).collect();
         }
@@ -156,9 +156,9 @@ impl AccumulationPoint {
     }
 }
 
-/// True if `part` is most of `whole`.
-pub(super) fn is_most(part: Bytes, whole: Bytes) -> bool {
-    u128::from(part.0) * 100 >= u128::from(whole.0) * u128::from(MOST_OF_IT)
+/// True if `part` is most of `total`.
+pub(super) fn is_most(part: Bytes, total: Bytes) -> bool {
+    u128::from(part.0) * 100 >= u128::from(total.0) * u128::from(MOST_OF_IT)
 }
 
 /// The lowest object that dominates all, none of them; `None` if there is none nearby.
@@ -180,35 +180,35 @@ pub(super) fn put_together(
     shape: Shape,
     groups: impl IntoIterator<Item = (Vec<ObjectId>, Vec<ObjectId>)>,
     question: LeakQuery<'_>,
-    places: &mut Vec<AccumulationPoint>,
+    points: &mut Vec<AccumulationPoint>,
     task: &Task,
 ) -> Result<(), Cancelled> {
-    let (analysis, mut taken, mut found) = (question.namer.analysis, Vec::new(), Vec::new());
+    let (analysis, mut taken, mut combined) = (question.namer.analysis, Vec::new(), Vec::new());
     for (mut members, owners) in groups {
         task.checkpoint()?;
         members.sort_unstable();
-        if let Some(place) = AccumulationPoint::of_several(shape, members, analysis, question.min_bytes) {
-            taken.extend(&place.members);
-            found.push(AccumulationPoint { owners, ..place });
+        if let Some(point) = AccumulationPoint::of_several(shape, members, analysis, question.min_bytes) {
+            taken.extend(&point.members);
+            combined.push(AccumulationPoint { owners, ..point });
         }
     }
-    without(analysis, places, &taken);
-    places.append(&mut found);
+    without(analysis, points, &taken);
+    points.append(&mut combined);
     Ok(())
 }
 
 /// Removes locations within some objects, and those that hold little besides them.
-fn without(analysis: &Analysis, places: &mut Vec<AccumulationPoint>, taken: &[ObjectId]) {
+fn without(analysis: &Analysis, points: &mut Vec<AccumulationPoint>, taken: &[ObjectId]) {
     let taken: HashSet<ObjectId> = taken.iter().copied().collect();
     let up = |object| std::iter::successors(Some(object), |&at| analysis.immediate_dominator(at)).take(LEVELS);
     let is_within = |&top: &ObjectId| up(top).any(|at| taken.contains(&at));
-    let is_little = |place: &AccumulationPoint| {
-        let is_top = |at: &ObjectId| place.tops().binary_search(at).is_ok();
+    let is_little = |point: &AccumulationPoint| {
+        let is_top = |at: &ObjectId| point.tops().binary_search(at).is_ok();
         let inside = taken.par_iter().filter(|&&object| up(object).any(|at| is_top(&at)));
         let inside: Bytes = inside.map(|&object| analysis.retained(object)).reduce(|| Bytes(0), |a, b| a + b);
-        inside.0.saturating_mul(2) >= place.retained(analysis).0.max(1)
+        inside.0.saturating_mul(2) >= point.retained(analysis).0.max(1)
     };
     if !taken.is_empty() {
-        places.retain(|place| !place.tops().iter().all(is_within) && !is_little(place));
+        points.retain(|point| !point.tops().iter().all(is_within) && !is_little(point));
     }
 }

@@ -96,11 +96,11 @@ struct Search<'a> {
     again: BTreeSet<ObjectId>,
     several: SharedSearch,
     waiting: Vec<Step>,
-    found: Vec<AccumulationPoint>,
+    points: Vec<AccumulationPoint>,
 }
 
 /// All locations that retain at least `min_bytes`, in tree order.
-pub(super) fn places(question: LeakQuery<'_>, task: &Task) -> Result<Vec<AccumulationPoint>, Cancelled> {
+pub(super) fn accumulation_points(question: LeakQuery<'_>, task: &Task) -> Result<Vec<AccumulationPoint>, Cancelled> {
     search(question, Step::Below(None), task)
 }
 
@@ -129,7 +129,7 @@ fn search(question: LeakQuery<'_>, start: Step, task: &Task) -> Result<Vec<Accum
         again: loaded_again(heap),
         several: SharedSearch::default(),
         waiting: vec![start],
-        found: Vec::new(),
+        points: Vec::new(),
     };
     let mut looked = 0;
     while let Some(step) = search.waiting.pop().filter(|_| looked < LOOKED_AT) {
@@ -140,13 +140,13 @@ fn search(question: LeakQuery<'_>, start: Step, task: &Task) -> Result<Vec<Accum
         }
     }
     search.leave_out_entries_of_stored();
-    Ok(search.found)
+    Ok(search.points)
 }
 
 impl Search<'_> {
     /// Examines each large child of an object, and groups of small ones.
     fn below(&mut self, parent: Option<ObjectId>) -> Result<(), Cancelled> {
-        let before = (self.found.len(), self.waiting.len());
+        let before = (self.points.len(), self.waiting.len());
         let direct = self.direct(parent);
         let is_direct = |search: &Self, child: ObjectId| {
             direct.binary_search(&child.raw()).is_ok()
@@ -185,7 +185,7 @@ impl Search<'_> {
             // Shared objects often have the class of their siblings, as in a tree with parent references.
             let min_bytes = Bytes(retained.0 / 2);
             match AccumulationPoint::of_subtrees(Shape::Siblings, subtrees(&all, &members), min_bytes) {
-                Some(place) => self.found.push(place),
+                Some(point) => self.points.push(point),
                 None => shared += retained,
             }
         }
@@ -194,10 +194,10 @@ impl Search<'_> {
         }
         // Without a large child, the parent is the location.
         if let Some(parent) = parent
-            && before == (self.found.len(), self.waiting.len())
+            && before == (self.points.len(), self.waiting.len())
             && !self.is_structure(parent)
         {
-            self.found.push(AccumulationPoint::one(Shape::Object, parent, parent));
+            self.points.push(AccumulationPoint::one(Shape::Object, parent, parent));
         }
         Ok(())
     }
@@ -218,12 +218,12 @@ impl Search<'_> {
                 Apart::No
             }
         };
-        let found = several.among(self.question, children, is_apart, self.task)?;
+        let shared_points = several.among(self.question, children, is_apart, self.task)?;
         self.several = several;
-        for found in found {
-            match found {
+        for shared_points in shared_points {
+            match shared_points {
                 shared_points::SharedPoint::One(object) => self.waiting.push(Step::Down(object)),
-                shared_points::SharedPoint::Place(place) => self.found.push(place),
+                shared_points::SharedPoint::Several(point) => self.points.push(point),
             }
         }
         Ok(())
@@ -245,12 +245,12 @@ impl Search<'_> {
                 // is part of it.
                 if *times == LINKS {
                     self.waiting.truncate(*left);
-                    self.found.push(AccumulationPoint::one(Shape::Chain, *first, *first));
+                    self.points.push(AccumulationPoint::one(Shape::Chain, *first, *first));
                     return Ok(());
                 }
             }
             if self.again.contains(&at) {
-                self.found.push(AccumulationPoint::one(Shape::Loader, at, at));
+                self.points.push(AccumulationPoint::one(Shape::Loader, at, at));
                 return Ok(());
             }
             if self.is_structure(at) {
@@ -275,7 +275,7 @@ impl Search<'_> {
             }
             let is_chain = |child| self.heap.class_id(child) == self.heap.class_id(at);
             if self.is_tree(at, &children) {
-                self.found.push(AccumulationPoint::one(Shape::Tree, at, at));
+                self.points.push(AccumulationPoint::one(Shape::Tree, at, at));
                 return Ok(());
             }
             // Small objects beside a large one may be many.
@@ -306,12 +306,12 @@ impl Search<'_> {
                 && is_plain
                 && let Some(chain) = chain_from(self.heap, self.analysis, at, self.task)?
             {
-                self.found
+                self.points
                     .push(AccumulationPoint { chain: Some(chain), ..AccumulationPoint::one(Shape::Chain, at, at) });
                 return Ok(());
             }
             match unit {
-                None if children.count == 0 => self.found.push(AccumulationPoint::one(Shape::Object, at, at)),
+                None if children.count == 0 => self.points.push(AccumulationPoint::one(Shape::Object, at, at)),
                 None => self.waiting.push(Step::Below(Some(at))),
                 Some((shape, unit))
                     if !self.only_keeps_together(&children, retained)
@@ -319,7 +319,7 @@ impl Search<'_> {
                 {
                     // The entries of a linked collection are below all of its nodes.
                     let point = if is_linked { unit } else { at };
-                    self.found.push(AccumulationPoint::one(shape, unit, point));
+                    self.points.push(AccumulationPoint::one(shape, unit, point));
                 }
                 // Its entries may be many small ones beside what it merely keeps together.
                 Some(_) if children.small.values().any(is_beside) => self.waiting.push(Step::Below(Some(at))),
@@ -353,10 +353,10 @@ impl Search<'_> {
                 nodes += 1;
                 continue;
             }
-            below.extend(self.analysis.subtree(object).map(|places| Subtree {
+            below.extend(self.analysis.subtree(object).map(|preorders| Subtree {
                 object,
-                preorder: places.start,
-                dominated: places.end - places.start - 1,
+                preorder: preorders.start,
+                dominated: preorders.end - preorders.start - 1,
                 retained: self.analysis.retained(object),
             }));
             descent.pass();
@@ -398,10 +398,10 @@ impl Search<'_> {
             let name = self.contents.label(self.heap, thread.0).unwrap_or_default();
             alike.entry(general(&name)).or_default().push(thread);
         }
-        let place = |members: Vec<(ObjectId, u32)>| {
+        let to_point = |members: Vec<(ObjectId, u32)>| {
             AccumulationPoint::of_subtrees(Shape::Threads, subtrees(all, &members), self.min_bytes)
         };
-        self.found.extend(alike.into_values().filter_map(place));
+        self.points.extend(alike.into_values().filter_map(to_point));
     }
 
     /// True if a few children of different classes make up most of it.
@@ -460,17 +460,17 @@ impl Search<'_> {
         if self.heap.snapshot().is_none() {
             return;
         }
-        let is_owner = |place: &AccumulationPoint| {
-            place.members.is_empty() && place.shape == Shape::Array && place.unit != place.point
+        let is_owner = |point: &AccumulationPoint| {
+            point.members.is_empty() && point.shape == Shape::Array && point.unit != point.point
         };
         let mut owners: BTreeSet<ObjectId> = BTreeSet::new();
-        let mut is_first = |place: &AccumulationPoint| !is_owner(place) || owners.insert(place.unit);
-        self.found.retain(|place| is_first(place));
-        let is_entry = |place: &AccumulationPoint| {
-            let above = place.members.first().and_then(|&member| self.analysis.immediate_dominator(member));
-            place.shape == Shape::Siblings && above.is_some_and(|above| owners.contains(&above))
+        let mut is_first = |point: &AccumulationPoint| !is_owner(point) || owners.insert(point.unit);
+        self.points.retain(|point| is_first(point));
+        let is_entry = |point: &AccumulationPoint| {
+            let above = point.members.first().and_then(|&member| self.analysis.immediate_dominator(member));
+            point.shape == Shape::Siblings && above.is_some_and(|above| owners.contains(&above))
         };
-        self.found.retain(|place| !is_entry(place));
+        self.points.retain(|point| !is_entry(point));
     }
 
     /// The entry below an internal child of a collection.

@@ -8,7 +8,7 @@ use heaplens_heap::{Analysis, Heap, ObjectId};
 impl LeakFinding {
     /// True if a filter matches its name, its accumulated or holding class, or its fingerprint.
     pub fn passes(&self, filter: &TextFilter) -> bool {
-        let class = self.accumulated.as_ref().map(|found| &found.class);
+        let class = self.accumulated.as_ref().map(|of_class| &of_class.class);
         let holder = self.holder.as_ref().map(|holder| &holder.class);
         let texts = [&self.name, &self.fingerprint].into_iter().chain(class).chain(holder);
         texts.into_iter().any(|text| filter.matches(text))
@@ -18,7 +18,7 @@ impl LeakFinding {
     /// dump, else the accumulated or holding class.
     pub fn pattern(&self) -> String {
         let class = || {
-            let accumulated = self.accumulated.as_ref().map(|found| found.class.clone());
+            let accumulated = self.accumulated.as_ref().map(|of_class| of_class.class.clone());
             accumulated.or_else(|| self.holder.as_ref().map(|holder| holder.class.clone())).unwrap_or_default()
         };
         pattern_of(&if self.name.is_empty() { class() } else { self.name.clone() })

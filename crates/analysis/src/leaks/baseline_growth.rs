@@ -55,16 +55,16 @@ pub(super) struct EarlierFindings {
 impl EarlierFindings {
     pub(super) fn new(earlier: &[LeakFinding], later: &[LeakFinding]) -> Self {
         let known: HashSet<&str> = later.iter().map(|finding| &*finding.fingerprint).collect();
-        let mut found = Self { by_fingerprint: HashMap::new(), by_name: HashMap::new() };
+        let mut findings = Self { by_fingerprint: HashMap::new(), by_name: HashMap::new() };
         for finding in earlier {
             if known.contains(&*finding.fingerprint) {
-                found.by_fingerprint.insert(finding.fingerprint.clone(), Freed::of(finding));
+                findings.by_fingerprint.insert(finding.fingerprint.clone(), Freed::of(finding));
             } else if !finding.name.is_empty() {
-                let sum = found.by_name.entry(general(&finding.name)).or_default();
+                let sum = findings.by_name.entry(general(&finding.name)).or_default();
                 *sum = sum.plus(Freed::of(finding));
             }
         }
-        found
+        findings
     }
 
     /// Evidence from the size of a finding in the baseline, where its objects do not tell; `None` if that is not known.
@@ -126,12 +126,12 @@ impl<'a> OwnerGrowths<'a> {
         for row in &query.growth.rows {
             for (owner, each) in row.owners.iter().zip(&row.each) {
                 let structure = owner.structure().or_else(|| owner_after(owner));
-                let Some(place) = structure.and_then(|object| analysis.preorder(object)) else { continue };
+                let Some(preorder) = structure.and_then(|object| analysis.preorder(object)) else { continue };
                 let (added, removed) = (each.added, each.removed);
-                sums.push((place, OwnerSum { bytes: each.bytes.0, code: each.code.0, added, removed, owners: 1 }));
+                sums.push((preorder, OwnerSum { bytes: each.bytes.0, code: each.code.0, added, removed, owners: 1 }));
             }
         }
-        sums.sort_by_key(|&(place, _)| place);
+        sums.sort_by_key(|&(preorder, _)| preorder);
         let mut all = OwnerSum::default();
         for (_, sum) in &mut sums {
             all = all.plus(*sum);
@@ -143,23 +143,23 @@ impl<'a> OwnerGrowths<'a> {
 
     /// Sum of the owners among what an object retains.
     fn below(&self, object: ObjectId) -> OwnerSum {
-        let places = self.query.question.namer.analysis.subtree(object);
-        places.map_or(OwnerSum::default(), |places| self.between(places))
+        let preorders = self.query.question.namer.analysis.subtree(object);
+        preorders.map_or(OwnerSum::default(), |preorders| self.between(preorders))
     }
 
     /// Growth of an object as an owner.
     fn own(&self, object: ObjectId) -> OwnerSum {
-        let place = self.query.question.namer.analysis.preorder(object);
-        place.map_or(OwnerSum::default(), |place| self.between(place..place + 1))
+        let preorder = self.query.question.namer.analysis.preorder(object);
+        preorder.map_or(OwnerSum::default(), |preorder| self.between(preorder..preorder + 1))
     }
 
     /// Sum of the owners at some positions.
-    fn between(&self, places: Range<u32>) -> OwnerSum {
-        let before = |place: u32| {
-            let at = self.sums.partition_point(|&(of, _)| of < place);
+    fn between(&self, preorders: Range<u32>) -> OwnerSum {
+        let before = |preorder: u32| {
+            let at = self.sums.partition_point(|&(of, _)| of < preorder);
             at.checked_sub(1).map_or(OwnerSum::default(), |at| self.sums[at].1)
         };
-        let (start, end) = (before(places.start), before(places.end));
+        let (start, end) = (before(preorders.start), before(preorders.end));
         OwnerSum {
             bytes: end.bytes - start.bytes,
             code: end.code - start.code,
@@ -236,11 +236,11 @@ impl<'a> OwnerGrowths<'a> {
     /// by a sample of them.
     pub(super) fn new_among(&self, tops: &[ObjectId], bytes: Bytes) -> u64 {
         let (query, analysis) = (self.query, self.query.question.namer.analysis);
-        let places: Vec<Range<u32>> = tops.iter().filter_map(|&top| analysis.subtree(top)).collect();
-        let count: usize = places.iter().map(Range::len).sum();
-        let sample = places.into_iter().flatten().step_by(count.div_ceil(SAMPLE).max(1));
+        let preorders: Vec<Range<u32>> = tops.iter().filter_map(|&top| analysis.subtree(top)).collect();
+        let count: usize = preorders.iter().map(Range::len).sum();
+        let sample = preorders.into_iter().flatten().step_by(count.div_ceil(SAMPLE).max(1));
         let (mut new, mut all) = (0, 0);
-        for object in sample.filter_map(|place| analysis.at_preorder(place)) {
+        for object in sample.filter_map(|preorder| analysis.at_preorder(preorder)) {
             let bytes = u128::from(query.question.namer.heap.shallow(object).0);
             let is_matched = matches!(query.matches.match_status_of_after(object), MatchStatus::Matched(..));
             (new, all) = (new + if is_matched { 0 } else { bytes }, all + bytes);
@@ -289,8 +289,8 @@ impl<'a> OwnerGrowths<'a> {
         let bytes = sum.bytes.min(most.cast_signed());
         let objects = sum.added.cast_signed() - sum.removed.cast_signed();
         let before = Freed { bytes: Bytes(less(now.bytes.0, bytes)), objects: less(now.objects, objects) };
-        let found = evidence((before, now), OwnerSum { bytes, ..sum }, self.all);
-        matches!(found, Evidence::Grew { .. }).then_some(found)
+        let earlier_growth = evidence((before, now), OwnerSum { bytes, ..sum }, self.all);
+        matches!(earlier_growth, Evidence::Grew { .. }).then_some(earlier_growth)
     }
 
     /// Names shared objects that grew by the structure through which most of the growth came, as the comparison does.
@@ -549,8 +549,8 @@ mod tests {
         };
         let (earlier, later) = ([finding(1_000)], [finding(9_000)]);
         let growth = |new: u64, all: u64| {
-            let found = EarlierFindings::new(&earlier, &later).evidence((new, all), &later[0]);
-            found.map(|found| match found {
+            let earlier_growth = EarlierFindings::new(&earlier, &later).evidence((new, all), &later[0]);
+            earlier_growth.map(|earlier_growth| match earlier_growth {
                 Evidence::Grew { grown, .. } => grown.0,
                 _ => 0,
             })

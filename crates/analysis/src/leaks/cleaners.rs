@@ -11,36 +11,39 @@ use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, Heap, ObjectId, ObjectValues, Value};
 
 /// Classes whose instances cleaners hold, and the field with the action.
-const KEPT: [(&str, &str); 3] = [
+const ACTION_FIELDS: [(&str, &str); 3] = [
     ("jdk.internal.ref.CleanerImpl$PhantomCleanableRef", "action"),
     ("jdk.internal.ref.Cleaner", "thunk"),
     ("sun.misc.Cleaner", "thunk"),
 ];
 
 /// The field that holds the action of an object held by a cleaner.
-pub(super) fn action_field(heap: &Heap, kept: ObjectId) -> Option<&'static str> {
-    KEPT.iter().find(|(class, _)| *class == &*heap.class(kept).name).map(|(_, field)| *field)
+pub(super) fn action_field(heap: &Heap, object: ObjectId) -> Option<&'static str> {
+    ACTION_FIELDS.iter().find(|(class, _)| *class == &*heap.class(object).name).map(|(_, field)| *field)
 }
 
 /// Target of a field of an object.
 pub(super) fn referred(heap: &Heap, contents: &dyn ObjectValues, object: ObjectId, field: &str) -> Option<ObjectId> {
     let fields = contents.fields(heap, object).ok()?;
-    fields.iter().find(|found| found.name == field && !found.is_static).and_then(|found| found.value.object())
+    fields
+        .iter()
+        .find(|declared| declared.name == field && !declared.is_static)
+        .and_then(|declared| declared.value.object())
 }
 
 /// Adds a location per class of actions that together retain enough, and removes the locations within it.
 pub(super) fn put_together(
     question: LeakQuery<'_>,
-    places: &mut Vec<AccumulationPoint>,
+    points: &mut Vec<AccumulationPoint>,
     task: &Task,
 ) -> Result<(), Cancelled> {
     let DumpData { heap, contents, analysis, .. } = question.namer.dump;
-    let kept: Vec<ClassId> = KEPT.iter().filter_map(|(class, _)| heap.classes.named(class)).collect();
-    if kept.iter().all(|&class| analysis.class_retained(class) < question.min_bytes) {
+    let classes: Vec<ClassId> = ACTION_FIELDS.iter().filter_map(|(class, _)| heap.classes.named(class)).collect();
+    if classes.iter().all(|&class| analysis.class_retained(class) < question.min_bytes) {
         return Ok(());
     }
     let mut actions: BTreeMap<ClassId, Vec<ObjectId>> = BTreeMap::new();
-    for object in shown_of(heap, analysis, |class| kept.contains(&class), task)? {
+    for object in shown_of(heap, analysis, |class| classes.contains(&class), task)? {
         task.checkpoint()?;
         let field = action_field(heap, object).unwrap_or_default();
         let action = referred(heap, contents, object, field);
@@ -50,16 +53,16 @@ pub(super) fn put_together(
         }
     }
     let groups = actions.into_values().map(|members| (members, Vec::new()));
-    accumulation_point::put_together(Shape::Cleaners, groups, question, places, task)
+    accumulation_point::put_together(Shape::Cleaners, groups, question, points, task)
 }
 
 /// Number of actions whose referent was collected and that were not run.
-pub(super) fn waiting(question: LeakQuery<'_>, place: &AccumulationPoint) -> u64 {
+pub(super) fn waiting(question: LeakQuery<'_>, point: &AccumulationPoint) -> u64 {
     let DumpData { heap, contents, analysis, .. } = question.namer.dump;
     let is_waiting = |&&action: &&ObjectId| {
-        let kept = analysis.immediate_dominator(action);
-        let fields = kept.and_then(|kept| contents.fields(heap, kept).ok()).unwrap_or_default();
+        let owner = analysis.immediate_dominator(action);
+        let fields = owner.and_then(|owner| contents.fields(heap, owner).ok()).unwrap_or_default();
         fields.iter().any(|field| field.name == "referent" && field.value == Value::Null)
     };
-    place.members.iter().filter(is_waiting).count() as u64
+    point.members.iter().filter(is_waiting).count() as u64
 }

@@ -22,31 +22,31 @@ const STEPS: usize = 256;
 /// and the structures. `None` if other objects hold them, too, or if a structure is a GC root.
 pub(super) fn of_containers(
     namer: Namer<'_>,
-    place: &AccumulationPoint,
+    point: &AccumulationPoint,
     task: &Task,
 ) -> Result<Option<CutOptions>, Cancelled> {
-    let holds_each = place.containers.first().is_some_and(|first| first.holds == first.sampled);
-    if !holds_each || !structure::hold_all(namer, &place.containers, &place.members, task)? {
+    let holds_each = point.containers.first().is_some_and(|first| first.holds == first.sampled);
+    if !holds_each || !structure::hold_all(namer, &point.containers, &point.members, task)? {
         return Ok(None);
     }
-    let mut ways = CutOptions { frees: place.held, ..CutOptions::default() };
-    for container in &place.containers {
+    let mut options = CutOptions { frees: point.held, ..CutOptions::default() };
+    for container in &point.containers {
         if !namer.analysis.roots().of(container.head).is_empty() {
             return Ok(None);
         }
         let Some(from) = outside(namer, container.head, task)? else { return Ok(None) };
         // A structure within another goes with it.
-        let is_within = place
+        let is_within = point
             .containers
             .iter()
             .any(|other| other.head != container.head && namer.analysis.dominates(other.head, container.head));
         if !is_within {
-            ways.frees.add(namer.analysis.kept_by(container.head));
-            ways.listed.push(CutOption { from, to: container.head });
+            options.frees.add(namer.analysis.kept_by(container.head));
+            options.listed.push(CutOption { from, to: container.head });
         }
     }
-    let is_any = ways.listed.iter().any(|way| !way.from.is_empty());
-    Ok(is_any.then_some(ways))
+    let is_any = options.listed.iter().any(|option| !option.from.is_empty());
+    Ok(is_any.then_some(options))
 }
 
 /// `news.Desk.open + news.Feed.listeners`: structures by their names in the source, with the number of objects that each
@@ -58,8 +58,10 @@ pub(super) fn label(
 ) -> Result<Option<Label>, Cancelled> {
     let mut labels: Vec<(usize, Label)> = Vec::new();
     for (head, holds) in heads.take(SEVERAL) {
-        let found = structure::label(namer, head, task)?;
-        labels.extend(found.filter(|label| labels.iter().all(|(_, known)| known != label)).map(|label| (holds, label)));
+        let structure_label = structure::label(namer, head, task)?;
+        labels.extend(
+            structure_label.filter(|label| labels.iter().all(|(_, known)| known != label)).map(|label| (holds, label)),
+        );
     }
     labels.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.text.cmp(&b.1.text)));
     labels.truncate(NAMED);
@@ -73,10 +75,10 @@ pub(super) fn label(
 /// same.
 pub(super) fn label_of_most(
     namer: Namer<'_>,
-    place: &AccumulationPoint,
+    point: &AccumulationPoint,
     task: &Task,
 ) -> Result<Option<Label>, Cancelled> {
-    let sample = structure::sample_by_size(namer, &place.members, SAMPLE);
+    let sample = structure::sample_by_size(namer, &point.members, SAMPLE);
     let half = sample.len().div_ceil(2);
     let mut labels: Vec<Label> = Vec::new();
     for member in sample {
@@ -89,11 +91,11 @@ pub(super) fn label_of_most(
 /// whatever library or part of the runtime. Elements of collections and locals of threads are no fields.
 pub(super) fn field_on_most_paths(
     namer: Namer<'_>,
-    place: &AccumulationPoint,
+    point: &AccumulationPoint,
     task: &Task,
 ) -> Result<Option<String>, Cancelled> {
     let Namer { dump: DumpData { heap, analysis, .. }, index } = namer;
-    let sample = place.members.iter().step_by(place.members.len().div_ceil(SAMPLE).max(1));
+    let sample = point.members.iter().step_by(point.members.len().div_ceil(SAMPLE).max(1));
     let half = sample.len().div_ceil(2);
     // With the number of paths, and the steps from the objects up.
     let mut passed: BTreeMap<(ObjectId, ObjectId), (usize, usize)> = BTreeMap::new();

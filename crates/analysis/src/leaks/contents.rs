@@ -57,39 +57,39 @@ pub(super) struct AccumulationContents {
 /// Contents of each location.
 pub(super) fn insides(
     question: LeakQuery<'_>,
-    places: &[AccumulationPoint],
+    points: &[AccumulationPoint],
     task: &Task,
 ) -> Result<Vec<AccumulationContents>, Cancelled> {
-    if places.is_empty() {
+    if points.is_empty() {
         return Ok(Vec::new());
     }
     let ages = question.with_ages.then(|| question.namer.ages(task)).transpose()?;
     let clock = ages.and_then(Ages::clock);
     let heap = question.namer.heap;
-    let mut found = Vec::with_capacity(places.len());
-    for place in places {
-        let LocationCounts { held, sample, places } = held_by_class(question, place, task)?;
-        let holding = holding(question, place, &sample);
-        let mut inside = inside(question, place, held, &holding);
+    let mut insides = Vec::with_capacity(points.len());
+    for point in points {
+        let LocationCounts { held, sample, preorders: points } = held_by_class(question, point, task)?;
+        let holding = holding(question, point, &sample);
+        let mut inside = inside(question, point, held, &holding);
         if let Some(clock) = clock {
             // The accumulated objects; if the sample has few of them, all.
             let is_accumulated = |object: &&ObjectId| Some(heap.class_id(**object)) == inside.class;
             let accumulated: Vec<ObjectId> = sample.iter().filter(is_accumulated).copied().collect();
             let samples = [&accumulated, &sample];
-            inside.recent = clock.recent(heap, application_objects(question, &inside), (&sample, &places));
+            inside.recent = clock.recent(heap, application_objects(question, &inside), (&sample, &points));
             let is_recent = inside.recent.is_some_and(|recent| recent.objects > 0);
-            let span = samples.iter().find_map(|sample| clock.span(heap, sample, &places));
+            let span = samples.iter().find_map(|sample| clock.span(heap, sample, &points));
             inside.allocated = span.and_then(|span| known_age(span, is_recent));
             if inside.allocated.is_none() {
                 inside.likely_allocated = samples
                     .iter()
-                    .find_map(|sample| clock.likely_span(heap, sample, &places))
+                    .find_map(|sample| clock.likely_span(heap, sample, &points))
                     .and_then(|span| known_age(span, is_recent));
             }
         }
-        found.push(inside);
+        insides.push(inside);
     }
-    Ok(found)
+    Ok(insides)
 }
 
 /// Number of objects in a location that are not of the runtime.
@@ -114,7 +114,7 @@ struct LocationCounts {
     held: Vec<(ClassId, Totals)>,
     sample: Vec<ObjectId>,
     /// Where its objects are in the dominator tree, ascending.
-    places: Vec<Range<u32>>,
+    preorders: Vec<Range<u32>>,
 }
 
 /// Objects counted so far.
@@ -162,7 +162,7 @@ impl ClassCounts<'_> {
 }
 
 /// Application classes by the share of a sample that they hold.
-fn holding(question: LeakQuery<'_>, place: &AccumulationPoint, sample: &[ObjectId]) -> Vec<(ClassId, Bytes)> {
+fn holding(question: LeakQuery<'_>, point: &AccumulationPoint, sample: &[ObjectId]) -> Vec<(ClassId, Bytes)> {
     let namer = question.namer;
     let (heap, analysis) = (namer.heap, namer.analysis);
     let mut held: BTreeMap<ClassId, Bytes> = BTreeMap::new();
@@ -173,7 +173,7 @@ fn holding(question: LeakQuery<'_>, place: &AccumulationPoint, sample: &[ObjectI
             if !namer.index.is_runtime(class) && heap.class(at).kind == ClassKind::Plain {
                 top = Some(class);
             }
-            if at == place.unit || place.members.binary_search(&at).is_ok() {
+            if at == point.unit || point.members.binary_search(&at).is_ok() {
                 break;
             }
             match analysis.immediate_dominator(at) {
@@ -192,15 +192,15 @@ fn holding(question: LeakQuery<'_>, place: &AccumulationPoint, sample: &[ObjectI
 }
 
 /// Objects and bytes by class in the retained set of a location, and a sample of its objects.
-fn held_by_class(question: LeakQuery<'_>, place: &AccumulationPoint, task: &Task) -> Result<LocationCounts, Cancelled> {
+fn held_by_class(question: LeakQuery<'_>, point: &AccumulationPoint, task: &Task) -> Result<LocationCounts, Cancelled> {
     let (heap, analysis) = (question.namer.heap, question.namer.analysis);
-    let runs = place.runs(analysis);
+    let runs = point.runs(analysis);
     // A long run is counted by several threads.
     let pieces = runs.par_iter().flat_map_iter(|run| {
         let run = run.clone();
         run.clone().step_by(PIECE as usize).map(move |begin| begin..run.end.min(begin.saturating_add(PIECE)))
     });
-    let chooser = Chooser::one_of(place.totals(analysis).objects / LOOKED_AT);
+    let chooser = Chooser::one_of(point.totals(analysis).objects / LOOKED_AT);
     let column = heap.class_column().slices();
     let none = || ClassCounts {
         column,
@@ -218,12 +218,12 @@ fn held_by_class(question: LeakQuery<'_>, place: &AccumulationPoint, task: &Task
     sample.par_sort_unstable();
     let classes = counts.into_iter().enumerate().filter(|(_, totals)| totals.objects > 0);
     let held = classes.filter_map(|(class, totals)| Some((ClassId::from_raw(class as u32)?, totals))).collect();
-    Ok(LocationCounts { held, sample, places: runs })
+    Ok(LocationCounts { held, sample, preorders: runs })
 }
 
 fn inside(
     question: LeakQuery<'_>,
-    place: &AccumulationPoint,
+    point: &AccumulationPoint,
     held: Vec<(ClassId, Totals)>,
     holding: &[(ClassId, Bytes)],
 ) -> AccumulationContents {
@@ -231,28 +231,28 @@ fn inside(
     let (heap, analysis) = (namer.heap, namer.analysis);
     let is_application = |class: ClassId| !namer.index.is_runtime(class);
     let logical =
-        (place.shape == Shape::Collection).then(|| namer.contents.logical(heap, place.unit, 0..SAMPLE)).flatten();
+        (point.shape == Shape::Collection).then(|| namer.contents.logical(heap, point.unit, 0..SAMPLE)).flatten();
     let retained = |class: ClassId| counts::retained(heap, &held, class);
-    let entries = match (&logical, place.shape, place.chain) {
-        (Some(found), ..) => {
-            let values = found.entries.iter().filter_map(|entry| entry.value.object());
-            let class = most_of(question, values, found.entries.len());
-            class.map(|class| (class, counts::entries(question, (place.unit, found), class, retained(class))))
+    let entries = match (&logical, point.shape, point.chain) {
+        (Some(entries_read), ..) => {
+            let values = entries_read.entries.iter().filter_map(|entry| entry.value.object());
+            let class = most_of(question, values, entries_read.entries.len());
+            class.map(|class| (class, counts::entries(question, (point.unit, entries_read), class, retained(class))))
         }
         (None, Shape::Siblings | Shape::Shared | Shape::Finalizers | Shape::Cleaners, _) => {
-            let class = heap.class_id(place.unit);
-            place
+            let class = heap.class_id(point.unit);
+            point
                 .members
                 .iter()
                 .all(|&member| heap.class_id(member) == class)
-                .then_some((class, place.members.len() as u64))
+                .then_some((class, point.members.len() as u64))
         }
         (None, _, Some(chain)) => Some((heap.class_id(chain.head), chain.objects)),
         (None, Shape::Array, _) => {
-            let elements = heap.references(place.unit);
+            let elements = heap.references(point.unit);
             let some = elements.iter().take(SAMPLE as usize).filter_map(|&row| ObjectId::from_raw(row));
             let class = most_of(question, some, elements.len().min(SAMPLE as usize));
-            class.map(|class| (class, counts::elements(heap, place.unit, class)))
+            class.map(|class| (class, counts::elements(heap, point.unit, class)))
         }
         _ => None,
     };
@@ -278,10 +278,10 @@ fn inside(
         freed: retained(class),
         of_all: counts::of_heap(heap, analysis, class),
     });
-    let collection = logical.as_ref().map(|found| HoldingCollection {
-        class: heap.class(place.unit).name.to_string(),
-        kind: found.kind,
-        size: found.size,
+    let collection = logical.as_ref().map(|entries_read| HoldingCollection {
+        class: heap.class(point.unit).name.to_string(),
+        kind: entries_read.kind,
+        size: entries_read.size,
     });
     let sampled: Bytes = holding.iter().map(|&(_, bytes)| bytes).sum();
     let is_of_application = sampled.0.saturating_mul(2) > all.0 / (objects(&held) / LOOKED_AT).max(1)
@@ -290,9 +290,9 @@ fn inside(
         accumulated,
         class: chosen.map(|(class, _)| class),
         collection,
-        vacated: logical.as_ref().and_then(|found| found.vacated),
-        is_in_array: logical.as_ref().is_some_and(|found| found.capacity.is_some()),
-        entries: logical.map(|found| found.entries).unwrap_or_default(),
+        vacated: logical.as_ref().and_then(|entries_read| entries_read.vacated),
+        is_in_array: logical.as_ref().is_some_and(|entries_read| entries_read.capacity.is_some()),
+        entries: logical.map(|entries_read| entries_read.entries).unwrap_or_default(),
         allocated: None,
         likely_allocated: None,
         recent: None,

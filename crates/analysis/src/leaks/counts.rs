@@ -66,12 +66,12 @@ fn different(heap: &Heap, objects: impl Iterator<Item = ObjectId>, most: usize, 
 /// a GC root is part of the location, or only a part of it can be cut.
 pub(super) fn freed(
     question: LeakQuery<'_>,
-    (place, cut): (&AccumulationPoint, &CutPlan),
+    (point, cut): (&AccumulationPoint, &CutPlan),
     (class, retained): (ClassId, u64),
     task: &Task,
 ) -> Result<u64, Cancelled> {
     let (heap, analysis) = (question.namer.heap, question.namer.analysis);
-    if cut.objects >= place.totals(analysis).objects {
+    if cut.objects >= point.totals(analysis).objects {
         return Ok(retained);
     }
     if cut.unlisted > 0 {

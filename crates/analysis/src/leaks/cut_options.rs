@@ -27,15 +27,15 @@ pub(super) struct CutOptions {
 /// Holders of an object outside its retained set; `None` if there are too many.
 pub(super) fn outside(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
     let nothing = ExcludedReferences::default();
-    let mut found: Vec<ObjectId> = Vec::new();
+    let mut objects: Vec<ObjectId> = Vec::new();
     for holder in holders(namer.heap, namer.contents, namer.analysis, object, &nothing) {
         task.checkpoint()?;
         // Callers handle GC roots: no cut frees those.
         let Holder::Object(from) = holder else { continue };
-        if found.len() == SEVERAL {
+        if objects.len() == SEVERAL {
             return Ok(None);
         }
-        found.push(from);
+        objects.push(from);
     }
-    Ok(Some(found))
+    Ok(Some(objects))
 }

@@ -59,66 +59,66 @@ pub(super) struct CutPlan {
 }
 
 /// Finds the references to cut for a location.
-pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
-    let ways = match place.shape {
-        Shape::Threads => return of_threads(namer, place, task),
-        Shape::Finalizers => return Ok(of_finalizers(namer, place)),
-        Shape::Cleaners => return of_cleaners(namer, place, task),
-        Shape::Shared => match owners::of_owners(namer, place, task)? {
-            Some(ways) => ways,
-            None => match container_cuts::of_containers(namer, place, task)? {
-                Some(ways) => ways,
-                None => of_members(namer, place, task)?,
+pub(super) fn cut(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
+    let options = match point.shape {
+        Shape::Threads => return of_threads(namer, point, task),
+        Shape::Finalizers => return Ok(of_finalizers(namer, point)),
+        Shape::Cleaners => return of_cleaners(namer, point, task),
+        Shape::Shared => match owners::of_owners(namer, point, task)? {
+            Some(options) => options,
+            None => match container_cuts::of_containers(namer, point, task)? {
+                Some(options) => options,
+                None => of_members(namer, point, task)?,
             },
         },
-        Shape::Siblings | Shape::ThreadLocals => of_members(namer, place, task)?,
+        Shape::Siblings | Shape::ThreadLocals => of_members(namer, point, task)?,
         _ => {
-            let way = of_one(namer, place.unit, task)?;
-            let frees = namer.analysis.kept_by(way.to);
-            CutOptions { listed: vec![way], frees, ..CutOptions::default() }
+            let option = of_one(namer, point.unit, task)?;
+            let frees = namer.analysis.kept_by(option.to);
+            CutOptions { listed: vec![option], frees, ..CutOptions::default() }
         }
     };
-    let mut found = CutPlan { unlisted: ways.alike, ..CutPlan::default() };
-    (found.frees, found.objects) = (ways.frees.shallow, ways.frees.objects);
-    let listed: Vec<ObjectId> = ways.listed.iter().map(|way| way.to).collect();
+    let mut plan = CutPlan { unlisted: options.alike, ..CutPlan::default() };
+    (plan.frees, plan.objects) = (options.frees.shallow, options.frees.objects);
+    let listed: Vec<ObjectId> = options.listed.iter().map(|option| option.to).collect();
     let mut names = CutNames::new(namer);
-    for way in ways.listed {
-        for from in way.from {
-            let (cut, is_local) = names.of(from, way.to, task)?;
-            found.is_local |= is_local;
-            found.references.push(cut);
+    for option in options.listed {
+        for from in option.from {
+            let (cut, is_local) = names.of(from, option.to, task)?;
+            plan.is_local |= is_local;
+            plan.references.push(cut);
         }
     }
-    let owners = if place.shape == Shape::Shared { owners::names(namer, place, task)? } else { Vec::new() };
-    if place.shape == Shape::Shared && !place.owners.is_empty() {
+    let owners = if point.shape == Shape::Shared { owners::names(namer, point, task)? } else { Vec::new() };
+    if point.shape == Shape::Shared && !point.owners.is_empty() {
         // The number of references differs from dump to dump; the owners do not.
-        found.known_by = Some(owners.iter().map(|name| general(name)).collect::<Vec<_>>().join(" + "));
+        plan.known_by = Some(owners.iter().map(|name| general(name)).collect::<Vec<_>>().join(" + "));
     }
-    let owner = namer.owner(place.unit, task)?;
+    let owner = namer.owner(point.unit, task)?;
     // Internal data of a runtime loader is not application data, even if an application object leads to it.
     let is_loader = |object: ObjectId| is_below(namer, object, "java.lang.ClassLoader");
     let of_loader =
-        found.references.first().is_some_and(|cut| is_loader(cut.from) && !is_of_application(namer, cut.from));
+        plan.references.first().is_some_and(|cut| is_loader(cut.from) && !is_of_application(namer, cut.from));
     let is_of_program = owner.is_some_and(|owner| !structure::leads_to_all(namer, owner.object));
-    found.is_of_application = is_of_program && !of_loader;
+    plan.is_of_application = is_of_program && !of_loader;
     // Where too many objects hold a structure, its own storage is cut: the name is that of the structure.
     let is_part_cut = |one: &ReferenceToCut| {
-        one.from == place.unit && matches!(place.shape, Shape::Collection | Shape::Array) && place.members.is_empty()
+        one.from == point.unit && matches!(point.shape, Shape::Collection | Shape::Array) && point.members.is_empty()
     };
-    found.named_object = Some(match (place.shape, found.references.as_slice()) {
-        (Shape::ThreadLocals | Shape::Shared, _) => place.unit,
-        (_, [one]) if is_part_cut(one) => place.unit,
+    plan.named_object = Some(match (point.shape, plan.references.as_slice()) {
+        (Shape::ThreadLocals | Shape::Shared, _) => point.unit,
+        (_, [one]) if is_part_cut(one) => point.unit,
         (_, [one]) => one.to,
-        _ => place.unit,
+        _ => point.unit,
     });
-    found.name = match (place.shape, found.references.as_slice()) {
-        (Shape::ThreadLocals, _) => thread_local(namer, place, task)?,
+    plan.name = match (point.shape, plan.references.as_slice()) {
+        (Shape::ThreadLocals, _) => thread_local(namer, point, task)?,
         // Too many holders: they are named by what contains all of them.
-        (Shape::Shared, _) if place.owners.is_empty() => {
-            place.within.map(|within| namer.name(within, task)).transpose()?.flatten().unwrap_or_default()
+        (Shape::Shared, _) if point.owners.is_empty() => {
+            point.within.map(|within| namer.name(within, task)).transpose()?.flatten().unwrap_or_default()
         }
         (_, []) => String::new(),
-        (_, [one]) if is_part_cut(one) => namer.name(place.unit, task)?.unwrap_or_else(|| one.name.clone()),
+        (_, [one]) if is_part_cut(one) => namer.name(point.unit, task)?.unwrap_or_else(|| one.name.clone()),
         (_, [one]) => one.name.clone(),
         (Shape::Shared, several) => {
             if several.len() <= NAMED {
@@ -126,95 +126,95 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
             } else if owners.len() <= NAMED {
                 owners.join(" + ")
             } else {
-                namer.name(place.within.unwrap_or(place.unit), task)?.unwrap_or_default()
+                namer.name(point.within.unwrap_or(point.unit), task)?.unwrap_or_default()
             }
         }
-        _ => namer.name(place.unit, task)?.unwrap_or_default(),
+        _ => namer.name(point.unit, task)?.unwrap_or_default(),
     };
-    if let (Shape::ThreadLocals, Some(&key)) = (place.shape, place.owners.first())
+    if let (Shape::ThreadLocals, Some(&key)) = (point.shape, point.owners.first())
         && let Some(owner) = namer.owner(key, task)?
     {
         // Whoever declares the thread local decides what is in it, whatever class its values have.
         let class = namer.heap.classes.of_object(owner.object).unwrap_or_else(|| namer.heap.class_id(owner.object));
         let of_library = namer.index.is_library(class);
-        found.label_holder = Some(if of_library { LabelHolder::Library } else { LabelHolder::Application });
-        found.is_of_application |= !of_library;
+        plan.label_holder = Some(if of_library { LabelHolder::Library } else { LabelHolder::Application });
+        plan.is_of_application |= !of_library;
     }
-    found.is_nameless = found.name.is_empty()
-        || found.name.starts_with("root <")
-        || (place.shape == Shape::Shared && place.within.is_some_and(|within| structure::leads_to_all(namer, within)));
-    if let Some(label) = label(namer, place, (&listed, found.is_nameless), task)? {
+    plan.is_nameless = plan.name.is_empty()
+        || plan.name.starts_with("root <")
+        || (point.shape == Shape::Shared && point.within.is_some_and(|within| structure::leads_to_all(namer, within)));
+    if let Some(label) = label(namer, point, (&listed, plan.is_nameless), task)? {
         // A package of a snapshot is a part of the program: what it holds is no table of the runtime.
         let is_of_package = label.holder == LabelHolder::Library && namer.heap.snapshot().is_some();
         let is_of_program = label.is_of_application() || is_of_package;
-        found.is_of_application |= is_of_program && !place.is_of_runtime && !of_loader;
-        found.label_holder = Some(label.holder);
+        plan.is_of_application |= is_of_program && !point.is_of_runtime && !of_loader;
+        plan.label_holder = Some(label.holder);
         if namer.heap.snapshot().is_some() {
-            found.known_by = Some(label.key());
+            plan.known_by = Some(label.key());
         }
-        found.source.clone_from(&label.source);
-        found.library = label.source.filter(|_| label.holder == LabelHolder::Library);
-        found.label = Some(label.text);
-        let is_structure = !matches!(place.shape, Shape::ThreadLocals | Shape::Shared | Shape::Siblings);
-        if let (true, [one]) = (is_structure, found.references.as_slice()) {
+        plan.source.clone_from(&label.source);
+        plan.library = label.source.filter(|_| label.holder == LabelHolder::Library);
+        plan.label = Some(label.text);
+        let is_structure = !matches!(point.shape, Shape::ThreadLocals | Shape::Shared | Shape::Siblings);
+        if let (true, [one]) = (is_structure, plan.references.as_slice()) {
             // The label names the structure, which the cut may release together with the objects above it.
-            let head = structure::head(namer, place.unit, task)?;
+            let head = structure::head(namer, point.unit, task)?;
             if head != one.to && namer.analysis.dominates(one.to, head) {
-                found.named_object = Some(head);
+                plan.named_object = Some(head);
             }
         }
     } else if namer.heap.snapshot().is_some() {
-        let above = place.within.or_else(|| namer.analysis.immediate_dominator(place.unit));
-        found.known_by = above.map(|above| namer.heap.class(above).name.to_string());
-    } else if place.shape != Shape::Shared && found.name.starts_with(THREAD) && place.shape != Shape::ThreadLocals {
-        let head = structure::head(namer, place.unit, task)?;
-        found.label = structure::field_of_runtime(namer, head);
-        found.known_by.clone_from(&found.label);
-    } else if place.shape == Shape::Shared {
+        let above = point.within.or_else(|| namer.analysis.immediate_dominator(point.unit));
+        plan.known_by = above.map(|above| namer.heap.class(above).name.to_string());
+    } else if point.shape != Shape::Shared && plan.name.starts_with(THREAD) && point.shape != Shape::ThreadLocals {
+        let head = structure::head(namer, point.unit, task)?;
+        plan.label = structure::field_of_runtime(namer, head);
+        plan.known_by.clone_from(&plan.label);
+    } else if point.shape == Shape::Shared {
         // No structure of the application or a library holds them: a thread leads to them, or the runtime.
-        found.label = container_cuts::field_on_most_paths(namer, place, task)?;
+        plan.label = container_cuts::field_on_most_paths(namer, point, task)?;
     }
-    Ok(found)
+    Ok(plan)
 }
 
 /// The name of a location in the source: that of its structure, of shared objects those of the structures that hold
 /// them, or of most of them if they have no other name.
 fn label(
     namer: Namer<'_>,
-    place: &AccumulationPoint,
+    point: &AccumulationPoint,
     (cut, is_nameless): (&[ObjectId], bool),
     task: &Task,
 ) -> Result<Option<Label>, Cancelled> {
-    match place.shape {
+    match point.shape {
         Shape::ThreadLocals => Ok(None),
-        Shape::Shared if place.is_of_runtime => Ok(None),
-        Shape::Siblings => siblings_label(namer, place, task),
+        Shape::Shared if point.is_of_runtime => Ok(None),
+        Shape::Siblings => siblings_label(namer, point, task),
         Shape::Shared => {
             // The structures that are cut, if they are few; else those that hold most.
             let of_cut = cut.iter().map(|&head| (head, 1)).take_while(|_| cut.len() <= NAMED);
             let of_structures = match container_cuts::label(namer, of_cut, task)? {
                 None => {
-                    let containers = place.containers.iter().map(|container| (container.head, container.holds));
+                    let containers = point.containers.iter().map(|container| (container.head, container.holds));
                     container_cuts::label(namer, containers, task)?
                 }
-                found => found,
+                other => other,
             };
             match of_structures {
-                None if is_nameless => container_cuts::label_of_most(namer, place, task),
-                found => Ok(found),
+                None if is_nameless => container_cuts::label_of_most(namer, point, task),
+                other => Ok(other),
             }
         }
-        _ => structure::label(namer, structure::head(namer, place.unit, task)?, task),
+        _ => structure::label(namer, structure::head(namer, point.unit, task)?, task),
     }
 }
 
 /// The name of several structures of a class. They may be of different fields or packages: the name of one is that of all if
 /// most of a sample have it; else those of all, if they are few.
-fn siblings_label(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<Option<Label>, Cancelled> {
-    let Some(first) = sibling_label(namer, place.unit, task)? else { return Ok(None) };
+fn siblings_label(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> Result<Option<Label>, Cancelled> {
+    let Some(first) = sibling_label(namer, point.unit, task)? else { return Ok(None) };
     let mut labels: Vec<(usize, Label)> = vec![(0, first.clone())];
     let mut all = 0;
-    for &member in place.members.iter().step_by((place.members.len() / SIBLINGS).max(1)) {
+    for &member in point.members.iter().step_by((point.members.len() / SIBLINGS).max(1)) {
         all += 1;
         let Some(label) = sibling_label(namer, member, task)? else { continue };
         match labels.iter_mut().find(|(_, known)| known.text == label.text) {
@@ -237,32 +237,32 @@ fn sibling_label(namer: Namer<'_>, member: ObjectId, task: &Task) -> Result<Opti
     match above.map(|above| structure::label(namer, above, task)).transpose()?.flatten() {
         // Class objects belong to their loader, not to the field that leads to it.
         None if namer.heap.classes.of_object(member).is_none() => structure::label(namer, member, task),
-        found => Ok(found),
+        other => Ok(other),
     }
 }
 
 /// `desk.Forms.CONTEXT`: the name of the thread local, or of the threads' entry if the thread local was collected.
-fn thread_local(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<String, Cancelled> {
-    let key = place.owners.first().map(|&key| namer.name(key, task)).transpose()?.flatten();
+fn thread_local(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> Result<String, Cancelled> {
+    let key = point.owners.first().map(|&key| namer.name(key, task)).transpose()?.flatten();
     if let Some(key) = key.filter(|key| !key.starts_with(THREAD)) {
         return Ok(key);
     }
-    Ok(general_thread(&namer.name(place.unit, task)?.unwrap_or_default()))
+    Ok(general_thread(&namer.name(point.unit, task)?.unwrap_or_default()))
 }
 
 /// Threads of one name pattern. The reference that holds most of it in each thread is reported separately.
-fn of_threads(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
+fn of_threads(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
     let (heap, analysis) = (namer.heap, namer.analysis);
-    let label = namer.contents.label(heap, place.unit).unwrap_or_default();
+    let label = namer.contents.label(heap, point.unit).unwrap_or_default();
     let name = format!("thread {:?}", general_thread(&label));
-    let mut found = CutPlan { name: name.clone(), named_object: Some(place.unit), ..CutPlan::default() };
+    let mut plan = CutPlan { name: name.clone(), named_object: Some(point.unit), ..CutPlan::default() };
     let mut by: Vec<(ReferenceName, ObjectId)> = Vec::new();
     let mut alone = Bytes(0);
-    for &thread in &place.members {
+    for &thread in &point.members {
         task.checkpoint()?;
         let retained = analysis.retained(thread);
-        found.frees += retained;
-        found.objects += analysis.dominated_count(thread) + 1;
+        plan.frees += retained;
+        plan.objects += analysis.dominated_count(thread) + 1;
         let children = analysis.dominator_children_with_retained(Some(thread));
         let biggest = children.max_by_key(|&(object, bytes)| (bytes, std::cmp::Reverse(object)));
         let Some((child, bytes)) = biggest.filter(|(_, bytes)| bytes.0 / 4 >= retained.0 / 5) else { continue };
@@ -270,11 +270,11 @@ fn of_threads(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Resul
         alone += bytes;
         by.push((reference, child));
     }
-    found.is_of_application = is_of_application(namer, place.unit);
-    let is_alike = by.len() == place.members.len() && by.windows(2).all(|two| two[0].0.text == two[1].0.text);
+    plan.is_of_application = is_of_application(namer, point.unit);
+    let is_alike = by.len() == point.members.len() && by.windows(2).all(|two| two[0].0.text == two[1].0.text);
     if let Some((reference, child)) = by.first().filter(|_| is_alike) {
-        found.is_of_application |= namer.owner(*child, task)?.is_some();
-        let declared = namer.contents.fields(heap, place.unit).unwrap_or_default();
+        plan.is_of_application |= namer.owner(*child, task)?.is_some();
+        let declared = namer.contents.fields(heap, point.unit).unwrap_or_default();
         let class = declared
             .iter()
             .zip(shown_names(&declared))
@@ -284,39 +284,39 @@ fn of_threads(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Resul
             Some(class) => format!("{class}.{}", reference.field()),
             None => general_thread(&namer.name(*child, task)?.unwrap_or_else(|| name.clone())),
         };
-        found.mostly = Some((field, alone));
+        plan.mostly = Some((field, alone));
     }
-    let times = place.members.len() as u64;
-    found.references.push(every(namer, name, (place.unit, place.unit), "<thread>", times));
-    Ok(found)
+    let times = point.members.len() as u64;
+    plan.references.push(every(namer, name, (point.unit, point.unit), "<thread>", times));
+    Ok(plan)
 }
 
 /// The finalizer's reference, in all of them.
-fn of_finalizers(namer: Namer<'_>, place: &AccumulationPoint) -> CutPlan {
+fn of_finalizers(namer: Namer<'_>, point: &AccumulationPoint) -> CutPlan {
     let analysis = namer.analysis;
     let name = "java.lang.ref.Finalizer.queue".to_owned();
-    let mut found = CutPlan { name, named_object: Some(place.unit), ..CutPlan::default() };
-    (found.frees, found.objects) = (place.held.shallow, place.held.objects);
-    let from = analysis.immediate_dominator(place.unit).unwrap_or(place.unit);
+    let mut plan = CutPlan { name, named_object: Some(point.unit), ..CutPlan::default() };
+    (plan.frees, plan.objects) = (point.held.shallow, point.held.objects);
+    let from = analysis.immediate_dominator(point.unit).unwrap_or(point.unit);
     let name = "java.lang.ref.Reference.referent".to_owned();
-    let times = place.members.len() as u64;
-    found.references.push(every(namer, name, (from, place.unit), "referent", times));
-    found
+    let times = point.members.len() as u64;
+    plan.references.push(every(namer, name, (from, point.unit), "referent", times));
+    plan
 }
 
 /// The reference to the action, in all of them, named by the cleaner's list.
-fn of_cleaners(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
+fn of_cleaners(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
     let (heap, contents, analysis) = (namer.heap, namer.contents, namer.analysis);
-    let mut found = CutPlan { named_object: Some(place.unit), ..CutPlan::default() };
-    (found.frees, found.objects) = (place.held.shallow, place.held.objects);
-    let kept = analysis.immediate_dominator(place.unit).unwrap_or(place.unit);
-    let class = heap.class(kept).name.to_string();
-    let list = cleaners::referred(heap, contents, kept, "list");
-    found.name = list.map(|list| namer.name(list, task)).transpose()?.flatten().unwrap_or_else(|| class.clone());
-    let field = cleaners::action_field(heap, kept).unwrap_or_default();
-    let times = place.members.len() as u64;
-    found.references.push(every(namer, format!("{class}.{field}"), (kept, place.unit), field, times));
-    Ok(found)
+    let mut plan = CutPlan { named_object: Some(point.unit), ..CutPlan::default() };
+    (plan.frees, plan.objects) = (point.held.shallow, point.held.objects);
+    let owner = analysis.immediate_dominator(point.unit).unwrap_or(point.unit);
+    let class = heap.class(owner).name.to_string();
+    let list = cleaners::referred(heap, contents, owner, "list");
+    plan.name = list.map(|list| namer.name(list, task)).transpose()?.flatten().unwrap_or_else(|| class.clone());
+    let field = cleaners::action_field(heap, owner).unwrap_or_default();
+    let times = point.members.len() as u64;
+    plan.references.push(every(namer, format!("{class}.{field}"), (owner, point.unit), field, times));
+    Ok(plan)
 }
 
 /// One reference that stands for the same field in many objects.
@@ -332,24 +332,24 @@ fn every(
 }
 
 /// Each member with all references into it from outside.
-fn of_members(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutOptions, Cancelled> {
-    let mut ways = CutOptions { frees: place.held, ..CutOptions::default() };
-    for &member in &place.members {
+fn of_members(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> Result<CutOptions, Cancelled> {
+    let mut options = CutOptions { frees: point.held, ..CutOptions::default() };
+    for &member in &point.members {
         task.checkpoint()?;
         // A GC root stays alive whatever is cut.
         if !namer.analysis.roots().of(member).is_empty() {
             let Totals { objects, shallow } = namer.analysis.kept_by(member);
-            ways.frees.objects -= objects;
-            ways.frees.shallow = Bytes(ways.frees.shallow.0 - shallow.0);
+            options.frees.objects -= objects;
+            options.frees.shallow = Bytes(options.frees.shallow.0 - shallow.0);
             continue;
         }
-        if ways.listed.len() < LISTED {
-            ways.listed.push(CutOption { from: outside(namer, member, task)?.unwrap_or_default(), to: member });
+        if options.listed.len() < LISTED {
+            options.listed.push(CutOption { from: outside(namer, member, task)?.unwrap_or_default(), to: member });
         } else {
-            ways.alike += 1;
+            options.alike += 1;
         }
     }
-    Ok(ways)
+    Ok(options)
 }
 
 /// The nearest application reference that alone holds an object, else any such reference, else all that hold it

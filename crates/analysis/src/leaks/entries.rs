@@ -72,11 +72,11 @@ pub(super) fn made(question: LeakQuery<'_>, entries: &[ObjectId], reaches_end: b
             }
         }
     }
-    let told = fields.into_iter().filter(|(_, (times, first, last))| {
+    let stated = fields.into_iter().filter(|(_, (times, first, last))| {
         *times > 1 && is_nearly_all(*times, entries.len()) && last - first >= AT_ONCE
     });
     // The earliest time field is the creation time; others are times of last use.
-    let (field, (_, first, last)) = told.min_by_key(|(field, (_, first, _))| (*first, field.clone()))?;
+    let (field, (_, first, last)) = stated.min_by_key(|(field, (_, first, _))| (*first, field.clone()))?;
     Some(creation_times(field, (first, last), dumped))
         .filter(|sign| reaches_end || !matches!(sign, Evidence::MadeBefore(..)))
 }
@@ -113,21 +113,21 @@ fn time(question: LeakQuery<'_>, value: &Value) -> Option<u64> {
 /// Reaching the end of other collections would take a full walk.
 pub(super) fn sample(
     question: LeakQuery<'_>,
-    place: &AccumulationPoint,
+    point: &AccumulationPoint,
     inside: &AccumulationContents,
 ) -> Vec<ObjectId> {
     let (heap, contents) = (question.namer.heap, question.namer.contents);
-    match (&inside.collection, place.shape) {
+    match (&inside.collection, point.shape) {
         (Some(collection), _) => {
             let from = collection.size.saturating_sub(SAMPLE).max(inside.entries.len() as u64);
             let is_in_array = collection.kind == LogicalKind::List && inside.is_in_array;
             let range = (is_in_array && from < collection.size).then_some(from..collection.size);
-            let last = range.and_then(|range| contents.logical(heap, place.unit, range));
+            let last = range.and_then(|range| contents.logical(heap, point.unit, range));
             let last = last.map(|logical| logical.entries).unwrap_or_default();
             inside.entries.iter().chain(&last).filter_map(|entry| entry.value.object()).collect()
         }
         (None, Shape::Array) => {
-            let all = heap.references(place.unit);
+            let all = heap.references(point.unit);
             let last = all.len().saturating_sub(SAMPLE as usize).max(all.len().min(SAMPLE as usize));
             let some = all.iter().take(SAMPLE as usize).chain(&all[last..]);
             some.filter_map(|&row| ObjectId::from_raw(row)).collect()
@@ -137,13 +137,13 @@ pub(super) fn sample(
 }
 
 /// True if [`sample`] has the last entries, too.
-pub(super) fn reaches_end(place: &AccumulationPoint, inside: &AccumulationContents) -> bool {
+pub(super) fn reaches_end(point: &AccumulationPoint, inside: &AccumulationContents) -> bool {
     match &inside.collection {
         Some(collection) => {
             (collection.kind == LogicalKind::List && inside.is_in_array)
                 || inside.entries.len() as u64 >= collection.size
         }
-        None => place.shape == Shape::Array,
+        None => point.shape == Shape::Array,
     }
 }
 

@@ -22,13 +22,13 @@ const STEPS: usize = 32;
 /// The field in which most of the entries of a location hold most of their memory, and the bytes of all of these fields.
 pub(super) fn in_each(
     question: LeakQuery<'_>,
-    place: &AccumulationPoint,
+    accumulation: &AccumulationPoint,
     inside: &AccumulationContents,
     task: &Task,
 ) -> Result<Option<(String, Bytes)>, Cancelled> {
-    let mut entries = entries(question, place, inside);
+    let mut entries = entries(question, accumulation, inside);
     // Entries that others hold, too, are no part of the location, nor is an entry two for being in it twice.
-    entries.retain(|&entry| place.tops().iter().any(|&top| question.namer.analysis.dominates(top, entry)));
+    entries.retain(|&entry| accumulation.tops().iter().any(|&top| question.namer.analysis.dominates(top, entry)));
     entries.sort_unstable();
     entries.dedup();
     if entries.len() < 2 || entries.len() > MOST_ENTRIES {
@@ -47,7 +47,7 @@ pub(super) fn in_each(
             (*times, *bytes) = (*times + 1, *bytes + analysis.retained(head));
         }
     }
-    let all = place.retained(analysis);
+    let all = accumulation.retained(analysis);
     let most = fields.into_iter().max_by(|(a, x), (b, y)| x.1.cmp(&y.1).then_with(|| b.cmp(a)));
     Ok(most
         .filter(|(_, (times, bytes))| times * 2 >= entries.len() && bytes.0.saturating_mul(2) >= all.0)
@@ -55,16 +55,16 @@ pub(super) fn in_each(
 }
 
 /// The entries of a location, if they are all known.
-fn entries(question: LeakQuery<'_>, place: &AccumulationPoint, inside: &AccumulationContents) -> Vec<ObjectId> {
+fn entries(question: LeakQuery<'_>, point: &AccumulationPoint, inside: &AccumulationContents) -> Vec<ObjectId> {
     let heap = question.namer.heap;
-    match (place.shape, &inside.collection) {
-        _ if place.members.len() > MOST_ENTRIES => Vec::new(),
-        (Shape::Siblings | Shape::Shared, _) => place.members.clone(),
+    match (point.shape, &inside.collection) {
+        _ if point.members.len() > MOST_ENTRIES => Vec::new(),
+        (Shape::Siblings | Shape::Shared, _) => point.members.clone(),
         (_, Some(collection)) if collection.size == inside.entries.len() as u64 => {
             inside.entries.iter().filter_map(|entry| entry.value.object()).collect()
         }
         (Shape::Array, None) => {
-            let elements = heap.references(place.unit).iter().filter_map(|&row| ObjectId::from_raw(row));
+            let elements = heap.references(point.unit).iter().filter_map(|&row| ObjectId::from_raw(row));
             elements.filter(|&element| Some(heap.class_id(element)) == inside.class).collect()
         }
         _ => Vec::new(),

@@ -43,11 +43,11 @@ const OF_SCRIPT: [&str; 6] = ["Function", "Promise", "Timeout", "Immediate", "Ab
 /// Evidence from a sample of the entries of a collection, an array or a chain, or of shared objects.
 pub(super) fn roles(
     question: LeakQuery<'_>,
-    place: &AccumulationPoint,
+    point: &AccumulationPoint,
     inside: &AccumulationContents,
     task: &Task,
 ) -> Result<Vec<Evidence>, Cancelled> {
-    let entries = sample(question, place, inside, task)?;
+    let entries = sample(question, point, inside, task)?;
     let mut search = RoleSearch { namer: question.namer, roles: HashMap::new() };
     let (mut are, mut hold, mut refer) = (ClassTally::default(), ClassTally::default(), ClassTally::default());
     for (at, &entry) in entries.iter().enumerate() {
@@ -57,7 +57,7 @@ pub(super) fn roles(
             are.add(class);
         }
         // What the next object of a chain retains is not of this one.
-        let after = place.chain.and_then(|_| entries.get(at + 1).copied());
+        let after = point.chain.and_then(|_| entries.get(at + 1).copied());
         let (action, outside) = search.of_entry(entry, after);
         action.into_iter().for_each(|class| hold.add(class));
         outside.into_iter().for_each(|class| refer.add(class));
@@ -77,12 +77,12 @@ pub(super) fn roles(
 /// Entries at equal distances among those that are known: the first of a collection, all of others.
 fn sample(
     question: LeakQuery<'_>,
-    place: &AccumulationPoint,
+    point: &AccumulationPoint,
     inside: &AccumulationContents,
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
     let DumpData { heap, analysis, .. } = question.namer.dump;
-    if let Some(chain) = place.chain {
+    if let Some(chain) = point.chain {
         let mut members = vec![chain.head];
         while let Some(&last) = members.last().filter(|&&last| members.len() < EXAMINED && last != chain.last) {
             members.extend(next(heap, analysis, last, task)?);
@@ -97,17 +97,17 @@ fn sample(
         (Some(key), Some(value)) if analysis.retained(key) > analysis.retained(value) => Some(key),
         (key, value) => value.or(key),
     };
-    let all: Vec<ObjectId> = match place.shape {
+    let all: Vec<ObjectId> = match point.shape {
         Shape::Collection => {
             let of_entry = |entry: &LogicalEntry| larger(entry.key.and_then(Value::object), entry.value.object());
             inside.entries.iter().filter_map(of_entry).collect()
         }
         Shape::Array => {
-            let elements = heap.references(place.unit);
+            let elements = heap.references(point.unit);
             let step = elements.len().div_ceil(EXAMINED).max(1);
             elements.iter().step_by(step).filter_map(|&row| ObjectId::from_raw(row)).collect()
         }
-        Shape::Shared => place.members.clone(),
+        Shape::Shared => point.members.clone(),
         _ => Vec::new(),
     };
     let step = all.len().div_ceil(EXAMINED).max(1);

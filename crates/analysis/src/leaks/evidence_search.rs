@@ -48,7 +48,7 @@ const LEAST_EXPECTED: u64 = 32;
 /// Collects the evidence about a location.
 pub(super) fn evidence(
     question: LeakQuery<'_>,
-    place: &AccumulationPoint,
+    point: &AccumulationPoint,
     inside: &AccumulationContents,
     cut: &CutPlan,
     task: &Task,
@@ -64,52 +64,52 @@ pub(super) fn evidence(
     }
     let DumpData { heap, contents, analysis, .. } = question.namer.dump;
     let reader = Reader { heap, contents, analysis };
-    if place.members.is_empty() {
-        match place.shape {
-            Shape::Collection => reader.of_collection(question, (place, inside, cut), &mut evidence),
+    if point.members.is_empty() {
+        match point.shape {
+            Shape::Collection => reader.of_collection(question, (point, inside, cut), &mut evidence),
             Shape::Array => {
                 let is_new = evidence.first().is_some_and(Evidence::is_late);
-                reader.of_array(place, is_new, &mut evidence);
+                reader.of_array(point, is_new, &mut evidence);
             }
-            Shape::Data => reader.of_data(place, cut, &mut evidence),
+            Shape::Data => reader.of_data(point, cut, &mut evidence),
             _ => {}
         }
-    } else if matches!(place.shape, Shape::Siblings | Shape::Shared) {
-        evidence.extend(reader.of_members(question, (place, inside, cut)));
+    } else if matches!(point.shape, Shape::Siblings | Shape::Shared) {
+        evidence.extend(reader.of_members(question, (point, inside, cut)));
     }
     task.checkpoint()?;
-    evidence.extend((place.is_of_runtime && !inside.is_of_application).then_some(Evidence::OfRuntime));
+    evidence.extend((point.is_of_runtime && !inside.is_of_application).then_some(Evidence::OfRuntime));
     let is_held_by_library = !cut.is_of_application || cut.label_holder == Some(LabelHolder::Library);
     let is_in_library = is_held_by_library && (cut.library.is_some() || is_of_library(question, inside));
     if is_in_library || (cut.label.is_none() && is_of_package(&cut.name)) {
         evidence.push(Evidence::OfLibrary(library(question, inside, cut)));
     }
-    if place.shape == Shape::ThreadLocals && place.members.len() > 1 {
-        evidence.push(Evidence::InThreads(place.members.len() as u64));
+    if point.shape == Shape::ThreadLocals && point.members.len() > 1 {
+        evidence.push(Evidence::InThreads(point.members.len() as u64));
     }
-    if place.shape == Shape::Cleaners {
-        let waiting = cleaners::waiting(question, place);
-        evidence.extend((waiting > 0).then_some(Evidence::Waiting(waiting, place.members.len() as u64)));
+    if point.shape == Shape::Cleaners {
+        let waiting = cleaners::waiting(question, point);
+        evidence.extend((waiting > 0).then_some(Evidence::Waiting(waiting, point.members.len() as u64)));
     }
     evidence.extend(cut.mostly.clone().map(|(name, bytes)| Evidence::Mostly(name, bytes)));
     if cut.mostly.is_none() {
-        let in_each = entry_fields::in_each(question, place, inside, task)?;
+        let in_each = entry_fields::in_each(question, point, inside, task)?;
         evidence.extend(in_each.map(|(field, bytes)| Evidence::InEach(field, bytes)));
     }
-    evidence.extend(loaders(question, place, inside));
+    evidence.extend(loaders(question, point, inside));
     evidence.extend(entries::soft(question, inside));
-    if let (Some(class), Some(found)) = (inside.class, &inside.accumulated)
+    if let (Some(class), Some(plan)) = (inside.class, &inside.accumulated)
         && !question.namer.index.is_runtime(class)
-        && found.objects >= MANY
-        && found.objects * 10 >= found.of_all * 9
+        && plan.objects >= MANY
+        && plan.objects * 10 >= plan.of_all * 9
     {
-        evidence.push(Evidence::NearlyAll(found.class.clone(), found.objects, found.of_all));
+        evidence.push(Evidence::NearlyAll(plan.class.clone(), plan.objects, plan.of_all));
     }
-    evidence.extend(entry_roles::roles(question, place, inside, task)?);
+    evidence.extend(entry_roles::roles(question, point, inside, task)?);
     evidence.extend(entries::alike(question, inside));
-    let sample = entries::sample(question, place, inside);
+    let sample = entries::sample(question, point, inside);
     evidence.extend(entries::outer(question, &sample));
-    evidence.extend(entries::made(question, &sample, entries::reaches_end(place, inside)));
+    evidence.extend(entries::made(question, &sample, entries::reaches_end(point, inside)));
     Ok(evidence)
 }
 
@@ -145,7 +145,7 @@ pub(super) fn is_queue(heap: &Heap, unit: ObjectId) -> bool {
 }
 
 /// Class loaders in a location, of the most frequent class.
-fn loaders(question: LeakQuery<'_>, place: &AccumulationPoint, inside: &AccumulationContents) -> Option<Evidence> {
+fn loaders(question: LeakQuery<'_>, point: &AccumulationPoint, inside: &AccumulationContents) -> Option<Evidence> {
     let heap = question.namer.heap;
     let is_loader = heap.classes.all_below(heap.classes.named("java.lang.ClassLoader").as_slice());
     let of_place = inside.held.iter().filter(|(class, _)| is_loader.get(class.index()) == Some(&true));
@@ -161,7 +161,7 @@ fn loaders(question: LeakQuery<'_>, place: &AccumulationPoint, inside: &Accumula
     of_loaders.sort_unstable();
     let twice = of_loaders.windows(2).find(|two| two[0] == two[1]).map(|two| two[0].to_owned());
     // A single loader without duplicate classes is ordinary content.
-    let is_one_of_several = totals.objects > 1 || place.shape == Shape::Loader;
+    let is_one_of_several = totals.objects > 1 || point.shape == Shape::Loader;
     (is_one_of_several && twice.is_some()).then(|| Evidence::Loaders {
         count: totals.objects,
         class: name(*class).to_owned(),
@@ -179,10 +179,10 @@ impl Reader<'_> {
     fn of_collection(
         &self,
         question: LeakQuery<'_>,
-        (place, inside, cut): (&AccumulationPoint, &AccumulationContents, &CutPlan),
+        (point, inside, cut): (&AccumulationPoint, &AccumulationContents, &CutPlan),
         evidence: &mut Vec<Evidence>,
     ) {
-        let class = &*self.heap.class(place.unit).name;
+        let class = &*self.heap.class(point.unit).name;
         let size = inside.collection.as_ref().map_or(0, |collection| collection.size);
         // A view beside others does not bound what it shows.
         let holder = match cut.references.as_slice() {
@@ -190,7 +190,7 @@ impl Reader<'_> {
             _ => None,
         };
         // A view, too, gives its entries to nothing else that holds them.
-        for object in [Some(place.unit), holder].into_iter().flatten() {
+        for object in [Some(point.unit), holder].into_iter().flatten() {
             match of_class(self.heap, self.heap.class_id(object)) {
                 Some((_, BoundRule::Immutable)) => {
                     evidence.push(Evidence::Unchanging(self.heap.class(object).name.to_string()));
@@ -201,29 +201,29 @@ impl Reader<'_> {
             }
         }
         if OF_ONE_SIZE.contains(&class) {
-            let room = self.contents.logical(self.heap, place.unit, 0..0).and_then(|logical| logical.capacity);
-            let is_full = room == Some(size) && is_queue(self.heap, place.unit);
+            let room = self.contents.logical(self.heap, point.unit, 0..0).and_then(|logical| logical.capacity);
+            let is_full = room == Some(size) && is_queue(self.heap, point.unit);
             evidence.push(if is_full { Evidence::Full(size) } else { Evidence::OneSize(room.unwrap_or(size)) });
             return;
         }
-        if is_queue(self.heap, place.unit) && size > 0 && self.most(place.unit) == Some(size) {
+        if is_queue(self.heap, point.unit) && size > 0 && self.most(point.unit) == Some(size) {
             evidence.push(Evidence::Full(size));
             return;
         }
-        let changes = self.changes(place.unit).filter(|_| !self.is_in_access_order(place.unit));
+        let changes = self.changes(point.unit).filter(|_| !self.is_in_access_order(point.unit));
         let more = changes.and_then(|changes| changes.checked_sub(size)).unwrap_or(0);
-        let gone = inside.vacated.map_or(0, |vacated| vacated.before.saturating_add(vacated.between));
-        if let Some(bound) = self.limit(question, (place.unit, holder), (size, inside.vacated)) {
+        let removed = inside.vacated.map_or(0, |vacated| vacated.before.saturating_add(vacated.between));
+        if let Some(bound) = self.limit(question, (point.unit, holder), (size, inside.vacated)) {
             evidence.insert(0, bound);
             return;
         }
         let is_list = inside.collection.as_ref().is_some_and(|collection| collection.kind == LogicalKind::List);
         match changes {
             Some(changes) if changes == size && size > 0 => evidence.push(Evidence::NeverRemoved(size)),
-            _ if self.is_taken_from(place.unit) => evidence.push(Evidence::TakenFrom),
+            _ if self.is_taken_from(point.unit) => evidence.push(Evidence::TakenFrom),
             _ if more > 1 && is_list => evidence.push(Evidence::Changed(more, size)),
             _ if more > 1 => evidence.push(Evidence::Removed(more / 2, size)),
-            _ if gone > 0 => evidence.push(Evidence::Removed(gone, size)),
+            _ if removed > 0 => evidence.push(Evidence::Removed(removed, size)),
             _ => evidence.push(Evidence::Grows(class.to_owned())),
         }
     }
@@ -253,11 +253,11 @@ impl Reader<'_> {
     fn of_members(
         &self,
         question: LeakQuery<'_>,
-        (place, inside, cut): (&AccumulationPoint, &AccumulationContents, &CutPlan),
+        (point, inside, cut): (&AccumulationPoint, &AccumulationContents, &CutPlan),
     ) -> Option<Evidence> {
         let count = inside.accumulated.as_ref()?.objects;
-        let heads = place.containers.iter().map(|container| container.head).take(HOLDERS);
-        let mut holders: Vec<ObjectId> = heads.chain(cut.named_object).chain(place.within).collect();
+        let heads = point.containers.iter().map(|container| container.head).take(HOLDERS);
+        let mut holders: Vec<ObjectId> = heads.chain(cut.named_object).chain(point.within).collect();
         holders.extend(cut.references.iter().take(HOLDERS).map(|cut| cut.from));
         let mut seen: Vec<ObjectId> = Vec::new();
         for holder in holders {
@@ -268,10 +268,10 @@ impl Reader<'_> {
                     continue;
                 }
                 seen.push(object);
-                let Some(found) = self.contents.logical(self.heap, object, 0..0) else { continue };
+                let Some(collection) = self.contents.logical(self.heap, object, 0..0) else { continue };
                 let around = self.analysis.immediate_dominator(object).or(Some(holder));
-                let of_map = || self.limit(question, (object, around), (found.size, found.vacated));
-                if let Some(bound) = (found.size.abs_diff(count) <= 1).then(of_map).flatten() {
+                let of_map = || self.limit(question, (object, around), (collection.size, collection.vacated));
+                if let Some(bound) = (collection.size.abs_diff(count) <= 1).then(of_map).flatten() {
                     return Some(bound);
                 }
             }
@@ -302,7 +302,7 @@ impl Reader<'_> {
     fn is_taken_from(&self, deque: ObjectId) -> bool {
         let fields = self.fields(deque);
         let int = |name| match value(&fields, name) {
-            Some(Value::Int(place)) => u64::try_from(place).ok(),
+            Some(Value::Int(index)) => u64::try_from(index).ok(),
             _ => None,
         };
         &*self.heap.class(deque).name == "java.util.ArrayDeque"
@@ -315,27 +315,27 @@ impl Reader<'_> {
         u64::try_from(most).ok()
     }
 
-    fn of_array(&self, place: &AccumulationPoint, is_new: bool, evidence: &mut Vec<Evidence>) {
-        let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
+    fn of_array(&self, point: &AccumulationPoint, is_new: bool, evidence: &mut Vec<Evidence>) {
+        let length = self.contents.array_length(self.heap, point.unit).unwrap_or(0);
         let is_snapshot = self.heap.snapshot().is_some();
-        let used = self.heap.references(place.unit).len() as u64;
+        let used = self.heap.references(point.unit).len() as u64;
         let is_full =
-            if is_snapshot { unbounded_arrays::has_no_room(self.heap, place.unit, length) } else { used == length };
+            if is_snapshot { unbounded_arrays::has_no_room(self.heap, point.unit, length) } else { used == length };
         // A table that was filled at start may be a copy, too.
-        let is_copied = is_new && unbounded_arrays::is_copied(self.heap, place.unit);
-        if is_full && !is_copied && !unbounded_arrays::has_growing_elements(self.heap, self.analysis, place.unit) {
+        let is_copied = is_new && unbounded_arrays::is_copied(self.heap, point.unit);
+        if is_full && !is_copied && !unbounded_arrays::has_growing_elements(self.heap, self.analysis, point.unit) {
             evidence.push(Evidence::OneSize(length));
         } else if !is_full && !is_snapshot {
             evidence.push(Evidence::Room(used, length));
         } else {
-            evidence.push(Evidence::Grows(self.heap.class(place.unit).name.to_string()));
+            evidence.push(Evidence::Grows(self.heap.class(point.unit).name.to_string()));
         }
     }
 
-    fn of_data(&self, place: &AccumulationPoint, cut: &CutPlan, evidence: &mut Vec<Evidence>) {
-        let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
+    fn of_data(&self, point: &AccumulationPoint, cut: &CutPlan, evidence: &mut Vec<Evidence>) {
+        let length = self.contents.array_length(self.heap, point.unit).unwrap_or(0);
         // The direct holder of the array.
-        let above = self.analysis.immediate_dominator(place.unit).or(cut.references.first().map(|cut| cut.from));
+        let above = self.analysis.immediate_dominator(point.unit).or(cut.references.first().map(|cut| cut.from));
         let Some(above) = above else { return };
         let holder = self.fields(above);
         // A growing buffer has a count field beside its array.

@@ -12,7 +12,7 @@ use heaplens_heap::{ClassId, ObjectId};
 /// Adds a location per class with many waiting objects, and removes the locations within it.
 pub(super) fn put_together(
     question: LeakQuery<'_>,
-    places: &mut Vec<AccumulationPoint>,
+    points: &mut Vec<AccumulationPoint>,
     task: &Task,
 ) -> Result<(), Cancelled> {
     let DumpData { heap, contents, analysis, .. } = question.namer.dump;
@@ -23,5 +23,5 @@ pub(super) fn put_together(
         }
     }
     let groups = waiting.into_values().map(|members| (members, Vec::new()));
-    accumulation_point::put_together(Shape::Finalizers, groups, question, places, task)
+    accumulation_point::put_together(Shape::Finalizers, groups, question, points, task)
 }

@@ -118,7 +118,7 @@ pub struct LeakFinding {
     /// True if a JavaScript engine holds it, and nothing of the application.
     pub is_of_engine: bool,
     /// Number of similar locations combined in this finding.
-    pub places: u64,
+    pub locations: u64,
     /// The label of a finding that holds these bytes, too, so that a sum has them once: of a leak, another leak; of waste,
     /// the first finding that holds nearly all of it.
     pub within: Option<String>,
@@ -173,7 +173,7 @@ impl LeakFinding {
     }
 
     /// Waste of one kind in `objects` objects of the whole heap. Its name, which verdicts match, is the kind's key.
-    pub fn of_waste(kind: WasteKind, objects: u64, wasted: Bytes, whole: Bytes) -> Self {
+    pub fn of_waste(kind: WasteKind, objects: u64, wasted: Bytes, total: Bytes) -> Self {
         let name = kind.key().to_owned();
         Self {
             kind: Kind::Waste(kind),
@@ -195,11 +195,11 @@ impl LeakFinding {
             unlisted: 0,
             frees: wasted,
             objects,
-            total: whole,
+            total,
             evidence: Vec::new(),
             is_of_application: false,
             is_of_engine: false,
-            places: 1,
+            locations: 1,
             within: None,
             growth_within: None,
             known: None,

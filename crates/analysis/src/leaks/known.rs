@@ -27,12 +27,12 @@ pub(super) fn mark(question: LeakQuery<'_>, findings: &mut [LeakFinding]) {
     let mut classes = ClassMatches { namer: question.namer, known, matching: HashMap::new() };
     for finding in findings {
         let steps = classes.steps(finding);
-        let found = known.patterns.iter().find(|pattern| classes.has(pattern, finding, &steps));
-        if let Some(group) = found.and_then(|pattern| pattern.group) {
+        let matched = known.patterns.iter().find(|pattern| classes.has(pattern, finding, &steps));
+        if let Some(group) = matched.and_then(|pattern| pattern.group) {
             finding.group = group;
         }
-        finding.known = found.map(|pattern| Box::new(pattern.leak.clone()));
-        if let Some(pattern) = found.filter(|pattern| !pattern.is_general) {
+        finding.known = matched.map(|pattern| Box::new(pattern.leak.clone()));
+        if let Some(pattern) = matched.filter(|pattern| !pattern.is_general) {
             finding.evidence.push(Evidence::Known(pattern.leak.id.clone()));
             finding.certainty = certainty(&finding.evidence);
         }
@@ -114,13 +114,16 @@ impl ClassMatches<'_> {
 
     /// True if the class that accumulates matches.
     fn accumulates(&mut self, pattern: usize, finding: &LeakFinding) -> bool {
-        let Some(found) = finding.accumulated.as_ref().filter(|found| found.objects >= SEVERAL) else { return false };
-        match self.namer.heap.classes.named(&found.class) {
+        let Some(accumulated) = finding.accumulated.as_ref().filter(|accumulated| accumulated.objects >= SEVERAL)
+        else {
+            return false;
+        };
+        match self.namer.heap.classes.named(&accumulated.class) {
             Some(class) => {
                 self.compare(class);
                 self.is(class, pattern)
             }
-            None => matches(&self.known.classes[pattern], &found.class),
+            None => matches(&self.known.classes[pattern], &accumulated.class),
         }
     }
 

@@ -278,8 +278,8 @@ mod tests {
             ("one two", "line 1: 'one two' is not the name of an entry"),
             ("one\n class C\n title T\n do D.\none\n class C\n title T\n do D.", "line 5: 'one' is there twice"),
         ] {
-            let said = refused(text);
-            assert!(said.starts_with(why), "{text:?}: {said}");
+            let message = refused(text);
+            assert!(message.starts_with(why), "{text:?}: {message}");
         }
     }
 }

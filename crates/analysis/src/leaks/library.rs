@@ -99,7 +99,7 @@ fn versions(
     let reader = FieldReader { heap, contents };
     let files: BTreeMap<String, &String> =
         wanted.iter().map(|name| (format!("node_modules/{name}/package.json"), name)).collect();
-    let (mut found, mut left) = (BTreeMap::new(), MODULES);
+    let (mut versions, mut left) = (BTreeMap::new(), MODULES);
     let classes: Vec<bool> = heap.classes.all().iter().map(|class| &*class.name == "Module").collect();
     let column = heap.class_column().slices();
     for block in task.blocks(heap.len()) {
@@ -115,14 +115,14 @@ fn versions(
             let version = || reader.text(reader.object(reader.object(module, "exports")?, "version")?);
             if let Some((name, version)) = name.and_then(|name| Some((name, version()?))) {
                 // Of several versions none is stated.
-                let known: &mut Option<String> = found.entry(name).or_insert_with(|| Some(version.clone()));
+                let known: &mut Option<String> = versions.entry(name).or_insert_with(|| Some(version.clone()));
                 if known.as_ref() != Some(&version) {
                     *known = None;
                 }
             }
         }
     }
-    Ok(found.into_iter().filter_map(|(name, version)| Some((name, version?))).collect())
+    Ok(versions.into_iter().filter_map(|(name, version)| Some((name, version?))).collect())
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ use std::convert::Infallible;
 use rayon::prelude::*;
 
 use self::accumulation_point::{AccumulationPoint, Shape};
-use self::{accumulation_points::places, contents::AccumulationContents, cut_plan::CutPlan};
+use self::{accumulation_points::accumulation_points, contents::AccumulationContents, cut_plan::CutPlan};
 use crate::diff::put_after_application;
 use crate::naming::{Namer, distinctions};
 use crate::paths::{PathOptions, paths};
@@ -93,16 +93,16 @@ const MOST: usize = 96;
 pub fn find_leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
     let analysis = question.namer.analysis;
     task.step("Searching for leaks", Unit::Objects, 0);
-    let mut found = places(question, task)?;
-    thread_locals::put_together(question, &mut found, task)?;
-    finalizers::put_together(question, &mut found, task)?;
-    cleaners::put_together(question, &mut found, task)?;
-    found.sort_by_cached_key(|place| (std::cmp::Reverse(place.retained(analysis)), place.unit));
-    found.truncate(MOST);
-    let insides = contents::insides(question, &found, task)?;
-    let findings = found.par_iter().zip(&insides).map(|(place, inside)| {
+    let mut plan = accumulation_points(question, task)?;
+    thread_locals::put_together(question, &mut plan, task)?;
+    finalizers::put_together(question, &mut plan, task)?;
+    cleaners::put_together(question, &mut plan, task)?;
+    plan.sort_by_cached_key(|point| (std::cmp::Reverse(point.retained(analysis)), point.unit));
+    plan.truncate(MOST);
+    let insides = contents::insides(question, &plan, task)?;
+    let findings = plan.par_iter().zip(&insides).map(|(point, inside)| {
         task.checkpoint()?;
-        finding(question, place, inside, task)
+        finding(question, point, inside, task)
     });
     // One by one, since names of shared objects take unequal times.
     let findings: Vec<Option<LeakFinding>> = findings.with_max_len(1).collect::<Result<_, Cancelled>>()?;
@@ -156,9 +156,9 @@ fn tell_apart(findings: &mut [LeakFinding]) {
     };
     let names: Vec<String> = findings.iter().map(name).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let Ok(found) = distinctions(&names, path, id);
+    let Ok(distinction_of) = distinctions(&names, path, id);
     for (at, finding) in findings.iter_mut().enumerate() {
-        finding.distinction = found.get(&at).cloned();
+        finding.distinction = distinction_of.get(&at).cloned();
     }
 }
 
@@ -195,28 +195,28 @@ pub(crate) fn put_among_first<T>(rows: &mut [T], is_large: impl Fn(&T) -> bool) 
 
 fn finding(
     question: LeakQuery<'_>,
-    place: &AccumulationPoint,
+    accumulation: &AccumulationPoint,
     inside: &AccumulationContents,
     task: &Task,
 ) -> Result<Option<LeakFinding>, Cancelled> {
     let DumpData { heap, contents, analysis, .. } = question.namer.dump;
-    let cut = cut_plan::cut(question.namer, place, task)?;
+    let cut = cut_plan::cut(question.namer, accumulation, task)?;
     let Some(first) = cut.references.first() else { return Ok(None) };
     let holder = first.from;
     let name = cut.name.clone();
-    let point = place.point;
-    let options = |weakest| PathOptions { weakest, count: 1, ends: ENDS };
-    let mut ways = paths(heap, contents, analysis, point, options(Strength::Strong), task)?;
-    if ways.is_empty() {
-        ways = paths(heap, contents, analysis, point, options(Strength::Phantom), task)?;
+    let point = accumulation.point;
+    let options = |weakest| PathOptions { weakest, count: 1, max_listed_at_end: ENDS };
+    let mut shortest = paths(heap, contents, analysis, point, options(Strength::Strong), task)?;
+    if shortest.is_empty() {
+        shortest = paths(heap, contents, analysis, point, options(Strength::Phantom), task)?;
     }
-    let path = ways.pop();
-    let evidence = evidence_search::evidence(question, place, inside, &cut, task)?;
-    let kind = kind(question, place, inside, &cut, &evidence);
+    let path = shortest.pop();
+    let evidence = evidence_search::evidence(question, accumulation, inside, &cut, task)?;
+    let kind = kind(question, accumulation, inside, &cut, &evidence);
     // In V8 snapshots, shared objects belong to the engine or its library even if a global leads to them.
-    let is_of_engine = heap.snapshot().is_some() && place.shape == Shape::Shared;
-    let is_held_by_application = cut.is_of_application && !place.is_of_runtime && !is_of_engine;
-    let is_of_machine = is_of_machine(question, place, (inside, &cut), &evidence);
+    let is_of_engine = heap.snapshot().is_some() && accumulation.shape == Shape::Shared;
+    let is_held_by_application = cut.is_of_application && !accumulation.is_of_runtime && !is_of_engine;
+    let is_of_machine = is_of_machine(question, accumulation, (inside, &cut), &evidence);
     // What scripts of the engine hold is theirs, unless objects of the application accumulate there, as timers do.
     let is_of_runtime = |class| question.namer.index.is_runtime(class);
     let is_of_script = cut.label_holder == Some(LabelHolder::Engine) && inside.class.is_none_or(is_of_runtime);
@@ -224,7 +224,7 @@ fn finding(
     // Tables of a library that still grow are no start-up tables.
     let is_in_library = evidence_search::is_of_library(question, inside)
         || cut.label_holder == Some(LabelHolder::Library)
-        || place.shape == Shape::ThreadLocals;
+        || accumulation.shape == Shape::ThreadLocals;
     let is_growing = is_in_library && evidence.iter().any(Evidence::is_late);
     let group = if is_of_machine || (!is_of_application && !is_growing) {
         Group::Normal
@@ -235,14 +235,14 @@ fn finding(
     };
     let mut accumulated = inside.accumulated.clone();
     if let (Some(accumulated), Some(class)) = (&mut accumulated, inside.class) {
-        accumulated.freed = counts::freed(question, (place, &cut), (class, accumulated.freed), task)?;
+        accumulated.freed = counts::freed(question, (accumulation, &cut), (class, accumulated.freed), task)?;
     }
     // What roots of the engine share has no name in the source.
-    let is_nameless = place.shape == Shape::Shared && is_of_engine && cut.is_nameless;
+    let is_nameless = accumulation.shape == Shape::Shared && is_of_engine && cut.is_nameless;
     let fingerprint = fingerprint::fingerprint(
         kind,
         cut.known_by.as_deref().unwrap_or(&name),
-        place.class_name(heap),
+        accumulation.class_name(heap),
         accumulated.as_ref().map_or("", |accumulated| &accumulated.class),
     );
     Ok(Some(LeakFinding {
@@ -270,8 +270,8 @@ fn finding(
         is_of_application: is_held_by_application,
         // What several objects share may be of the application, whoever else leads to it.
         is_of_engine: is_of_machine
-            || (heap.snapshot().is_some() && group == Group::Normal && place.shape != Shape::Shared),
-        places: place.members.len().max(1) as u64,
+            || (heap.snapshot().is_some() && group == Group::Normal && accumulation.shape != Shape::Shared),
+        locations: accumulation.members.len().max(1) as u64,
         within: None,
         growth_within: None,
         known: None,
@@ -299,7 +299,7 @@ const METADATA: [&str; 7] = [
 /// from what the application does, and is no leak of its own.
 fn is_of_machine(
     question: LeakQuery<'_>,
-    place: &AccumulationPoint,
+    point: &AccumulationPoint,
     (inside, cut): (&AccumulationContents, &CutPlan),
     evidence: &[Evidence],
 ) -> bool {
@@ -307,23 +307,23 @@ fn is_of_machine(
     let Some(id) = inside.class else { return false };
     let class = &*heap.classes.get(id).name;
     // A thread local that was collected is none of the runtime, whose own are in static fields.
-    let is_collected = place.shape == Shape::ThreadLocals && place.owners.is_empty();
+    let is_collected = point.shape == Shape::ThreadLocals && point.owners.is_empty();
     let is_in_field = is_collected || matches!(cut.label_holder, Some(LabelHolder::Application | LabelHolder::Library));
     if heap.snapshot().is_none() {
         let is_of_loaders = evidence.iter().any(|sign| matches!(sign, Evidence::Loaders { .. }));
         return !is_in_field && !is_of_loaders && is_metadata(class);
     }
     let is_text = || {
-        let script = analysis.immediate_dominator(place.point);
+        let script = analysis.immediate_dominator(point.point);
         class == "(string)" && script.is_some_and(|script| heap.class(script).name.starts_with("(compiled code)"))
     };
     let is_of_engine = || {
-        let is_shared = place.shape == Shape::Shared && index.is_engine(id);
-        let is_of_all = place.shape == Shape::Object && structure::leads_to_all(question.namer, place.unit);
+        let is_shared = point.shape == Shape::Shared && index.is_engine(id);
+        let is_of_all = point.shape == Shape::Object && structure::leads_to_all(question.namer, point.unit);
         is_shared || is_of_all || class == "(synthetic)"
     };
     CODE.contains(&class)
-        || (class == "Function" && place.shape == Shape::Siblings)
+        || (class == "Function" && point.shape == Shape::Siblings)
         || is_text()
         || (!is_in_field && is_of_engine())
 }
@@ -339,7 +339,7 @@ fn is_metadata(class: &str) -> bool {
 /// Kind of the finding at a location.
 fn kind(
     question: LeakQuery<'_>,
-    place: &AccumulationPoint,
+    point: &AccumulationPoint,
     inside: &AccumulationContents,
     cut: &CutPlan,
     evidence: &[Evidence],
@@ -348,7 +348,7 @@ fn kind(
     if evidence.iter().any(|sign| matches!(sign, Evidence::Loaders { .. })) {
         return Kind::ClassLoaders;
     }
-    match place.shape {
+    match point.shape {
         Shape::ThreadLocals => return Kind::ThreadLocals,
         Shape::Finalizers => return Kind::Finalizers,
         Shape::Cleaners => return Kind::Cleaners,
@@ -362,9 +362,9 @@ fn kind(
     if cut.is_local {
         return Kind::Thread;
     }
-    let held = cut.references.first().map_or(place.unit, |cut| cut.to);
-    match (place.shape, &inside.collection) {
-        _ if evidence_search::is_queue(heap, place.unit) || evidence_search::is_queue(heap, held) => Kind::Queue,
+    let held = cut.references.first().map_or(point.unit, |cut| cut.to);
+    match (point.shape, &inside.collection) {
+        _ if evidence_search::is_queue(heap, point.unit) || evidence_search::is_queue(heap, held) => Kind::Queue,
         (_, Some(collection)) if collection.kind == LogicalKind::Map => Kind::Cache,
         (_, Some(_)) => Kind::Collection,
         (Shape::Array, None) => Kind::Array,
@@ -388,7 +388,7 @@ fn alike_together(findings: Vec<LeakFinding>) -> Vec<LeakFinding> {
         let all = &mut together[first];
         all.frees += finding.frees;
         all.objects += finding.objects;
-        all.places += finding.places;
+        all.locations += finding.locations;
         all.unlisted += finding.unlisted;
         all.cut.extend(finding.cut);
         if let (Some(all), Some(more)) = (&mut all.accumulated, &finding.accumulated) {

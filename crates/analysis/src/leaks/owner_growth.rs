@@ -25,19 +25,19 @@ pub(super) fn add(
     let question = query.question;
     let is_large = |row: &&GrowthRow| row.bytes.0 - row.code.0 >= question.min_bytes.0.cast_signed();
     let rows = query.growth.rows.iter().filter(is_large);
-    let (mut places, mut rows_of) = (Vec::new(), Vec::new());
+    let (mut points, mut rows_of) = (Vec::new(), Vec::new());
     for row in rows.take(MOST) {
         task.checkpoint()?;
-        if let Some(place) = place(query, growths, row, task)?
-            && !is_known(question.namer.analysis, &place, row, findings)
+        if let Some(point) = grown_point(query, growths, row, task)?
+            && !is_known(question.namer.analysis, &point, row, findings)
         {
-            places.push(place);
+            points.push(point);
             rows_of.push(row);
         }
     }
-    let insides = contents::insides(question, &places, task)?;
-    for ((place, inside), row) in places.iter().zip(&insides).zip(rows_of) {
-        let Some(mut finding) = finding(question, place, inside, task)? else { continue };
+    let insides = contents::insides(question, &points, task)?;
+    for ((point, inside), row) in points.iter().zip(&insides).zip(rows_of) {
+        let Some(mut finding) = finding(question, point, inside, task)? else { continue };
         if let Some(known) = findings.iter_mut().find(|known| known.fingerprint == finding.fingerprint) {
             if known.growth().is_none() {
                 known.add_growth(Some(growths.of_row(row)), question.min_bytes);
@@ -47,7 +47,7 @@ pub(super) fn add(
         }
         // The owners of the row themselves have its growth.
         let is_owner = |member: &ObjectId| row.owners.iter().any(|owner| owner.structure() == Some(*member));
-        let is_row = place.shape == Shape::Siblings && place.members.iter().all(is_owner);
+        let is_row = point.shape == Shape::Siblings && point.members.iter().all(is_owner);
         let of_objects = if is_row { None } else { growths.evidence(&finding, earlier, task)? };
         // A cut of a part tells its growth alone.
         let is_told = |growth: &Evidence| match growth {
@@ -69,7 +69,7 @@ pub(super) fn add(
 
 /// Location of the owners of a row: the one below a single owner or below the object that holds little else, or all of
 /// them.
-fn place(
+fn grown_point(
     query: BaselineQuery<'_>,
     growths: &OwnerGrowths<'_>,
     row: &GrowthRow,
@@ -88,27 +88,27 @@ fn place(
         return Ok(AccumulationPoint::of_several(Shape::Siblings, owners, analysis, question.min_bytes));
     };
     let below = accumulation_points::below(question, one, task)?;
-    let largest = below.into_iter().max_by_key(|place| (place.retained(analysis), std::cmp::Reverse(place.unit)));
+    let largest = below.into_iter().max_by_key(|point| (point.retained(analysis), std::cmp::Reverse(point.unit)));
     // A part of the owner that has little of what was added is not what grew.
     let grown = row.bytes.0.max(0).cast_unsigned();
-    let has_growth = |place: &AccumulationPoint| {
-        let retained = place.retained(analysis);
+    let has_growth = |point: &AccumulationPoint| {
+        let retained = point.retained(analysis);
         retained.0.saturating_mul(2) >= grown
             && (is_most(retained, analysis.retained(one))
-                || growths.new_among(place.tops(), retained).saturating_mul(2) >= grown)
+                || growths.new_among(point.tops(), retained).saturating_mul(2) >= grown)
     };
     let largest = largest.filter(has_growth);
     Ok(Some(largest.unwrap_or_else(|| AccumulationPoint::one(Shape::Object, one, one))))
 }
 
 /// True if one of the findings is about this location: the location is most of it, or it has most of the growth.
-fn is_known(analysis: &Analysis, place: &AccumulationPoint, row: &GrowthRow, known: &[LeakFinding]) -> bool {
-    let retained = place.retained(analysis);
+fn is_known(analysis: &Analysis, point: &AccumulationPoint, row: &GrowthRow, known: &[LeakFinding]) -> bool {
+    let retained = point.retained(analysis);
     known.iter().any(|finding| {
         finding.cut.iter().any(|cut| {
-            let is_of_finding = is_most(retained, finding.frees) && analysis.dominates(cut.to, place.unit);
+            let is_of_finding = is_most(retained, finding.frees) && analysis.dominates(cut.to, point.unit);
             let has_growth = finding.grown().0.saturating_mul(2) >= row.bytes.0.max(0).cast_unsigned();
-            is_of_finding || has_growth && place.tops().iter().any(|&top| analysis.dominates(top, cut.to))
+            is_of_finding || has_growth && point.tops().iter().any(|&top| analysis.dominates(top, cut.to))
         })
     })
 }

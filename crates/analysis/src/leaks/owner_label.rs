@@ -14,7 +14,7 @@ use heaplens_heap::ObjectId;
 pub fn owners_label(namer: Namer<'_>, owners: &[Owner], task: &Task) -> Result<Option<String>, Cancelled> {
     let Some(first) = owners.first() else { return Ok(None) };
     if owners.len() > 1
-        && let Some(label) = whole(namer, owners, task)?
+        && let Some(label) = whole_structure(namer, owners, task)?
     {
         return Ok(Some(label));
     }
@@ -23,7 +23,7 @@ pub fn owners_label(namer: Namer<'_>, owners: &[Owner], task: &Task) -> Result<O
 
 /// Name of the structure that owners are parts of: they are at least half of it, and are held by the same field of the
 /// application, or by a library alone.
-fn whole(namer: Namer<'_>, owners: &[Owner], task: &Task) -> Result<Option<String>, Cancelled> {
+fn whole_structure(namer: Namer<'_>, owners: &[Owner], task: &Task) -> Result<Option<String>, Cancelled> {
     let parts: Vec<ObjectId> = owners.iter().filter_map(Owner::structure).collect();
     let held: Bytes = parts.iter().map(|&part| namer.analysis.retained(part)).sum();
     let above = common_dominator(namer.analysis, &parts)

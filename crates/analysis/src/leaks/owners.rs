@@ -20,19 +20,19 @@ const LEVELS: usize = 10_000;
 /// `None` if there are too many.
 pub(super) fn of_owners(
     namer: Namer<'_>,
-    place: &AccumulationPoint,
+    point: &AccumulationPoint,
     task: &Task,
 ) -> Result<Option<CutOptions>, Cancelled> {
     let analysis = namer.analysis;
     let mut heads: BTreeSet<ObjectId> = BTreeSet::new();
     let mut known: FxHashMap<ObjectId, Option<ObjectId>> = FxHashMap::default();
-    let is_member = |object: ObjectId| place.members.binary_search(&object).is_ok();
+    let is_member = |object: ObjectId| point.members.binary_search(&object).is_ok();
     let nothing = ExcludedReferences::default();
-    for &member in &place.members {
+    for &member in &point.members {
         for holder in holders(namer.heap, namer.contents, analysis, member, &nothing) {
             task.checkpoint()?;
             let Holder::Object(from) = holder else { continue };
-            let Some(head) = head(namer, place, from, &mut known) else { return Ok(None) };
+            let Some(head) = head(namer, point, from, &mut known) else { return Ok(None) };
             // The retained set of a member is freed with it.
             if !is_member(head) {
                 heads.insert(head);
@@ -43,11 +43,11 @@ pub(super) fn of_owners(
         }
     }
     // Owners that hold most of it alone are locations of their own.
-    let frees = heads.iter().fold(place.held, |all, &head| all.plus(analysis.kept_by(head)));
-    if place.held.shallow.0.saturating_mul(SHARED) < frees.shallow.0 {
+    let frees = heads.iter().fold(point.held, |all, &head| all.plus(analysis.kept_by(head)));
+    if point.held.shallow.0.saturating_mul(SHARED) < frees.shallow.0 {
         return Ok(None);
     }
-    let mut ways = CutOptions { frees, ..CutOptions::default() };
+    let mut options = CutOptions { frees, ..CutOptions::default() };
     for &head_of in &heads {
         if !analysis.roots().of(head_of).is_empty() || namer.heap.classes.of_object(head_of).is_some() {
             return Ok(None);
@@ -56,19 +56,19 @@ pub(super) fn of_owners(
         let from = from.into_iter().filter(|&from| {
             // References from other heads or shared objects are freed with those.
             !heads.iter().any(|&other| other != head_of && analysis.dominates(other, from))
-                && !head(namer, place, from, &mut known).is_some_and(is_member)
+                && !head(namer, point, from, &mut known).is_some_and(is_member)
         });
         let from = from.collect();
-        ways.listed.push(CutOption { from, to: head_of });
+        options.listed.push(CutOption { from, to: head_of });
     }
-    let is_any = ways.listed.iter().any(|way| !way.from.is_empty());
-    Ok(is_any.then_some(ways))
+    let is_any = options.listed.iter().any(|option| !option.from.is_empty());
+    Ok(is_any.then_some(options))
 }
 
 /// Sorted names of the owners of a location, one per name pattern, because owners are ordered by address.
-pub(super) fn names(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<Vec<String>, Cancelled> {
-    let mut names = Vec::with_capacity(place.owners.len());
-    for &owner in &place.owners {
+pub(super) fn names(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> Result<Vec<String>, Cancelled> {
+    let mut names = Vec::with_capacity(point.owners.len());
+    for &owner in &point.owners {
         match namer.heap.classes.of_object(owner) {
             Some(class) => names.push(namer.heap.classes.get(class).name.to_string()),
             None => names.extend(namer.name(owner, task)?),
@@ -93,30 +93,30 @@ pub(super) fn one_of_each(names: Vec<String>) -> Vec<String> {
 /// member that holds it.
 fn head(
     namer: Namer<'_>,
-    place: &AccumulationPoint,
+    point: &AccumulationPoint,
     from: ObjectId,
     known: &mut FxHashMap<ObjectId, Option<ObjectId>>,
 ) -> Option<ObjectId> {
     let (heap, analysis) = (namer.heap, namer.analysis);
-    let (mut at, mut below, mut way) = (from, None, Vec::new());
-    let found = loop {
+    let (mut at, mut below, mut path) = (from, None, Vec::new());
+    let head_found = loop {
         if let Some(&known) = known.get(&at) {
             break known;
         }
-        if place.members.binary_search(&at).is_ok() {
+        if point.members.binary_search(&at).is_ok() {
             break Some(at);
         }
-        if place.owners.binary_search(&at).is_ok() {
+        if point.owners.binary_search(&at).is_ok() {
             let is_structure = heap.classes.of_object(at).is_some() || !analysis.roots().of(at).is_empty();
             break if is_structure { below } else { Some(at) };
         }
-        way.push(at);
+        path.push(at);
         below = Some(at);
         match analysis.immediate_dominator(at) {
-            Some(above) if way.len() < LEVELS => at = above,
+            Some(above) if path.len() < LEVELS => at = above,
             _ => break None,
         }
     };
-    known.extend(way.into_iter().map(|object| (object, found)));
-    found
+    known.extend(path.into_iter().map(|object| (object, head_found)));
+    head_found
 }

@@ -32,6 +32,6 @@ pub struct BaselineQuery<'a> {
 }
 
 /// Default minimum of a finding: 1 % of the reachable bytes.
-pub fn default_min_bytes(whole: Bytes) -> Bytes {
-    Bytes(whole.0.div_ceil(100).max(1))
+pub fn default_min_bytes(total: Bytes) -> Bytes {
+    Bytes(total.0.div_ceil(100).max(1))
 }

@@ -102,8 +102,8 @@ impl LeakRules {
 
 /// True if the pattern matches the name or a prefix of it up to a step.
 pub(super) fn is_within(pattern: &str, name: &str) -> bool {
-    let ends = name.match_indices(['.', '[', '{']).map(|(at, _)| at).chain([name.len()]);
-    ends.into_iter().any(|end| end > 0 && matches(pattern, &name[..end]))
+    let max_listed_at_end = name.match_indices(['.', '[', '{']).map(|(at, _)| at).chain([name.len()]);
+    max_listed_at_end.into_iter().any(|end| end > 0 && matches(pattern, &name[..end]))
 }
 
 #[cfg(test)]
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn patterns_match_whole_names_and_their_parts() {
-        for (pattern, name, found) in [
+        for (pattern, name, is_match) in [
             ("desk.Cache.ALL", "desk.Cache.ALL", true),
             ("desk.Cache.ALL", "desk.Cache.ALL[\"x\"].cart", true),
             ("desk.Cache", "desk.Cache.ALL", true),
@@ -124,7 +124,7 @@ mod tests {
             ("a*b*c", "acb", false),
             ("", "desk", false),
         ] {
-            assert_eq!(is_within(pattern, name), found, "{pattern} {name}");
+            assert_eq!(is_within(pattern, name), is_match, "{pattern} {name}");
         }
     }
 

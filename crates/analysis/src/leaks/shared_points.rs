@@ -20,7 +20,7 @@ pub(super) enum SharedPoint {
     /// One object makes up nearly all of it.
     One(ObjectId),
     /// Several objects.
-    Place(AccumulationPoint),
+    Several(AccumulationPoint),
 }
 
 /// Whether a shared object is left out of the groups.
@@ -51,27 +51,29 @@ impl SharedSearch {
     ) -> Result<Vec<SharedPoint>, Cancelled> {
         let DumpData { heap, analysis, .. } = question.namer.dump;
         let (shared, of_sets) = Shared::among(heap, analysis, (parent, children), question.min_bytes, task)?;
-        let mut found = Vec::new();
+        let mut points = Vec::new();
         for (set, members) in shared.sets.iter().zip(of_sets) {
             let PartitionedMembers { structures, of_runtime, others } =
                 self.partition(question.namer, children, &members, &apart, task)?;
             let of_some = |members| Members { children, members };
             let big = structures.into_iter().map(|at| children[at as usize]);
             let big = big.filter(|structure| structure.retained >= question.min_bytes);
-            found.extend(big.map(|structure| SharedPoint::One(structure.object)));
-            found.extend(place(question, of_some(of_runtime), |place| place.is_of_runtime = true));
+            points.extend(big.map(|structure| SharedPoint::One(structure.object)));
+            points.extend(shared_point(question, of_some(of_runtime), |point| point.is_of_runtime = true));
             match &set.owners {
-                Some(owners) => found.extend(place(question, of_some(others), |place| place.owners.clone_from(owners))),
-                None => found.extend(medley(question, &of_some(others))),
+                Some(owners) => {
+                    points.extend(shared_point(question, of_some(others), |point| point.owners.clone_from(owners)))
+                }
+                None => points.extend(medley(question, &of_some(others))),
             }
         }
-        for found in &mut found {
-            if let SharedPoint::Place(place) = found {
-                place.within = parent;
-                place.containers = containers(question.namer, &place.members, task)?;
+        for points in &mut points {
+            if let SharedPoint::Several(point) = points {
+                point.within = parent;
+                point.containers = containers(question.namer, &point.members, task)?;
             }
         }
-        Ok(found)
+        Ok(points)
     }
 
     /// Partitions the members of a set, given as indices of `children`.
@@ -89,17 +91,17 @@ impl SharedSearch {
         };
         let parts = members.par_chunks(CHECKPOINT_EVERY).with_max_len(1).map(|part| {
             task.checkpoint()?;
-            let mut found = PartitionedMembers::default();
+            let mut points = PartitionedMembers::default();
             for &at in part {
                 let object = children[at as usize].object;
                 match apart(object) {
                     Apart::Examined => {}
-                    Apart::Structure => found.structures.push(at),
-                    Apart::No if of_runtime.contains(object.raw()) => found.of_runtime.push(at),
-                    Apart::No => found.others.push(at),
+                    Apart::Structure => points.structures.push(at),
+                    Apart::No if of_runtime.contains(object.raw()) => points.of_runtime.push(at),
+                    Apart::No => points.others.push(at),
                 }
             }
-            Ok(found)
+            Ok(points)
         });
         let mut all = PartitionedMembers::default();
         for part in parts.collect::<Result<Vec<_>, Cancelled>>()? {
@@ -136,24 +138,24 @@ fn medley(question: LeakQuery<'_>, of_set: &Members<'_>) -> Vec<SharedPoint> {
     }
     let mut by_class: Vec<(ClassId, Vec<u32>)> = by_class.into_iter().collect();
     by_class.sort_by_key(|&(class, _)| (&*heap.classes.get(class).name, class));
-    let of_class = |(_, members)| place(question, Members { members, ..*of_set }, |_| {});
+    let of_class = |(_, members)| shared_point(question, Members { members, ..*of_set }, |_| {});
     by_class.into_iter().filter_map(of_class).collect()
 }
 
 /// The location of some objects, by address, if they retain enough.
-fn place(
+fn shared_point(
     question: LeakQuery<'_>,
     Members { children, members }: Members<'_>,
     also: impl FnOnce(&mut AccumulationPoint),
 ) -> Option<SharedPoint> {
     let analysis = question.namer.analysis;
     let subtrees = members.iter().map(|&at| children[at as usize]);
-    let mut place = AccumulationPoint::of_subtrees(Shape::Shared, subtrees, question.min_bytes)?;
-    if is_most(analysis.retained(place.unit), place.retained(analysis)) {
-        return Some(SharedPoint::One(place.unit));
+    let mut point = AccumulationPoint::of_subtrees(Shape::Shared, subtrees, question.min_bytes)?;
+    if is_most(analysis.retained(point.unit), point.retained(analysis)) {
+        return Some(SharedPoint::One(point.unit));
     }
-    also(&mut place);
-    Some(SharedPoint::Place(place))
+    also(&mut point);
+    Some(SharedPoint::Several(point))
 }
 
 /// Objects reachable without passing any application object or class.

@@ -29,7 +29,7 @@ enum Local {
 /// Adds a location per thread local that retains enough in all threads together, and removes the locations within it.
 pub(super) fn put_together(
     question: LeakQuery<'_>,
-    places: &mut Vec<AccumulationPoint>,
+    points: &mut Vec<AccumulationPoint>,
     task: &Task,
 ) -> Result<(), Cancelled> {
     let DumpData { heap, contents, analysis, .. } = question.namer.dump;
@@ -40,7 +40,8 @@ pub(super) fn put_together(
         let fields = contents.fields(heap, thread).unwrap_or_default();
         let maps = fields.iter().filter(|field| MAPS.contains(&field.name.as_str()));
         for map in maps.filter_map(|field| field.value.object()) {
-            let entries = contents.logical(heap, map, 0..ENTRIES).map(|found| found.entries).unwrap_or_default();
+            let entries =
+                contents.logical(heap, map, 0..ENTRIES).map(|map_entries| map_entries.entries).unwrap_or_default();
             for entry in entries {
                 let Value::Object(value) = entry.value else { continue };
                 // Objects with other holders do not belong to the thread local.
@@ -64,7 +65,7 @@ pub(super) fn put_together(
         };
         (members, owners)
     });
-    accumulation_point::put_together(Shape::ThreadLocals, groups, question, places, task)
+    accumulation_point::put_together(Shape::ThreadLocals, groups, question, points, task)
 }
 
 /// Name of the thread local whose value alone holds an object: `desk.Forms.CONTEXT`. `None` if none does, if it was

@@ -84,8 +84,8 @@ impl LeakRules {
                 if rule.is_of_user { named || says(class) } else { named && finding.group == Group::Normal }
             })
         };
-        let said = direct(true).or_else(|| self.explaining(&finding.explained_by));
-        said.or_else(|| direct(false)).cloned()
+        let stated = direct(true).or_else(|| self.explaining(&finding.explained_by));
+        stated.or_else(|| direct(false)).cloned()
     }
 
     /// The user's rules, in order of precedence.
@@ -127,12 +127,12 @@ mod tests {
         let mut rules = LeakRules::default();
         assert_eq!(rules.of_object(Some("sun.misc.Launcher.x"), "sun.misc.Launcher"), None, "only the user is asked");
         rules.add("expected desk.Cache.ALL[*]  # warm\nleaking desk.Session").expect("rules");
-        let said = |name, class| rules.of_object(name, class).map(|verdict| verdict.pattern.as_str());
-        assert_eq!(said(Some("desk.Cache.ALL[\"a\"]"), "desk.Cart"), Some("desk.Cache.ALL[*]"));
-        assert_eq!(said(Some("desk.Cache.ALL[\"a\"].cart"), "desk.Cart"), Some("desk.Cache.ALL[*]"));
-        assert_eq!(said(Some("desk.Cache.ALL"), "java.util.HashMap"), None);
-        assert_eq!(said(None, "desk.Session"), Some("desk.Session"));
-        assert_eq!(said(None, "desk.Sessions"), None);
+        let pattern_of = |name, class| rules.of_object(name, class).map(|verdict| verdict.pattern.as_str());
+        assert_eq!(pattern_of(Some("desk.Cache.ALL[\"a\"]"), "desk.Cart"), Some("desk.Cache.ALL[*]"));
+        assert_eq!(pattern_of(Some("desk.Cache.ALL[\"a\"].cart"), "desk.Cart"), Some("desk.Cache.ALL[*]"));
+        assert_eq!(pattern_of(Some("desk.Cache.ALL"), "java.util.HashMap"), None);
+        assert_eq!(pattern_of(None, "desk.Session"), Some("desk.Session"));
+        assert_eq!(pattern_of(None, "desk.Sessions"), None);
         assert_eq!(rules.of_pattern("desk.Session").map(|verdict| verdict.group.key()), Some("leak"));
         assert_eq!(rules.of_user().count(), 2);
     }

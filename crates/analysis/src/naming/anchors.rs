@@ -66,9 +66,9 @@ impl Anchors {
             return;
         }
         let name: String = name.chars().take(LONGEST).map(|c| if c == '\n' { ' ' } else { c }).collect();
-        let place = self.next.entry(name.clone()).or_default();
-        let called = ordinal(name, *place);
-        *place += 1;
+        let next = self.next.entry(name.clone()).or_default();
+        let called = ordinal(name, *next);
+        *next += 1;
         self.of_name.insert(called.clone(), object);
         self.of_object.insert(object, (called, cost));
     }
@@ -91,13 +91,13 @@ impl Anchors {
     /// The object at which a name starts, and the length of that part.
     pub(super) fn start(&self, text: &str) -> Option<(ObjectId, usize)> {
         let begins = self.beginnings.iter().filter(|name| text.starts_with(name.as_str()));
-        let mut found = begins.filter_map(|name| {
-            let (place, end) = ordinal_at(text, name.len());
+        let mut anchors = begins.filter_map(|name| {
+            let (nth, end) = ordinal_at(text, name.len());
             let goes_on = text.get(end..).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '(', ' ']));
-            let object = self.of_name.get(&ordinal(name.clone(), place)).filter(|_| goes_on)?;
+            let object = self.of_name.get(&ordinal(name.clone(), nth)).filter(|_| goes_on)?;
             Some((*object, end))
         });
-        found.next()
+        anchors.next()
     }
 }
 

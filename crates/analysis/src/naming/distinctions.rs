@@ -80,10 +80,10 @@ mod tests {
         let names = ["a.B.all", "a.C.one", "a.B.all", "a.B.all", "", ""];
         let paths = [Some("x.all"), Some("y.one"), Some("y.all"), Some("y.all"), Some("p"), Some("q")];
         let path = |row: usize| Ok::<_, ()>(paths[row].map(str::to_owned));
-        let found = distinctions(&names, path, |row| Some(format!("0x{row}"))).expect("no error");
-        let listed: Vec<(usize, &str)> = found.iter().map(|(row, text)| (*row, text.as_str())).collect();
+        let texts = distinctions(&names, path, |row| Some(format!("0x{row}"))).expect("no error");
+        let listed: Vec<(usize, &str)> = texts.iter().map(|(row, text)| (*row, text.as_str())).collect();
         assert_eq!(listed, [(0, "x.all"), (2, "0x2"), (3, "0x3")]);
-        let found = distinctions(&["B.all"; 2], |row| Ok::<_, ()>(Some(["all", "y.all"][row].to_owned())), |_| None);
-        assert_eq!(found, Ok(BTreeMap::from([(1, "y.all".to_owned())])));
+        let texts = distinctions(&["B.all"; 2], |row| Ok::<_, ()>(Some(["all", "y.all"][row].to_owned())), |_| None);
+        assert_eq!(texts, Ok(BTreeMap::from([(1, "y.all".to_owned())])));
     }
 }

@@ -47,19 +47,19 @@ impl Namer<'_> {
         self.contents.role(self.heap.class_id(object)) == Role::Collection
     }
 
-    /// The step from a collection to its entry on `way`, the path after it.
+    /// The step from a collection to its entry on `path`, the path after it.
     pub(super) fn entry_step(
         &self,
         collection: ObjectId,
-        way: &[ObjectId],
+        path: &[ObjectId],
         task: &Task,
     ) -> Result<Option<EntryStep>, Cancelled> {
-        let way = &way[..way.len().min(INSIDE)];
+        let path = &path[..path.len().min(INSIDE)];
         let Some(kind) = self.contents.collection_kind(self.heap, collection) else { return Ok(None) };
-        let on_path = self.contents.entry_on_path(self.heap, collection, way);
-        let on_path = on_path.and_then(|(entry, covered)| Some((entry, covered, *way.get(covered.checked_sub(1)?)?)));
+        let on_path = self.contents.entry_on_path(self.heap, collection, path);
+        let on_path = on_path.and_then(|(entry, covered)| Some((entry, covered, *path.get(covered.checked_sub(1)?)?)));
         // Of two entries on the path, the first counts, whatever is below it.
-        let nearer = on_path.map_or(way, |(_, covered, _)| &way[..covered - 1]);
+        let nearer = on_path.map_or(path, |(_, covered, _)| &path[..covered - 1]);
         let shape = match self.heap.snapshot() {
             Some(_) => None,
             None => self.contents.logical(self.heap, collection, 0..0),
@@ -85,13 +85,13 @@ impl Namer<'_> {
         if shape.size > SCANNED {
             return Ok(None);
         }
-        let places: HashMap<ObjectId, usize> = way.iter().enumerate().rev().map(|(at, &o)| (o, at)).collect();
+        let position_of: HashMap<ObjectId, usize> = path.iter().enumerate().rev().map(|(at, &o)| (o, at)).collect();
         let Some(logical) = self.contents.logical(self.heap, collection, 0..SCANNED) else { return Ok(None) };
         let mut first: Option<(usize, LogicalEntry, String)> = None;
         for (index, entry) in logical.entries.iter().enumerate() {
             let sides = [Some((entry.value, false)), entry.key.map(|key| (key, true))];
             for (side, is_key) in sides.into_iter().flatten() {
-                let Some(&at) = side.object().and_then(|object| places.get(&object)) else { continue };
+                let Some(&at) = side.object().and_then(|object| position_of.get(&object)) else { continue };
                 if first.as_ref().is_none_or(|&(before, ..)| at < before) {
                     let (open, close) =
                         if is_key || logical.kind == LogicalKind::Set { ("{", "}") } else { ("[", "]") };
@@ -107,21 +107,21 @@ impl Namer<'_> {
         if logical.kind == LogicalKind::List {
             return Ok(Some(EntryStep { text, covered: at + 1, is_final: shape.backing.is_empty() }));
         }
-        let place = self.alike_before(collection, entry, task)?;
-        Ok(place.map(|place| EntryStep { text: ordinal(text, place), covered: at + 1, is_final: false }))
+        let alike = self.alike_before(collection, entry, task)?;
+        Ok(alike.map(|alike| EntryStep { text: ordinal(text, alike), covered: at + 1, is_final: false }))
     }
 
-    /// The step to the first entry on `way` that the object before it on the path shows to be one.
+    /// The step to the first entry on `path` that the object before it on the path shows to be one.
     fn step_by_holder(
         &self,
         collection: ObjectId,
         shape: &LogicalCollection,
-        way: &[ObjectId],
+        path: &[ObjectId],
         task: &Task,
     ) -> Result<Option<EntryStep>, Cancelled> {
-        for (at, &object) in way.iter().enumerate() {
+        for (at, &object) in path.iter().enumerate() {
             task.checkpoint()?;
-            let holder = at.checked_sub(1).map_or(collection, |before| way[before]);
+            let holder = at.checked_sub(1).map_or(collection, |before| path[before]);
             let step = match shape.kind {
                 LogicalKind::List => self.place_in(collection, &shape.backing, holder, object),
                 kind if at > 0 => self.key_in_node(collection, kind, holder, object, task)?,
@@ -185,10 +185,10 @@ impl Namer<'_> {
         let in_braces = kind == LogicalKind::Set || entry.value != Value::Object(object);
         let spelled = self.key(entry.key.unwrap_or(entry.value), task)?;
         let by_identity = self.heap.class(collection).name.contains("Identity");
-        let place = if spelled.unique && !by_identity { Some(0) } else { self.alike_before(collection, entry, task)? };
-        let Some(place) = place else { return Ok(None) };
+        let before = if spelled.unique && !by_identity { Some(0) } else { self.alike_before(collection, entry, task)? };
+        let Some(before) = before else { return Ok(None) };
         let text = if in_braces { format!("{{{}}}", spelled.text) } else { format!("[{}]", spelled.text) };
-        Ok(Some(ordinal(text, place)))
+        Ok(Some(ordinal(text, before)))
     }
 
     /// Number of earlier keys with the same text as that of `entry`; `None` if there are too many to scan.
@@ -251,13 +251,13 @@ impl Namer<'_> {
         Some(format!("{}.{name}", self.index.class(self.heap, class)))
     }
 
-    /// The object of a step in a collection: brackets for a value or index, braces for a key or element; the `place`-th
+    /// The object of a step in a collection: brackets for a value or index, braces for a key or element; the `ordinal`-th
     /// with this text.
     pub(crate) fn entry(
         &self,
         collection: ObjectId,
         text: &str,
-        place: u64,
+        ordinal: u64,
         task: &Task,
     ) -> Result<Option<Entry>, Cancelled> {
         let in_braces = text.starts_with('{');
@@ -266,8 +266,8 @@ impl Namer<'_> {
         if shape.kind == LogicalKind::List && !in_braces {
             let Ok(index) = inside.parse::<u64>() else { return Ok(None) };
             let one = index..index.saturating_add(1);
-            let found = self.contents.logical(self.heap, collection, one);
-            let object = found.and_then(|logical| logical.entries.first()?.value.object());
+            let one_entry = self.contents.logical(self.heap, collection, one);
+            let object = one_entry.and_then(|logical| logical.entries.first()?.value.object());
             return Ok(object.map(|object| Entry { object, at: index }));
         }
         let (mut at, mut wide, mut alike) = (0, SCANNED, 0);
@@ -282,7 +282,7 @@ impl Namer<'_> {
                 if self.key(entry.key.unwrap_or(entry.value), task)?.text != inside {
                     continue;
                 }
-                if alike == place {
+                if alike == ordinal {
                     let side = if in_braces { entry.key.unwrap_or(entry.value) } else { entry.value };
                     return Ok(side.object().map(|object| Entry { object, at }));
                 }

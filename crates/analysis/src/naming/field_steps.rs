@@ -17,9 +17,9 @@ impl FieldSteps {
         let mut steps = FxHashMap::default();
         for (held, name) in fields.iter().zip(&names) {
             let Some(target) = held.value.object() else { continue };
-            let place = alike.entry(name).or_default();
-            steps.entry(target).or_insert_with(|| ordinal(field(name), *place));
-            *place += 1;
+            let before = alike.entry(name).or_default();
+            steps.entry(target).or_insert_with(|| ordinal(field(name), *before));
+            *before += 1;
         }
         Self(steps)
     }

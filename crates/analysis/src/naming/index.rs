@@ -47,7 +47,7 @@ pub struct NameIndex {
     threads: HashMap<String, ObjectId>,
     thread_names: HashMap<ObjectId, String>,
     /// Indices into [`ThreadStacks::stack_owners`](heaplens_heap::contents::ThreadStacks::stack_owners).
-    thread_places: HashMap<ObjectId, usize>,
+    indexes_of_threads: HashMap<ObjectId, usize>,
     /// Starting points of names in V8 snapshots.
     pub(super) anchors: Anchors,
     /// Class objects, threads, anchors and the bootstrap loader: names start there whatever is above.
@@ -93,7 +93,7 @@ impl NameIndex {
             later_classes: HashMap::new(),
             threads: HashMap::new(),
             thread_names: HashMap::new(),
-            thread_places: HashMap::new(),
+            indexes_of_threads: HashMap::new(),
             anchors: Anchors::find(dump, task)?,
             starts: Bits::new(heap.len()),
             roots: Vec::with_capacity(analysis.roots().objects().len()),
@@ -117,7 +117,7 @@ impl NameIndex {
         let mut owners: Vec<_> = contents.stack_owners().into_iter().enumerate().collect();
         owners.sort_by_key(|(_, owner)| owner.serial);
         let mut same: HashMap<String, u64> = HashMap::new();
-        for (place, thread) in owners.into_iter().filter_map(|(place, owner)| Some((place, owner.object?))) {
+        for (nth, thread) in owners.into_iter().filter_map(|(nth, owner)| Some((nth, owner.object?))) {
             task.checkpoint()?;
             if index.thread_names.contains_key(&thread) {
                 continue;
@@ -129,7 +129,7 @@ impl NameIndex {
             *before += 1;
             index.threads.insert(name.clone(), thread);
             index.thread_names.insert(thread, name);
-            index.thread_places.insert(thread, place);
+            index.indexes_of_threads.insert(thread, nth);
         }
         for block in analysis.roots().objects().chunks(CHECKPOINT_EVERY) {
             task.checkpoint()?;
@@ -207,8 +207,8 @@ impl NameIndex {
         self.threads.get(name).copied()
     }
 
-    pub(super) fn thread_place(&self, thread: ObjectId) -> Option<usize> {
-        self.thread_places.get(&thread).copied()
+    pub(super) fn index_of_thread(&self, thread: ObjectId) -> Option<usize> {
+        self.indexes_of_threads.get(&thread).copied()
     }
 
     /// Steps from an object to what its fields hold; `read` has the fields.
@@ -238,11 +238,11 @@ impl NameIndex {
         {
             return Arc::clone(known);
         }
-        let found = Arc::new(read());
+        let names = Arc::new(read());
         if let Ok(mut known) = self.stacks.lock() {
-            known.insert(thread, Arc::clone(&found));
+            known.insert(thread, Arc::clone(&names));
         }
-        found
+        names
     }
 
     /// `root <JNI Global java.lang.Thread>#2`
@@ -254,16 +254,16 @@ impl NameIndex {
         Some(ordinal(format!("root <{kind} {}>", self.class(heap, class)), (at - first) as u64))
     }
 
-    /// The `place`-th root of this name, and their number.
-    pub(super) fn root(&self, heap: &Heap, text: &str, place: u64) -> (Option<ObjectId>, u64) {
+    /// The `nth`-th root of this name, and their number.
+    pub(super) fn root(&self, heap: &Heap, text: &str, nth: u64) -> (Option<ObjectId>, u64) {
         let alike = |&&(kind, class, _): &&(&str, ClassId, ObjectId)| {
             text.strip_prefix(kind).and_then(|rest| rest.strip_prefix(' ')).is_some_and(|name| {
                 name.starts_with(spelling::class(&heap.classes.get(class).name)) && name == self.class(heap, class)
             })
         };
-        let found: Vec<_> = self.roots.iter().filter(alike).collect();
-        let one = usize::try_from(place).ok().and_then(|place| found.get(place)).map(|&&(_, _, root)| root);
-        (one, found.len() as u64)
+        let roots: Vec<_> = self.roots.iter().filter(alike).collect();
+        let one = usize::try_from(nth).ok().and_then(|nth| roots.get(nth)).map(|&&(_, _, root)| root);
+        (one, roots.len() as u64)
     }
 
     /// Cached name of an object.
@@ -292,11 +292,11 @@ impl NameIndex {
         {
             return known;
         }
-        let found = look();
+        let is_shadowing = look();
         if let Ok(mut known) = self.shadowing.lock() {
-            known.insert(class, found);
+            known.insert(class, is_shadowing);
         }
-        found
+        is_shadowing
     }
 }
 

@@ -47,14 +47,14 @@ use heaplens_heap::ObjectId;
 impl Namer<'_> {
     /// The name of an object; `None` if it is unreachable.
     pub fn name(&self, object: ObjectId, task: &Task) -> Result<Option<String>, Cancelled> {
-        let Some(way) = self.way(object, task)? else { return Ok(None) };
-        self.written(&way, task).map(Some)
+        let Some(path) = self.path_down(object, task)? else { return Ok(None) };
+        self.text_of(&path, task).map(Some)
     }
 
     /// The name of the last object of a path.
-    fn written(&self, way: &PathDown, task: &Task) -> Result<String, Cancelled> {
-        let objects = &way.objects;
-        let (mut name, mut at) = match (way.landmark.clone(), objects.as_slice()) {
+    fn text_of(&self, path: &PathDown, task: &Task) -> Result<String, Cancelled> {
+        let objects = &path.objects;
+        let (mut name, mut at) = match (path.landmark.clone(), objects.as_slice()) {
             (Some(name), _) => (name, 0),
             (None, [class]) if self.heap.classes.of_object(*class).is_some() => {
                 return Ok(self.start_name(*class) + ".class");

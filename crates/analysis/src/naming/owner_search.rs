@@ -87,9 +87,9 @@ impl Namer<'_> {
         of_runtime: Option<&Bits>,
         task: &Task,
     ) -> Result<Option<Owner>, Cancelled> {
-        let way = self.close_way(object, task)?.unwrap_or_default();
+        let path = self.close_path(object, task)?.unwrap_or_default();
         let is_of_application = |pair: &&[ObjectId]| of_runtime.is_none_or(|objects| !objects.contains(pair[1].raw()));
-        let owner = way.windows(2).rev().take_while(is_of_application).find_map(|pair| {
+        let owner = path.windows(2).rev().take_while(is_of_application).find_map(|pair| {
             let text = self.holds_as_owner(pair[0], pair[1])?;
             Some(Owner { object: pair[0], text })
         });
@@ -148,19 +148,19 @@ impl Namer<'_> {
             return Some(name);
         }
         let (mut seen, mut queue) = (HashSet::from([below]), VecDeque::from([below]));
-        let mut found: Vec<String> = Vec::new();
+        let mut fields: Vec<String> = Vec::new();
         let mut looked_at = 0;
-        while let Some(at) = queue.pop_front().filter(|_| looked_at < LOOKED_AT && found.is_empty()) {
+        while let Some(at) = queue.pop_front().filter(|_| looked_at < LOOKED_AT && fields.is_empty()) {
             for before in self.analysis.referrers(at).take(LOOKED_AT) {
                 looked_at += 1;
                 if before == above {
-                    found.extend(self.member(above, at));
+                    fields.extend(self.member(above, at));
                 } else if self.analysis.dominates(above, before) && seen.insert(before) {
                     queue.push_back(before);
                 }
             }
         }
-        found.into_iter().min()
+        fields.into_iter().min()
     }
 
     /// The name of a field or static field that holds an object; the first by name.

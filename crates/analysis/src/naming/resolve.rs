@@ -54,7 +54,7 @@ impl From<Cancelled> for Unresolved {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
     pub(crate) text: &'a str,
-    pub(crate) place: u64,
+    pub(crate) ordinal: u64,
 }
 
 /// Target of a name.
@@ -117,25 +117,25 @@ impl Namer<'_> {
     pub(crate) fn start_of(&self, text: &str) -> Result<(ObjectId, usize), Unresolved> {
         let missing = |why: String| Err(Unresolved::NotFound(why));
         if text.starts_with(BOOTSTRAP) {
-            let found = self.heap.at(NO_OBJECT).map(|loader| (loader, BOOTSTRAP.len()));
-            return found.map_or_else(|| missing(format!("no {BOOTSTRAP} in this dump")), Ok);
+            let bootstrap = self.heap.at(NO_OBJECT).map(|loader| (loader, BOOTSTRAP.len()));
+            return bootstrap.map_or_else(|| missing(format!("no {BOOTSTRAP} in this dump")), Ok);
         }
         if let Some(rest) = text.strip_prefix("thread ").filter(|rest| rest.starts_with('"')) {
             let Some(length) = quotes(rest) else { return missing(format!("no closing quote in {text}")) };
             let (_, end) = ordinal_at(text, "thread ".len() + length);
             let name = &text[..end];
-            let found = self.index.thread(name).map(|thread| (thread, end));
-            return found.map_or_else(|| missing(format!("no {name}; see the threads of the dump")), Ok);
+            let bootstrap = self.index.thread(name).map(|thread| (thread, end));
+            return bootstrap.map_or_else(|| missing(format!("no {name}; see the threads of the dump")), Ok);
         }
         if let Some(start) = self.index.anchors.start(text) {
             return Ok(start);
         }
         if let Some(rest) = text.strip_prefix("root <") {
             let Some(length) = rest.find('>') else { return missing(format!("no closing > in {text}")) };
-            let (place, end) = ordinal_at(text, "root <".len() + length + 1);
-            let (found, count) = self.index.root(self.heap, &rest[..length], place);
+            let (nth, end) = ordinal_at(text, "root <".len() + length + 1);
+            let (bootstrap, count) = self.index.root(self.heap, &rest[..length], nth);
             let why = || format!("no {}: there are {count} of these", &text[..end]);
-            return found.map_or_else(|| missing(why()), |root| Ok((root, end)));
+            return bootstrap.map_or_else(|| missing(why()), |root| Ok((root, end)));
         }
         let Some((class, length)) = self.class_prefix(text) else {
             return missing(format!("no class {}{}", class_part(text), self.classes_like(text)));
@@ -150,9 +150,9 @@ impl Namer<'_> {
 
     fn follow(&self, from: ObjectId, token: &Token<'_>, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
         if token.text.starts_with(['[', '{']) && self.is_collection(from) {
-            return Ok(self.entry(from, token.text, token.place, task)?.map(|entry| entry.object));
+            return Ok(self.entry(from, token.text, token.ordinal, task)?.map(|entry| entry.object));
         }
-        Ok(self.child(from, token.text, token.place))
+        Ok(self.child(from, token.text, token.ordinal))
     }
 
     /// Error for text after an object that is not a step, or only part of one.
@@ -160,7 +160,7 @@ impl Namer<'_> {
         let end = text[at..].char_indices().nth(SHOWN).map_or(text.len(), |(length, _)| at + length);
         let (name, rest) = (&text[..at], &text[at..end]);
         if rest.starts_with(['.', '[', '{']) {
-            return self.missing(from, &Token { text: rest, place: 0 }, name, (0, 1), task);
+            return self.missing(from, &Token { text: rest, ordinal: 0 }, name, (0, 1), task);
         }
         let why = format!(
             "continues with {rest}, which is not a step of a name: write .field, [index], [\"key\"] or {{element}}"
@@ -180,7 +180,7 @@ impl Namer<'_> {
         let class = self.heap.classes.of_object(from);
         let what = class.map_or_else(|| self.index.class(self.heap, self.heap.class_id(from)), |_| "class".to_owned());
         let wanted = token.text;
-        let ordinal = if token.place == 0 { String::new() } else { format!("#{}", token.place + 1) };
+        let ordinal = if token.ordinal == 0 { String::new() } else { format!("#{}", token.ordinal + 1) };
         let after = if times > 1 { format!(", after {done} of {times} steps") } else { String::new() };
         let mut there: Vec<String> = if self.is_collection(from) && wanted.starts_with(['[', '{']) {
             self.some_keys(from, OFFERED as u64 + 1, task)?
@@ -238,9 +238,9 @@ fn is_plain(c: char) -> bool {
 fn quotes(text: &str) -> Option<usize> {
     let mut escaped = false;
     let end = text.char_indices().skip(1).find(|&(_, c)| {
-        let ends = c == '"' && !escaped;
+        let max_listed_at_end = c == '"' && !escaped;
         escaped = c == '\\' && !escaped;
-        ends
+        max_listed_at_end
     });
     end.map(|(at, _)| at + 1)
 }
@@ -294,9 +294,9 @@ impl<'a> Reader<'a> {
         if length < 2 {
             return None;
         }
-        let (place, end) = ordinal_at(self.text, self.at + length);
+        let (ordinal, end) = ordinal_at(self.text, self.at + length);
         self.at = end;
-        Some(Token { text: &rest[..length], place })
+        Some(Token { text: &rest[..length], ordinal })
     }
 }
 
@@ -338,7 +338,7 @@ mod tests {
         let mut units = Vec::new();
         while !reader.is_done() {
             let (unit, times) = reader.unit()?;
-            units.push((unit.into_iter().map(|token| (token.text, token.place)).collect(), times));
+            units.push((unit.into_iter().map(|token| (token.text, token.ordinal)).collect(), times));
         }
         Some(units)
     }

@@ -48,8 +48,8 @@ impl RuntimeObjects {
         if let Some(known) = &*known {
             return Ok(Arc::clone(known));
         }
-        let found = if heap.snapshot().is_some() { Bits::default() } else { search(heap, analysis, task)? };
-        Ok(Arc::clone(known.insert(Arc::new(found))))
+        let runtime = if heap.snapshot().is_some() { Bits::default() } else { search(heap, analysis, task)? };
+        Ok(Arc::clone(known.insert(Arc::new(runtime))))
     }
 }
 
@@ -59,10 +59,10 @@ fn search(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Bits, Cancell
         let class = heap.classes.of_object(object).unwrap_or_else(|| heap.class_id(object));
         is_library.get(class.index()) == Some(&true) && analysis.is_reachable(object)
     };
-    let mut found = Bits::new(heap.len());
+    let mut runtime = Bits::new(heap.len());
     let mut waiting: Vec<ObjectId> = Vec::new();
     let mut meet = |object: ObjectId, waiting: &mut Vec<ObjectId>| {
-        if object.index() < heap.len() && is_of_library(object) && found.insert(object.raw()) {
+        if object.index() < heap.len() && is_of_library(object) && runtime.insert(object.raw()) {
             waiting.push(object);
         }
     };
@@ -81,7 +81,7 @@ fn search(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Bits, Cancell
         let references = heap.references(object).iter().skip(usize::from(is_weak));
         references.filter_map(|&row| ObjectId::from_raw(row)).for_each(|to| meet(to, &mut waiting));
     }
-    Ok(found)
+    Ok(runtime)
 }
 
 /// True for classes of the class library, threads excepted, and for arrays of them, by class.

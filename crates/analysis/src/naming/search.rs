@@ -46,7 +46,7 @@ struct SearchNode {
 
 impl Namer<'_> {
     /// The path to `object`; `None` if it is unreachable.
-    pub(super) fn way(&self, object: ObjectId, task: &Task) -> Result<Option<PathDown>, Cancelled> {
+    pub(super) fn path_down(&self, object: ObjectId, task: &Task) -> Result<Option<PathDown>, Cancelled> {
         let (mut below, mut at) = (vec![], object);
         let mut landmark: Option<Landmark> = None;
         while let Some(before) = self.before_far_down(at) {
@@ -63,7 +63,7 @@ impl Namer<'_> {
             at = before;
         }
         below.reverse();
-        Ok(self.close_way(at, task)?.map(|mut objects| {
+        Ok(self.close_path(at, task)?.map(|mut objects| {
             objects.append(&mut below);
             PathDown { objects, landmark: None }
         }))
@@ -76,25 +76,25 @@ impl Namer<'_> {
     }
 
     /// The path to an object of small depth.
-    pub(super) fn close_way(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+    pub(super) fn close_path(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
         match self.search(object, task)? {
-            Some(found) => Ok(Some(found)),
+            Some(path) => Ok(Some(path)),
             None => self.shortest(object, task),
         }
     }
 
     /// The shortest path, whatever its start.
     fn shortest(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
-        let (mut way, mut at) = (vec![object], object);
+        let (mut path, mut at) = (vec![object], object);
         while !self.index.is_start(at) {
             task.checkpoint()?;
             let Some(before) = self.analysis.predecessor(self.heap, at) else { break };
-            way.push(before);
+            path.push(before);
             at = before;
         }
-        way.reverse();
+        path.reverse();
         let leads = self.index.is_start(at) || !self.analysis.roots().of(at).is_empty();
-        Ok(leads.then_some(way))
+        Ok(leads.then_some(path))
     }
 
     /// The cheapest path within the budget of references.
@@ -169,14 +169,14 @@ impl Namer<'_> {
 
     /// Descends from the start to the named object, by the first names.
     fn down(&self, start: ObjectId, below: Option<ObjectId>, seen: &FxHashMap<ObjectId, SearchNode>) -> Vec<ObjectId> {
-        let mut way = vec![start];
+        let mut path = vec![start];
         let mut next = below.or_else(|| self.first_below(start, seen));
         // Each step is nearer to the start of the search.
         while let Some(at) = next {
-            way.push(at);
+            path.push(at);
             next = self.first_below(at, seen);
         }
-        way
+        path
     }
 
     fn first_below(&self, at: ObjectId, seen: &FxHashMap<ObjectId, SearchNode>) -> Option<ObjectId> {

@@ -60,8 +60,8 @@ pub(crate) fn field(name: &str) -> String {
 }
 
 /// The second object of a name is `name#2`.
-pub(super) fn ordinal(name: String, place: u64) -> String {
-    if place == 0 { name } else { format!("{name}#{}", place + 1) }
+pub(super) fn ordinal(name: String, nth: u64) -> String {
+    if nth == 0 { name } else { format!("{name}#{}", nth + 1) }
 }
 
 /// The ordinal at an offset, counted from 0, and its end: `#2` is 1.
@@ -137,8 +137,8 @@ impl Name {
         }
         if self.runs.len() > RUNS {
             let (at, steps) = self.left_out.unwrap_or((RUNS / 2, 0));
-            let gone = self.runs.remove(at);
-            self.left_out = Some((at, steps + gone.times * gone.unit.len() as u64));
+            let run = self.runs.remove(at);
+            self.left_out = Some((at, steps + run.times * run.unit.len() as u64));
         }
     }
 

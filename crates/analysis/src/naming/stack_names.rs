@@ -27,7 +27,7 @@ struct NamedLocal {
     /// Index in [`StackNames::methods`].
     method: u32,
     /// Number of earlier locals with the same name.
-    place: u32,
+    nth: u32,
 }
 
 impl StackNames {
@@ -60,7 +60,7 @@ impl StackNames {
                     let mut hasher = DefaultHasher::new();
                     names.text(method, &class_of(local.object)).hash(&mut hasher);
                     let before = alike.entry(hasher.finish()).or_default();
-                    names.locals.push(NamedLocal { object: local.object, method, place: *before });
+                    names.locals.push(NamedLocal { object: local.object, method, nth: *before });
                     *before += 1;
                 }
             }
@@ -71,7 +71,7 @@ impl StackNames {
     /// The step from the thread to an object of a class that its stack holds.
     pub(super) fn step(&self, object: ObjectId, class: &str) -> Option<String> {
         let local = self.locals.get(*self.by_object.get(&object)? as usize)?;
-        Some(ordinal(self.text(local.method, class), local.place.into()))
+        Some(ordinal(self.text(local.method, class), local.nth.into()))
     }
 
     /// True if the stack holds an object.

@@ -30,13 +30,13 @@ impl Namer<'_> {
     /// The longest class name at the start of `text`, and its length with the ordinal.
     pub(crate) fn class_prefix(&self, text: &str) -> Option<(ClassId, usize)> {
         let ends = text.match_indices(['.', '#', '[', '{', '(']).map(|(at, _)| at).chain([text.len()]);
-        let mut found = None;
+        let mut longest = None;
         for end in ends.take_while(|&end| end <= self.index.longest_class()) {
             let classes = self.index.classes(&text[..end]);
-            let (place, length) = ordinal_at(text, end);
-            let class = usize::try_from(place).ok().and_then(|place| classes.get(place));
-            found = class.map(|&class| (class, length)).or(found);
+            let (nth, length) = ordinal_at(text, end);
+            let class = usize::try_from(nth).ok().and_then(|nth| classes.get(nth));
+            longest = class.map(|&class| (class, length)).or(longest);
         }
-        found
+        longest
     }
 }

@@ -49,14 +49,14 @@ impl Namer<'_> {
         };
         // Without the dump, the field of a reference may be unknown.
         known.unwrap_or_else(|| {
-            let place = self.heap.references(from).iter().position(|&other| other == to.raw());
-            place.map_or_else(|| ".<class>".to_owned(), |place| format!(".<reference>#{}", place + 1))
+            let index = self.heap.references(from).iter().position(|&other| other == to.raw());
+            index.map_or_else(|| ".<class>".to_owned(), |index| format!(".<reference>#{}", index + 1))
         })
     }
 
-    /// The target of a step: its text without the ordinal, and the ordinal `place`, from 0.
-    pub(crate) fn child(&self, from: ObjectId, text: &str, place: u64) -> Option<ObjectId> {
-        let at = usize::try_from(place).ok()?;
+    /// The target of a step: its text without the ordinal, and the ordinal `nth`, from 0.
+    pub(crate) fn child(&self, from: ObjectId, text: &str, nth: u64) -> Option<ObjectId> {
+        let at = usize::try_from(nth).ok()?;
         if text == ".<reference>" {
             return ObjectId::from_raw(*self.heap.references(from).get(at)?);
         }
@@ -84,12 +84,12 @@ impl Namer<'_> {
         if text == ".<classloader>" {
             return self.heap.classes.of_object(from).and_then(|class| self.heap.classes.get(class).loader);
         }
-        if place == 0 && index.is_none() && self.is_simple(from) {
+        if nth == 0 && index.is_none() && self.is_simple(from) {
             let name = text.strip_prefix('.').filter(|name| !name.starts_with(['"', '<']))?;
             let mut targets = self.heap.references(from).iter().filter_map(|&to| ObjectId::from_raw(to));
             return targets.find(|&to| {
                 let names = self.contents.reference_names(self.heap, from, to, NAMES);
-                names.iter().any(|found| found.kind == ReferenceKind::Field && found.text == name)
+                names.iter().any(|declared| declared.kind == ReferenceKind::Field && declared.text == name)
             });
         }
         let fields = self.fields(from);
@@ -140,9 +140,9 @@ impl Namer<'_> {
 
     /// What the stack of a thread holds; `None` of other objects.
     pub(super) fn stack_names(&self, thread: ObjectId) -> Option<Arc<StackNames>> {
-        let place = self.index.thread_place(thread)?;
+        let index = self.index.index_of_thread(thread)?;
         let is_of_application = |class: &str| !self.index.rules.contains(class);
-        let read = || StackNames::new(&self.contents.whole_stack(place), |of| self.class_of(of), is_of_application);
+        let read = || StackNames::new(&self.contents.whole_stack(index), |of| self.class_of(of), is_of_application);
         Some(self.index.stack_names(thread, read))
     }
 

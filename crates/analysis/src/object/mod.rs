@@ -191,10 +191,10 @@ pub fn elements(
     range: std::ops::Range<u64>,
 ) -> Result<Vec<ElementRow>, ContentsError> {
     let first = range.start;
-    let places = contents.element_places(heap, object, range.clone());
+    let indexes = contents.element_places(heap, object, range.clone());
     let values = contents.elements(heap, object, range)?;
-    let places = places.into_iter().flatten().chain(first..);
-    Ok(places.zip(values).map(|(index, value)| element(heap, contents, analysis, index, value)).collect())
+    let indexes = indexes.into_iter().flatten().chain(first..);
+    Ok(indexes.zip(values).map(|(index, value)| element(heap, contents, analysis, index, value)).collect())
 }
 
 /// Entries `range` of a collection (clipped to its size), with descriptions; empty if it is no collection.
@@ -207,8 +207,8 @@ pub fn entries(
 ) -> Vec<EntryRow> {
     let first = range.start;
     let side = |index, value| element(heap, contents, analysis, index, value);
-    let found = contents.logical(heap, object, range).map(|logical| logical.entries).unwrap_or_default();
-    let rows = (first..).zip(found);
+    let listed = contents.logical(heap, object, range).map(|logical| logical.entries).unwrap_or_default();
+    let rows = (first..).zip(listed);
     rows.map(|(at, entry)| EntryRow { key: entry.key.map(|key| side(at, key)), value: side(at, entry.value) }).collect()
 }
 
@@ -240,7 +240,7 @@ pub fn neighbour_in_class(
 ) -> Result<Option<ObjectId>, Cancelled> {
     let class = heap.class_id(object);
     let rows = if forwards { object.raw() + 1..heap.len() as u32 } else { 0..object.raw() };
-    first_in(rows, forwards, |found| heap.class_id(found) == class && analysis.is_reachable(found), task)
+    first_in(rows, forwards, |other| heap.class_id(other) == class && analysis.is_reachable(other), task)
 }
 
 /// The first of these rows that `is_one` accepts; backwards, the last.
@@ -253,8 +253,8 @@ pub(crate) fn first_in(
     for step in 0..rows.end.saturating_sub(rows.start) {
         task.checkpoint_at(step as usize)?;
         let row = if forwards { rows.start + step } else { rows.end - 1 - step };
-        if let Some(found) = ObjectId::from_raw(row).filter(|&object| is_one(object)) {
-            return Ok(Some(found));
+        if let Some(candidate) = ObjectId::from_raw(row).filter(|&object| is_one(object)) {
+            return Ok(Some(candidate));
         }
     }
     Ok(None)

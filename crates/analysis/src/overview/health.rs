@@ -180,12 +180,12 @@ fn duration(millis: u64) -> String {
 }
 
 fn layout(heap: &Heap, runtime: &Runtime) -> Fact {
-    let found = heap.notes.iter().find_map(|note| match note.topic {
+    let topic = heap.notes.iter().find_map(|note| match note.topic {
         NoteTopic::MeasuredLayout => Some((note.message.as_str(), Mark::Good)),
         NoteTopic::AssumedLayout => Some((note.message.as_str(), Mark::Careful)),
         NoteTopic::SizeOrigins | NoteTopic::Other => None,
     });
-    let (value, mark) = match (found, heap.origin.size_model) {
+    let (value, mark) = match (topic, heap.origin.size_model) {
         (Some((layout, mark)), _) => (Some(capital(layout)), mark),
         (None, SizeModel::Mat) => (Some("Sizes by Eclipse MAT's rules".to_owned()), Mark::Plain),
         (None, SizeModel::File) => (Some("Sizes from the file, without headers".to_owned()), Mark::Plain),
@@ -222,12 +222,12 @@ fn header(heap: &Heap) -> Fact {
 /// Dump of live objects, or of all. The file does not record which; the share of unreachable objects tells, unless a
 /// part of the dump is missing.
 fn garbage(heap: &Heap, analysis: &Analysis) -> Fact {
-    let kept = analysis.rules.keep_unreachable;
+    let keeps = analysis.rules.keep_unreachable;
     let garbage = analysis.unreachable;
     let all = analysis.shown.shallow + garbage.shallow;
     let share = Share::of(garbage.shallow, all);
     let objects = Count(garbage.objects);
-    let (value, mark) = if kept {
+    let (value, mark) = if keeps {
         ("Unreachable objects are included".to_owned(), Mark::Careful)
     } else if heap.is_incomplete() {
         let unreachable = format!("{share} unreachable ({objects} objects) in what was read");
@@ -245,8 +245,8 @@ fn garbage(heap: &Heap, analysis: &Analysis) -> Fact {
 fn completeness(heap: &Heap, open_warnings: &[ImportNote]) -> Fact {
     let notes = || heap.notes.iter().chain(open_warnings);
     // The first of equals: the others follow from it.
-    let lost = notes().filter(|note| note.severity != Severity::Info);
-    let worst = lost.min_by_key(|note| std::cmp::Reverse(note.severity));
+    let losses = notes().filter(|note| note.severity != Severity::Info);
+    let worst = losses.min_by_key(|note| std::cmp::Reverse(note.severity));
     let (value, mark) = match worst {
         None => ("All records were read".to_owned(), Mark::Good),
         Some(worst) => {
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn times_have_two_units() {
-        let told = [900, 61_000, 7_500_000, 273_600_000].map(duration);
-        assert_eq!(told, ["0 s", "1 min 1 s", "2 h 5 min", "3 d 4 h"]);
+        let texts = [900, 61_000, 7_500_000, 273_600_000].map(duration);
+        assert_eq!(texts, ["0 s", "1 min 1 s", "2 h 5 min", "3 d 4 h"]);
     }
 }

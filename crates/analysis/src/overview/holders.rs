@@ -36,14 +36,14 @@ pub fn holders(analysis: &Analysis, leaks: &[LeakFinding]) -> HolderFindings {
 fn in_words(analysis: &Analysis, finding: &LeakFinding) -> Option<Finding> {
     let (holder, point) = (finding.holder.as_ref()?, finding.point.as_ref()?);
     let holds = finding.accumulated.clone();
-    let (bytes, whole) = (finding.frees, finding.total);
+    let (bytes, total) = (finding.frees, finding.total);
     let verdict = finding.verdict.clone().filter(|verdict| verdict.is_of_user);
     let (target, group) = (Target::Leak(finding.named_object.unwrap_or(point.object)), Some(finding.group));
     let leak = Some(Arc::new(finding.clone()));
     let freed: Vec<Range<u32>> = finding.cut.iter().filter_map(|cut| analysis.subtree(cut.to)).collect();
     let of = |about| {
-        let found = Finding::new(about, bytes, whole, target);
-        Some(Finding { verdict, group, leak, freed, ..found })
+        let in_line = Finding::new(about, bytes, total, target);
+        Some(Finding { verdict, group, leak, freed, ..in_line })
     };
     if finding.kind == Kind::Shared {
         let (class, objects) = match holds {

@@ -252,21 +252,21 @@ impl Overview {
         let first = loop {
             let first = first(&all);
             let part = first.iter().find_map(|(part, _)| {
-                let (whole, _) = first.iter().find(|(whole, _)| part.is_part_of(whole))?;
-                Some((*whole, *part))
+                let (larger, _) = first.iter().find(|(larger, _)| part.is_part_of(larger))?;
+                Some((*larger, *part))
             });
-            let Some((whole, part)) = part else { break first };
-            included.push((whole, part));
+            let Some((larger, part)) = part else { break first };
+            included.push((larger, part));
             all.retain(|(finding, _)| !std::ptr::eq(*finding, part));
         };
         // Waste has one line, with the largest kind first.
         let wastes: Vec<&Finding> =
             all.iter().map(|(finding, _)| *finding).filter(|finding| finding.is_waste()).collect();
-        if let Some((&whole, others)) = wastes.split_first() {
-            included.extend(others.iter().map(|&part| (whole, part)));
+        if let Some((&larger, others)) = wastes.split_first() {
+            included.extend(others.iter().map(|&part| (larger, part)));
         }
         let with_parts = |(finding, _): WeightedFinding<'_>| {
-            let parts = included.iter().filter(|(whole, _)| std::ptr::eq(*whole, finding));
+            let parts = included.iter().filter(|(larger, _)| std::ptr::eq(*larger, finding));
             Finding { includes: parts.map(|(_, part)| Finding::clone(part)).collect(), ..finding.clone() }
         };
         first.into_iter().map(with_parts).collect()
@@ -300,10 +300,10 @@ fn first<'a>(all: &[WeightedFinding<'a>]) -> Vec<WeightedFinding<'a>> {
 
 impl Finding {
     /// A finding that is about no holder.
-    pub fn new(about: FindingSubject, bytes: Bytes, whole: Bytes, target: Target) -> Self {
+    pub fn new(about: FindingSubject, bytes: Bytes, total: Bytes, target: Target) -> Self {
         let (extent, freed, includes) = (Extent::default(), Vec::new(), Vec::new());
         let (verdict, group, leak, is_incomplete) = (None, None, None, false);
-        Self { about, bytes, total: whole, target, verdict, is_incomplete, group, leak, extent, freed, includes }
+        Self { about, bytes, total, target, verdict, is_incomplete, group, leak, extent, freed, includes }
     }
 
     /// True of waste nearly all of which another finding frees.
@@ -353,6 +353,6 @@ impl Finding {
 }
 
 /// True if the bytes are at least 1 % of the heap.
-pub fn is_much(bytes: Bytes, whole: Bytes) -> bool {
-    bytes > Bytes(0) && bytes.0 >= whole.0.div_ceil(100)
+pub fn is_much(bytes: Bytes, total: Bytes) -> bool {
+    bytes > Bytes(0) && bytes.0 >= total.0.div_ceil(100)
 }

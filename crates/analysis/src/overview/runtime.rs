@@ -105,24 +105,24 @@ impl Runtime {
 
 /// Some reachable instances of a class and its subclasses.
 fn instances(heap: &Heap, analysis: &Analysis, class: &str, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
-    let mut found = Vec::new();
-    let Some(class) = heap.classes.named(class) else { return Ok(found) };
+    let mut instances = Vec::new();
+    let Some(class) = heap.classes.named(class) else { return Ok(instances) };
     let below = heap.classes.all_below(&[class]);
     let counted = heap.classes.iter().filter(|(id, _)| below.get(id.index()) == Some(&true));
     let mut there: u64 = counted.map(|(id, _)| analysis.class_totals(id).objects).sum();
     let column = heap.class_column().slices();
     for block in task.blocks(heap.len()) {
-        if there == 0 || found.len() >= NAMED {
+        if there == 0 || instances.len() >= NAMED {
             break;
         }
         let rows = block?.filter(|&row| column.get(row).is_some_and(|class| below.get(class as usize) == Some(&true)));
         for object in rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
             there = there.saturating_sub(1);
-            found.push(object);
+            instances.push(object);
         }
     }
-    found.truncate(NAMED);
-    Ok(found)
+    instances.truncate(NAMED);
+    Ok(instances)
 }
 
 /// The strings of a list, in one line.

@@ -128,7 +128,7 @@ fn totals(heap: &Heap, analysis: &Analysis) -> Totals {
 
 fn biggest(of: DumpData<'_>, task: &Task) -> Result<Vec<BigObject>, Cancelled> {
     let DumpData { heap, contents, analysis, .. } = of;
-    let found = top(analysis, task)?;
+    let largest = top(analysis, task)?;
     let row = |object: ObjectId| BigObject {
         object,
         id: heap.id_text(object),
@@ -138,21 +138,21 @@ fn biggest(of: DumpData<'_>, task: &Task) -> Result<Vec<BigObject>, Cancelled> {
         retained: analysis.retained(object),
         dominated: analysis.dominated_count(object),
     };
-    Ok(found.into_iter().map(row).collect())
+    Ok(largest.into_iter().map(row).collect())
 }
 
 /// The objects at the top of the dominator tree that retain most.
 fn top(analysis: &Analysis, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
-    let mut found: Vec<(std::cmp::Reverse<Bytes>, ObjectId)> = Vec::new();
+    let mut largest: Vec<(std::cmp::Reverse<Bytes>, ObjectId)> = Vec::new();
     for (object, retained) in analysis.dominator_children_with_retained(None) {
         task.checkpoint()?;
         let key = (std::cmp::Reverse(retained), object);
-        if found.len() < ROWS || found.last().is_some_and(|last| key < *last) {
-            found.insert(found.partition_point(|other| *other < key), key);
-            found.truncate(ROWS);
+        if largest.len() < ROWS || largest.last().is_some_and(|last| key < *last) {
+            largest.insert(largest.partition_point(|other| *other < key), key);
+            largest.truncate(ROWS);
         }
     }
-    Ok(found.into_iter().map(|(_, object)| object).collect())
+    Ok(largest.into_iter().map(|(_, object)| object).collect())
 }
 
 fn classes(heap: &Heap, analysis: &Analysis, key: impl Fn(&SumRow) -> Bytes) -> Vec<SumRow> {

@@ -153,14 +153,14 @@ pub fn automatic_threshold(
 ) -> Result<Bytes, Cancelled> {
     let listing = Listing::new(heap, ownership, ListingOptions { threshold: Bytes(0), ..options }, task)?;
     // Per level, the minimum total of a line and its ancestors: a higher threshold hides the line.
-    let mut least: Vec<Bytes> = Vec::new();
+    let mut smallest: Vec<Bytes> = Vec::new();
     // The largest thresholds that hide a line, one more than wanted, smallest on top.
     let mut biggest = std::collections::BinaryHeap::new();
     for line in listing {
         task.checkpoint()?;
-        least.truncate(line.depth as usize);
-        let goes_at = least.last().map_or(line.total, |&above| above.min(line.total));
-        least.push(goes_at);
+        smallest.truncate(line.depth as usize);
+        let goes_at = smallest.last().map_or(line.total, |&above| above.min(line.total));
+        smallest.push(goes_at);
         biggest.push(std::cmp::Reverse(goes_at));
         if biggest.len() > lines.saturating_add(1) {
             biggest.pop();

@@ -21,7 +21,7 @@ named!(RootSource {
 
 impl RootSource {
     /// GC roots of the file if the format has any and they reach one of the objects, else inferred roots.
-    pub fn usual(heap: &Heap, analysis: &Analysis, objects: &[ObjectId]) -> Self {
+    pub fn default_for(heap: &Heap, analysis: &Analysis, objects: &[ObjectId]) -> Self {
         let is_reached = objects.iter().any(|&object| analysis.is_reachable(object));
         if heap.origin.format.names_roots() && is_reached { Self::File } else { Self::Inferred }
     }
@@ -45,8 +45,8 @@ impl RetainedObjects {
 
     /// Retained set by the GC roots of the file: the object and all it dominates. Empty if it is unreachable.
     pub fn from_file(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
-        let (places, inside) = (analysis.preorders(), analysis.subtree(object).unwrap_or_default());
-        let is_inside = |of: &ObjectId| places.get(of.index()).is_some_and(|place| inside.contains(place));
+        let (preorders, inside) = (analysis.preorders(), analysis.subtree(object).unwrap_or_default());
+        let is_inside = |of: &ObjectId| preorders.get(of.index()).is_some_and(|preorder| inside.contains(preorder));
         let mut objects = Vec::new();
         for block in task.blocks(heap.len()) {
             objects.extend(block?.filter_map(ObjectId::new).filter(is_inside));
@@ -55,7 +55,7 @@ impl RetainedObjects {
     }
 
     /// Retained set of several objects together by inferred roots.
-    pub fn from_found(
+    pub fn from_inferred(
         heap: &Heap,
         ownership: &Ownership,
         objects: &[ObjectId],
@@ -98,11 +98,11 @@ fn spread(
     inside: impl Fn(u32) -> bool,
     task: &Task,
 ) -> Result<Bits, Cancelled> {
-    let mut found = Bits::new(edges.nodes());
-    let mut waiting: Vec<u32> = begin.filter(|&node| found.insert(node)).collect();
+    let mut reached = Bits::new(edges.nodes());
+    let mut waiting: Vec<u32> = begin.filter(|&node| reached.insert(node)).collect();
     while let Some(node) = waiting.pop() {
         task.checkpoint()?;
-        waiting.extend(edges.counting(node).filter(|&to| inside(to) && found.insert(to)));
+        waiting.extend(edges.counting(node).filter(|&to| inside(to) && reached.insert(to)));
     }
-    Ok(found)
+    Ok(reached)
 }

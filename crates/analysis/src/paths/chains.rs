@@ -23,9 +23,9 @@ pub struct Chain {
 }
 
 /// Chains of a path, from the root on. Its last step, the target, is never part of one.
-pub fn chains(heap: &Heap, contents: &dyn Contents, way: &[ObjectId], task: &Task) -> Result<Vec<Chain>, Cancelled> {
-    let mut found = Vec::new();
-    let inner = &way[..way.len().saturating_sub(1)];
+pub fn chains(heap: &Heap, contents: &dyn Contents, path: &[ObjectId], task: &Task) -> Result<Vec<Chain>, Cancelled> {
+    let mut chains = Vec::new();
+    let inner = &path[..path.len().saturating_sub(1)];
     let mut first = 1;
     while first < inner.len() {
         if first.is_multiple_of(PIECE) {
@@ -34,24 +34,24 @@ pub fn chains(heap: &Heap, contents: &dyn Contents, way: &[ObjectId], task: &Tas
         let class = heap.class_id(inner[first - 1]);
         let alike = inner[first..].iter().take_while(|&&step| heap.class_id(step) == class).count();
         if alike > FEW {
-            by_field(heap, contents, inner, first..first + alike, &mut found, task)?;
+            by_field(heap, contents, inner, first..first + alike, &mut chains, task)?;
         }
         first += alike + 1;
     }
-    Ok(found)
+    Ok(chains)
 }
 
 /// Chains among steps of one class.
 fn by_field(
     heap: &Heap,
     contents: &dyn ReferenceNames,
-    way: &[ObjectId],
+    path: &[ObjectId],
     steps: std::ops::Range<usize>,
-    found: &mut Vec<Chain>,
+    chains: &mut Vec<Chain>,
     task: &Task,
 ) -> Result<(), Cancelled> {
     task.step("Collapsing chains", Unit::Objects, steps.len() as u64);
-    let name = |at: usize| contents.reference_names(heap, way[at - 1], way[at], 1).pop().map(|name| name.text);
+    let name = |at: usize| contents.reference_names(heap, path[at - 1], path[at], 1).pop().map(|name| name.text);
     let pieces: Vec<usize> = steps.clone().step_by(PIECE).collect();
     let runs = pieces.into_par_iter().with_max_len(1).map(|from| {
         task.checkpoint()?;
@@ -70,7 +70,7 @@ fn by_field(
     let runs: Vec<Vec<Chain>> = runs.collect::<Result<_, Cancelled>>()?;
     let mut open: Option<Chain> = None;
     let mut end =
-        |chain: Option<Chain>| found.extend(chain.filter(|chain| chain.steps >= FEW && !chain.field.is_empty()));
+        |chain: Option<Chain>| chains.extend(chain.filter(|chain| chain.steps >= FEW && !chain.field.is_empty()));
     for run in runs.into_iter().flatten() {
         match &mut open {
             Some(chain) if chain.field == run.field => chain.steps += run.steps,

@@ -59,14 +59,14 @@ impl Search {
     }
 
     /// Path with the root first: from the last visited entry back to the object.
-    fn way(&self) -> Vec<ObjectId> {
-        let mut way = Vec::new();
+    fn path(&self) -> Vec<ObjectId> {
+        let mut path = Vec::new();
         let mut at = self.met.len().wrapping_sub(1);
         while let Some(&(object, from)) = self.met.get(at) {
-            way.push(object);
+            path.push(object);
             at = from as usize;
         }
-        way
+        path
     }
 }
 
@@ -84,7 +84,7 @@ impl<'a> Finder<'a> {
 
     /// A shortest path to `object`, root first, through none of its retainers in `barred` and no object in `avoided`.
     /// Deterministic: retainers are processed by address.
-    pub fn way(
+    pub fn next_path(
         &mut self,
         object: ObjectId,
         barred: &[ObjectId],
@@ -95,17 +95,17 @@ impl<'a> Finder<'a> {
             return Ok(Some(vec![object]));
         }
         if barred.is_empty() && self.ignoring.is_empty() && self.weakest == Strength::Strong {
-            let way = self.along_the_tree(object, task)?;
-            let Some(way) = way else { return Ok(None) };
+            let path = self.along_the_tree(object, task)?;
+            let Some(path) = path else { return Ok(None) };
             if avoided.is_empty() {
-                return Ok(Some(way));
+                return Ok(Some(path));
             }
             let mut on_it = Bits::new(self.heap.len());
-            for step in &way {
+            for step in &path {
                 on_it.insert(step.raw());
             }
             if !avoided.iter().any(|step| on_it.contains(step.raw())) {
-                return Ok(Some(way));
+                return Ok(Some(path));
             }
         }
         self.search(object, barred, avoided, task)
@@ -116,15 +116,15 @@ impl<'a> Finder<'a> {
         if !self.analysis.strongly_reachable(object) {
             return Ok(None);
         }
-        let mut way = vec![object];
+        let mut path = vec![object];
         let mut at = object;
         while let Some(before) = self.analysis.predecessor(self.heap, at) {
             task.checkpoint()?;
-            way.push(before);
+            path.push(before);
             at = before;
         }
-        way.reverse();
-        Ok(Some(way))
+        path.reverse();
+        Ok(Some(path))
     }
 
     fn search(
@@ -161,18 +161,18 @@ impl<'a> Finder<'a> {
             if !search.closed.insert(next.object.raw()) {
                 continue;
             }
-            let place = search.met.len() as u32;
+            let index = search.met.len() as u32;
             search.met.push((next.object, next.from));
             if !is_first && !self.analysis.roots().of(next.object).is_empty() {
-                return Ok(Some(search.way()));
+                return Ok(Some(search.path()));
             }
             let rows = self.analysis.retainers(next.object);
             let barred = if is_first { &*sorted } else { &[] };
-            self.wait_for(&mut search, rows, (next.object, place), steps + 1, barred, task)?;
+            self.wait_for(&mut search, rows, (next.object, index), steps + 1, barred, task)?;
             if self.heap.classes.of_object(next.object).is_some() {
                 // An instance is at most one step nearer to a root than its class: others are processed before.
                 let bound = self.bound(next.object).unwrap_or(0).saturating_sub(1);
-                search.push(bound, steps + 1, QueueEntry { object: next.object, from: place, instances: true });
+                search.push(bound, steps + 1, QueueEntry { object: next.object, from: index, instances: true });
             }
         }
         Ok(None)
@@ -183,7 +183,7 @@ impl<'a> Finder<'a> {
         &self,
         search: &mut Search,
         retainers: &[u32],
-        (object, place): (ObjectId, u32),
+        (object, index): (ObjectId, u32),
         steps: u32,
         barred: &[ObjectId],
         task: &Task,
@@ -198,7 +198,7 @@ impl<'a> Finder<'a> {
                 }
                 let Some(bound) = self.bound(retainer) else { continue };
                 if self.is_open(retainer, object) {
-                    search.push(bound, steps, QueueEntry { object: retainer, from: place, instances: false });
+                    search.push(bound, steps, QueueEntry { object: retainer, from: index, instances: false });
                 }
             }
         }

@@ -74,7 +74,7 @@ pub struct PathOptions {
     pub count: usize,
     /// Maximum number of steps listed at each end of a path: that to the end of a list of
     /// five million has five million.
-    pub ends: usize,
+    pub max_listed_at_end: usize,
 }
 
 /// Paths from GC roots to `object`, shortest first. The first is the shortest of all; each further
@@ -102,18 +102,18 @@ pub fn paths_without(
 ) -> Result<Vec<Path>, Cancelled> {
     let ignoring = IgnoredReferences::new(heap, ignored);
     let mut finder = Finder::new(heap, contents, analysis, options.weakest, &ignoring);
-    let (mut found, mut used) = (Vec::new(), Vec::new());
-    while found.len() < options.count {
-        let Some(way) = finder.way(object, &used, &[], task)? else { break };
-        let before = way.len().checked_sub(2).map(|i| way[i]);
-        found.push(written_out(heap, contents, analysis, &way, options.ends, task)?);
+    let (mut paths, mut used) = (Vec::new(), Vec::new());
+    while paths.len() < options.count {
+        let Some(objects) = finder.next_path(object, &used, &[], task)? else { break };
+        let before = objects.len().checked_sub(2).map(|i| objects[i]);
+        paths.push(to_path(heap, contents, analysis, &objects, options.max_listed_at_end, task)?);
         match before {
             Some(before) => used.push(before),
             // The object is a root itself: it has no predecessor to vary.
             None => break,
         }
     }
-    Ok(found)
+    Ok(paths)
 }
 
 /// Strength of the strongest reference from `from` to `to`.
@@ -125,36 +125,36 @@ fn strength_between(heap: &Heap, from: ObjectId, to: ObjectId) -> Strength {
     targets.map(|(position, _)| heap.strength(from, position)).min().unwrap_or(Strength::Strong)
 }
 
-/// A path for display, root first; a long one with only `ends` steps at each end.
-pub fn written_out(
+/// A path for display, root first; a long one with only `max_listed_at_end` steps at each end.
+pub fn to_path(
     heap: &Heap,
     contents: &dyn Contents,
     analysis: &Analysis,
-    way: &[ObjectId],
-    ends: usize,
+    path: &[ObjectId],
+    max_listed_at_end: usize,
     task: &Task,
 ) -> Result<Path, Cancelled> {
-    let omitted = way.len().saturating_sub(ends.saturating_mul(2));
-    let omission = (omitted > 0).then_some(Omission { after: ends, steps: omitted });
-    let shown = (0..way.len()).filter(|&i| omitted == 0 || i < ends || i >= ends + omitted);
+    let omitted = path.len().saturating_sub(max_listed_at_end.saturating_mul(2));
+    let omission = (omitted > 0).then_some(Omission { after: max_listed_at_end, steps: omitted });
+    let shown = (0..path.len()).filter(|&i| omitted == 0 || i < max_listed_at_end || i >= max_listed_at_end + omitted);
     let mut strength = Strength::Strong;
     let mut steps = Vec::new();
     for i in shown {
         task.checkpoint()?;
         if let Some(before) = i.checked_sub(1) {
-            strength = strength.max(strength_between(heap, way[before], way[i]));
+            strength = strength.max(strength_between(heap, path[before], path[i]));
         }
-        steps.push(step(heap, contents, analysis, way, i));
+        steps.push(step(heap, contents, analysis, path, i));
     }
     let root_kind =
-        way.first().and_then(|&root| analysis.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
+        path.first().and_then(|&root| analysis.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
     Ok(Path { root_kind, strength, steps, omission })
 }
 
 /// Step of a path at index `at`, which must exist.
-pub fn step(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, way: &[ObjectId], at: usize) -> PathStep {
-    let (object, last) = (way[at], way[way.len() - 1]);
-    let reference = at.checked_sub(1).map(|before| reference_text(heap, contents, way[before], object));
+pub fn step(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, path: &[ObjectId], at: usize) -> PathStep {
+    let (object, last) = (path[at], path[path.len() - 1]);
+    let reference = at.checked_sub(1).map(|before| reference_text(heap, contents, path[before], object));
     PathStep {
         object,
         id: heap.id_text(object),
@@ -173,9 +173,9 @@ fn reference_text(heap: &Heap, contents: &dyn ReferenceNames, from: ObjectId, to
 }
 
 /// Weakest reference on a path; between parallel references, the stronger counts.
-pub fn weakest_of(heap: &Heap, way: &[ObjectId], task: &Task) -> Result<Strength, Cancelled> {
+pub fn weakest_of(heap: &Heap, path: &[ObjectId], task: &Task) -> Result<Strength, Cancelled> {
     let mut weakest = Strength::Strong;
-    for step in way.windows(2) {
+    for step in path.windows(2) {
         task.checkpoint()?;
         // Long arrays are searched only for the few references that can be weak.
         if let &[from, to] = step

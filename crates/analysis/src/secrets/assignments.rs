@@ -106,8 +106,8 @@ mod tests {
     use super::*;
 
     fn value(text: &str) -> Option<(&str, &str)> {
-        let found = value_of(text, name_around(text, text.find("word")?)?)?;
-        Some((found.name, found.value))
+        let assignment = value_of(text, name_around(text, text.find("word")?)?)?;
+        Some((assignment.name, assignment.value))
     }
 
     #[test]

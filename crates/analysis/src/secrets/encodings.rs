@@ -137,9 +137,9 @@ mod tests {
         assert_eq!(decoded("aGk").as_deref(), Some(&b"hi"[..]));
         assert_eq!(decoded("aGk=").as_deref(), Some(&b"hi"[..]));
         assert_eq!(decoded("a k"), None);
-        let found: Vec<(usize, Unwrapped)> =
+        let unwrapped: Vec<(usize, Unwrapped)> =
             base64_parts("x: aGVsbG8sIHdvcmxkIG9mIHRleHRz, getUserAccountByIdentifier").collect();
-        assert_eq!(found, [(3, Unwrapped::Text("hello, world of texts".to_owned()))]);
+        assert_eq!(unwrapped, [(3, Unwrapped::Text("hello, world of texts".to_owned()))]);
         assert_eq!(of_percent("a%3Db%2").as_deref(), Some("a=b%2"));
         assert_eq!(of_percent("100% of it"), None);
         assert_eq!(of_escapes(r#"{\"a\":\u0026\n}"#).as_deref(), Some("{\"a\":&\n}"));

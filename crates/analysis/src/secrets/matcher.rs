@@ -94,9 +94,9 @@ impl Matches {
         before.is_some_and(|(_, &end)| end >= part.end) || self.values.contains(value)
     }
 
-    fn add(&mut self, found: SecretMatch) {
-        self.values.insert(found.value.clone());
-        self.list.push(found);
+    fn add(&mut self, secret: SecretMatch) {
+        self.values.insert(secret.value.clone());
+        self.list.push(secret);
     }
 }
 
@@ -134,37 +134,37 @@ impl Matcher {
 
     /// The credentials in a text, by rule and position.
     pub(super) fn find(&self, text: &str) -> Vec<SecretMatch> {
-        let mut found = Matches::default();
+        let mut matches = Matches::default();
         if text.len() >= SHORTEST {
-            self.search(text, DEPTH, &mut found);
+            self.search(text, DEPTH, &mut matches);
         }
-        if found.list.is_empty() && values::is_random(text) {
+        if matches.list.is_empty() && values::is_random(text) {
             let (value, evidence) = (text.to_owned(), Evidence::Randomness);
-            found.add(SecretMatch { kind: TOKEN, value, evidence, needs_name: false });
+            matches.add(SecretMatch { kind: TOKEN, value, evidence, needs_name: false });
         }
-        found.list
+        matches.list
     }
 
     /// Credentials by form in a text that is only a part of something, such as a buffer with text between other bytes.
     pub(super) fn find_forms(&self, text: &str) -> Vec<SecretMatch> {
-        let mut found = Matches::default();
+        let mut matches = Matches::default();
         let (of_text, _) = self.announced(text);
-        self.match_rules(text, &of_text, &mut Covered::new(), &mut found);
-        found.list
+        self.match_rules(text, &of_text, &mut Covered::new(), &mut matches);
+        matches.list
     }
 
-    fn search(&self, text: &str, depth: usize, found: &mut Matches) {
+    fn search(&self, text: &str, depth: usize, matches: &mut Matches) {
         let (of_text, names) = self.announced(text);
         let mut covered = Covered::new();
-        self.match_rules(text, &of_text, &mut covered, found);
-        match_names(text, &names, &covered, found);
+        self.match_rules(text, &of_text, &mut covered, matches);
+        match_names(text, &names, &covered, matches);
         let Some(depth) = depth.checked_sub(1) else { return };
         for (at, part) in base64_parts(text) {
             match part {
-                Unwrapped::Text(inner) => self.search(&inner, depth, found),
-                Unwrapped::Key(kind, value) if !found.is_known(&covered, &(at..at + value.len()), &value) => {
+                Unwrapped::Text(inner) => self.search(&inner, depth, matches),
+                Unwrapped::Key(kind, value) if !matches.is_known(&covered, &(at..at + value.len()), &value) => {
                     let (kind, value) = (PRIVATE_KEY, format!("{kind}\n{value}"));
-                    found.add(SecretMatch { kind, value, evidence: Evidence::Structure, needs_name: false });
+                    matches.add(SecretMatch { kind, value, evidence: Evidence::Structure, needs_name: false });
                 }
                 Unwrapped::Key(..) => {}
             }
@@ -172,7 +172,7 @@ impl Matcher {
         // Strings in the sources of programs have escapes, too: their contents are searched as they are.
         if !is_source(text) {
             for inner in [of_percent(text), of_escapes(text)].into_iter().flatten() {
-                self.search(&inner, depth, found);
+                self.search(&inner, depth, matches);
             }
         }
     }
@@ -204,7 +204,7 @@ impl Matcher {
         (of_text, names)
     }
 
-    fn match_rules(&self, text: &str, rules: &BTreeSet<usize>, covered: &mut Covered, found: &mut Matches) {
+    fn match_rules(&self, text: &str, rules: &BTreeSet<usize>, covered: &mut Covered, matches: &mut Matches) {
         for rule in rules.iter().filter_map(|&at| self.rules.get(at)) {
             let Some(pattern) = rule.pattern() else { continue };
             for captures in pattern.captures_iter(text) {
@@ -215,7 +215,7 @@ impl Matcher {
                 let behind = bytes.get(value.end()).copied();
                 let is_word = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
                 let is_part = group.is_none() && (is_word(before) || is_word(behind));
-                if is_part || found.is_known(covered, &value.range(), value.as_str()) {
+                if is_part || matches.is_known(covered, &value.range(), value.as_str()) {
                     continue;
                 }
                 let verdicts = rule.checks.iter().map(|check| check.verdict(value.as_str(), [before, behind]));
@@ -228,13 +228,13 @@ impl Matcher {
                 let needs_name = rule.kind == CARD && !cards::is_grouped(value.as_str());
                 covered.insert(value.start(), value.end());
                 let value = value.as_str().trim_end().to_owned();
-                found.add(SecretMatch { kind: rule.kind, value, evidence, needs_name });
+                matches.add(SecretMatch { kind: rule.kind, value, evidence, needs_name });
             }
         }
     }
 }
 
-fn match_names(text: &str, names: &BTreeSet<(usize, usize)>, covered: &Covered, found: &mut Matches) {
+fn match_names(text: &str, names: &BTreeSet<(usize, usize)>, covered: &Covered, matches: &mut Matches) {
     let mut is_code = None;
     for &name in names {
         let meant = text.get(name.0..name.1).and_then(|name| meaning(name.trim_matches(['-', '.', '$'])));
@@ -248,9 +248,9 @@ fn match_names(text: &str, names: &BTreeSet<(usize, usize)>, covered: &Covered, 
         let value = resolved(assignment.value, assignment.is_quoted);
         let Some(kind) = meaning.kind(&value, setting) else { continue };
         let start = assignment.value.as_ptr().addr() - text.as_ptr().addr();
-        if !found.is_known(covered, &(start..start + assignment.value.len()), &value) {
+        if !matches.is_known(covered, &(start..start + assignment.value.len()), &value) {
             let value = value.into_owned();
-            found.add(SecretMatch { kind, value, evidence: Evidence::Name, needs_name: false });
+            matches.add(SecretMatch { kind, value, evidence: Evidence::Name, needs_name: false });
         }
     }
 }
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn connection_strings_have_passwords() {
-        let value = |text: &str| Matcher::new().find(text).first().map(|found| (found.kind, found.value.clone()));
+        let value = |text: &str| Matcher::new().find(text).first().map(|first| (first.kind, first.value.clone()));
         let password = |value: &str| Some(("password", value.to_owned()));
         assert_eq!(value("jdbc:x://h/db?user=a&password=pa55wort&ssl=1"), password("pa55wort"));
         assert_eq!(value("Server=h;Uid=a;Pwd=pa55wort;"), password("pa55wort"));

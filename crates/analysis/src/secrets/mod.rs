@@ -69,7 +69,7 @@ pub struct Secrets {
 }
 
 /// A credential in an object.
-struct Found {
+struct FoundSecret {
     object: ObjectId,
     kind: &'static str,
     value: FoundValue,
@@ -93,20 +93,20 @@ pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: 
         Ok(vec![part.answer])
     });
     let mut answer = Secrets::default();
-    let (mut found, mut keys) = (Vec::new(), Vec::new());
+    let (mut secrets, mut keys) = (Vec::new(), Vec::new());
     for block in joined(blocks)? {
         answer.texts += block.texts;
         answer.unreadable += block.unreadable;
-        found.extend(block.found);
+        secrets.extend(block.secrets);
         keys.extend(block.keys);
     }
     let search = NamedSearch { heap, contents, analysis, texts: &texts };
     let named = search.find(&keys, task)?;
     // A name says more than that a text is random, a form more than a name.
     let of_names: BTreeSet<ObjectId> = named.iter().map(|one| one.object).collect();
-    found.retain(|one| one.kind != TOKEN || !of_names.contains(&one.object));
+    secrets.retain(|one| one.kind != TOKEN || !of_names.contains(&one.object));
     let mut known: BTreeMap<ObjectId, Vec<&str>> = BTreeMap::new();
-    for one in &found {
+    for one in &secrets {
         known.entry(one.object).or_default().push(&one.value.begin);
     }
     let is_new = |one: &named::NamedValue| {
@@ -114,12 +114,12 @@ pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: 
         !of_object.iter().any(|known| one.value.begin.contains(known))
     };
     let named: Vec<named::NamedValue> = named.into_iter().filter(is_new).collect();
-    found.extend(named.into_iter().map(|one| {
+    secrets.extend(named.into_iter().map(|one| {
         let named::NamedValue { object, kind, value } = one;
-        Found { object, kind, value, evidence: Evidence::Name }
+        FoundSecret { object, kind, value, evidence: Evidence::Name }
     }));
     let mut groups: BTreeMap<(&'static str, FoundValue), (BTreeSet<ObjectId>, Evidence)> = BTreeMap::new();
-    for Found { object, kind, value, evidence } in found {
+    for FoundSecret { object, kind, value, evidence } in secrets {
         let (objects, best) = groups.entry((kind, value)).or_insert_with(|| (BTreeSet::new(), evidence));
         objects.insert(object);
         *best = evidence.min(*best);
@@ -153,7 +153,7 @@ fn holder_of(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, object: 
 
 #[derive(Default)]
 struct BlockAnswer {
-    found: Vec<Found>,
+    secrets: Vec<FoundSecret>,
     /// Strings that may be keys of credentials.
     keys: Vec<ObjectId>,
     texts: u64,
@@ -202,19 +202,19 @@ impl Part<'_> {
         for SecretMatch { kind, value, evidence, needs_name } in matches {
             if !needs_name || self.is_named_card(object) {
                 let value = FoundValue::new(kind, &value);
-                self.answer.found.push(Found { object, kind, value, evidence });
+                self.answer.secrets.push(FoundSecret { object, kind, value, evidence });
             }
         }
     }
 
-    /// A private key, or texts between other bytes; `whole` is the text that the array begins with.
-    fn search_bytes(&mut self, object: ObjectId, bytes: &[u8], whole: Option<&str>) {
+    /// A private key, or texts between other bytes; `prefix` is the text that the array begins with.
+    fn search_bytes(&mut self, object: ObjectId, bytes: &[u8], prefix: Option<&str>) {
         if let Some(key) = der::key_type(bytes) {
             let letters = bytes.iter().copied().map(char::from);
             let value: String = key.chars().chain(['\n']).chain(letters).collect();
             let value = FoundValue::new(PRIVATE_KEY, &value);
-            self.answer.found.push(Found { object, kind: PRIVATE_KEY, value, evidence: Evidence::Structure });
-        } else if let Some(text) = fragments(bytes, whole) {
+            self.answer.secrets.push(FoundSecret { object, kind: PRIVATE_KEY, value, evidence: Evidence::Structure });
+        } else if let Some(text) = fragments(bytes, prefix) {
             self.take(object, self.matcher.find_forms(&text));
         }
     }

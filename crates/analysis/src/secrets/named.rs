@@ -60,19 +60,19 @@ pub(super) struct NamedSearch<'a> {
 impl NamedSearch<'_> {
     /// Values of fields, static fields and properties, and those of maps with the given keys.
     pub(super) fn find(&self, keys: &[ObjectId], task: &Task) -> Result<Vec<NamedValue>, Cancelled> {
-        let mut found = self.of_fields(task)?;
-        found.extend(self.of_statics(task)?);
-        found.extend(self.of_key_fields(task)?);
+        let mut values = self.of_fields(task)?;
+        values.extend(self.of_statics(task)?);
+        values.extend(self.of_key_fields(task)?);
         let mut containers = BTreeSet::new();
         for &key in keys {
             task.checkpoint()?;
-            self.of_key(key, &mut found, &mut containers);
+            self.of_key(key, &mut values, &mut containers);
         }
-        self.of_containers(&containers, &mut found, task)?;
+        self.of_containers(&containers, &mut values, task)?;
         if self.heap.snapshot().is_some() {
-            found.extend(self.of_properties(task)?);
+            values.extend(self.of_properties(task)?);
         }
-        Ok(found)
+        Ok(values)
     }
 
     fn value(&self, object: ObjectId, meaning: NameMeaning, setting: Setting) -> Option<NamedValue> {
@@ -115,27 +115,27 @@ impl NamedSearch<'_> {
         joined(task.par_blocks(self.heap.len()).map(|rows| {
             let rows = rows?;
             task.advance(rows.len() as u64);
-            let (mut found, mut values) = (Vec::new(), Vec::new());
+            let (mut named, mut values) = (Vec::new(), Vec::new());
             for row in rows {
                 let Some(class) = column.get(row).and_then(ClassId::from_raw) else { continue };
-                let mut places = fields.of(class).peekable();
-                let Some(object) = ObjectId::new(row).filter(|_| places.peek().is_some()) else { continue };
+                let mut positions = fields.of(class).peekable();
+                let Some(object) = ObjectId::new(row).filter(|_| positions.peek().is_some()) else { continue };
                 task.checkpoint()?;
                 self.contents.reference_values(self.heap, object, &mut values);
-                for (place, meaning) in places {
-                    let value = values.get(place).and_then(|value| value.object());
-                    found.extend(value.and_then(|value| self.value(value, meaning, Setting::Field)));
+                for (position, meaning) in positions {
+                    let value = values.get(position).and_then(|value| value.object());
+                    named.extend(value.and_then(|value| self.value(value, meaning, Setting::Field)));
                 }
             }
-            Ok(found)
+            Ok(named)
         }))
     }
 
     /// Constants such as `PASSWORD = "j_password"` are names themselves: a static value must look random.
     fn of_statics(&self, task: &Task) -> Result<Vec<NamedValue>, Cancelled> {
-        let mut found = Vec::new();
+        let mut values = Vec::new();
         if self.heap.snapshot().is_some() {
-            return Ok(found);
+            return Ok(values);
         }
         for (_, class) in self.heap.classes.iter() {
             task.checkpoint()?;
@@ -144,10 +144,10 @@ impl NamedSearch<'_> {
                 let meaning = field.is_static.then(|| meaning(&field.name)).flatten();
                 let (Some(meaning), Some(value)) = (meaning, field.value.object()) else { continue };
                 let has_digit = |value: &NamedValue| value.value.begin.bytes().any(|byte| byte.is_ascii_digit());
-                found.extend(self.value(value, meaning, Setting::Entry).filter(has_digit));
+                values.extend(self.value(value, meaning, Setting::Entry).filter(has_digit));
             }
         }
-        Ok(found)
+        Ok(values)
     }
 
     /// Keys of the library's cryptography, which are bytes and no text.
@@ -159,14 +159,14 @@ impl NamedSearch<'_> {
         }
         let column = self.heap.class_column().slices();
         joined(task.par_blocks(self.heap.len()).map(|rows| {
-            let mut found = Vec::new();
+            let mut values = Vec::new();
             for row in rows? {
                 let class = column.get(row).and_then(ClassId::from_raw);
                 let Some(&(_, field)) = classes.iter().find(|(id, _)| Some(*id) == class) else { continue };
                 let key = ObjectId::new(row).and_then(|object| self.named_field(object, &[field]));
-                found.extend(key.and_then(|key| self.key_bytes(key)));
+                values.extend(key.and_then(|key| self.key_bytes(key)));
             }
-            Ok(found)
+            Ok(values)
         }))
     }
 
@@ -183,13 +183,13 @@ impl NamedSearch<'_> {
     }
 
     /// Values in the entries with a key; arrays that have the key are added to `containers`.
-    fn of_key(&self, key: ObjectId, found: &mut Vec<NamedValue>, containers: &mut BTreeSet<ObjectId>) {
+    fn of_key(&self, key: ObjectId, values: &mut Vec<NamedValue>, containers: &mut BTreeSet<ObjectId>) {
         let Some(meaning) = self.texts.any_text(key, LONGEST_NAME + 1).and_then(|text| meaning(&text)) else { return };
-        self.of_entries(key, meaning, found, containers);
+        self.of_entries(key, meaning, values, containers);
         for wrapper in
             self.holders(key, HOLDERS).filter(|&holder| WRAPPED_KEYS.contains(&&*self.heap.class(holder).name))
         {
-            self.of_entries(wrapper, meaning, found, containers);
+            self.of_entries(wrapper, meaning, values, containers);
         }
     }
 
@@ -201,13 +201,13 @@ impl NamedSearch<'_> {
         &self,
         key: ObjectId,
         meaning: NameMeaning,
-        found: &mut Vec<NamedValue>,
+        values: &mut Vec<NamedValue>,
         containers: &mut BTreeSet<ObjectId>,
     ) {
         for holder in self.holders(key, HOLDERS_OF_KEY) {
             if self.named_field(holder, &["key", "k", "name"]) == Some(key) {
                 let value = self.named_field(holder, &["value", "val", "v"]);
-                found.extend(value.and_then(|value| self.value(value, meaning, Setting::Entry)));
+                values.extend(value.and_then(|value| self.value(value, meaning, Setting::Entry)));
             } else if self.heap.snapshot().is_some() || self.heap.class(holder).kind == ClassKind::ObjectArray {
                 containers.insert(holder);
             }
@@ -218,7 +218,7 @@ impl NamedSearch<'_> {
     fn of_containers(
         &self,
         containers: &BTreeSet<ObjectId>,
-        found: &mut Vec<NamedValue>,
+        values: &mut Vec<NamedValue>,
         task: &Task,
     ) -> Result<(), Cancelled> {
         let holders = containers.iter().flat_map(|&array| self.holders(array, HOLDERS));
@@ -234,7 +234,7 @@ impl NamedSearch<'_> {
                     let Some(value) = entry.value.object() else { continue };
                     let key = key.and_then(|key| self.contents.text(self.heap, key, LONGEST_NAME + 1));
                     let meaning = key.and_then(|key| meaning(&key));
-                    found.extend(meaning.and_then(|meaning| self.value(value, meaning, Setting::Entry)));
+                    values.extend(meaning.and_then(|meaning| self.value(value, meaning, Setting::Entry)));
                 }
                 if (entries.entries.len() as u64) < PAGE {
                     break;

@@ -46,11 +46,11 @@ impl<M: Copy> NamedFields<M> {
                     of.references = of.references.saturating_add(inherited.references);
                     of.above = if inherited.declared.is_empty() { inherited.above } else { Some(above) };
                 }
-                for (place, name) in names.into_iter().enumerate() {
-                    of.declared.extend(meaning(name).map(|meaning| (place, meaning)));
+                for (index, name) in names.into_iter().enumerate() {
+                    of.declared.extend(meaning(name).map(|meaning| (index, meaning)));
                 }
-                if let Some(place) = fields.get_mut(class.index()) {
-                    *place = Some(of);
+                if let Some(index) = fields.get_mut(class.index()) {
+                    *index = Some(of);
                 }
             }
         }
@@ -69,7 +69,7 @@ impl<M: Copy> NamedFields<M> {
         let line = std::iter::successors(get(class), move |of| get(of.above?));
         line.take(self.0.len()).flat_map(move |of| {
             let begin = all.saturating_sub(of.references);
-            of.declared.iter().map(move |&(place, meaning)| (begin + place, meaning))
+            of.declared.iter().map(move |&(index, meaning)| (begin + index, meaning))
         })
     }
 }

@@ -127,7 +127,7 @@ impl Folded {
         self.text.get(..self.length).unwrap_or_default()
     }
 
-    fn ends(&self, words: &[&str]) -> bool {
+    fn ends_with(&self, words: &[&str]) -> bool {
         words.iter().any(|word| self.all().ends_with(word.as_bytes()))
     }
 
@@ -144,11 +144,11 @@ pub(super) fn meaning(name: &str) -> Option<NameMeaning> {
     }
     let name = Folded::new(name)?;
     match () {
-        () if name.ends(&HARMLESS) => None,
-        () if name.ends(&[PASSPHRASE]) => Some(NameMeaning::Passphrase),
-        () if name.ends(&PASSWORDS) || name.last_is(&PASSWORD_WORDS) => Some(NameMeaning::Password),
+        () if name.ends_with(&HARMLESS) => None,
+        () if name.ends_with(&[PASSPHRASE]) => Some(NameMeaning::Passphrase),
+        () if name.ends_with(&PASSWORDS) || name.last_is(&PASSWORD_WORDS) => Some(NameMeaning::Password),
         () if SESSIONS.iter().any(|cookie| cookie.as_bytes() == name.all()) => Some(NameMeaning::Session),
-        () if name.ends(&SECRETS) || name.last_is(&SECRET_WORDS) => Some(NameMeaning::Secret),
+        () if name.ends_with(&SECRETS) || name.last_is(&SECRET_WORDS) => Some(NameMeaning::Secret),
         () => None,
     }
 }

@@ -151,18 +151,18 @@ fn of_utf16(bytes: &[u8]) -> Option<String> {
 
 /// Texts in ASCII between other bytes, one in a line, without the beginning of `bytes` if that is all text: a pool of
 /// buffers, or a message of a binary protocol.
-pub(super) fn fragments(bytes: &[u8], whole: Option<&str>) -> Option<String> {
-    let rest = bytes.get(whole.map_or(0, str::len)..)?;
+pub(super) fn fragments(bytes: &[u8], prefix: Option<&str>) -> Option<String> {
+    let rest = bytes.get(prefix.map_or(0, str::len)..)?;
     let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t');
-    let mut found = String::new();
+    let mut joined = String::new();
     for run in rest.chunk_by(|a, b| is_text(a) == is_text(b)) {
         let text = run.first().is_some_and(is_text) && run.len() >= FRAGMENT;
         if let Some(text) = text.then(|| std::str::from_utf8(run).ok()).flatten() {
-            found.push_str(text);
-            found.push('\n');
+            joined.push_str(text);
+            joined.push('\n');
         }
     }
-    (!found.is_empty()).then_some(found)
+    (!joined.is_empty()).then_some(joined)
 }
 
 #[cfg(test)]

@@ -45,10 +45,10 @@ pub(crate) fn containers(namer: Namer<'_>, members: &[ObjectId], task: &Task) ->
     }
     let sampled = sample.len();
     let most = holds.into_iter().filter(|&(_, count)| count * 2 >= sampled);
-    let mut found: Vec<Container> = most.map(|(head, holds)| Container { head, holds, sampled }).collect();
-    found.retain(|container| heap.classes.of_object(container.head).is_none());
-    found.sort_by_key(|container| (std::cmp::Reverse(container.holds), container.head));
-    Ok(found)
+    let mut containers: Vec<Container> = most.map(|(head, holds)| Container { head, holds, sampled }).collect();
+    containers.retain(|container| heap.classes.of_object(container.head).is_none());
+    containers.sort_by_key(|container| (std::cmp::Reverse(container.holds), container.head));
+    Ok(containers)
 }
 
 /// Some of the objects (in address order), at most `most`, evenly spaced by what they retain: those that a few large ones

@@ -110,7 +110,7 @@ pub(super) fn named_by(namer: Namer<'_>, above: ObjectId, below: ObjectId, leads
         let start = |name: String| {
             let text = source_field(&index.class(heap, class), &name);
             let is_collection = COLLECTIONS.iter().any(|ending| heap.classes.get(class).name.ends_with(ending));
-            let script = heap.classes.get(class).made_at.and_then(|place| contents.script_name(place.script));
+            let script = heap.classes.get(class).made_at.and_then(|position| contents.script_name(position.script));
             let source = script.and_then(|path| source::package_of(&path));
             let start = Start { source, ..Start::new(text, field(&name), holder) };
             let is_last = start.is_last || of_class.is_some();

@@ -65,9 +65,9 @@ pub(crate) fn label(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Opt
     let is_held_by = |&above: &ObjectId| namer.heap.references(above).contains(&head.raw());
     if let Some((LabelHolder::Application, above)) = nearest_holder(namer, head)
         && !dominators.get(1).is_some_and(is_held_by)
-        && let Some(found) = along(namer, &[head, above], task)?
+        && let Some(of_structure) = along(namer, &[head, above], task)?
     {
-        return Ok(Some(found));
+        return Ok(Some(of_structure));
     }
     let mut best = along(namer, &dominators, task)?;
     if !best.as_ref().is_some_and(Label::is_of_application) {

@@ -30,20 +30,22 @@ pub(super) fn reaction(namer: Namer<'_>, head: ObjectId) -> Option<(String, Labe
     if &*heap.class(head).name != PROMISE {
         return None;
     }
-    let (mut waiting, mut at, mut found) = (vec![head], 0, Vec::new());
+    let (mut waiting, mut at, mut reactions) = (vec![head], 0, Vec::new());
     while let Some(&link) = waiting.get(at) {
         at += 1;
         for to in heap.references(link).iter().take(REFERENCES).filter_map(|&row| ObjectId::from_raw(row)) {
             if &*heap.class(to).name == FUNCTION {
-                found.extend(source::of_function(namer, to).filter(|source| *source != Source::Engine).map(|source| {
-                    let function = namer.contents.label(heap, to).unwrap_or_default();
-                    (holder_of(&source), source.name().unwrap_or_default().to_owned(), function)
-                }));
+                reactions.extend(source::of_function(namer, to).filter(|source| *source != Source::Engine).map(
+                    |source| {
+                        let function = namer.contents.label(heap, to).unwrap_or_default();
+                        (holder_of(&source), source.name().unwrap_or_default().to_owned(), function)
+                    },
+                ));
             } else if is_link(namer, to) && waiting.len() < PROMISES && !waiting.contains(&to) {
                 waiting.push(to);
             }
         }
     }
-    let (holder, source, function) = found.into_iter().min()?;
+    let (holder, source, function) = reactions.into_iter().min()?;
     Some((format!("{source}: {function}"), holder, Some(source)))
 }

@@ -205,7 +205,7 @@ fn contents_are_read_as_in_jvm_dumps() {
 /// Files of all writers open with correct class names; strings are correct or not recorded.
 #[test]
 fn dumps_converted_by_tools_open() {
-    let whole = open(&sample().write(Writer::Art));
+    let complete = open(&sample().write(Writer::Art));
     for by in Writer::ALL {
         let dump = open(&sample().write(by));
         let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
@@ -213,7 +213,7 @@ fn dumps_converted_by_tools_open() {
         let names = |dump: &Dump| -> Vec<String> {
             dump.facts.heap.classes.all().iter().filter(|c| c.object.is_some()).map(|c| c.name.to_string()).collect()
         };
-        assert_eq!(names(&dump), names(&whole), "{by:?}");
+        assert_eq!(names(&dump), names(&complete), "{by:?}");
         assert_eq!(heap.shallow(object(&dump, at::CACHE)), Bytes(40), "{by:?}");
         let has_text = matches!(by, Writer::Art | Writer::Conv | Writer::Matrix);
         assert_eq!(text(&dump, at::TITLE).as_deref(), has_text.then_some("hello, world"), "{by:?}");
@@ -227,7 +227,7 @@ fn dumps_converted_by_tools_open() {
         assert_eq!(contents.fingerprint(heap, object(&dump, at::TITLE)).is_some(), has_text, "{by:?}");
         // Croppers change neither structure nor sizes.
         if matches!(by, Writer::Tailor | Writer::Blanked | Writer::Conv) {
-            assert_eq!(dump.analysis.shown, whole.analysis.shown, "{by:?}");
+            assert_eq!(dump.analysis.shown, complete.analysis.shown, "{by:?}");
         }
         assert_eq!(heap.regions().is_some(), by != Writer::Conv, "{by:?}");
         let is_there = heap.at(Address(at::ZYGOTE_NODE)).is_some();
@@ -282,17 +282,17 @@ fn zip(name: &str, bytes: &[u8], is_packed: bool) -> Vec<u8> {
 #[test]
 fn packed_dumps_open_directly() {
     let bytes = sample().write(Writer::Art);
-    let whole = open(&bytes).analysis.shown;
+    let complete = open(&bytes).analysis.shown;
     for is_packed in [true, false] {
         let packed = zip("a/some.hprof", &bytes, is_packed);
-        assert_eq!(open(&packed).analysis.shown, whole);
+        assert_eq!(open(&packed).analysis.shown, complete);
         // Without a directory it is read from the start.
-        assert_eq!(open(&packed[..packed.len() - 10]).analysis.shown, whole);
+        assert_eq!(open(&packed[..packed.len() - 10]).analysis.shown, complete);
     }
     let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     zlib.write_all(&sample().write(Writer::Tailor)).expect("writing to memory");
     let zlib = zlib.finish().expect("writing to memory");
-    assert_eq!(open(&zlib).analysis.shown, whole);
+    assert_eq!(open(&zlib).analysis.shown, complete);
     // A truncated entry yields the data before the truncation.
     let cut = open(&zlib[..zlib.len() * 9 / 10]);
     assert!(noted(&cut, "truncated or damaged") > 0 && !cut.facts.heap.is_empty());

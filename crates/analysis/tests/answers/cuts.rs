@@ -53,12 +53,12 @@ impl<'a> Plain<'a> {
             let mut fields: Vec<(ObjectId, (String, String))> =
                 fields.into_iter().filter_map(|f| Some((f.value.object()?, (f.declared_by, f.name)))).collect();
             let is_referent = |field: &(String, String)| field.0 == "java.lang.ref.Reference" && field.1 == "referent";
-            for (place, to) in heap.references(object).iter().enumerate() {
+            for (index, to) in heap.references(object).iter().enumerate() {
                 let to = ObjectId::from_raw(*to).expect("an object");
-                let first = place == 0 && heap.has_referent_first(object);
+                let first = index == 0 && heap.has_referent_first(object);
                 let at = fields.iter().position(|(target, field)| *target == to && is_referent(field) == first);
                 let field = at.map(|at| fields.remove(at).1);
-                edges.push(Edge { to, field, to_class: false, counts: heap.strength(object, place) <= weakest });
+                edges.push(Edge { to, field, to_class: false, counts: heap.strength(object, index) <= weakest });
             }
             edges
         };
@@ -83,7 +83,7 @@ impl<'a> Plain<'a> {
 
     fn is_gone(&self, cuts: &[Cut], object: ObjectId) -> bool {
         cuts.iter().any(|cut| match cut {
-            Cut::Object(gone) => *gone == object,
+            Cut::Object(removed) => *removed == object,
             Cut::Class(class) => self.dump.facts.heap.class_id(object) == *class,
             _ => false,
         })
@@ -129,22 +129,22 @@ impl<'a> Plain<'a> {
             targets.extend(row.filter(|edge| self.is_cut(&on_references, from, edge)).map(|edge| edge.to));
         }
         targets.retain(|object| before.contains(object) && !self.is_gone(cuts, *object));
-        let (mut held, mut ways) = (BTreeSet::new(), 0);
+        let (mut held, mut paths) = (BTreeSet::new(), 0);
         for &target in &targets {
-            let kept = self.kept_by(target);
-            held.extend(kept.iter().copied().filter(|object| after.contains(object)));
+            let stored = self.kept_by(target);
+            held.extend(stored.iter().copied().filter(|object| after.contains(object)));
             if !after.contains(&target) {
                 continue;
             }
-            ways += self.dump.analysis.roots().of(target).len() as u64;
+            paths += self.dump.analysis.roots().of(target).len() as u64;
             let holds = |from: &&ObjectId| {
                 let mut edges = self.edges[from.index()].iter();
-                !kept.contains(from)
+                !stored.contains(from)
                     && edges.any(|edge| edge.to == target && edge.counts && !self.is_cut(cuts, **from, edge))
             };
-            ways += after.iter().filter(holds).count() as u64;
+            paths += after.iter().filter(holds).count() as u64;
         }
-        (self.totals(before.difference(&after)), self.totals(held.iter()), ways)
+        (self.totals(before.difference(&after)), self.totals(held.iter()), paths)
     }
 }
 
@@ -193,17 +193,17 @@ fn check_remaining_references(dump: &Dump, plain: &Plain<'_>, cuts: &[Cut], answ
     assert!(answer.other_holders.len() as u64 <= answer.other_references);
     assert_eq!(answer.other_holders.is_empty(), answer.other_references == 0);
     let after = plain.reached(cuts, None);
-    for way in &answer.other_holders {
-        assert!(after.contains(&way.object));
-        match way.holder {
-            Holder::Root(kind) => assert!(dump.analysis.roots().of(way.object).iter().any(|root| root.kind == kind)),
+    for path in &answer.other_holders {
+        assert!(after.contains(&path.object));
+        match path.holder {
+            Holder::Root(kind) => assert!(dump.analysis.roots().of(path.object).iter().any(|root| root.kind == kind)),
             Holder::Object(from) => {
-                assert!(after.contains(&from) && !plain.kept_by(way.object).contains(&from));
-                let names = dump.facts.contents.reference_names(&dump.facts.heap, from, way.object, 100);
-                assert!(names.iter().any(|name| Some(&name.text) == way.reference.as_ref()));
-                let mut left = plain.edges[from.index()].iter().filter(|edge| edge.to == way.object && edge.counts);
+                assert!(after.contains(&from) && !plain.kept_by(path.object).contains(&from));
+                let names = dump.facts.contents.reference_names(&dump.facts.heap, from, path.object, 100);
+                assert!(names.iter().any(|name| Some(&name.text) == path.reference.as_ref()));
+                let mut left = plain.edges[from.index()].iter().filter(|edge| edge.to == path.object && edge.counts);
                 let implicit = left.all(|edge| edge.to_class || plain.is_cut(cuts, from, edge));
-                assert_eq!(matches!(way.cut, Cut::Class(_)), implicit, "an instance always holds its class");
+                assert_eq!(matches!(path.cut, Cut::Class(_)), implicit, "an instance always holds its class");
             }
         }
     }
@@ -221,15 +221,15 @@ fn cutting_equals_removing_and_searching_again() {
             let count = random.between(1, 4);
             let cuts: Vec<Cut> = (0..count).filter_map(|_| some_cut(&dump, &mut random)).collect();
             let answer = what_if(dump.data(), &cuts, &Task::new()).expect("not cancelled");
-            let (freed, held, ways) = plain.what_if(&cuts);
+            let (freed, held, paths) = plain.what_if(&cuts);
             assert_eq!(answer.freed, freed, "freed by {cuts:?}");
             assert_eq!(answer.still_held, held, "still held after {cuts:?}");
-            assert_eq!(answer.other_references, ways, "other ways after {cuts:?}");
+            assert_eq!(answer.other_references, paths, "other ways after {cuts:?}");
             assert_eq!(answer.unread, 0, "the dump is here");
             assert!(frees_at_least(dump.data(), &cuts) <= freed.shallow, "a bound for {cuts:?}");
             check_remaining_references(&dump, &plain, &cuts, &answer);
             *kinds.entry(if freed.objects > 0 { "freed" } else { "nothing freed" }).or_default() += 1;
-            *kinds.entry(if ways > 0 { "held" } else { "not held" }).or_default() += 1;
+            *kinds.entry(if paths > 0 { "held" } else { "not held" }).or_default() += 1;
         }
     }
     assert!(kinds.len() == 4 && kinds.values().all(|&times| times > 100), "{kinds:?} does not try everything");
@@ -255,9 +255,9 @@ fn a_heap_is_derived_without_cut_references() {
             for object in heap.objects() {
                 assert_eq!(without.analysis.is_reachable(object), after.contains(&object), "{object:?} reachable");
                 let left = plain.reached(&cuts, Some(object));
-                let kept =
+                let stored =
                     if after.contains(&object) { plain.totals(after.difference(&left)) } else { Totals::default() };
-                assert_eq!(without.analysis.kept_by(object), kept, "kept by {object:?} without {cuts:?}");
+                assert_eq!(without.analysis.kept_by(object), stored, "kept by {object:?} without {cuts:?}");
                 assert_eq!(without.facts.heap.class_id(object), heap.class_id(object));
                 let edges = plain.edges[object.index()].iter().filter(|edge| !edge.to_class);
                 let edges = edges.filter(|edge| !plain.is_cut(&cuts, object, edge)).count();

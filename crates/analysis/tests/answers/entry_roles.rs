@@ -18,8 +18,8 @@ const OFFICE: &str = "class desk.Office\n  static clients: object = clients\n  s
 
 /// Evidence about the clients: 60 entries with a text of their own each, as `entry` writes them, given their number.
 fn evidence(more: &str, entry: impl Fn(usize) -> String) -> Vec<Evidence> {
-    let found = office(more, entry);
-    let clients = found.iter().find(|finding| finding.label == "desk.Office.clients");
+    let actual = office(more, entry);
+    let clients = actual.iter().find(|finding| finding.label == "desk.Office.clients");
     let is_meant =
         |sign: &&Evidence| matches!(sign, Evidence::Functions(..) | Evidence::HoldFunctions(..) | Evidence::Refer(..));
     clients.expect("a finding").evidence.iter().filter(is_meant).cloned().collect()

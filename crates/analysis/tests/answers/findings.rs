@@ -227,11 +227,11 @@ fn check(dump: &Dump) {
     for (at, finding) in crate::leaks_of(dump).iter().enumerate() {
         let of = format!("{} {:?}", finding.name, finding.evidence);
         assert!(finding.frees <= finding.total, "{of}");
-        if let Some(found) = &finding.accumulated {
-            assert_eq!(found.of_all, reachable(&found.class), "{of}");
+        if let Some(actual) = &finding.accumulated {
+            assert_eq!(actual.of_all, reachable(&actual.class), "{of}");
             assert!(
-                found.objects <= found.of_all && found.freed <= finding.objects,
-                "{found:?} {} {of}",
+                actual.objects <= actual.of_all && actual.freed <= finding.objects,
+                "{actual:?} {} {of}",
                 finding.objects
             );
         }

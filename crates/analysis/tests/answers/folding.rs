@@ -116,7 +116,7 @@ fn check(dump: &Dump, form: LevelForm, order: (LevelOrder, bool)) -> [usize; 3] 
     let mut seen = BTreeSet::new();
     let mut counts = [0; 3];
     let mut waiting = vec![(LevelPart::TOP, analysis.shown.shallow)];
-    while let Some((part, whole)) = waiting.pop() {
+    while let Some((part, complete)) = waiting.pop() {
         let rows = folding.rows(part, &|_| true, &task).expect("not cancelled");
         let growth = |object: &ObjectId| {
             let (now, before) = match rows.fold(*object) {
@@ -182,7 +182,7 @@ fn check(dump: &Dump, form: LevelForm, order: (LevelOrder, bool)) -> [usize; 3] 
                 waiting.push((unfolded, Bytes(retained.0 - own.0)));
             }
         }
-        assert_eq!(sum, whole, "{form:?} {part:?}");
+        assert_eq!(sum, complete, "{form:?} {part:?}");
         let is_folded = form == LevelForm::Folded && part.only.is_none() && !matches!(part.source, Source::Members(_));
         assert!(!is_folded || plain.values().all(|&objects| objects < GROUP_AT_LEAST), "many siblings side by side");
     }
@@ -192,17 +192,17 @@ fn check(dump: &Dump, form: LevelForm, order: (LevelOrder, bool)) -> [usize; 3] 
 
 #[test]
 fn rows_of_a_level_partition_the_objects() {
-    let mut found = [0; 3];
+    let mut actual = [0; 3];
     for seed in 0..60 {
         eprintln!("seed {seed}");
         let dump = open(&heaps::random(seed, 250), Rules { keep_unreachable: seed % 3 == 0, ..Rules::default() });
         for form in FORMS {
             let order = (ORDERS[seed as usize % ORDERS.len()], seed % 2 == 0);
             let counts = check(&dump, form, order);
-            (0..3).for_each(|at| found[at] += counts[at]);
+            (0..3).for_each(|at| actual[at] += counts[at]);
         }
     }
-    assert!(found[1] > 0 && found[2] > 0, "nothing was folded: {found:?}");
+    assert!(actual[1] > 0 && actual[2] > 0, "nothing was folded: {actual:?}");
     let (_, dump) = list(40, 25);
     for form in FORMS {
         for order in ORDERS {
@@ -309,11 +309,11 @@ fn the_owner_is_the_first_application_object_backwards() {
         for (object, owners) in &expected {
             let set = shared.set_of(*object).expect("it is shared");
             assert!(shared.members(set).contains(&object.raw()));
-            let found = shared.sets[set as usize].owners.as_ref();
+            let actual = shared.sets[set as usize].owners.as_ref();
             if owners.len() > MOST_OWNERS {
-                assert_eq!(found, None);
+                assert_eq!(actual, None);
             } else {
-                assert_eq!(found, Some(&owners.iter().copied().collect()), "{object:?}");
+                assert_eq!(actual, Some(&owners.iter().copied().collect()), "{object:?}");
             }
             several += usize::from(owners.len() > 1);
         }
@@ -412,8 +412,8 @@ fn long_chains_end_at_a_branch() {
             };
             let (mut before, mut after) = (String::new(), String::new());
             if let Some(beside) = beside {
-                let place = if random.between(0, 1) == 0 { &mut before } else { &mut after };
-                *place = format!("x{node} = {beside}\n");
+                let index = if random.between(0, 1) == 0 { &mut before } else { &mut after };
+                *index = format!("x{node} = {beside}\n");
             }
             let link = if beside.is_some() { format!(" {field}=x{node}") } else { String::new() };
             lines.push(format!("{before}n{node} = a.Node{next}{link}\n{after}"));
@@ -423,13 +423,13 @@ fn long_chains_end_at_a_branch() {
         let node = heap.classes.named("a.Node").expect("the class");
         for head in heap.objects().filter(|&object| heap.class_id(object) == node) {
             let expected = run(&dump, &below, head);
-            let found = chain_from(heap, analysis, head, &Task::new()).expect("not cancelled");
-            let found = found.map_or(0, |chain| {
+            let actual = chain_from(heap, analysis, head, &Task::new()).expect("not cancelled");
+            let actual = actual.map_or(0, |chain| {
                 assert_eq!(Some(&chain.last), expected.last());
                 assert_eq!(chain.shallow, expected.iter().map(|&object| heap.shallow(object)).sum::<Bytes>());
                 chain.objects
             });
-            assert_eq!(found, if expected.len() >= 4 { expected.len() as u64 } else { 0 });
+            assert_eq!(actual, if expected.len() >= 4 { expected.len() as u64 } else { 0 });
         }
     }
 }

@@ -90,9 +90,9 @@ fn roots_have_their_reasons() {
 #[test]
 fn truncated_snapshots_open_or_say_why() {
     for is_debugging in [false, true] {
-        let whole = snapshot(is_debugging);
-        for end in 1..whole.len() {
-            match try_text(&whole.as_bytes()[..end]) {
+        let complete = snapshot(is_debugging);
+        for end in 1..complete.len() {
+            match try_text(&complete.as_bytes()[..end]) {
                 Ok(dump) => assert!(dump.facts.heap.is_incomplete(), "{end}: nothing is said"),
                 Err(error) => assert!(error.contains("expected"), "{end}: {error}"),
             }
@@ -165,10 +165,10 @@ fn strings_without_a_text_are_not_compared() {
         assert_eq!(strings.map(|string| contents.text(heap, string, 9)), [None, None, None]);
         assert_eq!(strings.map(|string| contents.label(heap, string)), [None, None, None]);
         assert_eq!(strings.map(|string| contents.recorded_text(heap, string)), [RecordedText::Nothing; 3]);
-        let found = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
-        assert_eq!((found.groups.len(), found.uncompared.unavailable), (0, 3));
+        let actual = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+        assert_eq!((actual.groups.len(), actual.uncompared.unavailable), (0, 3));
         let sentence = "3 strings not compared: 3 not available";
-        assert_eq!(found.uncompared.sentence().as_deref(), Some(sentence));
+        assert_eq!(actual.uncompared.sentence().as_deref(), Some(sentence));
     }
 }
 
@@ -190,15 +190,15 @@ fn strings_of_bun_have_the_texts_in_the_file() {
     let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
     let [joined, twice, slice] = ["session 1", "session 2", "/app"].map(Some);
     assert_eq!(texts, [None, None, joined, twice, twice, slice, slice]);
-    let found = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
-    let mut groups: Vec<Vec<u64>> = found
+    let actual = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+    let mut groups: Vec<Vec<u64>> = actual
         .groups
         .iter()
-        .map(|group| found.members(group).iter().map(|&object| heap.address(object).0).collect())
+        .map(|group| actual.members(group).iter().map(|&object| heap.address(object).0).collect())
         .collect();
     groups.sort();
     assert_eq!(groups, [[5, 6], [7, 8]]);
-    assert_eq!((found.uncompared.partial, found.uncompared.unavailable), (1, 2));
+    assert_eq!((actual.uncompared.partial, actual.uncompared.unavailable), (1, 2));
 }
 
 /// A name that strings of many sizes share is no text; nor is an empty one, where the engine omits texts.
@@ -215,13 +215,13 @@ fn names_that_are_no_texts_are_not_compared() {
     let dump = try_text(text.as_bytes()).expect("a heap");
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     assert_eq!(heap.origin.producer, "Hermes");
-    let found = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
-    let groups: Vec<Vec<u64>> = found
+    let actual = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+    let groups: Vec<Vec<u64>> = actual
         .groups
         .iter()
-        .map(|group| found.members(group).iter().map(|&object| heap.address(object).0).collect())
+        .map(|group| actual.members(group).iter().map(|&object| heap.address(object).0).collect())
         .collect();
     assert_eq!(groups, [[6, 7]]);
     // The longest text may be cut, and nothing is known of the others.
-    assert_eq!((found.uncompared.partial, found.uncompared.unavailable), (1, 6));
+    assert_eq!((actual.uncompared.partial, actual.uncompared.unavailable), (1, 6));
 }

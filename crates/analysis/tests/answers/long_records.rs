@@ -33,16 +33,16 @@ fn array_indices_in_text_dumps_are_found_in_one_pass() {
     });
     text.push_str("0x100000 [2800016] OBJ [LA;\n");
     for row in 0..35_000_u64 {
-        let list: Vec<String> = (0..10).map(|place| format!(" {:#x}", id((row * 10 + place) % objects))).collect();
+        let list: Vec<String> = (0..10).map(|index| format!(" {:#x}", id((row * 10 + index) % objects))).collect();
         let _written = writeln!(text, "\t{}", list.concat().trim_start());
     }
     let (_file, dump) = open_file(text.as_bytes());
     let array = dump.facts.heap.at(Address(0x10_0000)).expect("it exists");
     let (values, has_places) = dump.facts.contents.whole_array(&dump.facts.heap, array).expect("an array");
     assert_eq!((values.len(), has_places), (350_000, true));
-    let found = outgoing(&dump, 0x10_0000, 5_000);
-    assert_eq!(found.objects, objects);
-    let names: Vec<&str> = found.rows.iter().take(3).map(|row| row.name.text.as_str()).collect();
+    let actual = outgoing(&dump, 0x10_0000, 5_000);
+    assert_eq!(actual.objects, objects);
+    let names: Vec<&str> = actual.rows.iter().take(3).map(|row| row.name.text.as_str()).collect();
     assert_eq!(names, ["[0]", "[40]", "[80]"]);
 }
 
@@ -64,10 +64,10 @@ fn a_large_length_costs_no_time() {
     let array = heap.at(Address(0x9000)).expect("it exists");
     assert_eq!(contents.array_length(heap, array), Some(u32::MAX.into()));
     let begun = Instant::now();
-    let found = outgoing(&dump, 0x9000, 5_000);
+    let actual = outgoing(&dump, 0x9000, 5_000);
     // It took a minute and a half.
     assert!(begun.elapsed() < Duration::from_secs(10));
-    assert_eq!(found.rows.iter().filter(|row| row.name.text == "[?]").count(), 20);
+    assert_eq!(actual.rows.iter().filter(|row| row.name.text == "[?]").count(), 20);
     let all = contents.elements(heap, array, 0..u64::MAX).expect("a record");
     assert!(all.len() < 10_000 && all[20..].iter().all(|&value| value == Value::Unavailable));
     assert_eq!(all[..20].iter().filter(|value| value.object().is_some()).count(), 20);

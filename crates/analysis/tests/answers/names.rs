@@ -90,9 +90,9 @@ fn check_names_resolve(named: &Named, step: usize) {
     for object in named.reachable().step_by(step) {
         let id = named.dump.facts.heap.id_text(object);
         let name = named.name(object).unwrap_or_default();
-        let found = named.namer().resolve(&name, &Task::new());
-        if found != Ok(object) {
-            wrong.push(format!("{id} {name}: {found:?}"));
+        let actual = named.namer().resolve(&name, &Task::new());
+        if actual != Ok(object) {
+            wrong.push(format!("{id} {name}: {actual:?}"));
         }
         // Strings of the program may contain anything.
         if name.contains("0x") && !name.contains('"') {
@@ -120,11 +120,11 @@ fn names_resolve_on_the_other_jdk() {
 #[test]
 fn names_resolve_in_a_truncated_dump() {
     let path = fixtures::path("leak-after-nocoops.hprof.gz");
-    let mut whole = Vec::new();
+    let mut complete = Vec::new();
     flate2::read::MultiGzDecoder::new(&std::fs::read(path).expect("a fixture")[..])
-        .read_to_end(&mut whole)
+        .read_to_end(&mut complete)
         .expect("a complete answer");
-    let file = crate::temporary_file(&whole[..whole.len() / 100 * 75]);
+    let file = crate::temporary_file(&complete[..complete.len() / 100 * 75]);
     check_names_resolve(&Named::at(file.path()), 7);
 }
 
@@ -178,16 +178,16 @@ fn names_of_application(named: &Named) -> BTreeSet<String> {
 fn the_next_dump_has_the_same_names() {
     let (before, after) =
         (names_of_application(&Named::open("leak-before")), names_of_application(&Named::open("leak-after")));
-    let gone: Vec<&String> = before.difference(&after).collect();
-    assert!(before.len() > 1_000 && gone.is_empty(), "{} of {}: {gone:#?}", gone.len(), before.len());
+    let removed: Vec<&String> = before.difference(&after).collect();
+    assert!(before.len() > 1_000 && removed.is_empty(), "{} of {}: {removed:#?}", removed.len(), before.len());
 }
 
 #[test]
 fn another_runtime_has_the_same_names() {
     let (old, new) =
         (names_of_application(&Named::open("facts-jdk17")), names_of_application(&Named::open("facts-jdk25")));
-    let gone: Vec<&String> = old.difference(&new).collect();
-    assert!(old.len() > 300 && gone.is_empty(), "{} of {}: {gone:#?}", gone.len(), old.len());
+    let removed: Vec<&String> = old.difference(&new).collect();
+    assert!(old.len() > 300 && removed.is_empty(), "{} of {}: {removed:#?}", removed.len(), old.len());
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn names_are_the_same_every_time() {
 #[test]
 fn an_unknown_name_error_lists_candidates() {
     let named = Named::open("leak-before");
-    for (name, said) in [
+    for (name, text) in [
         ("desk.SessionCache.ENTRYS", "desk.SessionCache (class) has no .ENTRYS; it has .ENTRIES"),
         (
             "desk.SessionCache.ENTRIES[\"nobody\"]",
@@ -223,7 +223,7 @@ fn an_unknown_name_error_lists_candidates() {
         ("", "no class "),
     ] {
         let why = named.refusal(name);
-        assert!(why.contains(said), "{name}: {why}");
+        assert!(why.contains(text), "{name}: {why}");
     }
 }
 
@@ -362,7 +362,7 @@ fn names_of_cuts_resolve() {
     assert!(named.class(from).starts_with("java.util.HashMap$"), "{}", named.class(from));
     assert!(heap.references(from).contains(&to.raw()));
 
-    for (text, said) in [
+    for (text, message) in [
         ("desk.Sesion", "no class desk.Sesion; similar classes: desk.Se"),
         ("desk.Session.carts", "desk.Session has no reference .carts; it has .cart"),
         ("desk.SessionCache.ENTRIES.tables", "has no .tables; it has .table"),
@@ -372,7 +372,7 @@ fn names_of_cuts_resolve() {
         ("", "no class"),
     ] {
         let refused = named.namer().resolve_cut(text, &task).expect_err("it is nothing").to_string();
-        assert!(refused.contains(said), "{text}: {refused}");
+        assert!(refused.contains(message), "{text}: {refused}");
     }
 }
 

@@ -93,9 +93,9 @@ fn check(tree: &Plain, outline: &Outline<u32>, at: usize, cut: OutlineLimits) {
     let below = tree.below_chain(&links);
     let pieces = &outline.pieces[piece.below.start as usize..piece.below.end as usize];
     assert!(pieces.iter().all(|p| p.above as usize == at && p.depth == piece.depth + 1 && p.weight >= cut.least));
-    let kept: Vec<u32> = pieces.iter().filter_map(|p| p.what.node()).collect();
-    assert_eq!(kept, below[..kept.len()], "the biggest, in order");
-    let rest = &below[kept.len()..];
+    let stored: Vec<u32> = pieces.iter().filter_map(|p| p.what.node()).collect();
+    assert_eq!(stored, below[..stored.len()], "the biggest, in order");
+    let rest = &below[stored.len()..];
     let weight: u64 = rest.iter().map(|&node| tree.weight[node as usize]).sum();
     match pieces.last().map(|p| (p.what, p.weight)) {
         Some((PieceKind::Rest(count, alike), sum)) => {
@@ -120,11 +120,11 @@ fn outlines_list_the_biggest_and_sum_up_the_rest() {
             OutlineLimits { least: 9, pieces: 1, depth: 4 },
         ] {
             for root in [None, Some(1), Some(tree.below.len() as u32 / 2)] {
-                let found = of(&tree, root, cut);
-                assert!(found.pieces.len() <= cut.pieces + 1, "{seed}");
-                assert!(found.pieces.iter().all(|p| p.depth <= cut.depth));
-                (0..found.pieces.len()).for_each(|at| check(&tree, &found, at, cut));
-                assert_eq!(found, of(&tree, root, cut), "the same every time");
+                let actual = of(&tree, root, cut);
+                assert!(actual.pieces.len() <= cut.pieces + 1, "{seed}");
+                assert!(actual.pieces.iter().all(|p| p.depth <= cut.depth));
+                (0..actual.pieces.len()).for_each(|at| check(&tree, &actual, at, cut));
+                assert_eq!(actual, of(&tree, root, cut), "the same every time");
             }
         }
     }
@@ -135,7 +135,7 @@ fn everything_over_the_threshold_is_in_the_outline() {
     for seed in 0..100 {
         let tree = Plain::random(seed, 150);
         let cut = OutlineLimits { least: 30, pieces: 10_000, depth: 10_000 };
-        let found = of(&tree, None, cut);
+        let actual = of(&tree, None, cut);
         let mut open = vec![vec![0]];
         let mut expected = 0;
         while let Some(links) = open.pop() {
@@ -144,7 +144,7 @@ fn everything_over_the_threshold_is_in_the_outline() {
             expected += seen.len();
             open.extend(seen.into_iter().map(|child| tree.chain(child)));
         }
-        let nodes = found.pieces.iter().filter(|p| p.what.node().is_some()).count();
+        let nodes = actual.pieces.iter().filter(|p| p.what.node().is_some()).count();
         assert_eq!(nodes, expected, "{seed}");
     }
 }
@@ -156,9 +156,9 @@ fn a_chain_of_a_million_is_one_piece() {
     let weight = (0..nodes).map(|n| u64::from(nodes - n) * 24).collect();
     let mut kind = vec![1; nodes as usize];
     kind[0] = 0;
-    let found = of(&Plain { below, weight, kind }, None, OutlineLimits { least: 1, pieces: 2_000, depth: 30 });
-    assert_eq!(found.pieces.len(), 2);
-    assert_eq!(found.pieces[1].what, PieceKind::Chain(1, u64::from(nodes) - 1));
+    let actual = of(&Plain { below, weight, kind }, None, OutlineLimits { least: 1, pieces: 2_000, depth: 30 });
+    assert_eq!(actual.pieces.len(), 2);
+    assert_eq!(actual.pieces[1].what, PieceKind::Chain(1, u64::from(nodes) - 1));
 }
 
 #[test]

@@ -24,7 +24,7 @@ impl Rows {
         for node in 0..shape.nodes {
             let all: Vec<u32> = shape.edges.iter().filter(|&&(from, _)| from == node).map(|&(_, to)| to).collect();
             let first = if random.one_in(2) { all.len() } else { random.below(all.len() as u32 + 1) as usize };
-            rows.skipped.extend((0..all.len()).filter(|_| random.one_in(6)).map(|place| (node, place)));
+            rows.skipped.extend((0..all.len()).filter(|_| random.one_in(6)).map(|index| (node, index)));
             rows.first.push(all[..first].to_vec());
             rows.second.push(all[first..].to_vec());
         }
@@ -35,7 +35,7 @@ impl Rows {
     fn plain(&self) -> Vec<Vec<u32>> {
         let row = |(node, (first, second)): (usize, (&Vec<u32>, &Vec<u32>))| {
             let all = first.iter().chain(second).copied().enumerate();
-            all.filter(|&(place, _)| !self.skipped.contains(&(node as u32, place))).map(|(_, to)| to).collect()
+            all.filter(|&(index, _)| !self.skipped.contains(&(node as u32, index))).map(|(_, to)| to).collect()
         };
         self.first.iter().zip(&self.second).enumerate().map(row).collect()
     }
@@ -51,8 +51,8 @@ impl Edges for Rows {
         Children { first: &self.first[node as usize], second: &self.second[node as usize], may_skip }
     }
 
-    fn skips(&self, node: u32, place: usize, _to: u32) -> bool {
-        self.skipped.contains(&(node, place))
+    fn skips(&self, node: u32, index: usize, _to: u32) -> bool {
+        self.skipped.contains(&(node, index))
     }
 }
 
@@ -124,9 +124,9 @@ fn forests_match_the_definition() {
         let roots: Vec<u32> = pure.iter().chain(&artificial).copied().collect();
         for node in (0..nodes).filter(|_| seed % 4 == 0) {
             let (all, left) = (reached(&edges, &roots, None), reached(&edges, &roots, Some(node)));
-            let lost: Vec<u32> = (0..nodes).filter(|&other| all[other as usize] && !left[other as usize]).collect();
+            let missing: Vec<u32> = (0..nodes).filter(|&other| all[other as usize] && !left[other as usize]).collect();
             let retained = retained_by(&rows, &forest, &[node], &Task::new()).expect("not cancelled");
-            assert_eq!(retained, lost, "seed {seed}: retained by {node}");
+            assert_eq!(retained, missing, "seed {seed}: retained by {node}");
         }
     }
 }

@@ -109,9 +109,9 @@ fn is_noted(dump: &Dump) -> bool {
 /// Groups of equal strings, as sets of ids.
 fn claimed(dump: &Dump) -> BTreeSet<BTreeSet<Id>> {
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let found = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
-    let ids = |group| found.members(group).iter().map(|&object| heap.address(object).0).collect();
-    found.groups.iter().map(ids).collect()
+    let actual = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+    let ids = |group| actual.members(group).iter().map(|&object| heap.address(object).0).collect();
+    actual.groups.iter().map(ids).collect()
 }
 
 /// Groups of equal texts of at most so many characters.
@@ -146,10 +146,10 @@ fn found_zero_arrays(dump: &Dump) -> u64 {
 fn zeros_after_the_first_elements_are_no_values() {
     for seed in 0..24 {
         let (sketch, texts) = heap(seed, seed % 2 == 0);
-        let whole = open(&sketch);
-        assert!(!is_noted(&whole), "seed {seed}: {:?}", whole.facts.heap.notes);
-        assert_eq!(claimed(&whole), equal(&texts, usize::MAX), "seed {seed}");
-        assert_eq!(found_zero_arrays(&whole), zero_arrays(&sketch, &texts, [usize::MAX; 2]), "seed {seed}");
+        let complete = open(&sketch);
+        assert!(!is_noted(&complete), "seed {seed}: {:?}", complete.facts.heap.notes);
+        assert_eq!(claimed(&complete), equal(&texts, usize::MAX), "seed {seed}");
+        assert_eq!(found_zero_arrays(&complete), zero_arrays(&sketch, &texts, [usize::MAX; 2]), "seed {seed}");
 
         let dump = open(&limited(&sketch, 120, 80));
         let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
@@ -183,7 +183,7 @@ fn zeros_after_the_first_elements_are_no_values() {
         }
         // The stored analysis knows it, too.
         let saved = contents.save();
-        assert_ne!(saved, whole.facts.contents.save(), "seed {seed}");
+        assert_ne!(saved, complete.facts.contents.save(), "seed {seed}");
     }
 }
 

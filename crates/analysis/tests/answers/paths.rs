@@ -43,17 +43,17 @@ fn distances(
     avoided: &[ObjectId],
     open: impl Fn(ObjectId, ObjectId) -> bool,
 ) -> BTreeMap<ObjectId, usize> {
-    let mut found = BTreeMap::new();
+    let mut actual = BTreeMap::new();
     let mut waiting: VecDeque<(ObjectId, usize)> =
         dump.analysis.roots().objects().iter().filter_map(|&r| Some((ObjectId::from_raw(r)?, 0))).collect();
     while let Some((object, distance)) = waiting.pop_front() {
-        if avoided.contains(&object) || found.contains_key(&object) {
+        if avoided.contains(&object) || actual.contains_key(&object) {
             continue;
         }
-        found.insert(object, distance);
+        actual.insert(object, distance);
         waiting.extend(edges[object.index()].iter().filter(|&&to| open(object, to)).map(|&to| (to, distance + 1)));
     }
-    found
+    actual
 }
 
 #[test]
@@ -106,11 +106,11 @@ fn alternative_paths_are_distinct_real_and_sorted_by_length() {
                 let past = distances(&dump, &edges, &[object], leaves);
                 let mut retainers: BTreeSet<ObjectId> =
                     past.keys().copied().filter(|&r| edges[r.index()].contains(&object) && leaves(r, object)).collect();
-                while let Some(way) = finder.way(object, &used, &[], &Task::new()).expect("not cancelled") {
-                    let length = way.len() - 1;
-                    assert!(!analysis.roots().of(way[0]).is_empty() && way.last() == Some(&object));
-                    assert!(way.windows(2).all(|s| edges[s[0].index()].contains(&s[1]) && leaves(s[0], s[1])));
-                    assert_eq!(way.iter().collect::<BTreeSet<_>>().len(), way.len(), "a step twice");
+                while let Some(path) = finder.next_path(object, &used, &[], &Task::new()).expect("not cancelled") {
+                    let length = path.len() - 1;
+                    assert!(!analysis.roots().of(path[0]).is_empty() && path.last() == Some(&object));
+                    assert!(path.windows(2).all(|s| edges[s[0].index()].contains(&s[1]) && leaves(s[0], s[1])));
+                    assert_eq!(path.iter().collect::<BTreeSet<_>>().len(), path.len(), "a step twice");
                     assert!(length >= before, "a shorter way after a longer one");
                     if used.is_empty() {
                         assert_eq!(Some(&length), all.get(&object), "the shortest");
@@ -119,11 +119,11 @@ fn alternative_paths_are_distinct_real_and_sorted_by_length() {
                         retainers.clear();
                         break;
                     }
-                    let last = way[length - 1];
+                    let last = path[length - 1];
                     assert!(retainers.remove(&last), "a retainer once");
                     assert_eq!(Some(&(length - 1)), past.get(&last));
                     // The result is repeatable.
-                    assert_eq!(finder.way(object, &used, &[], &Task::new()), Ok(Some(way)));
+                    assert_eq!(finder.next_path(object, &used, &[], &Task::new()), Ok(Some(path)));
                     before = length;
                     used.push(last);
                 }
@@ -135,10 +135,10 @@ fn alternative_paths_are_distinct_real_and_sorted_by_length() {
                 }
                 // A path around an object on the shortest path, if one exists.
                 let avoided = [ObjectId::from_raw(random.below(heap.len() as u32)).expect("a row")];
-                let round = finder.way(object, &[], &avoided, &Task::new()).expect("not cancelled");
+                let round = finder.next_path(object, &[], &avoided, &Task::new()).expect("not cancelled");
                 if avoided[0] != object {
                     let expected = distances(&dump, &edges, &avoided, leaves).get(&object).copied();
-                    assert_eq!(round.map(|way| way.len() - 1), expected);
+                    assert_eq!(round.map(|path| path.len() - 1), expected);
                 }
             }
         }
@@ -147,16 +147,16 @@ fn alternative_paths_are_distinct_real_and_sorted_by_length() {
 
 /// All nodes of a tree with their parents.
 fn nodes(tree: &MergedTree) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
+    let mut actual = Vec::new();
     let mut waiting = vec![TOP];
     while let Some(node) = waiting.pop() {
         for index in 0..tree.node(node).expect("a node").children() {
             let child = tree.child(node, index).expect("a child");
-            found.push((child, node));
+            actual.push((child, node));
             waiting.push(child);
         }
     }
-    found
+    actual
 }
 
 #[test]
@@ -187,9 +187,9 @@ fn merged_paths_sum_up_the_single_ones() {
                 assert_eq!(top.retained, analysis.retained_together(led.iter().copied()));
                 // A class node names the first parent object, which may hold another object.
                 let by_class = by == MergeBy::Class;
-                let found = nodes(&tree);
-                assert_eq!(found.len() + 1, tree.len());
-                for &(node, above) in &found {
+                let actual = nodes(&tree);
+                assert_eq!(actual.len() + 1, tree.len());
+                for &(node, above) in &actual {
                     let (it, above) = (tree.node(node).expect("a node"), tree.node(above).expect("a node"));
                     assert!(it.objects > 0 && it.objects <= above.objects && it.retained <= above.retained);
                     let (object, before) = (it.object().expect("an object"), it.before());
@@ -205,8 +205,9 @@ fn merged_paths_sum_up_the_single_ones() {
                 let mut finder = Finder::new(heap, contents, analysis, weakest, &ignoring);
                 let mut through: BTreeMap<ObjectId, BTreeSet<ObjectId>> = BTreeMap::new();
                 for &object in &led {
-                    let way = finder.way(object, &[], &[], &Task::new()).expect("not cancelled").expect("a path");
-                    for step in way {
+                    let path =
+                        finder.next_path(object, &[], &[], &Task::new()).expect("not cancelled").expect("a path");
+                    for step in path {
                         through.entry(step).or_default().insert(object);
                     }
                 }
@@ -248,10 +249,10 @@ fn linked_lists_collapse_in_single_and_merged_paths() {
     let mut finder = Finder::new(heap, contents, analysis, Strength::Strong, &ignoring);
     let node = heap.classes.named("a.Node").expect("the class");
     let last = heap.objects().filter(|&o| heap.class_id(o) == node).max_by_key(|&o| analysis.distance(o));
-    let way = finder.way(last.expect("a node"), &[], &[], &Task::new()).expect("not cancelled").expect("a path");
-    let folded = chains(heap, contents, &way, &Task::new()).expect("not cancelled");
+    let path = finder.next_path(last.expect("a node"), &[], &[], &Task::new()).expect("not cancelled").expect("a path");
+    let folded = chains(heap, contents, &path, &Task::new()).expect("not cancelled");
     // The owner, the first node, 48 nodes through `next`, and the last one.
-    assert_eq!(way.len(), 51);
+    assert_eq!(path.len(), 51);
     assert_eq!(folded.iter().map(|c| (c.first, c.steps, &*c.field)).collect::<Vec<_>>(), [(2, 48, "next")]);
 
     let shape = |of: &str, by: MergeBy| -> Vec<(String, u32, u32)> {
@@ -299,12 +300,12 @@ fn every_class_over_the_thresholds_has_its_tree() {
         let least = Thresholds { retained: Bytes(random.below(2_000).into()), objects: random.below(6).into() };
         let members = |class: ClassId| heap.objects().filter(move |&o| heap.class_id(o) == class);
         let shown = |class: ClassId| members(class).filter(|&o| analysis.is_reachable(o)).collect::<Vec<_>>();
-        let kept = |class: ClassId| analysis.retained_together(shown(class));
+        let stored = |class: ClassId| analysis.retained_together(shown(class));
         let over = classes_over(heap, analysis, least);
-        assert!(over.windows(2).all(|two| kept(two[0]) >= kept(two[1])), "what keeps most alive comes first");
+        assert!(over.windows(2).all(|two| stored(two[0]) >= stored(two[1])), "what keeps most alive comes first");
         for (class, _) in heap.classes.iter() {
             let count = shown(class).len() as u64;
-            let is_over = count > 0 && count >= least.objects && kept(class) >= least.retained;
+            let is_over = count > 0 && count >= least.objects && stored(class) >= least.retained;
             assert_eq!(over.contains(&class), is_over, "{}", heap.classes.get(class).name);
         }
         let trees = aggregated(heap, contents, analysis, &over, Strength::Strong, &Task::new()).expect("not cancelled");
@@ -318,19 +319,19 @@ fn every_class_over_the_thresholds_has_its_tree() {
             // Shortest paths of the single objects, as classes and fields, with runs of a class as one step.
             let mut single: BTreeMap<Vec<(ClassId, String)>, u32> = BTreeMap::new();
             for &object in &led {
-                let mut way = vec![object];
-                while let Some(before) = analysis.predecessor(heap, way[way.len() - 1]) {
-                    way.push(before);
+                let mut path = vec![object];
+                while let Some(before) = analysis.predecessor(heap, path[path.len() - 1]) {
+                    path.push(before);
                 }
-                way.reverse();
+                path.reverse();
                 let mut steps: Vec<(ClassId, String)> = Vec::new();
-                for (at, &step) in way.iter().enumerate() {
+                for (at, &step) in path.iter().enumerate() {
                     let class = heap.class_id(step);
                     if steps.last().is_some_and(|(last, _)| *last == class) {
                         continue;
                     }
                     let name = at.checked_sub(1).map_or(String::new(), |before| {
-                        let from = way[before];
+                        let from = path[before];
                         let name = contents.reference_names(heap, from, step, 1).pop().expect("a name").text;
                         if name.starts_with('[') { "[…]".to_owned() } else { name }
                     });
@@ -376,9 +377,9 @@ fn a_path_names_the_first_strong_reference() {
     let dump = open(&sketch);
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let it = heap.at(Address(sketch.id("it"))).expect("it is in the heap");
-    let options = PathOptions { weakest: Strength::Strong, count: 9, ends: 9 };
-    let found = paths(heap, contents, &dump.analysis, it, options, &Task::new()).expect("not cancelled");
-    let mut last: Vec<_> = found.iter().filter_map(|path| path.steps.last()?.reference.as_deref()).collect();
+    let options = PathOptions { weakest: Strength::Strong, count: 9, max_listed_at_end: 9 };
+    let actual = paths(heap, contents, &dump.analysis, it, options, &Task::new()).expect("not cancelled");
+    let mut last: Vec<_> = actual.iter().filter_map(|path| path.steps.last()?.reference.as_deref()).collect();
     last.sort_unstable();
     assert_eq!(last, ["[0]", "next"]);
 }

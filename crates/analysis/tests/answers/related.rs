@@ -19,19 +19,19 @@ type Objects = BTreeSet<ObjectId>;
 /// Objects reachable from `starts` along references that count, without those that `skips` leaves out.
 fn reach(dump: &Dump, starts: &[ObjectId], skips: impl Fn(ObjectId, ObjectId) -> bool) -> Objects {
     let heap = &dump.facts.heap;
-    let mut found: Objects = starts.iter().copied().collect();
+    let mut by_class: Objects = starts.iter().copied().collect();
     let mut open: Vec<ObjectId> = starts.to_vec();
     while let Some(from) = open.pop() {
         let weakest = dump.analysis.rules.min_strength;
-        let counted = (0..).zip(heap.references(from)).filter(|&(place, _)| heap.strength(from, place) <= weakest);
+        let counted = (0..).zip(heap.references(from)).filter(|&(index, _)| heap.strength(from, index) <= weakest);
         let class = heap.class(from).object.into_iter();
         for to in class.chain(counted.filter_map(|(_, &to)| ObjectId::from_raw(to))) {
-            if !skips(from, to) && found.insert(to) {
+            if !skips(from, to) && by_class.insert(to) {
                 open.push(to);
             }
         }
     }
-    found
+    by_class
 }
 
 /// GC roots that are not in `set`.
@@ -56,7 +56,7 @@ fn dominator(dump: &Dump, object: ObjectId, set: &Objects, shown: &Objects) -> O
 }
 
 /// Number of objects and of the set, by class.
-fn found(related: &Related) -> BTreeMap<Option<ClassId>, (u64, Option<u64>)> {
+fn totals_by_class(related: &Related) -> BTreeMap<Option<ClassId>, (u64, Option<u64>)> {
     related.rows.iter().map(|row| (row.class, (row.totals.objects, row.of_set))).collect()
 }
 
@@ -79,14 +79,14 @@ fn related_objects_are_those_of_the_definitions() {
         let chosen: Vec<ObjectId> = shown.iter().copied().filter(|_| random.one_in(6)).collect();
         let set: Objects = chosen.iter().copied().collect();
         let of = dump.data();
-        let whole = Partition::new(heap, PartitionBy::Class);
-        let ask = |by, without: &[Cut]| related(of, &chosen, by, without, &whole, &Task::new()).expect("an answer");
+        let complete = Partition::new(heap, PartitionBy::Class);
+        let ask = |by, without: &[Cut]| related(of, &chosen, by, without, &complete, &Task::new()).expect("an answer");
 
-        let gone = |cut: &[(ObjectId, ObjectId)]| -> Objects {
+        let removed = |cut: &[(ObjectId, ObjectId)]| -> Objects {
             let left = left(&dump, &set, cut);
             shown.iter().copied().filter(|object| !left.contains(object)).collect()
         };
-        assert_eq!(found(&ask(Relation::Retained, &[])), by_class(&dump, &gone(&[])), "seed {seed}");
+        assert_eq!(totals_by_class(&ask(Relation::Retained, &[])), by_class(&dump, &removed(&[])), "seed {seed}");
 
         // A reference that is assumed not to exist adds what only it holds besides the set.
         let mut edges = shown.iter().flat_map(|&from| {
@@ -94,11 +94,15 @@ fn related_objects_are_those_of_the_definitions() {
         });
         if let Some(edge) = edges.find(|_| random.one_in(3)) {
             let below = reach(&dump, &chosen, |_, _| false);
-            let expected = gone(&[edge]).intersection(&below).copied().collect();
+            let expected = removed(&[edge]).intersection(&below).copied().collect();
             let without = [Cut::Reference { from: edge.0, to: edge.1 }];
             // The reference to the class of an object is not one of its own.
             if heap.class(edge.0).object != Some(edge.1) {
-                assert_eq!(found(&ask(Relation::Retained, &without)), by_class(&dump, &expected), "seed {seed}");
+                assert_eq!(
+                    totals_by_class(&ask(Relation::Retained, &without)),
+                    by_class(&dump, &expected),
+                    "seed {seed}"
+                );
             }
         }
 
@@ -109,7 +113,7 @@ fn related_objects_are_those_of_the_definitions() {
             dominators.extend(above);
             *counts.entry(above.map(|above| heap.class_id(above))).or_default() += 1;
         }
-        let answer = found(&ask(Relation::Dominators, &[]));
+        let answer = totals_by_class(&ask(Relation::Dominators, &[]));
         let of_set: BTreeMap<_, _> = answer.iter().map(|(&class, &(_, of_set))| (class, of_set.unwrap_or(0))).collect();
         assert_eq!(of_set, counts, "seed {seed}");
         let classes: BTreeMap<_, _> =
@@ -134,7 +138,7 @@ fn related_objects_are_those_of_the_definitions() {
                 .into_iter()
                 .map(|(class, (objects, _))| (class, (objects, counts.get(&class).map(|of| of.len() as u64))))
                 .collect();
-            assert_eq!(found(&ask(by, &[])), expected, "seed {seed} {by:?}");
+            assert_eq!(totals_by_class(&ask(by, &[])), expected, "seed {seed} {by:?}");
         }
     }
 }
@@ -164,15 +168,18 @@ fn groups_sum_up_their_classes() {
                 }
                 let retained: Option<Vec<u64>> =
                     group.classes.iter().map(|class| Some(class.retained?.0)).collect::<Option<_>>();
-                if let (Some(whole), Some(parts)) = (group.retained, retained) {
-                    assert!(whole.0 <= parts.iter().sum() && Some(&whole.0) >= parts.iter().max());
-                    shared += u32::from(whole.0 < parts.iter().sum());
+                if let (Some(complete), Some(parts)) = (group.retained, retained) {
+                    assert!(complete.0 <= parts.iter().sum() && Some(&complete.0) >= parts.iter().max());
+                    shared += u32::from(complete.0 < parts.iter().sum());
                 }
                 let of_set: Option<Vec<u64>> = group.classes.iter().map(|class| class.of_set).collect();
-                if let (Some(whole), Some(parts)) = (group.of_set, of_set) {
+                if let (Some(complete), Some(parts)) = (group.of_set, of_set) {
                     let sum: u64 = parts.iter().sum();
                     let adds_up = relation == Relation::Dominators;
-                    assert!(Some(&whole) >= parts.iter().max() && if adds_up { whole == sum } else { whole <= sum });
+                    assert!(
+                        Some(&complete) >= parts.iter().max()
+                            && if adds_up { complete == sum } else { complete <= sum }
+                    );
                 }
             }
             if relation == Relation::Dominators {

@@ -75,7 +75,7 @@ fn pem(random: &mut Random, kind: &str, header: &str) -> String {
 }
 
 /// Where a credential is.
-enum Place {
+enum CredentialLocation {
     /// A string in a list.
     List,
     /// A string in a field of the account.
@@ -87,8 +87,8 @@ enum Place {
 }
 
 /// Credentials of all kinds: value, place, and the kind that is expected; an empty one is not found.
-fn planted(random: &mut Random) -> Vec<(String, Place, &'static str)> {
-    use Place::{Characters, Field, List, Map};
+fn planted(random: &mut Random) -> Vec<(String, CredentialLocation, &'static str)> {
+    use CredentialLocation::{Characters, Field, List, Map};
     let mut all = Vec::new();
     let r = random;
     let key = "PRIVATE KEY";
@@ -249,11 +249,11 @@ fn planted_credentials_are_found_and_look_alikes_are_not() {
     let planted = planted(&mut random);
     let (mut text, mut list, mut account) = (CLASSES.to_owned(), Vec::new(), String::new());
     let mut wanted = Vec::new();
-    for (nth, (value, place, kind)) in planted.iter().enumerate() {
+    for (nth, (value, location, kind)) in planted.iter().enumerate() {
         let name = format!("p{nth}");
         wanted.push((*kind, value.chars().count(), name.clone()));
-        match place {
-            Place::Characters(field) => {
+        match location {
+            CredentialLocation::Characters(field) => {
                 let letters: Vec<String> = value.chars().map(|c| u32::from(c).to_string()).collect();
                 let _fits = writeln!(text, "{name} = char[] {}", letters.join(" "));
                 let _fits = write!(account, " {field}={name}");
@@ -262,17 +262,17 @@ fn planted_credentials_are_found_and_look_alikes_are_not() {
                 let _fits = writeln!(text, "{name} = \"{value}\"");
             }
         }
-        match place {
-            Place::List => list.push(name),
-            Place::Field(field) => {
+        match location {
+            CredentialLocation::List => list.push(name),
+            CredentialLocation::Field(field) => {
                 let _fits = write!(account, " {field}={name}");
             }
-            Place::Map(key) => {
+            CredentialLocation::Map(key) => {
                 let _fits =
                     writeln!(text, "k{nth} = \"{key}\"\nn{nth} = java.util.HashMap$Node key=k{nth} value={name}");
                 list.push(format!("n{nth}"));
             }
-            Place::Characters(_) => {}
+            CredentialLocation::Characters(_) => {}
         }
     }
     for nth in 0..LOOK_ALIKES {
@@ -283,7 +283,7 @@ fn planted_credentials_are_found_and_look_alikes_are_not() {
     text.push_str("form = shop.Form passwordLabel=l18 token=l12 orderId=l9\n");
     let _fits = writeln!(text, "all = java.lang.Object[] account form {}\nroot all global", list.join(" "));
     let sketch = notation::read(&text).expect("a heap");
-    let found = search(&text);
+    let actual = search(&text);
     let ids: Vec<(u64, &str, usize)> =
         wanted.iter().map(|(kind, length, name)| (sketch.id(name), *kind, *length)).collect();
     let dump = open_bytes(write(&sketch, Form::MODERN), &OpenOptions::default());
@@ -292,7 +292,7 @@ fn planted_credentials_are_found_and_look_alikes_are_not() {
     };
     let mut missed = Vec::new();
     for &(id, kind, length) in &ids {
-        let hit = found.groups.iter().find(|group| objects(group).contains(&id));
+        let hit = actual.groups.iter().find(|group| objects(group).contains(&id));
         match hit {
             Some(group) => {
                 assert_eq!(group.kind, kind, "{id:#x}");
@@ -301,7 +301,7 @@ fn planted_credentials_are_found_and_look_alikes_are_not() {
             None => missed.push(kind),
         }
     }
-    let false_ones: Vec<String> = (found.groups.iter())
+    let false_ones: Vec<String> = (actual.groups.iter())
         .filter(|group| objects(group).iter().any(|object| !ids.iter().any(|&(id, ..)| id == *object)))
         .map(|group| format!("{} {}", group.kind, group.masked))
         .collect();
@@ -323,8 +323,8 @@ fn equal_values_are_one_masked_group() {
         all = java.lang.Object[] a b
         root all global"
     );
-    let found = search(&text);
-    let [group] = &*found.groups else { panic!("{:?}", found.groups) };
+    let actual = search(&text);
+    let [group] = &*actual.groups else { panic!("{:?}", actual.groups) };
     assert_eq!((group.kind, group.masked.as_str(), group.objects.len()), ("password", "hunt… (16 characters)", 2));
     assert_eq!(group.holder.as_deref(), Some("shop.Account.password"));
     assert_eq!(group.length, 16);

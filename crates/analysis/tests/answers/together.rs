@@ -26,13 +26,13 @@ fn open(sketch: &Sketch, rules: Rules) -> Dump {
     crate::open_bytes(write(sketch, Form::MODERN), &options)
 }
 
-/// Objects reached from `roots` if `gone` is removed.
-fn reached(dump: &Dump, roots: &[u32], gone: &BTreeSet<ObjectId>) -> BTreeSet<ObjectId> {
+/// Objects reached from `roots` if `removed` is removed.
+fn reached(dump: &Dump, roots: &[u32], removed: &BTreeSet<ObjectId>) -> BTreeSet<ObjectId> {
     let (heap, weakest) = (&dump.facts.heap, dump.analysis.rules.min_strength);
     let mut reached = BTreeSet::new();
     let mut waiting: Vec<ObjectId> = roots.iter().filter_map(|&root| ObjectId::from_raw(root)).collect();
     while let Some(object) = waiting.pop() {
-        if gone.contains(&object) || !reached.insert(object) {
+        if removed.contains(&object) || !reached.insert(object) {
             continue;
         }
         waiting.extend(heap.class(object).object);
@@ -63,12 +63,12 @@ fn sets_and_groups_match_the_definition_of_retained_size() {
             // With duplicates and unreachable objects.
             let set: Vec<ObjectId> =
                 (0..count).filter_map(|_| ObjectId::from_raw(random.below(heap.len() as u32))).collect();
-            let gone: BTreeSet<ObjectId> = set.iter().copied().collect();
-            let freed: BTreeSet<ObjectId> = all.difference(&reached(&dump, roots, &gone)).copied().collect();
+            let removed: BTreeSet<ObjectId> = set.iter().copied().collect();
+            let freed: BTreeSet<ObjectId> = all.difference(&reached(&dump, roots, &removed)).copied().collect();
             let answer = retained_set(heap, analysis, &set, &task).expect("not cancelled");
             assert_eq!((answer.retained.0, answer.retained_objects), (shallow(&freed), freed.len() as u64));
-            assert_eq!(answer.objects, gone.intersection(&all).count() as u64);
-            let below = |&object: &ObjectId| gone.iter().any(|&member| analysis.dominates(member, object));
+            assert_eq!(answer.objects, removed.intersection(&all).count() as u64);
+            let below = |&object: &ObjectId| removed.iter().any(|&member| analysis.dominates(member, object));
             let dominated: BTreeSet<ObjectId> = all.iter().copied().filter(below).collect();
             assert_eq!(answer.dominated.0, shallow(&dominated));
             assert!(answer.dominated <= answer.retained);
@@ -78,15 +78,15 @@ fn sets_and_groups_match_the_definition_of_retained_size() {
                 (answer.objects, answer.shallow, answer.dominated)
             );
             let mut nearest: BTreeMap<Option<ObjectId>, u64> = BTreeMap::new();
-            for &member in gone.intersection(&all) {
+            for &member in removed.intersection(&all) {
                 let mut above = analysis.immediate_dominator(member);
-                while let Some(inside) = above.filter(|above| gone.contains(above)) {
+                while let Some(inside) = above.filter(|above| removed.contains(above)) {
                     above = analysis.immediate_dominator(inside);
                 }
                 *nearest.entry(above).or_default() += 1;
             }
-            let found: BTreeMap<_, _> = held.holders.iter().map(|holder| (holder.object, holder.objects)).collect();
-            assert_eq!((found.len(), found), (held.holders.len(), nearest));
+            let actual: BTreeMap<_, _> = held.holders.iter().map(|holder| (holder.object, holder.objects)).collect();
+            assert_eq!((actual.len(), actual), (held.holders.len(), nearest));
             assert!(held.holders.is_sorted_by_key(|holder| std::cmp::Reverse(holder.objects)));
         }
         let group_of: Vec<u32> = heap.classes.iter().map(|_| random.below(4)).collect();

@@ -43,7 +43,7 @@ fn sketched(heap: &str) -> Dump {
     open(&write(&sketch, Form { id_bytes: 4, ..Form::MODERN }))
 }
 
-fn found(heap: &str, watched: &[&str]) -> LeakReport {
+fn report_of(heap: &str, watched: &[&str]) -> LeakReport {
     found_with(heap, watched, "")
 }
 
@@ -51,8 +51,8 @@ fn found(heap: &str, watched: &[&str]) -> LeakReport {
 fn path_text(leak: &Leak) -> String {
     let trace = &leak.traces[0];
     let references = trace.steps.iter().filter_map(|step| step.reference.as_ref());
-    let way: Vec<String> = references.map(|reference| format!("{}{}", reference.prefix(), reference.name)).collect();
-    format!("{} {}: {}", leak.kind(), root_text(trace.root), way.join(" "))
+    let path: Vec<String> = references.map(|reference| format!("{}{}", reference.prefix(), reference.name)).collect();
+    format!("{} {}: {}", leak.kind(), root_text(trace.root), path.join(" "))
 }
 
 fn path_texts(report: &LeakReport) -> Vec<String> {

@@ -13,7 +13,7 @@ use heaplens_tables::OutputForm;
 use heaplens_tables::diff::{ChangeFilter, DiffQuery, DiffRows, OwnerDetail, write_difference};
 
 /// Number of rows, unless the client asks for another.
-const USUAL: usize = 15;
+const DEFAULT_ROWS: usize = 15;
 /// Number of keys and similar names listed of an owner.
 const DETAIL: OwnerDetail = OwnerDetail { keys: 3, names: 5 };
 
@@ -60,10 +60,10 @@ impl Tool for Compare {
             Grouping::Owner => (DiffRows::Owners, "owners"),
             Grouping::Class => (DiffRows::Classes, "classes"),
         };
-        let asked = DiffQuery { of: vec![of], which: ChangeFilter::Changed, wanted: DETAIL };
+        let query = DiffQuery { of: vec![of], which: ChangeFilter::Changed, wanted: DETAIL };
         let namer = after.namer(task)?;
-        let difference = asked.answer((before.named(), after.named()), Some((&compared, namer)), task)?;
-        let page = Page::new(self.top, self.skip, USUAL);
+        let difference = query.answer((before.named(), after.named()), Some((&compared, namer)), task)?;
+        let page = Page::new(self.top, self.skip, DEFAULT_ROWS);
         let mut json = Vec::new();
         let rows = page.rows(self.filter, None);
         write_difference(&difference, after.source.context(), &rows, OutputForm::Json, &mut json, task)?;

@@ -70,8 +70,11 @@ impl Tool for Explain {
         let entries = skip as u64..skip.saturating_add(FIELDS) as u64;
         let logical = contents.logical(heap, object, entries);
         let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
-        let options =
-            PathOptions { weakest: Strength::Strong, count: self.paths.unwrap_or(1).clamp(1, 10), ends: ENDS };
+        let options = PathOptions {
+            weakest: Strength::Strong,
+            count: self.paths.unwrap_or(1).clamp(1, 10),
+            max_listed_at_end: ENDS,
+        };
         let paths = paths_without(heap, contents, analysis, object, options, &[], task)?;
         let rows = Page::new(None, None, ROWS).rows(None, None);
         let incoming = table_rows(TableKind::References(object, Direction::Incoming), rows.clone(), from, task)?;

@@ -12,7 +12,7 @@ use heaplens_tables::TableKind;
 use heaplens_tables::relations::{CLASSES, CLASSES_BY_LOADER, CLASSES_BY_SUPERCLASS, PACKAGES};
 
 /// Number of rows, unless the client asks for another.
-const USUAL: usize = 20;
+const DEFAULT_ROWS: usize = 20;
 
 /// Grouping of rows.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
@@ -57,7 +57,7 @@ impl Tool for Histogram {
             Grouping::Loader => &CLASSES_BY_LOADER,
             Grouping::Superclass => &CLASSES_BY_SUPERCLASS,
         };
-        let page = Page::new(self.top, self.skip, USUAL);
+        let page = Page::new(self.top, self.skip, DEFAULT_ROWS);
         let sort = self.sort.or_else(|| Some("retained_bytes".to_owned()));
         let mut data =
             table_rows(TableKind::Relation(relation), page.rows(self.filter, sort), dump.source.context(), task)?;

@@ -21,7 +21,7 @@ use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, keep};
 use heaplens_tables::query::RowFilter;
 
 /// Number of findings in an answer, unless the client asks for another.
-const USUAL: usize = 5;
+const DEFAULT_ROWS: usize = 5;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -46,7 +46,7 @@ impl Tool for Leaks {
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
         let dump = assistant.dump(&self.dump, task)?;
         let filter = RowFilter::parse(self.filter.as_deref().unwrap_or_default())
-            .and_then(|filter| filter.numbers.iter().try_for_each(|n| n.place(&NUMBERS).map(drop)).map(|()| filter))
+            .and_then(|filter| filter.numbers.iter().try_for_each(|n| n.position(&NUMBERS).map(drop)).map(|()| filter))
             .map_err(|why| ToolError::with("The filter is wrong: correct it by the message below.", &why))?;
         let (mut findings, totals) = dump.source.findings_and_waste(task)?;
         if let Some(before) = &self.before {
@@ -59,7 +59,7 @@ impl Tool for Leaks {
         let leaks = findings.iter().filter(|finding| finding.group == Group::Leak).count();
         findings.retain(|finding| finding_passes(finding, &filter));
         report.iter_mut().for_each(|report| keep(report, &filter));
-        let page = Page::new(self.top, self.skip, USUAL);
+        let page = Page::new(self.top, self.skip, DEFAULT_ROWS);
         let total = findings.len();
         let findings: Vec<LeakFinding> = findings.into_iter().skip(page.skip).take(page.top).collect();
         let mut json = Vec::new();

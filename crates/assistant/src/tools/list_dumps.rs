@@ -25,7 +25,7 @@ impl Tool for ListDumps {
 
     fn call(self, assistant: &Assistant, _task: &Task) -> ToolResult {
         let open = assistant.dumps.all();
-        let (mut files, is_cut) = assistant.places.list();
+        let (mut files, is_cut) = assistant.allowed_paths.list();
         files.retain(|file| !open.iter().any(|dump| dump.file == file.path));
         let of_open = open.iter().map(|dump| {
             json!({"dump": dump.name, "file": dump.file.to_string_lossy(), "format": dump.heap().origin.format.key()})

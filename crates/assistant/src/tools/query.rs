@@ -16,7 +16,7 @@ use heaplens_sql::{AnswerColumn, AnswerSink, CollectedAnswer, Database, Limits, 
 use heaplens_tables::columns::Value;
 
 /// Number of rows, unless the client asks for another.
-const USUAL: usize = 50;
+const DEFAULT_ROWS: usize = 50;
 /// Longest time of a query.
 const LONGEST: Duration = Duration::from_mins(2);
 
@@ -45,24 +45,24 @@ impl Tool for Query {
         let before = self.before.as_deref().map(|name| assistant.dump(name, task)).transpose()?;
         let older = before.as_ref().map(|dump| Arc::clone(&dump.source));
         let mut database = Database::new(Arc::clone(&dump.source), older).map_err(failed)?;
-        let page = Page::new(self.top, self.skip, USUAL);
+        let page = Page::new(self.top, self.skip, DEFAULT_ROWS);
         if self.sql.trim().is_empty() {
             return Ok(catalog(&database, page));
         }
         let mut paged = PagedAnswer { skip: page.skip, page: CollectedAnswer::new(page.top + 1) };
         database.run(&self.sql, Limits { time: Some(LONGEST) }, task, &mut paged).map_err(failed)?;
-        let found = paged.page;
-        let columns: Vec<&str> = found.columns.iter().map(|column| &*column.name).collect();
+        let rows_found = paged.page;
+        let columns: Vec<&str> = rows_found.columns.iter().map(|column| &*column.name).collect();
         // Ids as other tools take them.
         let cells = |row: &Vec<Value<'static>>| -> serde_json::Result<Json> {
-            let cells = found.columns.iter().zip(row).map(|(column, value)| column.cell(Some(dump.heap()), value));
+            let cells = rows_found.columns.iter().zip(row).map(|(column, value)| column.cell(Some(dump.heap()), value));
             cells.map(|cell| serde_json::to_value(&cell)).collect()
         };
-        let rows = found.rows.iter().map(cells).collect::<serde_json::Result<Vec<Json>>>()?;
+        let rows = rows_found.rows.iter().map(cells).collect::<serde_json::Result<Vec<Json>>>()?;
         let mut data = json!({"columns": columns, "rows": rows});
         let part = page.part(&mut data, "rows");
         // Texts of hundreds of megabytes end a page, too.
-        let part = ListPart { total: part.total.filter(|_| !found.is_cut), ..part };
+        let part = ListPart { total: part.total.filter(|_| !rows_found.is_cut), ..part };
         let shown = data["rows"].as_array().map_or(0, Vec::len) as u64;
         let words = format!("{}. An id is an object: ask explain for it.", Count(shown).of("row", "rows"));
         let answer = dump.checked(Ok(Answer::new(words, data).listing(part)));

@@ -20,9 +20,9 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// The page asked for; `usual` rows unless the client says how many.
-    pub(super) fn new(top: Option<usize>, skip: Option<usize>, usual: usize) -> Self {
-        Self { skip: skip.unwrap_or(0), top: top.unwrap_or(usual).clamp(1, MOST) }
+    /// The page asked for; `default_top` rows unless the client says how many.
+    pub(super) fn new(top: Option<usize>, skip: Option<usize>, default_top: usize) -> Self {
+        Self { skip: skip.unwrap_or(0), top: top.unwrap_or(default_top).clamp(1, MOST) }
     }
 
     /// The part of `list` that `data` holds: cut to the page. `data` has one row more than the page if there are more.

@@ -17,7 +17,7 @@ use heaplens_tables::relations::CLASSES;
 use heaplens_tables::{RowQuery, TableKind};
 
 /// Number of rows of each kind, unless the client asks for another.
-const USUAL: usize = 10;
+const DEFAULT_ROWS: usize = 10;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -44,7 +44,7 @@ impl Tool for Search {
             return Err(ToolError::new("\"text\" is empty: name a class, a field or an id."));
         }
         let (heap, from) = (dump.heap(), dump.source.context());
-        let page = Page::new(self.top, None, USUAL);
+        let page = Page::new(self.top, None, DEFAULT_ROWS);
         let mut classes = table_rows(
             TableKind::Relation(&CLASSES),
             page.rows(Some(self.text.clone()), Some("retained_bytes".to_owned())),

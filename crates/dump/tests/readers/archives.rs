@@ -47,11 +47,11 @@ fn other_dumps_of_an_archive_are_named() {
             let dump = opened(&bytes);
             assert!(has_class(&dump, "shop.Large") && !has_class(&dump, "shop.Small"), "{archive}");
             let notes = dump.facts.heap.notes.iter().filter(|note| note.message.contains("is opened"));
-            let found: Vec<_> = notes.map(|note| (note.severity, note.count, note.message.as_str())).collect();
+            let actual: Vec<_> = notes.map(|note| (note.severity, note.count, note.message.as_str())).collect();
             let message = format!(
                 "a/large.hprof of the {archive} file is opened; other dumps in it are not shown: a/small.hprof"
             );
-            assert_eq!(found, [(Severity::Info, 1, message.as_str())]);
+            assert_eq!(actual, [(Severity::Info, 1, message.as_str())]);
             assert!(!dump.facts.heap.is_incomplete());
         }
     }

@@ -23,9 +23,9 @@ fn object(dump: &Dump, id: &str) -> ObjectId {
 fn logical(dump: &Dump, id: &str) -> LogicalCollection {
     let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
     let head = contents.logical(heap, object(dump, id), 0..0).unwrap_or_else(|| panic!("{id} is no collection"));
-    let whole = contents.logical(heap, object(dump, id), 0..100).unwrap_or_else(|| panic!("{id} is no collection"));
-    assert_eq!(head.size, whole.size);
-    whole
+    let complete = contents.logical(heap, object(dump, id), 0..100).unwrap_or_else(|| panic!("{id} is no collection"));
+    assert_eq!(head.size, complete.size);
+    complete
 }
 
 /// Entries as text: `key=value`, or an element.
@@ -113,8 +113,8 @@ fn a_path_leads_to_its_entry_without_a_scan() {
     let key = entry.key.and_then(Value::object).and_then(|key| dump.label(key));
     assert_eq!((key.as_deref(), entry.value), (Some("two"), Value::Object(object(&dump, "0x7900"))));
     // The chain to the second node ends at no entry.
-    let found = dump.facts.contents.entry_on_path(&dump.facts.heap, *first, &below[..below.len() - 2]);
-    assert_eq!(found, None);
+    let actual = dump.facts.contents.entry_on_path(&dump.facts.heap, *first, &below[..below.len() - 2]);
+    assert_eq!(actual, None);
 }
 
 #[test]
@@ -214,8 +214,8 @@ fn a_trie_has_the_entries_of_its_nodes_and_of_the_key_null() {
     let map = logical(&dump, "0x7000");
     assert_eq!((map.size, entries(&dump, &map)), (3, vec!["null=nothing".into(), "one=1".into(), "two=2".into()]));
     let path = dump.path_from_root(object(&dump, "0x7200"));
-    let found = dump.facts.contents.entry_on_path(&dump.facts.heap, path[0], &path[1..]);
-    let (entry, covered) = found.expect("an entry");
+    let actual = dump.facts.contents.entry_on_path(&dump.facts.heap, path[0], &path[1..]);
+    let (entry, covered) = actual.expect("an entry");
     assert_eq!(covered, path.len() - 1);
     assert_eq!(entry.key.and_then(Value::object).and_then(|key| dump.label(key)).as_deref(), Some("two"));
 }

@@ -46,7 +46,7 @@ fn open(bytes: &[u8]) -> Result<Dump, String> {
 }
 
 /// The objects of the whole file, which is complete.
-fn whole(bytes: &[u8]) -> Objects {
+fn facts_of(bytes: &[u8]) -> Objects {
     let dump = open(bytes).expect("a heap");
     assert!(!dump.facts.heap.is_incomplete(), "{:?}", dump.facts.heap.notes);
     objects(&dump)
@@ -59,20 +59,20 @@ fn check(changed: &[u8], expected: &Objects, change: &str) -> bool {
     if dump.facts.heap.is_incomplete() {
         return true;
     }
-    let found = objects(&dump);
-    let differs = || expected.iter().find(|(id, facts)| found.get(id) != Some(facts));
+    let actual = objects(&dump);
+    let differs = || expected.iter().find(|(id, facts)| actual.get(id) != Some(facts));
     assert!(
-        found == *expected,
+        actual == *expected,
         "{change}: called complete, but {:?} is {:?}",
         differs(),
-        differs().map(|(id, _)| found.get(id))
+        differs().map(|(id, _)| actual.get(id))
     );
     true
 }
 
-/// Checks truncations: every place near both ends, and `places` between them.
-fn truncate(bytes: &[u8], expected: &Objects, places: usize) {
-    let step = (bytes.len() / places).max(1);
+/// Checks truncations: every place near both ends, and `indexes` between them.
+fn truncate(bytes: &[u8], expected: &Objects, indexes: usize) {
+    let step = (bytes.len() / indexes).max(1);
     for end in (0..bytes.len()).filter(|end| end % step == 0 || end + 40 > bytes.len() || *end < 40) {
         check(&bytes[..end], expected, &format!("truncated at {end} of {}", bytes.len()));
     }
@@ -94,7 +94,7 @@ fn damage(
     assert!(opened > times / 10, "only {opened} of {times} opened");
 }
 
-fn place(bytes: &[u8], random: &mut Random) -> usize {
+fn random_offset(bytes: &[u8], random: &mut Random) -> usize {
     random.below(bytes.len() as u32) as usize
 }
 
@@ -105,17 +105,17 @@ fn remove(
     most: u32,
     may_go: impl Fn(&[u8], std::ops::Range<usize>) -> bool,
 ) -> Option<String> {
-    let from = place(bytes, random);
+    let from = random_offset(bytes, random);
     let range = from..(from + random.between(1, most) as usize).min(bytes.len());
     may_go(bytes, range.clone()).then(|| {
-        let gone: Vec<u8> = bytes.drain(range.clone()).collect();
-        format!("removed {range:?}: {}", gone.escape_ascii())
+        let removed: Vec<u8> = bytes.drain(range.clone()).collect();
+        format!("removed {range:?}: {}", removed.escape_ascii())
     })
 }
 
 /// Replaces a byte that is one of `of` by one of `by`.
 fn replace(bytes: &mut [u8], random: &mut Random, of: &[u8], by: &[u8]) -> Option<String> {
-    let at = place(bytes, random);
+    let at = random_offset(bytes, random);
     let (was, is) = (bytes[at], *random.pick(by));
     (of.contains(&was) && was != is).then(|| {
         bytes[at] = is;
@@ -150,7 +150,7 @@ fn section(bytes: &[u8], key: &str) -> std::ops::Range<usize> {
 #[test]
 fn snapshots_of_v8() {
     let bytes = snapshot().into_bytes();
-    let expected = whole(&bytes);
+    let expected = facts_of(&bytes);
     truncate(&bytes, &expected, 400);
     let sections = ["nodes", "edges", "strings"].map(|key| section(&bytes, key));
     let inside = |range: &std::ops::Range<usize>| {
@@ -158,11 +158,11 @@ fn snapshots_of_v8() {
     };
     damage(&bytes, &expected, 1500, |bytes, random| {
         remove(bytes, random, 60, |bytes, range| {
-            let gone = &bytes[range.clone()];
+            let removed = &bytes[range.clone()];
             // Nothing in the file shows that a part of one number or of one name is missing.
             match inside(&range) {
-                Some(2) => gone.contains(&b'"') && gone.contains(&b','),
-                Some(_) => gone.contains(&b','),
+                Some(2) => removed.contains(&b'"') && removed.contains(&b','),
+                Some(_) => removed.contains(&b','),
                 None => false,
             }
         })
@@ -176,8 +176,8 @@ fn missing_names_are_counted() {
     let text = snapshot();
     let strings = section(text.as_bytes(), "strings");
     let list = &text[strings.clone()];
-    let kept: Vec<&str> = list.split(',').take(5).map(str::trim_end).collect();
-    let few = format!("{}{}]{}", &text[..strings.start], kept.join(","), &text[strings.end..]);
+    let stored: Vec<&str> = list.split(',').take(5).map(str::trim_end).collect();
+    let few = format!("{}{}]{}", &text[..strings.start], stored.join(","), &text[strings.end..]);
     let dump = open(few.as_bytes()).expect("a heap");
     let heap = &dump.facts.heap;
     let note = heap.worst_note().expect("a warning");
@@ -216,7 +216,7 @@ fn heap_of(seed: u64) -> Sketch {
 fn texts_of_the_hprof_agent() {
     for agent in [Agent::Old, Agent::Jdk5] {
         let bytes = hprof_text::write(&heap_of(11), agent, |_| 16).into_bytes();
-        let expected = whole(&bytes);
+        let expected = facts_of(&bytes);
         truncate(&bytes, &expected, 300);
         let dump = bytes.windows(15).position(|window| window == b"HEAP DUMP BEGIN").expect("a dump") as u32;
         damage(&bytes, &expected, 400, |bytes, random| {
@@ -285,13 +285,13 @@ fn missing_names_of_other_formats() {
     };
     // The text of a class name, and of a field name, has another id.
     let sketch = notation::read("class shop.Cart\n  field lines: object\ncart@0x7000 = shop.Cart\nroot cart global\n");
-    let whole = hprof::write(&sketch.expect("a heap"), hprof::Form::MODERN);
-    let mut binary = whole.clone();
+    let complete = hprof::write(&sketch.expect("a heap"), hprof::Form::MODERN);
+    let mut binary = complete.clone();
     for text in [&b"shop/Cart"[..], b"lines"] {
-        let at = whole.windows(text.len()).position(|window| window == text).expect("its text");
+        let at = complete.windows(text.len()).position(|window| window == text).expect("its text");
         binary[at - 8] = 0xee;
     }
-    assert!(open(&whole).expect("a heap").facts.heap.worst_note().is_none());
+    assert!(open(&complete).expect("a heap").facts.heap.worst_note().is_none());
     let (count, text) = message(&binary);
     assert!(count == 2 && text.starts_with("names of classes and fields that are not in the file"), "{count} {text}");
     let ibm = b"// Version: x\n0x10 [16]\n0x20 [16] B\n// EOF:  Total 'Objects',Refs(null) : 2,0(0)\n";
@@ -347,7 +347,7 @@ const JSC: &str = "{\"version\":3,\"type\":\"Inspector\",\"nodes\":[0,0,0,0,10,1
 
 #[test]
 fn snapshots_of_javascriptcore() {
-    let expected = whole(JSC.as_bytes());
+    let expected = facts_of(JSC.as_bytes());
     truncate(JSC.as_bytes(), &expected, 1000);
     for (from, to, message) in [
         (",\"Session\"]", "]", "2 names are not in the file"),

@@ -18,13 +18,13 @@ impl Numbers {
 
 struct Made {
     sketch: Sketch,
-    places: AddressAllocator,
+    addresses: AddressAllocator,
     numbers: Numbers,
 }
 
 impl Made {
     fn class(&mut self, name: &str, fields: &[(&str, Type)]) -> Id {
-        let id = self.places.take(128);
+        let id = self.addresses.take(128);
         let fields = fields.iter().map(|&(field, kind)| (field.to_owned(), kind)).collect();
         let superclass = self.sketch.class_named("java.lang.Object").map_or(0, |class| class.id);
         self.sketch.classes.push(Class { id, name: name.to_owned(), superclass, fields, ..Class::default() });
@@ -33,7 +33,7 @@ impl Made {
 
     /// An object at an address, of this true size.
     fn object(&mut self, size: u64, body: Body) -> Id {
-        let id = self.places.take(size);
+        let id = self.addresses.take(size);
         self.sketch.objects.push(Object { id, body });
         self.sketch.roots.push((id, RootRecord::Unknown));
         id
@@ -56,8 +56,8 @@ struct Ids {
 }
 
 fn made() -> (Vec<u8>, Ids) {
-    let places = AddressAllocator::new(0x7000_0000, 8);
-    let mut made = Made { sketch: Sketch::default(), places, numbers: Numbers(0) };
+    let addresses = AddressAllocator::new(0x7000_0000, 8);
+    let mut made = Made { sketch: Sketch::default(), addresses, numbers: Numbers(0) };
     made.class("java.lang.Object", &[]);
     made.class("java.lang.Class", &[("cachedConstructor", Type::Object), ("classData", Type::Object)]);
     made.class("int[]", &[]);

@@ -60,10 +60,10 @@ fn an_object_has_class_sizes_dominator_and_path() {
 #[test]
 fn an_unreachable_object_has_no_path_and_retains_nothing() {
     let dump = shop();
-    let lost = dump.find("0x7400").expect("in the heap");
-    assert!(dump.path_from_root(lost).is_empty());
-    assert_eq!((dump.retained_size(lost).0, dump.dominator_of(lost)), (0, None));
-    assert!(dump.shallow_size(lost).0 > 0);
+    let warnings = dump.find("0x7400").expect("in the heap");
+    assert!(dump.path_from_root(warnings).is_empty());
+    assert_eq!((dump.retained_size(warnings).0, dump.dominator_of(warnings)), (0, None));
+    assert!(dump.shallow_size(warnings).0 > 0);
 }
 
 #[test]

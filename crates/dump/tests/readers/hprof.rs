@@ -143,11 +143,11 @@ impl<'a> Expected<'a> {
         targets
     }
 
-    fn reached_without(&self, gone: Option<Id>) -> BTreeSet<Id> {
+    fn reached_without(&self, removed: Option<Id>) -> BTreeSet<Id> {
         let mut reached = BTreeSet::new();
         let mut waiting: Vec<Id> = self.roots.iter().map(|&(id, _)| id).collect();
         while let Some(id) = waiting.pop() {
-            if Some(id) != gone && reached.insert(id) {
+            if Some(id) != removed && reached.insert(id) {
                 waiting.extend(self.successors(id, self.options.rules.min_strength));
             }
         }
@@ -450,8 +450,8 @@ fn portrait(dump: &Dump) -> Vec<String> {
     lines.extend(heap.objects().map(|object| {
         let (references, retainers) = (heap.references(object), analysis.retainers(object));
         let sizes = (heap.shallow(object).0, analysis.retained(object).0, analysis.distance(object));
-        let ways = (analysis.immediate_dominator(object), analysis.predecessor(heap, object));
-        format!("{} {:?} {sizes:?} {ways:?} {references:?} {retainers:?}", heap.address(object), heap.class_id(object))
+        let paths = (analysis.immediate_dominator(object), analysis.predecessor(heap, object));
+        format!("{} {:?} {sizes:?} {paths:?} {references:?} {retainers:?}", heap.address(object), heap.class_id(object))
     }));
     lines
 }

@@ -60,9 +60,9 @@ fn text_and_binary_give_the_same_answer() {
             let heap = &text.facts.heap;
             assert_eq!(heap.origin.format.key(), "hprof-text");
             assert_eq!(classes(&text), expected_classes, "seed {seed}, {agent:?}");
-            let mut found = dominators(&text);
-            found.remove(&of_loader);
-            assert_eq!(found, expected, "seed {seed}, {agent:?}");
+            let mut actual = dominators(&text);
+            actual.remove(&of_loader);
+            assert_eq!(actual, expected, "seed {seed}, {agent:?}");
             for &id in &objects {
                 let object = heap.at(Address(id)).expect("an object");
                 assert_eq!(heap.shallow(object).0, 16 + id % 5 * 8);
@@ -122,17 +122,17 @@ fn fields_elements_threads_and_roots_have_their_names() {
 
 #[test]
 fn every_truncation_opens_or_reports_why() {
-    let whole = write(&heap_of(3), Agent::Jdk5, |_| 16).into_bytes();
-    let all = open(&whole).facts.heap.len();
+    let complete = write(&heap_of(3), Agent::Jdk5, |_| 16).into_bytes();
+    let all = open(&complete).facts.heap.len();
     let mut most = 0;
-    let step = (whole.len() / 60).max(1);
-    for end in (0..whole.len() - 1).filter(|end| end % step == 0 || end + 16 > whole.len() || *end < 60) {
-        match try_bytes(&whole[..end]) {
+    let step = (complete.len() / 60).max(1);
+    for end in (0..complete.len() - 1).filter(|end| end % step == 0 || end + 16 > complete.len() || *end < 60) {
+        match try_bytes(&complete[..end]) {
             Ok(dump) => {
                 let heap = &dump.facts.heap;
                 assert!(heap.len() <= all && heap.len() >= most, "{end}");
                 most = heap.len();
-                assert!(heap.is_incomplete(), "{end} of {} bytes: nothing is said", whole.len());
+                assert!(heap.is_incomplete(), "{end} of {} bytes: nothing is said", complete.len());
             }
             Err(error) => assert!(most == 0 && error.contains("expected"), "{end}: {error}"),
         }
@@ -142,10 +142,10 @@ fn every_truncation_opens_or_reports_why() {
 
 #[test]
 fn flipped_bytes_do_no_harm() {
-    let whole = write(&heap_of(4), Agent::Jdk5, |_| 16).into_bytes();
+    let complete = write(&heap_of(4), Agent::Jdk5, |_| 16).into_bytes();
     let mut random = Random::new(7);
     for _ in 0..60 {
-        let mut bytes = whole.clone();
+        let mut bytes = complete.clone();
         for _ in 0..4 {
             let at = random.below(bytes.len() as u32) as usize;
             bytes[at] = random.below(256) as u8;

@@ -62,7 +62,7 @@ fn roots(dump: &Dump) -> Vec<(Id, RootRecord)> {
 }
 
 /// Parse warnings of a dump, except the common ones.
-fn said(dump: &Dump) -> Vec<(Severity, u64, String, Option<u64>)> {
+fn warnings(dump: &Dump) -> Vec<(Severity, u64, String, Option<u64>)> {
     let notes = dump.facts.heap.notes.iter().filter(|note| note.severity != Severity::Info);
     notes.map(|note| (note.severity, note.count, note.message.clone(), note.first_offset)).collect()
 }

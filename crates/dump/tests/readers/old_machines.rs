@@ -38,32 +38,32 @@ const CLASSES: [TrueClass; 12] = [
 
 /// Dump of these classes, with `gap` bytes after each array; `rename` changes names of classes.
 fn dump_of(classes: &[TrueClass], gap: u64, rename: impl Fn(&str) -> String) -> Vec<u8> {
-    let mut places = AddressAllocator::new(0x1000, 8);
+    let mut indexes = AddressAllocator::new(0x1000, 8);
     let mut sketch = Sketch::default();
     let id_of = |sketch: &Sketch, name: &str| sketch.class_named(name).map_or(0, |class| class.id);
     for (name, superclass, fields, ..) in classes {
         let fields = fields.iter().map(|&(field, kind)| (field.to_owned(), kind)).collect();
         let superclass = id_of(&sketch, &rename(superclass));
-        let id = places.take(96);
+        let id = indexes.take(96);
         sketch.classes.push(Class { id, name: rename(name), superclass, fields, ..Class::default() });
     }
     for (name, _, _, size, count) in classes {
         let class = id_of(&sketch, &rename(name));
         for nth in 0..*count {
-            let id = places.take(*size);
+            let id = indexes.take(*size);
             let fields =
                 sketch.line_of(class).iter().flat_map(|class| &class.fields).map(|&(_, kind)| zero(kind)).collect();
             sketch.objects.push(Object { id, body: Body::Instance { class, fields } });
             sketch.roots.push((id, RootRecord::Unknown));
             // Only where there are many is another object adjacent.
             if *count == 1 {
-                places.take(512 + nth);
+                indexes.take(512 + nth);
             }
         }
     }
     for length in 0..40 {
         // A header, the length, and the elements.
-        let id = places.take(12 + 4 * length + gap);
+        let id = indexes.take(12 + 4 * length + gap);
         let elements = vec![Value::Int(7); length as usize];
         sketch.objects.push(Object { id, body: Body::Primitives { kind: Type::Int, elements } });
         sketch.roots.push((id, RootRecord::Unknown));

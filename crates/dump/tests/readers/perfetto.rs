@@ -41,7 +41,7 @@ fn type_name(dump: &Dump, object: ObjectId) -> String {
 }
 
 /// Parse warnings of a dump about something that is missing or wrong.
-fn lost(dump: &Dump) -> Vec<(Severity, u64, String, Option<u64>)> {
+fn warnings(dump: &Dump) -> Vec<(Severity, u64, String, Option<u64>)> {
     let notes = dump.facts.heap.notes.iter().filter(|note| note.severity != Severity::Info);
     notes.map(|note| (note.severity, note.count, note.message.clone(), note.first_offset)).collect()
 }

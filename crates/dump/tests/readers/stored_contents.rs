@@ -192,8 +192,8 @@ fn references_list_their_candidate_fields() {
     let (heap, contents) = (&opened.facts.heap, restored(&opened, None));
     let object = |label| heap.at(Address(sketch.id(label))).expect("it is in the heap");
     let names_of = |from, to, limit| {
-        let found = contents.reference_names(heap, object(from), object(to), limit);
-        found.into_iter().map(|name| (name.text, name.strength)).collect::<Vec<_>>()
+        let actual = contents.reference_names(heap, object(from), object(to), limit);
+        actual.into_iter().map(|name| (name.text, name.strength)).collect::<Vec<_>>()
     };
     let strong = |text: &str| vec![(text.to_owned(), Strength::Strong)];
     assert_eq!(names_of("full", "y", 9), strong("right"));

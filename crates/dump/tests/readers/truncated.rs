@@ -17,16 +17,16 @@ fn cut(name: &str, hundredths: usize) -> Dump {
 fn open_truncated(name: &str, hundredths: usize, options: &OpenOptions) -> Dump {
     let path = fixtures::path(&format!("{name}.hprof.gz"));
     let packed = std::fs::read(path).expect("a fixture");
-    let mut whole = Vec::new();
-    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_end(&mut whole).expect("it is complete");
-    let end = whole.len() / 100 * hundredths;
-    let file = crate::temporary_file(&whole[..end]);
+    let mut complete = Vec::new();
+    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_end(&mut complete).expect("it is complete");
+    let end = complete.len() / 100 * hundredths;
+    let file = crate::temporary_file(&complete[..end]);
     let dump = open_with(file.path(), options, &Task::new());
     dump.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// Parse warnings about lost data.
-fn lost(dump: &Dump) -> Vec<String> {
+fn losses(dump: &Dump) -> Vec<String> {
     let notes = dump.facts.heap.notes.iter().filter(|note| note.severity == Severity::DataLost);
     notes.map(|note| note.message.clone()).collect()
 }
@@ -57,9 +57,9 @@ fn without_roots_classes_become_roots_with_a_note() {
     for name in ["facts-jdk17", "leak-after", "leak-after-nocoops"] {
         for hundredths in [60, 75, 90] {
             let dump = cut(name, hundredths);
-            let said = lost(&dump);
-            assert!(said.iter().any(|note| note.contains("no GC roots") && note.contains("all classes")), "{said:?}");
-            assert!(said.iter().any(|note| note.contains("truncated inside")), "{said:?}");
+            let text = losses(&dump);
+            assert!(text.iter().any(|note| note.contains("no GC roots") && note.contains("all classes")), "{text:?}");
+            assert!(text.iter().any(|note| note.contains("truncated inside")), "{text:?}");
             assert_eq!(root_kinds(&dump), BTreeSet::from([RootKind::Unknown]), "{name}");
             let mut classes = dump.facts.heap.classes.iter().filter_map(|(_, class)| class.object);
             assert!(classes.all(|class| dump.analysis.is_reachable(class)), "{name}");
@@ -83,9 +83,9 @@ fn roots_that_come_before_the_objects_are_kept() {
     for name in ["facts-jdk25", "leak-after-jdk25"] {
         for hundredths in [60, 75, 90] {
             let dump = cut(name, hundredths);
-            let (said, kinds) = (lost(&dump), root_kinds(&dump));
-            assert!(!said.iter().any(|note| note.contains("no GC roots")), "{said:?}");
-            assert!(said.iter().any(|note| note.contains("truncated inside")), "{said:?}");
+            let (text, kinds) = (losses(&dump), root_kinds(&dump));
+            assert!(!text.iter().any(|note| note.contains("no GC roots")), "{text:?}");
+            assert!(text.iter().any(|note| note.contains("truncated inside")), "{text:?}");
             assert!(kinds.contains(&RootKind::SystemClass) && kinds.contains(&RootKind::JniGlobal), "{kinds:?}");
             // A thread whose object is missing is not a root.
             assert!(kinds.contains(&RootKind::Thread) || hundredths < 75, "{kinds:?}");

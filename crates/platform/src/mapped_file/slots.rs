@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Maximum number of protected mappings. A dump needs up to a few dozen.
-const PLACES: usize = 2048;
+const SLOTS: usize = 2048;
 /// `end` of a free entry.
 const FREE: usize = 0;
 /// `end` of an entry that is being filled in.
@@ -19,9 +19,9 @@ pub(super) struct GuardSlot {
     lost_at: AtomicUsize,
 }
 
-static TABLE: [GuardSlot; PLACES] =
+static TABLE: [GuardSlot; SLOTS] =
     [const { GuardSlot { end: AtomicUsize::new(FREE), start: AtomicUsize::new(0), lost_at: AtomicUsize::new(0) } };
-        PLACES];
+        SLOTS];
 
 pub(super) fn take(start: usize, len: usize) -> Option<&'static GuardSlot> {
     let free = |slot: &&GuardSlot| {

@@ -99,15 +99,15 @@ fn tick<T: Send + 'static>(
     let dump = dump.clone();
     cache.ask(jobs, what, move |task| {
         let begun = Instant::now();
-        let mut found = Vec::with_capacity(requested.len());
+        let mut labels = Vec::with_capacity(requested.len());
         for object in requested {
             task.checkpoint()?;
-            found.push((object, read(&dump, object, task)?));
+            labels.push((object, read(&dump, object, task)?));
             if begun.elapsed() > BATCH {
                 // Remaining objects are requested again while they are on screen.
                 break;
             }
         }
-        Ok(found)
+        Ok(labels)
     });
 }

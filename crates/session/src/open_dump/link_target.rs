@@ -47,8 +47,8 @@ impl OpenDump {
     ///
     /// # Errors
     /// When `task` is cancelled.
-    pub fn link(&self, place: LinkSource, path: &Path, task: &Task) -> Result<Link, Cancelled> {
-        let LinkSource { view, finding, object, class, cuts } = place;
+    pub fn link(&self, source: LinkSource, path: &Path, task: &Task) -> Result<Link, Cancelled> {
+        let LinkSource { view, finding, object, class, cuts } = source;
         let file = if self.facts.is_redacted() { file_name(path).into() } else { path.to_owned() };
         let class = class.map(|class| self.heap.classes.get(class).name.to_string());
         Ok(Link {

@@ -114,12 +114,12 @@ impl OpenDump {
     pub fn leak_findings(&self, rules: &LeakRules, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
         let known = rules.known();
         let question = LeaksQuestion { known: Arc::clone(known), min_bytes: self.least_finding() };
-        let mut found = self.answer(&question, task)?;
+        let mut leaks = self.answer(&question, task)?;
         if self.compared().is_some() {
-            let alone = Vec::clone(&found);
-            found = self.grown.get(task, |_| true, |task| self.with_growth(alone, Arc::clone(known), task))?;
+            let alone = Vec::clone(&leaks);
+            leaks = self.grown.get(task, |_| true, |task| self.with_growth(alone, Arc::clone(known), task))?;
         }
-        let mut findings = Vec::clone(&found);
+        let mut findings = Vec::clone(&leaks);
         judge(&self.analysis, rules, &mut findings);
         rank(&mut findings);
         Ok(findings)
@@ -171,8 +171,8 @@ impl OpenDump {
 
     /// Retained size of an object in the baseline, if the tab compares. An ambiguous object counts as unchanged.
     pub fn retained_then(&self) -> Option<impl Fn(ObjectId) -> Bytes + Sync> {
-        let (before, found) = self.compared()?;
-        Some(|object| match found.matches.match_status_of_after(object) {
+        let (before, comparison) = self.compared()?;
+        Some(|object| match comparison.matches.match_status_of_after(object) {
             MatchStatus::Matched(old, _) => before.analysis.retained(old),
             MatchStatus::Alone => Bytes(0),
             MatchStatus::Unknown => self.analysis.retained(object),
@@ -191,19 +191,19 @@ pub struct Baseline {
     pub before: OpenDump,
     /// Whether both dumps are of one program.
     pub program: ProgramMatch,
-    found: DeferredDrop<Comparison>,
+    comparison: DeferredDrop<Comparison>,
 }
 
 impl Baseline {
     /// A baseline with the result of its comparison with `after`. Only for jobs.
-    pub fn new(before: OpenDump, after: &OpenDump, found: DeferredDrop<Comparison>) -> Self {
+    pub fn new(before: OpenDump, after: &OpenDump, comparison: DeferredDrop<Comparison>) -> Self {
         let program = before.program_match(after);
-        Self { before, program, found }
+        Self { before, program, comparison }
     }
 
     /// Result of the comparison. `None` once its memory is being freed.
     pub fn comparison(&self) -> Option<&Comparison> {
-        self.found.get()
+        self.comparison.get()
     }
 }
 
@@ -249,15 +249,15 @@ mod tests {
     fn leaks_and_waste_are_searched_for_once() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/leak-after.hprof.gz");
         let dump = &opened(&path);
-        let (usual, mut expected) = (&LeakRules::default(), LeakRules::default());
+        let (default_rules, mut expected) = (&LeakRules::default(), LeakRules::default());
         expected.add("expected desk.SessionCache.ENTRIES # warm").expect("a rule");
         let groups = |rules: &LeakRules| {
             let findings = dump.clone().leak_findings(rules, &Task::new()).expect("an answer");
             findings.into_iter().map(|finding| (finding.name, finding.group)).collect::<Vec<_>>()
         };
         let [plain, judged] = std::thread::scope(|scope| {
-            let asked = [usual, &expected].map(|rules| scope.spawn(move || groups(rules)));
-            asked.map(|asked| asked.join().expect("no panic"))
+            let threads = [default_rules, &expected].map(|rules| scope.spawn(move || groups(rules)));
+            threads.map(|threads| threads.join().expect("no panic"))
         });
         let group_of = |groups: &[(String, Group)]| {
             groups.iter().find(|(name, _)| name == "desk.SessionCache.ENTRIES").map(|(_, group)| *group)
@@ -269,9 +269,9 @@ mod tests {
             dump.add_waste(&expected, &mut findings, &Task::new()).expect("an answer");
         }
         assert!(!findings.is_empty() && findings.iter().all(|finding| finding.group == Group::Waste));
-        let leaks = LeaksQuestion { known: Arc::clone(usual.known()), min_bytes: dump.least_finding() };
+        let leaks = LeaksQuestion { known: Arc::clone(default_rules.known()), min_bytes: dump.least_finding() };
         let answers = dump.answers();
         assert_eq!((answers.computations(&leaks), answers.computations(&WasteTotalsQuestion)), (1, 1));
-        assert_eq!(answers.known(&leaks).map(|found| found.len()), Some(plain.len()));
+        assert_eq!(answers.known(&leaks).map(|known| known.len()), Some(plain.len()));
     }
 }

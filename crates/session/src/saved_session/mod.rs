@@ -47,14 +47,14 @@ impl SavedSession {
     /// Saved settings, or defaults. An unreadable file is renamed, not overwritten.
     pub fn settings<T: Serialize + DeserializeOwned + Default>(&mut self) -> T {
         let path = self.settings.path();
-        let found = fs::read(path).ok().map(|bytes| serde_json::from_slice::<T>(&bytes));
-        let settings = found.map_or_else(T::default, |found| {
-            found.unwrap_or_else(|_damage| {
+        let parsed = fs::read(path).ok().map(|bytes| serde_json::from_slice::<T>(&bytes));
+        let settings = parsed.map_or_else(T::default, |parsed| {
+            parsed.unwrap_or_else(|_damage| {
                 let _aside = fs::rename(path, path.with_extension("damaged.json"));
                 T::default()
             })
         });
-        self.settings.found(&settings);
+        self.settings.set_known(&settings);
         settings
     }
 
@@ -177,10 +177,10 @@ mod tests {
     fn a_damaged_session_is_moved_aside() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join(SETTINGS), "{\"notes\": [").expect("a file");
-        let mut kept = SavedSession::begin(folder.path());
-        assert_eq!(kept.settings::<Vec<String>>(), Vec::<String>::new());
-        kept.keep_settings(&notes("new"));
-        drop(kept);
+        let mut session = SavedSession::begin(folder.path());
+        assert_eq!(session.settings::<Vec<String>>(), Vec::<String>::new());
+        session.keep_settings(&notes("new"));
+        drop(session);
         let aside = fs::read_to_string(folder.path().join("settings.damaged.json")).expect("it is aside");
         assert_eq!(aside, "{\"notes\": [");
     }
@@ -191,10 +191,10 @@ mod tests {
         let file = folder.path().join("file");
         fs::write(&file, "").expect("a file");
         // A folder cannot be created where a file exists.
-        let mut kept = SavedSession::begin(&file);
-        kept.keep_settings(&notes("new"));
-        kept.settings.finish();
-        assert!(kept.trouble().is_some_and(|why| why.contains("settings.json")));
-        assert_eq!(kept.trouble(), None);
+        let mut session = SavedSession::begin(&file);
+        session.keep_settings(&notes("new"));
+        session.settings.finish();
+        assert!(session.trouble().is_some_and(|why| why.contains("settings.json")));
+        assert_eq!(session.trouble(), None);
     }
 }

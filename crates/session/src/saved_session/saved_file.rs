@@ -48,9 +48,9 @@ impl SavedFile {
 
     /// File written by all windows.
     pub(super) fn shared(path: PathBuf) -> Self {
-        let mut place = Self::own(path, Vec::new());
-        place.is_shared = true;
-        place
+        let mut shared = Self::own(path, Vec::new());
+        shared.is_shared = true;
+        shared
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -58,7 +58,7 @@ impl SavedFile {
     }
 
     /// Sets the content the file was read with: changes are computed against it.
-    pub(super) fn found(&mut self, what: &impl Serialize) {
+    pub(super) fn set_known(&mut self, what: &impl Serialize) {
         // Round trip through JSON, so that unchanged numbers compare equal.
         let bytes = serde_json::to_vec(what).unwrap_or_default();
         self.before = serde_json::from_slice(&bytes).unwrap_or_default();
@@ -72,14 +72,14 @@ impl SavedFile {
         }
         self.last.clone_from(&bytes);
         if self.writer.is_none() {
-            let (sender, news) = crossbeam_channel::unbounded();
+            let (sender, changes) = crossbeam_channel::unbounded();
             let writer = Writer {
                 path: self.path.clone(),
                 before: self.is_shared.then(|| std::mem::take(&mut self.before)),
                 left: std::mem::take(&mut self.left),
             };
             let trouble = self.troubles.0.clone();
-            let Ok(thread) = threads::start("keep", move || writer.write_all(&news, &trouble)) else { return };
+            let Ok(thread) = threads::start("keep", move || writer.write_all(&changes, &trouble)) else { return };
             self.writer = Some((sender, thread));
         }
         if let Some((sender, _)) = &self.writer {
@@ -120,11 +120,11 @@ struct Writer {
 
 impl Writer {
     /// Writes queued contents, skipping outdated ones.
-    fn write_all(mut self, news: &Receiver<Vec<u8>>, trouble: &Sender<String>) {
-        while let Ok(mut bytes) = news.recv() {
+    fn write_all(mut self, changes: &Receiver<Vec<u8>>, trouble: &Sender<String>) {
+        while let Ok(mut bytes) = changes.recv() {
             let until = Instant::now() + PAUSE;
             let ended = loop {
-                match news.recv_deadline(until) {
+                match changes.recv_deadline(until) {
                     Ok(newer) => bytes = newer,
                     Err(RecvTimeoutError::Timeout) => break false,
                     Err(RecvTimeoutError::Disconnected) => break true,

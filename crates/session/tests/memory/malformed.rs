@@ -92,9 +92,9 @@ fn check(name: &str, bytes: &[u8]) -> Result<Dump, OpenError> {
         opened
     }));
     let opened = opened.unwrap_or_else(|panic| {
-        let kept = std::env::temp_dir().join("heaplens-malformed.hprof");
-        let _kept = std::fs::write(&kept, bytes);
-        eprintln!("{name}: the file is kept at {}", kept.display());
+        let stored = std::env::temp_dir().join("heaplens-malformed.hprof");
+        let _kept = std::fs::write(&stored, bytes);
+        eprintln!("{name}: the file is kept at {}", stored.display());
         resume_unwind(panic)
     });
     for (what, peak, each) in [("opening", peak_of_opening, 20), ("looking", peak(), 64)] {
@@ -172,13 +172,13 @@ fn tiny() -> Sketch {
 fn every_truncation_opens_with_a_note() {
     let sketch = tiny();
     for (number, form) in Form::all().into_iter().enumerate() {
-        let whole = write(&sketch, form);
-        check("the whole file", &whole).expect("it opens");
+        let complete = write(&sketch, form);
+        check("the whole file", &complete).expect("it opens");
         // All offsets in some formats; in the others one offset in seventeen, different for each format.
         let step = if number % 18 == 0 { 1 } else { 17 };
-        for end in (number % step..whole.len()).step_by(step) {
-            let name = format!("{form:?} cut to {end} of {} bytes", whole.len());
-            let Ok(dump) = check(&name, &whole[..end]) else { continue };
+        for end in (number % step..complete.len()).step_by(step) {
+            let name = format!("{form:?} cut to {end} of {} bytes", complete.len());
+            let Ok(dump) = check(&name, &complete[..end]) else { continue };
             let heap = &dump.facts.heap;
             for object in heap.objects().filter(|&object| heap.file_offset(object).is_some()) {
                 let id = heap.address(object).0;
@@ -187,9 +187,9 @@ fn every_truncation_opens_with_a_note() {
             }
             // A dump without length may end at any offset, and so may records after one with a length.
             let tells =
-                form.cut != Segmentation::Endless && !(form.cut == Segmentation::Whole && end + 9 > whole.len());
-            let told = heap.notes.iter().any(|note| note.severity >= Severity::DataLost);
-            assert!(told || !tells, "{name}: {:?}", heap.notes);
+                form.cut != Segmentation::Endless && !(form.cut == Segmentation::Whole && end + 9 > complete.len());
+            let text = heap.notes.iter().any(|note| note.severity >= Severity::DataLost);
+            assert!(text || !tells, "{name}: {:?}", heap.notes);
         }
     }
 }
@@ -229,11 +229,11 @@ fn thousands_of_damaged_small_dumps() {
 #[test]
 fn a_real_dump_with_flipped_bytes() {
     let packed = std::fs::read(fixtures::path("leak-before.hprof.gz")).expect("it exists");
-    let mut whole = Vec::new();
-    std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(&packed[..]), &mut whole)
+    let mut complete = Vec::new();
+    std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(&packed[..]), &mut complete)
         .expect("a complete answer");
     for seed in 0..24 {
-        let (mut random, mut bytes) = (Random::new(seed), whole.clone());
+        let (mut random, mut bytes) = (Random::new(seed), complete.clone());
         for _ in 0..=seed * 5 {
             damage(&mut bytes, &mut random);
         }
@@ -248,10 +248,10 @@ fn a_real_dump_with_flipped_bytes() {
 /// Dumps with a few changed bytes: `HEAPLENS_FLIPS` variants of each, by default a few.
 fn flip(dumps: impl IntoIterator<Item = (&'static str, Vec<u8>)>) {
     let flips: u64 = std::env::var("HEAPLENS_FLIPS").ok().and_then(|times| times.parse().ok()).unwrap_or(12);
-    for (name, whole) in dumps {
+    for (name, complete) in dumps {
         let (mut opened, began) = (0, Instant::now());
         for seed in 0..flips {
-            let (mut random, mut bytes) = (Random::new(seed), whole.clone());
+            let (mut random, mut bytes) = (Random::new(seed), complete.clone());
             damage(&mut bytes, &mut random);
             opened += u64::from(check(&format!("{name}, seed {seed}"), &bytes).is_ok());
         }
@@ -264,10 +264,10 @@ fn fixture(name: &str) -> Vec<u8> {
 }
 
 fn unpacked(name: &str) -> Vec<u8> {
-    let (packed, mut whole) = (fixture(name), Vec::new());
-    std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(&packed[..]), &mut whole)
+    let (packed, mut complete) = (fixture(name), Vec::new());
+    std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(&packed[..]), &mut complete)
         .expect("a complete answer");
-    whole
+    complete
 }
 
 #[test]

@@ -40,8 +40,8 @@ fn leaks_and_tables_read_one_measurement() {
     cancelled.cancel();
     assert!(dump.ages(&cancelled).is_err() && dump.answers().computations(&AgesQuestion) == 0);
     let (rules, min_bytes) = (LeakRules::default(), default_min_bytes(dump.analysis.shown.shallow));
-    let found = heaplens_session::leaks::findings(dump.data(), (&rules, min_bytes), task).expect("not cancelled");
-    assert!(!found.is_empty() && dump.answers().computations(&AgesQuestion) == 1, "measured by the leak search");
+    let actual = heaplens_session::leaks::findings(dump.data(), (&rules, min_bytes), task).expect("not cancelled");
+    assert!(!actual.is_empty() && dump.answers().computations(&AgesQuestion) == 1, "measured by the leak search");
     assert!(dump.ages(task).is_ok());
     assert_eq!(dump.answers().computations(&AgesQuestion), 1);
 }

@@ -93,9 +93,9 @@ fn the_stored_analysis_has_obfuscated_names() {
     std::fs::write(file.path(), sample().write(Writer::Art)).expect("disk space");
     let mut options = with(MAPPING);
     options.storage.folder = Some(Folder::at(folder.path().to_owned()));
-    let class = |options: &OpenOptions, kept: bool| {
+    let class = |options: &OpenOptions, stored: bool| {
         let dump = try_open(file.path(), options).expect("a dump");
-        assert_eq!(dump.is_from_cache(), kept);
+        assert_eq!(dump.is_from_cache(), stored);
         dump.facts.heap.class(object(&dump, at::CACHE)).name.to_string()
     };
     assert_eq!(class(&options, false), "shop.Catalogue");
@@ -172,14 +172,14 @@ fn a_stripped_dump_keeps_all_but_contents() {
     for by in [Writer::Art, Writer::Koom, Writer::Tailor] {
         let bytes = sample().write(by);
         std::fs::write(&from, &bytes).expect("disk space");
-        let told = copy(&[]);
-        assert_eq!((told.broken, told.left_out), (None, 0), "{by:?}");
+        let lines = copy(&[]);
+        assert_eq!((lines.broken, lines.left_out), (None, 0), "{by:?}");
         let written = std::fs::read(&to).expect("it was written");
-        let (whole, stripped) = (open(&bytes), open(&written));
+        let (complete, stripped) = (open(&bytes), open(&written));
         assert!(!written.windows(5).any(|text| text == b"hello"), "{by:?}");
         let title = object(&stripped, at::TITLE);
         assert_eq!(stripped.facts.contents.text(&stripped.facts.heap, title, 100), None, "{by:?}");
-        let (heap, other) = (&whole.facts.heap, &stripped.facts.heap);
+        let (heap, other) = (&complete.facts.heap, &stripped.facts.heap);
         assert_eq!(heap.len(), other.len(), "{by:?}");
         for object in heap.objects() {
             assert_eq!(heap.address(object), other.address(object), "{by:?}");
@@ -187,12 +187,12 @@ fn a_stripped_dump_keeps_all_but_contents() {
             assert_eq!(heap.references(object), other.references(object), "{by:?}");
             assert_eq!(heap.region_name(object), other.region_name(object), "{by:?}");
             assert_eq!(heap.native(object), other.native(object), "{by:?}");
-            assert_eq!(whole.analysis.retained(object), stripped.analysis.retained(object), "{by:?}");
+            assert_eq!(complete.analysis.retained(object), stripped.analysis.retained(object), "{by:?}");
         }
     }
     std::fs::write(&from, sample().write(Writer::Art)).expect("disk space");
-    let told = copy(&["app".to_owned()]);
-    assert_eq!(told.left_out, 6);
+    let lines = copy(&["app".to_owned()]);
+    assert_eq!(lines.left_out, 6);
     let app = open(&std::fs::read(&to).expect("it was written"));
     assert_eq!(app.facts.heap.at(Address(at::ZYGOTE_NODE)), None);
     assert_eq!(app.facts.heap.region_name(object(&app, at::CACHE)), Some("app"));

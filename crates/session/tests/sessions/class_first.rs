@@ -39,9 +39,9 @@ fn inside(dump: &Dump) -> (Vec<(String, u64)>, Option<u64>, Vec<u64>) {
     // The inspector shows the references of the heap.
     for address in [0x8000, 0x9000] {
         let own = heap.own_references(at(address)).iter().filter_map(|&to| ObjectId::from_raw(to));
-        for (place, to) in own.enumerate() {
+        for (index, to) in own.enumerate() {
             let names = contents.reference_names(heap, at(address), to, 10);
-            assert!(names.iter().any(|name| name.text == format!("[{place}]")), "{names:?}");
+            assert!(names.iter().any(|name| name.text == format!("[{index}]")), "{names:?}");
         }
     }
     (fields, contents.array_length(heap, at(0x9000)), elements.iter().map(id).collect())
@@ -51,15 +51,15 @@ fn inside(dump: &Dump) -> (Vec<(String, u64)>, Option<u64>, Vec<u64>) {
 fn contained_objects_have_no_reference_to_their_class() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("a.phd");
-    let fields = |ids: &[u64]| (0..).zip(ids).map(|(place, &id)| (format!("[{place}]"), id)).collect::<Vec<_>>();
+    let fields = |ids: &[u64]| (0..).zip(ids).map(|(index, &id)| (format!("[{index}]"), id)).collect::<Vec<_>>();
     let old = Form { version: 4, ..Form::MODERN };
     let (bare, led) = ([0x8010, 0x8020], [ELEMENT, 0x8010, 0x8020]);
-    let whole = [0x8010, 0x8020, ARRAY];
+    let complete = [0x8010, 0x8020, ARRAY];
     for (form, model, instance, array) in [
         (old, SizeModel::Auto, &bare[..], &bare[..]),
         (old, SizeModel::Mat, &bare, &bare),
-        (Form::MODERN, SizeModel::Mat, &bare, &whole),
-        (Form::MODERN, SizeModel::Auto, &led, &whole),
+        (Form::MODERN, SizeModel::Mat, &bare, &complete),
+        (Form::MODERN, SizeModel::Auto, &led, &complete),
     ] {
         std::fs::write(&file, dump_of(form)).expect("disk space");
         let mut options = OpenOptions::default();

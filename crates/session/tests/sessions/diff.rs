@@ -26,9 +26,9 @@ fn a_dump_has_not_changed_from_itself() {
     for name in FIXTURES {
         let (one, two) = (fixture(name), fixture(name));
         let pair = pair(&one, &two);
-        let found = compared(pair);
-        laws::hold(pair, &found);
-        laws::nothing_changed(pair, &found, name);
+        let actual = compared(pair);
+        laws::hold(pair, &actual);
+        laws::nothing_changed(pair, &actual, name);
     }
 }
 
@@ -37,8 +37,8 @@ fn sums_add_up_and_swapping_mirrors_the_diff() {
     for (before, after) in PAIRS {
         let (one, two) = (fixture(before), fixture(after));
         let pair = pair(&one, &two);
-        let found = compared(pair);
-        laws::hold(pair, &found);
-        laws::mirrored(pair, &found, &format!("{before} and {after}"));
+        let actual = compared(pair);
+        laws::hold(pair, &actual);
+        laws::mirrored(pair, &actual, &format!("{before} and {after}"));
     }
 }

@@ -25,8 +25,8 @@ fn strip_file(from: &Path, to: &Path) -> Result<(), String> {
 
 /// Kinds of values that remain in a file.
 fn kinds(path: &Path) -> Vec<ValueKind> {
-    let found = check_values(path, &OpenOptions::default().read, &Task::new()).expect("it is readable");
-    found.kinds.iter().filter(|kind| kind.with_values > 0).map(|kind| kind.kind).collect()
+    let actual = check_values(path, &OpenOptions::default().read, &Task::new()).expect("it is readable");
+    actual.kinds.iter().filter(|kind| kind.with_values > 0).map(|kind| kind.kind).collect()
 }
 
 #[test]
@@ -37,17 +37,17 @@ fn a_stripped_snapshot_is_the_same_heap() {
     for (seed, form) in (0..12).flat_map(|seed| [Form::node20(), Form::chromium()].map(|form| (seed, form))) {
         std::fs::write(&from, write(&random(seed, 60), &form)).expect("disk space");
         strip_file(&from, &to).expect("a snapshot");
-        let (whole, stripped) = (open(&from), open(&to));
-        let (heap, other) = (&whole.facts.heap, &stripped.facts.heap);
+        let (complete, stripped) = (open(&from), open(&to));
+        let (heap, other) = (&complete.facts.heap, &stripped.facts.heap);
         assert_eq!(heap.len(), other.len(), "seed {seed}");
         for object in heap.objects() {
             let name = format!("seed {seed}, {}", heap.id_text(object));
             assert_eq!(heap.id_text(object), other.id_text(object), "{name}");
             assert_eq!(heap.shallow(object), other.shallow(object), "{name}");
             assert_eq!(heap.references(object), other.references(object), "{name}");
-            assert_eq!(whole.analysis.retained(object), stripped.analysis.retained(object), "{name}");
-            assert_eq!(whole.analysis.distance(object), stripped.analysis.distance(object), "{name}");
-            let lengths = [&whole, &stripped].map(|dump| {
+            assert_eq!(complete.analysis.retained(object), stripped.analysis.retained(object), "{name}");
+            assert_eq!(complete.analysis.distance(object), stripped.analysis.distance(object), "{name}");
+            let lengths = [&complete, &stripped].map(|dump| {
                 let text = dump.facts.contents.text(&dump.facts.heap, object, 10_000);
                 // The length of the whole text is a value, which is removed.
                 text.map(|text| text.trim_end_matches('…').encode_utf16().count())
@@ -160,14 +160,14 @@ fn values_go_and_names_stay() {
     std::fs::write(&from, write(&program(), &Form::node20())).expect("disk space");
     for keys in [false, true] {
         let what = StripOptions { keys, ..StripOptions::default() };
-        let told = strip(&from, &to, &what, &OpenOptions::default().read, &Task::new()).expect("a snapshot");
-        assert_eq!((told.keys, told.blanked), (30, 4));
+        let lines = strip(&from, &to, &what, &OpenOptions::default().read, &Task::new()).expect("a snapshot");
+        assert_eq!((lines.keys, lines.blanked), (30, 4));
         let written = std::fs::read_to_string(&to).expect("it was written");
-        for gone in ["hunter2", "plain note", "^ann@", "id=\\\"ann"] {
-            assert!(!written.contains(gone), "{gone}");
+        for removed in ["hunter2", "plain note", "^ann@", "id=\\\"ann"] {
+            assert!(!written.contains(removed), "{removed}");
         }
-        for kept in ["\"Account\"", "\"dbPassword\"", "\"global\"", "<div id=\\\"___\\\">"] {
-            assert!(written.contains(kept), "{kept}");
+        for stored in ["\"Account\"", "\"dbPassword\"", "\"global\"", "<div id=\\\"___\\\">"] {
+            assert!(written.contains(stored), "{stored}");
         }
         assert_eq!(written.contains("@shop.test"), !keys);
         let dump = open(&to);
@@ -188,7 +188,7 @@ fn properties_say_what_their_values_are() {
     std::fs::write(&from, write(&program(), &Form::node20())).expect("disk space");
     let dump = open(&from);
     let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    let found = secrets(heap, contents, analysis, &Task::new()).expect("not cancelled");
-    let found: Vec<(&str, &str)> = found.groups.iter().map(|group| (group.kind, group.masked.as_str())).collect();
-    assert_eq!(found, [("password", "hu… (11 characters)")]);
+    let actual = secrets(heap, contents, analysis, &Task::new()).expect("not cancelled");
+    let actual: Vec<(&str, &str)> = actual.groups.iter().map(|group| (group.kind, group.masked.as_str())).collect();
+    assert_eq!(actual, [("password", "hu… (11 characters)")]);
 }

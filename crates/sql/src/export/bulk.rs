@@ -75,21 +75,21 @@ impl<'a> Bulk<'a> {
     pub(super) fn objects(&self, rows: Range<usize>, task: &Task) -> Result<Vec<ColumnData>, RowsError> {
         let (heap, analysis) = (self.source.heap(), self.source.analysis());
         columns(&OBJECTS, rows, task, |object, columns| {
-            let place = analysis.preorder(object);
-            let subtree = place.map(|place| place..self.lasts[object.index()] + 1);
+            let preorder = analysis.preorder(object);
+            let subtree = preorder.map(|preorder| preorder..self.lasts[object.index()] + 1);
             let class = self.classes.get(heap.class_id(object).index());
-            let retained = subtree.clone().map_or(0, |places| analysis.bytes_of(places).0 as i64);
+            let retained = subtree.clone().map_or(0, |preorders| analysis.bytes_of(preorders).0 as i64);
             columns[0].integer(Some(self.ids[object.index()]));
             columns[1].text(class.cloned());
             columns[2].integer(Some(heap.shallow(object).0 as i64));
             columns[3].integer(Some(retained));
             columns[4].integer(self.parent(object));
             columns[5].integer(analysis.shown_distance(heap, object).map(i64::from));
-            columns[6].flag(Some(place.is_some()));
+            columns[6].flag(Some(preorder.is_some()));
             columns[7].text(heap.region_name(object).map(ByteArray::from));
             let root = analysis.roots().of(object).first();
             columns[8].text(root.map(|root| ByteArray::from(root.kind.name())));
-            columns[9].integer(Some(subtree.map_or(0, |places| places.len() as i64 - 1)));
+            columns[9].integer(Some(subtree.map_or(0, |preorders| preorders.len() as i64 - 1)));
         })
     }
 
@@ -97,9 +97,9 @@ impl<'a> Bulk<'a> {
     pub(super) fn dominators(&self, rows: Range<usize>, task: &Task) -> Result<Vec<ColumnData>, RowsError> {
         let analysis = self.source.analysis();
         columns(&DOMINATORS, rows, task, |object, columns| {
-            let Some(place) = analysis.preorder(object) else { return };
+            let Some(preorder) = analysis.preorder(object) else { return };
             columns[0].integer(Some(self.ids[object.index()]));
-            columns[1].integer(Some(place.into()));
+            columns[1].integer(Some(preorder.into()));
             columns[2].integer(Some(self.lasts[object.index()].into()));
             columns[3].integer(self.parent(object));
         })
@@ -155,14 +155,14 @@ fn tree(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<(Vec<u32>, Vec<
     // The root of a snapshot, which the steps leave out, is above all others.
     let top = analysis.top(heap);
     let mut above: Vec<u32> = top.into_iter().map(ObjectId::raw).collect();
-    let mut place = top.and_then(|top| analysis.preorder(top)).unwrap_or(0);
+    let mut preorder = top.and_then(|top| analysis.preorder(top)).unwrap_or(0);
     for (at, step) in analysis.tree_steps().enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
         match step {
             TreeStep::Into(row) => {
-                place = ObjectId::from_raw(row).and_then(|object| analysis.preorder(object)).unwrap_or(place);
+                preorder = ObjectId::from_raw(row).and_then(|object| analysis.preorder(object)).unwrap_or(preorder);
                 if let (Some(parent), Some(of_row)) = (above.last(), parents.get_mut(row as usize)) {
                     *of_row = *parent;
                 }
@@ -170,10 +170,10 @@ fn tree(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<(Vec<u32>, Vec<
             }
             TreeStep::OutOf => {
                 let row = above.pop().unwrap_or(NONE);
-                lasts.get_mut(row as usize).into_iter().for_each(|last| *last = place);
+                lasts.get_mut(row as usize).into_iter().for_each(|last| *last = preorder);
             }
         }
     }
-    top.into_iter().for_each(|top| lasts[top.index()] = place);
+    top.into_iter().for_each(|top| lasts[top.index()] = preorder);
     Ok((parents, lasts))
 }

@@ -184,15 +184,15 @@ impl<'a> Export<'a> {
             is_asked && !left_out.contains(&name)
         };
         let columns = relation.columns().iter().enumerate().filter(|(_, column)| is_written(&column.name, column.role));
-        let (places, columns): (Vec<usize>, Vec<(&str, SqlType)>) =
-            columns.map(|(place, column)| (place, (&*column.name, column.kind))).unzip();
+        let (indexes, columns): (Vec<usize>, Vec<(&str, SqlType)>) =
+            columns.map(|(index, column)| (index, (&*column.name, column.kind))).unzip();
         let mut rows = relation.rows(&Access::default(), task)?;
         let mut file = ParquetWriter::new(out, &columns, &self.notes)?;
         let mut written = 0;
         while rows.advance()? {
             task.checkpoint_at(written)?;
             written += 1;
-            let values = places.iter().map(|&place| rows.value(place)).collect::<Result<Vec<_>, RowsError>>()?;
+            let values = indexes.iter().map(|&index| rows.value(index)).collect::<Result<Vec<_>, RowsError>>()?;
             file.row(values.into_iter())?;
         }
         Ok(file.end()?)

@@ -110,10 +110,10 @@ impl Translator<'_> {
             (value, Expr::Null) | (Expr::Null, value) => return self.is_null(value, is_not),
             // MAT says -1 where there is no dominator.
             (value, Expr::Minus(one)) if matches!(&**one, Expr::Number(one) if one == "1") => {
-                let found = self.operand(value)?;
-                if found.is_object() {
+                let operand = self.operand(value)?;
+                if operand.is_object() {
                     return Ok(Value::new(
-                        format!("{} IS {}NULL", found.sql, if is_not { "NOT " } else { "" }),
+                        format!("{} IS {}NULL", operand.sql, if is_not { "NOT " } else { "" }),
                         Kind::Bool,
                     ));
                 }
@@ -139,24 +139,24 @@ impl Translator<'_> {
             let exists = if is_not { "" } else { "NOT " };
             return Ok(Value::new(format!("{exists}EXISTS ({})", self.rows(query)?), Kind::Bool));
         }
-        let found = self.operand(value)?;
-        Ok(match found.kind {
+        let operand = self.operand(value)?;
+        Ok(match operand.kind {
             // A list is never null.
             Kind::List(_) => Value::new(if is_not { "TRUE" } else { "FALSE" }, Kind::Bool),
-            _ => Value::new(format!("{} IS {not}NULL", found.sql), Kind::Bool),
+            _ => Value::new(format!("{} IS {not}NULL", operand.sql), Kind::Bool),
         })
     }
 
     /// `LIKE`: a regular expression that the whole text matches.
     fn like(&mut self, value: &Expr, pattern: &str, is_not: bool, at: usize) -> Result<Value, QueryError> {
         let completed = java_regex::completed(pattern);
-        java_regex::whole(&completed).map_err(|why| QueryError::Wrong {
+        java_regex::full_match(&completed).map_err(|why| QueryError::Wrong {
             message: format!("LIKE compares with a regular expression in OQL, and {pattern} cannot be read: {why}"),
             position: Some(at),
             advice: "In SQL: text(s.object) LIKE '%part%'".to_owned(),
         })?;
-        let found = self.expression(value)?;
-        if let Kind::List(_) | Kind::Row(..) = found.kind {
+        let left = self.expression(value)?;
+        if let Kind::List(_) | Kind::Row(..) = left.kind {
             return Err(refused(
                 "LIKE of several objects",
                 at,
@@ -164,17 +164,17 @@ impl Translator<'_> {
             ));
         }
         let not = if is_not { "NOT " } else { "" };
-        Ok(Value::new(format!("{not}matches({}, {})", found.as_text(), quoted_text(&completed)), Kind::Bool))
+        Ok(Value::new(format!("{not}matches({}, {})", left.as_text(), quoted_text(&completed)), Kind::Bool))
     }
 
     fn is_in(&mut self, value: &Expr, list: &List, is_not: bool, at: usize) -> Result<Value, QueryError> {
         let not = if is_not { "NOT " } else { "" };
-        let found = self.operand(value)?;
+        let operand = self.operand(value)?;
         let rows = match list {
             List::Values(values) => {
                 let values = values.iter().map(|value| self.expression(value)).collect::<Result<Vec<_>, _>>()?;
                 let is_text = values.iter().any(|value| value.kind == Kind::Text);
-                let left = if is_text { found.as_text() } else { found.sql };
+                let left = if is_text { operand.as_text() } else { operand.sql };
                 let values: Vec<String> = values.into_iter().map(|value| value.sql).collect();
                 return Ok(Value::new(format!("{left} {not}IN ({})", values.join(", ")), Kind::Bool));
             }
@@ -200,7 +200,7 @@ impl Translator<'_> {
         } else {
             rows
         };
-        Ok(Value::new(format!("{} {not}IN ({known})", found.sql), Kind::Bool))
+        Ok(Value::new(format!("{} {not}IN ({known})", operand.sql), Kind::Bool))
     }
 
     /// `IMPLEMENTS` asks what an object is in MAT's own program.

@@ -105,8 +105,8 @@ impl Translator<'_> {
                 classes
             }
             FromWhat::Ids(ids) => {
-                let found = ids.iter().map(|&id| self.object_at(id, from.at)).collect::<Result<Vec<_>, _>>()?;
-                return Ok(scope(self.listed(&found), Rows::Objects));
+                let listed = ids.iter().map(|&id| self.object_at(id, from.at)).collect::<Result<Vec<_>, _>>()?;
+                return Ok(scope(self.listed(&listed), Rows::Objects));
             }
             FromWhat::Query(query) => {
                 needs_name(from)?;
@@ -130,8 +130,8 @@ impl Translator<'_> {
                     return Ok(scope(own("objects WHERE root IS NOT NULL"), Rows::Objects));
                 }
                 if let Some(id) = object_of_snapshot(value) {
-                    let found = self.object_at(id, from.at)?;
-                    return Ok(scope(self.listed(&[found]), Rows::Objects));
+                    let listed = self.object_at(id, from.at)?;
+                    return Ok(scope(self.listed(&[listed]), Rows::Objects));
                 }
                 match self.classes_of(value, from.at)? {
                     Classes::All => heap.classes.iter().map(|(class, _)| class).collect(),
@@ -189,19 +189,19 @@ impl Translator<'_> {
     /// An expression of class names, as MAT completes it.
     fn pattern(&self, pattern: &str, at: At) -> Result<String, QueryError> {
         let pattern = java_regex::completed(pattern);
-        java_regex::whole(&pattern).map_err(|why| QueryError::Wrong {
+        java_regex::full_match(&pattern).map_err(|why| QueryError::Wrong {
             message: format!("the regular expression {pattern} cannot be read: {why}"),
             position: Some(at),
             advice: "In SQL: SELECT * FROM objects WHERE class LIKE '%part%'".to_owned(),
         })?;
-        let found = all_matching(self.source.heap(), &pattern).unwrap_or_default();
-        self.needs_classes(&found, &pattern, at)?;
+        let classes = all_matching(self.source.heap(), &pattern).unwrap_or_default();
+        self.needs_classes(&classes, &pattern, at)?;
         Ok(pattern)
     }
 
     /// The error for a class that the dump does not have.
-    fn needs_classes(&self, found: &[ClassId], name: &str, at: At) -> Result<(), QueryError> {
-        if !found.is_empty() {
+    fn needs_classes(&self, classes: &[ClassId], name: &str, at: At) -> Result<(), QueryError> {
+        if !classes.is_empty() {
             return Ok(());
         }
         let last = name.rsplit(['.', '$']).next().unwrap_or(name).to_lowercase();

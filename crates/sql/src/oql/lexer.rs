@@ -61,7 +61,7 @@ pub(super) fn lexemes(query: &str) -> Vec<Lexeme> {
 /// Kind and length of the word at the beginning of a text; no kind for spaces and comments.
 fn next(text: &str, first: char) -> (Option<LexemeKind>, usize) {
     let while_in = |is: fn(char) -> bool| text.find(|c: char| !is(c)).unwrap_or(text.len());
-    let until = |end: &str, from: usize| text[from..].find(end).map_or(text.len(), |found| from + found + end.len());
+    let until = |end: &str, from: usize| text[from..].find(end).map_or(text.len(), |length| from + length + end.len());
     // In MAT `--1` is a number; with a space it is a comment of SQL.
     let is_comment =
         text.strip_prefix("--").is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
@@ -103,8 +103,8 @@ fn number(text: &str) -> usize {
 /// Length of a text in quotes, in which a doubled quote is one.
 fn quoted(text: &str, quote: char) -> usize {
     let mut at = 1;
-    while let Some(found) = text[at..].find(quote) {
-        at += found + 1;
+    while let Some(length) = text[at..].find(quote) {
+        at += length + 1;
         if !text[at..].starts_with(quote) {
             return at;
         }

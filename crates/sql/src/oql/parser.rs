@@ -116,10 +116,10 @@ impl Parser<'_> {
     }
 
     fn unexpected(&self, wanted: &str) -> QueryError {
-        let found =
+        let token_text =
             if self.text().is_empty() { "the query ends".to_owned() } else { format!("'{}' appears", self.text()) };
         QueryError::Wrong {
-            message: format!("this is OQL, and {found} where {wanted} is expected"),
+            message: format!("this is OQL, and {token_text} where {wanted} is expected"),
             position: Some(self.at()),
             advice: "In SQL a class is a table in double quotes: SELECT * FROM \"java.lang.String\" s".to_owned(),
         }
@@ -145,9 +145,9 @@ impl Parser<'_> {
             return Err(QueryError::wrong("the query is nested too deeply"));
         }
         self.depth += 1;
-        let found = read(self);
+        let result = read(self);
         self.depth -= 1;
-        found
+        result
     }
 
     fn select(&mut self) -> Read<Query> {
@@ -575,8 +575,8 @@ fn number(text: &str) -> Option<String> {
         return Some((u64::from_str_radix(hex, 16).ok()? as i64).to_string());
     }
     let plain = text.strip_suffix(['l', 'L']).unwrap_or(text);
-    if let Ok(whole) = plain.parse::<i64>() {
-        return Some(whole.to_string());
+    if let Ok(integer) = plain.parse::<i64>() {
+        return Some(integer.to_string());
     }
     // Without the letter of a double it is a float, as in MAT, so that it equals a float in the heap.
     let number = match text.strip_suffix(['d', 'D']) {

@@ -95,17 +95,17 @@ impl ColumnData {
                 values.push(flag != 0);
                 true
             }
-            (Values::Texts(values, kept), ValueRef::Text(text)) => {
-                values.push(text_value(text, kept));
+            (Values::Texts(values, known_texts), ValueRef::Text(text)) => {
+                values.push(text_value(text, known_texts));
                 true
             }
             // Answers may have numbers beside texts.
-            (Values::Texts(values, kept), ValueRef::Integer(number)) => {
-                values.push(text_value(number.to_string().as_bytes(), kept));
+            (Values::Texts(values, known_texts), ValueRef::Integer(number)) => {
+                values.push(text_value(number.to_string().as_bytes(), known_texts));
                 true
             }
-            (Values::Texts(values, kept), ValueRef::Real(number)) => {
-                values.push(text_value(number.to_string().as_bytes(), kept));
+            (Values::Texts(values, known_texts), ValueRef::Real(number)) => {
+                values.push(text_value(number.to_string().as_bytes(), known_texts));
                 true
             }
             _ => false,
@@ -121,22 +121,22 @@ impl ColumnData {
             Values::Integers(values) => values.clear(),
             Values::Reals(values) => values.clear(),
             Values::Flags(values) => values.clear(),
-            Values::Texts(values, kept) => {
+            Values::Texts(values, known_texts) => {
                 values.clear();
-                kept.clear();
+                known_texts.clear();
             }
         }
     }
 }
 
 /// A text, shared with earlier rows if it is a usual one.
-fn text_value(text: &[u8], kept: &mut FxHashMap<Vec<u8>, ByteArray>) -> ByteArray {
-    if let Some(known) = kept.get(text) {
+fn text_value(text: &[u8], known_texts: &mut FxHashMap<Vec<u8>, ByteArray>) -> ByteArray {
+    if let Some(known) = known_texts.get(text) {
         return known.clone();
     }
     let value = ByteArray::from(text.to_vec());
-    if kept.len() < KEPT_TEXTS && text.len() <= KEPT_LENGTH {
-        kept.insert(text.to_owned(), value.clone());
+    if known_texts.len() < KEPT_TEXTS && text.len() <= KEPT_LENGTH {
+        known_texts.insert(text.to_owned(), value.clone());
     }
     value
 }

@@ -74,9 +74,9 @@ impl<W: Write + Send> ColumnarOutput<W> {
         let mut group: Vec<ColumnData> = kinds.iter().map(|&kind| ColumnData::new(kind)).collect();
         for row in self.rows.drain(..) {
             self.written += 1;
-            for (place, (column, value)) in group.iter_mut().zip(&row).enumerate() {
+            for (index, (column, value)) in group.iter_mut().zip(&row).enumerate() {
                 if !column.push(value) {
-                    return Err(changes_type(&self.keys[place], kinds[place], self.written));
+                    return Err(changes_type(&self.keys[index], kinds[index], self.written));
                 }
             }
         }
@@ -89,8 +89,8 @@ impl<W: Write + Send> ColumnarOutput<W> {
     }
 
     fn begin_writing(&self, out: W) -> Result<Writer<W>, OutputError> {
-        let values = |place: usize| self.rows.iter().filter_map(move |row| row.get(place));
-        let kind = |(place, column): (usize, &AnswerColumn)| column.kind_of(values(place));
+        let values = |index: usize| self.rows.iter().filter_map(move |row| row.get(index));
+        let kind = |(index, column): (usize, &AnswerColumn)| column.kind_of(values(index));
         let kinds: Vec<SqlType> = self.columns.iter().enumerate().map(kind).collect();
         let columns: Vec<(&str, SqlType)> = self.keys.iter().map(String::as_str).zip(kinds.iter().copied()).collect();
         let to = match self.form {

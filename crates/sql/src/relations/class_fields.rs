@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use crate::java_regex;
-use crate::relation::{Access, Asked, Comparison, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
+use crate::relation::{Access, Comparison, Constraint, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use crate::relations::of_classes::OfClasses;
 use crate::source::QuerySource;
 use crate::value::{SqlType, object_of_id};
@@ -76,7 +76,7 @@ pub(crate) fn classes_named(heap: &Heap, name: &str) -> Option<Vec<bool>> {
 
 /// Every class whose name matches an expression; `None` if it is wrong.
 pub(crate) fn all_matching(heap: &Heap, pattern: &str) -> Option<Vec<ClassId>> {
-    let pattern = java_regex::whole(pattern).ok()?;
+    let pattern = java_regex::full_match(pattern).ok()?;
     Some(heap.classes.iter().filter(|(_, class)| pattern.is_match(&class.name)).map(|(class, _)| class).collect())
 }
 
@@ -140,10 +140,12 @@ impl SqlRelation for ClassFields {
         &self.columns
     }
 
-    fn plan(&self, asked: &[Asked], _order: Option<SortedBy>) -> Option<Plan> {
-        let of_object = |asked: &Asked| asked.is_usable && asked.column == 0 && asked.by == Comparison::Equal;
-        if let Some(place) = asked.iter().position(of_object) {
-            return Some(Plan { used: vec![place], rows: 1.0, cost: 2.0, is_unique: true, is_sorted: false });
+    fn plan(&self, constraints: &[Constraint], _order: Option<SortedBy>) -> Option<Plan> {
+        let of_object = |constraints: &Constraint| {
+            constraints.is_usable && constraints.column == 0 && constraints.by == Comparison::Equal
+        };
+        if let Some(at) = constraints.iter().position(of_object) {
+            return Some(Plan { used: vec![at], rows: 1.0, cost: 2.0, is_unique: true, is_sorted: false });
         }
         let (rows, all) = (self.count as f64, self.source.heap().len() as f64);
         Some(Plan { rows, cost: 20.0 * rows + 0.1 * all, ..Plan::default() })
@@ -191,13 +193,13 @@ impl Rows for InstanceRows {
             2 => Value::Bytes(heap.shallow(object)),
             3 => Value::Bytes(self.source.analysis().retained(object)),
             _ => {
-                let place = column - OWN.len();
-                let Some((class, name)) = self.fields.get(place) else { return Ok(Value::Null) };
+                let index = column - OWN.len();
+                let Some((class, name)) = self.fields.get(index) else { return Ok(Value::Null) };
                 let fields = self.read.get_or_init(|| self.source.contents().fields(heap, object).unwrap_or_default());
                 let is = |field: &&Field| !field.is_static && field.name == *name && field.declared_by == *class;
                 // Instances of one class have their fields in one order.
-                let found = fields.get(place).filter(is).or_else(|| fields.iter().find(is));
-                Value::optional(found, |field| of_value(heap, field.value))
+                let matching = fields.get(index).filter(is).or_else(|| fields.iter().find(is));
+                Value::optional(matching, |field| of_value(heap, field.value))
             }
         })
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::listed::{Listed, RowValues, table_rows};
-use crate::relation::{Access, Asked, Comparison as By, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
+use crate::relation::{Access, Comparison as By, Constraint, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use crate::source::QuerySource;
 use crate::value::{SqlType, object_of_id};
 use heaplens_analysis::diff::{MatchStatus, Pair};
@@ -86,11 +86,13 @@ impl SqlRelation for Matches {
         &self.columns
     }
 
-    fn plan(&self, asked: &[Asked], _order: Option<SortedBy>) -> Option<Plan> {
-        let by_id = asked.iter().position(|asked| asked.is_usable && asked.column == 1 && asked.by == By::Equal);
+    fn plan(&self, constraints: &[Constraint], _order: Option<SortedBy>) -> Option<Plan> {
+        let by_id = constraints
+            .iter()
+            .position(|constraints| constraints.is_usable && constraints.column == 1 && constraints.by == By::Equal);
         let all = self.compared.after.heap().len() as f64;
         Some(match by_id {
-            Some(place) => Plan { used: vec![place], rows: 1.0, cost: 2.0, is_unique: true, is_sorted: false },
+            Some(at) => Plan { used: vec![at], rows: 1.0, cost: 2.0, is_unique: true, is_sorted: false },
             None => Plan { rows: all, cost: all, ..Plan::default() },
         })
     }

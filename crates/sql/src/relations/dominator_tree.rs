@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::relation::{Access, Asked, Comparison, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
+use crate::relation::{Access, Comparison, Constraint, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use crate::source::QuerySource;
 use crate::value::{SqlType, object_of_id};
 use heaplens_base::Task;
@@ -34,12 +34,12 @@ impl SqlRelation for DominatorTree {
         &self.columns
     }
 
-    fn plan(&self, asked: &[Asked], order: Option<SortedBy>) -> Option<Plan> {
+    fn plan(&self, constraints: &[Constraint], order: Option<SortedBy>) -> Option<Plan> {
         let all = self.source.heap().len() as f64;
         let mut plan = Plan { rows: all, cost: all, ..Plan::default() };
-        for (at, asked) in asked.iter().enumerate().filter(|(_, asked)| asked.is_usable) {
-            let is_range = asked.column == 0 && !matches!(asked.by, Comparison::Like | Comparison::Glob);
-            let is_id = asked.column == 2 && asked.by == Comparison::Equal;
+        for (at, constraints) in constraints.iter().enumerate().filter(|(_, constraints)| constraints.is_usable) {
+            let is_range = constraints.column == 0 && !matches!(constraints.by, Comparison::Like | Comparison::Glob);
+            let is_id = constraints.column == 2 && constraints.by == Comparison::Equal;
             if is_range || is_id {
                 plan.used.push(at);
                 let rows = if is_id { 1.0 } else { plan.rows / 10.0 };
@@ -56,19 +56,19 @@ impl SqlRelation for DominatorTree {
         for known in &access.known {
             match (known.column, known.by, &known.value) {
                 (2, _, &Value::Integer(id)) => {
-                    let place = object_of_id(self.source.heap(), id).and_then(|object| analysis.preorder(object));
-                    let place = place.map_or(0, i128::from);
-                    (first, last) = (first.max(place), last.min(place));
+                    let preorder = object_of_id(self.source.heap(), id).and_then(|object| analysis.preorder(object));
+                    let preorder = preorder.map_or(0, i128::from);
+                    (first, last) = (first.max(preorder), last.min(preorder));
                 }
                 (2, ..) => last = 0,
-                (0, by, &Value::Integer(place)) => {
-                    let place = i128::from(place);
+                (0, by, &Value::Integer(preorder)) => {
+                    let preorder = i128::from(preorder);
                     match by {
-                        Comparison::Equal => (first, last) = (first.max(place), last.min(place)),
-                        Comparison::Less => last = last.min(place - 1),
-                        Comparison::AtMost => last = last.min(place),
-                        Comparison::Greater => first = first.max(place + 1),
-                        Comparison::AtLeast => first = first.max(place),
+                        Comparison::Equal => (first, last) = (first.max(preorder), last.min(preorder)),
+                        Comparison::Less => last = last.min(preorder - 1),
+                        Comparison::AtMost => last = last.min(preorder),
+                        Comparison::Greater => first = first.max(preorder + 1),
+                        Comparison::AtLeast => first = first.max(preorder),
                         Comparison::Like | Comparison::Glob => {}
                     }
                 }

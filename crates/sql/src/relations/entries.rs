@@ -69,11 +69,11 @@ fn elements(source: &QuerySource, array: ObjectId, task: &Task) -> Result<Vec<Ro
     for first in (0..length).step_by(PAGE as usize) {
         task.checkpoint()?;
         let range = first..(first + PAGE).min(length);
-        let places = contents.element_places(heap, array, range.clone());
+        let indexes = contents.element_places(heap, array, range.clone());
         let page = contents.elements(heap, array, range).unwrap_or_default();
-        rows.extend((first..).zip(page).enumerate().map(|(at, (place, value))| {
-            let place = places.as_ref().and_then(|places| places.get(at).copied()).unwrap_or(place);
-            [Value::Count(place)].into_iter().chain(both(source, value)).collect()
+        rows.extend((first..).zip(page).enumerate().map(|(at, (index, value))| {
+            let index = indexes.as_ref().and_then(|indexes| indexes.get(at).copied()).unwrap_or(index);
+            [Value::Count(index)].into_iter().chain(both(source, value)).collect()
         }));
     }
     Ok(rows)

@@ -36,19 +36,19 @@ pub(super) const PATH: Function = Function {
     compute: |source, arguments, task| {
         let Some(object) = object(source, "path", arguments)? else { return Ok(Vec::new()) };
         let (heap, analysis) = (source.heap(), source.analysis());
-        let options = PathOptions { weakest: analysis.rules.min_strength, count: 1, ends: usize::MAX / 2 };
-        let found = paths(heap, source.contents(), analysis, object, options, task)?;
-        let Some(path) = found.into_iter().next() else { return Ok(Vec::new()) };
+        let options = PathOptions { weakest: analysis.rules.min_strength, count: 1, max_listed_at_end: usize::MAX / 2 };
+        let reached = paths(heap, source.contents(), analysis, object, options, task)?;
+        let Some(path) = reached.into_iter().next() else { return Ok(Vec::new()) };
         let kind = path.root_kind;
-        let row = |(step, found): (i64, heaplens_analysis::PathStep)| {
+        let row = |(step, reached): (i64, heaplens_analysis::PathStep)| {
             vec![
                 Value::Integer(step),
-                Value::object(heap, found.object),
-                Value::text(found.class),
-                Value::optional(found.label, Value::text),
-                Value::optional(found.reference, Value::text),
-                Value::Bytes(found.shallow),
-                Value::Bytes(found.retained),
+                Value::object(heap, reached.object),
+                Value::text(reached.class),
+                Value::optional(reached.label, Value::text),
+                Value::optional(reached.reference, Value::text),
+                Value::Bytes(reached.shallow),
+                Value::Bytes(reached.retained),
                 if step == 0 { Value::text(kind.name()) } else { Value::Null },
             ]
         };
@@ -88,11 +88,11 @@ pub(super) const RETAINED_SET: Function = Function {
             return retained_together(source, ids, task);
         }
         let object = object(source, "retained_set", arguments)?;
-        let Some(places) = object.and_then(|object| analysis.subtree(object)) else { return Ok(Vec::new()) };
-        let mut rows = Vec::with_capacity(places.len());
-        for place in places {
+        let Some(preorders) = object.and_then(|object| analysis.subtree(object)) else { return Ok(Vec::new()) };
+        let mut rows = Vec::with_capacity(preorders.len());
+        for preorder in preorders {
             task.checkpoint_at(rows.len())?;
-            rows.extend(analysis.at_preorder(place).map(|found| of_object(source, found)));
+            rows.extend(analysis.at_preorder(preorder).map(|reached| of_object(source, reached)));
         }
         Ok(rows)
     },
@@ -104,8 +104,8 @@ fn retained_together(source: &QuerySource, ids: &str, task: &Task) -> Result<Vec
     let mut set = Bits::new(heap.len());
     for (at, id) in ids.split(',').map(str::trim).enumerate() {
         task.checkpoint_at(at)?;
-        let found = id.parse().map_or_else(|_| heap.find(id), |number| object_of_id(heap, number));
-        let Some(object) = found else {
+        let named = id.parse().map_or_else(|_| heap.find(id), |number| object_of_id(heap, number));
+        let Some(object) = named else {
             return Err(RowsError::Message(format!("retained_set: the dump has no object {id}")));
         };
         set.insert(object.raw());
@@ -174,13 +174,13 @@ fn freed_by(source: &QuerySource, text: &str, task: &Task) -> Result<RowValues, 
         Unresolved::Cancelled => RowsError::Cancelled,
         why => RowsError::Message(why.to_string()),
     })?;
-    let found = what_if(source.data(), &[cut], task)?;
+    let effect = what_if(source.data(), &[cut], task)?;
     Ok(vec![
-        Value::Count(found.freed.objects),
-        Value::Bytes(found.freed.shallow),
-        Value::Count(found.references),
-        Value::Bytes(found.still_held.shallow),
-        Value::Count(found.other_references),
+        Value::Count(effect.freed.objects),
+        Value::Bytes(effect.freed.shallow),
+        Value::Count(effect.references),
+        Value::Bytes(effect.still_held.shallow),
+        Value::Count(effect.other_references),
     ])
 }
 

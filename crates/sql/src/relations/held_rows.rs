@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::relation::{Access, Asked, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
+use crate::relation::{Access, Constraint, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use heaplens_base::Task;
 use heaplens_tables::columns::Value;
 
@@ -26,7 +26,7 @@ impl SqlRelation for HeldRows {
         self.0.columns()
     }
 
-    fn plan(&self, _asked: &[Asked], _order: Option<SortedBy>) -> Option<Plan> {
+    fn plan(&self, _asked: &[Constraint], _order: Option<SortedBy>) -> Option<Plan> {
         let rows = self.0.count() as f64;
         Some(Plan { rows, cost: rows, ..Plan::default() })
     }

@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
+use crate::relation::{
+    Access, ColumnRole, Comparison, Constraint, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation,
+};
 use crate::source::QuerySource;
 use heaplens_base::Task;
 use heaplens_tables::Table;
@@ -36,7 +38,7 @@ pub(crate) fn table_rows(
     let mut rows = Vec::with_capacity(table.count());
     for row in 0..table.count() {
         task.checkpoint_at(row)?;
-        let value = |column: &ColumnInfo| table.cell(source.context(), row, column.place).into_static();
+        let value = |column: &ColumnInfo| table.cell(source.context(), row, column.index).into_static();
         rows.push(columns.iter().map(value).collect());
     }
     Ok(rows)
@@ -57,7 +59,7 @@ impl Listed {
     /// Places of the columns that are arguments.
     fn arguments(&self) -> impl Iterator<Item = usize> + '_ {
         let columns = self.columns.iter().enumerate();
-        columns.filter(|(_, column)| column.role == ColumnRole::Argument).map(|(place, _)| place)
+        columns.filter(|(_, column)| column.role == ColumnRole::Argument).map(|(at, _)| at)
     }
 
     /// Rows for some values of the arguments; those of a table are kept.
@@ -76,10 +78,10 @@ impl Listed {
 }
 
 /// Conditions that give the arguments their values: all that are asked for must be usable.
-pub(crate) fn of_arguments(asked: &[Asked], is_argument: impl Fn(usize) -> bool) -> Option<Vec<usize>> {
-    let of_argument = |asked: &Asked| asked.by == Comparison::Equal && is_argument(asked.column);
-    let places: Vec<usize> = (0..asked.len()).filter(|&place| of_argument(&asked[place])).collect();
-    places.iter().all(|&place| asked[place].is_usable).then_some(places)
+pub(crate) fn of_arguments(constraints: &[Constraint], is_argument: impl Fn(usize) -> bool) -> Option<Vec<usize>> {
+    let of_argument = |constraints: &Constraint| constraints.by == Comparison::Equal && is_argument(constraints.column);
+    let used: Vec<usize> = (0..constraints.len()).filter(|&at| of_argument(&constraints[at])).collect();
+    used.iter().all(|&at| constraints[at].is_usable).then_some(used)
 }
 
 impl SqlRelation for Listed {
@@ -87,8 +89,8 @@ impl SqlRelation for Listed {
         &self.columns
     }
 
-    fn plan(&self, asked: &[Asked], _order: Option<SortedBy>) -> Option<Plan> {
-        let used = of_arguments(asked, |column| self.arguments().any(|argument| argument == column))?;
+    fn plan(&self, constraints: &[Constraint], _order: Option<SortedBy>) -> Option<Plan> {
+        let used = of_arguments(constraints, |column| self.arguments().any(|argument| argument == column))?;
         Some(Plan { used, rows: 100.0, cost: 1_000.0, ..Plan::default() })
     }
 

@@ -13,7 +13,9 @@ use self::by_class::by_class;
 use self::conditions::ObjectConditions;
 use self::ranked::{RankKey, Ranked};
 use self::values::{COLUMNS, ObjectValue as V, SHOWN, object_value};
-use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
+use crate::relation::{
+    Access, ColumnRole, Comparison, Constraint, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation,
+};
 use crate::source::QuerySource;
 use crate::value::{SqlType, object_of_id};
 use heaplens_base::Task;
@@ -28,8 +30,8 @@ pub(crate) struct Objects {
 
 impl Objects {
     pub(crate) fn new(source: Arc<QuerySource>) -> Self {
-        let column = |(place, &(name, kind, _, about)): (usize, &(&str, SqlType, V, &'static str))| {
-            let role = if place < SHOWN { ColumnRole::Shown } else { ColumnRole::Alias };
+        let column = |(index, &(name, kind, _, about)): (usize, &(&str, SqlType, V, &'static str))| {
+            let role = if index < SHOWN { ColumnRole::Shown } else { ColumnRole::Alias };
             SqlColumn::shown(name, kind, about).with_role(role)
         };
         Self { source, columns: COLUMNS.iter().enumerate().map(column).collect() }
@@ -45,11 +47,11 @@ impl SqlRelation for Objects {
         &self.columns
     }
 
-    fn plan(&self, asked: &[Asked], order: Option<SortedBy>) -> Option<Plan> {
+    fn plan(&self, constraints: &[Constraint], order: Option<SortedBy>) -> Option<Plan> {
         let all = self.source.heap().len() as f64;
         let mut plan = Plan { rows: all, cost: all, ..Plan::default() };
-        for (place, asked) in asked.iter().enumerate().filter(|(_, asked)| asked.is_usable) {
-            let (rows, cost) = match (value_at(asked.column)?, asked.by) {
+        for (at, constraints) in constraints.iter().enumerate().filter(|(_, constraints)| constraints.is_usable) {
+            let (rows, cost) = match (value_at(constraints.column)?, constraints.by) {
                 (V::Id, Comparison::Equal) => (1.0, 1.0),
                 // Children of one node of the dominator tree.
                 (V::Dominator, Comparison::Equal) => (8.0, 8.0),
@@ -61,8 +63,8 @@ impl SqlRelation for Objects {
                 }
                 _ => continue,
             };
-            plan.is_unique |= value_at(asked.column) == Some(V::Id);
-            plan.used.push(place);
+            plan.is_unique |= value_at(constraints.column) == Some(V::Id);
+            plan.used.push(at);
             (plan.rows, plan.cost) = (plan.rows.min(rows), plan.cost.min(cost));
         }
         plan.is_sorted = order.is_some_and(|by| match Order::of(by.column) {
@@ -81,8 +83,8 @@ impl SqlRelation for Objects {
         for known in &access.known {
             match (value_at(known.column), &known.value) {
                 (Some(V::Id), &Value::Integer(id)) => {
-                    let found = object_of_id(heap, id).map(ObjectId::raw);
-                    listed = Some(narrowed(listed, found.into_iter().collect()));
+                    let row = object_of_id(heap, id).map(ObjectId::raw);
+                    listed = Some(narrowed(listed, row.into_iter().collect()));
                 }
                 (Some(V::Dominator), &Value::Integer(id)) => {
                     let children = object_of_id(heap, id).map(|parent| {
@@ -140,12 +142,12 @@ impl Order {
 }
 
 /// Objects in both lists.
-fn narrowed(listed: Option<Vec<u32>>, found: Vec<u32>) -> Vec<u32> {
+fn narrowed(listed: Option<Vec<u32>>, rows: Vec<u32>) -> Vec<u32> {
     match listed {
-        None => found,
+        None => rows,
         Some(mut listed) => {
-            let found: BTreeSet<u32> = found.into_iter().collect();
-            listed.retain(|row| found.contains(row));
+            let rows: BTreeSet<u32> = rows.into_iter().collect();
+            listed.retain(|row| rows.contains(row));
             listed
         }
     }
@@ -172,9 +174,9 @@ impl Rows for ObjectRows {
         let (source, conditions) = (&*self.source, &self.conditions);
         let row = match &mut self.next {
             Next::All(next) => {
-                let found = conditions.find(source, *next, &self.task)?;
-                *next = found.map_or(usize::MAX, |found| found as usize + 1);
-                found
+                let next_row = conditions.find(source, *next, &self.task)?;
+                *next = next_row.map_or(usize::MAX, |next_row| next_row as usize + 1);
+                next_row
             }
             Next::Listed(rows) => rows.find(|&row| conditions.meets(source, row)),
             Next::Ranked(rows) => rows.next(source, conditions, &self.task)?,

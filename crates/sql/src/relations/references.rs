@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
+use crate::relation::{
+    Access, ColumnRole, Comparison, Constraint, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation,
+};
 use crate::source::QuerySource;
 use crate::value::{SqlType, object_of_id};
 use heaplens_analysis::Direction;
@@ -56,10 +58,12 @@ impl SqlRelation for References {
         &self.columns
     }
 
-    fn plan(&self, asked: &[Asked], _order: Option<SortedBy>) -> Option<Plan> {
+    fn plan(&self, constraints: &[Constraint], _order: Option<SortedBy>) -> Option<Plan> {
         let of = |column: usize| {
-            let is = |asked: &Asked| asked.is_usable && asked.by == Comparison::Equal && meant(asked.column) == column;
-            asked.iter().position(is)
+            let is = |constraints: &Constraint| {
+                constraints.is_usable && constraints.by == Comparison::Equal && meant(constraints.column) == column
+            };
+            constraints.iter().position(is)
         };
         let used: Vec<usize> = [of(SOURCE), of(TARGET)].into_iter().flatten().collect();
         let all = self.source.heap().reference_count() as f64;
@@ -173,8 +177,8 @@ impl Rows for ReferenceRows {
                 let row = self.source.heap().references(current.from);
                 let next = current.position.wrapping_add(1);
                 let passes = |to: &u32| self.target.is_none_or(|target| target == *to);
-                if let Some(found) = row.get(next..).and_then(|rest| rest.iter().position(passes)) {
-                    current.position = next + found;
+                if let Some(skipped) = row.get(next..).and_then(|rest| rest.iter().position(passes)) {
+                    current.position = next + skipped;
                     return Ok(true);
                 }
             }

@@ -52,8 +52,8 @@ pub(crate) fn locals(source: Arc<QuerySource>) -> Listed {
         for thread in &*of_dump(source, task)? {
             let stack = stack(source.contents(), source.analysis(), thread);
             for (depth, frame) in (0_i64..).zip(stack.frames) {
-                let place = || [Value::Integer(depth), Value::text(frame.text.clone())];
-                rows.extend(frame.locals.iter().map(|&local| of_local(source, thread, place(), local)));
+                let frame_values = || [Value::Integer(depth), Value::text(frame.text.clone())];
+                rows.extend(frame.locals.iter().map(|&local| of_local(source, thread, frame_values(), local)));
             }
             let outside = stack.outside.iter();
             rows.extend(outside.map(|&local| of_local(source, thread, [Value::Null, Value::Null], local)));
@@ -71,12 +71,17 @@ fn named(heap: &Heap, thread: &ThreadRow) -> [Value<'static>; 2] {
     [object, Value::optional(thread.name.clone(), Value::text)]
 }
 
-fn of_local(source: &QuerySource, thread: &ThreadRow, place: [Value<'static>; 2], local: StackLocal) -> RowValues {
+fn of_local(
+    source: &QuerySource,
+    thread: &ThreadRow,
+    frame_values: [Value<'static>; 2],
+    local: StackLocal,
+) -> RowValues {
     let heap = source.heap();
     let held = [
         Value::object(heap, local.object),
         Value::text(heap.class(local.object).name.to_string()),
         Value::Bytes(source.analysis().retained(local.object)),
     ];
-    named(heap, thread).into_iter().chain(place).chain(held).collect()
+    named(heap, thread).into_iter().chain(frame_values).chain(held).collect()
 }

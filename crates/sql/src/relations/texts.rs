@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::relation::{Access, Asked, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
+use crate::relation::{Access, Constraint, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use crate::relations::of_classes::OfClasses;
 use crate::source::QuerySource;
 use crate::value::SqlType;
@@ -36,7 +36,7 @@ impl SqlRelation for Texts {
         &self.columns
     }
 
-    fn plan(&self, _asked: &[Asked], _order: Option<SortedBy>) -> Option<Plan> {
+    fn plan(&self, _asked: &[Constraint], _order: Option<SortedBy>) -> Option<Plan> {
         let all = self.source.heap().len() as f64;
         Some(Plan { rows: all / 10.0, cost: 5.0 * all, ..Plan::default() })
     }

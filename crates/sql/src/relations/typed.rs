@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::relation::{Access, Asked, ColumnRole, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
+use crate::relation::{Access, ColumnRole, Constraint, Plan, Rows, RowsError, SortedBy, SqlColumn, SqlRelation};
 use crate::relations::listed::of_arguments;
 use crate::source::QuerySource;
 use crate::value::SqlType;
@@ -23,7 +23,7 @@ pub(crate) struct Typed {
     /// Columns of the table, then the filter.
     columns: Vec<SqlColumn>,
     /// Place of each column in its table.
-    places: Vec<usize>,
+    indexes: Vec<usize>,
     /// The table without a filter, once computed.
     table: Mutex<Option<Arc<dyn Table>>>,
 }
@@ -32,9 +32,10 @@ pub(crate) struct Typed {
 pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<(&'static str, &'static str, Arc<dyn SqlRelation>)> {
     let relation = |table: &&'static Relation| {
         let declared = table.columns.iter().filter(|column| shows(source.context(), column));
-        let (mut columns, places): (Vec<SqlColumn>, _) = declared.map(|column| (declare(column), column.place)).unzip();
+        let (mut columns, indexes): (Vec<SqlColumn>, _) =
+            declared.map(|column| (declare(column), column.index)).unzip();
         columns.push(SqlColumn::shown(FILTER.0, SqlType::Text, FILTER.1).with_role(ColumnRole::Alias));
-        let relation = Typed { source: Arc::clone(source), relation: table, columns, places, table: Mutex::default() };
+        let relation = Typed { source: Arc::clone(source), relation: table, columns, indexes, table: Mutex::default() };
         Some((table.name?, table.about, Arc::new(relation) as Arc<dyn SqlRelation>))
     };
     RELATIONS.iter().filter(|table| table.dumps.include(source.heap())).filter_map(relation).collect()
@@ -54,15 +55,15 @@ fn declare(column: &ColumnInfo) -> SqlColumn {
 impl Typed {
     /// Place of the column that filters.
     fn filter_column(&self) -> usize {
-        self.places.len()
+        self.indexes.len()
     }
 
     /// The rows that pass a filter, by their places in the table without one.
     fn filtered(&self, filter: &str, task: &Task) -> Result<(Arc<dyn Table>, Vec<u32>), RowsError> {
         let rows = RowQuery { filter: filter.to_owned(), ..RowQuery::default() };
         let table = self.compute(&rows, task)?;
-        let places = table.ordered_rows(self.source.context(), &rows, task)?.rows.collect();
-        Ok((table, places))
+        let rows_in_order = table.ordered_rows(self.source.context(), &rows, task)?.rows.collect();
+        Ok((table, rows_in_order))
     }
 
     fn table(&self, task: &Task) -> Result<Arc<dyn Table>, RowsError> {
@@ -89,13 +90,13 @@ impl SqlRelation for Typed {
         &self.columns
     }
 
-    fn plan(&self, asked: &[Asked], _order: Option<SortedBy>) -> Option<Plan> {
-        let used = of_arguments(asked, |column| column == self.filter_column())?;
+    fn plan(&self, constraints: &[Constraint], _order: Option<SortedBy>) -> Option<Plan> {
+        let used = of_arguments(constraints, |column| column == self.filter_column())?;
         Some(Plan { used, rows: 1_000.0, cost: 10_000.0, ..Plan::default() })
     }
 
     fn rows(&self, access: &Access, task: &Task) -> Result<Box<dyn Rows>, RowsError> {
-        let (source, places) = (Arc::clone(&self.source), self.places.clone());
+        let (source, indexes) = (Arc::clone(&self.source), self.indexes.clone());
         let mut filters = access.known.iter().map(|known| &known.value);
         let (table, rows, filter) = match filters.next() {
             None => (self.table(task)?, None, Value::Null),
@@ -105,13 +106,13 @@ impl SqlRelation for Typed {
             }
             Some(_) => return Err(RowsError::Message("a filter is a text: WHERE filter = 'words'".to_owned())),
         };
-        Ok(Box::new(TypedRows { source, places, table, rows, filter, next: 0 }))
+        Ok(Box::new(TypedRows { source, indexes, table, rows, filter, next: 0 }))
     }
 }
 
 struct TypedRows {
     source: Arc<QuerySource>,
-    places: Vec<usize>,
+    indexes: Vec<usize>,
     table: Arc<dyn Table>,
     /// Rows of the table to read; `None` for all.
     rows: Option<Vec<u32>>,
@@ -141,8 +142,8 @@ impl Rows for TypedRows {
 
     fn value(&self, column: usize) -> Result<Value<'_>, RowsError> {
         let Some(row) = self.row() else { return Ok(Value::Null) };
-        let Some(&place) = self.places.get(column) else { return Ok(self.filter.borrowed()) };
-        Ok(self.table.cell(self.source.context(), row, place))
+        let Some(&index) = self.indexes.get(column) else { return Ok(self.filter.borrowed()) };
+        Ok(self.table.cell(self.source.context(), row, index))
     }
 }
 

@@ -84,9 +84,9 @@ impl BaselineSection {
     }
 
     /// Replaces the entries of a part by what a dump has now. What people wrote in entries is kept.
-    fn accept(&mut self, part: CheckPart, found: &[CheckedFinding]) {
+    fn accept(&mut self, part: CheckPart, findings: &[CheckedFinding]) {
         let entries = self.part_mut(part);
-        let accepted = found.iter().filter(|finding| finding.part == part).map(|finding| {
+        let accepted = findings.iter().filter(|finding| finding.part == part).map(|finding| {
             let before = entries.iter().find(|entry| entry.fingerprint == finding.entry.fingerprint);
             let BaselineEntry { grow_by, grow_by_percent, reason, .. } = before.cloned().unwrap_or_default();
             BaselineEntry { grow_by, grow_by_percent, reason, ..finding.entry.clone() }
@@ -207,8 +207,8 @@ mod tests {
                 "reason": "known"}, {"fingerprint": "gone", "bytes": 5}],
                 "owners": [{"fingerprint": "o", "bytes": 9}]}]}"#;
         let mut baseline = Baseline::parse(text).expect("a baseline");
-        let found = dump(vec![finding("2", "shop.Z", 3), finding("1", "shop.A", 50)]);
-        baseline.accept("a", &[CheckPart::Leaks], &found);
+        let checked = dump(vec![finding("2", "shop.Z", 3), finding("1", "shop.A", 50)]);
+        baseline.accept("a", &[CheckPart::Leaks], &checked);
         let mut bytes = Vec::new();
         baseline.write(&mut bytes).expect("a vector takes all");
         let text = String::from_utf8(bytes).expect("text");

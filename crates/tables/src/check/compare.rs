@@ -69,7 +69,7 @@ pub struct CheckRow {
     /// Maximum size that passes; `None` if it is new.
     pub most: Option<Bytes>,
     /// Why it is gone, if it is.
-    pub gone: Option<GoneReason>,
+    pub removed_because: Option<GoneReason>,
 }
 
 impl CheckStatus {
@@ -128,12 +128,12 @@ pub fn compare(
                 Some(_) => CheckStatus::Accepted,
             };
             let (finding, accepted) = (Some(finding.clone()), accepted.cloned());
-            rows.push(CheckRow { status, part, finding, accepted, most, gone: None });
+            rows.push(CheckRow { status, part, finding, accepted, most, removed_because: None });
         }
         // In the order of the baseline. One that was too small for a finding is not missed.
-        let gone =
+        let removed =
             entries.iter().filter(|entry| left.contains_key(&*entry.fingerprint) && entry.bytes >= dump.min_bytes.0);
-        rows.extend(gone.map(|entry| {
+        rows.extend(removed.map(|entry| {
             let judged = dump.judged.iter().find(|(fingerprint, _)| *fingerprint == entry.fingerprint);
             CheckRow {
                 status: CheckStatus::Gone,
@@ -141,7 +141,7 @@ pub fn compare(
                 finding: None,
                 accepted: Some(entry.clone()),
                 most: Some(tolerance.most(entry)),
-                gone: Some(judged.map_or(missing, |&(_, group)| GoneReason::Judged(group))),
+                removed_because: Some(judged.map_or(missing, |&(_, group)| GoneReason::Judged(group))),
             }
         }));
     }
@@ -157,14 +157,14 @@ mod tests {
         BaselineEntry { fingerprint: fingerprint.to_owned(), bytes, ..BaselineEntry::default() }
     }
 
-    fn statuses(found: &[(&str, u64)], accepted: &[BaselineEntry]) -> Vec<(String, &'static str)> {
+    fn statuses(findings_given: &[(&str, u64)], accepted: &[BaselineEntry]) -> Vec<(String, &'static str)> {
         let finding = |&(fingerprint, bytes): &(&str, u64)| CheckedFinding {
             part: CheckPart::Leaks,
             entry: entry(fingerprint, bytes),
             is_small: bytes < 100,
             ..CheckedFinding::default()
         };
-        let findings = found.iter().map(finding).collect();
+        let findings = findings_given.iter().map(finding).collect();
         let judged = vec![("judged".to_owned(), "expected")];
         let dump = CheckedDump { findings, judged, min_bytes: Bytes(100), incomplete: None };
         let section = BaselineSection { leaks: accepted.to_vec(), ..BaselineSection::default() };
@@ -200,8 +200,8 @@ mod tests {
     #[test]
     fn what_is_new_fails_and_what_is_gone_does_not() {
         let accepted = [entry("gone", 100), entry("judged", 700), entry("kept", 500), entry("was small", 99)];
-        let found = statuses(&[("kept", 500), ("small", 99), ("new", 100)], &accepted);
+        let actual = statuses(&[("kept", 500), ("small", 99), ("new", 100)], &accepted);
         let expected = [("new", "new"), ("kept", "accepted"), ("gone", "gone"), ("judged", "gone")];
-        assert_eq!(found, expected.map(|(name, status)| (name.to_owned(), status)));
+        assert_eq!(actual, expected.map(|(name, status)| (name.to_owned(), status)));
     }
 }

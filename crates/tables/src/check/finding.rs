@@ -108,18 +108,18 @@ pub fn checked_dump(dump: &Dump, query: &CheckQuery<'_>, task: &Task) -> Result<
         let question = Traced { heap, contents, matchers, device: &device, roots: Roots::All };
         let report = traces(question, task)?;
         checked.findings.extend(report.iter().flat_map(|report| &report.leaks).map(of_trace));
-        let mut found = findings(dump.data(), (query.rules, query.min_bytes), task)?;
+        let mut findings_here = findings(dump.data(), (query.rules, query.min_bytes), task)?;
         let has_waste = query.parts.contains(&CheckPart::Waste);
         let totals = has_waste.then(|| dump.answer(&WasteTotalsQuestion, task)).transpose()?;
         if let Some(totals) = &totals {
             let min_bytes = if query.with_small { smaller } else { query.min_bytes };
-            add_waste_totals(&dump.analysis, (totals, min_bytes), query.rules, &mut found);
+            add_waste_totals(&dump.analysis, (totals, min_bytes), query.rules, &mut findings_here);
         }
         if query.with_small {
             let small = findings(dump.data(), (query.rules, smaller), task)?;
-            found.extend(small.into_iter().filter(|finding| finding.frees < query.min_bytes));
+            findings_here.extend(small.into_iter().filter(|finding| finding.frees < query.min_bytes));
         }
-        for finding in &found {
+        for finding in &findings_here {
             if is_compared(finding) {
                 checked.findings.push(of_finding(finding, query.min_bytes));
             } else {
@@ -130,9 +130,9 @@ pub fn checked_dump(dump: &Dump, query: &CheckQuery<'_>, task: &Task) -> Result<
     if query.parts.contains(&CheckPart::Owners) {
         let owners = retained_by_owner(dump.namer(task)?, without_values, task)?;
         let min_bytes = if query.with_small { smaller } else { query.min_bytes };
-        let whole = dump.analysis.shown.shallow;
+        let total = dump.analysis.shown.shallow;
         let large = owners.iter().filter(|owner| owner.bytes >= min_bytes);
-        checked.findings.extend(large.map(|owner| of_owner(owner, whole, query.min_bytes)));
+        checked.findings.extend(large.map(|owner| of_owner(owner, total, query.min_bytes)));
     }
     checked.findings.retain(|finding| query.parts.contains(&finding.part));
     checked.findings = one_of_each(checked.findings);
@@ -146,7 +146,7 @@ fn is_compared(finding: &LeakFinding) -> bool {
     match finding.group {
         Group::Leak | Group::Waste => true,
         Group::Bounded => {
-            let is_several = finding.accumulated.as_ref().is_some_and(|found| found.objects > 1);
+            let is_several = finding.accumulated.as_ref().is_some_and(|accumulated| accumulated.objects > 1);
             finding.kind != Kind::Buffer && is_several
         }
         Group::Normal | Group::Expected => false,
@@ -156,10 +156,10 @@ fn is_compared(finding: &LeakFinding) -> bool {
 /// One finding of those with one fingerprint, with the sums of their figures. Traces without a reference are alike.
 fn one_of_each(findings: Vec<CheckedFinding>) -> Vec<CheckedFinding> {
     let mut one: Vec<CheckedFinding> = Vec::with_capacity(findings.len());
-    let mut places: BTreeMap<(CheckPart, String), usize> = BTreeMap::new();
+    let mut indexes: BTreeMap<(CheckPart, String), usize> = BTreeMap::new();
     for finding in findings {
-        let place = *places.entry((finding.part, finding.entry.fingerprint.clone())).or_insert(one.len());
-        match one.get_mut(place) {
+        let index = *indexes.entry((finding.part, finding.entry.fingerprint.clone())).or_insert(one.len());
+        match one.get_mut(index) {
             // The same finding of another search: it is there already.
             Some(_) if finding.is_small => {}
             Some(all) => {
@@ -173,7 +173,7 @@ fn one_of_each(findings: Vec<CheckedFinding>) -> Vec<CheckedFinding> {
 }
 
 fn of_finding(finding: &LeakFinding, min_bytes: Bytes) -> CheckedFinding {
-    let class = finding.accumulated.as_ref().map_or("", |found| &found.class);
+    let class = finding.accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
     let is_waste = matches!(finding.kind, Kind::Waste(_));
     let owner = if is_waste { String::new() } else { written(&finding.name) };
     let label = written(&finding.label);
@@ -241,8 +241,8 @@ fn of_trace(leak: &Leak) -> CheckedFinding {
     }
 }
 
-fn of_owner(owner: &OwnerSize, whole: Bytes, min_bytes: Bytes) -> CheckedFinding {
-    let share = Share::of(owner.bytes, whole);
+fn of_owner(owner: &OwnerSize, total: Bytes, min_bytes: Bytes) -> CheckedFinding {
+    let share = Share::of(owner.bytes, total);
     let objects = Count(owner.objects).of("object", "objects");
     CheckedFinding {
         part: CheckPart::Owners,

@@ -39,10 +39,10 @@ pub fn rows<'a>(
 }
 
 /// Findings to copy.
-pub fn findings(dump: &OpenDump, found: Vec<LeakFinding>) -> ClipBody {
-    let table = finding_table(leaks::rows(&found, None));
+pub fn findings(dump: &OpenDump, findings: Vec<LeakFinding>) -> ClipBody {
+    let table = finding_table(leaks::rows(&findings, None));
     let rows = Rows::of_table(&table, TableContext::of(dump), ("findings", Vec::new()));
-    ClipBody::Findings(found, rows)
+    ClipBody::Findings(findings, rows)
 }
 
 /// Objects as JSON, as the command line writes them.

@@ -18,7 +18,7 @@ pub const INSIDE: u64 = 100;
 const CHARACTERS: usize = 10_000;
 
 /// An object with its fields and elements, at most [`INSIDE`].
-pub fn whole(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobError> {
+pub fn object_clip(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobError> {
     let (heap, contents) = (&*dump.heap, &*dump.contents);
     let details = describe(heap, contents, &dump.analysis, object, CHARACTERS);
     let logical = contents.logical(heap, object, 0..INSIDE);

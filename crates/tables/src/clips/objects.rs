@@ -16,7 +16,7 @@ pub fn objects(
     task: &Task,
 ) -> Result<Clip, JobError> {
     let (heap, analysis) = (&dump.heap, &dump.analysis);
-    let whole = analysis.shown.shallow;
+    let total = analysis.shown.shallow;
     let beside = parts::columns(TableContext::of(dump));
     let mut copied = Vec::with_capacity(rows.len());
     for &(depth, object) in rows {
@@ -25,7 +25,7 @@ pub fn objects(
         let mut cells = vec![
             Value::text(name(dump, object)),
             Value::Bytes(retained),
-            Value::Share(Share::of(retained, whole)),
+            Value::Share(Share::of(retained, total)),
             Value::Bytes(shallow),
             Value::Count(analysis.dominated_count(object)),
         ];

@@ -92,7 +92,7 @@ pub enum ColumnKind {
 #[derive(Debug, Clone, Copy)]
 pub struct ColumnInfo {
     /// Place in the table, for [`Table::cell`](crate::Table::cell).
-    pub place: usize,
+    pub index: usize,
     /// Key, title and definition.
     pub heading: Heading,
     /// Type.
@@ -156,8 +156,8 @@ impl<K: Record> Column<K> {
     }
 
     /// The column at a place of its table, without its rows.
-    pub(crate) const fn info(&self, place: usize) -> ColumnInfo {
-        ColumnInfo { place, heading: self.heading, kind: self.kind() }
+    pub(crate) const fn info(&self, index: usize) -> ColumnInfo {
+        ColumnInfo { index, heading: self.heading, kind: self.kind() }
     }
 
     /// Value of a row.

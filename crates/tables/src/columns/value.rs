@@ -119,7 +119,7 @@ impl Value<'_> {
             | (Self::CountDelta(CountDelta(a)), Self::CountDelta(CountDelta(b)))
             | (Self::ByteDelta(ByteDelta(a)), Self::ByteDelta(ByteDelta(b))) => a.cmp(b),
             (Self::Share(a), Self::Share(b)) => {
-                let part = |of: &Share, whole: u64| u128::from(of.part) * u128::from(whole.max(1));
+                let part = |of: &Share, total: u64| u128::from(of.part) * u128::from(total.max(1));
                 part(a, b.total).cmp(&part(b, a.total))
             }
             // By the ratio of after to before; added rows are greatest.

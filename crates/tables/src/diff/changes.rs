@@ -32,14 +32,14 @@ impl Changes {
     pub fn write(
         &self,
         from: TableContext<'_>,
-        how: &RowQuery,
+        rows: &RowQuery,
         form: OutputForm,
         out: &mut dyn Write,
         task: &Task,
     ) -> Result<(), TableError> {
         let head = DocumentHeader::clone(&self.head);
         let parts = vec![Part::Rows(Arc::clone(&self.table))];
-        write_difference(&Difference { head, parts, unchanged: false }, from, how, form, out, task)
+        write_difference(&Difference { head, parts, unchanged: false }, from, rows, form, out, task)
     }
 }
 

@@ -89,13 +89,13 @@ impl<'a> ClassChanges<'a> {
     /// Rows of compared heaps; `turnover` is indexed by class kind.
     pub fn new(heaps: Box<dyn HeapLender + 'a>, turnover: &[EntryDiff], which: ChangeFilter) -> Self {
         let of = |row: &ClassRow| turnover.get(row.kind.0 as usize).copied().unwrap_or_default();
-        let told = |(row, turnover): &(ClassRow, EntryDiff)| match which {
+        let is_listed = |(row, turnover): &(ClassRow, EntryDiff)| match which {
             ChangeFilter::All => true,
             ChangeFilter::Changed => row.change.before != row.change.after || turnover.has_any(),
             ChangeFilter::Grown => row.change.shallow().0 > 0,
         };
         let classes = heaps.lend().map_or(&[][..], |heaps| &heaps.comparison.classes);
-        let rows = classes.iter().map(|row| (row.clone(), of(row))).filter(told).collect();
+        let rows = classes.iter().map(|row| (row.clone(), of(row))).filter(is_listed).collect();
         Self { heaps, rows }
     }
 }

@@ -24,25 +24,25 @@ impl<'a> ClassLookup<'a> {
     /// Classes of a row that have objects, largest growth first.
     pub fn of(&self, row: &SideRow) -> Vec<ClassRow> {
         let kinds = &self.heaps.comparison.matches.kinds;
-        let mut found: BTreeMap<KindId, [Vec<ClassId>; 2]> = BTreeMap::new();
+        let mut kinds_found: BTreeMap<KindId, [Vec<ClassId>; 2]> = BTreeMap::new();
         for &class in row.before.iter().flat_map(|side| &side.classes) {
-            found.entry(kinds.of_before(class)).or_default()[0].push(class);
+            kinds_found.entry(kinds.of_before(class)).or_default()[0].push(class);
         }
         for &class in row.after.iter().flat_map(|side| &side.classes) {
-            found.entry(kinds.of_after(class)).or_default()[1].push(class);
+            kinds_found.entry(kinds.of_after(class)).or_default()[1].push(class);
         }
         let row = |(kind, [before, after]): (KindId, [Vec<ClassId>; 2])| {
-            let whole = kinds.get(kind).map_or(0, |kind| kind.before.len() + kind.after.len());
+            let total = kinds.get(kind).map_or(0, |kind| kind.before.len() + kind.after.len());
             let known = self.known.get(&kind).copied()?;
             // Loaders of one class with different names define classes of one kind.
-            if before.len() + after.len() < whole {
+            if before.len() + after.len() < total {
                 let pair = self.heaps.pair;
                 let change = Change { before: sum(pair.before, &before), after: sum(pair.after, &after) };
                 return Some(ClassRow { kind, change });
             }
             Some(known.clone())
         };
-        let mut rows: Vec<ClassRow> = found.into_iter().filter_map(row).collect();
+        let mut rows: Vec<ClassRow> = kinds_found.into_iter().filter_map(row).collect();
         rows.sort_by_key(|row| (std::cmp::Reverse(row.change.shallow()), row.kind));
         rows
     }

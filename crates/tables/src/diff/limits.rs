@@ -67,18 +67,18 @@ impl<'a> LimitCheck<'a> {
         let is_one = |(charged, name): &(OwnerGrowth, Option<String>)| {
             is_meant(&limit.owner, &charged.owner) || name.as_ref().is_some_and(|name| is_meant(&limit.owner, name))
         };
-        let mut found: Vec<OwnerGrowth> =
+        let mut growths: Vec<OwnerGrowth> =
             self.charged.iter().filter(|charged| is_one(charged)).map(|(charged, _)| charged.clone()).collect();
         if !limit.owner.contains('*')
             && let Some(bytes) = self.retained_more(&limit.owner, task)?
         {
             // Growth is attributed to the lowest owner, but its ancestors grew as well.
-            match found.first_mut() {
+            match growths.first_mut() {
                 Some(charged) => charged.bytes = charged.bytes.max(bytes),
-                None => found.push(OwnerGrowth { owner: limit.owner.clone(), bytes }),
+                None => growths.push(OwnerGrowth { owner: limit.owner.clone(), bytes }),
             }
         }
-        Ok(found)
+        Ok(growths)
     }
 
     /// Growth of the retained size of the object with this name; `None` if there is none.

@@ -79,19 +79,19 @@ fn more(before: DumpData<'_>, after: DumpData<'_>) -> Increase {
 
 /// Heading above the rows: dumps, totals, and matched share.
 pub fn head(before: NamedDump<'_>, after: NamedDump<'_>, growth: Option<&Growth>) -> DiffHeader {
-    let whole = shown(before.side).shallow + shown(after.side).shallow;
+    let total = shown(before.side).shallow + shown(after.side).shallow;
     let matching = growth.map(|growth| Matching {
         matched: MatchMethod::ALL
             .iter()
             .zip(growth.by_how)
-            .map(|(how, part)| MatchMethodRow {
-                by: how.name(),
-                confidence: how.confidence().name(),
-                part: MatchedPart::new(part, whole),
+            .map(|(method, part)| MatchMethodRow {
+                by: method.name(),
+                confidence: method.confidence().name(),
+                part: MatchedPart::new(part, total),
             })
             .collect(),
-        alone: MatchedPart::new(growth.alone, whole),
-        unknown: MatchedPart::new(growth.unknown, whole),
+        alone: MatchedPart::new(growth.alone, total),
+        unknown: MatchedPart::new(growth.unknown, total),
     });
     let program = before.program_match(&after);
     let warning = words::different_programs(&program);

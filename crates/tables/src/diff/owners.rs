@@ -57,9 +57,9 @@ pub(crate) const COLUMNS: Columns<OwnerRow<'static>> = &[
             "Matched by",
             "Property that identifies the owner in both dumps, such as id, address, key or path",
         )
-        .text(|row, _| Some(how(row.growth)?.name().into())),
+        .text(|row, _| Some(method_of(row.growth)?.name().into())),
         heading("sureness", "Confidence", "Confidence of the match: certain, likely or guess")
-            .text(|row, _| Some(how(row.growth)?.confidence().name().into())),
+            .text(|row, _| Some(method_of(row.growth)?.confidence().name().into())),
         heading("entries_before", "Entries before", "Entries of the collection in the baseline")
             .count(|row, _| Some(row.table.counted(row.nth)?.before)),
         heading("entries_after", "Entries after", "Entries of the collection in the target")
@@ -161,13 +161,13 @@ impl<'a> OwnerChanges<'a> {
     pub fn new(heaps: Box<dyn HeapLender + 'a>, which: ChangeFilter, wanted: OwnerDetail) -> Self {
         // Moves between owners alone are not shown.
         let turned = |part: &Part| part.added > 0 || part.removed > 0 || part.bytes.0 != 0;
-        let told = |(_, row): &(u32, &GrowthRow)| match which {
+        let is_listed = |(_, row): &(u32, &GrowthRow)| match which {
             ChangeFilter::All => true,
             ChangeFilter::Changed => row.bytes.0 != 0 || row.parts.iter().any(turned),
             ChangeFilter::Grown => row.bytes.0 > 0,
         };
         let growth = heaps.lend().map_or(&[][..], |heaps| &heaps.comparison.growth.rows);
-        let rows: Vec<u32> = (0..).zip(growth).filter(told).map(|(at, _)| at).collect();
+        let rows: Vec<u32> = (0..).zip(growth).filter(is_listed).map(|(at, _)| at).collect();
         let names = rows.iter().map(|_| OnceLock::new()).collect();
         let counted = rows.iter().map(|_| OnceLock::new()).collect();
         Self { heaps, wanted, rows, names, distinctions: OnceLock::new(), counted }
@@ -226,14 +226,14 @@ impl<'a> OwnerChanges<'a> {
     fn counted(&self, row: usize) -> Option<&Entries> {
         let count = || {
             let OwnerRow { heaps, growth, .. } = self.row(row)?;
-            Some(Entries { new: Vec::new(), gone: Vec::new(), ..found(heaps, growth, 1)? })
+            Some(Entries { new: Vec::new(), removed_entries: Vec::new(), ..entries_of(heaps, growth, 1)? })
         };
         self.counted.get(row)?.get_or_init(count).as_ref()
     }
 
     fn tell(&self, OwnerRow { nth, heaps, growth, .. }: OwnerRow<'_>) -> OwnerChange {
-        let entries = found(heaps, growth, self.wanted.keys);
-        let how = how(growth);
+        let entries = entries_of(heaps, growth, self.wanted.keys);
+        let method = method_of(growth);
         let several = growth.owners.iter().take(self.wanted.names).filter(|_| growth.owners.len() > 1);
         let change = &growth.change;
         OwnerChange {
@@ -250,9 +250,9 @@ impl<'a> OwnerChanges<'a> {
             moved_bytes: growth.moved.0,
             parts: growth.parts.iter().map(|part| told_part(heaps, part)).collect(),
             told_by: naming_part(heaps, growth, entries.as_ref()),
-            how,
-            matched_by: how.map(MatchMethod::name),
-            confidence: how.map(|how| how.confidence().name()),
+            how: method,
+            matched_by: method.map(MatchMethod::name),
+            confidence: method.map(|method| method.confidence().name()),
             entries: entries.map(|entries| self.entries(entries)),
         }
     }
@@ -263,13 +263,13 @@ impl<'a> OwnerChanges<'a> {
             kind: entries.kind.name(),
             before: entries.before,
             after: entries.after,
-            kept: entries.kept,
+            kept: entries.in_both,
             added: entries.added,
             removed: entries.removed,
             not_compared_before: entries.not_compared_before,
             not_compared_after: entries.not_compared_after,
             new: keys(entries.new),
-            gone: keys(entries.gone),
+            gone: keys(entries.removed_entries),
         }
     }
 }
@@ -284,9 +284,9 @@ fn owner_object(growth: &GrowthRow) -> Option<ObjectId> {
 }
 
 /// Criterion by which an owner was matched.
-fn how(growth: &GrowthRow) -> Option<MatchMethod> {
+fn method_of(growth: &GrowthRow) -> Option<MatchMethod> {
     match *growth.owners.first()? {
-        Owner::Object { how, .. } => Some(how),
+        Owner::Object { method, .. } => Some(method),
         Owner::Top(_) => None,
     }
 }
@@ -303,7 +303,7 @@ fn class(heaps: BorrowedHeaps<'_>, growth: &GrowthRow) -> String {
 }
 
 /// Entries of an owner that is a collection, with at most this many keys.
-fn found(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, keys: usize) -> Option<Entries> {
+fn entries_of(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, keys: usize) -> Option<Entries> {
     let owner = growth.owners.first()?;
     let (before, after) = owner.structure_before().zip(owner.structure())?;
     // This task is never cancelled.
@@ -335,15 +335,15 @@ pub fn naming_part(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, entries: Option
         if growth.bytes.0 > 0 {
             kind(pair.after, &entries.new).map(|class| kinds.of_after(class))
         } else {
-            kind(pair.before, &entries.gone).map(|class| kinds.of_before(class))
+            kind(pair.before, &entries.removed_entries).map(|class| kinds.of_before(class))
         }
     });
     let is_application = |part: &Part| {
         let class = kinds.get(part.kind).and_then(|kind| kind.after.first());
         class.is_some_and(|&class| !heaps.namer.index.is_runtime(class))
     };
-    let place = |wanted: &dyn Fn(&Part) -> bool| growth.parts.iter().position(|part| turned(part) && wanted(part));
-    place(&|part| Some(part.kind) == put_in).or_else(|| place(&is_application)).or_else(|| place(&|_| true))
+    let nth = |wanted: &dyn Fn(&Part) -> bool| growth.parts.iter().position(|part| turned(part) && wanted(part));
+    nth(&|part| Some(part.kind) == put_in).or_else(|| nth(&is_application)).or_else(|| nth(&|_| true))
 }
 
 impl TypedTable for OwnerChanges<'_> {

@@ -90,13 +90,13 @@ impl OverTime for OwnerOverTime<'static> {
 }
 
 /// True if a row is shown.
-fn is_told(amounts: &[Amount], which: ChangeFilter, every_time: bool, more: ByteDelta) -> bool {
-    let told = match which {
+fn is_listed(amounts: &[Amount], which: ChangeFilter, every_time: bool, more: ByteDelta) -> bool {
+    let is_listed = match which {
         ChangeFilter::All => true,
         ChangeFilter::Changed => amounts.windows(2).any(|two| two[0] != two[1]),
         ChangeFilter::Grown => more.0 > 0,
     };
-    told && (!every_time || grew_every_time(amounts))
+    is_listed && (!every_time || grew_every_time(amounts))
 }
 
 /// Objects and sizes in the last dump minus those in the first.
@@ -114,9 +114,10 @@ pub struct ClassesOverTime<'a> {
 impl<'a> ClassesOverTime<'a> {
     /// Rows of a series of dumps; only those that grew in every interval if `every_time`.
     pub fn new(dumps: usize, series: &'a Series, which: ChangeFilter, every_time: bool) -> Self {
-        let told =
-            |row: &&ClassSeries| is_told(&row.amounts, which, every_time, grown(&row.amounts, |amount| amount.shallow));
-        Self { dumps, rows: series.classes.iter().filter(told).collect() }
+        let is_listed = |row: &&ClassSeries| {
+            is_listed(&row.amounts, which, every_time, grown(&row.amounts, |amount| amount.shallow))
+        };
+        Self { dumps, rows: series.classes.iter().filter(is_listed).collect() }
     }
 }
 
@@ -142,13 +143,13 @@ impl TypedTable for ClassesOverTime<'_> {
     }
 
     fn write_row(&self, _: TableContext<'_>, row: &ClassSeries, _: usize, out: &mut dyn Write) -> io::Result<()> {
-        let told = ClassSeriesRow {
+        let values = ClassSeriesRow {
             class: &row.class.0,
             loader: row.class.1.as_deref(),
             series: row.amounts.iter().copied().map(ClassAmount::of).collect(),
             delta: more(&row.amounts),
         };
-        Ok(serde_json::to_writer(out, &told)?)
+        Ok(serde_json::to_writer(out, &values)?)
     }
 }
 
@@ -174,10 +175,10 @@ pub struct OwnersOverTime<'a> {
 pub fn name_over_time(namers: &[Namer<'_>], row: &OwnerSeries) -> (String, String) {
     let class = |(namer, object): &(&Namer<'_>, _)| namer.heap.class(*object).name.to_string();
     match (&row.owner, row.last().and_then(|(dump, object)| Some((namers.get(dump)?, object)))) {
-        (_, Some(found)) => {
+        (_, Some(in_last)) => {
             // This task is never cancelled.
-            let name = structure_label(*found.0, found.1, &Task::new()).ok().flatten();
-            (name.unwrap_or_else(|| class(&found)), class(&found))
+            let name = structure_label(*in_last.0, in_last.1, &Task::new()).ok().flatten();
+            (name.unwrap_or_else(|| class(&in_last)), class(&in_last))
         }
         (SeriesKind::Top((name, _)), None) => (super::owners::of_nobody(name), name.to_string()),
         (SeriesKind::Objects(_), None) => (String::new(), String::new()),
@@ -187,8 +188,8 @@ pub fn name_over_time(namers: &[Namer<'_>], row: &OwnerSeries) -> (String, Strin
 impl<'a> OwnersOverTime<'a> {
     /// Rows of a series of dumps; only those that grew in every interval if `every_time`.
     pub fn new(dumps: usize, names: Names<'a>, series: Arc<Series>, which: ChangeFilter, every_time: bool) -> Self {
-        let told = |(_, row): &(u32, &OwnerSeries)| is_told(&row.amounts, which, every_time, row.charged);
-        let rows: Vec<u32> = (0..).zip(&series.owners).filter(told).map(|(at, _)| at).collect();
+        let is_listed = |(_, row): &(u32, &OwnerSeries)| is_listed(&row.amounts, which, every_time, row.charged);
+        let rows: Vec<u32> = (0..).zip(&series.owners).filter(is_listed).map(|(at, _)| at).collect();
         let known = rows.iter().map(|_| OnceLock::new()).collect();
         Self { dumps, series, rows, names, known }
     }
@@ -235,7 +236,7 @@ impl TypedTable for OwnersOverTime<'_> {
             SeriesKind::Objects(objects) => objects.len() as u64,
             SeriesKind::Top(_) => 1,
         };
-        let told = OwnerSeriesRow {
+        let row_values = OwnerSeriesRow {
             owner: owner.to_owned(),
             class: class.to_owned(),
             owners,
@@ -243,6 +244,6 @@ impl TypedTable for OwnersOverTime<'_> {
             delta: more(&row.amounts),
             charged_bytes: row.charged.0,
         };
-        Ok(serde_json::to_writer(out, &told)?)
+        Ok(serde_json::to_writer(out, &row_values)?)
     }
 }

@@ -50,22 +50,22 @@ impl Part<'_> {
 pub fn write_difference(
     difference: &Difference<'_>,
     from: TableContext<'_>,
-    how: &RowQuery,
+    row_query: &RowQuery,
     form: OutputForm,
     out: &mut dyn Write,
     task: &Task,
 ) -> Result<(), TableError> {
     let Difference { head, parts, .. } = difference;
-    let hows = hows(parts, how);
-    let mut parts = parts.iter().zip(&hows);
+    let rows_by_part = rows_by_part(parts, row_query);
+    let mut parts = parts.iter().zip(&rows_by_part);
     match form {
         _ if form.is_cells() => {
-            parts.next().map_or(Ok(()), |(part, how)| write(part.table(), from, how, form, out, task))
+            parts.next().map_or(Ok(()), |(part, row_query)| write(part.table(), from, row_query, form, out, task))
         }
         OutputForm::Json => {
             out.write_all(&opened(head)?)?;
-            for (part, how) in parts {
-                let rows = part.table().ordered_rows(from, how, task)?.rows;
+            for (part, row_query) in parts {
+                let rows = part.table().ordered_rows(from, row_query, task)?.rows;
                 out.write_all(b",")?;
                 write_list(part.table(), part.table().list().0, from, rows, out)?;
             }
@@ -74,27 +74,27 @@ pub fn write_difference(
         OutputForm::Text => {
             let out = &mut Printable(out);
             head_text(&mut *out, head)?;
-            for_people(difference, &hows, from, form, out, task)
+            for_people(difference, &rows_by_part, from, form, out, task)
         }
         OutputForm::Markdown => {
             head_markdown(&mut *out, head)?;
-            for_people(difference, &hows, from, form, out, task)
+            for_people(difference, &rows_by_part, from, form, out, task)
         }
         _ => Err(not_html()),
     }
 }
 
 /// Row order of each part: sorted by a column only if the part has it; an error if none has it.
-fn hows(parts: &[Part<'_>], how: &RowQuery) -> Vec<RowQuery> {
-    let has = |part: &Part<'_>| how.sort.as_ref().is_none_or(|key| part.has_column(key));
+fn rows_by_part(parts: &[Part<'_>], rows: &RowQuery) -> Vec<RowQuery> {
+    let has = |part: &Part<'_>| rows.sort.as_ref().is_none_or(|key| part.has_column(key));
     let somewhere = parts.iter().any(has);
-    let usual = || RowQuery { sort: None, reverse: false, ..how.clone() };
-    parts.iter().map(|part| if somewhere && !has(part) { usual() } else { how.clone() }).collect()
+    let in_default_order = || RowQuery { sort: None, reverse: false, ..rows.clone() };
+    parts.iter().map(|part| if somewhere && !has(part) { in_default_order() } else { rows.clone() }).collect()
 }
 
 fn for_people(
     difference: &Difference<'_>,
-    hows: &[RowQuery],
+    rows_by_part: &[RowQuery],
     from: TableContext<'_>,
     form: OutputForm,
     out: &mut dyn Write,
@@ -103,29 +103,29 @@ fn for_people(
     if difference.unchanged {
         return Ok(writeln!(out, "\n{}", words::NOTHING_CHANGED)?);
     }
-    for (part, how) in difference.parts.iter().zip(hows) {
+    for (part, rows_of_part) in difference.parts.iter().zip(rows_by_part) {
         let mark = if form == OutputForm::Markdown { "## " } else { "" };
         writeln!(out, "\n{mark}{}", part.title())?;
         if form == OutputForm::Markdown {
             writeln!(out)?;
         }
-        let mut rows = part.table().ordered_rows(from, how, task)?.rows.peekable();
+        let mut rows = part.table().ordered_rows(from, rows_of_part, task)?.rows.peekable();
         if rows.peek().is_none() {
             writeln!(out, "{}", words::NO_ROWS)?;
             continue;
         }
         match part {
             Part::Owners(owners) => {
-                let told = rows.filter_map(|row| owners.change(row as usize));
+                let changes = rows.filter_map(|row| owners.change(row as usize));
                 if form == OutputForm::Markdown {
-                    owners_markdown(&mut *out, told)?;
+                    owners_markdown(&mut *out, changes)?;
                 } else {
-                    owners_text(&mut *out, told)?;
+                    owners_text(&mut *out, changes)?;
                 }
             }
             Part::Rows(table) => {
                 drop(rows);
-                write(&**table, from, how, form, out, task)?;
+                write(&**table, from, rows_of_part, form, out, task)?;
             }
         }
     }

@@ -71,14 +71,14 @@ impl Record for BitmapRow<'static> {
 
 impl<'a> BitmapRow<'a> {
     fn alike(self) -> Option<&'a DuplicateBitmaps> {
-        self.table.found.alike(self.bitmap)
+        self.table.bitmaps_of_heap.alike(self.bitmap)
     }
 }
 
 /// Bitmaps, largest first.
 pub struct Bitmaps {
     /// All bitmaps with their duplicates.
-    pub found: HeapBitmaps,
+    pub bitmaps_of_heap: HeapBitmaps,
     /// Owner and name of each.
     called: Vec<(Option<String>, Option<String>)>,
 }
@@ -86,17 +86,17 @@ pub struct Bitmaps {
 impl Bitmaps {
     /// Finds all bitmaps, and names them if a namer is available.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        let found = HeapBitmaps::find(from.heap, from.contents, from.analysis, task)?;
+        let found_bitmaps = HeapBitmaps::find(from.heap, from.contents, from.analysis, task)?;
         let mut called = Vec::new();
         if let Some(namer) = from.namer {
-            task.step("Naming bitmaps", Unit::Objects, found.bitmaps.len() as u64);
-            for bitmap in &found.bitmaps {
+            task.step("Naming bitmaps", Unit::Objects, found_bitmaps.bitmaps.len() as u64);
+            for bitmap in &found_bitmaps.bitmaps {
                 task.advance_checked(1)?;
                 let owner = namer.owner(bitmap.object, task)?.map(|owner| owner.text);
                 called.push((owner, namer.name(bitmap.object, task)?));
             }
         }
-        Ok(Self { found, called })
+        Ok(Self { bitmaps_of_heap: found_bitmaps, called })
     }
 
     /// Owner of a bitmap.
@@ -122,11 +122,11 @@ impl TypedTable for Bitmaps {
     const COLUMNS: Columns<BitmapRow<'static>> = COLUMNS;
 
     fn count(&self) -> usize {
-        self.found.bitmaps.len()
+        self.bitmaps_of_heap.bitmaps.len()
     }
 
     fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
-        Some(BitmapRow { table: self, bitmap: self.found.bitmaps.get(row)?, nth: row })
+        Some(BitmapRow { table: self, bitmap: self.bitmaps_of_heap.bitmaps.get(row)?, nth: row })
     }
 
     fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
@@ -135,9 +135,9 @@ impl TypedTable for Bitmaps {
     }
 
     fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {
-        let (in_heap, native, wasted) = self.found.totals();
+        let (in_heap, native, wasted) = self.bitmaps_of_heap.totals();
         vec![
-            ("bitmaps", Value::Count(self.found.bitmaps.len() as u64)),
+            ("bitmaps", Value::Count(self.bitmaps_of_heap.bitmaps.len() as u64)),
             ("java_bytes", Value::Bytes(in_heap)),
             ("native_bytes", Value::Bytes(native)),
             ("wasted_bytes", Value::Bytes(wasted)),

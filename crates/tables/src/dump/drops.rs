@@ -34,6 +34,6 @@ pub(crate) const COLUMNS: Columns<Item<BigDrop>> = &[&[
 ]];
 
 /// Table of computed drops.
-pub fn drop_table(found: Vec<BigDrop>) -> List<BigDrop> {
-    List::new(COLUMNS, found)
+pub fn drop_table(drops: Vec<BigDrop>) -> List<BigDrop> {
+    List::new(COLUMNS, drops)
 }

@@ -66,7 +66,7 @@ pub struct LevelQuery {
     /// Form of the tree.
     pub form: LevelForm,
     /// Parent of the level.
-    pub place: LevelParent,
+    pub parent: LevelParent,
     /// Only one group of it: criterion, and the class that represents the group.
     pub only: Option<(PartitionBy, ClassId)>,
     /// Only objects whose class name contains this text.
@@ -76,29 +76,29 @@ pub struct LevelQuery {
 impl LevelQuery {
     /// The first level.
     pub fn top(form: LevelForm, of_class: &str) -> Self {
-        Self { form, place: LevelParent::Below(None), only: None, of_class: of_class.to_owned() }
+        Self { form, parent: LevelParent::Below(None), only: None, of_class: of_class.to_owned() }
     }
 
     /// Query for a part of a tree; `None` if the owners of a shared part are no longer known.
     pub fn part(form: LevelForm, part: LevelPart, shared: Option<&Shared>) -> Option<Self> {
-        let place = match part.source {
+        let parent = match part.source {
             Source::Below(of) => LevelParent::Below(of),
             Source::Chain(chain) => LevelParent::Chain(chain.head),
             Source::Members(chain) => LevelParent::ChainObjects(chain.head),
             Source::Shared(set) => LevelParent::SharedBy(set_of(shared, set)?.owners.clone()),
         };
-        Some(Self { form, place, only: part.only, of_class: String::new() })
+        Some(Self { form, parent, only: part.only, of_class: String::new() })
     }
 
     /// Command-line arguments of the query.
     pub(crate) fn arguments(&self, line: Question, heap: &Heap) -> Question {
         let id = |object: ObjectId| heap.id_text(object);
-        let line = match (&self.place, self.form) {
+        let line = match (&self.parent, self.form) {
             (LevelParent::Shared, _) => line.flag("shared"),
             (_, LevelForm::By(by)) => line.option("by", by.name()),
             (_, LevelForm::Folded | LevelForm::Plain) => line.flag("fold"),
         };
-        let line = match &self.place {
+        let line = match &self.parent {
             LevelParent::Below(of) => line.some("of", of.map(id)),
             LevelParent::Chain(head) => line.option("chain", id(*head)),
             LevelParent::ChainObjects(head) => line.option("chain-objects", id(*head)),
@@ -135,20 +135,20 @@ pub struct LevelContext {
 
 impl LevelContext {
     /// Computes the data for queried levels.
-    pub fn new(from: TableContext<'_>, asked: &LevelQuery, how: &RowQuery, task: &Task) -> Result<Self, TableError> {
-        let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| order_of(from, key))?;
-        let by = match (asked.form, asked.only) {
+    pub fn new(from: TableContext<'_>, query: &LevelQuery, rows: &RowQuery, task: &Task) -> Result<Self, TableError> {
+        let order = rows.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| order_of(from, key))?;
+        let by = match (query.form, query.only) {
             (LevelForm::By(by), _) | (_, Some((by, _))) => by,
             _ => PartitionBy::Class,
         };
-        let wants_shared = match asked.place {
-            LevelParent::Below(None) => asked.form == LevelForm::Folded,
+        let wants_shared = match query.parent {
+            LevelParent::Below(None) => query.form == LevelForm::Folded,
             LevelParent::Below(Some(_)) | LevelParent::Chain(_) | LevelParent::ChainObjects(_) => false,
             LevelParent::SharedBy(_) | LevelParent::Shared => true,
         };
         let TableContext { heap, contents, analysis, .. } = from;
         let shared = wants_shared.then(|| Shared::find(heap, contents, analysis, task)).transpose()?;
-        Ok(Self { form: asked.form, partition: Partition::new(heap, by), shared, order: (order, how.reverse) })
+        Ok(Self { form: query.form, partition: Partition::new(heap, by), shared, order: (order, rows.reverse) })
     }
 
     /// Shared objects, if requested.
@@ -174,22 +174,22 @@ impl LevelContext {
     pub fn level(
         &self,
         from: TableContext<'_>,
-        asked: &LevelQuery,
+        query: &LevelQuery,
         filter: &RowFilter,
         task: &Task,
     ) -> Result<(LevelPart, Rows), TableError> {
         let TableContext { heap, contents, analysis, .. } = from;
-        let of_class = TextFilter::parse(&asked.of_class).map_err(TableError::InvalidQuery)?;
+        let of_class = TextFilter::parse(&query.of_class).map_err(TableError::InvalidQuery)?;
         let passing = ObjectFilter::new(heap, &of_class);
         let conditions = LevelConditions::new(from, filter)?;
         let words = &filter.text;
         let keep =
             |object: ObjectId| passing.has(object) && (words.is_empty() || words.passes_object(heap, contents, object));
         let chain = |head| {
-            let found = chain_from(heap, analysis, head, task)?;
-            found.ok_or_else(|| TableError::InvalidQuery(format!("no chain starts at {}", heap.id_text(head))))
+            let chain_found = chain_from(heap, analysis, head, task)?;
+            chain_found.ok_or_else(|| TableError::InvalidQuery(format!("no chain starts at {}", heap.id_text(head))))
         };
-        let source = match &asked.place {
+        let source = match &query.parent {
             LevelParent::Below(of) => Some(Source::Below(*of)),
             LevelParent::Chain(head) => Some(Source::Chain(chain(*head)?)),
             LevelParent::ChainObjects(head) => Some(Source::Members(chain(*head)?)),
@@ -205,7 +205,7 @@ impl LevelContext {
         let folding = self.folding(from);
         let (part, mut rows) = match source {
             Some(source) => {
-                let part = LevelPart { source, only: asked.only };
+                let part = LevelPart { source, only: query.only };
                 (part, folding.rows(part, &keep, task)?)
             }
             None => (LevelPart::TOP, folding.shared_rows(&keep, task)?),
@@ -249,9 +249,14 @@ pub struct FoldedLevel {
 
 impl FoldedLevel {
     /// Folds, filters and sorts the level; the range of rows is applied later.
-    pub fn find(from: TableContext<'_>, asked: &LevelQuery, how: &RowQuery, task: &Task) -> Result<Self, TableError> {
-        let ground = LevelContext::new(from, asked, how, task)?;
-        let (_, rows) = ground.level(from, asked, &how.row_filter()?, task)?;
+    pub fn find(
+        from: TableContext<'_>,
+        query: &LevelQuery,
+        row_query: &RowQuery,
+        task: &Task,
+    ) -> Result<Self, TableError> {
+        let ground = LevelContext::new(from, query, row_query, task)?;
+        let (_, rows) = ground.level(from, query, &row_query.row_filter()?, task)?;
         Ok(Self { ground, rows })
     }
 }
@@ -284,11 +289,11 @@ impl TypedTable for FoldedLevel {
     fn ordered_rows<'a>(
         &'a self,
         _from: TableContext<'a>,
-        how: &RowQuery,
+        rows: &RowQuery,
         _task: &Task,
     ) -> TableResult<OrderedRows<'a>> {
         let expected = self.rows.rows.len() as u64;
-        Ok(OrderedRows { rows: how.part(0..expected as u32), totals: Vec::new(), expected })
+        Ok(OrderedRows { rows: rows.part(0..expected as u32), totals: Vec::new(), expected })
     }
 }
 

@@ -32,8 +32,8 @@ pub(crate) fn find_gaps(from: TableContext<'_>, task: &Task) -> Result<Gaps, Tab
 }
 
 /// The gaps, largest first.
-pub(crate) fn gap_table(found: Gaps) -> List<Gap> {
-    let Gaps { rows, count, bytes, overlaps } = found;
+pub(crate) fn gap_table(gaps: Gaps) -> List<Gap> {
+    let Gaps { rows, count, bytes, overlaps } = gaps;
     let totals = [("gaps", Value::Count(count)), ("bytes", Value::Bytes(bytes)), ("overlaps", Value::Count(overlaps))];
     let table = List::new(COLUMNS, rows).with_totals(move |_| totals.to_vec());
     table.with_filter(|gap, _, filter| filter.matches(&gap.bytes.0.to_string()))

@@ -130,8 +130,8 @@ pub(crate) const ALLOCATED: Columns<Item<ClassPart>> = &[&[
 pub const RETAINED_BY: Relation =
     relation!("javascript --of retained-by", RETAINERS).of_snapshots().computed("Retained by", |from, _, task| {
         let of = opened(from)?;
-        let found = RetainerKind::ALL.map(|by| retained_by(of, by, task));
-        Ok(Arc::new(retainer_table(&found.into_iter().collect::<Result<Vec<_>, _>>()?)))
+        let parts = RetainerKind::ALL.map(|by| retained_by(of, by, task));
+        Ok(Arc::new(retainer_table(&parts.into_iter().collect::<Result<Vec<_>, _>>()?)))
     });
 
 /// Memory per global scope.
@@ -192,18 +192,18 @@ pub(crate) fn allocated_between(
 }
 
 /// Rows by kind of retainer.
-pub fn retainer_table(found: &[RetainedPart]) -> List<RetainerRow> {
+pub fn retainer_table(parts: &[RetainedPart]) -> List<RetainerRow> {
     let row = |of: &RetainedPart| RetainerRow { by: of.by, keepers: of.keepers, totals: of.totals };
-    List::new(RETAINERS, found.iter().map(row).collect())
+    List::new(RETAINERS, parts.iter().map(row).collect())
 }
 
 /// Contexts, then shared and unattributed objects.
-pub fn context_table(found: &NativeContexts) -> List<ContextRow> {
+pub fn context_table(contexts: &NativeContexts) -> List<ContextRow> {
     let of_context =
         |of: &NativeContextRow| ContextRow { name: of.name.clone(), context: Some(of.context), totals: of.totals };
-    let others = [(SHARED, found.shared), (UNATTRIBUTED, found.nobodys)];
+    let others = [(SHARED, contexts.shared), (UNATTRIBUTED, contexts.nobodys)];
     let others = others.map(|(name, totals)| ContextRow { name: name.to_owned(), context: None, totals });
-    List::new(CONTEXTS, found.rows.iter().map(of_context).chain(others).collect())
+    List::new(CONTEXTS, contexts.rows.iter().map(of_context).chain(others).collect())
 }
 
 /// Snapshot data for JavaScript analyses.

@@ -25,7 +25,7 @@ pub(crate) const CLUSTERS: Columns<Item<Cluster>> = &[&[
     .count(|of, _| Some(of.leaked)),
     headings::RETAINED_BY_ALL.bytes(|of, _| Some(of.retained)),
     headings::SHARE_OF_RETAINED.share(|of, from| Some(from.share(of.retained))),
-    heading("ways", "Paths", "Number of similar paths to GC roots that were merged").count(|of, _| Some(of.ways)),
+    heading("ways", "Paths", "Number of similar paths to GC roots that were merged").count(|of, _| Some(of.paths)),
     headings::NAME.text(|of, from| name(from, end(&of.trace)).map(Into::into)),
     headings::EXAMPLE.object(|of, _| end(&of.trace)),
 ]];

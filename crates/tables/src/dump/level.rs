@@ -93,17 +93,22 @@ impl TypedTable for Level {
         write_entries(others.into_iter().chain(owner), from, object, out)
     }
 
-    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
-        let filter = how.row_filter()?;
+    fn ordered_rows<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        rows: &RowQuery,
+        task: &Task,
+    ) -> TableResult<OrderedRows<'a>> {
+        let filter = rows.row_filter()?;
         let conditions = ObjectConditions::new(from, &filter)?;
-        let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| order_of(from, key))?;
-        let mut objects = self.objects(from, (order, how.reverse), task)?;
+        let order = rows.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| order_of(from, key))?;
+        let mut objects = self.objects(from, (order, rows.reverse), task)?;
         if let Some(only) = &self.only {
             objects.retain(|&object| only.contains(object));
         }
         let expected = objects.len() as u64;
         let has_words = move |object| filter.text.is_empty() || self.passes(from, object, &filter.text);
         let passing = objects.into_iter().filter(move |&object| conditions.are_met(from, object) && has_words(object));
-        Ok(OrderedRows { rows: how.part(passing.map(ObjectId::raw)), totals: Vec::new(), expected })
+        Ok(OrderedRows { rows: rows.part(passing.map(ObjectId::raw)), totals: Vec::new(), expected })
     }
 }

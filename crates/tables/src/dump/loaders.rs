@@ -71,7 +71,7 @@ pub fn label(from: TableContext<'_>, row: &LoaderRow) -> String {
 
 /// The shortest path from a GC root to the loader.
 pub fn path_to(from: TableContext<'_>, row: &LoaderRow) -> Option<Path> {
-    let options = PathOptions { weakest: Strength::Strong, count: 1, ends: ENDS };
+    let options = PathOptions { weakest: Strength::Strong, count: 1, max_listed_at_end: ENDS };
     // This task is never cancelled: the path is computed within one row.
     paths(from.heap, from.contents, from.analysis, row.loader?, options, &Task::new()).ok()?.pop()
 }

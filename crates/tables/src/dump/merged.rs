@@ -157,17 +157,17 @@ impl MergedPaths {
     pub fn new(tree: MergedTree, by: MergeBy, (top, levels): (u64, usize)) -> Self {
         let (mut nodes, mut depths) = (Vec::new(), Vec::new());
         // Stack of nodes, with the index of the next child of each.
-        let mut way = vec![(TOP, 0_u64)];
-        while let Some((node, next)) = way.last_mut() {
+        let mut stack = vec![(TOP, 0_u64)];
+        while let Some((node, next)) = stack.last_mut() {
             let child = tree.child(*node, *next).filter(|_| *next < top);
             *next += 1;
-            match child.filter(|_| way.len() <= levels) {
+            match child.filter(|_| stack.len() <= levels) {
                 Some(child) => {
                     nodes.push(child);
-                    depths.push(way.len() as u32 - 1);
-                    way.push((child, 0));
+                    depths.push(stack.len() as u32 - 1);
+                    stack.push((child, 0));
                 }
-                None => drop(way.pop()),
+                None => drop(stack.pop()),
             }
         }
         Self { tree, by, nodes, depths }

@@ -42,7 +42,7 @@ impl ObjectConditions {
 
     /// True if an object meets all of them.
     pub fn are_met(&self, from: TableContext<'_>, object: ObjectId) -> bool {
-        self.0.are_met(OwnedRow { object, found: None }, from)
+        self.0.are_met(OwnedRow { object, ownership: None }, from)
     }
 }
 

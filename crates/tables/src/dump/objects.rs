@@ -93,7 +93,7 @@ impl TypedTable for Objects {
     }
 
     fn row(&self, row: usize) -> Option<OwnedRow<'_>> {
-        Some(OwnedRow { object: ObjectId::new(row)?, found: self.ownership.as_deref() })
+        Some(OwnedRow { object: ObjectId::new(row)?, ownership: self.ownership.as_deref() })
     }
 
     fn offers(&self, condition: Condition) -> bool {
@@ -114,17 +114,22 @@ impl TypedTable for Objects {
                 || from.contents.label(from.heap, object).is_some_and(|label| words.matches(&label)))
     }
 
-    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
+    fn ordered_rows<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        row_query: &RowQuery,
+        task: &Task,
+    ) -> TableResult<OrderedRows<'a>> {
         let TableContext { heap, analysis, .. } = from;
-        let filter = how.row_filter()?;
+        let filter = row_query.row_filter()?;
         let conditions = filter.conditions(COLUMNS, |when| self.has(from, when))?;
-        let found = self.ownership.as_deref();
-        let places = how.clone();
-        let passes = move |object: ObjectId, place: u32| {
+        let ownership = self.ownership.as_deref();
+        let ranges = row_query.clone();
+        let passes = move |object: ObjectId, number: u32| {
             let has_id = self.ids.as_ref().is_none_or(|ids| ids.contains(&heap.address(object).0));
-            let row = OwnedRow { object, found };
+            let row = OwnedRow { object, ownership };
             has_id
-                && places.has_place(place)
+                && ranges.has_number(number)
                 && conditions.are_met(row, from)
                 && (filter.text.is_empty() || self.passes(from, row, &filter.text))
         };
@@ -137,35 +142,35 @@ impl TypedTable for Objects {
             Some(named) => Box::new(named.iter().copied()),
             None => Box::new(heap.objects().filter(of_class)),
         };
-        let passing = (0..).zip(all).filter(move |&(place, object)| passes(object, place)).map(|(_, object)| object);
+        let passing = (0..).zip(all).filter(move |&(number, object)| passes(object, number)).map(|(_, object)| object);
         let expected = self.named.as_ref().map_or(heap.len(), Vec::len) as u64;
-        let rows = match how.sort.as_deref() {
-            None if !how.reverse => how.part(passing.map(ObjectId::raw)),
+        let rows = match row_query.sort.as_deref() {
+            None if !row_query.reverse => row_query.part(passing.map(ObjectId::raw)),
             Some(key) if self.ownership.is_some() && ownership::by_of(key).is_some() => {
-                let (found, by) = (self.ownership.as_ref(), ownership::by_of(key).unwrap_or_default());
+                let (ownership, by) = (self.ownership.as_ref(), ownership::by_of(key).unwrap_or_default());
                 task.step("Sorting", Unit::Objects, expected);
                 let mut objects: Vec<ObjectId> = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
                 task.checkpoint()?;
-                found.into_iter().for_each(|found| found.sort(&mut objects, by));
-                if how.reverse {
+                ownership.into_iter().for_each(|ownership| ownership.sort(&mut objects, by));
+                if row_query.reverse {
                     objects.reverse();
                 }
-                how.part(objects.into_iter().map(ObjectId::raw))
+                row_query.part(objects.into_iter().map(ObjectId::raw))
             }
             Some(key) if is_age(key) && from.ages.is_some() => {
                 task.step("Sorting", Unit::Objects, expected);
                 let mut objects: Vec<ObjectId> = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
                 task.checkpoint()?;
-                from.ages.map_or(Ok(()), |ages| ages.sort(heap, &mut objects, how.reverse, task))?;
-                how.part(objects.into_iter().map(ObjectId::raw))
+                from.ages.map_or(Ok(()), |ages| ages.sort(heap, &mut objects, row_query.reverse, task))?;
+                row_query.part(objects.into_iter().map(ObjectId::raw))
             }
             sort => {
                 let order = sort.map_or(Ok(LevelOrder::Address), |key| order_of(from, key))?;
                 task.step("Sorting", Unit::Objects, expected);
                 let objects = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
-                let sorted = in_order(heap, analysis, objects, (order, how.reverse), None, task)?;
+                let sorted = in_order(heap, analysis, objects, (order, row_query.reverse), None, task)?;
                 task.checkpoint()?;
-                how.part(sorted.into_iter().map(ObjectId::raw))
+                row_query.part(sorted.into_iter().map(ObjectId::raw))
             }
         };
         Ok(OrderedRows { rows, totals: Vec::new(), expected })

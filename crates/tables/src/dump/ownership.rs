@@ -29,7 +29,7 @@ pub(crate) const ROOTS: Columns<OwnedRow<'static>> = &[
             "Root kind",
             "pure: nothing references the root; artificial: chosen from a cycle of references",
         )
-        .text(|row, _| Some(row.found?.kind(row.object).name().into())),
+        .text(|row, _| Some(row.ownership?.kind(row.object).name().into())),
         headings::SHALLOW.bytes(|row, from| Some(from.heap.shallow(row.object))),
     ],
     &tree(Condition::Always),
@@ -64,14 +64,14 @@ pub(crate) const fn tree(when: Condition) -> [Column<OwnedRow<'static>>; 3] {
         )
         .when(when)
         .alias("total")
-        .bytes(|row, _| Some(Bytes(row.found?.of(row.object).total))),
+        .bytes(|row, _| Some(Bytes(row.ownership?.of(row.object).total))),
         heading("descendants", "Descendants", "Number of objects below it in the ownership tree")
             .when(when)
-            .number(|row, _| Some(row.found?.of(row.object).descendants)),
+            .number(|row, _| Some(row.ownership?.of(row.object).descendants)),
         heading("max_depth", "Max. depth", "Number of levels below it in the ownership tree")
             .when(when)
             .alias("depth")
-            .number(|row, _| Some(row.found?.of(row.object).max_depth)),
+            .number(|row, _| Some(row.ownership?.of(row.object).max_depth)),
     ]
 }
 
@@ -81,7 +81,7 @@ pub struct OwnedRow<'a> {
     /// The object.
     pub object: ObjectId,
     /// Inferred roots and their trees.
-    pub found: Option<&'a Ownership>,
+    pub ownership: Option<&'a Ownership>,
 }
 
 impl Record for OwnedRow<'static> {
@@ -91,12 +91,12 @@ impl Record for OwnedRow<'static> {
 impl OwnedRow<'_> {
     /// Inferred root that owns the object.
     pub(crate) fn owner(self) -> Option<ObjectId> {
-        Some(self.found?.owner(self.object))
+        Some(self.ownership?.owner(self.object))
     }
 
     /// Letter of the kind of that root.
     pub(crate) fn kind_letter(self) -> Option<Cow<'static, str>> {
-        Some(self.found?.kind(self.object).letter().to_string().into())
+        Some(self.ownership?.kind(self.object).letter().to_string().into())
     }
 }
 
@@ -120,8 +120,8 @@ impl RootConditions {
     }
 
     /// Removes the roots that do not meet them.
-    pub fn keep(&self, from: TableContext<'_>, found: &Ownership, roots: &mut Vec<ObjectId>) {
-        roots.retain(|&object| self.0.are_met(OwnedRow { object, found: Some(found) }, from));
+    pub fn keep(&self, from: TableContext<'_>, ownership: &Ownership, roots: &mut Vec<ObjectId>) {
+        roots.retain(|&object| self.0.are_met(OwnedRow { object, ownership: Some(ownership) }, from));
     }
 }
 
@@ -143,16 +143,16 @@ pub fn process_cells(process: &Process) -> [(&'static str, &'static str, Value<'
 /// The roots, largest total first. The row number is the index in the list.
 pub struct OwnershipRoots {
     /// Ownership of objects.
-    pub found: Arc<Ownership>,
+    pub ownership: Arc<Ownership>,
     /// The roots.
     pub roots: Vec<ObjectId>,
 }
 
 impl OwnershipRoots {
     /// Table of computed roots.
-    pub fn new(found: Arc<Ownership>) -> Self {
-        let roots = found.roots(OwnershipOrder::Total);
-        Self { found, roots }
+    pub fn new(ownership: Arc<Ownership>) -> Self {
+        let roots = ownership.roots(OwnershipOrder::Total);
+        Self { ownership, roots }
     }
 }
 
@@ -166,11 +166,12 @@ impl TypedTable for OwnershipRoots {
     }
 
     fn row(&self, row: usize) -> Option<OwnedRow<'_>> {
-        Some(OwnedRow { object: *self.roots.get(row)?, found: Some(&self.found) })
+        Some(OwnedRow { object: *self.roots.get(row)?, ownership: Some(&self.ownership) })
     }
 
     fn passes(&self, from: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
-        filter.matches(self.found.kind(row.object).name()) || filter.passes_object(from.heap, from.contents, row.object)
+        filter.matches(self.ownership.kind(row.object).name())
+            || filter.passes_object(from.heap, from.contents, row.object)
     }
 
     fn sort(&self, from: TableContext<'_>, rows: &mut Vec<u32>, by: (&str, bool), task: &Task) -> TableResult {
@@ -178,7 +179,7 @@ impl TypedTable for OwnershipRoots {
         // Ties go by address, not by the default order.
         rows.sort_by_key(|&row| {
             let object = self.roots.get(row as usize).copied();
-            (Reverse(object.map_or(0, |object| order.of(&self.found.of(object)))), object)
+            (Reverse(object.map_or(0, |object| order.of(&self.ownership.of(object)))), object)
         });
         if by.1 {
             rows.reverse();
@@ -187,14 +188,14 @@ impl TypedTable for OwnershipRoots {
     }
 
     fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {
-        process_cells(&self.found.process).map(|(key, _, cell)| (key, cell)).into()
+        process_cells(&self.ownership.process).map(|(key, _, cell)| (key, cell)).into()
     }
 }
 
 /// Every object of the file, reachable or not, in id order. The row number is the object's.
 pub struct OwnedObjects {
     /// Ownership of objects.
-    pub found: Arc<Ownership>,
+    pub ownership: Arc<Ownership>,
 }
 
 impl TypedTable for OwnedObjects {
@@ -202,29 +203,34 @@ impl TypedTable for OwnedObjects {
     const COLUMNS: Columns<OwnedRow<'static>> = OBJECTS;
 
     fn count(&self) -> usize {
-        usize::try_from(self.found.process.objects).unwrap_or(usize::MAX)
+        usize::try_from(self.ownership.process.objects).unwrap_or(usize::MAX)
     }
 
     fn row(&self, row: usize) -> Option<OwnedRow<'_>> {
-        Some(OwnedRow { object: ObjectId::new(row)?, found: Some(&self.found) })
+        Some(OwnedRow { object: ObjectId::new(row)?, ownership: Some(&self.ownership) })
     }
 
     fn passes(&self, from: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
         filter.passes_object(from.heap, from.contents, row.object)
     }
 
-    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
-        let filter = how.row_filter()?;
+    fn ordered_rows<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        row_query: &RowQuery,
+        task: &Task,
+    ) -> TableResult<OrderedRows<'a>> {
+        let filter = row_query.row_filter()?;
         let conditions = filter.conditions(Self::COLUMNS, |when| self.has(from, when))?;
-        let places = how.clone();
+        let ranges = row_query.clone();
         let passes = move |&row: &u32| {
             let passes =
                 |row| conditions.are_met(row, from) && (filter.text.is_empty() || self.passes(from, row, &filter.text));
-            places.has_place(row) && (filter.is_empty() || self.row(row as usize).is_some_and(passes))
+            ranges.has_number(row) && (filter.is_empty() || self.row(row as usize).is_some_and(passes))
         };
         let passing = (0..self.count() as u32).filter(passes);
-        let rows = match (how.sort.as_deref(), how.reverse) {
-            (None | Some("id"), false) => how.part(passing),
+        let rows = match (row_query.sort.as_deref(), row_query.reverse) {
+            (None | Some("id"), false) => row_query.part(passing),
             (Some(key), reverse) if by_of(key).is_some() => {
                 let by = by_of(key).unwrap_or_default();
                 let mut objects = Vec::new();
@@ -234,11 +240,11 @@ impl TypedTable for OwnedObjects {
                     }
                     objects.extend(ObjectId::from_raw(row));
                 }
-                self.found.sort(&mut objects, by);
+                self.ownership.sort(&mut objects, by);
                 if reverse {
                     objects.reverse();
                 }
-                how.part(objects.into_iter().map(ObjectId::raw))
+                row_query.part(objects.into_iter().map(ObjectId::raw))
             }
             (sort, reverse) => {
                 let mut rows: Vec<u32> = passing.collect();
@@ -246,7 +252,7 @@ impl TypedTable for OwnedObjects {
                     Some(key) => self.sort(from, &mut rows, (key, reverse), task)?,
                     None => rows.reverse(),
                 }
-                how.part(rows.into_iter())
+                row_query.part(rows.into_iter())
             }
         };
         Ok(OrderedRows { rows, totals: Vec::new(), expected: self.count() as u64 })
@@ -256,18 +262,18 @@ impl TypedTable for OwnedObjects {
 /// Ownership data of one object: kind, owner, parent, total, descendants and depth, with JSON keys and headings.
 pub fn of_object(
     from: TableContext<'_>,
-    found: &Ownership,
+    ownership: &Ownership,
     object: ObjectId,
 ) -> [(&'static str, &'static str, Value<'static>); 6] {
-    let kind = match found.kind(object) {
+    let kind = match ownership.kind(object) {
         Kind::NonRoot => Value::Null,
         kind => Value::text(kind.name().to_owned()),
     };
-    let parent = found.parent(object).map_or(Value::Null, |parent| Value::text(from.heap.id_text(parent)));
-    let owned = found.of(object);
+    let parent = ownership.parent(object).map_or(Value::Null, |parent| Value::text(from.heap.id_text(parent)));
+    let owned = ownership.of(object);
     [
         ("kind", "Inferred root", kind),
-        ("owner", "Root owner", Value::text(from.heap.id_text(found.owner(object)))),
+        ("owner", "Root owner", Value::text(from.heap.id_text(ownership.owner(object)))),
         ("parent", "Owning parent", parent),
         ("total_bytes", "Total", Value::Bytes(Bytes(owned.total))),
         ("descendants", "Descendants", Value::Count(owned.descendants.into())),

@@ -95,11 +95,11 @@ pub(crate) fn class_of(row: &RelatedGroup) -> Option<ClassId> {
 }
 
 /// Table of related objects.
-pub fn related_table(found: Related, group: PartitionBy) -> List<RelatedGroup> {
-    let (set, all) = (found.set, found.totals());
+pub fn related_table(related: Related, group: PartitionBy) -> List<RelatedGroup> {
+    let (set, all) = (related.set, related.totals());
     let target = |row: &RelatedGroup| class_of(row).map_or(RowTarget::None, RowTarget::Class);
     let (columns, name) = if group == PartitionBy::Class { (COLUMNS, "classes") } else { (GROUPS, "groups") };
-    List::new(columns, found.rows).with_name(name).with_target(target).with_totals(move |_| {
+    List::new(columns, related.rows).with_name(name).with_target(target).with_totals(move |_| {
         vec![
             ("set_objects", Value::Count(set.objects)),
             ("set_shallow_bytes", Value::Bytes(set.shallow)),

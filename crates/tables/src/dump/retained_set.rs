@@ -32,7 +32,7 @@ pub struct RetainedSetQuery {
 /// Classes of the retained set, largest first.
 pub struct RetainedClasses {
     /// The retained set.
-    pub found: RetainedObjects,
+    pub set: RetainedObjects,
     /// Of several objects, by the GC roots of the file: the part that single ones of them dominate.
     pub dominated: Option<Bytes>,
     rows: Vec<(ClassId, u64, Bytes)>,
@@ -43,23 +43,23 @@ impl RetainedClasses {
     pub fn of(from: TableContext<'_>, query: &RetainedSetQuery, task: &Task) -> Result<Self, TableError> {
         let (heap, analysis) = (from.heap, from.analysis);
         let objects = &*query.objects;
-        let roots = query.roots.unwrap_or_else(|| RootSource::usual(heap, analysis, objects));
-        let found = match (roots, objects) {
+        let roots = query.roots.unwrap_or_else(|| RootSource::default_for(heap, analysis, objects));
+        let set = match (roots, objects) {
             // What an object dominates needs no search.
             (RootSource::File, &[object]) => RetainedObjects::from_file(heap, analysis, object, task)?,
             (RootSource::File, _) => RetainedObjects::new(heap, retained_objects(heap, analysis, objects, task)?),
             (RootSource::Inferred, _) => {
-                RetainedObjects::from_found(heap, &Ownership::find(heap, query.soft, task)?, objects, task)?
+                RetainedObjects::from_inferred(heap, &Ownership::find(heap, query.soft, task)?, objects, task)?
             }
         };
         let is_of_several = roots == RootSource::File && objects.len() != 1;
         let dominated = is_of_several.then(|| analysis.retained_together(objects.iter().copied()));
-        Ok(Self::new(from, found, dominated))
+        Ok(Self::new(from, set, dominated))
     }
 
-    fn new(from: TableContext<'_>, found: RetainedObjects, dominated: Option<Bytes>) -> Self {
+    fn new(from: TableContext<'_>, set: RetainedObjects, dominated: Option<Bytes>) -> Self {
         let mut classes: BTreeMap<ClassId, (u64, Bytes)> = BTreeMap::new();
-        for &object in &found.objects {
+        for &object in &set.objects {
             let of_class = classes.entry(from.heap.class_id(object)).or_default();
             of_class.0 += 1;
             of_class.1 += from.heap.shallow(object);
@@ -69,7 +69,7 @@ impl RetainedClasses {
             let name = |class| &from.heap.classes.get(class).name;
             b.2.cmp(&a.2).then_with(|| b.1.cmp(&a.1)).then_with(|| name(a.0).cmp(name(b.0)))
         });
-        Self { found, dominated, rows }
+        Self { set, dominated, rows }
     }
 }
 
@@ -92,7 +92,7 @@ impl TypedTable for RetainedClasses {
 
     fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Value<'static>)> {
         let totals =
-            [("objects", Value::Count(self.found.objects.len() as u64)), ("bytes", Value::Bytes(self.found.bytes))];
+            [("objects", Value::Count(self.set.objects.len() as u64)), ("bytes", Value::Bytes(self.set.bytes))];
         totals.into_iter().chain(self.dominated.map(|dominated| ("dominated_bytes", Value::Bytes(dominated)))).collect()
     }
 }

@@ -27,8 +27,8 @@ pub struct RouteQuery {
 
 /// Steps of the path including both ends; none if there is no path.
 pub fn route_table(from: TableContext<'_>, query: RouteQuery, task: &Task) -> Result<List<RouteStep>, TableError> {
-    let way = route(from.heap, (query.from, query.to), query.weakest, task)?.unwrap_or_default();
-    Ok(step_table(named(from.heap, from.contents, &way, task)?))
+    let route_objects = route(from.heap, (query.from, query.to), query.weakest, task)?.unwrap_or_default();
+    Ok(step_table(named(from.heap, from.contents, &route_objects, task)?))
 }
 
 /// Table of computed steps.

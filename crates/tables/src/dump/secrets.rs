@@ -26,8 +26,8 @@ pub(crate) const COLUMNS: Columns<Item<SecretGroup>> = &[&[
 ]];
 
 /// The groups of equal values, by kind.
-pub fn secret_table(found: Secrets) -> List<SecretGroup> {
+pub fn secret_table(secrets: Secrets) -> List<SecretGroup> {
     let objects = |rows: &[&SecretGroup]| rows.iter().map(|group| group.objects.len() as u64).sum();
-    List::new(COLUMNS, found.groups)
-        .with_totals(move |rows| vec![("objects", Value::Count(objects(rows))), ("texts", Value::Count(found.texts))])
+    List::new(COLUMNS, secrets.groups)
+        .with_totals(move |rows| vec![("objects", Value::Count(objects(rows))), ("texts", Value::Count(secrets.texts))])
 }

@@ -66,16 +66,16 @@ impl Record for NumberedSite<'static> {
 /// The tree; rows are numbered from 1.
 pub struct Sites {
     /// The tree of allocation sites.
-    pub found: SiteTree,
+    pub tree: SiteTree,
     depths: Vec<u32>,
 }
 
 impl Sites {
     /// Computes the rows.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        let found = sites(from.heap, from.contents, from.analysis, task)?;
-        let depths = found.rows.iter().map(|row| row.depth).collect();
-        Ok(Self { found, depths })
+        let tree = sites(from.heap, from.contents, from.analysis, task)?;
+        let depths = tree.rows.iter().map(|row| row.depth).collect();
+        Ok(Self { tree, depths })
     }
 }
 
@@ -84,15 +84,15 @@ impl TypedTable for Sites {
     const COLUMNS: Columns<NumberedSite<'static>> = COLUMNS;
 
     fn count(&self) -> usize {
-        self.found.rows.len()
+        self.tree.rows.len()
     }
 
     fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
-        Some(NumberedSite { nth: row, site: self.found.rows.get(row)? })
+        Some(NumberedSite { nth: row, site: self.tree.rows.get(row)? })
     }
 
     fn has(&self, from: TableContext<'_>, condition: Condition) -> bool {
-        let has = |at: usize| self.found.rows.iter().any(|row| row.depth == 0 && row.regions[at].0 > 0);
+        let has = |at: usize| self.tree.rows.iter().any(|row| row.depth == 0 && row.regions[at].0 > 0);
         condition.holds(from)
             && match condition {
                 Condition::InHeap(kind) => RegionKind::ALL.iter().position(|&of| of == kind).is_some_and(has),
@@ -105,7 +105,7 @@ impl TypedTable for Sites {
     }
 
     fn totals(&self, from: TableContext<'_>, _rows: &[u32]) -> Totals {
-        let (known, all) = (self.found.known, from.analysis.shown);
+        let (known, all) = (self.tree.known, from.analysis.shown);
         vec![
             ("objects", Value::Count(known.objects)),
             ("shallow_bytes", Value::Bytes(known.shallow)),

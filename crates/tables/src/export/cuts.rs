@@ -65,14 +65,14 @@ impl Cuts {
             several => several.iter().map(alone).collect::<Result<_, Cancelled>>()?,
         };
         let together = &effect.what;
-        let ways = together.other_holders.iter().zip(&effect.holder_names);
+        let holders = together.other_holders.iter().zip(&effect.holder_names);
         Ok(Self {
             rows: effect.names.iter().zip(&alone).map(|(name, alone)| CutRow::new(name.clone(), alone)).collect(),
             references: together.references,
             freed: together.freed.into(),
             still_held: together.still_held.into(),
             ways: together.other_references,
-            other_ways: ways.map(|(way, name)| OtherHolderRow::new(namer.heap, way, name.clone())).collect(),
+            other_ways: holders.map(|(holder, name)| OtherHolderRow::new(namer.heap, holder, name.clone())).collect(),
             unread: Some(together.unread).filter(|&unread| unread > 0),
             words: together.to_string(),
         })
@@ -86,20 +86,20 @@ impl CutRow {
 }
 
 impl OtherHolderRow {
-    fn new(heap: &Heap, way: &OtherHolder, cut: String) -> Self {
-        let (holder, root_kind) = match way.holder {
+    fn new(heap: &Heap, other: &OtherHolder, cut: String) -> Self {
+        let (holder, root_kind) = match other.holder {
             Holder::Root(kind) => (None, Some(kind.key())),
             Holder::Object(object) => (Some(object), None),
         };
         Self {
-            id: heap.id_text(way.object),
-            class: heap.class(way.object).name.to_string(),
+            id: heap.id_text(other.object),
+            class: heap.class(other.object).name.to_string(),
             holder_id: holder.map(|object| heap.id_text(object)),
             holder_class: holder.map(|object| heap.class(object).name.to_string()),
-            reference: way.reference.clone(),
+            reference: other.reference.clone(),
             root_kind,
             cut,
-            what: called(heap, way.object),
+            what: called(heap, other.object),
         }
     }
 

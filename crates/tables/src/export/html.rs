@@ -56,7 +56,7 @@ pub fn write_table(out: &mut impl Write, section: &PageTable<'_>) -> io::Result<
                 value if !value.is_number() => write!(out, "<td>{text}</td>")?,
                 Value::Bytes(bytes) => {
                     let drawn = section.bar.filter(|(column, _)| *column == at);
-                    let bar = drawn.map(|(_, whole)| bar(Share::of(*bytes, whole))).unwrap_or_default();
+                    let bar = drawn.map(|(_, total)| bar(Share::of(*bytes, total))).unwrap_or_default();
                     write!(out, "<td class=\"number\" title=\"{} bytes\">{text}{bar}</td>", Bytes::exact(*bytes))?;
                 }
                 _ => write!(out, "<td class=\"number\">{text}</td>")?,

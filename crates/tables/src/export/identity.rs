@@ -72,12 +72,12 @@ impl Identity {
     /// The identity in one line.
     pub(super) fn line(&self) -> String {
         let taken = self.taken_at.as_ref().map(|at| format!(" · taken {at}")).unwrap_or_default();
-        let kept = if self.unreachable_kept { "including unreachable objects" } else { "reachable" };
+        let scope = if self.unreachable_kept { "including unreachable objects" } else { "reachable" };
         let roots = if self.vm_roots_ignored { ", VM roots ignored" } else { "" };
         let (objects, bytes) = (Count(self.objects), Bytes(self.bytes));
         let Self { file, producer, size_model, heaplens, .. } = self;
         let line = format!(
-            "{file} · {producer}{taken} · {objects} objects, {bytes} {kept}{roots} · {size_model} sizes · heaplens {heaplens}"
+            "{file} · {producer}{taken} · {objects} objects, {bytes} {scope}{roots} · {size_model} sizes · heaplens {heaplens}"
         );
         one_line(&line)
     }

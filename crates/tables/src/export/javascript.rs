@@ -70,7 +70,7 @@ impl<'a> ClusterRow<'a> {
             objects: of.objects,
             leaked_objects: of.leaked,
             retained_bytes: of.retained.0,
-            ways: of.ways,
+            ways: of.paths,
             name,
             id: of.trace.last().map(|step| heap.id_text(step.object)),
             trace: steps(heap, &of.trace),
@@ -94,7 +94,7 @@ impl<'a> GrowingRow<'a> {
 }
 
 /// A leak in one line.
-pub fn sentence(of: &Cluster, whole: Bytes) -> String {
+pub fn sentence(of: &Cluster, total: Bytes) -> String {
     let why = match of.kind {
         LeakKind::Detached => "detached from the document",
         LeakKind::Timer => "held by timers",
@@ -104,7 +104,7 @@ pub fn sentence(of: &Cluster, whole: Bytes) -> String {
         LeakKind::Collection => "held in a collection",
         LeakKind::Object => "held by an object",
     };
-    let (objects, share) = (Count(of.objects), Share::of(of.retained, whole));
+    let (objects, share) = (Count(of.objects), Share::of(of.retained, total));
     let keep = objects.word("retains", "retain");
     let with =
         if of.leaked > of.objects { format!("; {} leaked objects in all", Count(of.leaked)) } else { String::new() };
@@ -117,14 +117,14 @@ pub fn write_cluster(
     heap: &Heap,
     number: usize,
     of: &Cluster,
-    (name, whole): (Option<&str>, Bytes),
+    (name, total): (Option<&str>, Bytes),
 ) -> io::Result<()> {
-    writeln!(out, "{number}. {}", sentence(of, whole))?;
+    writeln!(out, "{number}. {}", sentence(of, total))?;
     if let Some(name) = name {
         writeln!(out, "   Example: {name}")?;
     }
-    if of.ways > 1 {
-        writeln!(out, "   Held by {} similar paths, for example:", Count(of.ways))?;
+    if of.paths > 1 {
+        writeln!(out, "   Held by {} similar paths, for example:", Count(of.paths))?;
     }
     write_trace(out, heap, &of.trace)
 }

@@ -249,17 +249,17 @@ pub struct MergedNode {
 impl MergedNode {
     /// The object of a node; `None` if it represents several objects of a class.
     pub(crate) fn single_object(tree: &MergedTree, node: usize, by: MergeBy) -> Option<ObjectId> {
-        let found = tree.node(node)?;
-        found.object().filter(|_| by == MergeBy::Object || found.steps == 1)
+        let node_of = tree.node(node)?;
+        node_of.object().filter(|_| by == MergeBy::Object || node_of.steps == 1)
     }
 
     /// Converts a node. If it represents several objects of a class it has no id.
     pub fn new(heap: &Heap, contents: &dyn Contents, tree: &MergedTree, node: usize, by: MergeBy) -> Self {
-        let found = tree.node(node);
-        let object = found.and_then(Node::object);
+        let node_of = tree.node(node);
+        let object = node_of.and_then(Node::object);
         let one = Self::single_object(tree, node, by);
         let via = || {
-            let name = contents.reference_names(heap, found?.before()?, object?, 1).pop();
+            let name = contents.reference_names(heap, node_of?.before()?, object?, 1).pop();
             Some(name.map_or_else(|| "<unknown>".to_owned(), |name| name.text))
         };
         Self {
@@ -267,10 +267,10 @@ impl MergedNode {
             id: one.map(|object| heap.id_text(object)),
             class: object.map(|object| heap.class(object).name.to_string()).unwrap_or_default(),
             label: one.and_then(|object| contents.label(heap, object)),
-            steps: found.map_or(0, |node| u64::from(node.steps)),
-            objects: found.map_or(0, |node| u64::from(node.objects)),
-            shallow_bytes: found.map_or(0, |node| node.shallow.0),
-            retained_bytes: found.map_or(0, |node| node.retained.0),
+            steps: node_of.map_or(0, |node| u64::from(node.steps)),
+            objects: node_of.map_or(0, |node| u64::from(node.objects)),
+            shallow_bytes: node_of.map_or(0, |node| node.shallow.0),
+            retained_bytes: node_of.map_or(0, |node| node.retained.0),
         }
     }
 

@@ -32,8 +32,8 @@ fn object_name(identity: &Identity, name: &str) -> Option<String> {
 
 /// Link to the view with details about a finding of the overview.
 pub(super) fn finding(identity: &Identity, finding: &Finding) -> Link {
-    if let Some(found) = &finding.leak {
-        return leak(identity, found);
+    if let Some(leak_found) = &finding.leak {
+        return leak(identity, leak_found);
     }
     view(identity, view_of(finding.target))
 }

@@ -101,8 +101,9 @@ impl Thread {
         if let Some(tid) = self.tid {
             write!(out, " #{tid}")?;
         }
-        for (word, said) in [("virtual", self.is_virtual), ("daemon", self.daemon == Some(true) && !self.is_virtual)] {
-            if said {
+        for (word, is_true) in [("virtual", self.is_virtual), ("daemon", self.daemon == Some(true) && !self.is_virtual)]
+        {
+            if is_true {
                 write!(out, " {word}")?;
             }
         }

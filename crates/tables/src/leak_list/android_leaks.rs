@@ -151,11 +151,11 @@ impl AndroidLeaks {
 
     /// Position of a leak in the list.
     pub fn number(&self, at: usize) -> usize {
-        self.order.iter().position(|&other| other == at).map_or(0, |place| place + 1)
+        self.order.iter().position(|&other| other == at).map_or(0, |index| index + 1)
     }
 
     /// An unreachable object, by index.
-    pub fn lost(&self, at: usize) -> Option<&LeakSubject> {
+    pub fn unreachable(&self, at: usize) -> Option<&LeakSubject> {
         self.report.as_ref()?.unreachable.get(at)
     }
 

@@ -9,7 +9,7 @@ use heaplens_session::{Jobs, OpenDump, Slot};
 pub struct CutSearch {
     /// Result, with the fingerprint of its finding.
     slot: Slot<(String, Vec<Cut>)>,
-    asked: Option<String>,
+    requested: Option<String>,
     /// True if it is to be cut once it is found.
     is_wanted: bool,
 }
@@ -24,8 +24,8 @@ impl CutSearch {
     pub fn tick(&mut self, dump: &OpenDump, jobs: &Jobs, chosen: Option<&LeakFinding>) -> Option<Vec<Cut>> {
         self.slot.poll();
         let finding = chosen?;
-        if self.asked.as_ref() != Some(&finding.fingerprint) {
-            self.asked = Some(finding.fingerprint.clone());
+        if self.requested.as_ref() != Some(&finding.fingerprint) {
+            self.requested = Some(finding.fingerprint.clone());
             self.is_wanted = false;
             let (dump, finding) = (dump.clone(), finding.clone());
             self.slot.ask(jobs, "references to cut", move |task| {

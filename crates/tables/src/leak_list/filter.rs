@@ -9,9 +9,9 @@ use heaplens_base::Bytes;
 pub const NUMBERS: [&str; 3] = ["retained_bytes", "frees_bytes", "objects"];
 
 /// Number that a condition names.
-fn number(condition: &NumberCondition, bytes: Bytes, objects: u64, whole: Bytes) -> Option<Quantity> {
-    let place = condition.place(&NUMBERS).ok()?;
-    Some(if NUMBERS[place] == "objects" { Quantity::count(objects) } else { Quantity::size(bytes, whole) })
+fn number(condition: &NumberCondition, bytes: Bytes, objects: u64, total: Bytes) -> Option<Quantity> {
+    let index = condition.position(&NUMBERS).ok()?;
+    Some(if NUMBERS[index] == "objects" { Quantity::count(objects) } else { Quantity::size(bytes, total) })
 }
 
 /// True if a finding passes.
@@ -20,9 +20,9 @@ pub fn finding_passes(finding: &LeakFinding, filter: &RowFilter) -> bool {
         && finding.passes(&filter.text)
 }
 
-/// True if an Android leak in a heap of `whole` bytes passes.
-pub fn leak_passes(leak: &Leak, whole: Bytes, filter: &RowFilter) -> bool {
-    filter.admits(|condition| number(condition, leak.retained(), leak.traces.len() as u64, whole))
+/// True if an Android leak in a heap of `total` bytes passes.
+pub fn leak_passes(leak: &Leak, total: Bytes, filter: &RowFilter) -> bool {
+    filter.admits(|condition| number(condition, leak.retained(), leak.traces.len() as u64, total))
         && leak.passes(&filter.text)
 }
 
@@ -34,8 +34,8 @@ pub fn unreachable_passes(object: &LeakSubject, filter: &RowFilter) -> bool {
 /// Removes from a report what does not pass.
 pub fn keep(report: &mut LeakReport, filter: &RowFilter) {
     if !filter.is_empty() {
-        let whole = report.metadata.bytes;
-        report.leaks.retain(|leak| leak_passes(leak, whole, filter));
+        let total = report.metadata.bytes;
+        report.leaks.retain(|leak| leak_passes(leak, total, filter));
         report.unreachable.retain(|object| unreachable_passes(object, filter));
     }
 }

@@ -4,7 +4,7 @@ use super::android_leaks::AndroidLeakGroup;
 use heaplens_analysis::leaks::Group;
 
 /// First group number of Android leaks, after those of findings.
-const GONE: u8 = 32;
+const ANDROID_GROUPS: u8 = 32;
 
 /// Heading of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,6 @@ impl GroupHead {
     /// All groups with their numbers in a saved state.
     pub fn numbered() -> impl Iterator<Item = (u8, Self)> {
         let groups = (0..).zip(Group::ALL.map(Self::Group));
-        groups.chain((GONE..).zip(AndroidLeakGroup::ALL.map(Self::Gone)))
+        groups.chain((ANDROID_GROUPS..).zip(AndroidLeakGroup::ALL.map(Self::Gone)))
     }
 }

@@ -24,7 +24,7 @@ pub enum LeakLine {
 #[derive(Clone, Copy)]
 pub struct LeakList<'a> {
     /// Findings.
-    pub found: &'a LeakFindings,
+    pub findings: &'a LeakFindings,
     /// Android leaks.
     pub traces: &'a AndroidLeaks,
     /// Collapsed groups.
@@ -55,13 +55,14 @@ impl LeakList<'_> {
                     .map(|(at, _)| LeakLine::Lost(at))
                     .collect()
             }
-            GroupHead::Gone(gone) => {
-                let whole = report.map(|report| report.metadata.bytes).unwrap_or_default();
-                let of_it = self.traces.of_group(gone).filter(|(_, leak)| leak_passes(leak, whole, self.filter));
+            GroupHead::Gone(android_group) => {
+                let total = report.map(|report| report.metadata.bytes).unwrap_or_default();
+                let of_it =
+                    self.traces.of_group(android_group).filter(|(_, leak)| leak_passes(leak, total, self.filter));
                 of_it.map(|(at, _)| LeakLine::Leak(at)).collect()
             }
             GroupHead::Group(group) => {
-                let all = self.found.findings.iter().enumerate();
+                let all = self.findings.findings.iter().enumerate();
                 let of_it =
                     all.filter(|(_, finding)| finding.section() == group && finding_passes(finding, self.filter));
                 of_it.map(|(at, _)| LeakLine::Finding(at)).collect()
@@ -89,7 +90,7 @@ impl LeakList<'_> {
         let of_line = |line: &LeakLine| match *line {
             LeakLine::Leak(at) => self.traces.leak(at).map(Leak::retained),
             LeakLine::Finding(at) => {
-                self.found.findings.get(at).filter(|finding| finding.within.is_none()).map(|finding| finding.frees)
+                self.findings.findings.get(at).filter(|finding| finding.within.is_none()).map(|finding| finding.frees)
             }
             LeakLine::Head(_) | LeakLine::Lost(_) => None,
         };

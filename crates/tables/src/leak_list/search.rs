@@ -29,17 +29,17 @@ pub struct LeakFindings {
 pub struct LeakSearch {
     slot: Slot<LeakFindings>,
     /// Rules of the last request.
-    asked_by: Option<Arc<LeakRules>>,
+    requested_by: Option<Arc<LeakRules>>,
     wants_waste: bool,
     is_stopped: bool,
     /// True if results have arrived since the last call.
-    news: bool,
+    has_changed: bool,
 }
 
 impl LeakSearch {
     /// Restarts the search.
     pub fn look_again(&mut self) {
-        (self.asked_by, self.is_stopped) = (None, false);
+        (self.requested_by, self.is_stopped) = (None, false);
     }
 
     /// Searches for waste, however long it takes.
@@ -50,7 +50,7 @@ impl LeakSearch {
     /// Searches further for a finding that is not in `there`: for waste too, which large dumps are searched for on
     /// demand only. True once there is nothing more to wait for: the search is complete, failed or was cancelled.
     pub fn is_exhausted(&mut self, there: &LeakFindings) -> bool {
-        let is_asked = self.asked_by.is_some() || self.is_stopped;
+        let is_asked = self.requested_by.is_some() || self.is_stopped;
         if !there.is_there || !is_asked || self.slot.is_running() {
             return false;
         }
@@ -72,8 +72,8 @@ impl LeakSearch {
 
     /// True while a job is running, or results were not used yet.
     pub fn is_running(&self) -> bool {
-        let is_asked = self.asked_by.is_some() || self.is_stopped;
-        !is_asked || self.slot.is_running() || self.news
+        let is_asked = self.requested_by.is_some() || self.is_stopped;
+        !is_asked || self.slot.is_running() || self.has_changed
     }
 
     /// Progress of the job.
@@ -89,7 +89,7 @@ impl LeakSearch {
     /// True if a result can be taken.
     pub fn poll(&mut self) -> bool {
         let came = self.slot.poll();
-        self.news |= came;
+        self.has_changed |= came;
         came
     }
 
@@ -100,21 +100,21 @@ impl LeakSearch {
 
     /// Starts the next missing search; true if there are new results.
     pub fn ask(&mut self, (dump, jobs): (&OpenDump, &Jobs), rules: &Arc<LeakRules>, there: &Arc<LeakFindings>) -> bool {
-        let news = std::mem::take(&mut self.news);
-        let is_asked_by_them = self.asked_by.as_ref().is_some_and(|asked| Arc::ptr_eq(asked, rules));
+        let has_changed = std::mem::take(&mut self.has_changed);
+        let is_asked_by_them = self.requested_by.as_ref().is_some_and(|requested| Arc::ptr_eq(requested, rules));
         let (dump, rules, there) = (dump.clone(), Arc::clone(rules), Arc::clone(there));
         if self.is_stopped && (!there.is_there || is_asked_by_them) {
-            return news;
+            return has_changed;
         }
-        if self.asked_by.is_none() || !there.is_there && !is_asked_by_them {
-            self.asked_by = Some(Arc::clone(&rules));
+        if self.requested_by.is_none() || !there.is_there && !is_asked_by_them {
+            self.requested_by = Some(Arc::clone(&rules));
             self.slot.ask(jobs, "leaks", move |task| {
                 let findings = dump.leak_findings(&rules, task)?;
                 Ok(LeakFindings { findings, is_there: true, has_waste: false, rules })
             });
         } else if there.is_there && !is_asked_by_them {
             // A new verdict cancels the search for waste for now.
-            self.asked_by = Some(Arc::clone(&rules));
+            self.requested_by = Some(Arc::clone(&rules));
             self.slot.ask(jobs, "verdicts on leaks", move |_| {
                 let mut findings = there.findings.clone();
                 judge(&dump.analysis, &rules, &mut findings);
@@ -134,7 +134,7 @@ impl LeakSearch {
                 Ok(LeakFindings { findings, is_there: true, has_waste: true, rules })
             });
         }
-        news
+        has_changed
     }
 }
 
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_missing_finding_is_searched_for_in_waste_before_it_is_given_up() {
-        let search = || LeakSearch { asked_by: Some(Arc::default()), ..LeakSearch::default() };
+        let search = || LeakSearch { requested_by: Some(Arc::default()), ..LeakSearch::default() };
         let leaks = LeakFindings { is_there: true, ..LeakFindings::default() };
         let all = LeakFindings { is_there: true, has_waste: true, ..LeakFindings::default() };
         let mut started = search();

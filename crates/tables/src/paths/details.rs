@@ -40,12 +40,12 @@ impl StepDetails {
     /// Takes over details that were read and requests missing ones. Call once per frame.
     pub fn tick(&mut self, (open_dump, jobs): (&OpenDump, &Jobs), steps: &Steps, options: &PathQuery) {
         if let Some(wanted) = self.steps.tick(LIMIT) {
-            let (dump, way) = (open_dump.clone(), steps.clone());
+            let (dump, path) = (open_dump.clone(), steps.clone());
             self.steps.ask(jobs, "path steps", move |task| {
                 let mut read = Vec::with_capacity(wanted.len());
-                for at in wanted.into_iter().filter(|&at| at < way.as_slice().len()) {
+                for at in wanted.into_iter().filter(|&at| at < path.as_slice().len()) {
                     task.checkpoint()?;
-                    read.push((at, step(&dump.heap, &*dump.contents, &dump.analysis, way.as_slice(), at)));
+                    read.push((at, step(&dump.heap, &*dump.contents, &dump.analysis, path.as_slice(), at)));
                 }
                 Ok(read)
             });
@@ -53,14 +53,14 @@ impl StepDetails {
         if let Some(wanted) = self.choices.tick(LIMIT) {
             let (dump, steps, options) = (open_dump.clone(), steps.clone(), options.clone());
             self.choices.ask(jobs, "alternative paths", move |task| {
-                let (heap, contents, way) = (&*dump.heap, &*dump.contents, steps.as_slice());
+                let (heap, contents, path) = (&*dump.heap, &*dump.contents, steps.as_slice());
                 let ignoring = IgnoredReferences::new(heap, &options.ignored);
                 let finder = Finder::new(heap, contents, &dump.analysis, options.weakest, &ignoring);
                 let mut counted = Vec::with_capacity(wanted.len());
                 for at in wanted {
                     // A GC root needs no referrer.
-                    let count = match way.get(at).filter(|_| at > 0) {
-                        Some(&object) => finder.choices(object, way.get(at + 1).copied(), task)?,
+                    let count = match path.get(at).filter(|_| at > 0) {
+                        Some(&object) => finder.choices(object, path.get(at + 1).copied(), task)?,
                         None => 0,
                     };
                     counted.push((at, count));

@@ -26,7 +26,7 @@ pub struct PathQuery {
 /// Alternative path to one step of a known path.
 pub struct AlternativePath {
     /// The path.
-    pub way: Steps,
+    pub path: Steps,
     /// Position of the step.
     pub at: usize,
     /// Referrers to exclude.
@@ -52,7 +52,7 @@ pub struct PathAnswer {
     /// The query.
     pub options: PathQuery,
     /// The path, if there is one.
-    pub way: Option<ShownPath>,
+    pub path: Option<ShownPath>,
 }
 
 /// Finds a path with the options; if there is none, one with the strongest possible references. With a turn, only that
@@ -66,43 +66,43 @@ pub fn find(
 ) -> Result<PathAnswer, JobError> {
     let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
     let ignoring = IgnoredReferences::new(heap, &options.ignored);
-    let mut way = None;
+    let mut path = None;
     let weaker = [Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];
     let weaker = weaker.into_iter().filter(|&weaker| weaker > options.weakest && turn.is_none());
     for weakest in std::iter::once(options.weakest).chain(weaker) {
         let mut finder = Finder::new(heap, contents, analysis, weakest, &ignoring);
-        way = match turn {
-            None => finder.way(options.object, &[], &[], task)?,
+        path = match turn {
+            None => finder.next_path(options.object, &[], &[], task)?,
             Some(turn) => turned(&mut finder, turn, task)?,
         };
-        if way.is_some() {
+        if path.is_some() {
             break;
         }
     }
-    let Some(steps) = way else { return Ok(PathAnswer { options, way: None }) };
+    let Some(steps) = path else { return Ok(PathAnswer { options, path: None }) };
     let root_kind =
         steps.first().and_then(|&root| analysis.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
     let strength = weakest_of(heap, &steps, task)?;
     let chains = chains(heap, contents, &steps, task)?;
     Ok(PathAnswer {
         options,
-        way: Some(ShownPath { steps: Arc::new(jobs.defer_drop(steps)), root_kind, strength, chains }),
+        path: Some(ShownPath { steps: Arc::new(jobs.defer_drop(steps)), root_kind, strength, chains }),
     })
 }
 
 /// Steps up to the turn by the alternative path, followed by the unchanged rest.
 fn turned(finder: &mut Finder<'_>, turn: &AlternativePath, task: &Task) -> Result<Option<Vec<ObjectId>>, JobError> {
-    let behind = turn.way.as_slice().get(turn.at..).unwrap_or_default();
+    let behind = turn.path.as_slice().get(turn.at..).unwrap_or_default();
     let Some((&step, after)) = behind.split_first() else { return Ok(None) };
-    let found = match turn.by {
-        Some(by) => finder.way(by, &[], behind, task)?.map(|mut way| {
-            way.push(step);
-            way
+    let turned_path = match turn.by {
+        Some(by) => finder.next_path(by, &[], behind, task)?.map(|mut path| {
+            path.push(step);
+            path
         }),
-        None => finder.way(step, &turn.barred, after, task)?,
+        None => finder.next_path(step, &turn.barred, after, task)?,
     };
-    Ok(found.map(|mut way| {
-        way.extend_from_slice(after);
-        way
+    Ok(turned_path.map(|mut path| {
+        path.extend_from_slice(after);
+        path
     }))
 }

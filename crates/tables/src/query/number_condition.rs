@@ -27,20 +27,20 @@ impl Quantity {
 
     /// The number in a cell; `None` for text and empty cells.
     pub fn of_cell(cell: &Value<'_>, Bytes(reachable): Bytes) -> Option<Self> {
-        let (value, whole) = match cell {
+        let (value, total) = match cell {
             Value::Count(count) => (*count as f64, None),
             Value::Integer(number) => (*number as f64, None),
             Value::Real(number) => (*number, None),
             Value::Bytes(Bytes(bytes)) => (*bytes as f64, Some(reachable as f64)),
             Value::CountDelta(more) => (more.0 as f64, None),
             Value::ByteDelta(more) => (more.0 as f64, Some(reachable as f64)),
-            Value::Share(Share { part, total: whole }) => (*part as f64 / (*whole).max(1) as f64, Some(1.0)),
+            Value::Share(Share { part, total }) => (*part as f64 / (*total).max(1) as f64, Some(1.0)),
             // An added row is greatest, as when rows are sorted.
             Value::Change { before: 0, .. } => (f64::INFINITY, Some(1.0)),
             Value::Text(_) | Value::Object(..) | Value::Flag(..) | Value::Numeral(_) | Value::Null => return None,
             Value::Change { before, after } => ((*after as f64 - *before as f64) / *before as f64, Some(1.0)),
         };
-        Some(Self { value, total: whole })
+        Some(Self { value, total })
     }
 }
 
@@ -55,17 +55,17 @@ struct Bound {
 }
 
 impl Bound {
-    /// True if the value is a percentage, for a column whose 100 % is `whole`.
-    fn is_percent_of(self, whole: Option<f64>) -> bool {
+    /// True if the value is a percentage, for a column whose 100 % is `total`.
+    fn is_percent_of(self, total: Option<f64>) -> bool {
         // A share is shown as a percentage: a number above 1 means one.
-        self.is_percent || (whole == Some(1.0) && self.value.abs() > 1.0)
+        self.is_percent || (total == Some(1.0) && self.value.abs() > 1.0)
     }
 
     /// True if a quantity is on the right side: the order of quantity and bound must be `wanted`, or equal.
     fn admits(self, quantity: Quantity, wanted: std::cmp::Ordering) -> bool {
         let value = match (self.is_percent_of(quantity.total), quantity.total) {
             (false, _) => quantity.value,
-            (true, Some(whole)) if whole > 0.0 => quantity.value / whole * 100.0,
+            (true, Some(total)) if total > 0.0 => quantity.value / total * 100.0,
             (true, _) => return false,
         };
         let order = value.partial_cmp(&self.value);
@@ -100,12 +100,12 @@ impl NumberCondition {
             && self.most.is_none_or(|most| most.admits(quantity, std::cmp::Ordering::Less))
     }
 
-    /// The comparisons that it consists of, for a column whose 100 % is `whole`; all must be true. `None` for a percentage
+    /// The comparisons that it consists of, for a column whose 100 % is `total`; all must be true. `None` for a percentage
     /// of a column without one, which no row meets.
-    pub fn bounds(&self, whole: Option<f64>) -> Option<Vec<NumberBound>> {
+    pub fn bounds(&self, total: Option<f64>) -> Option<Vec<NumberBound>> {
         let bound = |bound: &Bound, signs: [&'static str; 2]| {
-            let is_percent = bound.is_percent_of(whole);
-            let percent_of = if is_percent { Some(whole.filter(|&whole| whole > 0.0)?) } else { None };
+            let is_percent = bound.is_percent_of(total);
+            let percent_of = if is_percent { Some(total.filter(|&total| total > 0.0)?) } else { None };
             Some(NumberBound { percent_of, sign: signs[usize::from(bound.is_inclusive)], value: bound.value })
         };
         let least = self.least.iter().map(|least| bound(least, [">", ">="]));
@@ -117,15 +117,15 @@ impl NumberCondition {
     ///
     /// # Errors
     /// A message with the columns that a condition may name.
-    pub fn place(&self, keys: &[&str]) -> Result<usize, String> {
-        let place = |is_meant: &dyn Fn(&str) -> bool| keys.iter().position(|key| !key.is_empty() && is_meant(key));
-        let found = if self.column.is_empty() {
-            let first = || place(&|key| key.ends_with(UNIT) && !key.starts_with("before_"));
-            MAIN_SIZES.iter().find_map(|main| place(&|key| key == *main)).or_else(first)
+    pub fn position(&self, keys: &[&str]) -> Result<usize, String> {
+        let position = |is_meant: &dyn Fn(&str) -> bool| keys.iter().position(|key| !key.is_empty() && is_meant(key));
+        let column = if self.column.is_empty() {
+            let first = || position(&|key| key.ends_with(UNIT) && !key.starts_with("before_"));
+            MAIN_SIZES.iter().find_map(|main| position(&|key| key == *main)).or_else(first)
         } else {
-            place(&|key| key == self.column || without_unit(key) == self.column)
+            position(&|key| key == self.column || without_unit(key) == self.column)
         };
-        found.ok_or_else(|| self.no_column(keys))
+        column.ok_or_else(|| self.no_column(keys))
     }
 
     /// Error message for a table with other columns.
@@ -147,7 +147,7 @@ impl NumberCondition {
 
 /// True if all conditions are met; `number` gives the number at the place of a condition's column.
 pub fn all_are_met(placed: &[(usize, NumberCondition)], number: impl Fn(usize) -> Option<Quantity>) -> bool {
-    placed.iter().all(|(place, condition)| number(*place).is_some_and(|number| condition.admits(number)))
+    placed.iter().all(|(column, condition)| number(*column).is_some_and(|number| condition.admits(number)))
 }
 
 /// Keys of the main size of a table, the first that it has.
@@ -225,8 +225,8 @@ fn number(text: &str) -> Option<(f64, bool)> {
 mod tests {
     use super::*;
 
-    fn admits(condition: &str, value: f64, whole: Option<f64>) -> bool {
-        condition.parse::<NumberCondition>().expect(condition).admits(Quantity { value, total: whole })
+    fn admits(condition: &str, value: f64, total: Option<f64>) -> bool {
+        condition.parse::<NumberCondition>().expect(condition).admits(Quantity { value, total })
     }
 
     #[test]
@@ -253,14 +253,15 @@ mod tests {
     #[test]
     fn a_condition_names_a_column_by_its_key() {
         let keys = ["", "objects", "shallow_bytes", "retained_bytes"];
-        let place = |condition: &str, keys: &[&str]| condition.parse::<NumberCondition>().expect(condition).place(keys);
-        assert_eq!(place("shallow>1", &keys), Ok(2));
-        assert_eq!(place("shallow_bytes>1", &keys), Ok(2));
-        assert_eq!((place(">1", &keys), place(">1", &keys[..3])), (Ok(3), Ok(2)));
-        assert_eq!(place(">1", &["before_shallow_bytes", "after_shallow_bytes", "delta_retained_bytes"]), Ok(2));
-        assert_eq!(place(">1", &["before_shallow_bytes", "after_shallow_bytes"]), Ok(1));
+        let position =
+            |condition: &str, keys: &[&str]| condition.parse::<NumberCondition>().expect(condition).position(keys);
+        assert_eq!(position("shallow>1", &keys), Ok(2));
+        assert_eq!(position("shallow_bytes>1", &keys), Ok(2));
+        assert_eq!((position(">1", &keys), position(">1", &keys[..3])), (Ok(3), Ok(2)));
+        assert_eq!(position(">1", &["before_shallow_bytes", "after_shallow_bytes", "delta_retained_bytes"]), Ok(2));
+        assert_eq!(position(">1", &["before_shallow_bytes", "after_shallow_bytes"]), Ok(1));
         let unknown = "no column of numbers is called 'depth'; there are: objects, shallow, retained. Text is searched for with /…/";
-        assert_eq!(place("depth>1", &keys), Err(unknown.to_owned()));
-        assert!(place(">1", &["objects"]).is_err() && place("x>1", &[""]).is_err());
+        assert_eq!(position("depth>1", &keys), Err(unknown.to_owned()));
+        assert!(position(">1", &["objects"]).is_err() && position("x>1", &[""]).is_err());
     }
 }

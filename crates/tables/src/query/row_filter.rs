@@ -103,8 +103,8 @@ impl RowFilter {
         has: impl Fn(Condition) -> bool,
     ) -> Result<Conditions<K>, TableError> {
         let keys = number_keys(columns, has);
-        let place = |condition: &NumberCondition| Ok((condition.place(&keys)?, condition.clone()));
-        let placed = self.numbers.iter().map(place).collect::<Result<_, String>>();
+        let column = |condition: &NumberCondition| Ok((condition.position(&keys)?, condition.clone()));
+        let placed = self.numbers.iter().map(column).collect::<Result<_, String>>();
         Ok(Conditions::new(columns, placed.map_err(TableError::InvalidQuery)?))
     }
 }
@@ -127,7 +127,7 @@ impl<K: Record> Conditions<K> {
     /// Conditions with the places of their columns.
     pub(crate) fn new(columns: Columns<K>, placed: Vec<(usize, NumberCondition)>) -> Self {
         let all: Vec<&'static Column<K>> = columns.iter().copied().flatten().collect();
-        let column = |(place, condition): (usize, NumberCondition)| Some((*all.get(place)?, condition));
+        let column = |(index, condition): (usize, NumberCondition)| Some((*all.get(index)?, condition));
         Self(placed.into_iter().filter_map(column).collect())
     }
 

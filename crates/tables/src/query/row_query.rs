@@ -10,7 +10,7 @@ pub struct RowQuery {
     /// Only rows that match this filter.
     pub filter: String,
     /// Only rows with these numbers in the default order, from 1; empty for all.
-    pub places: Vec<RangeInclusive<u32>>,
+    pub numbers: Vec<RangeInclusive<u32>>,
     /// Key of the column to sort by.
     pub sort: Option<String>,
     /// True to reverse the order.
@@ -40,7 +40,7 @@ impl RowQuery {
     }
 
     /// True if the row at an index (from 0) is in the requested rows.
-    pub fn has_place(&self, place: u32) -> bool {
-        self.places.is_empty() || self.places.iter().any(|range| range.contains(&place.saturating_add(1)))
+    pub fn has_number(&self, number: u32) -> bool {
+        self.numbers.is_empty() || self.numbers.iter().any(|range| range.contains(&number.saturating_add(1)))
     }
 }

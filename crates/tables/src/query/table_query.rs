@@ -154,8 +154,12 @@ impl TableQuery {
                 Arc::new(reference_table(references(heap, contents, analysis, *object, *direction, limit, task)?))
             }
             TableKind::Ownership(query) => {
-                let found = Arc::new(Ownership::find(heap, query.soft, task)?);
-                if query.every_object { Arc::new(OwnedObjects { found }) } else { Arc::new(OwnershipRoots::new(found)) }
+                let ownership = Arc::new(Ownership::find(heap, query.soft, task)?);
+                if query.every_object {
+                    Arc::new(OwnedObjects { ownership })
+                } else {
+                    Arc::new(OwnershipRoots::new(ownership))
+                }
             }
             TableKind::Route(query) => Arc::new(route_table(from, *query, task)?),
             TableKind::RetainedSet(query) => Arc::new(RetainedClasses::of(from, query, task)?),
@@ -180,9 +184,9 @@ impl TableQuery {
 
     /// Filtering and sorting need all rows, taking the first ones does not.
     fn references_read(&self) -> usize {
-        let how = &self.rows;
-        let all = !how.filter.trim().is_empty() || how.sort.is_some() || how.reverse || !how.places.is_empty();
-        if all { usize::MAX } else { how.top.map_or(usize::MAX, |top| how.skip.saturating_add(top)) }
+        let rows = &self.rows;
+        let all = !rows.filter.trim().is_empty() || rows.sort.is_some() || rows.reverse || !rows.numbers.is_empty();
+        if all { usize::MAX } else { rows.top.map_or(usize::MAX, |top| rows.skip.saturating_add(top)) }
     }
 
     /// True if its rows are objects, of which ages can be added.
@@ -222,8 +226,8 @@ impl TableQuery {
             }
             TableKind::FoldedLevel(query) => query.arguments(line("dominators"), heap),
             TableKind::References(object, direction) => {
-                let way = if *direction == Direction::Incoming { "in" } else { "out" };
-                line("references").argument(id(*object)).flag(way)
+                let direction_flag = if *direction == Direction::Incoming { "in" } else { "out" };
+                line("references").argument(id(*object)).flag(direction_flag)
             }
             TableKind::Ownership(query) => {
                 let line = soft(line("roots").flag("ownership"), query.soft);
@@ -267,12 +271,12 @@ impl RowQuery {
     /// Command-line options of the query.
     fn options(&self, mut line: Question) -> Question {
         line = line.some("filter", Some(&self.filter).filter(|filter| !filter.is_empty()));
-        if !self.places.is_empty() {
+        if !self.numbers.is_empty() {
             let range = |range: &std::ops::RangeInclusive<u32>| {
                 let (first, last) = (range.start(), range.end());
                 if first == last { first.to_string() } else { format!("{first}-{last}") }
             };
-            line = line.option("rows", self.places.iter().map(range).collect::<Vec<_>>().join(","));
+            line = line.option("rows", self.numbers.iter().map(range).collect::<Vec<_>>().join(","));
         }
         if self.age {
             line = line.flag("age");

@@ -79,8 +79,8 @@ impl TypedFilter {
     /// The conditions on numbers, each with the place of its column among those with these keys (empty for columns
     /// without numbers). A condition without a column is an error of the typed text, and left out.
     pub fn conditions(&mut self, keys: &[&str]) -> Vec<(usize, NumberCondition)> {
-        self.no_column = self.filter.numbers.iter().find_map(|condition| condition.place(keys).err());
-        let placed = |condition: &NumberCondition| Some((condition.place(keys).ok()?, condition.clone()));
+        self.no_column = self.filter.numbers.iter().find_map(|condition| condition.position(keys).err());
+        let placed = |condition: &NumberCondition| Some((condition.position(keys).ok()?, condition.clone()));
         self.filter.numbers.iter().filter_map(placed).collect()
     }
 

@@ -13,20 +13,20 @@ use heaplens_session::{Comparison, OpenDump};
 pub struct BaselineClasses<'a> {
     after: &'a OpenDump,
     then: &'a OpenDump,
-    found: &'a Comparison,
+    comparison: &'a Comparison,
 }
 
 impl<'a> BaselineClasses<'a> {
     /// `None` if the tab does not compare.
     pub fn of(after: &'a OpenDump) -> Option<Self> {
-        let (before, found) = after.compared()?;
-        Some(Self { after, then: before, found })
+        let (before, comparison) = after.compared()?;
+        Some(Self { after, then: before, comparison })
     }
 
     /// Figures of a class before and after; `None` if it cannot be matched: several classes of one name with different
     /// loaders.
     pub fn class(&self, class: ClassId) -> Option<Change> {
-        let matches = &self.found.matches;
+        let matches = &self.comparison.matches;
         let kind = matches.kinds.get(matches.kinds.of_after(class))?;
         let before = match (&*kind.before, kind.after.len()) {
             ([], _) => Amount::default(),
@@ -41,9 +41,9 @@ impl<'a> BaselineClasses<'a> {
     }
 
     /// Number of classes without objects in the target.
-    pub fn gone(&self) -> u64 {
+    pub fn removed_classes(&self) -> u64 {
         let is_gone = |change: &Change| change.before.objects > 0 && change.after.objects == 0;
-        self.found.classes.iter().filter(|row| is_gone(&row.change)).count() as u64
+        self.comparison.classes.iter().filter(|row| is_gone(&row.change)).count() as u64
     }
 
     /// Groups of the baseline.
@@ -51,7 +51,7 @@ impl<'a> BaselineClasses<'a> {
         let rows = self.then.answer(&GroupsQuestion(by), task)?;
         let (by_object, by_name): (Vec<&GroupRow>, _) = rows.iter().partition(|row| row.object.is_some());
         Ok(BaselineGroups {
-            found: self.found,
+            comparison: self.comparison,
             by_object: by_object.iter().filter_map(|row| Some((row.object?, sum(row)))).collect(),
             by_name: by_name.iter().map(|row| (row.name.clone(), sum(row))).collect(),
         })
@@ -60,7 +60,7 @@ impl<'a> BaselineClasses<'a> {
 
 /// Groups of the baseline: matched by their object if they have one, else by name.
 pub struct BaselineGroups<'a> {
-    found: &'a Comparison,
+    comparison: &'a Comparison,
     by_object: BTreeMap<ObjectId, Amount>,
     by_name: BTreeMap<String, Amount>,
 }
@@ -70,7 +70,7 @@ impl BaselineGroups<'_> {
     pub fn of(&self, row: &GroupRow) -> Option<Change> {
         let before = match row.object {
             None => self.by_name.get(&row.name),
-            Some(object) => match self.found.matches.match_status_of_after(object) {
+            Some(object) => match self.comparison.matches.match_status_of_after(object) {
                 MatchStatus::Matched(old, _) => self.by_object.get(&old),
                 MatchStatus::Alone => None,
                 MatchStatus::Unknown => return None,

@@ -13,9 +13,9 @@ const NAMED: usize = 6;
 
 /// Computes the rows.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = closures(opened(TableContext::of(dump))?, task)?;
+    let functions = closures(opened(TableContext::of(dump))?, task)?;
     let mut rows = Vec::new();
-    for function in &found {
+    for function in &functions {
         task.checkpoint()?;
         rows.push(function_row(function));
         let below = |by: Option<&str>, object: ObjectId| {
@@ -25,11 +25,14 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         rows.extend(function.variables.iter().map(|(name, object)| below(Some(name), *object)));
         rows.extend(function.first.iter().map(|&closure| below(None, closure)));
     }
-    let all: u64 = found.iter().map(|function| function.closures).sum();
-    let summary =
-        format!("{} · {}", Count(found.len() as u64).of("function", "functions"), Count(all).of("closure", "closures"));
+    let all: u64 = functions.iter().map(|function| function.closures).sum();
+    let summary = format!(
+        "{} · {}",
+        Count(functions.len() as u64).of("function", "functions"),
+        Count(all).of("closure", "closures")
+    );
     // Below a function its variables come first, then closures.
-    Ok(Rows::new(List::new(CLOSURES, found), rows, summary).ordered_below())
+    Ok(Rows::new(List::new(CLOSURES, functions), rows, summary).ordered_below())
 }
 
 fn function_row(of: &ClosureRow) -> Row {

@@ -10,17 +10,17 @@ use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = detached(opened(TableContext::of(dump))?, task)?;
+    let detached_groups = detached(opened(TableContext::of(dump))?, task)?;
     let mut rows = Vec::new();
-    for of in &found {
+    for of in &detached_groups {
         task.checkpoint()?;
         rows.push(group_row(of));
         rows.extend(of.holder_object.map(|holder| object_row(dump, Some("retained by"), holder)));
         rows.extend(of.first.iter().map(|&node| object_row(dump, None, node)));
     }
-    let all: u64 = found.iter().map(|of| of.objects).sum();
+    let all: u64 = detached_groups.iter().map(|of| of.objects).sum();
     let summary = format!("{} detached nodes", Count(all));
-    Ok(Rows::new(List::new(DETACHED, found), rows, summary))
+    Ok(Rows::new(List::new(DETACHED, detached_groups), rows, summary))
 }
 
 fn group_row(of: &DetachedRow) -> Row {

@@ -14,13 +14,13 @@ pub fn middle<'a>(text: &'a str, fits: &dyn Fn(&str) -> bool) -> Cow<'a, str> {
         head.iter().chain(&['…']).chain(tail).collect()
     };
     // The end of a name tells more than its beginning.
-    let tail = |kept: usize| kept * 3 / 5;
-    let both = |kept: usize| cut(kept - tail(kept), tail(kept));
+    let tail = |characters: usize| characters * 3 / 5;
+    let both = |characters: usize| cut(characters - tail(characters), tail(characters));
     // Largest number of characters that fits.
     let (mut least, mut most) = (2.min(chars.len()), chars.len());
     while least + 1 < most {
-        let kept = least.midpoint(most);
-        if fits(&both(kept)) { least = kept } else { most = kept }
+        let characters = least.midpoint(most);
+        if fits(&both(characters)) { least = characters } else { most = characters }
     }
     let tail = tail(least);
     let end = &chars[chars.len() - tail..];

@@ -12,12 +12,12 @@ const LISTED: usize = 1_000;
 /// Computes the rows.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = finalizer_table(TableContext::of(dump), task)?;
-    let found = &table.rows;
-    let waiting = found.iter().filter(|row| row.state == FinalizerState::Waiting).map(|row| row.objects.len());
+    let states = &table.rows;
+    let waiting = states.iter().filter(|row| row.state == FinalizerState::Waiting).map(|row| row.objects.len());
     let waiting = waiting.sum::<usize>() as u64;
-    let all = found.iter().map(|row| row.objects.len() as u64).sum();
+    let all = states.iter().map(|row| row.objects.len() as u64).sum();
     let mut rows = Vec::new();
-    for group in found {
+    for group in states {
         let (state, objects) = (Cell::words(group.state.name()), Cell::count(group.objects.len() as u64));
         rows.push(Row::class(dump, 0, group.class, vec![state, objects, Cell::bytes(group.retained)]));
         rows.extend(group.objects.iter().take(LISTED).map(|&object| {

@@ -13,12 +13,12 @@ use heaplens_session::{JobError, OpenDump};
 /// Computes the rows.
 pub fn rows(dump: &OpenDump, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
     let table = group_table(TableContext::of(dump), by, task)?;
-    let found = &table.rows;
+    let table_rows = &table.rows;
     let before = BaselineClasses::of(dump);
     let groups = before.as_ref().map(|before| before.groups(by, task)).transpose()?;
     let mut rows = Vec::new();
-    let summary = Count(found.len() as u64).of("group", "groups");
-    for group in found {
+    let summary = Count(table_rows.len() as u64).of("group", "groups");
+    for group in table_rows {
         task.checkpoint()?;
         let mut members = group.members.clone();
         members.sort_by_key(|&class| (std::cmp::Reverse(dump.analysis.class_totals(class).shallow), class));

@@ -9,16 +9,16 @@ use heaplens_session::{JobError, OpenDump};
 /// Computes the rows.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = loader_table(TableContext::of(dump), task)?;
-    let found = &table.rows;
-    let alone = found.iter().filter(|row| !row.held_otherwise()).count();
-    let duplicates: u64 = found.iter().map(|row| row.duplicates.len() as u64).sum();
+    let loaders = &table.rows;
+    let alone = loaders.iter().filter(|row| !row.held_otherwise()).count();
+    let duplicates: u64 = loaders.iter().map(|row| row.duplicates.len() as u64).sum();
     let mut rows = Vec::new();
-    for loader in found {
+    for loader in loaders {
         rows.push(loader_row(dump, loader));
         rows.extend(below(dump, loader));
     }
     let parts = [
-        Some(Count(found.len() as u64).of("loader", "loaders")),
+        Some(Count(loaders.len() as u64).of("loader", "loaders")),
         (duplicates > 0).then(|| format!("{} also defined by other loaders", Count(duplicates).of("class", "classes"))),
         (alone > 0).then(|| format!("{} held only by their own classes", Count(alone as u64))),
     ];

@@ -13,18 +13,18 @@ const LISTED: usize = 200;
 
 /// Computes the rows.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = native_contexts(opened(TableContext::of(dump))?, task)?;
+    let contexts = native_contexts(opened(TableContext::of(dump))?, task)?;
     let mut rows = Vec::new();
-    for of in &found.rows {
+    for of in &contexts.rows {
         task.checkpoint()?;
         rows.push(row(&called(dump, of), of.totals, RowTarget::Object(of.context)));
         let classes = of.classes.iter().take(LISTED);
         rows.extend(classes.map(|&(class, totals)| Row::class(dump, 1, class, cells(totals))));
     }
-    rows.push(row("Shared by several contexts", found.shared, RowTarget::None));
-    rows.push(row("Not in any context", found.nobodys, RowTarget::None));
-    let summary = Count(found.rows.len() as u64).of("native context", "native contexts");
-    Ok(Rows::new(context_table(&found), rows, summary))
+    rows.push(row("Shared by several contexts", contexts.shared, RowTarget::None));
+    rows.push(row("Not in any context", contexts.nobodys, RowTarget::None));
+    let summary = Count(contexts.rows.len() as u64).of("native context", "native contexts");
+    Ok(Rows::new(context_table(&contexts), rows, summary))
 }
 
 /// `file:// @1507`: several pages may have the same address.

@@ -10,9 +10,9 @@ use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.
 pub fn rows(dump: &OpenDump, query: &RelatedQuery, task: &Task) -> Result<Rows, JobError> {
-    let found = query.find(TableContext::of(dump), task)?;
-    let all = found.totals();
-    let groups = Count(found.rows.iter().filter(|row| row.class.is_some()).count() as u64);
+    let answer = query.find(TableContext::of(dump), task)?;
+    let all = answer.totals();
+    let groups = Count(answer.rows.iter().filter(|row| row.class.is_some()).count() as u64);
     let (one, several) = match query.group {
         PartitionBy::Class => ("class", "classes"),
         PartitionBy::Package => ("package", "packages"),
@@ -23,9 +23,9 @@ pub fn rows(dump: &OpenDump, query: &RelatedQuery, task: &Task) -> Result<Rows, 
         Count(all.objects).of("object", "objects"),
         groups.of(one, several),
         all.shallow,
-        Count(found.set.objects).of("object", "objects"),
+        Count(answer.set.objects).of("object", "objects"),
     );
-    let table = related_table(found, query.group);
+    let table = related_table(answer, query.group);
     let mut rows = Vec::new();
     for related in &table.rows {
         task.checkpoint()?;

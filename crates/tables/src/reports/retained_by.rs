@@ -16,14 +16,14 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let of = opened(TableContext::of(dump))?;
     let (mut rows, mut all) = (Vec::new(), Vec::new());
     for by in RetainerKind::ALL {
-        let found = retained_by(of, by, task)?;
-        rows.push(keeper_row(&found));
-        for part in by_class(of, found.objects.iter().filter_map(ObjectId::from_raw), |_| true, task)? {
+        let retained_part = retained_by(of, by, task)?;
+        rows.push(keeper_row(&retained_part));
+        for part in by_class(of, retained_part.objects.iter().filter_map(ObjectId::from_raw), |_| true, task)? {
             class_rows(dump, &part, 1, &mut rows);
         }
-        all.push(found);
+        all.push(retained_part);
     }
-    let some = all.iter().filter(|found| found.totals.objects > 0).count();
+    let some = all.iter().filter(|retained_part| retained_part.totals.objects > 0).count();
     let summary = if some == 0 { "no object is retained only by one of these".to_owned() } else { String::new() };
     Ok(Rows::new(retainer_table(&all), rows, summary))
 }

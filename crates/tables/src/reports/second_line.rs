@@ -85,8 +85,8 @@ impl ClassList {
         let fewer = [true, false]
             .into_iter()
             .flat_map(|with_bytes| (1..=all.min(LISTED)).rev().map(move |listed| self.line(listed, with_bytes, None)));
-        let found = complete.chain(fewer).find(|line| !line.is_empty() && fits(line));
-        found.unwrap_or_else(|| match self.parts.first() {
+        let shortened = complete.chain(fewer).find(|line| !line.is_empty() && fits(line));
+        shortened.unwrap_or_else(|| match self.parts.first() {
             Some((objects, _)) => elide::middle(objects, fits).into_owned(),
             None => self.moved.as_ref().map_or_else(String::new, |(moved, _)| elide::middle(moved, fits).into_owned()),
         })
@@ -105,12 +105,12 @@ mod tests {
             moved: Some(("8 B moved to other owners".to_owned(), "8 B moved away".to_owned())),
         };
         let line = SecondLine::Classes(list);
-        let whole = "+3 byte[] +1.2 kB, +2 Session +80 B, −1 Cart −24 B";
-        assert_eq!(line.plain(), format!("{whole}, 8 B moved to other owners"));
+        let complete = "+3 byte[] +1.2 kB, +2 Session +80 B, −1 Cart −24 B";
+        assert_eq!(line.plain(), format!("{complete}, 8 B moved to other owners"));
         let within = |most: usize| line.fitting(&move |text: &str| text.chars().count() <= most);
         assert_eq!(within(100), line.plain());
-        assert_eq!(within(66), format!("{whole}, 8 B moved away"));
-        assert_eq!(within(60), whole);
+        assert_eq!(within(66), format!("{complete}, 8 B moved away"));
+        assert_eq!(within(60), complete);
         assert_eq!(within(49), "+3 byte[] +1.2 kB, +2 Session +80 B, 1 more class");
         assert_eq!(within(40), "+3 byte[] +1.2 kB, 2 more classes");
         assert_eq!(within(30), "+3 byte[], +2 Session, −1 Cart");

@@ -13,7 +13,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = Sites::of(TableContext::of(dump), task)?;
     let mut rows = Vec::new();
     let mut tops = Vec::new();
-    for (at, site) in table.found.rows.iter().enumerate() {
+    for (at, site) in table.tree.rows.iter().enumerate() {
         task.checkpoint()?;
         if site.depth == 0 {
             tops.push(at as u32);
@@ -25,7 +25,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             Row::class(dump, depth + 1, class, vec![Cell::count(totals.objects), Cell::minor(totals.shallow)])
         }));
     }
-    let (known, all) = (table.found.known, dump.analysis.shown);
+    let (known, all) = (table.tree.known, dump.analysis.shown);
     let summary = format!("allocation site known for {} of {} objects", Count(known.objects), Count(all.objects));
     Ok(Rows::new(table, rows, summary).at(tops))
 }

@@ -16,18 +16,18 @@ const LISTED: (usize, usize) = (10_000, 100);
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let (heap, contents) = (&dump.heap, &*dump.contents);
     let table = Strings::of(TableContext::of(dump), task)?;
-    let found = &table.0;
+    let strings = &table.0;
     let mut rows = Vec::new();
-    for (at, group) in found.groups.iter().take(LISTED.0).enumerate() {
+    for (at, group) in strings.groups.iter().take(LISTED.0).enumerate() {
         task.checkpoint()?;
-        let text = found.text(heap, contents, group);
+        let text = strings.text(heap, contents, group);
         let cells = vec![Cell::count(group.objects), Cell::bytes(group.shallow), Cell::bytes(group.wasted)];
         let row = Row::words(0, format!("“{text}”"), cells);
         rows.push(Row { found_by: text, leads: RowTarget::Object(group.first), ..row });
         if at < HELD_BY.0 {
-            rows.extend(holders(dump, found, group));
+            rows.extend(holders(dump, strings, group));
         }
-        rows.extend(found.members(group).iter().take(LISTED.1).map(|&string| Row {
+        rows.extend(strings.members(group).iter().take(LISTED.1).map(|&string| Row {
             depth: 1,
             name: Name::Object(None, string),
             found_by: String::new(),
@@ -35,16 +35,17 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             leads: RowTarget::Object(string),
         }));
     }
-    let texts = Count(found.groups.len() as u64).of("value", "values");
-    let mut summary = format!("{texts} · {} · {} wasted", Count(found.objects).of("string", "strings"), found.wasted);
-    if let Some(uncompared) = found.uncompared.sentence() {
+    let texts = Count(strings.groups.len() as u64).of("value", "values");
+    let mut summary =
+        format!("{texts} · {} · {} wasted", Count(strings.objects).of("string", "strings"), strings.wasted);
+    if let Some(uncompared) = strings.uncompared.sentence() {
         summary = format!("{summary} · {uncompared}");
     }
     Ok(Rows::new(table, rows, summary))
 }
 
-fn holders(dump: &OpenDump, found: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {
-    let holders = found.held_by(&dump.heap, &*dump.contents, &dump.analysis, group, HELD_BY.1);
+fn holders(dump: &OpenDump, strings: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {
+    let holders = strings.held_by(&dump.heap, &*dump.contents, &dump.analysis, group, HELD_BY.1);
     let row = |holder: heaplens_analysis::strings::Holder| {
         let row = Row::words(1, format!("held by {}", holder.name), vec![Cell::count(holder.objects)]);
         Row { found_by: holder.name, ..row }

@@ -21,7 +21,7 @@ pub struct ClassSearch {
     key: Option<u64>,
     masks: Arc<OnceLock<Vec<u64>>>,
     requested: Option<String>,
-    found: Slot<ClassMatches>,
+    matches: Slot<ClassMatches>,
 }
 
 /// Classes with matching names.
@@ -39,15 +39,15 @@ impl ClassSearch {
         if self.key != Some(key) {
             *self = Self { key: Some(key), ..Self::default() };
         }
-        self.found.poll();
+        self.matches.poll();
         if self.requested.as_deref() == Some(text) {
             return;
         }
         self.requested = Some(text.to_owned());
-        let before = self.found.get().filter(|f| !f.text.is_empty() && text.starts_with(&*f.text));
-        let among = before.map(|found| found.all_matches.clone());
+        let before = self.matches.get().filter(|f| !f.text.is_empty() && text.starts_with(&*f.text));
+        let among = before.map(|matches| matches.all_matches.clone());
         let (masks, open_dump, text) = (self.masks.clone(), open_dump.clone(), text.to_owned());
-        self.found.ask(jobs, "find classes", move |task| {
+        self.matches.ask(jobs, "find classes", move |task| {
             let masks = masks.get_or_init(|| open_dump.heap.classes.all().iter().map(|c| mask(&c.name)).collect());
             Ok(find(&open_dump, masks, text, among.as_deref().map(Vec::as_slice), task)?)
         });
@@ -55,23 +55,23 @@ impl ClassSearch {
 
     /// Cancels a running search.
     pub fn stop(&mut self) {
-        if self.found.is_running() {
-            (self.requested, self.found) = (None, Slot::default());
+        if self.matches.is_running() {
+            (self.requested, self.matches) = (None, Slot::default());
         }
     }
 
     /// True while a search is running.
     pub fn is_running(&self) -> bool {
-        self.found.is_running()
+        self.matches.is_running()
     }
 
     /// The best matches for the text of `matcher`, and the number of all matches. While a search is running, those of
     /// the previous result that still match.
     pub fn hits(&self, dump: &OpenDump, matcher: &mut Matcher, most: usize) -> Hits {
-        let Some(found) = self.found.get() else { return Hits::default() };
+        let Some(matches) = self.matches.get() else { return Hits::default() };
         let hit = |&class: &ClassId| hit(dump, class, matcher);
-        let hits = Hits::of(found.best.iter().filter_map(hit).take(most).collect());
-        if self.is_running() { hits } else { Hits { total: found.total, ..hits } }
+        let hits = Hits::of(matches.best.iter().filter_map(hit).take(most).collect());
+        if self.is_running() { hits } else { Hits { total: matches.total, ..hits } }
     }
 }
 
@@ -92,8 +92,8 @@ fn hit(dump: &OpenDump, class: ClassId, matcher: &mut Matcher) -> Option<Hit> {
             (HitTarget::Class(class), format!("{} {noun} · {retained}", Count(objects)))
         }
     };
-    let found = matcher.found();
-    Some(Hit { package, found, more, fit, ..Hit::plain(&*row.name, target) })
+    let matched_parts = matcher.matched_parts();
+    Some(Hit { package, matched_parts, more, fit, ..Hit::plain(&*row.name, target) })
 }
 
 /// Finds classes, best first: by tier, number of skipped words, length of the name, number of objects, name. Matches of

@@ -24,7 +24,7 @@ pub struct Hit<T = HitTarget> {
     /// Number of bytes at the start of the title that are drawn muted: the package of a class.
     pub package: usize,
     /// Parts of the title that match.
-    pub found: Vec<Range<usize>>,
+    pub matched_parts: Vec<Range<usize>>,
     /// True if the title is the content of a string, shown in quotes.
     pub quoted: bool,
     /// Secondary text after the title: the id of an object, the description of a command.
@@ -43,7 +43,7 @@ impl<T> Hit<T> {
         Self {
             title: title.into(),
             package: 0,
-            found: Vec::new(),
+            matched_parts: Vec::new(),
             quoted: false,
             aside: String::new(),
             more: String::new(),
@@ -54,8 +54,8 @@ impl<T> Hit<T> {
 
     /// The same hit with another target.
     pub fn lead<U>(self, to: impl FnOnce(T) -> U) -> Hit<U> {
-        let Self { title, package, found, quoted, aside, more, fit, target } = self;
-        Hit { title, package, found, quoted, aside, more, fit, target: to(target) }
+        let Self { title, package, matched_parts, quoted, aside, more, fit, target } = self;
+        Hit { title, package, matched_parts, quoted, aside, more, fit, target: to(target) }
     }
 }
 

@@ -26,9 +26,9 @@ fn hit(dump: &OpenDump, object: ObjectId, mark: &Mark, matcher: &mut Matcher) ->
     if matcher.is_empty() {
         return Some(hit);
     }
-    let named = matcher.fit(&hit.title, hit.package).map(|fit| (fit, matcher.found()));
+    let named = matcher.fit(&hit.title, hit.package).map(|fit| (fit, matcher.matched_parts()));
     let noted = matcher.fit(&mark.note, 0).map(|fit| (fit, Vec::new()));
-    let (fit, found) = [named, noted].into_iter().flatten().min_by_key(|(fit, _)| *fit)?;
-    (hit.fit, hit.found) = (fit, found);
+    let (fit, matched_parts) = [named, noted].into_iter().flatten().min_by_key(|(fit, _)| *fit)?;
+    (hit.fit, hit.matched_parts) = (fit, matched_parts);
     Some(hit)
 }

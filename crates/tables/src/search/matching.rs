@@ -123,13 +123,13 @@ impl Matcher {
         let mut demoted = None;
         for (start, skipped) in [(own, 0), (inner, 1), (0, 0)] {
             let begins = start != 0 || own == 0 || self.dotted;
-            let whole = self.matches_at(start) && start + self.typed.len() == self.name.len();
-            if !self.matches_at(start) || !(begins || whole) || (start == inner && inner == own && skipped > 0) {
+            let is_complete = self.matches_at(start) && start + self.typed.len() == self.name.len();
+            if !self.matches_at(start) || !(begins || is_complete) || (start == inner && inner == own && skipped > 0) {
                 continue;
             }
             if self.capitals_agree(start) {
                 self.positions.extend(start..start + self.typed.len());
-                return fit(if whole { Tier::Exact } else { Tier::Prefix }, skipped);
+                return fit(if is_complete { Tier::Exact } else { Tier::Prefix }, skipped);
             }
             demoted = demoted.or(Some(start));
         }
@@ -158,7 +158,7 @@ impl Matcher {
     }
 
     /// Parts of the name that matched in the last [`Matcher::fit`].
-    pub fn found(&self) -> Vec<Range<usize>> {
+    pub fn matched_parts(&self) -> Vec<Range<usize>> {
         let mut parts: Vec<Range<usize>> = Vec::new();
         for letter in self.positions.iter().filter_map(|&at| self.name.get(at)) {
             let end = letter.byte + letter.raw.len_utf8();

@@ -18,7 +18,7 @@ pub struct NameSearch {
     /// Builds the name index once, independent of typing.
     ready: Slot<()>,
     requested: Option<String>,
-    found: Slot<Vec<NameMatch>>,
+    matches: Slot<Vec<NameMatch>>,
 }
 
 /// An object found for a text.
@@ -41,10 +41,10 @@ impl NameSearch {
             *self = Self { key: Some(key), ..Self::default() };
         }
         self.ready.poll();
-        self.found.poll();
+        self.matches.poll();
         if !may_be_name(text) {
             self.requested = None;
-            self.found = Slot::default();
+            self.matches = Slot::default();
             return;
         }
         if self.requested.as_deref() == Some(text) {
@@ -59,19 +59,19 @@ impl NameSearch {
         }
         self.requested = Some(text.to_owned());
         let (open_dump, text) = (open_dump.clone(), text.to_owned());
-        self.found.ask(jobs, "find an object by its name", move |task| find(&open_dump, &text, task));
+        self.matches.ask(jobs, "find an object by its name", move |task| find(&open_dump, &text, task));
     }
 
     /// True while a search is running.
     pub fn is_running(&self) -> bool {
-        self.ready.is_running() || self.found.is_running()
+        self.ready.is_running() || self.matches.is_running()
     }
 
     /// Hits for the current text. The result for a previous text is not shown.
     pub fn hits(&self, dump: &OpenDump) -> Hits {
-        let found = self.found.get().filter(|_| !self.found.is_running()).map_or(&[][..], Vec::as_slice);
-        let mut hits = Hits::of(found.iter().filter_map(|named| hit(dump, named)).collect());
-        hits.note = found.iter().find_map(|named| match named {
+        let matches = self.matches.get().filter(|_| !self.matches.is_running()).map_or(&[][..], Vec::as_slice);
+        let mut hits = Hits::of(matches.iter().filter_map(|named| hit(dump, named)).collect());
+        hits.note = matches.iter().find_map(|named| match named {
             NameMatch::Missing(why) => Some(why.clone()),
             _ => None,
         });
@@ -114,7 +114,7 @@ fn find(dump: &OpenDump, text: &str, task: &Task) -> Result<Vec<NameMatch>, JobE
     let is_command = words.first().is_some_and(|word| word.rsplit('/').next() == Some("heaplens"));
     // In a command line the object follows an option or is the last word; other words are skipped.
     let wanted: Vec<&str> = if is_command { words[1..].iter().rev().map(String::as_str).collect() } else { vec![text] };
-    let mut found = Vec::new();
+    let mut matches = Vec::new();
     for wanted in wanted {
         task.checkpoint()?;
         if let Some(object) = dump.heap.find(wanted) {
@@ -130,11 +130,11 @@ fn find(dump: &OpenDump, text: &str, task: &Task) -> Result<Vec<NameMatch>, JobE
                 return Ok(vec![NameMatch::Whole(object, wanted.to_owned())]);
             }
             Err(Unresolved::Cancelled) => return Err(JobError::Cancelled),
-            Err(Unresolved::Partly { object, name, why }) if found.is_empty() => {
-                found.push(NameMatch::Partly(object, name, why));
+            Err(Unresolved::Partly { object, name, why }) if matches.is_empty() => {
+                matches.push(NameMatch::Partly(object, name, why));
             }
-            Err(Unresolved::NotFound(why)) if found.is_empty() && is_surely_name(wanted) && !is_command => {
-                found.push(NameMatch::Missing(why));
+            Err(Unresolved::NotFound(why)) if matches.is_empty() && is_surely_name(wanted) && !is_command => {
+                matches.push(NameMatch::Missing(why));
             }
             Ok(_) | Err(_) => {}
         }
@@ -145,7 +145,7 @@ fn find(dump: &OpenDump, text: &str, task: &Task) -> Result<Vec<NameMatch>, JobE
         let object = dump.heap.find(id);
         ids.extend(object.filter(|object| !ids.contains(object) && ids.len() < MAX_OBJECTS));
     }
-    if ids.is_empty() { Ok(found) } else { Ok(ids.into_iter().map(NameMatch::Id).collect()) }
+    if ids.is_empty() { Ok(matches) } else { Ok(ids.into_iter().map(NameMatch::Id).collect()) }
 }
 
 /// Words of a command line, split as a POSIX shell does, as far as the command lines of heaplens need it.

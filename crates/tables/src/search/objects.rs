@@ -10,13 +10,13 @@ const DIGITS: usize = 4;
 
 /// Objects whose id equals `text` or begins with it, at most `most`. `is_only` is true if the text is certainly an id.
 pub fn objects(dump: &OpenDump, text: &str, is_only: bool, most: usize) -> Hits {
-    let (found, total) = find(&dump.heap, text, is_only, most);
+    let (objects_found, total) = find(&dump.heap, text, is_only, most);
     let typed = text.trim_start_matches("0x").trim_start_matches("0X").to_lowercase();
     let hit = |object: ObjectId| {
         let id = dump.heap.id_text(object);
-        let whole = id.trim_start_matches("0x") == typed;
+        let is_complete = id.trim_start_matches("0x") == typed;
         // Four hexadecimal digits may be a word: then results with that name come first.
-        let tier = match (whole, total == 1 || is_only) {
+        let tier = match (is_complete, total == 1 || is_only) {
             (true, _) => Tier::Exact,
             (false, true) => Tier::Prefix,
             (false, false) => Tier::Inside,
@@ -26,7 +26,7 @@ pub fn objects(dump: &OpenDump, text: &str, is_only: bool, most: usize) -> Hits 
         hit.fit = Fit { tier, skipped: 0 };
         hit
     };
-    let mut hits = Hits { total, ..Hits::of(found.into_iter().map(hit).collect()) };
+    let mut hits = Hits { total, ..Hits::of(objects_found.into_iter().map(hit).collect()) };
     if is_only && hits.hits.is_empty() {
         let note = if typed.is_empty() { "Type an object id or its first digits" } else { "No object has this id" };
         hits.note = Some(note.to_owned());
@@ -43,8 +43,8 @@ fn find(heap: &Heap, text: &str, hex: bool, most: usize) -> (Vec<ObjectId>, u64)
     // Some formats number their objects in decimal digits.
     let exact = number.filter(|_| heap.is_in_order()).and_then(|number| heap.at(Address(number)));
     let exact = exact.or_else(|| heap.find(text));
-    let mut found: Vec<ObjectId> = exact.into_iter().collect();
-    let mut total = found.len() as u64;
+    let mut ids: Vec<ObjectId> = exact.into_iter().collect();
+    let mut total = ids.len() as u64;
     // Without address order, ids with the same prefix are not adjacent.
     let prefix = number.filter(|_| heap.is_in_order()).filter(|&number| number > 0 && (hex || digits.len() >= DIGITS));
     for shift in (4..64).step_by(4) {
@@ -55,9 +55,9 @@ fn find(heap: &Heap, text: &str, hex: bool, most: usize) -> (Vec<ObjectId>, u64)
         let last = first | ((1 << shift) - 1);
         let rows = rank(heap, first)..last.checked_add(1).map_or(heap.len() as u32, |end| rank(heap, end));
         total += u64::from(rows.end - rows.start);
-        found.extend(rows.take(most.saturating_sub(found.len())).filter_map(ObjectId::from_raw));
+        ids.extend(rows.take(most.saturating_sub(ids.len())).filter_map(ObjectId::from_raw));
     }
-    (found, total)
+    (ids, total)
 }
 
 /// Number of objects below an address.

@@ -27,7 +27,7 @@ const EXCERPT: usize = 120;
 struct StringHit {
     object: ObjectId,
     text: String,
-    found: Range<usize>,
+    matched_parts: Range<usize>,
     fit: Fit,
 }
 
@@ -158,7 +158,7 @@ impl StringSearch {
     /// Hits, with the progress of the search.
     pub fn hits(&self, dump: &OpenDump, most: usize) -> Hits {
         let hits = self.hits.iter().take(most).map(|hit| Hit {
-            found: vec![hit.found.clone()],
+            matched_parts: vec![hit.matched_parts.clone()],
             quoted: true,
             aside: dump.heap.id_text(hit.object),
             more: dump.analysis.retained(hit.object).to_string(),
@@ -172,12 +172,12 @@ impl StringSearch {
 
 /// Excerpt of a string and the quality of its match.
 fn read(dump: &OpenDump, object: ObjectId, query: &TextFilter, typed: &str) -> StringHit {
-    let whole = dump.contents.text(&dump.heap, object, CHARACTERS).unwrap_or_default();
-    let tier = match query.first_in(&whole) {
-        Some(found) if found == (0..whole.len()) || whole.to_lowercase() == typed => Tier::Exact,
-        Some(found) if found.start == 0 => Tier::Prefix,
+    let content = dump.contents.text(&dump.heap, object, CHARACTERS).unwrap_or_default();
+    let tier = match query.first_in(&content) {
+        Some(range) if range == (0..content.len()) || content.to_lowercase() == typed => Tier::Exact,
+        Some(range) if range.start == 0 => Tier::Prefix,
         _ => Tier::Inside,
     };
-    let (text, found) = query.excerpt(&whole, EXCERPT);
-    StringHit { object, text, found, fit: Fit { tier, skipped: 0 } }
+    let (text, range) = query.excerpt(&content, EXCERPT);
+    StringHit { object, text, matched_parts: range, fit: Fit { tier, skipped: 0 } }
 }

@@ -53,7 +53,7 @@ impl ThreadSearch {
             };
             if !matcher.is_empty() {
                 hit.fit = matcher.fit(name, 0)?;
-                hit.found = matcher.found();
+                hit.matched_parts = matcher.matched_parts();
             }
             Some(hit)
         };

@@ -54,7 +54,8 @@ pub trait Table: Send + Sync {
     fn depths(&self) -> Option<&[u32]>;
 
     /// Filters, sorts and limits the rows.
-    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>>;
+    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, rows: &RowQuery, task: &Task)
+    -> TableResult<OrderedRows<'a>>;
 }
 
 /// Sorted rows with their totals.

@@ -89,8 +89,13 @@ pub trait TypedTable: Send + Sync {
     }
 
     /// Filters, sorts and limits the rows.
-    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
-        let filter = how.row_filter()?;
+    fn ordered_rows<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        row_query: &RowQuery,
+        task: &Task,
+    ) -> TableResult<OrderedRows<'a>> {
+        let filter = row_query.row_filter()?;
         let conditions = filter.conditions(self.columns(), |when| self.has(from, when))?;
         let passes = |row: u32| {
             let passes =
@@ -102,17 +107,17 @@ pub trait TypedTable: Send + Sync {
             if row.is_multiple_of(CHECKPOINT_EVERY as u32 >> 6) {
                 task.checkpoint()?;
             }
-            if how.has_place(row) && passes(row) {
+            if row_query.has_number(row) && passes(row) {
                 rows.push(row);
             }
         }
-        match &how.sort {
-            Some(key) => self.sort(from, &mut rows, (key, how.reverse), task)?,
-            None if how.reverse => rows.reverse(),
+        match &row_query.sort {
+            Some(key) => self.sort(from, &mut rows, (key, row_query.reverse), task)?,
+            None if row_query.reverse => rows.reverse(),
             None => {}
         }
         let (totals, expected) = (self.totals(from, &rows), rows.len() as u64);
-        Ok(OrderedRows { rows: how.part(rows.into_iter()), totals, expected })
+        Ok(OrderedRows { rows: row_query.part(rows.into_iter()), totals, expected })
     }
 }
 
@@ -138,7 +143,7 @@ pub(crate) fn shown<'a, T: TypedTable + ?Sized>(
 
 /// All columns of a table, without its rows.
 pub(crate) fn infos<K: Record>(columns: Columns<K>) -> Vec<ColumnInfo> {
-    (0..).zip(columns.iter().copied().flatten()).map(|(place, column)| column.info(place)).collect()
+    (0..).zip(columns.iter().copied().flatten()).map(|(index, column)| column.info(index)).collect()
 }
 
 /// Writes the cells of a row as a JSON object.
@@ -195,11 +200,11 @@ pub(crate) fn sort_by_column<T: TypedTable + ?Sized>(
 
 impl<T: TypedTable + ?Sized> Table for T {
     fn columns(&self, from: TableContext<'_>) -> Vec<ColumnInfo> {
-        shown(self, from).map(|(place, column)| column.info(place)).collect()
+        shown(self, from).map(|(index, column)| column.info(index)).collect()
     }
 
     fn column(&self, key: &str) -> Option<usize> {
-        named(self, key).map(|(place, _)| place)
+        named(self, key).map(|(index, _)| index)
     }
 
     fn count(&self) -> usize {
@@ -231,7 +236,12 @@ impl<T: TypedTable + ?Sized> Table for T {
         TypedTable::depths(self)
     }
 
-    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
-        TypedTable::ordered_rows(self, from, how, task)
+    fn ordered_rows<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        rows: &RowQuery,
+        task: &Task,
+    ) -> TableResult<OrderedRows<'a>> {
+        TypedTable::ordered_rows(self, from, rows, task)
     }
 }

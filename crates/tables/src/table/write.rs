@@ -87,12 +87,12 @@ impl OutputForm {
 pub fn write(
     table: &dyn Table,
     from: TableContext<'_>,
-    how: &RowQuery,
+    row_query: &RowQuery,
     form: OutputForm,
     out: &mut dyn Write,
     task: &Task,
 ) -> Result<(), TableError> {
-    let ordered = table.ordered_rows(from, how, task)?;
+    let ordered = table.ordered_rows(from, row_query, task)?;
     task.step("Writing", Unit::Rows, ordered.expected);
     let mut totals = ordered.totals;
     let rows = ordered.rows.take_while(|_| task.advance_checked(1).is_ok());
@@ -104,7 +104,7 @@ pub fn write(
     let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
     let cells = |row: u32| -> Vec<Value<'_>> {
         let cell = |column: &ColumnInfo| {
-            let cell = table.cell(from, row as usize, column.place);
+            let cell = table.cell(from, row as usize, column.index);
             match column.for_people {
                 Some(change) if for_people => change(cell),
                 _ => cell,
@@ -143,16 +143,16 @@ pub(crate) fn not_html() -> TableError {
 
 /// Columns in text forms: some are omitted, some come after another.
 fn in_text(columns: &[ColumnInfo]) -> Vec<ColumnInfo> {
-    let place = |of: &ColumnInfo| match of.text {
+    let index = |of: &ColumnInfo| match of.text {
         TextPlace::After(key) => {
-            columns.iter().find(|column| column.key == key).map_or(of.place, |column| column.place)
+            columns.iter().find(|column| column.key == key).map_or(of.index, |column| column.index)
         }
-        TextPlace::Same | TextPlace::Omitted => of.place,
+        TextPlace::Same | TextPlace::Omitted => of.index,
     };
     let mut shown = columns.to_vec();
     shown.retain(|column| column.text != TextPlace::Omitted);
     // Columns after another follow it: the order is stable.
-    shown.sort_by_key(place);
+    shown.sort_by_key(index);
     shown
 }
 

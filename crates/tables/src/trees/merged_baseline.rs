@@ -31,9 +31,9 @@ pub(super) fn baseline_counts(
     tree: &MergedTree,
     task: &Task,
 ) -> Result<Vec<u32>, JobError> {
-    let Some((before, found)) = dump.compared() else { return Ok(Vec::new()) };
+    let Some((before, comparison)) = dump.compared() else { return Ok(Vec::new()) };
     let mut then = vec![0; tree.len()];
-    let matches = &found.matches;
+    let matches = &comparison.matches;
     let of = match &question.of {
         PathTargets::Objects(objects) => {
             PathTargets::Objects(objects.iter().filter_map(|&object| matches.before(object)).collect())

@@ -49,8 +49,8 @@ impl ReferenceNames {
             let mut read = Vec::with_capacity(wanted.len());
             for node in wanted {
                 task.checkpoint()?;
-                let found = answer.get().and_then(|answer| answer.tree.node(node));
-                let Some((from, to)) = found.and_then(|found| found.before().zip(found.object())) else { continue };
+                let merged = answer.get().and_then(|answer| answer.tree.node(node));
+                let Some((from, to)) = merged.and_then(|merged| merged.before().zip(merged.object())) else { continue };
                 let name = dump.contents.reference_names(&dump.heap, from, to, 1).pop();
                 read.push((node, name.map_or_else(|| "<unknown>".to_owned(), |name| name.text)));
             }

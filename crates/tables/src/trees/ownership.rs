@@ -15,7 +15,7 @@ const DEEPEST: usize = 200;
 /// Data from which lines are computed.
 pub struct LevelSource {
     /// Ownership of all objects.
-    pub found: Arc<DeferredDrop<Ownership>>,
+    pub ownership: Arc<DeferredDrop<Ownership>>,
     /// Order of the owned objects of an object.
     pub by: OwnershipOrder,
 }
@@ -87,14 +87,14 @@ impl Levels {
     }
 
     /// Index of an owned object in a level.
-    fn place(&self, level: NodeId, object: ObjectId) -> Option<u64> {
-        let place = match self.tree.payload(level)? {
+    fn index_of(&self, level: NodeId, object: ObjectId) -> Option<u64> {
+        let index = match self.tree.payload(level)? {
             Level::Roots(roots) => roots.as_slice().iter().position(|&root| root == object),
             Level::Lines(slot) => {
                 slot.get()?.as_slice().iter().position(|line| line.object == object && line.mark == Mark::Owned)
             }
         };
-        place.map(|place| place as u64)
+        index.map(|index| index as u64)
     }
 
     /// Expands or collapses a row.
@@ -117,11 +117,11 @@ impl Levels {
             return Some(open);
         }
         let line = self.line(parent, index).filter(|line| expands(&dump.heap, line))?;
-        let (found, by, dump) = (Arc::clone(&question.found), question.by, dump.clone());
+        let (ownership, by, dump) = (Arc::clone(&question.ownership), question.by, dump.clone());
         let dropper = jobs.clone();
         let mut slot = Slot::default();
         slot.ask(jobs, "owned objects", move |task| {
-            let lines = found.get().map(|found| children(&dump.heap, found, line.object, by, task));
+            let lines = ownership.get().map(|ownership| children(&dump.heap, ownership, line.object, by, task));
             Ok(dropper.defer_drop(lines.transpose()?.unwrap_or_default()))
         });
         let node = self.tree.open(parent, index, 1, Level::Lines(slot));
@@ -130,26 +130,26 @@ impl Levels {
     }
 
     /// Starts expanding the tree down to an object below its owner, unless that is too deep.
-    pub fn reveal(&mut self, object: ObjectId, found: &Ownership) {
-        let above = std::iter::successors(Some(object), |&object| found.parent(object));
-        let way: Vec<ObjectId> = above.take(DEEPEST + 1).collect();
-        self.revealing = (way.len() <= DEEPEST).then_some((ROOT, way));
+    pub fn reveal(&mut self, object: ObjectId, ownership: &Ownership) {
+        let above = std::iter::successors(Some(object), |&object| ownership.parent(object));
+        let path: Vec<ObjectId> = above.take(DEEPEST + 1).collect();
+        self.revealing = (path.len() <= DEEPEST).then_some((ROOT, path));
     }
 
     /// Continues the expansion; returns the row once it is reached.
     pub fn reveal_more(&mut self, (dump, jobs): (&OpenDump, &Jobs), question: &LevelSource) -> Option<u64> {
-        let (mut node, mut way) = self.revealing.take()?;
-        while let Some(&next) = way.last() {
+        let (mut node, mut path) = self.revealing.take()?;
+        while let Some(&next) = path.last() {
             if self.waiting.contains(&node) {
-                self.revealing = Some((node, way));
+                self.revealing = Some((node, path));
                 return None;
             }
-            let place = self.place(node, next)?;
-            way.pop();
-            if way.is_empty() {
-                return Some(self.tree.row_of(node, place));
+            let index = self.index_of(node, next)?;
+            path.pop();
+            if path.is_empty() {
+                return Some(self.tree.row_of(node, index));
             }
-            node = self.open((dump, jobs), question, node, place)?;
+            node = self.open((dump, jobs), question, node, index)?;
         }
         None
     }

@@ -74,7 +74,7 @@ pub struct Level {
 
 /// A row with a reference.
 #[derive(Clone, Copy)]
-pub struct Place<'a> {
+pub struct RowReference<'a> {
     /// The object above, which has the reference or, for incoming ones, is referred to.
     pub of: ObjectId,
     /// Index of the reference among those of that object, as recorded.
@@ -122,7 +122,7 @@ impl Levels {
             let Some(level) = self.tree.payload_mut(node) else { continue };
             if level.slot.poll() {
                 level.order = ordered(level, dump, order);
-                let rows = level.slot.get().map_or(0, |found| found.rows.len() + usize::from(is_cut(found)));
+                let rows = level.slot.get().map_or(0, |answer| answer.rows.len() + usize::from(is_cut(answer)));
                 self.tree.set_children(node, rows as u64);
                 has_changed = true;
             } else if level.slot.is_running() {
@@ -138,11 +138,11 @@ impl Levels {
         for node in nodes {
             let Some(level) = self.tree.payload_mut(node) else { continue };
             level.order = ordered(level, dump, order);
-            let mut places = vec![0_u64; level.order.len()];
-            for (place, &edge) in level.order.iter().enumerate() {
-                places[edge as usize] = place as u64;
+            let mut indexes = vec![0_u64; level.order.len()];
+            for (at, &edge) in level.order.iter().enumerate() {
+                indexes[edge as usize] = at as u64;
             }
-            self.tree.reorder(node, |below| places.get(below.edge).copied());
+            self.tree.reorder(node, |below| indexes.get(below.edge).copied());
         }
     }
 
@@ -155,14 +155,14 @@ impl Levels {
 
     /// Reference in a row; `None` while it is read, and for the row that counts omitted edges.
     pub fn at(&self, row: u64) -> Option<&ReferenceRow> {
-        Some(self.place(row)?.reference)
+        Some(self.reference_at(row)?.reference)
     }
 
     /// Reference in a row with the object that it is a reference of.
-    pub fn place(&self, row: u64) -> Option<Place<'_>> {
+    pub fn reference_at(&self, row: u64) -> Option<RowReference<'_>> {
         let (node, _, edge) = self.edge_at(row)?;
         let level = self.tree.payload(node)?;
-        Some(Place { of: level.of, edge, reference: level.slot.get()?.rows.get(edge)? })
+        Some(RowReference { of: level.of, edge, reference: level.slot.get()?.rows.get(edge)? })
     }
 
     /// True if the object in a row is one of those above it, so that its level would repeat theirs.
@@ -210,8 +210,8 @@ impl Levels {
 }
 
 /// True if an object has more edges than are listed.
-fn is_cut(found: &References) -> bool {
-    found.rows.len() >= LIMIT
+fn is_cut(answer: &References) -> bool {
+    answer.rows.len() >= LIMIT
 }
 
 /// True if an object has references in a direction.
@@ -239,37 +239,37 @@ fn read_level(object: ObjectId, edge: usize, direction: Direction, dump: &OpenDu
 }
 
 fn ordered(level: &Level, dump: &OpenDump, order: EdgeOrder) -> Vec<u32> {
-    let Some(found) = level.slot.get() else { return Vec::new() };
+    let Some(answer) = level.slot.get() else { return Vec::new() };
     let (heap, analysis) = (&dump.heap, &dump.analysis);
-    let rows: Vec<&ReferenceRow> = found.rows.iter().collect();
+    let rows: Vec<&ReferenceRow> = answer.rows.iter().collect();
     let distance = |row: &ReferenceRow| analysis.shown_distance(heap, row.object);
-    let mut places: Vec<u32> = (0..rows.len() as u32).collect();
-    let of = |place: &u32| rows[*place as usize];
+    let mut indexes: Vec<u32> = (0..rows.len() as u32).collect();
+    let of = |at: &u32| rows[*at as usize];
     match order {
         EdgeOrder::Recorded => {}
-        EdgeOrder::Nearest => places.sort_by_cached_key(|place| {
-            let row = of(place);
+        EdgeOrder::Nearest => indexes.sort_by_cached_key(|at| {
+            let row = of(at);
             (row.name.strength != Strength::Strong, distance(row).unwrap_or(u32::MAX))
         }),
         EdgeOrder::Biggest => {
             let is_root = heap.snapshot().is_some_and(|snapshot| snapshot.root() == level.of.raw());
-            places.sort_by_cached_key(|place| {
-                let row = of(place);
+            indexes.sort_by_cached_key(|at| {
+                let row = of(at);
                 let is_engines = is_root && distance(row).is_none_or(|distance| distance >= SYSTEM_DISTANCE);
                 (row.name.strength != Strength::Strong, is_engines, Reverse(row.retained))
             });
         }
         EdgeOrder::By(value, descending) => {
             match value {
-                EdgeValue::Name => places.sort_by(|a, b| of(a).name.text.cmp(&of(b).name.text)),
-                EdgeValue::Distance => places.sort_by_cached_key(|place| distance(of(place)).unwrap_or(u32::MAX)),
-                EdgeValue::Shallow => places.sort_by_key(|place| of(place).shallow),
-                EdgeValue::Retained => places.sort_by_key(|place| of(place).retained),
+                EdgeValue::Name => indexes.sort_by(|a, b| of(a).name.text.cmp(&of(b).name.text)),
+                EdgeValue::Distance => indexes.sort_by_cached_key(|at| distance(of(at)).unwrap_or(u32::MAX)),
+                EdgeValue::Shallow => indexes.sort_by_key(|at| of(at).shallow),
+                EdgeValue::Retained => indexes.sort_by_key(|at| of(at).retained),
             }
             if descending {
-                places.reverse();
+                indexes.reverse();
             }
         }
     }
-    places
+    indexes
 }

@@ -201,18 +201,18 @@ fn every_collection_holds_as_many_as_it_has() {
         KINDS.iter().for_each(|kind| collection(&mut text, kind, count));
         let sketch = notation::read(&text).unwrap_or_else(|why| panic!("{why}"));
         let dump = open(&write(&sketch, Form::MODERN), task);
-        let found = check(&dump, Bytes(1_000), task);
+        let actual = check(&dump, Bytes(1_000), task);
         for kind in KINDS {
             let name = format!("a.Holder.{kind}");
-            let all: Vec<&str> = found.iter().map(|finding| &*finding.name).collect();
-            let finding = found.iter().find(|finding| finding.name == name);
+            let all: Vec<&str> = actual.iter().map(|finding| &*finding.name).collect();
+            let finding = actual.iter().find(|finding| finding.name == name);
             let finding = finding.unwrap_or_else(|| panic!("{name} of {count} among {all:?}"));
             let holds = finding.accumulated.as_ref().expect("a class");
             // The first link of a hand-made list has no item.
             let expected = if kind == "links" { ("a.Link", count + 1) } else { ("a.Item", count) };
-            let said = (&*holds.class, holds.objects, holds.freed, holds.of_all);
-            assert_eq!((said.0, said.1), (expected.0, expected.1 as u64), "{name} of {count}");
-            assert_eq!(said.2, said.1, "{name} of {count}");
+            let message = (&*holds.class, holds.objects, holds.freed, holds.of_all);
+            assert_eq!((message.0, message.1), (expected.0, expected.1 as u64), "{name} of {count}");
+            assert_eq!(message.2, message.1, "{name} of {count}");
         }
     }
 }
@@ -232,14 +232,14 @@ fn shared_and_repeated_entries_are_no_part_of_what_is_freed() {
     let task = &Task::new();
     let sketch = notation::read(&text).unwrap_or_else(|why| panic!("{why}"));
     let dump = open(&write(&sketch, Form::MODERN), task);
-    let found = check(&dump, Bytes(1_000), task);
-    let list = found.iter().find(|finding| finding.name == "a.Holder.list").expect("the list");
+    let actual = check(&dump, Bytes(1_000), task);
+    let list = actual.iter().find(|finding| finding.name == "a.Holder.list").expect("the list");
     let holds = list.accumulated.as_ref().expect("a class");
     assert_eq!((holds.objects, holds.freed, holds.of_all), (300, 297, 300), "{holds:?}");
     assert_eq!(list.collection.as_ref().map(|list| list.size), Some(310));
-    let overview = holders(&dump.analysis, &found);
-    let said: Vec<String> = overview.findings.iter().map(sentence).collect();
-    assert!(said.iter().any(|said| said.starts_with("a.Holder.list holds 300 a.Item: ")), "{said:?}");
+    let overview = holders(&dump.analysis, &actual);
+    let message: Vec<String> = overview.findings.iter().map(sentence).collect();
+    assert!(message.iter().any(|message| message.starts_with("a.Holder.list holds 300 a.Item: ")), "{message:?}");
 }
 
 /// In every fixture and in random heaps: a part is not more than its whole, and no finding more than the heap.
@@ -247,8 +247,8 @@ fn shared_and_repeated_entries_are_no_part_of_what_is_freed() {
 fn a_part_is_never_more_than_its_whole() {
     let (task, mut looked_at) = (&Task::new(), 0);
     let mut check_all = |dump: &Dump, what: &str| {
-        let found = check(dump, Bytes((dump.analysis.shown.shallow.0 / 500).max(1)), task);
-        for finding in &found {
+        let actual = check(dump, Bytes((dump.analysis.shown.shallow.0 / 500).max(1)), task);
+        for finding in &actual {
             let what = format!("{what}: {} {finding:?}", finding.name);
             assert!(finding.frees <= finding.total, "{what}");
             assert!(finding.objects <= dump.analysis.shown.objects, "{what}");
@@ -257,13 +257,13 @@ fn a_part_is_never_more_than_its_whole() {
             assert!(holds.objects <= holds.of_all && holds.objects > 0, "{what}");
             looked_at += 1;
         }
-        for finding in holders(&dump.analysis, &found).findings {
+        for finding in holders(&dump.analysis, &actual).findings {
             let FindingSubject::Holder(holder) = &finding.about else { continue };
-            let said = sentence(&finding);
-            if let Some((_, part)) = said.split_once(" objects, including ") {
+            let text = sentence(&finding);
+            if let Some((_, part)) = text.split_once(" objects, including ") {
                 let digits: String = part.chars().take_while(|c| c.is_ascii_digit() || *c == ',').collect();
                 let part: u64 = digits.replace(',', "").parse().expect("a number");
-                assert!(part <= holder.dominated, "{what}: {said}");
+                assert!(part <= holder.dominated, "{what}: {text}");
             }
         }
     };

@@ -27,10 +27,10 @@ fn program(entries: usize) -> Dump {
 fn an_owner_that_grew_exceeds_its_limit_by_what_is_charged_to_it() {
     let (dumps, task) = ([96, 300, 700].map(program), Task::new());
     let chain = Chain::new(dumps.iter().map(Dump::data).collect(), |_| None, &task).expect("not cancelled");
-    let found = series(&chain, &task).expect("not cancelled");
+    let actual = series(&chain, &task).expect("not cancelled");
     let namers: Vec<Namer<'_>> = dumps.iter().map(|dump| dump.namer(&task).expect("not cancelled")).collect();
     let limit = GrowthLimit { owner: "shop.App.leak".to_owned(), bytes: Bytes(0) };
-    let limits = LimitCheck::series(&found, &namers).expect("three dumps");
+    let limits = LimitCheck::series(&actual, &namers).expect("three dumps");
     let grown = limits.grown(&limit, &task).expect("not cancelled");
-    assert_eq!(grown.iter().map(|grown| grown.bytes).collect::<Vec<_>>(), [found.owners[0].charged]);
+    assert_eq!(grown.iter().map(|grown| grown.bytes).collect::<Vec<_>>(), [actual.owners[0].charged]);
 }

@@ -34,7 +34,7 @@ fn report_of(dump: &Dump) -> KoomReport {
     koom_report(question, &Thresholds::default(), &Task::new()).expect("not cancelled")
 }
 
-fn found(objects: &str) -> (Dump, KoomReport) {
+fn dump_and_report(objects: &str) -> (Dump, KoomReport) {
     let labels: Vec<&str> = objects.lines().filter_map(|line| Some(line.split_once(" = ")?.0.trim())).collect();
     let dump = sketched(&format!("{CLASSES}{objects}\nall = java.lang.Object[] {}", labels.join(" ")));
     let report = report_of(&dump);
@@ -43,7 +43,7 @@ fn found(objects: &str) -> (Dump, KoomReport) {
 
 #[test]
 fn the_report_has_the_fields_of_koom() {
-    let (dump, report) = found("big = android.graphics.Bitmap mWidth=1080 mHeight=1920");
+    let (dump, report) = dump_and_report("big = android.graphics.Bitmap mWidth=1080 mHeight=1920");
     let mut out = Vec::new();
     write_koom(&mut out, &dump.facts.heap, &report).expect("disk space");
     let json: serde_json::Value = serde_json::from_slice(&out).expect("it is json");
@@ -79,7 +79,7 @@ fn objects_of_a_report_are_found_in_its_dump() {
         gone = Screen mDestroyed=true
         shown = Screen
         big = android.graphics.Bitmap mWidth=1080 mHeight=1920";
-    let (dump, report) = found(objects);
+    let (dump, report) = dump_and_report(objects);
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("report.json");
     let mut out = Vec::new();
@@ -111,7 +111,7 @@ fn objects_of_a_report_are_found_in_its_dump() {
     std::fs::write(&file, out).expect("disk space");
     let named: Vec<String> = of(&roots).objects.into_iter().map(|(_, why)| why).collect();
     assert_eq!(named, ["Activity Leak", "Bitmap Size Over Threshold, 1080x1920"]);
-    let (other, _) = found("only = android.graphics.Bitmap mWidth=1 mHeight=1");
+    let (other, _) = dump_and_report("only = android.graphics.Bitmap mWidth=1 mHeight=1");
     let elsewhere = of(&other);
     assert!(elsewhere.objects.is_empty());
     assert_eq!(elsewhere.missing.len(), 3, "{:?}", elsewhere.missing);

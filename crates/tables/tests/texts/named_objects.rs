@@ -63,27 +63,27 @@ fn a_finding_selects_the_object_named_in_its_title() {
         for finding in holders(analysis, &leaks).findings {
             // Findings of waste and classes select a view, not an object.
             let Target::Leak(object) = finding.target else { continue };
-            let (said, leak) = (sentence(&finding), finding.leak.expect("a finding of the leak search"));
-            assert_eq!(leak.named_object, Some(object), "{said}");
+            let (text, leak) = (sentence(&finding), finding.leak.expect("a finding of the leak search"));
+            assert_eq!(leak.named_object, Some(object), "{text}");
             let id = heap.id_text(object);
             let class = &heap.class(object).name;
             // Titles of shared objects name the structures that hold them.
-            let is_named = leak.kind == Kind::Shared || names(namer, &said, &leak, object, task);
-            assert!(is_named, "{}: {said} selects {class} {id}", path.display());
+            let is_named = leak.kind == Kind::Shared || names(namer, &text, &leak, object, task);
+            assert!(is_named, "{}: {text} selects {class} {id}", path.display());
             looked_at += 1;
         }
         for finding in leaks {
-            let (said, object) = (title(&finding), finding.named_object.expect("an object"));
+            let (text, object) = (title(&finding), finding.named_object.expect("an object"));
             let class = &heap.class(object).name;
             // A collection is selected, not the array inside it.
-            let is_collection = finding.collection.as_ref().is_some_and(|found| *found.class == **class);
-            let inside = finding.collection.as_ref().map(|found| &found.class);
+            let is_collection = finding.collection.as_ref().is_some_and(|actual| *actual.class == **class);
+            let inside = finding.collection.as_ref().map(|actual| &actual.class);
             // Not yet true for shared objects: "global holds 50 Setting" selects the array of these.
-            let is_named = finding.kind == Kind::Shared || names(namer, &said, &finding, object, task);
-            assert!(is_named, "{}: {said} selects {class}", path.display());
+            let is_named = finding.kind == Kind::Shared || names(namer, &text, &finding, object, task);
+            assert!(is_named, "{}: {text} selects {class}", path.display());
             let is_whole = is_collection || !matches!(finding.kind, Kind::Cache | Kind::Collection);
             let is_above = finding.cut.first().is_some_and(|cut| cut.to == object);
-            assert!(is_whole || is_above, "{said} selects {class}, and not the {inside:?}");
+            assert!(is_whole || is_above, "{text} selects {class}, and not the {inside:?}");
             looked_at += 1;
         }
     }

@@ -21,5 +21,5 @@ pub(crate) struct ReportedObjects {
     pub(crate) key: DumpKey,
     /// Dump in which they were found.
     pub(crate) of: Facts,
-    pub(crate) found: KoomMatch,
+    pub(crate) matched: KoomMatch,
 }

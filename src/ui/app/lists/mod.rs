@@ -69,8 +69,8 @@ impl Lists {
     pub(super) fn read_report(&mut self, key: DumpKey, of: Facts, file: PathBuf, jobs: &Jobs) {
         self.report.ask(jobs, "find the objects of a KOOM report", move |task| {
             let report = KoomFile::read(&file).map_err(JobError::Failed)?;
-            let found = report.in_dump(&of, task)?;
-            Ok(Box::new(ReportedObjects { key, of, found }))
+            let matched = report.in_dump(&of, task)?;
+            Ok(Box::new(ReportedObjects { key, of, matched }))
         });
     }
 }

@@ -136,12 +136,12 @@ impl Verdicts {
                 Some(file) => verdicts::keep(file, &verdict),
                 None => verdicts::rules_of(&unkept),
             };
-            let kept = file.map_or_else(
+            let saved = file.map_or_else(
                 || "until this window is closed".to_owned(),
                 |file| format!("saved in {}", file.display()),
             );
             let rules = rules.map_err(JobError::Failed)?.with_known(known);
-            Ok((Arc::new(rules), format!("{done}, {kept}")))
+            Ok((Arc::new(rules), format!("{done}, {saved}")))
         });
     }
 

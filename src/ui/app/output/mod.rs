@@ -65,8 +65,8 @@ impl Output {
             ClipBody::Object(..) => "the object".to_owned(),
             ClipBody::Traces(_, rows) if rows.rows.len() == 1 => "the leak".to_owned(),
             ClipBody::Traces(_, rows) => format!("{} leaks", Count(rows.rows.len() as u64)),
-            ClipBody::Findings(found, _) if found.len() == 1 => "the finding".to_owned(),
-            ClipBody::Findings(found, _) => format!("{} findings", Count(found.len() as u64)),
+            ClipBody::Findings(findings, _) if findings.len() == 1 => "the finding".to_owned(),
+            ClipBody::Findings(findings, _) => format!("{} findings", Count(findings.len() as u64)),
             ClipBody::Rows(_) => clip.counted(),
         };
         let hint = clip.excerpt.as_ref().map(|excerpt| &excerpt.hint).filter(|hint| !hint.is_empty());

@@ -53,7 +53,7 @@ impl Sharing {
         let matchers = read_references(options.references_file.as_deref(), &[])?;
         let open = OpenOptions { redact: true, ..options.clone() };
         let pictures = Some(draw(open.clone()));
-        let options = AssistantOptions { places: Vec::new(), open, rules: rules.clone(), matchers, pictures };
+        let options = AssistantOptions { allowed_paths: Vec::new(), open, rules: rules.clone(), matchers, pictures };
         self.shared = Some(Shared::begin(cache, options)?);
         Ok("Assistants can ask about the open dumps, without values: heaplens mcp --window")
     }

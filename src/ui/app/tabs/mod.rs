@@ -296,16 +296,16 @@ fn take_restored_cuts(tab: &mut Tab, ctx: &Context, jobs: &Jobs, toasts: &mut To
 
 /// What is wrong with the files of a tab.
 fn fault_of(tab: &Tab) -> Option<Event> {
-    let lost = |dump: &DumpHandle| dump.facts().and_then(Facts::read_failure);
+    let lost_bytes = |dump: &DumpHandle| dump.facts().and_then(Facts::read_failure);
     let before = tab.comparing().map(Comparing::dump);
     if before.is_some() && tab.is_damaged() {
         Some(Event::ComparisonOver(tab.key, IS_DAMAGED))
     } else if tab.dump.is_damaged() {
         Some(Event::Damaged(tab.key))
-    } else if before.and_then(lost).is_some() {
+    } else if before.and_then(lost_bytes).is_some() {
         Some(Event::ComparisonOver(tab.key, FILE_IS_GONE))
     } else {
-        tab.open_dump().and_then(|_| lost(&tab.dump)).map(|why| Event::Lost(tab.key, why))
+        tab.open_dump().and_then(|_| lost_bytes(&tab.dump)).map(|why| Event::Lost(tab.key, why))
     }
 }
 

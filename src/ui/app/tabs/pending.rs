@@ -27,7 +27,7 @@ pub(crate) struct ProgramSearch {
     /// Dumps in the order of comparison, once all are open.
     pub(crate) sorted: Vec<DumpKey>,
     /// Of each dump but the last, whether it is of the program of the last.
-    pub(crate) found: Slot<Vec<ProgramMatch>>,
+    pub(crate) matches: Slot<Vec<ProgramMatch>>,
 }
 
 impl ComparisonReason {

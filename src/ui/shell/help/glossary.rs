@@ -19,18 +19,18 @@ pub(super) fn count(search: &str) -> usize {
 
 /// Draws the terms that match: first those with a matching name, then those with a matching definition.
 pub(super) fn ui(ui: &mut Ui, search: &str) {
-    let mut found: Vec<&Term> = terms().iter().filter(|term| is_found(term, search)).collect();
-    if found.is_empty() {
+    let mut terms_found: Vec<&Term> = terms().iter().filter(|term| is_found(term, search)).collect();
+    if terms_found.is_empty() {
         return nothing_ui(ui, search);
     }
     let is_searched = !search.trim().is_empty();
     if is_searched {
         let is_named = |term: &Term| matches(search, &format!("{} {}", term.name, term.also.join(" ")));
-        found.sort_by_key(|term| !is_named(term));
+        terms_found.sort_by_key(|term| !is_named(term));
     }
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         let mut topic = "";
-        for term in found {
+        for term in terms_found {
             if !is_searched && term.topic != topic {
                 topic = term.topic;
                 ui.add_space(10.0);

@@ -59,8 +59,8 @@ impl Manual {
         if !pages.iter().any(|page| page.path == self.path) {
             self.show(pages[0].path);
         }
-        let whole = ui.available_rect_before_wrap();
-        let (list, page) = whole.split_left_right_at_x(whole.left() + LIST);
+        let area = ui.available_rect_before_wrap();
+        let (list, page) = area.split_left_right_at_x(area.left() + LIST);
         let is_searched = !search.trim().is_empty();
         ui.scope_builder(UiBuilder::new().max_rect(list), |ui| self.list_ui(ui, &pages, is_searched));
         ui.painter().vline(page.left() + GAP / 2.0, page.y_range(), (1.0, tokens(ui).border));

@@ -205,12 +205,12 @@ fn title(ui: &Ui, t: &Tokens, offer: &Offer, width: f32) -> Arc<Galley> {
         }
     };
     quote(&mut job);
-    let usual = |at: usize| match (offer.quoted, at < offer.package) {
+    let normal = |at: usize| match (offer.quoted, at < offer.package) {
         (true, _) => format(fonts::text(), t.label),
         (false, true) => format(fonts::text(), t.muted),
         (false, false) => format(fonts::text(), t.text),
     };
-    let found = |at: usize| TextFormat {
+    let highlighted = |at: usize| TextFormat {
         underline: egui::Stroke::new(1.0, t.accent),
         ..format(if at < offer.package { fonts::text() } else { fonts::medium() }, t.accent)
     };
@@ -219,11 +219,11 @@ fn title(ui: &Ui, t: &Tokens, offer: &Offer, width: f32) -> Arc<Galley> {
         let middle = offer.package.clamp(from, to);
         for (from, to) in [(from, middle), (middle, to)] {
             let Some(text) = offer.title.get(from..to).filter(|text| !text.is_empty()) else { continue };
-            job.append(&plain(text), 0.0, if is_found { found(from) } else { usual(from) });
+            job.append(&plain(text), 0.0, if is_found { highlighted(from) } else { normal(from) });
         }
     };
     let mut at = 0;
-    for part in &offer.found {
+    for part in &offer.matched_parts {
         append(at, part.start, false);
         append(part.start, part.end, true);
         at = part.end;

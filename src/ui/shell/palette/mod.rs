@@ -163,7 +163,7 @@ impl Palette {
             recent.truncate(REMEMBERED.1);
             groups.push(Group::of(Kind::Recent, recent));
             if let Some((of, open_dump)) = around.dump {
-                groups.push(Group::found(Kind::Stars, of, marked(around.marks, open_dump, &mut matcher)));
+                groups.push(Group::of_hits(Kind::Stars, of, marked(around.marks, open_dump, &mut matcher)));
             }
             groups.push(providers::dumps(around, &mut matcher));
             groups.push(providers::files(around, &mut matcher, query));
@@ -181,28 +181,28 @@ impl Palette {
         if let Some((of, open_dump)) = around.dump {
             let most = |kind| if self.expanded.contains(&kind) { EXPANDED } else { COLLAPSED.1 };
             if query.only.is_none() {
-                groups.push(Group::found(Kind::Names, of, self.names.hits(open_dump)));
-                groups.push(Group::found(Kind::Stars, of, marked(around.marks, open_dump, &mut matcher)));
+                groups.push(Group::of_hits(Kind::Names, of, self.names.hits(open_dump)));
+                groups.push(Group::of_hits(Kind::Stars, of, marked(around.marks, open_dump, &mut matcher)));
             }
             // Node ids of JavaScript begin with the prefix for threads.
             let node = offers::node_id(&self.text).map(|id| Query { only: None, text: id });
             if let Some(query) = node.or_else(|| query.wants(Kind::Objects).then_some(query)) {
                 let is_only = query.only == Some(Kind::Objects);
-                groups.push(Group::found(
+                groups.push(Group::of_hits(
                     Kind::Objects,
                     of,
                     objects(open_dump, query.text, is_only, most(Kind::Objects)),
                 ));
             }
             if query.wants(Kind::Classes) {
-                let found = self.classes.hits(open_dump, &mut matcher, most(Kind::Classes));
-                groups.push(Group::found(Kind::Classes, of, found));
+                let hits = self.classes.hits(open_dump, &mut matcher, most(Kind::Classes));
+                groups.push(Group::of_hits(Kind::Classes, of, hits));
             }
             if query.wants(Kind::Threads) {
-                groups.push(Group::found(Kind::Threads, of, self.threads.hits(open_dump, &mut matcher)));
+                groups.push(Group::of_hits(Kind::Threads, of, self.threads.hits(open_dump, &mut matcher)));
             }
             if query.wants(Kind::Strings) {
-                let mut group = Group::found(Kind::Strings, of, self.strings.hits(open_dump, most(Kind::Strings)));
+                let mut group = Group::of_hits(Kind::Strings, of, self.strings.hits(open_dump, most(Kind::Strings)));
                 if query.only.is_some() && query.text.is_empty() {
                     group.note = Some("Type part of a string; /…/ is a regular expression".to_owned());
                 }
@@ -355,7 +355,7 @@ impl Palette {
                     self.recent.retain(|(_, known)| known.target != *command);
                     // A tab may be closed later; its file can still be opened.
                     if *kind != Kind::Dumps {
-                        self.recent.push((of, Offer { found: Vec::new(), ..offer.clone() }));
+                        self.recent.push((of, Offer { matched_parts: Vec::new(), ..offer.clone() }));
                     }
                     let many = self.recent.len().saturating_sub(REMEMBERED.0);
                     self.recent.drain(..many);

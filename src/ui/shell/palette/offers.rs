@@ -93,7 +93,7 @@ impl Group {
     }
 
     /// The results of a search in the dump `of`.
-    pub fn found(kind: Kind, of: DumpKey, Hits { hits, total, note, running }: Hits) -> Self {
+    pub fn of_hits(kind: Kind, of: DumpKey, Hits { hits, total, note, running }: Hits) -> Self {
         Self { kind, offers: hits.into_iter().map(|hit| offer(of, hit)).collect(), total, note, running }
     }
 

@@ -57,17 +57,17 @@ pub fn commands(ctx: &Context, around: &PaletteContext<'_>, matcher: &mut Matche
         };
         if !matcher.is_empty() {
             let named = matcher.fit(entry.name, 0);
-            offer.found = matcher.found();
+            offer.matched_parts = matcher.matched_parts();
             let synonym = synonyms::find(entry.verb, matcher);
             let is_named = |fit: &Fit| fit.tier < Tier::Scattered && synonym.is_none_or(|(other, _)| *fit <= other);
             let fit = if let Some(fit) = named.filter(is_named) {
                 fit
             } else if let Some((fit, synonym)) = synonym {
                 offer.aside = format!("{synonym} · {}", entry.about);
-                offer.found.clear();
+                offer.matched_parts.clear();
                 fit
             } else if typed.len() >= 3 && entry.about.to_lowercase().contains(&typed) {
-                offer.found.clear();
+                offer.matched_parts.clear();
                 Fit { tier: Tier::Inside, skipped: 1 }
             } else {
                 let Some(fit) = named else { continue };
@@ -147,7 +147,7 @@ fn file_offer(path: &Path, command: Command, matcher: &mut Matcher) -> Option<Of
 fn if_matching(mut offer: Offer, matcher: &mut Matcher) -> Option<Offer> {
     if !matcher.is_empty() {
         offer.fit = matcher.fit(&offer.title, 0)?;
-        offer.found = matcher.found();
+        offer.matched_parts = matcher.matched_parts();
     }
     Some(offer)
 }

@@ -112,7 +112,7 @@ mod tests {
     use crate::view::View;
 
     /// Actions with a synonym for `typed`, best first.
-    fn found(typed: &str) -> Vec<(Verb, &'static str)> {
+    fn matching(typed: &str) -> Vec<(Verb, &'static str)> {
         let mut matcher = Matcher::new(typed);
         let fits = TABLE.iter().filter_map(|entry| Some((entry.verb, find(entry.verb, &mut matcher)?)));
         let mut fits: Vec<_> = fits.collect();
@@ -136,15 +136,15 @@ mod tests {
             ("top consumers", Verb::Show(View::Dominators), "top consumers"),
             ("detached elements", Verb::Show(View::Detached), "detached elements"),
         ] {
-            assert_eq!(found(typed).first(), Some(&(verb, synonym)), "{typed}");
+            assert_eq!(matching(typed).first(), Some(&(verb, synonym)), "{typed}");
         }
-        let duplicates: Vec<Verb> = found("duplicate").into_iter().map(|(verb, _)| verb).collect();
+        let duplicates: Vec<Verb> = matching("duplicate").into_iter().map(|(verb, _)| verb).collect();
         for verb in
             [Verb::Show(View::Loaders), Verb::Show(View::Strings), Verb::Show(View::Bitmaps), Verb::Show(View::Waste)]
         {
             assert!(duplicates.contains(&verb), "{verb:?}");
         }
-        assert!(found("HashMap").is_empty() && found("").is_empty());
+        assert!(matching("HashMap").is_empty() && matching("").is_empty());
     }
 
     #[test]

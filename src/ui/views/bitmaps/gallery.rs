@@ -27,41 +27,41 @@ impl Bitmaps {
         table: &Table,
         active: bool,
     ) -> BitmapActions {
-        let mut asked = BitmapActions::default();
+        let mut actions = BitmapActions::default();
         let area = ui.available_rect_before_wrap();
         let width = area.width() - 2.0 * sizes::PAD - 8.0;
         let columns = (((width + GAP) / (WIDE + GAP)).floor() as usize).max(1);
         let wide = (width - GAP * (columns - 1) as f32) / columns as f32;
         let rows = self.shown.len().div_ceil(columns);
-        self.keys(ui, active, columns, area.height(), &mut asked);
+        self.keys(ui, active, columns, area.height(), &mut actions);
         let bring = std::mem::take(&mut self.bring);
         let now = ui.ctx().cumulative_pass_nr();
         let scroll = ScrollArea::vertical().id_salt("gallery").auto_shrink(false);
         scroll.show_viewport(ui, |ui, viewport| {
             let origin = ui.max_rect().min + vec2(sizes::PAD, sizes::PAD);
             ui.set_height(rows as f32 * (HIGH + GAP) + 2.0 * sizes::PAD);
-            let place = |nth: usize| {
+            let tile_rect = |nth: usize| {
                 let (row, column) = (nth / columns, nth % columns);
                 let min = origin + vec2(column as f32 * (wide + GAP), row as f32 * (HIGH + GAP));
                 Rect::from_min_size(min, vec2(wide, HIGH))
             };
             if let Some(nth) = bring.then_some(self.cursor).flatten() {
-                ui.scroll_to_rect(place(nth).expand(GAP), None);
+                ui.scroll_to_rect(tile_rect(nth).expand(GAP), None);
             }
             let first = ((viewport.top() - sizes::PAD) / (HIGH + GAP)).floor().max(0.0) as usize;
             let end = ((viewport.bottom() / (HIGH + GAP)).ceil().max(0.0) as usize).min(rows);
             for nth in first * columns..(end * columns).min(self.shown.len()) {
                 let row = self.shown[nth];
-                let Some(bitmap) = table.found.bitmaps.get(row) else { continue };
+                let Some(bitmap) = table.bitmaps_of_heap.bitmaps.get(row) else { continue };
                 let is_chosen = self.cursor == Some(nth);
                 let tile = Tile { nth, row, bitmap, is_chosen, now };
-                tile.ui(ui, context, table, &mut self.pictures, place(nth), &mut asked);
+                tile.ui(ui, context, table, &mut self.pictures, tile_rect(nth), &mut actions);
             }
         });
-        asked
+        actions
     }
 
-    fn keys(&mut self, ui: &Ui, active: bool, columns: usize, high: f32, asked: &mut BitmapActions) {
+    fn keys(&mut self, ui: &Ui, active: bool, columns: usize, high: f32, actions: &mut BitmapActions) {
         let last = self.shown.len().saturating_sub(1);
         if !active || self.shown.is_empty() {
             return;
@@ -80,7 +80,7 @@ impl Bitmaps {
             () if pressed(Key::End) => last,
             () => {
                 if pressed(Key::Enter) {
-                    asked.opened = self.cursor;
+                    actions.opened = self.cursor;
                 }
                 return;
             }
@@ -88,7 +88,7 @@ impl Bitmaps {
         let to = to.min(last);
         self.bring = true;
         if Some(to) != self.cursor {
-            asked.moved = Some(to);
+            actions.moved = Some(to);
         }
     }
 }
@@ -110,7 +110,7 @@ impl Tile<'_> {
         table: &Table,
         pictures: &mut Pictures,
         rect: Rect,
-        asked: &mut BitmapActions,
+        actions: &mut BitmapActions,
     ) {
         let Self { nth, row, bitmap, is_chosen, now } = *self;
         let t = tokens(ui);
@@ -124,7 +124,7 @@ impl Tile<'_> {
         ui.painter().rect(rect, f32::from(sizes::CORNER), fill, line, egui::StrokeKind::Inside);
         let above = Rect::from_min_size(rect.min, vec2(rect.width(), PICTURE + 8.0)).shrink(8.0);
         picture_ui(ui, above, bitmap, pictures.of(bitmap, now));
-        let alike = table.found.alike(bitmap);
+        let alike = table.bitmaps_of_heap.alike(bitmap);
         if let Some(alike) = alike {
             let ink = if alike.is_certain { t.warn } else { t.muted };
             badge(ui, pos2(above.left(), above.bottom() - 16.0), &alike_words(alike), ink);
@@ -152,18 +152,18 @@ impl Tile<'_> {
             (false, None) => ", pixels not recorded",
             (false, Some(_)) => "",
         };
-        let said = format!("Bitmap {}: {}{config}, {bytes}{also}{recycled}, owner: {by}", nth + 1, size_words(bitmap));
-        response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_chosen, &said));
+        let label = format!("Bitmap {}: {}{config}, {bytes}{also}{recycled}, owner: {by}", nth + 1, size_words(bitmap));
+        response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_chosen, &label));
         if response.secondary_clicked() && !is_chosen {
-            asked.clicked = Some(nth);
+            actions.clicked = Some(nth);
         }
-        response.context_menu(|ui| menu_ui(ui, bitmap, asked));
+        response.context_menu(|ui| menu_ui(ui, bitmap, actions));
         if response.clicked() {
-            asked.clicked = Some(nth);
+            actions.clicked = Some(nth);
             ui.memory_mut(egui::Memory::stop_text_input);
         }
         if response.double_clicked() {
-            asked.opened = Some(nth);
+            actions.opened = Some(nth);
         }
         if response.hovered() {
             let id = context.dump.heap.id_text(bitmap.object);

@@ -46,19 +46,19 @@ impl Bitmaps {
             .active(active)
             .row_height(HIGH);
         let (shown, pictures) = (&self.shown, &mut self.pictures);
-        let whole = context.dump.analysis.shown.shallow;
+        let total = context.dump.analysis.shown.shallow;
         let output = rows.show(ui, &mut self.table, |row| {
             let Some(&at) = shown.get(row.index as usize) else { return };
-            let Some(bitmap) = table.found.bitmaps.get(at) else { return };
+            let Some(bitmap) = table.bitmaps_of_heap.bitmaps.get(at) else { return };
             let t = row.tokens;
             let by = one_line(table.owner(at).or(table.name(at)).unwrap_or("No application owner"));
             if let Some(cell) = row.cell(0) {
-                let place = Rect::from_min_size(cell.min, vec2(PICTURE, cell.height())).shrink2(vec2(2.0, 4.0));
-                picture_ui(row.ui, place, bitmap, pictures.of(bitmap, now));
+                let area = Rect::from_min_size(cell.min, vec2(PICTURE, cell.height())).shrink2(vec2(2.0, 4.0));
+                picture_ui(row.ui, area, bitmap, pictures.of(bitmap, now));
                 let left = cell.left() + PICTURE + 8.0;
-                let place =
+                let area =
                     Rect::from_min_max(pos2(left, cell.top()), pos2(cell.right().max(left + 10.0), cell.bottom()));
-                let head = end_of(row.ui, &by, &fonts::medium(), t.text, place.width());
+                let head = end_of(row.ui, &by, &fonts::medium(), t.text, area.width());
                 let y = cell.center().y - 9.0 - head.size().y / 2.0;
                 row.ui.painter().galley(pos2(left, y), head, t.text);
                 let id = context.dump.heap.id_text(bitmap.object);
@@ -66,14 +66,14 @@ impl Bitmaps {
                 let storage = bitmap.storage.map(|storage| format!(" · {storage}")).unwrap_or_default();
                 let config = bitmap.config().map(|config| format!(" · {config}")).unwrap_or_default();
                 let below = format!("{id}{config}{storage}{recycled}");
-                line_ui(row.ui, place.translate(vec2(0.0, 9.0)), below, fonts::small(), t.faint);
+                line_ui(row.ui, area.translate(vec2(0.0, 9.0)), below, fonts::small(), t.faint);
             }
             row.text(1, size_words(bitmap), fonts::text(), t.text);
             row.size(2, bitmap.bytes());
             row.small_size(3, bitmap.native);
             let retained = context.dump.analysis.retained(bitmap.object);
-            row.size_with_bar(4, retained, Share::of(retained, whole));
-            let alike = table.found.alike(bitmap);
+            row.size_with_bar(4, retained, Share::of(retained, total));
+            let alike = table.bitmaps_of_heap.alike(bitmap);
             if let Some(alike) = alike {
                 row.text(5, alike_words(alike), fonts::text(), if alike.is_certain { t.warn } else { t.muted });
             }

@@ -130,7 +130,7 @@ impl ViewPage for Bitmaps {
             waiting::line_ui(ui, "Sorting bitmaps…");
         } else if self.shown.is_empty() {
             ui.advance_cursor_after_rect(area);
-            let (title, why) = if table.found.bitmaps.is_empty() {
+            let (title, why) = if table.bitmaps_of_heap.bitmaps.is_empty() {
                 ("No bitmaps", "The heap has no reachable object of android.graphics.Bitmap")
             } else {
                 (
@@ -140,19 +140,19 @@ impl ViewPage for Bitmaps {
             };
             waiting::empty_ui(ui, area, Icon::Picture, title, why);
         } else {
-            let asked = if self.form == Form::List {
+            let actions = if self.form == Form::List {
                 self.list_ui(ui, context, &table, active)
             } else {
                 self.gallery_ui(ui, context, &table, active)
             };
-            self.handle(context, &table, &asked);
+            self.handle(context, &table, &actions);
         }
         if context.copies_rows() {
             self.copy_rows(context, &table);
         }
         if context.exports() {
-            let how = RowQuery { filter: self.filter.understood(), ..RowQuery::default() };
-            let query = TableQuery { kind: TableKind::Relation(&BITMAPS), rows: how };
+            let rows = RowQuery { filter: self.filter.understood(), ..RowQuery::default() };
+            let query = TableQuery { kind: TableKind::Relation(&BITMAPS), rows };
             context.export(ExportContent::Rows(query), "Bitmaps");
         }
         self.pictures.tick(ui.ctx(), context.dump, context.jobs);
@@ -210,8 +210,8 @@ impl Bitmaps {
             }
             let mut order = self.order;
             let combo = ComboBox::from_id_salt("order of bitmaps").width(112.0);
-            let said = |order: Order| format!("Sort: {}", order.name());
-            let shown = controls::choice_ui(ui, combo, said, &mut order, Order::ALL, Order::name);
+            let label = |order: Order| format!("Sort: {}", order.name());
+            let shown = controls::choice_ui(ui, combo, label, &mut order, Order::ALL, Order::name);
             shown.on_hover_text("Sort order of the bitmaps");
             self.put_order(order);
             let forms =
@@ -226,25 +226,27 @@ impl Bitmaps {
                     (self.form, self.bring) = (form, true);
                 }
             }
-            let found = &table.found;
-            if !found.bitmaps.is_empty() && found.bitmaps.iter().all(|bitmap| bitmap.pixels.is_none()) {
+            let bitmaps_of_heap = &table.bitmaps_of_heap;
+            if !bitmaps_of_heap.bitmaps.is_empty()
+                && bitmaps_of_heap.bitmaps.iter().all(|bitmap| bitmap.pixels.is_none())
+            {
                 let about = "Copy the command that takes a dump with the pixels of bitmaps (Android 15 or newer)";
                 if ui.button("Copy command for pixels").on_hover_text(format!("{about}:\n{TAKE}")).clicked() {
                     context
                         .push(Command::Copy(TAKE.to_owned(), "the command that takes a dump with pixels".to_owned()));
                 }
             }
-            let (in_heap, native, wasted) = found.totals();
+            let (in_heap, native, wasted) = bitmaps_of_heap.totals();
             let written = |bytes| units::written(ui.ctx(), bytes);
-            let count = found.bitmaps.len() as u64;
-            let mut said = Count(count).of("bitmap", "bitmaps");
+            let count = bitmaps_of_heap.bitmaps.len() as u64;
+            let mut label = Count(count).of("bitmap", "bitmaps");
             // Later parts are the first to be elided.
             for (bytes, what) in [(wasted, "in duplicates"), (in_heap, "in the heap"), (native, "native")] {
                 if bytes.0 > 0 {
-                    said.extend([" · ", &written(bytes), " ", what]);
+                    label.extend([" · ", &written(bytes), " ", what]);
                 }
             }
-            toolbar::hint(ui, &said);
+            toolbar::hint(ui, &label);
         });
     }
 
@@ -289,7 +291,7 @@ impl Bitmaps {
             return;
         }
         self.followed = context.location.object;
-        let object = |at: usize| Some(table.found.bitmaps.get(*self.shown.get(at)?)?.object);
+        let object = |at: usize| Some(table.bitmaps_of_heap.bitmaps.get(*self.shown.get(at)?)?.object);
         let at = context.location.object.and_then(|of| (0..self.shown.len()).find(|&at| object(at) == Some(of)));
         if at.is_some() {
             self.bring |= self.cursor != at;
@@ -301,21 +303,22 @@ impl Bitmaps {
         }
     }
 
-    fn handle(&mut self, context: &mut ViewContext<'_>, table: &Table, asked: &BitmapActions) {
-        let object = |shown: &[usize], at: usize| Some(table.found.bitmaps.get(*shown.get(at)?)?.object);
-        if let Some(at) = asked.clicked.or(asked.moved) {
+    fn handle(&mut self, context: &mut ViewContext<'_>, table: &Table, actions: &BitmapActions) {
+        let object = |shown: &[usize], at: usize| Some(table.bitmaps_of_heap.bitmaps.get(*shown.get(at)?)?.object);
+        if let Some(at) = actions.clicked.or(actions.moved) {
             self.cursor = Some(at);
-            let by = if asked.clicked.is_some() { SelectedBy::Click } else { SelectedBy::Cursor };
+            let by = if actions.clicked.is_some() { SelectedBy::Click } else { SelectedBy::Cursor };
             object(&self.shown, at).into_iter().for_each(|object| context.select_target(RowTarget::Object(object), by));
         }
-        let opened = asked.opened.and_then(|at| object(&self.shown, at));
+        let opened = actions.opened.and_then(|at| object(&self.shown, at));
         opened.into_iter().for_each(|object| context.open(RowTarget::Object(object)));
-        let named = |wanted: ObjectId| table.found.bitmaps.iter().find(|bitmap| bitmap.object == wanted).cloned();
-        if let Some(bitmap) = asked.save.and_then(named) {
+        let named =
+            |wanted: ObjectId| table.bitmaps_of_heap.bitmaps.iter().find(|bitmap| bitmap.object == wanted).cloned();
+        if let Some(bitmap) = actions.save.and_then(named) {
             let title = format!("bitmap {}", context.dump.heap.id_text(bitmap.object));
             context.export(ExportContent::Picture(Box::new(bitmap)), title);
         }
-        if let Some(bitmap) = asked.copy.and_then(named) {
+        if let Some(bitmap) = actions.copy.and_then(named) {
             let dump = context.dump.clone();
             self.copying.ask(context.jobs, "bitmap copy", move |_| pictures::image(&dump, &bitmap));
         }
@@ -332,20 +335,23 @@ impl Bitmaps {
 
     fn copy_rows(&self, context: &mut ViewContext<'_>, table: &Arc<Table>) {
         let selected = self.table.selection().filter(|_| self.form == Form::List);
-        let places = selected.map(|rows| (*rows.start() as usize)..=(*rows.end() as usize));
-        let places = places.or(self.cursor.map(|at| at..=at));
-        let rows: Vec<usize> = places.into_iter().flatten().filter_map(|at| self.shown.get(at).copied()).collect();
+        let rows_selected = selected.map(|rows| (*rows.start() as usize)..=(*rows.end() as usize));
+        let rows_selected = rows_selected.or(self.cursor.map(|at| at..=at));
+        let rows: Vec<usize> =
+            rows_selected.into_iter().flatten().filter_map(|at| self.shown.get(at).copied()).collect();
         let table = Arc::clone(table);
         context.copy(move |dump, _| {
             let from = TableContext::of(dump);
             let columns = table.columns(from);
             let cells =
-                |&row: &usize| columns.iter().map(|column| table.cell(from, row, column.place).into_static()).collect();
+                |&row: &usize| columns.iter().map(|column| table.cell(from, row, column.index).into_static()).collect();
             let copied = rows.iter().map(|row| Row { depth: 0, cells: cells(row) }).collect();
             let json = clips::json(&*table, dump, rows.iter().copied());
-            let places = rows.iter().map(|&row| row as u32 + 1).map(|place| place..=place).collect();
-            let request =
-                TableQuery { kind: TableKind::Relation(&BITMAPS), rows: RowQuery { places, ..RowQuery::default() } };
+            let rows_selected = rows.iter().map(|&row| row as u32 + 1).map(|number| number..=number).collect();
+            let request = TableQuery {
+                kind: TableKind::Relation(&BITMAPS),
+                rows: RowQuery { numbers: rows_selected, ..RowQuery::default() },
+            };
             let headings = columns.iter().map(|column| column.title);
             Ok(clips::rows(dump, "Bitmaps", &request, headings, copied, json))
         });
@@ -354,7 +360,7 @@ impl Bitmaps {
 
 /// Sorts rows; equal ones keep their order, largest first.
 fn sort(table: &Table, rows: &mut [usize], order: Order) {
-    let bitmap = |row: &usize| table.found.bitmaps.get(*row);
+    let bitmap = |row: &usize| table.bitmaps_of_heap.bitmaps.get(*row);
     match order {
         Order::Bytes => {}
         Order::Pixels => rows.sort_by_key(|row| Reverse(bitmap(row).and_then(Bitmap::count))),
@@ -363,10 +369,10 @@ fn sort(table: &Table, rows: &mut [usize], order: Order) {
     }
 }
 
-fn menu_ui(ui: &mut Ui, bitmap: &Bitmap, asked: &mut BitmapActions) {
+fn menu_ui(ui: &mut Ui, bitmap: &Bitmap, actions: &mut BitmapActions) {
     let is_there = bitmap.pixels.is_some();
     let why = if is_there { "" } else { "The dump does not contain the pixels of this bitmap" };
-    for (name, of) in [("Save image…", &mut asked.save), ("Copy image", &mut asked.copy)] {
+    for (name, of) in [("Save image…", &mut actions.save), ("Copy image", &mut actions.copy)] {
         if ui.add_enabled(is_there, egui::Button::new(name)).on_disabled_hover_text(why).clicked() {
             *of = Some(bitmap.object);
             ui.close();

@@ -17,11 +17,11 @@ const MOST: usize = 120;
 const SQUARE: f32 = 7.0;
 
 /// Draws a preview as large as it fits, without tint.
-pub(in crate::ui::views) fn picture_ui(ui: &Ui, place: Rect, bitmap: &Bitmap, shown: Option<&BitmapImage>) {
+pub(in crate::ui::views) fn picture_ui(ui: &Ui, area: Rect, bitmap: &Bitmap, shown: Option<&BitmapImage>) {
     let t = tokens(ui);
     match shown {
         Some(BitmapImage::Picture(texture, is_transparent)) => {
-            let rect = fitting(place, texture.size_vec2());
+            let rect = fitting(area, texture.size_vec2());
             if *is_transparent {
                 squares(ui, rect, t);
             }
@@ -29,20 +29,20 @@ pub(in crate::ui::views) fn picture_ui(ui: &Ui, place: Rect, bitmap: &Bitmap, sh
             ui.painter().image(texture.id(), rect, uv, Color32::WHITE);
             ui.painter().rect_stroke(rect, 0.0, (1.0, t.border), egui::StrokeKind::Outside);
         }
-        Some(BitmapImage::Nothing(why)) => nothing_ui(ui, place, bitmap, why),
+        Some(BitmapImage::Nothing(why)) => nothing_ui(ui, area, bitmap, why),
         None => {
-            let rect = fitting(place, size_of(bitmap));
+            let rect = fitting(area, size_of(bitmap));
             ui.painter().rect_filled(rect, 2.0, t.track);
         }
     }
 }
 
-/// Rectangle of a preview centred in `place`; very small images are enlarged.
-fn fitting(place: Rect, size: Vec2) -> Rect {
-    let area = place.size().max(vec2(1.0, 1.0));
+/// Rectangle of a preview centred in `outer`; very small images are enlarged.
+fn fitting(outer: Rect, size: Vec2) -> Rect {
+    let area = outer.size().max(vec2(1.0, 1.0));
     let scale = (area.x / size.x.max(1.0)).min(area.y / size.y.max(1.0)).min(4.0);
     let size = (size * scale).max(vec2(2.0, 2.0)).min(area);
-    let min = (place.center() - size / 2.0).round();
+    let min = (outer.center() - size / 2.0).round();
     Rect::from_min_size(min, size.round())
 }
 
@@ -72,11 +72,11 @@ fn quad(mesh: &mut Mesh, rect: Rect, color: Color32) {
 }
 
 /// A frame in the shape of the bitmap, with the reason why it has no preview.
-fn nothing_ui(ui: &Ui, place: Rect, bitmap: &Bitmap, why: &str) {
+fn nothing_ui(ui: &Ui, area: Rect, bitmap: &Bitmap, why: &str) {
     let t = tokens(ui);
-    let least = vec2(place.width().min(110.0), place.height().min(56.0));
-    let rect = fitting(place, size_of(bitmap));
-    let rect = Rect::from_center_size(place.center(), rect.size().max(least).min(place.size()));
+    let least = vec2(area.width().min(110.0), area.height().min(56.0));
+    let rect = fitting(area, size_of(bitmap));
+    let rect = Rect::from_center_size(area.center(), rect.size().max(least).min(area.size()));
     ui.painter().rect(rect, 3.0, t.panel, (1.0, t.border), egui::StrokeKind::Inside);
     if rect.width() < 60.0 {
         return;
@@ -110,9 +110,9 @@ pub(super) fn end_of(ui: &Ui, name: &str, font: &FontId, ink: Color32, width: f3
     // A name may be very long: only the last characters can be visible.
     let starts: Vec<usize> = name.char_indices().rev().take(MOST).map(|(at, _)| at).collect();
     if starts.len() < MOST {
-        let whole = lay_out(name.to_owned());
-        if whole.size().x <= width {
-            return whole;
+        let galley = lay_out(name.to_owned());
+        if galley.size().x <= width {
+            return galley;
         }
     }
     let fits = |&start: &usize| lay_out(format!("…{}", &name[start..])).size().x <= width;

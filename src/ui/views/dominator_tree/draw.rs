@@ -22,25 +22,25 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewConte
     let left = tree_row::indent(row, cell, spot.depth);
     let tokens = row.tokens;
     row.branch(spot.depth, None);
-    let mut place = Rect::from_min_max(pos2(left + tree_row::DISCLOSURE, cell.top()), cell.max);
+    let mut area = Rect::from_min_max(pos2(left + tree_row::DISCLOSURE, cell.top()), cell.max);
     let Some(shown) = levels.shown(context.dump, &spot) else {
         let text = levels.waiting_text(spot.parent);
-        line_ui(row.ui, place, &*text, fonts::text(), tokens.faint);
+        line_ui(row.ui, area, &*text, fonts::text(), tokens.faint);
         return row.name(text);
     };
     let drop = drop_text(context, &shown);
     if drop.is_some() {
-        place.max.x -= MARK;
+        area.max.x -= MARK;
     }
     let name = match shown.fold {
-        None => object_columns::draw(row, context, shown.object, place),
+        None => object_columns::draw(row, context, shown.object, area),
         Some(fold) => {
             // A chain, and siblings below one object, have one owner; at the top level each has its own.
             let is_chain = matches!(fold.kind, FoldKind::Chain { .. });
             if is_chain || spot.depth > 0 && matches!(fold.kind, FoldKind::Group(..)) {
                 object_columns::owner_ui(row, context, shown.object);
             }
-            fold_ui(row, levels, context, fold, place)
+            fold_ui(row, levels, context, fold, area)
         }
     };
     if let Some(text) = drop {
@@ -55,11 +55,11 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewConte
     if shown.below.is_some() {
         row.branch(spot.depth, Some(spot.open.is_some()));
         let heap = &context.dump.heap;
-        let said = match shown.fold {
+        let label = match shown.fold {
             None => format!("{} {}", heap.class(shown.object).name, heap.id_text(shown.object)),
             Some(_) => name,
         };
-        tree_row::disclosure_ui(row, "the dominator tree", (left, cell), spot.open.is_some(), &said);
+        tree_row::disclosure_ui(row, "the dominator tree", (left, cell), spot.open.is_some(), &label);
     }
 }
 
@@ -84,16 +84,16 @@ fn drop_text(context: &mut ViewContext<'_>, shown: &RowContent<'_>) -> Option<St
 }
 
 /// Fills the row of a group or chain; returns its name.
-fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold, place: Rect) -> String {
+fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold, area: Rect) -> String {
     let words = words(levels, context, fold);
     let names_owners = object_columns::shows_owner(row);
-    let whole = context.dump.analysis.shown.shallow;
-    let share = Share::of(fold.retained, whole);
-    let job = words.job(row.tokens, place.width(), names_owners);
+    let total = context.dump.analysis.shown.shallow;
+    let share = Share::of(fold.retained, total);
+    let job = words.job(row.tokens, area.width(), names_owners);
     let galley = row.ui.painter().layout_job(job);
-    let y = place.center().y - galley.size().y / 2.0;
+    let y = area.center().y - galley.size().y / 2.0;
     let cut = galley.elided;
-    row.ui.painter().galley(pos2(place.left(), y), galley, row.tokens.text);
+    row.ui.painter().galley(pos2(area.left(), y), galley, row.tokens.text);
     row.number_with_bar(1, fold.retained.to_string(), share);
     row.small_number(2, share.to_string());
     row.small_number(3, fold.shallow.to_string());

@@ -16,8 +16,8 @@ const HEIGHT: f32 = 40.0;
 
 /// Draws the headline, and below it the details of the matching if expanded.
 pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline, shows_details: &mut bool) {
-    let Some((_, found)) = context.dump.compared() else { return };
-    let growth = &found.growth;
+    let Some((_, comparison)) = context.dump.compared() else { return };
+    let growth = &comparison.growth;
     let t = tokens(ui);
     let width = ui.available_width();
     let (rect, _) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::HOVER);
@@ -34,7 +34,7 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline
         let sentence = sentence(&growth.totals);
         let is_same = growth.totals.shallow().0 == 0 && growth.totals.objects().0 == 0;
         let more = if is_same { String::new() } else { format!("since the baseline ({before})") };
-        let whole = format!("{sentence} {more}");
+        let sentence_and_more = format!("{sentence} {more}");
         let color = match growth.totals.shallow().0 {
             1.. => t.grew,
             0 => t.text,
@@ -43,14 +43,14 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline
         let first = elided(ui, sentence, fonts::heading(), color, area);
         let second = elided(ui, more, fonts::text(), t.muted, (area - first.size().x - 8.0).max(0.0));
         let response = ui.allocate_response(vec2(area, HEIGHT), Sense::HOVER);
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &whole));
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &sentence_and_more));
         let at = response.rect;
-        let place = |x: f32, galley: &egui::Galley| egui::pos2(x, at.center().y - galley.size().y / 2.0);
+        let position = |x: f32, galley: &egui::Galley| egui::pos2(x, at.center().y - galley.size().y / 2.0);
         let after = at.left() + first.size().x + 8.0;
-        ui.painter().galley(place(at.left(), &first), first, color);
+        ui.painter().galley(position(at.left(), &first), first, color);
         if after + 24.0 < at.right() {
-            let place = place(after, &second) + vec2(0.0, 1.0);
-            ui.painter().galley(place, second, t.muted);
+            let position = position(after, &second) + vec2(0.0, 1.0);
+            ui.painter().galley(position, second, t.muted);
         }
         response.on_hover_text(exact(&growth.totals));
     });
@@ -131,8 +131,8 @@ fn matched_ui(ui: &mut Ui, growth: &Growth, shows_details: &mut bool) {
     let at = egui::pos2(rect.left() + 18.0, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley_with_override_text_color(at, galley, color);
     crate::ui::widgets::controls::focus_ring(ui, &response, rect);
-    let said = format!("{text}: {} details", if *shows_details { "hide" } else { "show" });
-    response.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, &said));
+    let label = format!("{text}: {} details", if *shows_details { "hide" } else { "show" });
+    response.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, &label));
     let response = response.on_hover_ui(|ui| {
         let about =
             format!("Share of the bytes of the {heap} in objects that were matched with an object of the {other}");
@@ -165,16 +165,17 @@ impl Line {
 
 /// Bytes by matching criterion, then those in one heap only, then those that could not be matched.
 fn lines(growth: &Growth) -> Vec<Line> {
-    let whole = growth.totals.before.shallow.0 + growth.totals.after.shallow.0;
-    let line = |name: String, about, matched| Line { name, about, matched, total: whole };
+    let total = growth.totals.before.shallow.0 + growth.totals.after.shallow.0;
+    let line = |name: String, about, matched| Line { name, about, matched, total };
     let by_how = MatchMethod::ALL.iter().zip(&growth.by_how).filter(|(_, matched)| matched.after_objects > 0);
-    let mut lines: Vec<Line> =
-        by_how.map(|(how, &matched)| line(format!("By {}", how.words()), how.confidence().name(), matched)).collect();
+    let mut lines: Vec<Line> = by_how
+        .map(|(method, &matched)| line(format!("By {}", method.words()), method.confidence().name(), matched))
+        .collect();
     let MatchExtent { before_objects, before_bytes, after_objects, after_bytes } = growth.alone;
     let new = MatchExtent { after_objects, after_bytes, ..MatchExtent::default() };
-    let gone = MatchExtent { before_objects, before_bytes, ..MatchExtent::default() };
+    let removed = MatchExtent { before_objects, before_bytes, ..MatchExtent::default() };
     lines.push(line("New".to_owned(), "only in the target", new));
-    lines.push(line("Removed".to_owned(), "only in the baseline", gone));
+    lines.push(line("Removed".to_owned(), "only in the baseline", removed));
     if growth.unknown != MatchExtent::default() {
         lines.push(line("Ambiguous".to_owned(), "possibly in both heaps, could not be matched", growth.unknown));
     }

@@ -57,9 +57,9 @@ impl ViewPage for Growth {
         let report = self.reports.entry(self.of).or_insert_with(|| Report::new(tables::of(self.of, has_lines)));
         let follows = has_lines && matches!(self.of, GrowthTable::Comparison(DiffRows::Owners) | GrowthTable::OverTime);
         // Growth in every interval is only known for tracked owners.
-        let told = if follows || self.only != GrowthFilter::GrownEveryTime { self.only } else { GrowthFilter::Grown };
+        let filter = if follows || self.only != GrowthFilter::GrownEveryTime { self.only } else { GrowthFilter::Grown };
         let grows = !matches!(self.of, GrowthTable::SnapshotLeaks(_));
-        report.show_only(if grows { told } else { GrowthFilter::All });
+        report.show_only(if grows { filter } else { GrowthFilter::All });
         let only = &mut self.only;
         self.picture.ui(ui, context, |ui, context| {
             let following = context.comparing.and_then(Comparing::following);
@@ -174,9 +174,9 @@ fn only_ui(ui: &mut Ui, only: &mut GrowthFilter, follows: bool, following: Optio
             GrowthFilter::GrownEveryTime => "Grew in every interval",
         };
         let combo = egui::ComboBox::from_id_salt("owner filter").width(124.0);
-        let said = |only| format!("Show: {}", name(only));
+        let label = |only| format!("Show: {}", name(only));
         let all = [GrowthFilter::All, GrowthFilter::Grown, GrowthFilter::GrownEveryTime];
-        controls::choice_ui(ui, combo, said, only, all, name);
+        controls::choice_ui(ui, combo, label, only, all, name);
         ui.add_space(8.0);
         return;
     }
@@ -224,9 +224,9 @@ fn waiting_ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
     };
     let icon = if comparing.error().is_some() { Icon::Warning } else { Icon::Search };
     waiting::empty_ui(ui, area, icon, &title, &hint);
-    let place = Rect::from_center_size(area.center() + vec2(0.0, 52.0), vec2(120.0, sizes::TOOLS));
+    let rect = Rect::from_center_size(area.center() + vec2(0.0, 52.0), vec2(120.0, sizes::TOOLS));
     let mut child =
-        ui.new_child(egui::UiBuilder::new().max_rect(place).layout(egui::Layout::top_down(egui::Align::Center)));
+        ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(egui::Layout::top_down(egui::Align::Center)));
     if controls::primary_button(&mut child, button).clicked() {
         context.push(command);
     }

@@ -94,7 +94,12 @@ const CLASS: &str = "Class name; classes of the same name from loaders of differ
 const LOADER: &str = "Loader by class and name; expand it to see the classes it defined";
 
 /// Columns of classes and of their groups.
-const fn columns(key: &'static str, title: &'static str, about: &'static str, kept: [&'static str; 2]) -> [Column; 11] {
+const fn columns(
+    key: &'static str,
+    title: &'static str,
+    about: &'static str,
+    retained_keys: [&'static str; 2],
+) -> [Column; 11] {
     [
         Column::words(title, about, 230.0).key(key),
         BEFORE.key("before_objects"),
@@ -106,8 +111,8 @@ const fn columns(key: &'static str, title: &'static str, about: &'static str, ke
             .key("after_shallow_bytes"),
         Column::numbers("Δ shallow", "Change in shallow size (after − before)", 148.0, 8).key("delta_shallow_bytes"),
         CHANGE,
-        Column::numbers("Retained before", kept[0], 108.0, 1).key("before_retained_bytes"),
-        Column::numbers("Retained after", kept[1], 104.0, 1).key("after_retained_bytes"),
+        Column::numbers("Retained before", retained_keys[0], 108.0, 1).key("before_retained_bytes"),
+        Column::numbers("Retained after", retained_keys[1], 104.0, 1).key("after_retained_bytes"),
         Column::numbers("Δ retained", "Change in retained size (after − before)", 92.0, 6).key("delta_retained_bytes"),
     ]
 }

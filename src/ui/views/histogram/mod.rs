@@ -47,12 +47,12 @@ impl CensusView {
 /// Histogram of an open dump.
 pub struct Histogram {
     slot: Slot<HistogramRows>,
-    asked: bool,
+    is_requested: bool,
     /// Heap of the current query; `None` for all heaps.
     of_heap: Option<String>,
     /// True in a comparison.
     compares: bool,
-    gone: u64,
+    removed: u64,
     table: ClassTable,
     by: Grouping,
     /// Grouping of the last frame.
@@ -73,7 +73,7 @@ struct HistogramRows {
     rows: Vec<ClassRow>,
     /// Keys of the columns of the histogram.
     keys: Vec<&'static str>,
-    gone: u64,
+    removed: u64,
     figures: Arc<ClassFigures>,
     objects: u64,
     shallow: Bytes,
@@ -105,9 +105,9 @@ impl Grouping {
     /// Draws the choice; allocation sites are listed if the dump has any.
     fn ui(&mut self, ui: &mut Ui, has_sites: bool) {
         let combo = egui::ComboBox::from_id_salt("histogram grouping").width(124.0);
-        let said = |by: Self| format!("Group {}", by.name().to_lowercase());
+        let label = |by: Self| format!("Group {}", by.name().to_lowercase());
         let all = Self::ALL.into_iter().filter(|&by| by != Self::Site || has_sites);
-        controls::choice_ui(ui, combo, said, self, all, Self::name).on_hover_text("Grouping of the rows");
+        controls::choice_ui(ui, combo, label, self, all, Self::name).on_hover_text("Grouping of the rows");
         ui.add_space(8.0);
     }
 }
@@ -117,10 +117,10 @@ impl Default for Histogram {
         let [packages, loaders, superclasses] = GROUPS.map(|[alone, _]| Report::new(alone));
         Self {
             slot: Slot::default(),
-            asked: false,
+            is_requested: false,
             of_heap: None,
             compares: false,
-            gone: 0,
+            removed: 0,
             table: ClassTable::default(),
             by: Grouping::Class,
             last_by: Grouping::Class,
@@ -133,7 +133,7 @@ impl ViewPage for Histogram {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let compares = context.dump.baseline.is_some();
         if std::mem::replace(&mut self.compares, compares) != compares {
-            self.asked = false;
+            self.is_requested = false;
             for (report, kinds) in self.reports.iter_mut().zip(GROUPS) {
                 report.ask_again(kinds[usize::from(compares)]);
             }
@@ -152,9 +152,10 @@ impl ViewPage for Histogram {
         if let Some(class) = context.location.class.filter(|_| context.copies_rows()) {
             context.copy(move |dump, _| {
                 let rows = analysis::histogram(&dump.heap, &dump.analysis).rows;
-                let (place, row) = (1_u32..).zip(rows).find(|(_, row)| row.class == class).unzip();
-                let how = RowQuery { places: place.map(|at| at..=at).into_iter().collect(), ..RowQuery::default() };
-                let request = TableQuery { kind: TableKind::Relation(&CLASSES), rows: how };
+                let (number, row) = (1_u32..).zip(rows).find(|(_, row)| row.class == class).unzip();
+                let rows_wanted =
+                    RowQuery { numbers: number.map(|at| at..=at).into_iter().collect(), ..RowQuery::default() };
+                let request = TableQuery { kind: TableKind::Relation(&CLASSES), rows: rows_wanted };
                 let figures = analysis::histogram(&dump.heap, &dump.analysis).figures;
                 Ok(clip(dump, (row.into_iter().collect(), figures), &[], &request))
             });
@@ -210,11 +211,11 @@ impl Histogram {
 
     fn classes_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.ask(context);
-        if let Some(found) = self.slot.take_new() {
+        if let Some(rows) = self.slot.take_new() {
             self.table.compare(self.compares);
-            self.table.put(found.rows, found.keys, found.objects, found.shallow);
-            self.table.rows.figures = found.figures;
-            self.gone = found.gone;
+            self.table.put(rows.rows, rows.keys, rows.objects, rows.shallow);
+            self.table.rows.figures = rows.figures;
+            self.removed = rows.removed;
         }
         if let Some(error) = self.slot.error() {
             let area = ui.available_rect_before_wrap();
@@ -224,13 +225,13 @@ impl Histogram {
         self.table.rows.rules = Some(Arc::clone(context.rules));
         let has_sites = context.dump.contents.has_sites();
         let by = &mut self.by;
-        let gone = Count(self.gone).to_string();
+        let removed = Count(self.removed).to_string();
         let mut shows_gone = false;
         self.table.ui(ui, context, |ui| {
             by.ui(ui, has_sites);
-            if self.compares && self.gone > 0 {
+            if self.compares && self.removed > 0 {
                 let about = "Classes without objects in the target; Growth lists them";
-                shows_gone = ui.button(format!("{gone} removed")).on_hover_text(about).clicked();
+                shows_gone = ui.button(format!("{removed} removed")).on_hover_text(about).clicked();
                 ui.add_space(8.0);
             }
         });
@@ -242,24 +243,24 @@ impl Histogram {
     /// Requests the objects of the heap in the filter, if they are not counted yet.
     fn ask(&mut self, context: &ViewContext<'_>) {
         let heap = self.table.table.filter.heap().map(str::to_owned);
-        if std::mem::replace(&mut self.asked, true) && self.of_heap == heap {
+        if std::mem::replace(&mut self.is_requested, true) && self.of_heap == heap {
             return;
         }
         self.of_heap.clone_from(&heap);
         let dump = context.dump.clone();
         self.slot.ask(context.jobs, "histogram", move |task| {
-            let found = match &heap {
+            let histogram = match &heap {
                 Some(name) => analysis::histogram_in(&dump.heap, &dump.analysis, name, task)?,
                 None => analysis::histogram(&dump.heap, &dump.analysis),
             };
             // Baseline figures are only known for all heaps together.
             let before = if heap.is_none() { BaselineClasses::of(&dump) } else { None };
-            let gone = before.as_ref().map_or(0, BaselineClasses::gone);
-            let table = Classes(found);
+            let removed = before.as_ref().map_or(0, BaselineClasses::removed_classes);
+            let table = Classes(histogram);
             let change = |class| before.as_ref().and_then(|before| before.class(class));
             let (rows, keys) = ClassRow::of_histogram(&table, TableContext::of(&dump), change);
             let analysis::Histogram { figures, objects, shallow, .. } = table.0;
-            Ok(HistogramRows { rows, keys, gone, figures, objects, shallow })
+            Ok(HistogramRows { rows, keys, removed, figures, objects, shallow })
         });
     }
 

@@ -63,11 +63,11 @@ impl ClassRow {
         change: impl Fn(ClassId) -> Option<Change>,
     ) -> (Vec<Self>, Vec<&'static str>) {
         let keys: Vec<&'static str> = table.columns(dump).iter().map(|column| column.heading.key).collect();
-        let places = COLUMNS.map(|column| if keys.contains(&column.key) { table.column(column.key) } else { None });
+        let columns = COLUMNS.map(|column| if keys.contains(&column.key) { table.column(column.key) } else { None });
         let row = |(at, row): (usize, &HistogramRow)| {
             let change = change(row.class);
-            let cell = |(column, place): (usize, &Option<usize>)| match *place {
-                Some(place) => table.cell(dump, at, place).into_static(),
+            let cell = |(column, index): (usize, &Option<usize>)| match *index {
+                Some(index) => table.cell(dump, at, index).into_static(),
                 None => delta_cell(column, change),
             };
             Self {
@@ -77,7 +77,7 @@ impl ClassRow {
                 shallow: row.shallow,
                 retained: Some(row.retained),
                 change,
-                cells: places.iter().enumerate().map(cell).collect(),
+                cells: columns.iter().enumerate().map(cell).collect(),
             }
         };
         (table.0.rows.iter().enumerate().map(row).collect(), keys)
@@ -266,7 +266,7 @@ impl ClassRows {
         let mut request = request(table);
         if is_delta(by(table).0) || self.has_delta_condition {
             let shown = self.shown.iter().skip(skip).take(top.unwrap_or(usize::MAX));
-            request.rows = RowQuery { places: shown.map(|&at| at + 1..=at + 1).collect(), ..RowQuery::default() };
+            request.rows = RowQuery { numbers: shown.map(|&at| at + 1..=at + 1).collect(), ..RowQuery::default() };
         } else {
             (request.rows.skip, request.rows.top) = (skip, top);
         }
@@ -311,19 +311,19 @@ impl ClassRows {
 
     fn row_ui(&self, row: &mut Row<'_>) {
         let (Some(class), Some(cell)) = (self.row(row.index), row.cell(0)) else { return };
-        let mut place = cell;
+        let mut area = cell;
         if class.is_new() {
             let new = elided(row.ui, "new".to_owned(), fonts::small(), row.tokens.grew, cell.width());
-            place.max.x = (cell.right() - new.size().x - 8.0).max(cell.left());
-            let at = egui::pos2(place.max.x + 8.0, cell.center().y - new.size().y / 2.0);
+            area.max.x = (cell.right() - new.size().x - 8.0).max(cell.left());
+            let at = egui::pos2(area.max.x + 8.0, cell.center().y - new.size().y / 2.0);
             row.ui.painter().galley(at, new, row.tokens.grew);
         }
         let rules = self.rules.as_ref();
         let verdict = rules.and_then(|rules| rules.of_object(None, &class.name));
-        let said = verdict.map(|verdict| verdict_mark::paint(row, &mut place, verdict));
+        let label = verdict.map(|verdict| verdict_mark::paint(row, &mut area, verdict));
         let loader = class.loader();
         let name = ObjectName { class: &class.name, label: loader.as_deref(), id: "" };
-        let cut = name.paint(row.ui, row.tokens, place);
+        let cut = name.paint(row.ui, row.tokens, area);
         for (at, column) in COLUMNS.iter().enumerate().skip(1) {
             match (at, class.cell(at)) {
                 (DISTANCE, Value::Null) if self.keys.contains(&column.key) => row.number(at, distance_text(None)),
@@ -346,11 +346,11 @@ impl ClassRows {
         if cut {
             row.hover_in(0, || &*class.name);
         }
-        let judged = said.map(|said| format!(", {}", said.to_lowercase())).unwrap_or_default();
+        let judged = label.map(|label| format!(", {}", label.to_lowercase())).unwrap_or_default();
         let loader = loader.map(|loader| format!(" of {loader}")).unwrap_or_default();
-        let said = format!("{}{loader} {}{judged}", class.name, Count(class.objects).of("object", "objects"));
+        let label = format!("{}{loader} {}{judged}", class.name, Count(class.objects).of("object", "objects"));
         let Some(change) = class.change else {
-            return row.name(said);
+            return row.name(label);
         };
         let (objects, shallow, retained) = (change.objects(), change.shallow(), change.retained());
         let then = change.before;
@@ -360,7 +360,7 @@ impl ClassRows {
         row.hover_in(DELTA_SHALLOW, || bytes(shallow, then.shallow));
         row.hover_in(DELTA_RETAINED, || bytes(retained, then.retained));
         let new = if class.is_new() { ", new" } else { "" };
-        row.name(format!("{said}{new}, {objects} objects, {shallow}"));
+        row.name(format!("{label}{new}, {objects} objects, {shallow}"));
     }
 }
 
@@ -457,7 +457,7 @@ pub(super) fn clip(
     let table = Classes(analysis::Histogram { rows, figures, ..analysis::Histogram::default() });
     let columns = table.columns(TableContext::of(dump));
     let cells = |row| {
-        let own = columns.iter().map(|column| table.cell(TableContext::of(dump), row, column.place).into_static());
+        let own = columns.iter().map(|column| table.cell(TableContext::of(dump), row, column.index).into_static());
         let deltas = |change: &Option<Change>| deltas().map(|column| delta_cell(column, *change)).collect::<Vec<_>>();
         let more = changes.get(row).map(deltas);
         own.chain(more.into_iter().flatten()).collect()
@@ -499,9 +499,9 @@ mod tests {
             table.rows.reachable = dump.analysis.shown.shallow;
             for (at, column) in COLUMNS.iter().enumerate().filter(|(_, column)| keys.contains(&column.key)) {
                 let key = column.key;
-                let place = histogram.column(key).expect(key);
+                let index = histogram.column(key).expect(key);
                 for (row, class) in table.rows.rows.iter().enumerate() {
-                    assert_eq!(*class.cell(at), histogram.cell(context, row, place), "{fixture}: {key}");
+                    assert_eq!(*class.cell(at), histogram.cell(context, row, index), "{fixture}: {key}");
                 }
                 let filters = if column.align == Align::Right {
                     vec![String::new(), format!("{key}>100 a")]

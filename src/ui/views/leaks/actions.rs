@@ -13,7 +13,7 @@ use heaplens_analysis::android::shark::Leak;
 use heaplens_analysis::{LeakFinding, TextFilter};
 use heaplens_session::OpenDump;
 use heaplens_session::files::file_name;
-use heaplens_tables::export::copy::traces::{TracePart, copied, whole};
+use heaplens_tables::export::copy::traces::{TracePart, complete_report, copied};
 use heaplens_tables::export::copy::{Clip, ClipBody};
 use heaplens_tables::export::leaks::{Counts, words};
 use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, keep};
@@ -66,7 +66,7 @@ impl Leaks {
         match (clicked, activated) {
             (Some(LeakLine::Head(head)), _) | (None, Some(LeakLine::Head(head))) => self.turn(head),
             (_, Some(LeakLine::Finding(at))) => {
-                self.found.findings.get(at).into_iter().for_each(|finding| show(context, finding));
+                self.findings.findings.get(at).into_iter().for_each(|finding| show(context, finding));
             }
             (_, Some(line)) => {
                 self.object_of(line).into_iter().for_each(|object| context.open(RowTarget::Object(object)));
@@ -81,12 +81,12 @@ impl Leaks {
         }
         if context.exports() {
             let filter = self.filter.checked(&NUMBERS);
-            let passing = self.found.findings.iter().filter(|finding| finding_passes(finding, &filter));
+            let passing = self.findings.findings.iter().filter(|finding| finding_passes(finding, &filter));
             let report = self.traces.report();
             let findings = Findings {
                 findings: passing.cloned().collect(),
-                nothing: words::none_of(self.found.findings.len()),
-                counts: Counts::of(&self.found.findings, report.map(|report| &**report)),
+                nothing: words::none_of(self.findings.findings.len()),
+                counts: Counts::of(&self.findings.findings, report.map(|report| &**report)),
                 report: report.map(|report| {
                     let mut report = (**report).clone();
                     keep(&mut report, &filter);
@@ -105,24 +105,25 @@ impl Leaks {
         if lines.is_empty() {
             lines.extend(self.chosen);
         }
-        let gone: Vec<TracePart> = lines.iter().filter_map(|&line| self.gone(line)).collect();
-        if !gone.is_empty() {
-            let one = if let ([TracePart::Leak(leak, _)], [_]) = (&*gone, &*lines) { Some(leak) } else { None };
+        let parts: Vec<TracePart> = lines.iter().filter_map(|&line| self.trace_part(line)).collect();
+        if !parts.is_empty() {
+            let one = if let ([TracePart::Leak(leak, _)], [_]) = (&*parts, &*lines) { Some(leak) } else { None };
             let filter = one.map(|leak| leak.fingerprint.clone());
             let bytes = self.traces.report().map_or_else(Default::default, |report| report.metadata.bytes);
-            context.copy(move |dump, _| Ok(clip(dump, filter, copied(TableContext::of(dump), bytes, &gone))));
+            context.copy(move |dump, _| Ok(clip(dump, filter, copied(TableContext::of(dump), bytes, &parts))));
             return;
         }
-        let finding = |line| if let LeakLine::Finding(at) = line { self.found.findings.get(at).cloned() } else { None };
+        let finding =
+            |line| if let LeakLine::Finding(at) = line { self.findings.findings.get(at).cloned() } else { None };
         let copied: Vec<LeakFinding> = lines.into_iter().filter_map(finding).collect();
-        let filter = if let [one] = copied.as_slice() { Some(filter_of(one, &self.found.findings)) } else { None };
+        let filter = if let [one] = copied.as_slice() { Some(filter_of(one, &self.findings.findings)) } else { None };
         context.copy(move |dump, _| Ok(clip(dump, filter, clips::findings(dump, copied))));
     }
 
-    fn gone(&self, line: LeakLine) -> Option<TracePart> {
+    fn trace_part(&self, line: LeakLine) -> Option<TracePart> {
         match line {
             LeakLine::Leak(at) => Some(TracePart::Leak(self.traces.leak(at)?.clone(), self.traces.shown(at))),
-            LeakLine::Lost(at) => Some(TracePart::Unreachable(self.traces.lost(at)?.clone())),
+            LeakLine::Lost(at) => Some(TracePart::Unreachable(self.traces.unreachable(at)?.clone())),
             LeakLine::Head(_) | LeakLine::Finding(_) => None,
         }
     }
@@ -143,7 +144,7 @@ impl Leaks {
         context.copy(move |dump, _| {
             let name = file_name(&dump.opened.file);
             let command = Question::new("leaks", &dump.opened).option("form", "leakcanary");
-            Ok(clips::clip(dump, "Leaks", command, whole(TableContext::of(dump), &report, &name)))
+            Ok(clips::clip(dump, "Leaks", command, complete_report(TableContext::of(dump), &report, &name)))
         });
     }
 

@@ -33,8 +33,8 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFindi
         let mut before: Option<&PathStep> = None;
         for (at, step) in path.steps.iter().enumerate() {
             if let Some(omission) = path.omission.filter(|omission| omission.after == at) {
-                let said = format!("{} more steps", Count(omission.steps as u64));
-                words_ui(ui, &format!("… {said}"), &said, high);
+                let label = format!("{} more steps", Count(omission.steps as u64));
+                words_ui(ui, &format!("… {label}"), &label, high);
                 before = None;
             }
             step_ui(ui, context, finding, (at, high), before, step);
@@ -70,12 +70,12 @@ fn root_ui(ui: &mut Ui, path: &Path, high: f32) {
     definition::tooltip_at_pointer(response, path.root_kind.name(), "");
 }
 
-fn words_ui(ui: &mut Ui, text: &str, said: &str, high: f32) {
+fn words_ui(ui: &mut Ui, text: &str, label: &str, high: f32) {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::HOVER);
     ui.painter().vline(rect.left() + RAIL, rect.y_range(), (1.5, t.edge));
     line_ui(ui, text_place(rect), text, fonts::small(), t.faint);
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, said));
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, label));
 }
 
 /// Draws one step: a click selects the object, a double click shows it in the dominator tree.
@@ -107,8 +107,8 @@ fn step_ui(
     if let Some(reference) = step.reference.as_deref() {
         let color = if cuts { t.accent } else { t.field };
         let width = ((right - left) * 0.55).max(40.0);
-        let place = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
-        let size = line_ui(ui, place, dotted(reference), fonts::mono(), color).size();
+        let area = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
+        let size = line_ui(ui, area, dotted(reference), fonts::mono(), color).size();
         if cuts {
             let y = rect.center().y + size.y / 2.0 + 1.0;
             ui.painter().hline(left..=left + size.x, y, (2.0, t.accent));
@@ -121,8 +121,8 @@ fn step_ui(
     let reference = step.reference.as_deref().map(|name| format!("{name} → ")).unwrap_or_default();
     let to_cut = if cuts { ", the reference to cut" } else { "" };
     let here = if is_point { ", accumulation point" } else { "" };
-    let said = format!("Path {}: {reference}{}{to_cut}{here}", at + 1, name.plain());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
+    let label = format!("Path {}: {reference}{}{to_cut}{here}", at + 1, name.plain());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &label));
     let note = if cuts { "\nReference to cut: press X to see how much that frees" } else { "" };
     let about = format!("{reference}{}\nRetained size {} bytes{note}", name.plain(), step.retained.exact());
     let heap = &context.dump.heap;
@@ -148,8 +148,8 @@ fn about_step(dump: &OpenDump, before: Option<&PathStep>, step: &PathStep) -> Ve
 
 /// Draws the mark of the accumulation point; returns its left edge.
 fn here(ui: &Ui, t: &Tokens, end: egui::Pos2) -> f32 {
-    let place = Rect::from_min_max(pos2(end.x - 120.0, end.y), end);
-    let left = end.x - line_at_right_ui(ui, place, "accumulation point", fonts::small(), t.grew).size().x;
+    let area = Rect::from_min_max(pos2(end.x - 120.0, end.y), end);
+    let left = end.x - line_at_right_ui(ui, area, "accumulation point", fonts::small(), t.grew).size().x;
     let icon = Rect::from_center_size(pos2(left - 10.0, end.y), vec2(12.0, 12.0));
     icons::paint(ui.painter(), Icon::Drop, icon, 10.0, t.grew);
     left - 18.0
@@ -157,25 +157,25 @@ fn here(ui: &Ui, t: &Tokens, end: egui::Pos2) -> f32 {
 
 /// Draws the class that accumulates below the end of the path; a click shows its next object.
 fn accumulated_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding, high: f32) {
-    let Some(found) = &finding.accumulated else { return };
+    let Some(accumulated) = &finding.accumulated else { return };
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::click());
     rail::highlight(ui, rect, rect.left() + WORDS, false, &response);
     rail::paint(ui, rect, rect.left() + RAIL, (false, true), (false, t.grew));
-    let place = Rect::from_min_size(pos2(rect.left() + WORDS, rect.top()), vec2(120.0, rect.height()));
-    let count = line_ui(ui, place, format!("{} ×", Count(found.objects)), fonts::medium(), t.grew);
-    let after = place.left() + count.size().x + 6.0;
-    let of_all = if found.of_all > found.objects {
-        format!("of {} of this class", Count(found.of_all))
+    let area = Rect::from_min_size(pos2(rect.left() + WORDS, rect.top()), vec2(120.0, rect.height()));
+    let count = line_ui(ui, area, format!("{} ×", Count(accumulated.objects)), fonts::medium(), t.grew);
+    let after = area.left() + count.size().x + 6.0;
+    let of_all = if accumulated.of_all > accumulated.objects {
+        format!("of {} of this class", Count(accumulated.of_all))
     } else {
         "all of this class".to_owned()
     };
     let of = line_at_right_ui(ui, rect.with_min_x(rect.right() - 150.0), &*of_all, fonts::small(), t.muted);
     let right = rect.right() - of.size().x;
-    let name = ObjectName { class: &found.class, label: None, id: "" };
+    let name = ObjectName { class: &accumulated.class, label: None, id: "" };
     name.paint(ui, t, Rect::from_min_max(pos2(after, rect.top()), pos2((right - 10.0).max(after), rect.bottom())));
-    let said = format!("{} {} accumulate, {of_all}: show next", Count(found.objects), found.class);
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
+    let label = format!("{} {} accumulate, {of_all}: show next", Count(accumulated.objects), accumulated.class);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     if response.on_hover_text("Step through these objects: ] next, [ previous").clicked() {
         context.push(Command::from(Verb::NextOfClass));
     }

@@ -16,7 +16,7 @@ use heaplens_tables::leak_list::search::AT_ONCE;
 impl Leaks {
     /// Selected finding.
     pub fn chosen(&self) -> Option<&LeakFinding> {
-        if let LeakLine::Finding(at) = self.chosen? { self.found.findings.get(at) } else { None }
+        if let LeakLine::Finding(at) = self.chosen? { self.findings.findings.get(at) } else { None }
     }
 
     /// Selected Android leak.
@@ -61,7 +61,7 @@ impl Leaks {
             None => {
                 self.wanted = Some(fingerprint);
                 // Also after it was cancelled: only the search for waste can still find it.
-                if self.found.is_there {
+                if self.findings.is_there {
                     self.search.want_waste();
                 }
             }
@@ -72,7 +72,7 @@ impl Leaks {
     pub(super) fn known_by(&self, fingerprint: &str) -> Option<LeakLine> {
         let traced =
             self.report().and_then(|report| report.leaks.iter().position(|leak| leak.fingerprint == fingerprint));
-        let finding = || self.found.findings.iter().position(|finding| finding.fingerprint == fingerprint);
+        let finding = || self.findings.findings.iter().position(|finding| finding.fingerprint == fingerprint);
         traced.map(LeakLine::Leak).or_else(|| finding().map(LeakLine::Finding))
     }
 
@@ -84,14 +84,14 @@ impl Leaks {
 
     /// Index of the finding for an object.
     pub(super) fn naming(&self, object: ObjectId) -> Option<usize> {
-        self.found.findings.iter().position(|finding| finding.named_object == Some(object))
+        self.findings.findings.iter().position(|finding| finding.named_object == Some(object))
     }
 
     pub(super) fn object_of(&self, line: LeakLine) -> Option<ObjectId> {
         match line {
             LeakLine::Leak(at) => self.traces.leaking(at),
-            LeakLine::Lost(at) => self.traces.lost(at).map(|object| object.object),
-            LeakLine::Finding(at) => self.found.findings.get(at).and_then(|finding| finding.named_object),
+            LeakLine::Lost(at) => self.traces.unreachable(at).map(|object| object.object),
+            LeakLine::Finding(at) => self.findings.findings.get(at).and_then(|finding| finding.named_object),
             LeakLine::Head(_) => None,
         }
     }
@@ -99,9 +99,9 @@ impl Leaks {
     pub(super) fn choose(&mut self, line: LeakLine) {
         (self.chosen, self.is_picked) = (Some(line), true);
         let filter = &self.filter.checked(&NUMBERS);
-        let whole = self.traces.report().map(|report| report.metadata.bytes).unwrap_or_default();
+        let total = self.traces.report().map(|report| report.metadata.bytes).unwrap_or_default();
         let is_let_through = match line {
-            LeakLine::Leak(at) => self.traces.leak(at).is_some_and(|leak| leak_passes(leak, whole, filter)),
+            LeakLine::Leak(at) => self.traces.leak(at).is_some_and(|leak| leak_passes(leak, total, filter)),
             _ => self.chosen().is_some_and(|finding| finding_passes(finding, filter)),
         };
         if !is_let_through {
@@ -115,7 +115,7 @@ impl Leaks {
             LeakLine::Head(head) => head,
             LeakLine::Leak(at) => GroupHead::Gone(AndroidLeakGroup::of(self.traces.leak(at)?)),
             LeakLine::Lost(_) => GroupHead::Gone(AndroidLeakGroup::Unreachable),
-            LeakLine::Finding(at) => GroupHead::Group(self.found.findings.get(at)?.section()),
+            LeakLine::Finding(at) => GroupHead::Group(self.findings.findings.get(at)?.section()),
         })
     }
 
@@ -171,8 +171,8 @@ impl Leaks {
 
     /// Default selection: the largest application leak, or else the first finding.
     pub(super) fn first(&self) -> Option<LeakLine> {
-        let first = |gone| self.traces.of_group(gone).next().map(|(at, _)| LeakLine::Leak(at));
-        let finding = || self.found.findings.first().map(|_| LeakLine::Finding(0));
+        let first = |group| self.traces.of_group(group).next().map(|(at, _)| LeakLine::Leak(at));
+        let finding = || self.findings.findings.first().map(|_| LeakLine::Finding(0));
         first(AndroidLeakGroup::Application).or_else(finding).or_else(|| first(AndroidLeakGroup::Library))
     }
 }

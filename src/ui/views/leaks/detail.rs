@@ -84,10 +84,10 @@ fn signs_ui(ui: &mut Ui, finding: &LeakFinding) {
         let weighs = |sign: &&Evidence| if for_leak { sign.is_for() } else { sign.is_against() };
         finding.evidence.iter().filter(weighs).for_each(|sign| {
             let (name, color) = if for_leak { (words::FOR, t.grew) } else { (words::AGAINST, t.good) };
-            let mut said = LayoutJob::default();
-            said.append(&format!("{name}: "), 0.0, TextFormat::simple(fonts::medium(), color));
-            said.append(&words::sign(sign), 0.0, TextFormat::simple(fonts::text(), t.muted));
-            ui.add(Label::new(said).wrap());
+            let mut label = LayoutJob::default();
+            label.append(&format!("{name}: "), 0.0, TextFormat::simple(fonts::medium(), color));
+            label.append(&words::sign(sign), 0.0, TextFormat::simple(fonts::text(), t.muted));
+            ui.add(Label::new(label).wrap());
         });
     }
 }
@@ -109,8 +109,8 @@ fn known_by_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding
         }
         let text = RichText::new(format!("fingerprint {}", finding.fingerprint)).font(fonts::mono()).color(t.faint);
         let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false));
-        let said = format!("Copy fingerprint {}", finding.fingerprint);
-        shown.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &said));
+        let label = format!("Copy fingerprint {}", finding.fingerprint);
+        shown.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
         let about = "Fingerprint: identifies this finding across dumps of the program. Click to copy";
         if shown.on_hover_text(about).clicked() {
             context.push(Command::Copy(finding.fingerprint.clone(), "the fingerprint".to_owned()));
@@ -121,8 +121,8 @@ fn known_by_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding
 
 /// Buttons that go to the previous and the next accumulated object.
 fn instances_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) {
-    let Some(found) = finding.accumulated.as_ref().filter(|_| finding.named_object.is_some()) else { return };
-    let class = split_class(&found.class).1;
+    let Some(accumulated) = finding.accumulated.as_ref().filter(|_| finding.named_object.is_some()) else { return };
+    let class = split_class(&accumulated.class).1;
     for (verb, icon, which) in
         [(Verb::NextOfClass, Icon::Forward, "Next"), (Verb::PreviousOfClass, Icon::Back, "Previous")]
     {

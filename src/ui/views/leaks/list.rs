@@ -59,18 +59,18 @@ pub(super) fn ui(
         Some(LeakLine::Head(head)) => head_ui(row, *head, listed),
         Some(LeakLine::Leak(at)) => {
             if let Some(leak) = listed.traces.leak(*at) {
-                leak_ui(row, listed.traces.number(*at), leak, verdict(rules, leak), whole(listed));
+                leak_ui(row, listed.traces.number(*at), leak, verdict(rules, leak), total_of(listed));
                 row.menu(of_leak());
             }
         }
         Some(LeakLine::Lost(at)) => {
-            if let Some(object) = listed.traces.lost(*at) {
+            if let Some(object) = listed.traces.unreachable(*at) {
                 lost_ui(row, object);
                 row.object(object.object);
             }
         }
         Some(LeakLine::Finding(at)) => {
-            if let Some(finding) = listed.found.findings.get(*at) {
+            if let Some(finding) = listed.findings.findings.get(*at) {
                 finding_ui(row, *at, finding);
                 row.menu(finding_menu::items(context.location.dump, heap, finding, FindingView::Leaks));
             }
@@ -90,7 +90,7 @@ fn of_leak() -> Vec<Item> {
     items
 }
 
-fn whole(listed: &LeakList<'_>) -> Bytes {
+fn total_of(listed: &LeakList<'_>) -> Bytes {
     listed.traces.report().map_or(Bytes(0), |report| report.metadata.bytes)
 }
 
@@ -99,9 +99,9 @@ fn head_ui(row: &mut Row<'_>, head: GroupHead, listed: &LeakList<'_>) {
     let open = listed.is_open(head);
     let (count, bytes) = (listed.below(head).len() as u64, listed.bytes(head));
     let (title, meaning) = match head {
-        GroupHead::Gone(gone) => (Cow::Borrowed(gone.name()), gone.meaning()),
+        GroupHead::Gone(removed) => (Cow::Borrowed(removed.name()), removed.meaning()),
         GroupHead::Group(group) => {
-            let of_it = listed.found.findings.iter().filter(|finding| finding.section() == group);
+            let of_it = listed.findings.findings.iter().filter(|finding| finding.section() == group);
             let (title, meaning) = words::section(group, of_it);
             // Android leaks are listed above, so the title distinguishes these.
             let is_beside = group == Group::Leak && listed.has_leaks();
@@ -148,9 +148,9 @@ fn words_ui(row: &mut Row<'_>, number: &str, words: &Words, verdict: Option<&Ver
     let number_place = Rect::from_min_size(cell.min + vec2(2.0, -9.0), vec2(BEFORE, cell.height()));
     line_ui(row.ui, number_place, number, fonts::small(), t.faint);
     let left = cell.left() + BEFORE;
-    let place = Rect::from_min_max(pos2(left, cell.top()), pos2(cell.right().max(left + 10.0), cell.bottom()));
-    line_ui(row.ui, place.translate(vec2(0.0, -9.0)), &*words.upper, fonts::medium(), words.ink);
-    line_ui(row.ui, place.translate(vec2(0.0, 9.0)), &*words.lower, fonts::small(), t.muted);
+    let area = Rect::from_min_max(pos2(left, cell.top()), pos2(cell.right().max(left + 10.0), cell.bottom()));
+    line_ui(row.ui, area.translate(vec2(0.0, -9.0)), &*words.upper, fonts::medium(), words.ink);
+    line_ui(row.ui, area.translate(vec2(0.0, 9.0)), &*words.lower, fonts::small(), t.muted);
 }
 
 fn size_ui(row: &Row<'_>, bytes: Bytes, share: Share, ink: Color32, bar: bool) {
@@ -160,14 +160,14 @@ fn size_ui(row: &Row<'_>, bytes: Bytes, share: Share, ink: Color32, bar: bool) {
     line_at_right_ui(row.ui, upper, units::written(row.ui.ctx(), bytes), fonts::medium(), ink);
     line_at_right_ui(row.ui, lower, share.to_string(), fonts::small(), t.faint);
     let area = cell.width() - PERCENT - 8.0;
-    let place = Rect::from_min_size(pos2(cell.left(), lower.center().y - 2.5), vec2(area.max(8.0), 5.0));
+    let rect = Rect::from_min_size(pos2(cell.left(), lower.center().y - 2.5), vec2(area.max(8.0), 5.0));
     if bar {
-        bar::paint(row.ui.painter(), place, share, &row.on_selection());
+        bar::paint(row.ui.painter(), rect, share, &row.on_selection());
     }
 }
 
 /// Library leaks and expected leaks are listed in muted colours.
-fn leak_ui(row: &mut Row<'_>, number: usize, leak: &Leak, verdict: Option<&Verdict>, whole: Bytes) {
+fn leak_ui(row: &mut Row<'_>, number: usize, leak: &Leak, verdict: Option<&Verdict>, total: Bytes) {
     let t = row.tokens;
     let is_quiet = leak.known.is_some() || verdict.is_some_and(|verdict| verdict.group != Group::Leak);
     let ink = if is_quiet { t.muted } else { t.text };
@@ -181,13 +181,13 @@ fn leak_ui(row: &mut Row<'_>, number: usize, leak: &Leak, verdict: Option<&Verdi
     let short: String = leak.fingerprint.chars().take(SHORT).collect();
     let known = leak.known.as_ref().map(|known| format!(" · {}", one_line(&known.pattern))).unwrap_or_default();
     row.branch(1, None);
-    let said = verdict.map(|verdict| format!(", {}", verdict_mark::word(verdict.group, t).0)).unwrap_or_default();
-    row.name(format!("Leak {number}: {class}, {held}{traces}, {}{said}", leak.retained()));
+    let label = verdict.map(|verdict| format!(", {}", verdict_mark::word(verdict.group, t).0)).unwrap_or_default();
+    row.name(format!("Leak {number}: {class}, {held}{traces}, {}{label}", leak.retained()));
     row.hover(format!("{class}\n{held}{known}\nLeak fingerprint {}", leak.fingerprint));
     let upper = split_class(&class).1.to_owned();
     let words = Words { upper, lower: format!("{held}{traces} · {short}{known}"), ink };
     words_ui(row, &number.to_string(), &words, verdict);
-    size_ui(row, leak.retained(), Share::of(leak.retained(), whole), ink, !is_quiet);
+    size_ui(row, leak.retained(), Share::of(leak.retained(), total), ink, !is_quiet);
 }
 
 fn lost_ui(row: &mut Row<'_>, object: &LeakSubject) {

@@ -40,7 +40,7 @@ const BESIDE: f32 = 1_000.0;
 pub struct Leaks {
     search: LeakSearch,
     /// Findings on screen.
-    found: Arc<LeakFindings>,
+    findings: Arc<LeakFindings>,
     /// Android leaks.
     traces: AndroidLeaks,
     folded: FoldedGroups,
@@ -80,13 +80,13 @@ impl Default for FoldedGroups {
 impl ViewPage for Leaks {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let now = ui.ctx().cumulative_pass_nr();
-        let came = std::mem::replace(&mut self.drawn, now) + 1 < now;
+        let is_shown_again = std::mem::replace(&mut self.drawn, now) + 1 < now;
         self.traces.ask(context.dump, context.jobs, context.references);
-        let news = self.search.ask((context.dump, context.jobs), context.rules, &self.found) || !self.is_settled;
-        let is_there = self.found.is_there || self.traces.report().is_some();
+        let changed = self.search.ask((context.dump, context.jobs), context.rules, &self.findings) || !self.is_settled;
+        let is_there = self.findings.is_there || self.traces.report().is_some();
         if is_there {
             self.follow(context.location.object);
-            if news || came {
+            if changed || is_shown_again {
                 self.settle(context);
             }
         } else {
@@ -108,8 +108,8 @@ impl ViewPage for Leaks {
         let panel = panel.resizable(true).frame(frame);
         match self.chosen {
             Some(LeakLine::Finding(at)) => {
-                let found = Arc::clone(&self.found);
-                if let Some(finding) = found.findings.get(at) {
+                let findings = Arc::clone(&self.findings);
+                if let Some(finding) = findings.findings.get(at) {
                     let cuts = self.cutting.known(finding);
                     panel.show(ui, |ui| detail::ui(ui, context, finding, cuts));
                 }
@@ -120,10 +120,10 @@ impl ViewPage for Leaks {
             Some(LeakLine::Head(_)) | None => {}
         }
         self.fold_keys(ui, active);
-        let (found, filter) = (Arc::clone(&self.found), self.filter.checked(&NUMBERS));
-        let listed = LeakList { found: &found, traces: &self.traces, folded: &self.folded.0, filter: &filter };
+        let (findings, filter) = (Arc::clone(&self.findings), self.filter.checked(&NUMBERS));
+        let listed = LeakList { findings: &findings, traces: &self.traces, folded: &self.folded.0, filter: &filter };
         let output = list::ui(ui, &listed, &self.lines, context, &mut self.table, active);
-        let is_empty = found.findings.is_empty() && self.first().is_none();
+        let is_empty = findings.findings.is_empty() && self.first().is_none();
         if is_empty && !self.search.is_running() && !self.traces.is_running() {
             let area = ui.min_rect();
             let hint = "No single owner and no kind of waste accounts for 1 % of the heap or more";
@@ -156,16 +156,16 @@ impl ViewPage for Leaks {
                 self.choose(line);
             }
         }
-        if self.wanted.is_some() && !self.traces.is_running() && self.search.is_exhausted(&self.found) {
+        if self.wanted.is_some() && !self.traces.is_running() && self.search.is_exhausted(&self.findings) {
             self.wanted = None;
             context.push(Command::Hint(match self.search.error() {
                 Some(why) => format!("Cannot find the requested finding: the search failed: {why}"),
-                None if self.found.has_waste => "This dump does not have the requested finding".to_owned(),
+                None if self.findings.has_waste => "This dump does not have the requested finding".to_owned(),
                 None => "The search for the requested finding was cancelled".to_owned(),
             }));
         }
         self.copy_wanted_report(context);
-        let chosen = if let Some(LeakLine::Finding(at)) = self.chosen { self.found.findings.get(at) } else { None };
+        let chosen = if let Some(LeakLine::Finding(at)) = self.chosen { self.findings.findings.get(at) } else { None };
         let cuts = self.cutting.tick(context.dump, context.jobs, chosen);
         cuts.into_iter().for_each(|cuts| context.cut(cuts));
     }
@@ -234,7 +234,7 @@ impl Leaks {
     fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let running = self.search.is_running();
         let tracing = self.traces.is_running();
-        let found = Arc::clone(&self.found);
+        let findings = Arc::clone(&self.findings);
         let rect = toolbar::tools(ui, |ui| {
             let rect = ui.max_rect();
             let width = (ui.available_width() * 0.3).clamp(120.0, 260.0);
@@ -244,16 +244,16 @@ impl Leaks {
             }
             let summary = match (self.traces.report(), self.traces.error()) {
                 (Some(report), _) if report.leaks.is_empty() && report.unreachable.is_empty() => {
-                    words::summary(&found.findings)
+                    words::summary(&findings.findings)
                 }
                 (Some(report), _) => headline(report),
                 (None, Some(why)) => format!("The search for Android leaks failed: {why}"),
-                (None, None) => words::summary(&found.findings),
+                (None, None) => words::summary(&findings.findings),
             };
             // Reserve space for the buttons on the right.
-            let said = context.rules.of_user().next().is_some();
-            let offers = running || tracing || !found.has_waste || self.traces.is_stopped();
-            let behind = [offers, said].map(|is_there| if is_there { 150.0 } else { 0.0 });
+            let has_verdicts = context.rules.of_user().next().is_some();
+            let offers = running || tracing || !findings.has_waste || self.traces.is_stopped();
+            let behind = [offers, has_verdicts].map(|is_there| if is_there { 150.0 } else { 0.0 });
             ui.scope(|ui| {
                 ui.set_max_width((ui.available_width() - behind.iter().sum::<f32>()).max(80.0));
                 let text = egui::RichText::new(&summary).color(tokens(ui).text);
@@ -261,7 +261,7 @@ impl Leaks {
             });
             ui.add_space(8.0);
             if running || tracing {
-                let what = match (tracing, found.is_there) {
+                let what = match (tracing, findings.is_there) {
                     (true, _) => "Searching for Android leaks…",
                     (false, true) => "Searching for waste…",
                     (false, false) => "Searching for leaks…",
@@ -275,16 +275,18 @@ impl Leaks {
                 if ui.button("Search again").on_hover_text(about).clicked() {
                     self.traces.look_again();
                 }
-            } else if found.is_there && !found.has_waste {
+            } else if findings.is_there && !findings.has_waste {
                 let about = "Reads the contents of every object, which takes a while for a dump of this size";
                 if ui.button("Search for waste…").on_hover_text(about).clicked() {
                     self.search.want_waste();
                 }
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let said = context.rules.of_user().count() as u64;
+                let has_verdicts = context.rules.of_user().count() as u64;
                 let about = Verb::Verdicts.entry().about;
-                if said > 0 && ui.button(format!("Verdicts: {}…", Count(said))).on_hover_text(about).clicked() {
+                if has_verdicts > 0
+                    && ui.button(format!("Verdicts: {}…", Count(has_verdicts))).on_hover_text(about).clicked()
+                {
                     context.push(Command::from(Verb::Verdicts));
                 }
             });
@@ -299,15 +301,15 @@ impl Leaks {
 
     /// Shows new findings and keeps the selection; true if the wanted finding is among them, and selected now.
     fn take_in(&mut self) -> bool {
-        let Some(found) = self.search.take() else { return false };
+        let Some(findings) = self.search.take() else { return false };
         let is_first_shown = std::mem::take(&mut self.is_order_new) && !self.is_picked;
         let known = self.chosen().map(|finding| finding.fingerprint.clone());
         if is_first_shown && known.is_some() {
             self.chosen = None;
         }
-        self.found = Arc::new(found);
+        self.findings = Arc::new(findings);
         if let Some(known) = known.filter(|_| !is_first_shown) {
-            let at = self.found.findings.iter().position(|finding| finding.fingerprint == known);
+            let at = self.findings.findings.iter().position(|finding| finding.fingerprint == known);
             self.chosen = at.map(LeakLine::Finding);
         }
         // Waste is found later, so an unknown one is still wanted.
@@ -352,6 +354,6 @@ impl Leaks {
     fn line_up(&mut self) {
         let filter = self.filter.checked(&NUMBERS);
         let (traces, folded) = (&self.traces, &*self.folded.0);
-        self.lines = LeakList { found: &self.found, traces, folded, filter: &filter }.lines();
+        self.lines = LeakList { findings: &self.findings, traces, folded, filter: &filter }.lines();
     }
 }

@@ -32,21 +32,21 @@ pub(super) struct Classes {
     share: u64,
     objects: u64,
     slot: Slot<Vec<ClassId>>,
-    asked: Option<Thresholds>,
+    requested: Option<Thresholds>,
     rows: Option<Arc<[ClassId]>>,
     table: TableState,
 }
 
 impl Default for Classes {
     fn default() -> Self {
-        Self { share: 10, objects: 1, slot: Slot::default(), asked: None, rows: None, table: TableState::default() }
+        Self { share: 10, objects: 1, slot: Slot::default(), requested: None, rows: None, table: TableState::default() }
     }
 }
 
 impl Classes {
     fn least(&self, context: &ViewContext<'_>) -> Thresholds {
-        let whole = context.dump.analysis.shown.shallow;
-        Thresholds { retained: Bytes(whole.0 / 1000 * self.share), objects: self.objects }
+        let total = context.dump.analysis.shown.shallow;
+        Thresholds { retained: Bytes(total.0 / 1000 * self.share), objects: self.objects }
     }
 
     /// Query of the command line for the trees of all classes.
@@ -56,7 +56,7 @@ impl Classes {
 
     fn ask(&mut self, context: &ViewContext<'_>) {
         let least = self.least(context);
-        if self.asked.replace(least) != Some(least) {
+        if self.requested.replace(least) != Some(least) {
             let dump = context.dump.clone();
             let work = move |_: &Task| Ok(classes_over(&dump.heap, &dump.analysis, least));
             self.slot.ask(context.jobs, "classes over thresholds", work);
@@ -125,8 +125,8 @@ impl Classes {
 
 fn choice(ui: &mut Ui, title: &str, about: &str, now: &mut u64, all: [u64; 6], name: impl Fn(u64) -> String) {
     let combo = egui::ComboBox::from_id_salt(title).width(92.0).truncate();
-    let said = |now| format!("{title}: {}", name(now));
-    controls::choice_ui(ui, combo, said, now, all, &name).on_hover_text(format!("{title}. {about}"));
+    let label = |now| format!("{title}: {}", name(now));
+    controls::choice_ui(ui, combo, label, now, all, &name).on_hover_text(format!("{title}. {about}"));
 }
 
 fn row_ui(row: &mut Row<'_>, context: &ViewContext<'_>, class: ClassId) {

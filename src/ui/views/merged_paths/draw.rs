@@ -19,12 +19,12 @@ fn before(
     names: &mut ReferenceNames,
     node: usize,
 ) -> Option<(String, bool)> {
-    let found = answer.tree.node(node)?;
-    match (answer.question.by, found.before()) {
+    let entry = answer.tree.node(node)?;
+    match (answer.question.by, entry.before()) {
         (MergeBy::Object, Some(_)) => names.of(node).map(|name| (dotted(name), false)),
         (MergeBy::Class, Some(_)) => answer.tree.name(node).map(|name| (dotted(name), false)),
         (MergeBy::Object, None) => {
-            let root = context.dump.analysis.roots().of(found.object()?).first()?;
+            let root = context.dump.analysis.roots().of(entry.object()?).first()?;
             Some((root.kind.name().to_owned(), true))
         }
         (MergeBy::Class, None) => Some(("GC root".to_owned(), true)),
@@ -42,21 +42,21 @@ fn shown_as(answer: &MergedAnswer, node: &Node) -> MergeBy {
 }
 
 /// Full name of a row, as text.
-pub(super) fn said(
+pub(super) fn spoken(
     context: &mut ViewContext<'_>,
     answer: &MergedAnswer,
     names: &mut ReferenceNames,
     node: usize,
 ) -> String {
-    let Some(found) = answer.tree.node(node) else { return String::new() };
-    let Some(object) = found.object() else { return String::new() };
+    let Some(entry) = answer.tree.node(node) else { return String::new() };
+    let Some(object) = entry.object() else { return String::new() };
     let by = before(context, answer, names, node).map_or_else(String::new, |(by, _)| by);
     let heap = &context.dump.heap;
-    let name = match shown_as(answer, found) {
+    let name = match shown_as(answer, entry) {
         MergeBy::Object => ObjectName::with(context.labels, heap, object, |name| name.plain()),
         MergeBy::Class => heap.class(object).name.to_string(),
     };
-    let parts = [by, name, times(found)];
+    let parts = [by, name, times(entry)];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
@@ -69,13 +69,13 @@ pub(super) fn row(
 ) {
     let Some((spot, cell)) = tree.locate(row.index).zip(row.cell(0)) else { return };
     let node = tree.payload(spot.parent).and_then(|&above| answer.tree.child(above, spot.index));
-    let Some((node, found)) = node.and_then(|node| Some((node, answer.tree.node(node)?))) else { return };
-    let Some(object) = found.object() else { return };
+    let Some((node, entry)) = node.and_then(|node| Some((node, answer.tree.node(node)?))) else { return };
+    let Some(object) = entry.object() else { return };
     let t = row.tokens;
-    row.branch(spot.depth, (found.children() > 0).then_some(spot.open.is_some()));
+    row.branch(spot.depth, (entry.children() > 0).then_some(spot.open.is_some()));
     let mut left = tree_row::indent(row, cell, spot.depth);
-    let text = said(context, answer, names, node);
-    if found.children() > 0 {
+    let text = spoken(context, answer, names, node);
+    if entry.children() > 0 {
         tree_row::disclosure_ui(row, "merged paths", (left, cell), spot.open.is_some(), &text);
     }
     left += tree_row::DISCLOSURE;
@@ -83,36 +83,36 @@ pub(super) fn row(
         let (font, color) = if root { (fonts::small_medium(), t.root) } else { (fonts::mono(), t.field) };
         left += line_ui(row.ui, tree_row::after(cell, left), by, font, color).size().x + 8.0;
     }
-    let times = elided(row.ui, times(found), fonts::medium(), t.accent, 120.0);
+    let times = elided(row.ui, times(entry), fonts::medium(), t.accent, 120.0);
     let area = if times.size().x > 0.0 { times.size().x + 8.0 } else { 0.0 };
-    let place = Rect::from_min_max(
+    let rect = Rect::from_min_max(
         pos2(left.min(cell.right()), cell.top()),
         pos2((cell.right() - area).max(left), cell.bottom()),
     );
     let heap = &context.dump.heap;
     let class = &heap.class(object).name;
     let paint = |name: ObjectName<'_>| {
-        name.paint(row.ui, t, place);
-        name.galley(row.ui, t, place.width()).0.size().x
+        name.paint(row.ui, t, rect);
+        name.galley(row.ui, t, rect.width()).0.size().x
     };
-    let width = match shown_as(answer, found) {
+    let width = match shown_as(answer, entry) {
         MergeBy::Object => ObjectName::with(context.labels, heap, object, paint),
         MergeBy::Class => paint(ObjectName { class, label: None, id: "" }),
     };
     let y = cell.center().y - times.size().y / 2.0;
-    row.ui.painter().galley(pos2(place.left() + width + 8.0, y), times, t.accent);
-    let whole = answer.tree.node(TOP).map_or(found.retained, |top| top.retained);
-    row.number_with_bar(1, found.retained.to_string(), Share::of(found.retained, whole));
-    row.number(2, Count(u64::from(found.objects)).to_string());
-    row.small_number(3, found.shallow.to_string());
+    row.ui.painter().galley(pos2(rect.left() + width + 8.0, y), times, t.accent);
+    let total = answer.tree.node(TOP).map_or(entry.retained, |top| top.retained);
+    row.number_with_bar(1, entry.retained.to_string(), Share::of(entry.retained, total));
+    row.number(2, Count(u64::from(entry.objects)).to_string());
+    row.small_number(3, entry.shallow.to_string());
     let then =
-        answer.then.get(node).map(|&then| (then, CountDelta::between(u64::from(then), u64::from(found.objects))));
+        answer.then.get(node).map(|&then| (then, CountDelta::between(u64::from(then), u64::from(entry.objects))));
     if let Some((then, delta)) = then {
         row.small_number(4, Count(u64::from(then)).to_string());
         row.delta(5, delta.0, delta.to_string());
     }
-    row.hover_in(1, || exact("Retained", found.retained));
-    row.hover_in(3, || exact("Shallow", found.shallow));
+    row.hover_in(1, || exact("Retained", entry.retained));
+    row.hover_in(3, || exact("Shallow", entry.shallow));
     row.hover_in(0, || &text);
     // Screen readers also announce the change.
     row.name(match then {

@@ -39,7 +39,7 @@ pub struct MergedPaths {
     /// Target set by the user, to be shown in the next frame.
     wanted: Option<PathTargets>,
     /// Query, and true in a comparison.
-    asked: Option<(MergedPathsQuery, bool)>,
+    requested: Option<(MergedPathsQuery, bool)>,
     rows: MergedRows,
     tree: TreeController,
     /// Object that this view last selected.
@@ -133,8 +133,8 @@ impl MergedPaths {
         if let Some(of) = &self.of {
             let question = MergedPathsQuery { of: of.clone(), by: self.by, weakest: self.weakest };
             let compares = context.dump.baseline.is_some();
-            if self.asked.as_ref().is_none_or(|(asked, with)| (asked, *with) != (&question, compares)) {
-                self.asked = Some((question.clone(), compares));
+            if self.requested.as_ref().is_none_or(|(requested, with)| (requested, *with) != (&question, compares)) {
+                self.requested = Some((question.clone(), compares));
                 let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
                 self.rows.slot.ask(context.jobs, "merged paths", move |task| {
                     Ok(Arc::new(jobs.defer_drop(merged_paths::find(&dump, question, task)?)))
@@ -159,9 +159,9 @@ impl MergedPaths {
             ui.add_space(6.0);
             let name = |by| if by == MergeBy::Class { "By class and field" } else { "By object" };
             let combo = |salt, width| egui::ComboBox::from_id_salt(salt).width(width).truncate();
-            let said = |by| format!("Rows: {}", name(by));
+            let label = |by| format!("Rows: {}", name(by));
             let all = [MergeBy::Object, MergeBy::Class];
-            controls::choice_ui(ui, combo("merged by", 92.0), said, &mut self.by, all, name);
+            controls::choice_ui(ui, combo("merged by", 92.0), label, &mut self.by, all, name);
             ui.add_space(6.0);
             let combo = combo("merged along", 118.0).selected_text(strengths::name(self.weakest));
             strengths::choice_ui(ui, combo, &mut self.weakest);
@@ -172,8 +172,8 @@ impl MergedPaths {
             let more = COPY + if unreached > 0 { 150.0 } else { 0.0 };
             ui.scope(|ui| {
                 ui.set_max_width((ui.available_width() - more).max(60.0));
-                let said = RichText::new(self.said(context)).font(fonts::medium()).color(t.text);
-                ui.add(egui::Label::new(said).truncate());
+                let label = RichText::new(self.summary(context)).font(fonts::medium()).color(t.text);
+                ui.add(egui::Label::new(label).truncate());
             });
             if unreached > 0 {
                 toolbar::hint(ui, &format!("{} without a path", Count(unreached)));
@@ -188,7 +188,7 @@ impl MergedPaths {
         });
     }
 
-    fn said(&self, context: &ViewContext<'_>) -> String {
+    fn summary(&self, context: &ViewContext<'_>) -> String {
         let count = self.rows.answer().and_then(|answer| Some(answer.tree.node(TOP)?.objects));
         let count = count.map(|count| Count(u64::from(count)).to_string()).unwrap_or_default();
         match &self.of {

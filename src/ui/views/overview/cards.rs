@@ -55,17 +55,17 @@ impl OverviewPage {
     }
 
     fn memory_ui(&mut self, ui: &mut Ui) {
-        let (whole, t) = (self.known.glance.memory.iter().map(|&(_, bytes)| bytes).sum(), tokens(ui));
+        let (total, t) = (self.known.glance.memory.iter().map(|&(_, bytes)| bytes).sum(), tokens(ui));
         let (picture, _) = ui.allocate_exact_size(vec2(ui.available_width(), STACKED), Sense::HOVER);
         ui.add_space(6.0);
         let mut left = picture.left();
         for ((kind, bytes), hue) in self.known.glance.memory.clone().into_iter().zip(t.hues.iter().cycle()) {
-            let width = picture.width() * Share::of(bytes, whole).per_mille() as f32 / 1_000.0;
+            let width = picture.width() * Share::of(bytes, total).per_mille() as f32 / 1_000.0;
             let part = Rect::from_min_size(pos2(left, picture.top()), vec2((width - 1.0).max(0.0), picture.height()));
             ui.painter().rect_filled(part, 1.0, hue.fill);
             left += width;
             let (name, bytes, target, mark) = (kind.title(), Some(bytes), Target::Histogram, Some(hue.fill));
-            self.rows.row_ui(ui, &Row { name, is_class: false, more: "", bytes, total: whole, target, mark });
+            self.rows.row_ui(ui, &Row { name, is_class: false, more: "", bytes, total, target, mark });
         }
     }
 
@@ -107,8 +107,8 @@ impl OverviewPage {
             };
             let value = ui.painter().layout(value, fonts::text(), color, (width - names - 8.0).max(60.0));
             let (rect, response) = ui.allocate_exact_size(vec2(width, value.size().y.max(18.0) + 7.0), Sense::HOVER);
-            let said = format!("{}: {}", fact.kind.title(), fact.value.as_deref().unwrap_or(NOT_SAID));
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
+            let label = format!("{}: {}", fact.kind.title(), fact.value.as_deref().unwrap_or(NOT_SAID));
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &label));
             definition::tooltip_at_pointer(response, "", help::fact(fact.kind));
             ui.painter().text(rect.min, Align2::LEFT_TOP, fact.kind.title(), fonts::text(), t.muted);
             let at = pos2(rect.left() + names, rect.top());
@@ -121,49 +121,47 @@ impl OverviewPage {
     }
 
     fn objects_ui(&mut self, ui: &mut Ui) {
-        let whole = self.known.glance.totals.shallow;
+        let total = self.known.glance.totals.shallow;
         let objects = std::mem::take(&mut self.known.glance.objects);
         for row in &objects {
             let label = row.label.as_deref().unwrap_or(&row.id);
             let is_class = row.class == "java.lang.Class" && row.label.is_some();
             let (name, more) = if is_class { (label, "class") } else { (row.class.as_str(), label) };
             let (bytes, target) = (Some(row.retained), Target::Object(row.object));
-            self.rows.row_ui(ui, &Row { name, is_class: true, more, bytes, total: whole, target, mark: None });
+            self.rows.row_ui(ui, &Row { name, is_class: true, more, bytes, total, target, mark: None });
         }
         self.known.glance.objects = objects;
     }
 
     fn list_ui(&mut self, ui: &mut Ui, rows: Vec<SumRow>, is_class: bool, bytes: impl Fn(&SumRow) -> Bytes) {
-        let whole = self.known.glance.totals.shallow;
+        let total = self.known.glance.totals.shallow;
         for row in rows {
             let more = format!("×{}", Count(row.objects));
             let target = row.class.filter(|_| is_class).map_or(Target::Histogram, Target::Class);
             let bytes = Some(bytes(&row));
-            self.rows
-                .row_ui(ui, &Row { name: &row.name, is_class, more: &more, bytes, total: whole, target, mark: None });
+            self.rows.row_ui(ui, &Row { name: &row.name, is_class, more: &more, bytes, total, target, mark: None });
         }
     }
 
     fn threads_ui(&mut self, ui: &mut Ui) {
-        let whole = self.known.glance.totals.shallow;
+        let total = self.known.glance.totals.shallow;
         let threads = self.known.closer.as_ref().map(|closer| closer.threads.clone()).unwrap_or_default();
         for thread in &threads {
             let state = thread.state.map_or("", ThreadState::title).to_owned();
             let more = if thread.out_of_memory { "out of memory".to_owned() } else { state };
             let (name, bytes, target) = (&thread.name, Some(thread.retained), Target::Threads(thread.object));
-            self.rows.row_ui(ui, &Row { name, is_class: false, more: &more, bytes, total: whole, target, mark: None });
+            self.rows.row_ui(ui, &Row { name, is_class: false, more: &more, bytes, total, target, mark: None });
         }
     }
 
     fn waste_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
         let t = tokens(ui);
         if let Some(wasted) = self.known.wasted.clone() {
-            let whole = self.known.glance.totals.shallow;
+            let total = self.known.glance.totals.shallow;
             for row in &wasted.rows {
                 let (name, more) = (row.kind.title(), format!("×{}", Count(row.objects)));
                 let (bytes, target) = (Some(row.wasted), row.target);
-                self.rows
-                    .row_ui(ui, &Row { name, is_class: false, more: &more, bytes, total: whole, target, mark: None });
+                self.rows.row_ui(ui, &Row { name, is_class: false, more: &more, bytes, total, target, mark: None });
             }
         } else if self.wasted.is_running() || self.closer.is_running() {
             let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::HOVER);

@@ -33,7 +33,7 @@ impl OverviewPage {
             return;
         }
         let mut known = self.known.clone();
-        if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, rules)) || self.holders.is_running() {
+        if self.asked_by.as_ref().is_none_or(|requested| !Arc::ptr_eq(requested, rules)) || self.holders.is_running() {
             // Findings that other rules judged are judged again.
             known.holders = None;
         }

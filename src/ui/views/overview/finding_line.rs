@@ -79,7 +79,7 @@ pub(super) fn leaks(report: &LeakReport, rules: &LeakRules) -> Vec<Line> {
     leaks.into_iter().take(LEAKS).filter_map(|leak| leak_line(leak, report.metadata.bytes)).collect()
 }
 
-fn leak_line(leak: &Leak, whole: Bytes) -> Option<Line> {
+fn leak_line(leak: &Leak, total: Bytes) -> Option<Line> {
     let trace = leak.traces.first()?;
     let leaking = trace.leaking()?;
     let (class, count) = (leak.class(), leak.traces.len() as u64);
@@ -89,7 +89,7 @@ fn leak_line(leak: &Leak, whole: Bytes) -> Option<Line> {
         sentence: line(&format!("{who}: {held}, {} retained", leak.retained())),
         why: line(&leaking.reason),
         bytes: leak.retained(),
-        total: whole,
+        total,
         target: Target::Leak(leaking.object),
         leak: None,
         about: Some(about_leak(leak)),

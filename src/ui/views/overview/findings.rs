@@ -72,18 +72,18 @@ impl OverviewPage {
             return;
         }
         let t = tokens(ui);
-        let whole = self.known.glance.totals.shallow;
+        let total = self.known.glance.totals.shallow;
         ui.label(RichText::new("Marked as expected").font(fonts::small()).color(t.faint));
         for row in expected {
             let (name, more) = (&row.name, &row.verdict.reason);
             let (bytes, target) = (Some(row.bytes), Target::Leaks);
-            self.rows.row_ui(ui, &Row { name, is_class: false, more, bytes, total: whole, target, mark: None });
+            self.rows.row_ui(ui, &Row { name, is_class: false, more, bytes, total, target, mark: None });
         }
         ui.add_space(8.0);
     }
 
-    fn finding_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, place: (List, usize), finding: &Line) {
-        let (list, number) = place;
+    fn finding_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, position: (List, usize), finding: &Line) {
+        let (list, number) = position;
         let t = tokens(ui);
         let width = ui.available_width();
         let words = (width - BEFORE - BEHIND).max(80.0);

@@ -125,7 +125,7 @@ impl OverviewPage {
     /// Starts missing jobs and takes finished ones. Reports the outcome of an export.
     fn take_in(&mut self, context: &ViewContext<'_>) {
         let (dump, jobs) = (context.dump, context.jobs);
-        let mut news = false;
+        let mut changed = false;
         if self.known.glance.health.is_empty() && !self.glance.is_running() && self.glance.error().is_none() {
             let theirs = dump.clone();
             self.glance.ask(jobs, "overview", move |task| Ok(glance(theirs.data(), &theirs.open_warnings, task)?));
@@ -133,9 +133,9 @@ impl OverviewPage {
         self.compare(dump, jobs);
         if let Some(glance) = self.glance.take_new() {
             self.known.glance = glance;
-            news = true;
+            changed = true;
         }
-        if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, context.rules)) {
+        if self.asked_by.as_ref().is_none_or(|requested| !Arc::ptr_eq(requested, context.rules)) {
             let (theirs, rules) = (dump.clone(), Arc::clone(context.rules));
             self.asked_by = Some(Arc::clone(context.rules));
             self.holders.ask(jobs, "overview: leaks", move |task| {
@@ -144,7 +144,7 @@ impl OverviewPage {
         }
         if let Some(holders) = self.holders.take_new() {
             self.known.holders = Some(holders);
-            news = true;
+            changed = true;
             // One after the other, so that the first results do not wait for the rest.
             if self.known.closer.is_none() {
                 let theirs = dump.clone();
@@ -155,16 +155,16 @@ impl OverviewPage {
         }
         if let Some(closer) = self.closer.take_new() {
             self.known.closer = Some(closer);
-            news = true;
+            changed = true;
             if dump.heap.len() <= AT_ONCE && self.known.wasted.is_none() {
                 self.look_for_waste(dump, jobs);
             }
         }
         if let Some(wasted) = self.wasted.take_new() {
             self.known.wasted = Some(wasted);
-            news = true;
+            changed = true;
         }
-        if news {
+        if changed {
             self.findings = self.known.findings().iter().map(finding_line::Line::new).collect();
             (self.lead, self.loss) = (words::lead(&self.known), words::loss(&self.known));
         }

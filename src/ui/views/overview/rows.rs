@@ -96,9 +96,9 @@ impl Rows {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::HOVER);
         let back = rect.expand2(vec2(8.0, 0.0));
         let figure = row.bytes.map_or_else(String::new, |bytes| bytes.to_string());
-        let said = [row.name, row.more, &figure].into_iter().filter(|part| !part.is_empty());
-        let said = said.collect::<Vec<_>>().join(" ");
-        let (response, stands_out) = self.add_row(ui, back, &said, row.target);
+        let label = [row.name, row.more, &figure].into_iter().filter(|part| !part.is_empty());
+        let label = label.collect::<Vec<_>>().join(" ");
+        let (response, stands_out) = self.add_row(ui, back, &label, row.target);
         match row.target {
             Target::Class(class) => object_menu::of_class(&response, class),
             Target::Object(object) | Target::Threads(Some(object)) => object_menu::of(&response, object),
@@ -115,8 +115,8 @@ impl Rows {
         let bar_width = (rect.width() * 0.22).clamp(40.0, 96.0);
         let bar_left = rect.right() - width - bar_width;
         if let Some(bytes) = row.bytes {
-            let place = Rect::from_min_size(egui::pos2(bar_left, rect.center().y - 3.0), vec2(bar_width, 6.0));
-            bar::paint(ui.painter(), place, Share::of(bytes, row.total), t);
+            let spot = Rect::from_min_size(egui::pos2(bar_left, rect.center().y - 3.0), vec2(bar_width, 6.0));
+            bar::paint(ui.painter(), spot, Share::of(bytes, row.total), t);
         }
         let area = bar_left - 12.0 - rect.left() - if row.mark.is_some() { MARK } else { 0.0 };
         let more = elided(ui, line(row.more), fonts::small(), t.faint, (area * 0.45).max(0.0));
@@ -128,8 +128,8 @@ impl Rows {
             ui.painter().rect_filled(square, 2.0, color);
             left += MARK;
         }
-        let whole = ui.painter().layout_no_wrap(line(row.name), fonts::medium(), t.text);
-        let cut = whole.size().x > area - more_room;
+        let title = ui.painter().layout_no_wrap(line(row.name), fonts::medium(), t.text);
+        let cut = title.size().x > area - more_room;
         // In a narrow card, the package is dropped first.
         if !package.is_empty() && !cut {
             let galley = ui.painter().layout_no_wrap(line(package), fonts::text(), t.muted);

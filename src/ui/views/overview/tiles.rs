@@ -40,7 +40,7 @@ impl Tile {
     }
 
     /// Name for screen readers.
-    fn said(&self) -> String {
+    fn spoken(&self) -> String {
         let change = self.change.as_ref().map(|(text, _)| format!(", {text} since the baseline")).unwrap_or_default();
         format!("{}: {}{change}", self.name.0, self.figure)
     }
@@ -92,35 +92,35 @@ impl OverviewPage {
         for row in tiles.chunks(per_row) {
             let (rect, _) = ui.allocate_exact_size(vec2(width, size.y), Sense::HOVER);
             for (at, tile) in row.iter().enumerate() {
-                let place = Rect::from_min_size(rect.min + vec2((size.x + 8.0) * at as f32, 0.0), size);
-                self.tile_ui(ui, place, tile);
+                let area = Rect::from_min_size(rect.min + vec2((size.x + 8.0) * at as f32, 0.0), size);
+                self.tile_ui(ui, area, tile);
             }
             ui.add_space(8.0);
         }
         ui.add_space(GAP - 4.0);
     }
 
-    fn tile_ui(&mut self, ui: &Ui, place: Rect, tile: &Tile) {
+    fn tile_ui(&mut self, ui: &Ui, area: Rect, tile: &Tile) {
         let t = tokens(ui);
         let (name, about) = tile.name;
-        ui.painter().rect_filled(place, f32::from(CORNER), t.panel);
-        ui.painter().text(place.min + vec2(10.0, 8.0), Align2::LEFT_TOP, name, fonts::small(), t.faint);
-        let at = place.min + vec2(10.0, 26.0);
+        ui.painter().rect_filled(area, f32::from(CORNER), t.panel);
+        ui.painter().text(area.min + vec2(10.0, 8.0), Align2::LEFT_TOP, name, fonts::small(), t.faint);
+        let at = area.min + vec2(10.0, 26.0);
         let figure = ui.painter().text(at, Align2::LEFT_TOP, &tile.figure, fonts::medium(), t.text);
         if let Some((text, sign)) = &tile.change {
             let color = Tile::color(*sign, t);
             let change = ui.painter().layout_no_wrap(text.clone(), fonts::small(), color);
             // Without room for it, the tooltip and the name for screen readers have it.
-            if figure.right() + 8.0 + change.size().x <= place.right() - 6.0 {
+            if figure.right() + 8.0 + change.size().x <= area.right() - 6.0 {
                 let at = egui::pos2(figure.right() + 8.0, figure.center().y - change.size().y / 2.0 + 0.5);
                 ui.painter().galley(at, change, color);
             }
         }
-        let response = ui.interact(place, egui::Id::unique(("figure of the overview", name)), Sense::click());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, tile.said()));
+        let response = ui.interact(area, egui::Id::unique(("figure of the overview", name)), Sense::click());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, tile.spoken()));
         if response.hovered() || response.has_focus() {
             let stroke = (1.0, if response.has_focus() { t.accent } else { t.edge });
-            ui.painter().rect_stroke(place, f32::from(CORNER), stroke, egui::StrokeKind::Inside);
+            ui.painter().rect_stroke(area, f32::from(CORNER), stroke, egui::StrokeKind::Inside);
             ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
         }
         if response.clicked() {

@@ -22,7 +22,7 @@ pub(super) fn mark(dump: &OpenDump, mark: Mark, total: Bytes) -> String {
     }
 }
 
-pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, (levels, found): (&Levels, &Ownership)) {
+pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, (levels, ownership): (&Levels, &Ownership)) {
     let Some((spot, cell)) = levels.tree.locate(row.index).zip(row.cell(0)) else { return };
     let t = row.tokens;
     let mut left = tree_row::indent(row, cell, spot.depth);
@@ -34,10 +34,10 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, (levels, fou
         return;
     };
     let object = line.object;
-    let (owned, heap) = (found.of(object), &context.dump.heap);
+    let (owned, heap) = (ownership.of(object), &context.dump.heap);
     row.object(object);
     let name = ObjectName::with(context.labels, heap, object, |name| name.plain());
-    let (before, about) = match (line.mark, found.kind(object)) {
+    let (before, about) = match (line.mark, ownership.kind(object)) {
         (Mark::Owned, Kind::Pure) => ("pure".to_owned(), "Pure root: no other object refers to it"),
         (Mark::Owned, Kind::Artificial) => {
             ("artificial".to_owned(), "Artificial root: part of a cycle that no pure root reaches")
@@ -49,10 +49,10 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, (levels, fou
             "Owned by an object in the tree of another root; press Enter to go there",
         ),
     };
-    let said = if before.is_empty() { name } else { format!("{before} {name}") };
+    let label = if before.is_empty() { name } else { format!("{before} {name}") };
     if expands(heap, &line) {
         row.branch(spot.depth, Some(spot.open.is_some()));
-        tree_row::disclosure_ui(row, "inferred roots", (left, cell), spot.open.is_some(), &said);
+        tree_row::disclosure_ui(row, "inferred roots", (left, cell), spot.open.is_some(), &label);
     }
     left += tree_row::DISCLOSURE;
     let is_owned = line.mark == Mark::Owned;
@@ -60,10 +60,10 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, (levels, fou
         let (font, color) = if is_owned { (fonts::small_medium(), t.root) } else { (fonts::mono(), t.muted) };
         left += line_ui(row.ui, tree_row::after(cell, left), before, font, color).size().x + 8.0;
     }
-    let place = Rect::from_min_max(pos2(left.min(cell.right()), cell.top()), cell.max);
-    let cut = ObjectName::with(context.labels, heap, object, |name| name.paint(row.ui, t, place));
+    let area = Rect::from_min_max(pos2(left.min(cell.right()), cell.top()), cell.max);
+    let cut = ObjectName::with(context.labels, heap, object, |name| name.paint(row.ui, t, area));
     let total = Bytes(owned.total);
-    row.size_with_bar(1, total, Share::of(if is_owned { total } else { Bytes(0) }, found.process.heap_bytes));
+    row.size_with_bar(1, total, Share::of(if is_owned { total } else { Bytes(0) }, ownership.process.heap_bytes));
     row.small_number(2, Count(owned.descendants.into()).to_string());
     row.small_number(3, Count(owned.max_depth.into()).to_string());
     if context.dump.analysis.is_reachable(object) {
@@ -73,8 +73,8 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, (levels, fou
     }
     row.small_size(5, heap.shallow(object));
     if cut || !about.is_empty() {
-        row.hover_in(0, || format!("{said}\n{about}").trim_end().to_owned());
+        row.hover_in(0, || format!("{label}\n{about}").trim_end().to_owned());
     }
     row.hover_in(1, || exact("Total", total));
-    row.name(said);
+    row.name(label);
 }

@@ -13,7 +13,7 @@ use crate::ui::ViewContext;
 use crate::ui::controllers::{Activation, Placeholder, TableController, TableSource, TreeController, TreeSource};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{Column, Row, TableState, controls, toolbar};
-use heaplens_analysis::Ownership as Found;
+use heaplens_analysis::Ownership as InferredOwnership;
 use heaplens_analysis::ownership::OwnershipOrder;
 use heaplens_analysis::ownership::listing::Mark;
 use heaplens_base::{Bytes, Count};
@@ -50,7 +50,7 @@ pub struct Ownership {
     /// Handling of soft links in the search. Ownership depends on it alone: an order or a filter needs no new search.
     searched: Option<SoftLinks>,
     /// Query of the roots shown or being computed.
-    asked: Option<(SoftLinks, OwnershipOrder, String)>,
+    requested: Option<(SoftLinks, OwnershipOrder, String)>,
     tree: TreeController,
 }
 
@@ -59,7 +59,7 @@ pub struct Ownership {
 struct InferredRoots {
     soft: SoftLinks,
     by: OwnershipOrder,
-    found: Slot<Arc<DeferredDrop<Found>>>,
+    ownership: Slot<Arc<DeferredDrop<InferredOwnership>>>,
     roots: Slot<Arc<DeferredDrop<Vec<ObjectId>>>>,
     levels: Option<Levels>,
 }
@@ -68,7 +68,7 @@ impl ViewPage for Ownership {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.ask(context);
         self.take_in(context);
-        header::ui(ui, context, self.roots.found().and_then(|found| found.get()));
+        header::ui(ui, context, self.roots.ownership().and_then(|ownership| ownership.get()));
         self.tools_ui(ui, context);
         self.tree.side_keys(ui, context, &mut self.roots);
         self.tree.sort = ORDERS.iter().find(|(_, by)| *by == self.roots.by).map(|&(column, _)| (column, true));
@@ -80,7 +80,7 @@ impl ViewPage for Ownership {
 
     fn is_running(&self) -> bool {
         self.searched.is_none()
-            || self.roots.found.is_at_work()
+            || self.roots.ownership.is_at_work()
             || self.roots.roots.is_at_work()
             || self.roots.levels.as_ref().is_some_and(Levels::is_running)
     }
@@ -91,23 +91,23 @@ impl Ownership {
         let (soft, by) = (self.roots.soft, self.roots.by);
         if self.searched.replace(soft) != Some(soft) {
             let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
-            self.roots.found.ask(context.jobs, "inferred roots", move |task| {
-                Ok(Arc::new(jobs.defer_drop(Found::find(&dump.heap, soft, task)?)))
+            self.roots.ownership.ask(context.jobs, "inferred roots", move |task| {
+                Ok(Arc::new(jobs.defer_drop(InferredOwnership::find(&dump.heap, soft, task)?)))
             });
         }
-        self.roots.found.poll();
+        self.roots.ownership.poll();
         let now = (soft, by, self.tree.filter.text().to_owned());
-        if self.asked.as_ref() != Some(&now)
-            && let Some(found) = self.roots.found().cloned()
+        if self.requested.as_ref() != Some(&now)
+            && let Some(ownership) = self.roots.ownership().cloned()
         {
-            self.asked = Some(now);
+            self.requested = Some(now);
             let conditions = RootConditions::of_typed(TableContext::of(context.dump), &mut self.tree.filter);
             let (dump, jobs, filter) = (context.dump.clone(), context.jobs.clone(), self.tree.filter.clone());
             self.roots.roots.ask(context.jobs, "root order", move |task| {
-                let mut roots = found.get().map(|found| found.roots(by)).unwrap_or_default();
+                let mut roots = ownership.get().map(|ownership| ownership.roots(by)).unwrap_or_default();
                 task.checkpoint()?;
-                if let Some(found) = found.get() {
-                    conditions.keep(TableContext::of(&dump), found, &mut roots);
+                if let Some(ownership) = ownership.get() {
+                    conditions.keep(TableContext::of(&dump), ownership, &mut roots);
                 }
                 if !filter.pattern().is_empty() {
                     let classes = dump.heap.classes.all().iter();
@@ -151,27 +151,29 @@ impl Ownership {
 
 impl InferredRoots {
     /// Ownership for the current handling of soft links; `None` while it is computed.
-    fn found(&self) -> Option<&Arc<DeferredDrop<Found>>> {
-        self.found.get().filter(|found| found.get().is_some_and(|found| found.soft == self.soft))
+    fn ownership(&self) -> Option<&Arc<DeferredDrop<InferredOwnership>>> {
+        self.ownership.get().filter(|ownership| ownership.get().is_some_and(|ownership| ownership.soft == self.soft))
     }
 
     fn source(&self) -> Option<LevelSource> {
-        Some(LevelSource { found: Arc::clone(self.found()?), by: self.by })
+        Some(LevelSource { ownership: Arc::clone(self.ownership()?), by: self.by })
     }
 
     /// True if the object of a row is owned by another one than that above it.
     fn is_elsewhere(&self, row: u64) -> bool {
         let line = self.levels.as_ref().and_then(|levels| levels.at(row));
-        line.is_some_and(|line| line.mark != Mark::Owned) && self.found().is_some_and(|found| found.get().is_some())
+        line.is_some_and(|line| line.mark != Mark::Owned)
+            && self.ownership().is_some_and(|ownership| ownership.get().is_some())
     }
 
     /// Goes to the object of a row below its owner.
     fn reveal(&mut self, row: u64) {
-        let found = self.found().cloned();
-        if let (Some(found), Some(levels)) = (found.as_ref().and_then(|found| found.get()), &mut self.levels)
+        let ownership = self.ownership().cloned();
+        if let (Some(ownership), Some(levels)) =
+            (ownership.as_ref().and_then(|ownership| ownership.get()), &mut self.levels)
             && let Some(line) = levels.at(row)
         {
-            levels.reveal(line.object, found);
+            levels.reveal(line.object, ownership);
         }
     }
 }
@@ -193,14 +195,15 @@ impl TableSource for InferredRoots {
     }
 
     fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {
-        if let (Some(levels), Some(found)) = (&self.levels, self.found().and_then(|found| found.get())) {
-            draw::row(row, context, (levels, found));
+        if let (Some(levels), Some(ownership)) = (&self.levels, self.ownership().and_then(|ownership| ownership.get()))
+        {
+            draw::row(row, context, (levels, ownership));
         }
     }
 
     fn placeholder(&self, _context: &ViewContext<'_>, _table: &TableController) -> Placeholder<'_> {
-        let progress = self.found.progress().or_else(|| self.roots.progress());
-        if let Some(error) = self.found.error().or(self.roots.error()) {
+        let progress = self.ownership.progress().or_else(|| self.roots.progress());
+        if let Some(error) = self.ownership.error().or(self.roots.error()) {
             return Placeholder::failed("Cannot infer roots", error);
         }
         let page = match &self.levels {
@@ -220,18 +223,18 @@ impl TableSource for InferredRoots {
 
     /// Copies rows with their indentation and the marks of HeapRoots.
     fn copy(&self, context: &mut ViewContext<'_>, table: &TableController, rows: RangeInclusive<u64>) {
-        let (Some(levels), Some(found)) = (&self.levels, self.found().cloned()) else { return };
+        let (Some(levels), Some(ownership)) = (&self.levels, self.ownership().cloned()) else { return };
         let first = *rows.start();
         let row = |row| Some((levels.tree.locate(row)?.depth, levels.at(row)?));
         let rows: Vec<_> = rows.filter_map(row).collect();
-        let asked = OwnershipQuery { soft: self.soft, every_object: false };
+        let of_roots = OwnershipQuery { soft: self.soft, every_object: false };
         let first = levels.tree.locate(first).map_or(0, |spot| spot.index as usize);
         let (sort, filter) = (Some(self.by.key().to_owned()), table.filter.text().to_owned());
         context.copy(move |dump, _| {
-            let Some(found) = found.get() else { return Err(JobError::Cancelled) };
+            let Some(ownership) = ownership.get() else { return Err(JobError::Cancelled) };
             let objects: Vec<ObjectId> = rows.iter().map(|(_, line)| line.object).collect();
             let copied = rows.iter().map(|&(depth, line)| {
-                let owned = found.of(line.object);
+                let owned = ownership.of(line.object);
                 let name = format!("{} {}", draw::mark(dump, line.mark, line.total), clips::name(dump, line.object));
                 let cells = [
                     Value::text(name.trim_start().to_owned()),
@@ -246,22 +249,22 @@ impl TableSource for InferredRoots {
             let copied: Vec<copy::Row> = copied.collect();
             let are_roots = rows.iter().all(|(depth, _)| *depth == 0);
             let json = clips::objects_json(dump, &objects);
-            let (subject, how) = if are_roots {
-                let how = RowQuery { sort, filter, skip: first, top: Some(objects.len()), ..RowQuery::default() };
-                (TableKind::Ownership(asked), how)
+            let (subject, row_query) = if are_roots {
+                let row_query = RowQuery { sort, filter, skip: first, top: Some(objects.len()), ..RowQuery::default() };
+                (TableKind::Ownership(of_roots), row_query)
             } else {
                 (TableKind::Named(objects), RowQuery::default())
             };
-            let query = TableQuery { kind: subject, rows: how };
+            let query = TableQuery { kind: subject, rows: row_query };
             Ok(clips::rows(dump, NAME, &query, COLUMNS.map(|column| column.title), copied, json))
         });
     }
 
     fn query(&self, _context: &ViewContext<'_>, table: &TableController) -> Option<TableQuery> {
         let sort = Some(self.by.key().to_owned());
-        let how = RowQuery { sort, filter: table.filter.text().to_owned(), ..RowQuery::default() };
+        let rows = RowQuery { sort, filter: table.filter.text().to_owned(), ..RowQuery::default() };
         let subject = TableKind::Ownership(OwnershipQuery { soft: self.soft, every_object: false });
-        Some(TableQuery { kind: subject, rows: how })
+        Some(TableQuery { kind: subject, rows })
     }
 }
 

@@ -25,7 +25,7 @@ const ENDS: usize = 50;
 /// Search for the path in the baseline.
 #[derive(Default)]
 pub(super) struct BaselinePath {
-    asked: Option<(ObjectId, Strength, bool)>,
+    requested: Option<(ObjectId, Strength, bool)>,
     slot: Slot<Option<Path>>,
     table: TableState,
 }
@@ -35,7 +35,7 @@ impl BaselinePath {
     pub(super) fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId, weakest: Strength) {
         let question = Some((object, weakest, context.dump.baseline.is_some()));
         self.slot.poll();
-        if context.comparing.is_none() || std::mem::replace(&mut self.asked, question) == question {
+        if context.comparing.is_none() || std::mem::replace(&mut self.requested, question) == question {
             return;
         }
         self.table = TableState::default();
@@ -44,7 +44,7 @@ impl BaselinePath {
     }
 
     fn path(&self, context: &ViewContext<'_>) -> Option<&Path> {
-        let (object, ..) = self.asked?;
+        let (object, ..) = self.requested?;
         let path = self.slot.get()?.as_ref();
         path.filter(|_| context.location.object == Some(object) && !self.slot.is_running())
     }
@@ -52,8 +52,8 @@ impl BaselinePath {
     /// Height of the chain, if `available` points are free.
     pub(super) fn height(&self, context: &ViewContext<'_>, available: f32) -> f32 {
         let Some(path) = self.path(context) else { return 0.0 };
-        let whole = HEADING + STEP * (lines(path) as f32) + 4.0;
-        whole.min(available * 0.45)
+        let height = HEADING + STEP * (lines(path) as f32) + 4.0;
+        height.min(available * 0.45)
     }
 
     pub(super) fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, area: Rect) {
@@ -78,9 +78,9 @@ fn lines(path: &Path) -> usize {
 
 /// The path in the baseline, if the names of its steps differ; other objects with the same names do not count.
 fn other(dump: &OpenDump, object: ObjectId, weakest: Strength, task: &Task) -> Result<Option<Path>, JobError> {
-    let Some((before, found)) = dump.compared() else { return Ok(None) };
-    let Some(old) = found.matches.before(object) else { return Ok(None) };
-    let options = PathOptions { weakest, count: 1, ends: ENDS };
+    let Some((before, comparison)) = dump.compared() else { return Ok(None) };
+    let Some(old) = comparison.matches.before(object) else { return Ok(None) };
+    let options = PathOptions { weakest, count: 1, max_listed_at_end: ENDS };
     let first = |of: &OpenDump, object| paths(&of.heap, &*of.contents, &of.analysis, object, options, task);
     let (now, then) = (first(dump, object)?.pop(), first(before, old)?.pop());
     Ok(then.filter(|then| now.as_ref().is_none_or(|now| names(now) != names(then))))

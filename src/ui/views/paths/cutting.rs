@@ -53,7 +53,7 @@ impl Paths {
             self.cutting = None;
             return;
         }
-        let is_there = self.found.as_ref().is_some_and(|found| found.options.object == object);
+        let is_there = self.answer.as_ref().is_some_and(|answer| answer.options.object == object);
         let last = self.steps().len().saturating_sub(1);
         // The name of a field is read after the path is found.
         let is_named = !in_all || last == 0 || self.details.step(last).is_some() || self.details.has_failed();
@@ -61,7 +61,7 @@ impl Paths {
             return;
         }
         self.cutting = None;
-        let cut = if self.way().is_none() {
+        let cut = if self.path().is_none() {
             Err("The object is unreachable: there is no reference to cut")
         } else {
             self.reference(&context.dump.heap, object, false).and_then(|reference| reference.cut(in_all))

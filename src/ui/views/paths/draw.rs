@@ -40,7 +40,7 @@ pub(super) type PathNumbers<'a> = &'a dyn Fn(usize, usize) -> (usize, usize);
 pub(super) fn line(
     row: &mut Row<'_>,
     context: &ViewContext<'_>,
-    way: &ShownPath,
+    path: &ShownPath,
     lines: &Lines,
     details: &mut StepDetails,
     which: PathNumbers<'_>,
@@ -53,28 +53,28 @@ pub(super) fn line(
         Line::Root => {
             let x = rail(row, true, last, true, t.root);
             words(row, x, right, -8.5, "GC root", fonts::small(), t.muted);
-            words(row, x, right, 8.0, way.root_kind.name(), fonts::medium(), t.root);
-            row.name(format!("GC root: {}", way.root_kind.name()));
-            row.hover(definition::sentence(way.root_kind.name()));
+            words(row, x, right, 8.0, path.root_kind.name(), fonts::medium(), t.root);
+            row.name(format!("GC root: {}", path.root_kind.name()));
+            row.hover(definition::sentence(path.root_kind.name()));
         }
-        Line::Chain(number) => chain(row, context, way, lines.is_open(number), number, last),
-        Line::Step(at) => step(row, context, way, at, last, details, which, actions),
+        Line::Chain(number) => chain(row, context, path, lines.is_open(number), number, last),
+        Line::Step(at) => step(row, context, path, at, last, details, which, actions),
     }
 }
 
 /// Draws a chain: steps of one class by one field, as one expandable line.
-fn chain(row: &mut Row<'_>, context: &ViewContext<'_>, way: &ShownPath, open: bool, number: usize, last: bool) {
-    let Some(chain) = way.chains.get(number) else { return };
+fn chain(row: &mut Row<'_>, context: &ViewContext<'_>, path: &ShownPath, open: bool, number: usize, last: bool) {
+    let Some(chain) = path.chains.get(number) else { return };
     let t = row.tokens;
     let x = rail(row, false, last, false, t.edge);
     let right = row.rect.right() - 24.0;
-    let object = way.steps.as_slice().get(chain.first);
+    let object = path.steps.as_slice().get(chain.first);
     let class = object.map_or("", |&object| &*context.dump.heap.class(object).name);
     let steps = Count(chain.steps as u64);
     words(row, x, right, -8.5, &format!("{} ×{steps}", split_class(class).1), fonts::medium(), t.text);
     words(row, x, right, 9.0, &format!("via {}", dotted(&chain.field)), fonts::mono(), t.field);
-    let place = Rect::from_center_size(pos2(row.rect.right() - 14.0, row.rect.center().y), vec2(16.0, 16.0));
-    icons::paint(row.ui.painter(), if open { Icon::Open } else { Icon::Closed }, place, 10.0, t.faint);
+    let area = Rect::from_center_size(pos2(row.rect.right() - 14.0, row.rect.center().y), vec2(16.0, 16.0));
+    icons::paint(row.ui.painter(), if open { Icon::Open } else { Icon::Closed }, area, 10.0, t.faint);
     row.hover(format!("{steps} steps of {class}, each referenced by the previous one via {}", dotted(&chain.field)));
     row.name(format!("{} {class} ×{steps} via {}", if open { "Collapse" } else { "Expand" }, dotted(&chain.field)));
 }
@@ -83,7 +83,7 @@ fn chain(row: &mut Row<'_>, context: &ViewContext<'_>, way: &ShownPath, open: bo
 fn step(
     row: &mut Row<'_>,
     context: &ViewContext<'_>,
-    way: &ShownPath,
+    path: &ShownPath,
     at: usize,
     last: bool,
     details: &mut StepDetails,
@@ -91,7 +91,7 @@ fn step(
     actions: &mut LineActions,
 ) {
     let t = row.tokens;
-    let steps = way.steps.as_slice();
+    let steps = path.steps.as_slice();
     let (Some(&object), Some(&target)) = (steps.get(at), steps.last()) else { return };
     let (heap, analysis) = (&context.dump.heap, &context.dump.analysis);
     let choices = details.choices(at).unwrap_or(0);
@@ -105,11 +105,11 @@ fn step(
     // The first step is held by its root, not by a reference that could be ignored.
     let busy = (row.hovered || row.selected) && at > 0;
     let name_right = if busy { right - 24.0 } else { right };
-    let place = Rect::from_min_max(pos2(x, row.rect.top() + 4.0), pos2(name_right, row.rect.center().y + 1.0));
-    name.paint(row.ui, t, place);
+    let rect = Rect::from_min_max(pos2(x, row.rect.top() + 4.0), pos2(name_right, row.rect.center().y + 1.0));
+    name.paint(row.ui, t, rect);
     if busy {
-        let place = Rect::from_center_size(pos2(right - 10.0, upper), vec2(20.0, 20.0));
-        if button(row, place, ("ignore", at), Icon::Cross, "Ignore reference") {
+        let rect = Rect::from_center_size(pos2(right - 10.0, upper), vec2(20.0, 20.0));
+        if button(row, rect, ("ignore", at), Icon::Cross, "Ignore reference") {
             actions.ignore = Some(at);
         }
         if row.hovered && row.ui.input(|i| i.pointer.secondary_clicked()) {
@@ -155,12 +155,12 @@ fn step(
 /// Draws `1 of 3 ◂ ▸` at the right end of a line; returns its left edge.
 fn turns(row: &mut Row<'_>, right: f32, y: f32, at: usize, text: &str, actions: &mut LineActions) -> f32 {
     let t = row.tokens;
-    let place = |n: f32| Rect::from_center_size(pos2(right - 8.0 - 16.0 * n, y), vec2(16.0, 20.0));
+    let area = |n: f32| Rect::from_center_size(pos2(right - 8.0 - 16.0 * n, y), vec2(16.0, 20.0));
     let step = Count(at as u64 + 1);
-    if button(row, place(0.0), ("next way", at), Icon::Closed, &format!("Next path to step {step}")) {
+    if button(row, area(0.0), ("next way", at), Icon::Closed, &format!("Next path to step {step}")) {
         actions.turn = Some((at, true));
     }
-    if button(row, place(1.0), ("way before", at), Icon::Back, &format!("Previous path to step {step}")) {
+    if button(row, area(1.0), ("way before", at), Icon::Back, &format!("Previous path to step {step}")) {
         actions.turn = Some((at, false));
     }
     let galley = elided(row.ui, text.to_owned(), fonts::small(), t.muted, 90.0);
@@ -169,12 +169,12 @@ fn turns(row: &mut Row<'_>, right: f32, y: f32, at: usize, text: &str, actions: 
     left
 }
 
-fn button(row: &mut Row<'_>, place: Rect, salt: (&str, usize), icon: Icon, name: &str) -> bool {
+fn button(row: &mut Row<'_>, area: Rect, salt: (&str, usize), icon: Icon, name: &str) -> bool {
     let t = row.tokens;
-    let response = row.ui.interact(place, Id::unique(("step of a path", salt)), Sense::CLICK);
+    let response = row.ui.interact(area, Id::unique(("step of a path", salt)), Sense::CLICK);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
     let hot = response.hovered() || response.has_focus();
-    icons::paint(row.ui.painter(), icon, place, 9.0, if hot { t.text } else { t.faint });
+    icons::paint(row.ui.painter(), icon, area, 9.0, if hot { t.text } else { t.faint });
     response.on_hover_text(name).clicked()
 }
 
@@ -186,8 +186,8 @@ pub(super) fn rail(row: &Row<'_>, first: bool, last: bool, filled: bool, color: 
 }
 
 pub(super) fn words(row: &Row<'_>, x: f32, right: f32, dy: f32, text: &str, font: egui::FontId, color: egui::Color32) {
-    let place = Rect::from_min_max(pos2(x, row.rect.top()), pos2(right, row.rect.bottom()));
-    line_ui(row.ui, place.translate(vec2(0.0, dy)), text, font, color);
+    let area = Rect::from_min_max(pos2(x, row.rect.top()), pos2(right, row.rect.bottom()));
+    line_ui(row.ui, area.translate(vec2(0.0, dy)), text, font, color);
 }
 
 /// `1 of 3`, or `1 of 1,000+` if there are too many to count.

@@ -21,7 +21,7 @@ const CHIP: f32 = 24.0;
 
 impl Paths {
     pub(super) fn header_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let length = self.way().map(|way| way.steps.as_slice().len());
+        let length = self.path().map(|path| path.steps.as_slice().len());
         toolbar::tools(ui, |ui| {
             let t = tokens(ui);
             // In the narrowest pane the heading would touch the buttons.
@@ -98,16 +98,16 @@ impl Paths {
     /// Draws a chip for each ignored reference.
     fn ignored_ui(&mut self, ui: &mut Ui, heap: &Heap) {
         let t = tokens(ui);
-        let mut gone = None;
+        let mut removed = None;
         for (number, ignored) in self.ignored.iter().enumerate() {
             let width = ui.available_width();
             let (rect, _) = ui.allocate_exact_size(vec2(width, CHIP + 4.0), egui::Sense::HOVER);
             let chip =
                 egui::Rect::from_min_size(rect.min + vec2(sizes::PAD, 0.0), vec2(width - 2.0 * sizes::PAD, CHIP));
             ui.painter().rect(chip, CHIP / 2.0, t.raised, (1.0, t.border), egui::StrokeKind::Inside);
-            let text = said(heap, ignored);
-            let place = egui::Rect::from_min_size(chip.min + vec2(10.0, 0.0), chip.size() - vec2(38.0, 0.0));
-            table::line_ui(ui, place, format!("ignoring {text}"), fonts::small(), t.muted);
+            let text = reference_text(heap, ignored);
+            let area = egui::Rect::from_min_size(chip.min + vec2(10.0, 0.0), chip.size() - vec2(38.0, 0.0));
+            table::line_ui(ui, area, format!("ignoring {text}"), fonts::small(), t.muted);
             let cross = egui::Rect::from_center_size(chip.right_center() - vec2(14.0, 0.0), vec2(CHIP, CHIP));
             let response = ui.interact(cross, egui::Id::unique(("ignored reference", number)), egui::Sense::CLICK);
             let hot = response.hovered() || response.has_focus();
@@ -115,22 +115,22 @@ impl Paths {
             let name = format!("Stop ignoring {text}");
             response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
             if response.on_hover_text(&name).clicked() {
-                gone = Some(number);
+                removed = Some(number);
             }
         }
-        if let Some(number) = gone {
+        if let Some(number) = removed {
             self.ignored.remove(number);
         }
     }
 
     /// Draws a warning if the path contains a weaker reference than selected.
     fn weaker_ui(&self, ui: &mut Ui) {
-        let Some((found, way)) = self.found.as_ref().zip(self.way()) else { return };
-        if way.strength <= found.options.weakest {
+        let Some((answer, path)) = self.answer.as_ref().zip(self.path()) else { return };
+        if path.strength <= answer.options.weakest {
             return;
         }
         let t = tokens(ui);
-        let text = match (found.options.weakest, way.strength) {
+        let text = match (answer.options.weakest, path.strength) {
             (Strength::Strong, weaker) => {
                 format!("Not strongly reachable: the path contains a {} reference", weaker.name())
             }
@@ -144,7 +144,7 @@ impl Paths {
     }
 }
 
-fn said(heap: &Heap, ignored: &IgnoredReference) -> String {
+fn reference_text(heap: &Heap, ignored: &IgnoredReference) -> String {
     let short = |object| {
         let class = match heap.classes.of_object(object) {
             Some(class) => heap.classes.get(class),

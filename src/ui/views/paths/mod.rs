@@ -18,7 +18,7 @@ use crate::ui::widgets::{Column, Table, TableState, object_menu, waiting};
 use crate::ui::{Command, Pane, Reference, ViewContext};
 use heaplens_analysis::Path;
 use heaplens_analysis::paths::ignored::IgnoredReference;
-use heaplens_analysis::paths::written_out;
+use heaplens_analysis::paths::to_path;
 use heaplens_heap::{ObjectId, Strength, split_class};
 use heaplens_session::{OpenDump, Slot};
 use heaplens_tables::export::copy::ClipBody;
@@ -35,7 +35,7 @@ const ORIGIN: f32 = 26.0;
 /// Number of steps copied at each end of a long path.
 const ENDS: usize = 500;
 /// Maximum number of steps that the command line prints by default.
-const WHOLE: usize = 100;
+const COMPLETE: usize = 100;
 
 /// Referrers of a step that were shown so far.
 struct StepReferrers {
@@ -54,8 +54,8 @@ pub struct Paths {
     weakest: Strength,
     ignored: Vec<IgnoredReference>,
     slot: Slot<PathAnswer>,
-    asked: Option<PathQuery>,
-    found: Option<PathAnswer>,
+    requested: Option<PathQuery>,
+    answer: Option<PathAnswer>,
     /// Alternative path to a step; the old path stays visible until it is found.
     turning: Slot<PathAnswer>,
     /// Index of that path among the known ones, if it is known.
@@ -75,12 +75,12 @@ pub struct Paths {
 }
 
 impl Paths {
-    fn way(&self) -> Option<&ShownPath> {
-        self.found.as_ref()?.way.as_ref()
+    fn path(&self) -> Option<&ShownPath> {
+        self.answer.as_ref()?.path.as_ref()
     }
 
     fn steps(&self) -> &[ObjectId] {
-        self.way().map_or(&[], |way| way.steps.as_slice())
+        self.path().map_or(&[], |path| path.steps.as_slice())
     }
 
     /// Both ends of the reference to a step; `None` for the first step.
@@ -92,10 +92,10 @@ impl Paths {
     fn ask(&mut self, context: &ViewContext<'_>) {
         let Some(object) = context.location.object else { return self.forget() };
         let options = PathQuery { object, weakest: self.weakest, ignored: self.ignored.clone() };
-        if self.asked.as_ref() == Some(&options) {
+        if self.requested.as_ref() == Some(&options) {
             return;
         }
-        self.asked = Some(options.clone());
+        self.requested = Some(options.clone());
         self.turning.cancel();
         let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
         self.slot.ask(context.jobs, "path to GC root", move |task| find(&dump, &jobs, options, None, task));
@@ -103,8 +103,8 @@ impl Paths {
 
     /// Drops the path of an object that is no longer selected.
     fn forget(&mut self) {
-        if self.asked.take().is_some() {
-            (self.slot, self.turning, self.found) = (Slot::default(), Slot::default(), None);
+        if self.requested.take().is_some() {
+            (self.slot, self.turning, self.answer) = (Slot::default(), Slot::default(), None);
             (self.lines, self.details, self.menu) = (Lines::default(), StepDetails::default(), None);
             self.taken.clear();
         }
@@ -138,31 +138,31 @@ impl Paths {
         if let Some(object) = context.location.object {
             self.before.ask(context, object, self.weakest);
         }
-        if let Some(found) = self.slot.take_new() {
+        if let Some(answer) = self.slot.take_new() {
             self.taken.clear();
-            self.put(found);
+            self.put(answer);
         }
         self.take_turn(context);
         if std::mem::take(&mut self.more) && !self.slot.is_running() {
             self.next_path(context);
         }
-        if let Some(PathAnswer { way: Some(way), options }) = &self.found {
-            self.details.tick((context.dump, context.jobs), &way.steps, options);
+        if let Some(PathAnswer { path: Some(path), options }) = &self.answer {
+            self.details.tick((context.dump, context.jobs), &path.steps, options);
         }
         self.tick_copy(context);
         self.tick_cut(context);
     }
 
     /// Shows a path, scrolled to its end.
-    fn put(&mut self, found: PathAnswer) {
+    fn put(&mut self, answer: PathAnswer) {
         self.details = StepDetails::default();
         self.table = TableState::default();
         self.menu = None;
-        self.lines = match &found.way {
-            Some(way) => Lines::new(way.steps.as_slice().len(), &way.chains),
+        self.lines = match &answer.path {
+            Some(path) => Lines::new(path.steps.as_slice().len(), &path.chains),
             None => Lines::default(),
         };
-        self.found = Some(found);
+        self.answer = Some(answer);
         self.table.select_and_show(self.lines.count().saturating_sub(1));
     }
 
@@ -171,19 +171,21 @@ impl Paths {
             // The selection changed before the path was found.
             self.copy = None;
         }
-        let Some(found) = self.found.as_ref().filter(|found| Some(found.options.object) == self.copy) else { return };
+        let Some(answer) = self.answer.as_ref().filter(|answer| Some(answer.options.object) == self.copy) else {
+            return;
+        };
         if self.slot.is_running() {
             return;
         }
         self.copy = None;
-        let Some(steps) = found.way.as_ref().map(|way| way.steps.clone()) else {
+        let Some(steps) = answer.path.as_ref().map(|shown_path| shown_path.steps.clone()) else {
             context.push(Command::Hint("No path to copy: the object is unreachable".to_owned()));
             return;
         };
-        let (options, number) = (found.options.clone(), self.number());
+        let (options, number) = (answer.options.clone(), self.number());
         context.copy(move |dump, task| {
             let (heap, contents) = (&dump.heap, &*dump.contents);
-            let path = written_out(heap, contents, &dump.analysis, steps.as_slice(), ENDS, task)?;
+            let path = to_path(heap, contents, &dump.analysis, steps.as_slice(), ENDS, task)?;
             let command = command(dump, &options, number, &path);
             let title = format!("Path to {}", clips::name(dump, options.object));
             Ok(clips::clip(dump, &title, command, ClipBody::Path(path)))
@@ -202,7 +204,7 @@ impl Paths {
 
     /// Searches for the next or previous path to a step.
     fn turn(&mut self, context: &mut ViewContext<'_>, at: usize, forward: bool) {
-        let Some(steps) = self.way().map(|way| way.steps.clone()) else { return };
+        let Some(steps) = self.path().map(|path| path.steps.clone()) else { return };
         let before = at.checked_sub(1).and_then(|before| steps.as_slice().get(before));
         let Some((&before, from_end)) = before.zip(steps.as_slice().len().checked_sub(at)) else { return };
         // Choices nearer the root belong to the path that is dropped.
@@ -218,8 +220,8 @@ impl Paths {
             (false, _) => Some(taken.at.checked_sub(1).unwrap_or(known - 1)),
         };
         let by = self.turn_to.map(|to| taken.befores[to]);
-        let turn = AlternativePath { way: steps, at, barred: taken.befores.clone(), by };
-        let Some(options) = self.found.as_ref().map(|found| found.options.clone()) else { return };
+        let turn = AlternativePath { path: steps, at, barred: taken.befores.clone(), by };
+        let Some(options) = self.answer.as_ref().map(|answer| answer.options.clone()) else { return };
         let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
         self.turning.ask(context.jobs, "next path", move |task| find(&dump, &jobs, options, Some(&turn), task));
     }
@@ -229,12 +231,12 @@ impl Paths {
         if !self.turning.poll() {
             return;
         }
-        let (Some(found), Some(taken)) = (self.turning.take(), self.taken.last_mut()) else { return };
+        let (Some(answer), Some(taken)) = (self.turning.take(), self.taken.last_mut()) else { return };
         let from_end = taken.from_end;
-        match (&found.way, self.turn_to) {
+        match (&answer.path, self.turn_to) {
             (Some(_), Some(to)) => taken.at = to,
-            (Some(way), None) => {
-                let steps = way.steps.as_slice();
+            (Some(path), None) => {
+                let steps = path.steps.as_slice();
                 let before = steps.len().checked_sub(from_end + 1).and_then(|at| steps.get(at));
                 taken.befores.extend(before);
                 taken.at = taken.befores.len() - 1;
@@ -245,7 +247,7 @@ impl Paths {
                 return;
             }
         }
-        self.put(found);
+        self.put(answer);
         let step = self.steps().len().saturating_sub(from_end);
         self.table.select_and_show(self.lines.of_step(step));
     }
@@ -299,13 +301,13 @@ impl Paths {
         if let Some(error) = self.slot.error().or(self.turning.error()) {
             return waiting::empty_ui(ui, area, Icon::Warning, "Cannot find a path", error);
         }
-        match (&self.found, context.location.object) {
+        match (&self.answer, context.location.object) {
             (None, Some(_)) => waiting::line_ui(ui, "Searching for a path…"),
             (_, None) => {
                 let hint = "Select an object to see the path from a GC root to it, the reason it is alive";
                 waiting::empty_pane_ui(ui, Icon::Search, "No object is selected", hint);
             }
-            (Some(PathAnswer { way: None, options }), _) => {
+            (Some(PathAnswer { path: None, options }), _) => {
                 let (title, hint) = if options.ignored.is_empty() {
                     ("Unreachable", words::unreachable(&context.dump.heap))
                 } else {
@@ -322,7 +324,7 @@ impl Paths {
     }
 
     fn steps_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let Some(PathAnswer { way: Some(way), .. }) = &self.found else { return };
+        let Some(PathAnswer { path: Some(path), .. }) = &self.answer else { return };
         let table = Table::new("Path to GC root", &COLUMNS, self.lines.count())
             .active(context.focus == Pane::Path)
             .without_header()
@@ -331,9 +333,9 @@ impl Paths {
         let (lines, details, taken) = (&self.lines, &mut self.details, &self.taken);
         let which = |from_end, choices| Self::which(taken, from_end, choices);
         let output = table.show(ui, &mut self.table, |row| {
-            draw::line(row, context, way, lines, details, &which, &mut actions);
+            draw::line(row, context, path, lines, details, &which, &mut actions);
         });
-        let steps = way.steps.clone();
+        let steps = path.steps.clone();
         match output.clicked.or(output.activated).map(|line| self.lines.at(line)) {
             Some(Line::Step(step)) if !actions.is_some() => {
                 context.select(steps.as_slice().get(step).copied());
@@ -342,7 +344,7 @@ impl Paths {
             _ => {}
         }
         if let Some(chain) = actions.toggle {
-            self.lines.toggle(chain, steps.as_slice().len(), &way.chains);
+            self.lines.toggle(chain, steps.as_slice().len(), &path.chains);
         }
         if let Some((at, forward)) = actions.turn {
             self.turn(context, at, forward);
@@ -367,7 +369,7 @@ impl Paths {
         let id = Id::unique("menu of a step");
         let popup = Popup::new(id, ui.ctx().clone(), PopupAnchor::PointerFixed, ui.layer_id());
         let popup = popup.open_memory(opened.map(|_| SetOpenCommand::Bool(true)));
-        if self.way().is_none() {
+        if self.path().is_none() {
             return;
         }
         let (ends, object) = (self.reference_to(at), self.steps().get(at).copied());
@@ -430,7 +432,7 @@ fn command(dump: &OpenDump, options: &PathQuery, number: usize, path: &Path) -> 
     for ignored in &options.ignored {
         command = command.option("ignore", ignored.text(&dump.heap));
     }
-    if path.length() > WHOLE {
+    if path.length() > COMPLETE {
         command = command.option("top", ENDS.to_string());
     }
     command

@@ -145,8 +145,8 @@ impl Source for Classes {
             let tree = Packages::new(&dump, by);
             // Retained sizes overlap and a package is a small part of the heap, so the threshold is relative to the
             // drawn part.
-            let whole = dump.analysis.shown.shallow.0.max(1);
-            let least = (cut.least as f64 / whole as f64 * tree.weight(root) as f64) as u64;
+            let total = dump.analysis.shown.shallow.0.max(1);
+            let least = (cut.least as f64 / total as f64 * tree.weight(root) as f64) as u64;
             Ok(outline(&tree, root, OutlineLimits { least, ..cut }, task)?)
         })
     }
@@ -237,9 +237,9 @@ impl Source for Classes {
 
     fn tools_ui(&mut self, ui: &mut Ui) {
         let combo = egui::ComboBox::from_id_salt("area of the chart").width(112.0);
-        let said = |by: SizeKind| format!("Area: {}", by.name().to_lowercase());
+        let label = |by: SizeKind| format!("Area: {}", by.name().to_lowercase());
         let all = [SizeKind::Shallow, SizeKind::Retained];
-        let shown = controls::choice_ui(ui, combo, said, &mut self.by, all, SizeKind::name);
+        let shown = controls::choice_ui(ui, combo, label, &mut self.by, all, SizeKind::name);
         shown.on_hover_text("Size that the area of a class represents");
     }
 }

@@ -111,8 +111,8 @@ impl ColourRole {
     }
 
     /// Position in the legend; other colours come last.
-    pub(super) fn place(self) -> u8 {
-        self.legend().map_or(9, |(place, _)| place)
+    pub(super) fn legend_index(self) -> u8 {
+        self.legend().map_or(9, |(index, _)| index)
     }
 }
 

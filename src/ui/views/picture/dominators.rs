@@ -63,8 +63,8 @@ impl Source for Dominators {
     }
 
     fn matched(&self, dump: &OpenDump, object: ObjectId) -> Option<ObjectId> {
-        let (_, found) = dump.compared()?;
-        if self.is_of_baseline { found.matches.after(object) } else { found.matches.before(object) }
+        let (_, comparison) = dump.compared()?;
+        if self.is_of_baseline { comparison.matches.after(object) } else { comparison.matches.before(object) }
     }
 
     fn title(&self) -> &'static str {
@@ -140,9 +140,9 @@ impl Source for Dominators {
         Some(RowTarget::Object(object))
     }
 
-    fn gone(&self, dump: &OpenDump, above: ObjectId) -> Option<RowTarget> {
-        let (_, found) = dump.compared()?;
-        Some(RowTarget::BaselineObject(found.matches.before(above)?))
+    fn removed_below(&self, dump: &OpenDump, above: ObjectId) -> Option<RowTarget> {
+        let (_, comparison) = dump.compared()?;
+        Some(RowTarget::BaselineObject(comparison.matches.before(above)?))
     }
 
     fn has_more(&self, dump: &OpenDump, object: ObjectId) -> bool {
@@ -154,7 +154,7 @@ impl Source for Dominators {
         if !self.is_of_baseline {
             return Some(object);
         }
-        dump.compared().and_then(|(_, found)| found.matches.before(object))
+        dump.compared().and_then(|(_, comparison)| comparison.matches.before(object))
     }
 
     fn is_inside(&self, dump: &OpenDump, above: ObjectId, object: ObjectId) -> bool {

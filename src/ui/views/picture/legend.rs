@@ -66,7 +66,7 @@ impl Legend {
         let mut entries: Vec<Entry> = totals.into_iter().map(entry).filter(|entry| entry.bytes > 0).collect();
         match by {
             ColourBy::Class | ColourBy::Package => entries.sort_by_key(|entry| std::cmp::Reverse(entry.bytes)),
-            ColourBy::Growth => entries.sort_by_key(|entry| entry.paint.place()),
+            ColourBy::Growth => entries.sort_by_key(|entry| entry.paint.legend_index()),
             ColourBy::Depth => {}
         }
         Self { entries, of_classes: by == ColourBy::Class }
@@ -114,7 +114,7 @@ impl Legend {
             if left + width > area.right() {
                 break;
             }
-            let place = Rect::from_min_size(pos2(left, middle - 10.0), vec2(width, 20.0));
+            let rect = Rect::from_min_size(pos2(left, middle - 10.0), vec2(width, 20.0));
             let mark = Rect::from_center_size(pos2(left + 5.0, middle), vec2(10.0, 10.0));
             painter.rect_filled(mark, 2.0, entry.paint.hue(t).fill);
             if entry.paint == ColourRole::Gone {
@@ -124,7 +124,7 @@ impl Legend {
             let figure_left = left + 16.0 + name.size().x + 7.0;
             painter.galley(at(left + 16.0, &name), name, t.muted);
             painter.galley(at(figure_left, &figure), figure, t.faint);
-            let response = ui.interact(place, Id::unique(("legend of the chart", n)), Sense::HOVER);
+            let response = ui.interact(rect, Id::unique(("legend of the chart", n)), Sense::HOVER);
             response.widget_info(|| {
                 let size = if entry.bytes > 0 { format!(": {}", Bytes(entry.bytes)) } else { String::new() };
                 let name = format!("Colour of {}{size}", entry.labels(LISTED).join(", "));

@@ -84,7 +84,7 @@ pub trait Source {
         None
     }
     /// Command for a cell of objects removed below `above`.
-    fn gone(&self, _dump: &OpenDump, _above: Self::Item) -> Option<RowTarget> {
+    fn removed_below(&self, _dump: &OpenDump, _above: Self::Item) -> Option<RowTarget> {
         None
     }
     /// True if an item has children, drawn or not.
@@ -142,7 +142,7 @@ type OutlineQuery<T> = (Option<T>, Kind, [i32; 2], u8, bool);
 pub struct Picture<S: Source> {
     source: S,
     slot: Slot<RootedOutline<S::Item>>,
-    asked: Option<OutlineQuery<S::Item>>,
+    requested: Option<OutlineQuery<S::Item>>,
     shown: Option<DrawnOutline<S::Item>>,
     legend: Slot<Legend>,
     asked_legend: Option<LegendQuery<S::Item>>,
@@ -181,7 +181,7 @@ impl<S: Source> Picture<S> {
         Self {
             source,
             slot: Slot::default(),
-            asked: None,
+            requested: None,
             shown: None,
             legend: Slot::default(),
             asked_legend: None,
@@ -296,10 +296,10 @@ impl<S: Source> Picture<S> {
             hatched: &hatched,
             chosen: self.cursor,
         };
-        let whole = self.source.weight(context.dump, None);
+        let total = self.source.weight(context.dump, None);
         let source = &self.source;
         let output = drawn.ui(ui, canvas, &mut self.state, &mut |cell, wanted| {
-            caption(source, context, &shown.compared, cell, whole, wanted)
+            caption(source, context, &shown.compared, cell, total, wanted)
         });
         match (output.activated, output.clicked) {
             // Zoom out: the centre of a sunburst or the top of an icicle.
@@ -326,11 +326,11 @@ impl<S: Source> Picture<S> {
         let steps = [size.x, size.y].map(|length| (length / STEP_OF_SIZE).round() as i32);
         let by_growth = self.colour(context.dump) == ColourBy::Growth;
         let question = (root, kind, steps, self.source.variant(), by_growth);
-        if self.asked.replace(question) == Some(question) {
+        if self.requested.replace(question) == Some(question) {
             return;
         }
-        let whole = self.source.weight(context.dump, root);
-        let least = (whole as f64 * min_share(kind, size)) as u64;
+        let total = self.source.weight(context.dump, root);
+        let least = (total as f64 * min_share(kind, size)) as u64;
         let cut = OutlineLimits { least, pieces: CELLS, depth: levels(kind, size) };
         let work = self.source.outline(context.dump, root, cut);
         let dump = context.dump.clone();
@@ -454,7 +454,7 @@ impl<S: Source> Picture<S> {
     fn of_gone(&self, context: &ViewContext<'_>, cell: usize) -> Option<RowTarget> {
         let pieces = &self.shown.as_ref()?.compared.outline.pieces;
         let piece = pieces.get(cell).filter(|piece| matches!(piece.what, PieceKind::Gone(_)))?;
-        self.source.gone(context.dump, pieces.get(piece.above as usize)?.what.node()?)
+        self.source.removed_below(context.dump, pieces.get(piece.above as usize)?.what.node()?)
     }
 
     /// Zooms into a cell; for the rest of several items, into their parent.
@@ -479,14 +479,14 @@ impl<S: Source> Picture<S> {
             return;
         }
         // All levels in between can be zoomed out to.
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         let mut at = if matches!(piece.what, PieceKind::Rest(..)) { piece.above } else { cell as u32 };
         while at > 0 {
-            way.extend(pieces[at as usize].what.node());
+            path.extend(pieces[at as usize].what.node());
             at = pieces[at as usize].above;
         }
-        way.reverse();
-        self.trail.extend(way);
+        path.reverse();
+        self.trail.extend(path);
         if !matches!(piece.what, PieceKind::Rest(..)) {
             self.choose(context, cell, false);
         }
@@ -511,17 +511,14 @@ fn caption<S: Source>(
     context: &mut ViewContext<'_>,
     compared: &ComparedOutline<S::Item>,
     cell: usize,
-    whole: u64,
+    total: u64,
     wanted: CaptionDetail,
 ) -> Caption {
     let Some(piece) = compared.outline.pieces.get(cell) else { return Caption::default() };
     let weight = compared.weight(cell);
     let size = Bytes(weight);
-    let mut caption = Caption {
-        size: size.to_string(),
-        share: Share { part: weight, total: whole }.to_string(),
-        ..Caption::default()
-    };
+    let mut caption =
+        Caption { size: size.to_string(), share: Share { part: weight, total }.to_string(), ..Caption::default() };
     match piece.what {
         PieceKind::Whole => "All".clone_into(&mut caption.name),
         PieceKind::Gone(count) => {
@@ -559,7 +556,7 @@ fn caption<S: Source>(
     }
     if wanted == CaptionDetail::Long {
         // The change comes first.
-        compared.label(cell).into_iter().for_each(|told| caption.more.insert(0, told));
+        compared.label(cell).into_iter().for_each(|text| caption.more.insert(0, text));
     }
     caption
 }

@@ -79,8 +79,8 @@ impl<S: Source> Picture<S> {
 /// Draws the heading of a chart.
 fn heading_ui(ui: &Ui, side: Rect, text: &str) {
     let t = tokens(ui);
-    let place = Rect::from_min_size(side.min + vec2(sizes::PAD, 0.0), vec2(side.width() - 2.0 * sizes::PAD, HEADING));
-    let galley = elided(ui, text.to_owned(), fonts::small(), t.muted, place.width());
-    let at = Align2::LEFT_CENTER.align_size_within_rect(galley.size(), place).min;
+    let area = Rect::from_min_size(side.min + vec2(sizes::PAD, 0.0), vec2(side.width() - 2.0 * sizes::PAD, HEADING));
+    let galley = elided(ui, text.to_owned(), fonts::small(), t.muted, area.width());
+    let at = Align2::LEFT_CENTER.align_size_within_rect(galley.size(), area).min;
     ui.painter().galley(pos2(at.x, at.y), galley, t.muted);
 }

@@ -30,7 +30,7 @@ impl<S: Source> Picture<S> {
         let mut colour = self.colour(context.dump);
         let name = |by: ColourBy| format!("Colour by {}", by.name().to_lowercase());
         let combo = egui::ComboBox::from_id_salt(("colours", S::NAME)).selected_text(name(colour)).width(138.0);
-        let said = name(colour);
+        let label = name(colour);
         let shown = combo.show_ui(ui, |ui| {
             let offered: Vec<ColourBy> =
                 S::COLOURS.iter().copied().filter(|&by| self.is_offered(by, context.dump)).collect();
@@ -41,7 +41,7 @@ impl<S: Source> Picture<S> {
                 }
             }
         });
-        shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, &said));
+        shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, &label));
         shown.response.on_hover_text("Property that the colours of the chart represent");
     }
 
@@ -84,10 +84,10 @@ impl<S: Source> Picture<S> {
                 painter.galley(pos2(left, middle - dots.size().y / 2.0), dots, t.faint);
                 left += wide;
             }
-            let place = Rect::from_min_size(pos2(left, middle - 12.0), vec2(galley.size().x, 24.0));
+            let rect = Rect::from_min_size(pos2(left, middle - 12.0), vec2(galley.size().x, 24.0));
             let is_last = n == last;
             let sense = if is_last { Sense::HOVER } else { Sense::click() };
-            let response = ui.interact(place, Id::unique((S::NAME, "trail", n)), sense);
+            let response = ui.interact(rect, Id::unique((S::NAME, "trail", n)), sense);
             response.widget_info(|| {
                 let name = if is_last { format!("Inside {}", names[n]) } else { format!("Zoom out to {}", names[n]) };
                 egui::WidgetInfo::labeled(if is_last { Role::Label } else { Role::Link }, true, name)
@@ -96,7 +96,7 @@ impl<S: Source> Picture<S> {
             left += galley.size().x;
             if !is_last && (response.hovered() || response.has_focus()) {
                 ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-                painter.hline(place.x_range(), at.y + galley.size().y, (1.0, t.accent));
+                painter.hline(rect.x_range(), at.y + galley.size().y, (1.0, t.accent));
             }
             painter.galley(at, galley, t.text);
             if response.clicked() {

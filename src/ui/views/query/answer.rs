@@ -44,9 +44,9 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    pub(super) fn new(query: String, found: CollectedAnswer, took: Duration) -> Self {
-        let CollectedAnswer { columns, rows, is_cut, .. } = found;
-        let shown = columns.iter().enumerate().map(|(place, column)| shown(column, place, &rows));
+    pub(super) fn new(query: String, answer: CollectedAnswer, took: Duration) -> Self {
+        let CollectedAnswer { columns, rows, is_cut, .. } = answer;
+        let shown = columns.iter().enumerate().map(|(index, column)| shown(column, index, &rows));
         let mut shown: Vec<Column> = shown.collect();
         // One column takes the remaining width: the first of words, if there is one.
         let filling = shown.iter().position(|column| column.align == Align::Left).unwrap_or(0);
@@ -83,8 +83,8 @@ impl Answer {
 }
 
 /// A column of the table: numbers at the right, as wide as its first values.
-fn shown(column: &AnswerColumn, place: usize, rows: &[Vec<Value<'static>>]) -> Column {
-    let values = || rows.iter().take(MEASURED).filter_map(|row| row.get(place));
+fn shown(column: &AnswerColumn, index: usize, rows: &[Vec<Value<'static>>]) -> Column {
+    let values = || rows.iter().take(MEASURED).filter_map(|row| row.get(index));
     let is_object = column.kind == Some(SqlType::Object);
     let is_id = column.kind.is_some_and(SqlType::is_id);
     let is_number = !is_id && values().any(|value| !matches!(value, Value::Null | Value::Text(_)));
@@ -95,7 +95,7 @@ fn shown(column: &AnswerColumn, place: usize, rows: &[Vec<Value<'static>>]) -> C
         return Column::numbers(title, "", width, 8);
     }
     // In a narrow window the last words go first.
-    let rank = 7 - place.min(6) as u8;
+    let rank = 7 - index.min(6) as u8;
     Column { fills: false, rank, ..Column::words(title, "", if is_object { OBJECTS } else { width }) }
 }
 
@@ -147,48 +147,48 @@ impl TableSource for AnswerRows<'_> {
     fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {
         let Some(answer) = &self.answer else { return };
         let heap = &context.dump.heap;
-        let mut said = Vec::new();
-        for (place, column) in answer.columns.iter().enumerate() {
-            let (Some(value), Some(cell)) = (answer.value(row.index, place), row.cell(place)) else { continue };
+        let mut spoken = Vec::new();
+        for (index, column) in answer.columns.iter().enumerate() {
+            let (Some(value), Some(cell)) = (answer.value(row.index, index), row.cell(index)) else { continue };
             let is_id = column.kind.is_some_and(SqlType::is_id);
             if let Some(object) = column.object(heap, value) {
                 let (name, cut) = ObjectName::with(context.labels, heap, object, |name| {
                     (name.plain(), name.paint(row.ui, row.tokens, cell))
                 });
                 if cut {
-                    row.hover_in(place, || &name);
+                    row.hover_in(index, || &name);
                 }
-                said.push(name);
+                spoken.push(name);
                 continue;
             }
             let (faint, color) = (row.tokens.faint, row.tokens.text);
             match value {
-                Value::Null => row.text(place, "–", fonts::text(), faint),
+                Value::Null => row.text(index, "–", fonts::text(), faint),
                 Value::Integer(bytes @ 0..) if column.kind == Some(SqlType::Bytes) => {
-                    row.size(place, Bytes(*bytes as u64));
-                    said.push(bytes.to_string());
+                    row.size(index, Bytes(*bytes as u64));
+                    spoken.push(bytes.to_string());
                 }
                 // An id of an object of the other dump.
                 value if is_id => {
                     let text = column.cell(Some(heap), value).exact();
-                    row.text(place, text.clone(), fonts::mono(), faint);
-                    said.push(text);
+                    row.text(index, text.clone(), fonts::mono(), faint);
+                    spoken.push(text);
                 }
                 value => {
                     let text = plain(value);
                     // A cut text is whole in the tooltip.
                     if text.chars().count() as f32 * CHARACTER > cell.width() {
-                        row.hover_in(place, || &text);
+                        row.hover_in(index, || &text);
                     }
-                    row.text(place, text.clone(), fonts::text(), color);
-                    said.push(text);
+                    row.text(index, text.clone(), fonts::text(), color);
+                    spoken.push(text);
                 }
             }
         }
         if let Some(object) = answer.object(heap, row.index) {
             row.object(object);
         }
-        row.name(said.join(" "));
+        row.name(spoken.join(" "));
     }
 
     fn placeholder(&self, _context: &ViewContext<'_>, _table: &TableController) -> Placeholder<'_> {

@@ -148,8 +148,8 @@ impl Editor {
             return;
         }
         let at = output.galley.pos_from_cursor(CCursor::new(cursor.unwrap_or_default()));
-        let place = output.galley_pos + at.left_bottom().to_vec2() + vec2(0.0, 4.0);
-        if let Some(accepted) = self.list_ui(ui, id, place) {
+        let position = output.galley_pos + at.left_bottom().to_vec2() + vec2(0.0, 4.0);
+        if let Some(accepted) = self.list_ui(ui, id, position) {
             self.accept(ui, id, accepted);
         }
     }
@@ -178,8 +178,8 @@ impl Editor {
     /// Suggests names for the word before the cursor.
     fn offer(&mut self, names: Option<&Completions>, position: usize) {
         (self.chosen, self.has_moved) = (0, false);
-        let found = names.map(|names| names.at(&self.text, position));
-        (self.offered, self.replaced) = found.unwrap_or_default();
+        let offers = names.map(|names| names.at(&self.text, position));
+        (self.offered, self.replaced) = offers.unwrap_or_default();
     }
 
     /// Replaces the word before the cursor by a suggestion.
@@ -200,9 +200,9 @@ impl Editor {
     }
 
     /// Draws the suggestions; the one that was clicked.
-    fn list_ui(&self, ui: &Ui, id: Id, place: egui::Pos2) -> Option<usize> {
+    fn list_ui(&self, ui: &Ui, id: Id, position: egui::Pos2) -> Option<usize> {
         let t = tokens(ui);
-        let area = egui::Area::new(id.with("suggestions")).order(Order::Foreground).fixed_pos(place).constrain(true);
+        let area = egui::Area::new(id.with("suggestions")).order(Order::Foreground).fixed_pos(position).constrain(true);
         let shown = area.show(ui.ctx(), |ui| {
             egui::Frame::popup(ui.style())
                 .show(ui, |ui| {

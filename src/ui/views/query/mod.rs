@@ -130,10 +130,10 @@ impl QueryPage {
         self.editor.close_list();
         self.answer.ask(context.jobs, "query", move |task| {
             let begin = Instant::now();
-            let mut found = CollectedAnswer::new(MOST_ROWS);
+            let mut answer = CollectedAnswer::new(MOST_ROWS);
             let mut database = Database::new(source, before).map_err(failed)?;
-            match database.run(&query, Limits::default(), task, &mut found) {
-                Ok(()) => Ok(Ok(Answer::new(query, found, begin.elapsed()))),
+            match database.run(&query, Limits::default(), task, &mut answer) {
+                Ok(()) => Ok(Ok(Answer::new(query, answer, begin.elapsed()))),
                 Err(QueryError::Cancelled) => Err(JobError::Cancelled),
                 Err(error) => Ok(Err(error)),
             }

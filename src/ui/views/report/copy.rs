@@ -30,8 +30,8 @@ impl ReportRows {
             Some(objects) => TableQuery { kind: TableKind::Named(objects), rows: RowQuery::default() },
             None => self.query_of(table, rows, &shown),
         };
-        let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
-        places.dedup();
+        let mut table_rows: Vec<u32> = shown.iter().map(|&at| rows.table_row(at)).collect();
+        table_rows.dedup();
         let (kind, table) = (self.kind, rows.table.clone());
         context.copy(move |dump, task| {
             let mut copied = Vec::with_capacity(picked.len());
@@ -45,7 +45,7 @@ impl ReportRows {
             }
             let json = match &request.kind {
                 TableKind::Named(objects) => clips::objects_json(dump, objects),
-                _ => clips::json(&*table, dump, places.iter().map(|&place| place as usize)),
+                _ => clips::json(&*table, dump, table_rows.iter().map(|&area| area as usize)),
             };
             let headings = kind.columns.iter().map(|column| column.title);
             Ok(clips::rows(dump, kind.name, &request, headings, copied, json))
@@ -65,28 +65,28 @@ impl ReportRows {
 
     /// Query for the top-level rows among `shown` and the parents of the others.
     fn query_of(&self, table: &TableController, rows: &Rows, shown: &[usize]) -> TableQuery {
-        let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
-        places.dedup();
-        let mut how = table.order(self.kind.columns);
+        let mut table_rows: Vec<u32> = shown.iter().map(|&at| rows.table_row(at)).collect();
+        table_rows.dedup();
+        let mut row_query = table.order(self.kind.columns);
         let all: Vec<u32> =
-            rows.ordered_rows(&HashSet::new(), table.sort, None).iter().map(|&at| rows.place(at)).collect();
-        let first = all.iter().position(|&place| Some(&place) == places.first()).unwrap_or(0);
+            rows.ordered_rows(&HashSet::new(), table.sort, None).iter().map(|&at| rows.table_row(at)).collect();
+        let first = all.iter().position(|&area| Some(&area) == table_rows.first()).unwrap_or(0);
         // In a partial table, positions in another order are meaningless; and a command cannot sort by columns that
         // only the window has.
         let column = |(column, _)| self.kind.columns.get(column);
         let by_key = table.sort.is_none_or(|sort| column(sort).is_some_and(|column| !column.key.is_empty()));
-        let in_order = by_key && all.len() == rows.table.count() && all[first..].starts_with(&places);
+        let in_order = by_key && all.len() == rows.table.count() && all[first..].starts_with(&table_rows);
         // The text output of `diff` omits unchanged rows, unless rows are selected by position.
-        let by_order = places.len() == all.len() || !matches!(rows.subject, Some(TableKind::Changes(_)));
+        let by_order = table_rows.len() == all.len() || !matches!(rows.subject, Some(TableKind::Changes(_)));
         if in_order && by_order {
-            if places.len() < all.len() {
-                (how.skip, how.top) = (first, Some(places.len()));
+            if table_rows.len() < all.len() {
+                (row_query.skip, row_query.top) = (first, Some(table_rows.len()));
             }
         } else {
-            how.top = Some(places.len());
-            how.places = ranges(places);
+            row_query.top = Some(table_rows.len());
+            row_query.numbers = ranges(table_rows);
         }
-        TableQuery { kind: self.subject(rows), rows: how }
+        TableQuery { kind: self.subject(rows), rows: row_query }
     }
 
     /// Subject of the top-level rows.
@@ -96,13 +96,13 @@ impl ReportRows {
 }
 
 /// Indices from 0 as ranges from 1, in table order.
-fn ranges(mut places: Vec<u32>) -> Vec<RangeInclusive<u32>> {
-    places.sort_unstable();
+fn ranges(mut table_rows: Vec<u32>) -> Vec<RangeInclusive<u32>> {
+    table_rows.sort_unstable();
     let mut ranges: Vec<RangeInclusive<u32>> = Vec::new();
-    for place in places.into_iter().map(|place| place.saturating_add(1)) {
+    for area in table_rows.into_iter().map(|area| area.saturating_add(1)) {
         match ranges.last_mut() {
-            Some(last) if *last.end() + 1 == place => *last = *last.start()..=place,
-            _ => ranges.push(place..=place),
+            Some(last) if *last.end() + 1 == area => *last = *last.start()..=area,
+            _ => ranges.push(area..=area),
         }
     }
     ranges

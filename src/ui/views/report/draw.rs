@@ -28,7 +28,7 @@ pub(super) fn plain(name: &Name, object_text: impl FnOnce(ObjectId) -> String) -
 }
 
 /// Draws a name and a second line; true if anything was left out. A long name loses its package, then its middle.
-fn called_ui(row: &mut Row<'_>, place: Rect, called: &RowLabel) -> bool {
+fn called_ui(row: &mut Row<'_>, area: Rect, called: &RowLabel) -> bool {
     let t = row.tokens;
     called.object.into_iter().for_each(|object| row.object(object));
     let (package, name) = called.split();
@@ -41,7 +41,7 @@ fn called_ui(row: &mut Row<'_>, place: Rect, called: &RowLabel) -> bool {
         if called.times > 1 {
             job.append(&format!("×{}", Count(called.times)), 7.0, format(fonts::medium(), t.accent));
         }
-        job.wrap = egui::text::TextWrapping::truncate_at_width(place.width());
+        job.wrap = egui::text::TextWrapping::truncate_at_width(area.width());
         job.break_on_newline = false;
         row.ui.painter().layout_job(job)
     };
@@ -51,28 +51,28 @@ fn called_ui(row: &mut Row<'_>, place: Rect, called: &RowLabel) -> bool {
         first = laid_out("", &elide::middle(name, &|name| !laid_out("", name).elided));
     }
     if called.more.is_empty() {
-        let middle = place.center().y;
-        row.ui.painter().galley(egui::pos2(place.left(), middle - first.size().y / 2.0), first, t.text);
+        let middle = area.center().y;
+        row.ui.painter().galley(egui::pos2(area.left(), middle - first.size().y / 2.0), first, t.text);
         return cut;
     }
-    let whole = |text: &str| elided(row.ui, text.to_owned(), fonts::small(), t.muted, place.width());
-    let more = called.more.fitting(&|text| !whole(text).elided);
-    let second = whole(&more);
+    let total = |text: &str| elided(row.ui, text.to_owned(), fonts::small(), t.muted, area.width());
+    let more = called.more.fitting(&|text| !total(text).elided);
+    let second = total(&more);
     cut |= second.elided || more != called.more.plain();
-    two_lines_ui(row.ui, place, (first, t.text), (second, t.muted));
+    two_lines_ui(row.ui, area, (first, t.text), (second, t.muted));
     cut
 }
 
 /// Draws sizes in all dumps as a sparkline; its tooltip lists the dumps.
 fn over_time_ui(row: &mut Row<'_>, context: &ViewContext<'_>, column: usize, sizes: &[Bytes]) {
     let (Some(cell), Some(over)) = (row.cell(column), context.dump.over_time.as_deref()) else { return };
-    let place = Rect::from_center_size(cell.center(), vec2(cell.width() - 5.0, (cell.height() - 14.0).min(22.0)));
-    sparkline::paint(row.ui.painter(), place, sizes, over.ends, row.tokens);
+    let area = Rect::from_center_size(cell.center(), vec2(cell.width() - 5.0, (cell.height() - 14.0).min(22.0)));
+    sparkline::paint(row.ui.painter(), area, sizes, over.ends, row.tokens);
     let figures: Vec<String> = sizes.iter().map(ToString::to_string).collect();
     let every_time = if sizes.is_sorted_by(|one, next| one < next) { ", grew in every interval" } else { "" };
-    let said = format!("Over time: {}{every_time}", figures.join(", "));
+    let label = format!("Over time: {}{every_time}", figures.join(", "));
     let response = row.ui.interact(cell, Id::unique(("over time", row.index)), Sense::HOVER);
-    response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, &said));
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, &label));
     row.hover_in(column, || {
         let lines = over.dumps.iter().zip(sizes);
         let lines = lines.map(|(dump, size)| format!("{}: {}", short_name(&dump.opened.file), size.exact()));
@@ -85,10 +85,10 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
     let tokens = row.tokens;
     let mut left = cell.left() + sizes::INDENT * of.depth as f32;
     let heap = &context.dump.heap;
-    let said = plain(&of.name, |object| ObjectName::with(context.labels, heap, object, |name| name.plain()));
+    let label = plain(&of.name, |object| ObjectName::with(context.labels, heap, object, |name| name.plain()));
     if rows.is_outline {
         if rows.expands(at) {
-            tree_row::disclosure_ui(row, kind.name, (left, cell), open, &said);
+            tree_row::disclosure_ui(row, kind.name, (left, cell), open, &label);
         }
         left += tree_row::DISCLOSURE;
         row.branch(of.depth, rows.expands(at).then_some(open));
@@ -97,30 +97,30 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
     let is_empty = |column: &usize| of.cells.get(column - 1).is_none_or(|cell| *cell == Cell::EMPTY);
     let empty = row.columns_after_first().take_while(is_empty).filter_map(|column| row.cell(column));
     let right = empty.map(|cell| cell.right()).fold(cell.right(), f32::max);
-    let mut place = Rect::from_min_max(egui::pos2(left.min(right), cell.top()), egui::pos2(right, cell.bottom()));
-    let words = |row: &Row<'_>, place: Rect, text: &str, font, color| {
+    let mut area = Rect::from_min_max(egui::pos2(left.min(right), cell.top()), egui::pos2(right, cell.bottom()));
+    let words = |row: &Row<'_>, area: Rect, text: &str, font, color| {
         let line = shortened(text, 400);
-        let galley = line_ui(row.ui, place, line, font, color);
+        let galley = line_ui(row.ui, area, line, font, color);
         (galley.size().x, galley.elided)
     };
     let cut = match &of.name {
         Name::Qualified(text) => {
             let fits = |text: &str| {
-                elided(row.ui, text.to_owned(), fonts::text(), tokens.text, f32::INFINITY).size().x <= place.width()
+                elided(row.ui, text.to_owned(), fonts::text(), tokens.text, f32::INFINITY).size().x <= area.width()
             };
             let short = elide::middle(text, &fits);
-            words(row, place, &short, fonts::text(), tokens.text).1 || short != *text
+            words(row, area, &short, fonts::text(), tokens.text).1 || short != *text
         }
-        Name::Words(text) => words(row, place, text, fonts::text(), tokens.text).1,
-        Name::Class(class) => ObjectName { class, label: None, id: "" }.paint(row.ui, tokens, place),
-        Name::Called(called) => called_ui(row, place, called),
+        Name::Words(text) => words(row, area, text, fonts::text(), tokens.text).1,
+        Name::Class(class) => ObjectName { class, label: None, id: "" }.paint(row.ui, tokens, area),
+        Name::Called(called) => called_ui(row, area, called),
         Name::Object(by, object) => {
             row.object(*object);
             if let Some(by) = by {
-                let (width, _) = words(row, place, by, fonts::text(), tokens.muted);
-                place.min.x = (place.min.x + width + 8.0).min(place.max.x);
+                let (width, _) = words(row, area, by, fonts::text(), tokens.muted);
+                area.min.x = (area.min.x + width + 8.0).min(area.max.x);
             }
-            ObjectName::with(context.labels, heap, *object, |name| name.paint(row.ui, tokens, place))
+            ObjectName::with(context.labels, heap, *object, |name| name.paint(row.ui, tokens, area))
         }
     };
     let reachable = context.dump.analysis.shown.shallow;
@@ -138,8 +138,8 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
             }
             (Value::Bytes(bytes), _) => {
                 // Some bytes are not in the heap, such as the gaps between objects.
-                let whole = reachable.max(rows.greatest(column));
-                row.size_with_bar(column, *bytes, Share::of(*bytes, whole));
+                let total = reachable.max(rows.greatest(column));
+                row.size_with_bar(column, *bytes, Share::of(*bytes, total));
                 row.hover_in(column, || format!("{title}: {} bytes", bytes.exact()));
             }
             (Value::CountDelta(delta), _) => row.delta(column, delta.0, delta.to_string()),
@@ -161,16 +161,16 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
         }
     }
     if row.pointer_in(0) {
-        let gone = matches!(of.leads, RowTarget::BaselineObject(_) | RowTarget::BaselineClass(_));
-        let hint = if gone { "Removed: press Enter or double-click to show it in the baseline" } else { "" };
-        match (cut, gone) {
-            (true, true) => row.hover(format!("{said}\n{hint}")),
-            (true, false) => row.hover(&said),
+        let removed = matches!(of.leads, RowTarget::BaselineObject(_) | RowTarget::BaselineClass(_));
+        let hint = if removed { "Removed: press Enter or double-click to show it in the baseline" } else { "" };
+        match (cut, removed) {
+            (true, true) => row.hover(format!("{label}\n{hint}")),
+            (true, false) => row.hover(&label),
             (false, true) => row.hover(hint),
             (false, false) => {}
         }
     }
     // Screen readers also announce the change.
     let grown = of.cells.iter().find(|cell| matches!(cell.style, CellStyle::Bar(_))).map(Cell::text);
-    row.name(grown.map_or_else(|| said.clone(), |grown| format!("{said}, {grown}")));
+    row.name(grown.map_or_else(|| label.clone(), |grown| format!("{label}, {grown}")));
 }

@@ -28,7 +28,7 @@ const FIRST_ROWS: usize = 64;
 /// A report on screen.
 pub struct Report {
     rows: ReportRows,
-    asked: bool,
+    requested: bool,
     /// Kind of the rows being computed, if it differs.
     coming: Option<&'static Kind>,
     /// The rows being computed answer another query, so positions do not carry over.
@@ -60,12 +60,12 @@ impl Report {
     /// A report that is computed when it is first shown.
     pub fn new(kind: &'static Kind) -> Self {
         let table = TreeController::sorted(kind.sorted);
-        Self { rows: ReportRows::new(kind), asked: false, coming: None, is_other: false, make: None, table }
+        Self { rows: ReportRows::new(kind), requested: false, coming: None, is_other: false, make: None, table }
     }
 
     /// Draws the view, with `more` tools before its own.
     pub fn ui_with(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
-        if !std::mem::replace(&mut self.asked, true) {
+        if !std::mem::replace(&mut self.requested, true) {
             let (dump, kind) = (context.dump.clone(), self.coming.unwrap_or(self.rows.kind));
             let make = self.make.clone().unwrap_or_else(|| Arc::new(kind.make));
             let keys: Vec<&str> = kind.columns.iter().map(|column| column.key).collect();
@@ -101,12 +101,12 @@ impl Report {
 
     /// Recomputes the rows as a kind, which may have other columns. Old rows stay visible meanwhile.
     pub fn ask_again(&mut self, kind: &'static Kind) {
-        (self.coming, self.asked) = (Some(kind), false);
+        (self.coming, self.requested) = (Some(kind), false);
     }
 
     /// Recomputes the rows with this job. Old rows stay visible meanwhile.
     pub fn ask_with(&mut self, make: ReportJob) {
-        (self.make, self.asked, self.is_other) = (Some(make), false, true);
+        (self.make, self.requested, self.is_other) = (Some(make), false, true);
     }
 
     /// Shows rows of another kind, sorted by the same column if it has that.

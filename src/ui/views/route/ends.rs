@@ -28,30 +28,30 @@ pub(super) fn ui(
     let inner = rect.shrink2(vec2(sizes::PAD, 4.0));
     for (nth, (end, word)) in ends.into_iter().zip(["From", "To"]).enumerate() {
         let line = Rect::from_min_size(inner.min + vec2(0.0, LINE * nth as f32), vec2(inner.width() - BUTTON, LINE));
-        let (label, place) = line.split_left_right_at_x(line.left() + WORD);
+        let (label, area) = line.split_left_right_at_x(line.left() + WORD);
         line_ui(ui, label, word, fonts::medium(), t.muted);
         let Some(object) = end else {
-            line_ui(ui, place, "not set", fonts::text(), t.faint);
+            line_ui(ui, area, "not set", fonts::text(), t.faint);
             continue;
         };
-        let told = alone[nth].map_or_else(String::new, |(objects, bytes)| {
+        let lines = alone[nth].map_or_else(String::new, |(objects, bytes)| {
             format!("retains {}, {bytes}", Count(objects).of("object", "objects"))
         });
-        let half = place.with_min_x(place.center().x);
-        let right = place.right() - line_at_right_ui(ui, half, &*told, fonts::small(), t.muted).size().x;
-        let spot = place.with_min_x(right);
+        let half = area.with_min_x(area.center().x);
+        let right = area.right() - line_at_right_ui(ui, half, &*lines, fonts::small(), t.muted).size().x;
+        let spot = area.with_min_x(right);
         let response = ui.interact(spot, Id::unique(("retained set of an end", nth)), egui::Sense::hover());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &told));
-        let place = place.with_max_x(right - 8.0);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &lines));
+        let area = area.with_max_x(right - 8.0);
         let heap = &context.dump.heap;
         let salt = Id::unique(("end of the path", nth));
-        if ObjectName::with(context.labels, heap, object, |name| name.link_ui(ui, place, salt)).clicked() {
+        if ObjectName::with(context.labels, heap, object, |name| name.link_ui(ui, area, salt)).clicked() {
             context.select(object);
         }
     }
-    let place = Rect::from_min_max(pos2(inner.right() - BUTTON + 12.0, inner.top()), inner.max);
+    let area = Rect::from_min_max(pos2(inner.right() - BUTTON + 12.0, inner.top()), inner.max);
     let layout = egui::Layout::right_to_left(egui::Align::Center);
-    let builder = egui::UiBuilder::new().max_rect(place).layout(layout);
+    let builder = egui::UiBuilder::new().max_rect(area).layout(layout);
     ui.scope_builder(builder, |ui| {
         ui.button("Swap").on_hover_text("Search for a path in the opposite direction").clicked()
     })

@@ -35,7 +35,7 @@ const COLUMNS: [Column; 4] = [
 
 /// Path, empty if there is none, and its query.
 struct Answer {
-    asked: RouteQuery,
+    requested: RouteQuery,
     steps: DeferredDrop<Vec<RouteStep>>,
 }
 
@@ -57,7 +57,7 @@ pub struct Route {
 /// Steps of the path.
 #[derive(Default)]
 struct Steps {
-    asked: Option<RouteQuery>,
+    requested: Option<RouteQuery>,
     slot: Slot<Answer>,
     /// True if both ends of the path are set.
     has_ends: bool,
@@ -125,25 +125,25 @@ impl Route {
     fn ask(&mut self, context: &ViewContext<'_>) {
         let (Some(from), Some(to)) = (self.from, self.to) else { return };
         let weakest = (self.weakest != Strength::Phantom).then_some(self.weakest);
-        let asked = RouteQuery { from, to, weakest };
-        if self.path.asked.replace(asked) == Some(asked) {
+        let requested = RouteQuery { from, to, weakest };
+        if self.path.requested.replace(requested) == Some(requested) {
             return;
         }
         self.table.state = TableState::default();
         let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
         self.path.slot.ask(context.jobs, "path between objects", move |task| {
-            let steps = route_table(TableContext::of(&dump), asked, task)?.rows;
-            Ok(Answer { asked, steps: jobs.defer_drop(steps) })
+            let steps = route_table(TableContext::of(&dump), requested, task)?.rows;
+            Ok(Answer { requested, steps: jobs.defer_drop(steps) })
         });
         let (mut ends, dump) = ([from, to], context.dump.clone());
         ends.sort_unstable();
         if self.alone_of.replace(ends) != Some(ends) {
             self.alone.ask(context.jobs, "retained sets of two objects", move |task| {
                 let alone = |object| -> Result<(ObjectId, (u64, Bytes)), JobError> {
-                    let asked =
+                    let requested =
                         retained_set::RetainedSetQuery { objects: vec![object], roots: None, soft: SoftLinks::Follow };
                     let RetainedObjects { objects, bytes } =
-                        RetainedClasses::of(TableContext::of(&dump), &asked, task)?.found;
+                        RetainedClasses::of(TableContext::of(&dump), &requested, task)?.set;
                     Ok((object, (objects.len() as u64, bytes)))
                 };
                 Ok([alone(ends[0])?, alone(ends[1])?])
@@ -165,18 +165,18 @@ impl Route {
 impl Steps {
     /// Steps of the current path.
     fn steps(&self) -> &[RouteStep] {
-        let answer = self.slot.get().filter(|answer| Some(answer.asked) == self.asked);
+        let answer = self.slot.get().filter(|answer| Some(answer.requested) == self.requested);
         answer.map_or(&[][..], |answer| answer.steps.as_slice())
     }
 
     /// Copies the selected steps; without a selection all of them.
     fn copy_steps(&self, context: &mut ViewContext<'_>, table: &TableController) {
-        let Some(asked) = self.asked.filter(|_| !self.steps().is_empty()) else { return };
+        let Some(requested) = self.requested.filter(|_| !self.steps().is_empty()) else { return };
         let most = (self.steps().len() as u64).min(AT_MOST) - 1;
         let (first, last) = table.state.selection().map_or((0, most), |range| (*range.start(), *range.end()));
         let (first, last) = (first.min(most) as usize, last.min(most) as usize);
         let steps = self.steps()[first..=last].to_vec();
-        let how = RowQuery { skip: first, top: Some(steps.len()), ..RowQuery::default() };
+        let row_query = RowQuery { skip: first, top: Some(steps.len()), ..RowQuery::default() };
         context.copy(move |dump, _| {
             let row = |step: &RouteStep| {
                 let reference = step.reference.clone().map_or(Value::Null, Value::text);
@@ -187,7 +187,7 @@ impl Steps {
             let rows = steps.iter().map(row).collect();
             let count = steps.len();
             let json = clips::json(&step_table(steps), dump, 0..count);
-            let query = TableQuery { kind: TableKind::Route(asked), rows: how };
+            let query = TableQuery { kind: TableKind::Route(requested), rows: row_query };
             Ok(clips::rows(dump, NAME, &query, COLUMNS.map(|column| column.title), rows, json))
         });
     }
@@ -235,7 +235,7 @@ impl TableSource for Steps {
     }
 
     fn query(&self, _context: &ViewContext<'_>, _table: &TableController) -> Option<TableQuery> {
-        Some(TableQuery { kind: TableKind::Route(self.asked?), rows: RowQuery::default() })
+        Some(TableQuery { kind: TableKind::Route(self.requested?), rows: RowQuery::default() })
     }
 }
 
@@ -246,15 +246,15 @@ fn step_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, step: &RouteStep) {
     let reference = step.reference.as_deref().unwrap_or_default();
     row.text(0, reference, fonts::mono(), t.field);
     let cell = row.cell(1);
-    let (said, cut) = ObjectName::with(context.labels, heap, object, |name| {
+    let (label, cut) = ObjectName::with(context.labels, heap, object, |name| {
         (name.plain(), cell.is_some_and(|cell| name.paint(row.ui, t, cell)))
     });
     row.small_size(2, heap.shallow(object));
-    let (retained, whole) = (context.dump.analysis.retained(object), context.dump.analysis.shown.shallow);
-    row.size_with_bar(3, retained, Share::of(retained, whole));
+    let (retained, total) = (context.dump.analysis.retained(object), context.dump.analysis.shown.shallow);
+    row.size_with_bar(3, retained, Share::of(retained, total));
     row.hover_in(0, || reference);
     if cut {
-        row.hover_in(1, || &said);
+        row.hover_in(1, || &label);
     }
-    row.name(if reference.is_empty() { said } else { format!("{reference} {said}") });
+    row.name(if reference.is_empty() { label } else { format!("{reference} {label}") });
 }

@@ -38,13 +38,13 @@ struct ChartColumn {
 
 /// Groups bars into at most `most` columns of equal time.
 fn columns(bars: &[Bar], most: usize) -> Vec<Option<ChartColumn>> {
-    let whole = u128::from(bars.last().map_or(1, |bar| bar.micros).max(1));
+    let total = u128::from(bars.last().map_or(1, |bar| bar.micros).max(1));
     let count = bars.len().min(most).max(1);
     let mut columns: Vec<Option<ChartColumn>> = vec![None; count];
     for (at, bar) in bars.iter().enumerate() {
         // A bar ends at its time, so the last one belongs to the last column.
-        let place = (u128::from(bar.micros.saturating_sub(1)) * count as u128 / whole) as usize;
-        let Some(column) = columns.get_mut(place.min(count - 1)) else { continue };
+        let area = (u128::from(bar.micros.saturating_sub(1)) * count as u128 / total) as usize;
+        let Some(column) = columns.get_mut(area.min(count - 1)) else { continue };
         match column {
             Some(column) => {
                 column.last = at;
@@ -84,11 +84,11 @@ impl Chart {
     /// Draws the chart; returns the selected bars.
     pub(super) fn ui(&mut self, ui: &mut Ui, bars: &[Bar]) -> (usize, usize) {
         let height = (ui.available_height() * 0.3).clamp(70.0, 160.0);
-        let (whole, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+        let (total, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
         let t = tokens(ui);
-        ui.painter().rect_filled(whole, 0.0, t.panel);
-        ui.painter().hline(whole.x_range(), whole.bottom(), (1.0, t.border));
-        let plot = Rect::from_min_max(whole.min + vec2(MARGIN, 6.0), whole.max - vec2(MARGIN, TIMES + 4.0));
+        ui.painter().rect_filled(total, 0.0, t.panel);
+        ui.painter().hline(total.x_range(), total.bottom(), (1.0, t.border));
+        let plot = Rect::from_min_max(total.min + vec2(MARGIN, 6.0), total.max - vec2(MARGIN, TIMES + 4.0));
         let columns = columns(bars, (plot.width() / COLUMN).max(1.0) as usize);
         let width = plot.width() / columns.len() as f32;
         let response =
@@ -131,9 +131,9 @@ impl Chart {
         let words = elided(ui, words, fonts::small(), t.muted, plot.width() * 0.7);
         ui.painter().galley(plot.right_top() - vec2(words.size().x, 0.0), words, t.muted);
         controls::focus_ring(ui, &response, plot.expand(4.0));
-        let said =
+        let label =
             format!("Allocation timeline: {} samples, {}", Count(bars.len() as u64), range_text(bars, (first, last)));
-        response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, &said));
+        response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, &label));
         let response = response.on_hover_cursor(CursorIcon::Crosshair);
         if let Some(column) = under(&response).filter(|_| response.hovered() && !response.dragged()) {
             response.on_hover_text_at_pointer(range_text(bars, (column.first, column.last)));
@@ -182,16 +182,16 @@ impl Chart {
 /// Draws the time axis and the label of the tallest column.
 fn axis(ui: &Ui, plot: Rect, bars: &[Bar], most: Bytes) {
     let t = tokens(ui);
-    let whole = bars.last().map_or(0, |bar| bar.micros) as f64;
+    let total = bars.last().map_or(0, |bar| bar.micros) as f64;
     ui.painter().hline(plot.x_range(), plot.bottom(), (1.0, t.border));
-    let step = step(whole * f64::from(BETWEEN / plot.width().max(1.0)));
+    let step = step(total * f64::from(BETWEEN / plot.width().max(1.0)));
     let mut at = 0.0;
-    while at <= whole {
-        let x = plot.left() + plot.width() * (at / whole.max(1.0)) as f32;
+    while at <= total {
+        let x = plot.left() + plot.width() * (at / total.max(1.0)) as f32;
         ui.painter().vline(x, plot.bottom()..=plot.bottom() + 3.0, (1.0, t.border));
-        let (place, align) = if at == 0.0 { (plot.left(), Align2::LEFT_TOP) } else { (x, Align2::CENTER_TOP) };
+        let (area, align) = if at == 0.0 { (plot.left(), Align2::LEFT_TOP) } else { (x, Align2::CENTER_TOP) };
         if x < plot.right() - 12.0 {
-            ui.painter().text(pos2(place, plot.bottom() + 4.0), align, time(at as u64), fonts::small(), t.faint);
+            ui.painter().text(pos2(area, plot.bottom() + 4.0), align, time(at as u64), fonts::small(), t.faint);
         }
         at += step;
     }

@@ -40,7 +40,7 @@ const ALLOCATED: Kind = Kind {
 
 /// The view.
 pub struct Timeline {
-    asked: bool,
+    requested: bool,
     bars: Slot<Arc<[Bar]>>,
     chart: Chart,
     /// Range that the table shows.
@@ -51,7 +51,7 @@ pub struct Timeline {
 impl Default for Timeline {
     fn default() -> Self {
         Self {
-            asked: false,
+            requested: false,
             bars: Slot::default(),
             chart: Chart::default(),
             shown: None,
@@ -62,7 +62,7 @@ impl Default for Timeline {
 
 impl ViewPage for Timeline {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        if !std::mem::replace(&mut self.asked, true) {
+        if !std::mem::replace(&mut self.requested, true) {
             let dump = context.dump.clone();
             self.bars.ask(context.jobs, "allocation timeline", move |task| {
                 Ok(timeline(opened(TableContext::of(&dump))?, task)?.into())
@@ -101,7 +101,7 @@ impl ViewPage for Timeline {
     }
 
     fn is_running(&self) -> bool {
-        !self.asked || self.bars.is_at_work() || self.report.is_running()
+        !self.requested || self.bars.is_at_work() || self.report.is_running()
     }
 
     fn view_state(&self) -> Option<ViewState> {

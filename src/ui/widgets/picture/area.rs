@@ -98,7 +98,7 @@ impl Area {
 
 /// The deepest cell at a point.
 pub(super) fn hit(nodes: &[Node], areas: &[Area], pos: Pos2) -> Option<usize> {
-    let mut found = None;
+    let mut answer = None;
     let mut among = 0..u32::from(!nodes.is_empty());
     // In a treemap children are inside their parent, in other charts outside.
     while let Some((at, node)) = among.find_map(|at| {
@@ -106,11 +106,11 @@ pub(super) fn hit(nodes: &[Node], areas: &[Area], pos: Pos2) -> Option<usize> {
         covers(nodes, areas, at, pos).then_some((at, node))
     }) {
         if areas[at].contains(pos) {
-            found = Some(at);
+            answer = Some(at);
         }
         among = node.below.clone();
     }
-    found
+    answer
 }
 
 /// True if the point is in the cell or in the area of its descendants.
@@ -128,16 +128,16 @@ fn covers(nodes: &[Node], areas: &[Area], at: usize, pos: Pos2) -> bool {
     }
 }
 
-/// Divides a length into adjacent parts proportional to weights. If `whole` exceeds their sum, the rest stays free at
+/// Divides a length into adjacent parts proportional to weights. If `total` exceeds their sum, the rest stays free at
 /// the end.
-pub(super) fn split(weights: &[u64], whole: u64, from: f64, length: f64) -> Vec<(f64, f64)> {
+pub(super) fn split(weights: &[u64], total: u64, from: f64, length: f64) -> Vec<(f64, f64)> {
     let sum: f64 = weights.iter().map(|&weight| weight as f64).sum();
-    let whole = sum.max(whole as f64).max(1.0);
+    let total = sum.max(total as f64).max(1.0);
     let mut before = 0.0;
     let part = |&weight: &u64| {
         let start = before;
         before += weight as f64;
-        (from + length * (start / whole), from + length * (before / whole))
+        (from + length * (start / total), from + length * (before / total))
     };
     weights.iter().map(part).collect()
 }

@@ -44,12 +44,12 @@ pub(super) fn neighbour(nodes: &[Node], areas: &[Area], cell: usize, key: Key) -
     let is_seen = |&n: &u32| areas.get(n as usize).is_some_and(Area::is_seen);
     let node = &nodes[cell];
     let level = nodes[node.above as usize].below.clone();
-    let found = match key {
+    let answer = match key {
         Key::ArrowUp => Some(node.above),
         Key::ArrowDown => node.below.clone().find(is_seen),
         Key::ArrowLeft if cell > 0 => (level.start..cell as u32).rev().find(is_seen),
         Key::ArrowRight if cell > 0 => (cell as u32 + 1..level.end).find(is_seen),
         _ => None,
     };
-    found.map_or(cell, |found| found as usize)
+    answer.map_or(cell, |answer| answer as usize)
 }

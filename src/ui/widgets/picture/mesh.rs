@@ -49,7 +49,7 @@ fn corner(rect: Rect) -> CornerRadius {
 
 /// A grid of points along the arc; the edges fade out over one pixel.
 fn add_arc(mesh: &mut Mesh, arc: &Arc, color: Color32, pixel: f32) {
-    let whole = arc.to - arc.from >= std::f32::consts::TAU - 1e-4;
+    let total = arc.to - arc.from >= std::f32::consts::TAU - 1e-4;
     let max_inset = (arc.outer - arc.inner) / 4.0;
     let gap = (GAP / 2.0).min(max_inset);
     let (inner, outer) = (arc.inner + if arc.inner > 0.0 { gap } else { 0.0 }, arc.outer - gap);
@@ -67,8 +67,8 @@ fn add_arc(mesh: &mut Mesh, arc: &Arc, color: Color32, pixel: f32) {
         if angle < middle { (angle + by).min(middle) } else { (angle - by).max(middle) }
     };
     let mut columns: Vec<(f32, f32, f32)> = Vec::with_capacity(steps as usize + 3);
-    let ends = if whole { (0.0, 0.0) } else { (gap - fade, gap + fade) };
-    if !whole {
+    let ends = if total { (0.0, 0.0) } else { (gap - fade, gap + fade) };
+    if !total {
         columns.push((arc.from, ends.0, 0.0));
     }
     for step in 0..=steps {
@@ -76,7 +76,7 @@ fn add_arc(mesh: &mut Mesh, arc: &Arc, color: Color32, pixel: f32) {
         let is_end = step == 0 || step == steps;
         columns.push((angle, if is_end { ends.1 } else { 0.0 }, 1.0));
     }
-    if !whole {
+    if !total {
         columns.push((arc.to, ends.0, 0.0));
     }
     let first = mesh.vertices.len() as u32;

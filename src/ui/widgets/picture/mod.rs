@@ -174,8 +174,8 @@ impl Picture<'_> {
         cached: &CachedLayout,
         caption: Captions<'_>,
     ) -> Option<usize> {
-        let whole = ui.interact(canvas, id, Sense::HOVER);
-        whole.widget_info(|| egui::WidgetInfo::labeled(Role::Tree, true, self.name));
+        let total = ui.interact(canvas, id, Sense::HOVER);
+        total.widget_info(|| egui::WidgetInfo::labeled(Role::Tree, true, self.name));
         let mut inner = ui.new_child(UiBuilder::new().id_salt(id).max_rect(canvas).accessibility_parent(id));
         inner.set_clip_rect(canvas);
         // Texts are created only if a screen reader is active; the closure that does so cannot borrow mutably.

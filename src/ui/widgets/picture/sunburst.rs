@@ -16,22 +16,22 @@ const MIN_ARC: f64 = 1.0;
 
 /// Radius of a chart of this size, and of its central disc.
 pub(super) fn radii(canvas: Rect) -> (f32, f32) {
-    let whole = (canvas.width().min(canvas.height()) / 2.0 - 2.0).max(4.0);
-    (whole, (whole * 0.2).clamp(30.0, 64.0).min(whole / 2.0))
+    let total = (canvas.width().min(canvas.height()) / 2.0 - 2.0).max(4.0);
+    (total, (total * 0.2).clamp(30.0, 64.0).min(total / 2.0))
 }
 
 /// Number of rings that fit.
 pub(super) fn levels(canvas: Rect) -> u32 {
-    let (whole, disc) = radii(canvas);
-    (((whole - disc) / MIN_RING).floor() as u32).clamp(1, MAX_RINGS)
+    let (total, disc) = radii(canvas);
+    (((total - disc) / MIN_RING).floor() as u32).clamp(1, MAX_RINGS)
 }
 
 pub(super) fn lay_out(nodes: &[Node], canvas: Rect, areas: &mut [Area]) {
     let deepest = nodes.iter().map(|node| node.depth).max().unwrap_or(0).max(1);
-    let (whole, disc) = radii(canvas);
+    let (total, disc) = radii(canvas);
     let levels = levels(canvas).min(deepest);
     // A few rings do not fill the chart: thicker rings would not make long texts more readable.
-    let ring = ((whole - disc) / levels as f32).min(130.0);
+    let ring = ((total - disc) / levels as f32).min(130.0);
     let mut spans = vec![None; nodes.len()];
     spans[0] = Some((0.0, TAU));
     for (at, node) in nodes.iter().enumerate() {

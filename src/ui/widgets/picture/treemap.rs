@@ -21,12 +21,12 @@ pub(super) const LEVELS: u32 = 12;
 pub(super) fn lay_out(nodes: &[Node], canvas: Rect, areas: &mut [Area]) {
     areas[0] = Area::Rect(canvas, 0.0);
     for at in 0..nodes.len() {
-        let Area::Rect(whole, _) = areas[at] else { continue };
-        let Some((inside, header)) = inside(whole, at == 0) else { continue };
+        let Area::Rect(total, _) = areas[at] else { continue };
+        let Some((inside, header)) = inside(total, at == 0) else { continue };
         if nodes[at].below.is_empty() {
             continue;
         }
-        areas[at] = Area::Rect(whole, header);
+        areas[at] = Area::Rect(total, header);
         let mut weights = weights_below(nodes, at);
         let sum = weights.iter().fold(0_u64, |sum, &weight| sum.saturating_add(weight));
         weights.push(nodes[at].weight.saturating_sub(sum));
@@ -38,17 +38,17 @@ pub(super) fn lay_out(nodes: &[Node], canvas: Rect, areas: &mut [Area]) {
 }
 
 /// Area for the children of a cell, and the height of its header.
-fn inside(whole: Rect, is_top: bool) -> Option<(Rect, f32)> {
+fn inside(total: Rect, is_top: bool) -> Option<(Rect, f32)> {
     if is_top {
-        return Some((whole, 0.0));
+        return Some((total, 0.0));
     }
-    if whole.width() < MIN_PARENT || whole.height() < MIN_PARENT {
+    if total.width() < MIN_PARENT || total.height() < MIN_PARENT {
         return None;
     }
-    let has_header = whole.width() >= HEADER_NEEDS.0 && whole.height() >= HEADER_NEEDS.1;
+    let has_header = total.width() >= HEADER_NEEDS.0 && total.height() >= HEADER_NEEDS.1;
     let header = if has_header { HEADER } else { FRAME };
-    let mut inside = whole.shrink(FRAME);
-    inside.min.y = whole.top() + header;
+    let mut inside = total.shrink(FRAME);
+    inside.min.y = total.top() + header;
     Some((inside, header))
 }
 

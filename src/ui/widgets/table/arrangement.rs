@@ -102,14 +102,14 @@ impl Arrangement {
     pub(super) fn order(&self, columns: &[Column]) -> Vec<usize> {
         let filling = columns.iter().position(|column| column.fills).unwrap_or(0);
         let mut order: Vec<usize> = (0..columns.len()).collect();
-        let place = |at: usize| {
+        let area = |at: usize| {
             if at <= filling {
                 return (0, at);
             }
             let named = self.order.iter().position(|title| title == columns[at].title);
             named.map_or((2, at), |named| (1, named))
         };
-        order.sort_by_key(|&at| place(at));
+        order.sort_by_key(|&at| area(at));
         order
     }
 

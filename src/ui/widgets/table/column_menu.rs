@@ -53,14 +53,14 @@ fn menu_ui(ui: &mut Ui, table: &Table<'_>, shown: &ColumnLayout, at: Option<usiz
         ui.separator();
         let seen: Vec<usize> =
             shown.order.iter().copied().filter(|&i| i > filling && shown.spans[i].is_some()).collect();
-        let place = seen.iter().position(|&i| i == at).unwrap_or(0);
-        let left = place.checked_sub(1).map(|left| seen[left]);
+        let area = seen.iter().position(|&i| i == at).unwrap_or(0);
+        let left = area.checked_sub(1).map(|left| seen[left]);
         if ui.add_enabled(left.is_some(), egui::Button::new("Move column left")).clicked() {
             change(ui, &mut |arrangement| arrangement.put_before(table.columns, at, left));
         }
-        let is_last = place + 1 >= seen.len();
+        let is_last = area + 1 >= seen.len();
         if ui.add_enabled(!is_last, egui::Button::new("Move column right")).clicked() {
-            let before = seen.get(place + 2).copied();
+            let before = seen.get(area + 2).copied();
             change(ui, &mut |arrangement| arrangement.put_before(table.columns, at, before));
         }
     }

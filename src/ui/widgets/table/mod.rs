@@ -41,8 +41,8 @@ impl Table<'_> {
         }
         state.fit(self.rows, f64::from(body.height() / self.row_height));
         let arrangements = arrangement::all(ui.ctx());
-        let usual = arrangement::Arrangement::default();
-        let arrangement = arrangements.get(self.name).unwrap_or(&usual);
+        let default = arrangement::Arrangement::default();
+        let arrangement = arrangements.get(self.name).unwrap_or(&default);
         let shown = layout::lay_out(self.columns, self.sort, arrangement, area.width() - scroll::WIDTH);
         if self.header {
             let header = Rect::from_min_size(area.min, vec2(area.width(), header_height));

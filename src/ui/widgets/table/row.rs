@@ -219,18 +219,18 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Draws one line of text at the left of `place`, truncated to its width and vertically centred; returns its layout.
-pub fn line_ui(ui: &Ui, place: Rect, text: impl Into<String>, font: FontId, color: Color32) -> Arc<Galley> {
-    let galley = elided(ui, text.into(), font, color, place.width());
-    let y = place.center().y - galley.size().y / 2.0;
-    ui.painter().galley(pos2(place.left(), y), Arc::clone(&galley), color);
+/// Draws one line of text at the left of `area`, truncated to its width and vertically centred; returns its layout.
+pub fn line_ui(ui: &Ui, area: Rect, text: impl Into<String>, font: FontId, color: Color32) -> Arc<Galley> {
+    let galley = elided(ui, text.into(), font, color, area.width());
+    let y = area.center().y - galley.size().y / 2.0;
+    ui.painter().galley(pos2(area.left(), y), Arc::clone(&galley), color);
     galley
 }
 
-/// The same at the right of `place`.
-pub fn line_at_right_ui(ui: &Ui, place: Rect, text: impl Into<String>, font: FontId, color: Color32) -> Arc<Galley> {
-    let galley = elided(ui, text.into(), font, color, place.width());
-    let at = pos2(place.right() - galley.size().x, place.center().y - galley.size().y / 2.0);
+/// The same at the right of `area`.
+pub fn line_at_right_ui(ui: &Ui, area: Rect, text: impl Into<String>, font: FontId, color: Color32) -> Arc<Galley> {
+    let galley = elided(ui, text.into(), font, color, area.width());
+    let at = pos2(area.right() - galley.size().x, area.center().y - galley.size().y / 2.0);
     ui.painter().galley(at, Arc::clone(&galley), color);
     galley
 }

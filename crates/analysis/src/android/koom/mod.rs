@@ -40,11 +40,11 @@ pub struct KoomPath {
 /// Builds KOOM's report of a dump.
 pub fn koom_report(question: SharkQuery<'_>, thresholds: &Thresholds, task: &Task) -> Result<KoomReport, Cancelled> {
     let phone = AndroidHeap::new(question.heap, question.contents);
-    let found = rules::find(&phone, thresholds, task)?;
+    let findings = rules::find(&phone, thresholds, task)?;
     let device = Device::of(&phone, question.device);
-    let mut leaks = plain_leaks(&phone, question, &device, &found.leaking, task)?;
+    let mut leaks = plain_leaks(&phone, question, &device, &findings.leaking, task)?;
     leaks.sort_by_key(|leak| leak.known.is_some());
-    let reasons: FxHashMap<ObjectId, String> = found.reasons.into_iter().collect();
+    let reasons: FxHashMap<ObjectId, String> = findings.reasons.into_iter().collect();
     let paths = leaks.into_iter().map(|leak| {
         let last = leak.traces.first().and_then(|trace| trace.steps.last()).map(|step| step.subject.object);
         let reason = last.and_then(|object| reasons.get(&object)).cloned().unwrap_or_default();
@@ -52,7 +52,7 @@ pub fn koom_report(question: SharkQuery<'_>, thresholds: &Thresholds, task: &Tas
     });
     let paths = paths.collect();
     let model = phone.static_field("android.os.Build", "MODEL").and_then(|model| phone.text_of(model.object()?));
-    Ok(KoomReport { paths, classes: found.classes, big: found.big, device, model })
+    Ok(KoomReport { paths, classes: findings.classes, big: findings.big, device, model })
 }
 
 impl KoomPath {

@@ -107,7 +107,7 @@ pub(super) fn find(phone: &AndroidHeap<'_>, thresholds: &Thresholds, task: &Task
         bitmaps: Vec::new(),
         primitive: Vec::new(),
         references: Vec::new(),
-        found: KoomFindings { leaking: Bits::new(heap.len()), ..KoomFindings::default() },
+        findings: KoomFindings { leaking: Bits::new(heap.len()), ..KoomFindings::default() },
     };
     for (nth, object) in heap.objects().enumerate() {
         if nth.is_multiple_of(CHECKPOINT_EVERY) {
@@ -124,9 +124,9 @@ pub(super) fn find(phone: &AndroidHeap<'_>, thresholds: &Thresholds, task: &Task
             ClassKind::ObjectArray => finder.array(object, class, false),
         }
     }
-    let Finder { bitmaps, primitive, references, mut found, .. } = finder;
-    found.big = bitmaps.into_iter().chain(primitive).chain(references).collect();
-    Ok(found)
+    let Finder { bitmaps, primitive, references, mut findings, .. } = finder;
+    findings.big = bitmaps.into_iter().chain(primitive).chain(references).collect();
+    Ok(findings)
 }
 
 /// Checks by class.
@@ -137,7 +137,7 @@ fn rules(phone: &AndroidHeap<'_>) -> Vec<Rule> {
     let counted: Vec<ClassId> = COUNTED.iter().filter_map(|name| first(name)).collect();
     let rule = |class: ClassId| {
         let lineage: Vec<ClassId> = phone.lineage(class).collect();
-        let from_top = |place: usize| lineage.len().checked_sub(place).and_then(|at| lineage.get(at)).copied();
+        let from_top = |depth: usize| lineage.len().checked_sub(depth).and_then(|at| lineage.get(at)).copied();
         let (fifth, second) = (from_top(5), from_top(2));
         match (fifth, second) {
             (Some(fifth), _) if Some(fifth) == activity => Rule::Activity,
@@ -158,7 +158,7 @@ struct Finder<'a> {
     bitmaps: Vec<KoomBigObject>,
     primitive: Vec<KoomBigObject>,
     references: Vec<KoomBigObject>,
-    found: KoomFindings,
+    findings: KoomFindings,
 }
 
 impl Finder<'_> {
@@ -200,18 +200,18 @@ impl Finder<'_> {
 
     fn array(&mut self, object: ObjectId, class: ClassId, is_primitive: bool) {
         let (heap, thresholds) = (self.phone.heap, self.thresholds);
-        let (head, least) = if is_primitive {
+        let (head, min_bytes) = if is_primitive {
             (PRIMITIVE_HEAD, thresholds.primitive_array)
         } else {
             (OBJECT_HEAD, thresholds.object_array)
         };
         // An array is at least as large as its elements, so small ones are skipped without reading the file.
-        if heap.shallow(object).0.saturating_add(head) < least.0 {
+        if heap.shallow(object).0.saturating_add(head) < min_bytes.0 {
             return;
         }
         let elements = self.phone.contents.recorded_bytes(heap, object).unwrap_or_default();
         let size = elements.0.saturating_add(head);
-        if size < least.0 {
+        if size < min_bytes.0 {
             return;
         }
         let kind = if is_primitive { "Primitive" } else { "Object" };
@@ -223,7 +223,7 @@ impl Finder<'_> {
 
     /// Counts an object; true if a path to it is to be searched.
     fn count(&mut self, class: ClassId, is_leaking: bool) -> bool {
-        let classes = &mut self.found.classes;
+        let classes = &mut self.findings.classes;
         let at = *self.counts.entry(class).or_insert_with(|| {
             classes.push(ClassCount { class: self.phone.name_of(class).to_owned(), instances: 0, leaking: 0 });
             classes.len() - 1
@@ -235,7 +235,7 @@ impl Finder<'_> {
     }
 
     fn leaks(&mut self, object: ObjectId, why: String) {
-        self.found.leaking.insert(object.raw());
-        self.found.reasons.push((object, why));
+        self.findings.leaking.insert(object.raw());
+        self.findings.reasons.push((object, why));
     }
 }

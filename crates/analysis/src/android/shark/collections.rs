@@ -35,8 +35,8 @@ pub(super) fn read<'a>(
         }
         CollectionReader::Messages => {
             let first = reader.get(object, &["mMessages"]);
-            for (place, message) in (0..).zip(reader.chain(first, &["next"])) {
-                reader.push(message, Name::Index(place));
+            for (index, message) in (0..).zip(reader.chain(first, &["next"])) {
+                reader.push(message, Name::Index(index));
             }
         }
         CollectionReader::Entries => {
@@ -83,8 +83,8 @@ impl<'a> Reader<'a, '_> {
     fn array(&mut self, object: ObjectId, names: Names, is_set: bool) {
         let Some(array) = self.get(object, names) else { return };
         let (references, out, declared_by) = (self.references, &mut *self.out, self.class);
-        references.each_element(array, |place, target| {
-            let name = if is_set { Name::Element } else { Name::Index(place) };
+        references.each_element(array, |index, target| {
+            let name = if is_set { Name::Element } else { Name::Index(index) };
             out.push(Reference { target, name, declared_by, matcher: None, is_last: false });
         });
     }
@@ -97,9 +97,9 @@ impl<'a> Reader<'a, '_> {
             None => self.get(list, &["first"]),
         };
         let nodes = self.chain(first, &["next"]).into_iter().take_while(|&node| Some(node) != head);
-        for (place, node) in (0..).zip(nodes.collect::<Vec<_>>()) {
+        for (index, node) in (0..).zip(nodes.collect::<Vec<_>>()) {
             if let Some(element) = self.get(node, &["item", "data"]) {
-                self.push(element, Name::Index(place));
+                self.push(element, Name::Index(index));
             }
         }
     }
@@ -186,11 +186,12 @@ impl<'a> Reader<'a, '_> {
             return;
         }
         let phone = self.references.phone;
-        for (place, record) in (0..).zip(self.chain(Some(record), &["nextIdle"])) {
+        for (index, record) in (0..).zip(self.chain(Some(record), &["nextIdle"])) {
             let activity = self.get(record, &["activity"]);
-            let gone = |&activity: &ObjectId| phone.flag(activity, "android.app.Activity", "mDestroyed") == Some(true);
-            if let Some(activity) = activity.filter(gone) {
-                self.push(activity, Name::Index(place));
+            let is_destroyed =
+                |&activity: &ObjectId| phone.flag(activity, "android.app.Activity", "mDestroyed") == Some(true);
+            if let Some(activity) = activity.filter(is_destroyed) {
+                self.push(activity, Name::Index(index));
             }
         }
     }

@@ -15,13 +15,13 @@ pub struct Device {
 
 impl Device {
     /// Reads the device data; values given by the user take precedence.
-    pub(in crate::android) fn of(phone: &AndroidHeap<'_>, said: &Self) -> Self {
+    pub(in crate::android) fn of(phone: &AndroidHeap<'_>, stated: &Self) -> Self {
         let text = |name: &str| phone.text_of(phone.static_field("android.os.Build", name)?.object()?);
         let api = || number(phone.static_field("android.os.Build$VERSION", "SDK_INT")?);
         Self {
-            api: said.api.or_else(api),
-            manufacturer: said.manufacturer.clone().or_else(|| text("MANUFACTURER")),
-            build: said.build.clone().or_else(|| text("ID")),
+            api: stated.api.or_else(api),
+            manufacturer: stated.manufacturer.clone().or_else(|| text("MANUFACTURER")),
+            build: stated.build.clone().or_else(|| text("ID")),
         }
     }
 }

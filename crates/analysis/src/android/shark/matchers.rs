@@ -156,7 +156,7 @@ fn matcher(rule: &str, cause: &str) -> Result<Matcher, String> {
     let mut parts = rule.split(';').map(str::trim);
     let head = parts.next().unwrap_or_default();
     let (word, rest) = head.split_once(char::is_whitespace).unwrap_or((head, ""));
-    let (kind, place) = rest.trim().split_once(char::is_whitespace).unwrap_or((rest.trim(), ""));
+    let (kind, pattern) = rest.trim().split_once(char::is_whitespace).unwrap_or((rest.trim(), ""));
     let is_ignored = match word {
         "library" => false,
         "ignored" => true,
@@ -169,14 +169,14 @@ fn matcher(rule: &str, cause: &str) -> Result<Matcher, String> {
         "local" => Kind::Local,
         _ => return Err(format!("'{kind}' is not a reference kind: use field, static, native or local")),
     };
-    let place = place.trim();
+    let pattern = pattern.trim();
     let (of, field) = match kind {
-        Kind::Field | Kind::Static => place
+        Kind::Field | Kind::Static => pattern
             .rsplit_once('#')
             .filter(|(of, field)| !of.is_empty() && !field.is_empty())
-            .ok_or_else(|| format!("'{place}' is not of the form CLASS#FIELD"))?,
-        Kind::Native | Kind::Local if place.is_empty() => return Err("class or thread name is missing".to_owned()),
-        Kind::Native | Kind::Local => (place, ""),
+            .ok_or_else(|| format!("'{pattern}' is not of the form CLASS#FIELD"))?,
+        Kind::Native | Kind::Local if pattern.is_empty() => return Err("class or thread name is missing".to_owned()),
+        Kind::Native | Kind::Local => (pattern, ""),
     };
     let mut matcher = Matcher {
         kind,
@@ -236,8 +236,8 @@ mod tests {
             (device(None, Some("samsung")), true),
             (device(Some(19), None), true),
         ] {
-            let found = matchers.of(&device).find(Kind::Static, "a.B", "c");
-            assert_eq!(found.is_some(), applies, "{device:?}");
+            let matcher = matchers.of(&device).find(Kind::Static, "a.B", "c");
+            assert_eq!(matcher.is_some(), applies, "{device:?}");
         }
         assert_eq!(matchers.all()[0].pattern(), "static field a.B#c");
         for wrong in [

@@ -16,7 +16,8 @@ pub(super) fn metadata(
 ) -> Result<Metadata, Cancelled> {
     let heap = phone.heap;
     task.step("Reading dump metadata", Unit::Objects, heap.len() as u64);
-    let mut found = Metadata { device, leakcanary: leakcanary(phone), process: process(phone), ..Metadata::default() };
+    let mut metadata =
+        Metadata { device, leakcanary: leakcanary(phone), process: process(phone), ..Metadata::default() };
     for block in task.blocks(heap.len()) {
         let block = block?;
         task.advance(block.len() as u64);
@@ -25,26 +26,26 @@ pub(super) fn metadata(
         for object in there {
             let is_class = heap.classes.of_object(object).is_some();
             match heap.class(object).kind {
-                _ if is_class => found.classes += 1,
-                ClassKind::Plain => found.instances += 1,
-                ClassKind::ObjectArray => found.object_arrays += 1,
-                ClassKind::PrimitiveArray => found.primitive_arrays += 1,
+                _ if is_class => metadata.classes += 1,
+                ClassKind::Plain => metadata.instances += 1,
+                ClassKind::ObjectArray => metadata.object_arrays += 1,
+                ClassKind::PrimitiveArray => metadata.primitive_arrays += 1,
             }
-            found.bytes += sizes.alone(object);
+            metadata.bytes += sizes.alone(object);
         }
     }
-    found.threads = heap.roots.all().iter().filter(|root| root.kind == RootKind::Thread).count() as u64;
-    bitmaps(phone, &mut found, task)?;
+    metadata.threads = heap.roots.all().iter().filter(|root| root.kind == RootKind::Thread).count() as u64;
+    bitmaps(phone, &mut metadata, task)?;
     for database in phone.instances(&[DATABASE], task)? {
         let configuration = phone.object(database, DATABASE, "mConfigurationLocked");
         let label = configuration.and_then(|configuration| {
             phone.text(configuration, "android.database.sqlite.SQLiteDatabaseConfiguration", "label")
         });
         if let Some(is_closed) = phone.is_null(database, DATABASE, "mConnectionPoolLocked") {
-            found.databases.push((!is_closed, label));
+            metadata.databases.push((!is_closed, label));
         }
     }
-    Ok(found)
+    Ok(metadata)
 }
 
 fn leakcanary(phone: &AndroidHeap<'_>) -> Option<String> {
@@ -62,7 +63,7 @@ fn process(phone: &AndroidHeap<'_>) -> Option<String> {
 }
 
 /// Counts bitmaps, and those at least a tenth larger than the largest screen.
-fn bitmaps(phone: &AndroidHeap<'_>, found: &mut Metadata, task: &Task) -> Result<(), Cancelled> {
+fn bitmaps(phone: &AndroidHeap<'_>, metadata: &mut Metadata, task: &Task) -> Result<(), Cancelled> {
     const BITMAP: &str = "android.graphics.Bitmap";
     let area = |object: ObjectId, width: &str, height: &str| {
         let side = |name: &str| phone.any_field(object, name).and_then(crate::android::android_heap::number);
@@ -71,18 +72,18 @@ fn bitmaps(phone: &AndroidHeap<'_>, found: &mut Metadata, task: &Task) -> Result
     let screens = phone.instances(&["android.util.DisplayMetrics"], task)?;
     let screen = screens.into_iter().filter_map(|screen| area(screen, "widthPixels", "heightPixels")).max();
     let screen = screen.filter(|&screen| screen > 0);
-    found.large_bitmaps = screen.map(|_| 0);
+    metadata.large_bitmaps = screen.map(|_| 0);
     for bitmap in phone.instances(&[BITMAP], task)? {
         if phone.any_field(bitmap, "mRecycled") == Some(Value::Bool(true)) {
             continue;
         }
         let bytes: Bytes = phone.heap.native(bitmap);
-        found.bitmaps += 1;
-        found.bitmap_bytes += bytes;
+        metadata.bitmaps += 1;
+        metadata.bitmap_bytes += bytes;
         let is_large = screen.zip(area(bitmap, "mWidth", "mHeight"));
         if is_large.is_some_and(|(screen, area)| area.saturating_mul(10) > screen.saturating_mul(11)) {
-            found.large_bitmaps = found.large_bitmaps.map(|count| count + 1);
-            found.large_bitmap_bytes += bytes;
+            metadata.large_bitmaps = metadata.large_bitmaps.map(|count| count + 1);
+            metadata.large_bitmap_bytes += bytes;
         }
     }
     Ok(())

@@ -55,13 +55,13 @@ impl Search<'_, '_> {
         let mut leaks: Vec<Leak> = Vec::new();
         let mut known: FxHashMap<(String, String), usize> = FxHashMap::default();
         let (mut steps, mut untraced) = (0, 0);
-        for (&object, kept) in paths.found.iter().zip(&paths.kept) {
+        for (&object, retained) in paths.leaking.iter().zip(&paths.retained) {
             task.checkpoint()?;
             if steps > MOST_STEPS {
                 untraced += 1;
                 continue;
             }
-            let (trace, matched) = reader.trace(object, kept);
+            let (trace, matched) = reader.trace(object, retained);
             steps += trace.steps.len();
             let (fingerprint, apart) = identity(&trace, matched.as_ref());
             let at = *known.entry((fingerprint.clone(), apart)).or_insert(leaks.len());
@@ -100,20 +100,20 @@ impl<'a> Reader<'a, '_> {
         self.scene.map(|scene| scene.remarks(object)).unwrap_or_default()
     }
 
-    fn trace(&self, object: ObjectId, kept: &LeakRetainedSize) -> (LeakTrace, Option<KnownLeak>) {
+    fn trace(&self, object: ObjectId, retained: &LeakRetainedSize) -> (LeakTrace, Option<KnownLeak>) {
         let phone = self.phone;
-        let (start, way) = self.paths.to(self.references, object);
-        let mut remarks: Vec<Remarks> = way.iter().map(|&(object, _)| self.remarks(object)).collect();
+        let (start, path) = self.paths.to(self.references, object);
+        let mut remarks: Vec<Remarks> = path.iter().map(|&(object, _)| self.remarks(object)).collect();
         if let Some(last) = remarks.last_mut() {
-            last.labels.splice(0..0, self.also(kept));
+            last.labels.splice(0..0, self.also(retained));
         }
-        let names: Vec<&str> = way.iter().map(|&(object, _)| phone.simple_name(object)).collect();
+        let names: Vec<&str> = path.iter().map(|&(object, _)| phone.simple_name(object)).collect();
         let statuses = status::statuses(&remarks, &names);
         let of_root = start.and_then(|start| self.references.known(start.matcher));
         let first = of_root
-            .or_else(|| way.iter().find_map(|(_, reference)| self.references.known(reference.as_ref()?.matcher)));
-        let known = first.map(|found| KnownLeak { pattern: found.pattern(), cause: found.cause.clone() });
-        let steps = way.iter().zip(remarks).enumerate().map(|(at, (&(object, reference), mut remarks))| {
+            .or_else(|| path.iter().find_map(|(_, reference)| self.references.known(reference.as_ref()?.matcher)));
+        let known = first.map(|matcher| KnownLeak { pattern: matcher.pattern(), cause: matcher.cause.clone() });
+        let steps = path.iter().zip(remarks).enumerate().map(|(at, (&(object, reference), mut remarks))| {
             let (status, reason) = statuses.get(at).cloned().unwrap_or((Status::Unknown, String::new()));
             let reference =
                 reference.map(|reference| self.reference(object, &reference, status::is_suspect(&statuses, at)));
@@ -124,7 +124,7 @@ impl<'a> Reader<'a, '_> {
         });
         let steps = steps.collect();
         let root = start.map_or(RootKind::Unknown, |start| start.kind);
-        (LeakTrace { root, steps, retained: kept.bytes, objects: kept.objects }, known)
+        (LeakTrace { root, steps, retained: retained.bytes, objects: retained.objects }, known)
     }
 
     fn reference(&self, from: ObjectId, reference: &Reference<'a>, is_suspect: bool) -> LeakReference {
@@ -142,11 +142,11 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Other leaking objects that a leaking object retains or is retained by.
-    fn also(&self, kept: &LeakRetainedSize) -> Vec<String> {
+    fn also(&self, retained_set: &LeakRetainedSize) -> Vec<String> {
         let phone = self.phone;
         let id = |object: ObjectId| phone.heap.address(object).0;
         let mut by_class: Vec<(&str, Vec<ObjectId>)> = Vec::new();
-        for &object in &kept.leaking {
+        for &object in &retained_set.leaking {
             let class = phone.class_name(object);
             match by_class.iter_mut().find(|(known, _)| *known == class) {
                 Some((_, all)) => all.push(object),
@@ -157,7 +157,7 @@ impl<'a> Reader<'a, '_> {
             [one] => format!("Also retains leaking object {} ({class})", id(one)),
             _ => format!("Also retains {} leaking {class} objects", all.len()),
         });
-        let by = kept.by.iter().map(|&object| {
+        let by = retained_set.by.iter().map(|&object| {
             let class = phone.class_name(object);
             format!("Also retained by leaking object {} ({class}), which has its own leak trace", id(object))
         });

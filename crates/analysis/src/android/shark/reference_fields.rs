@@ -27,7 +27,7 @@ const LEAVES: [&str; 9] = [
 /// A field that is followed.
 pub(super) struct PlannedField<'a> {
     /// Index among the reference fields of the class.
-    pub(super) place: usize,
+    pub(super) index: usize,
     pub(super) name: &'a str,
     pub(super) declared_by: ClassId,
     pub(super) matcher: Option<u32>,
@@ -82,9 +82,9 @@ impl<'a> ReferenceFields<'a> {
         let mut from = 0;
         loop {
             let block = self.phone.contents.elements(self.heap(), array, from..from + BLOCK).unwrap_or_default();
-            for (place, value) in (from..).zip(&block) {
+            for (index, value) in (from..).zip(&block) {
                 if let Value::Object(target) = *value {
-                    take(place, target);
+                    take(index, target);
                 }
             }
             from += BLOCK;
@@ -98,7 +98,7 @@ impl<'a> ReferenceFields<'a> {
     pub(super) fn value(&self, object: ObjectId, name: &str) -> Option<Value> {
         let plan = self.plan(self.heap().class_id(object))?;
         let field = plan.fields.iter().find(|field| field.name == name)?;
-        Some(self.phone.contents.reference_field(self.heap(), object, field.place))
+        Some(self.phone.contents.reference_field(self.heap(), object, field.index))
     }
 }
 
@@ -119,14 +119,15 @@ fn plan<'a>(phone: &'a AndroidHeap<'a>, matchers: &Applied<'_>, class: ClassId, 
     let named = phone.contents.named_references(class);
     let fields =
         named.into_iter().enumerate().filter(|(_, (declares, _))| phone.name_of(*declares) != "java.lang.Object");
-    let fields = fields.map(|(place, (declared_by, name))| PlannedField {
-        place,
+    let fields = fields.map(|(index, (declared_by, name))| PlannedField {
+        index,
         name,
         declared_by,
         matcher: known.get(name).copied(),
     });
-    let is_ignored =
-        |field: &PlannedField<'_>| field.matcher.and_then(|at| matchers.get(at)).is_some_and(|found| found.is_ignored);
+    let is_ignored = |field: &PlannedField<'_>| {
+        field.matcher.and_then(|at| matchers.get(at)).is_some_and(|matched| matched.is_ignored)
+    };
     let mut fields: Vec<_> = fields.filter(|field| !is_ignored(field)).collect();
     fields.sort_by_key(|field| field.name);
     Plan { fields, logical: CollectionReader::of(name).filter(|_| is_logical), is_leaf: false }

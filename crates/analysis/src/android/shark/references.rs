@@ -44,48 +44,48 @@ impl<'a> References<'a> {
     }
 
     /// Reference of an object by its index.
-    pub(super) fn at(&self, object: ObjectId, place: u32, found: &mut ReferenceBuffer<'a>) -> Option<Reference<'a>> {
+    pub(super) fn at(&self, object: ObjectId, index: u32, buffer: &mut ReferenceBuffer<'a>) -> Option<Reference<'a>> {
         let mut many = self.many.borrow_mut();
         if let Some((_, references)) = many.as_ref().filter(|(of, _)| *of == object) {
-            return references.get(place as usize).copied();
+            return references.get(index as usize).copied();
         }
-        self.read(object, found);
-        if found.references.len() > MANY {
-            *many = Some((object, found.references.clone()));
+        self.read(object, buffer);
+        if buffer.references.len() > MANY {
+            *many = Some((object, buffer.references.clone()));
         }
-        found.references.get(place as usize).copied()
+        buffer.references.get(index as usize).copied()
     }
 
     /// All references of an object, in the order in which they are followed.
-    pub(super) fn read(&self, object: ObjectId, found: &mut ReferenceBuffer<'a>) {
-        found.references.clear();
+    pub(super) fn read(&self, object: ObjectId, buffer: &mut ReferenceBuffer<'a>) {
+        buffer.references.clear();
         if let Some(class) = self.heap().classes.of_object(object) {
-            self.statics(object, class, found);
+            self.statics(object, class, buffer);
             return;
         }
         let class = self.heap().class_id(object);
         match self.heap().classes.get(class).kind {
             ClassKind::PrimitiveArray => {}
-            ClassKind::ObjectArray => self.elements(object, class, found),
-            ClassKind::Plain => self.instance(object, class, found),
+            ClassKind::ObjectArray => self.elements(object, class, buffer),
+            ClassKind::Plain => self.instance(object, class, buffer),
         }
     }
 
-    fn instance(&self, object: ObjectId, class: ClassId, found: &mut ReferenceBuffer<'a>) {
+    fn instance(&self, object: ObjectId, class: ClassId, buffer: &mut ReferenceBuffer<'a>) {
         let Some(plan) = self.fields.plan(class).filter(|plan| !plan.is_leaf) else { return };
         if let Some(held) = self.frames.get(&object) {
-            self.locals(object, class, held, found);
+            self.locals(object, class, held, buffer);
         }
         if let Some(logical) = plan.logical {
-            collections::read(&self.fields, object, class, logical, &mut found.references);
+            collections::read(&self.fields, object, class, logical, &mut buffer.references);
         }
         if plan.fields.is_empty() {
             return;
         }
-        self.phone.contents.reference_values(self.heap(), object, &mut found.values);
+        self.phone.contents.reference_values(self.heap(), object, &mut buffer.values);
         for field in &plan.fields {
-            let Some(&Value::Object(target)) = found.values.get(field.place) else { continue };
-            found.references.push(Reference {
+            let Some(&Value::Object(target)) = buffer.values.get(field.index) else { continue };
+            buffer.references.push(Reference {
                 target,
                 name: Name::Field(field.name),
                 declared_by: field.declared_by,
@@ -95,13 +95,13 @@ impl<'a> References<'a> {
         }
     }
 
-    fn locals(&self, thread: ObjectId, class: ClassId, held: &[ObjectId], found: &mut ReferenceBuffer<'a>) {
+    fn locals(&self, thread: ObjectId, class: ClassId, held: &[ObjectId], buffer: &mut ReferenceBuffer<'a>) {
         let matcher = self.thread_name(thread).and_then(|name| self.matchers.find(Kind::Local, &name, ""));
         if matcher.is_some_and(|matcher| self.is_ignored(matcher)) {
             return;
         }
         let local = |&target| Reference { target, name: Name::Local, declared_by: class, matcher, is_last: true };
-        found.references.extend(held.iter().map(local));
+        buffer.references.extend(held.iter().map(local));
     }
 
     /// Thread name; for Android's main thread also in dumps with stripped strings.
@@ -110,10 +110,10 @@ impl<'a> References<'a> {
         name.or_else(|| (self.main == Some(thread)).then(|| "main".to_owned()))
     }
 
-    fn statics(&self, object: ObjectId, class: ClassId, found: &mut ReferenceBuffer<'a>) {
+    fn statics(&self, object: ObjectId, class: ClassId, buffer: &mut ReferenceBuffer<'a>) {
         let known = self.matchers.at(Kind::Static, self.phone.name_of(class));
         let fields = self.phone.contents.fields(self.heap(), object).unwrap_or_default();
-        for (place, field) in (0..).zip(&fields) {
+        for (index, field) in (0..).zip(&fields) {
             let Value::Object(target) = field.value else { continue };
             if MADE_UP.contains(&&*field.name) {
                 continue;
@@ -122,18 +122,18 @@ impl<'a> References<'a> {
             if matcher.is_some_and(|matcher| self.is_ignored(matcher)) {
                 continue;
             }
-            let name = Name::Static(place);
-            found.references.push(Reference { target, name, declared_by: class, matcher, is_last: matcher.is_some() });
+            let name = Name::Static(index);
+            buffer.references.push(Reference { target, name, declared_by: class, matcher, is_last: matcher.is_some() });
         }
     }
 
-    fn elements(&self, array: ObjectId, class: ClassId, found: &mut ReferenceBuffer<'a>) {
+    fn elements(&self, array: ObjectId, class: ClassId, buffer: &mut ReferenceBuffer<'a>) {
         if self.fields.plan(class).is_some_and(|plan| plan.is_leaf) {
             return;
         }
-        self.fields.each_element(array, |place, target| {
-            let name = Name::Index(place);
-            found.references.push(Reference { target, name, declared_by: class, matcher: None, is_last: false });
+        self.fields.each_element(array, |index, target| {
+            let name = Name::Index(index);
+            buffer.references.push(Reference { target, name, declared_by: class, matcher: None, is_last: false });
         });
     }
 
@@ -150,12 +150,12 @@ impl<'a> References<'a> {
     pub(super) fn name(&self, from: ObjectId, reference: &Reference<'a>) -> String {
         match reference.name {
             Name::Field(name) => name.to_owned(),
-            Name::Static(place) => {
+            Name::Static(index) => {
                 let fields = self.phone.contents.fields(self.heap(), from).unwrap_or_default();
-                fields.into_iter().nth(place as usize).map_or("?".to_owned(), |field| field.name)
+                fields.into_iter().nth(index as usize).map_or("?".to_owned(), |field| field.name)
             }
             Name::Local => "<Java Local>".to_owned(),
-            Name::Index(place) => format!("[{place}]"),
+            Name::Index(index) => format!("[{index}]"),
             Name::Key => "[key()]".to_owned(),
             Name::Element => "[element()]".to_owned(),
             Name::Of(Value::Object(key)) => match self.phone.text_of(key) {

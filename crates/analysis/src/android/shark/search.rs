@@ -30,12 +30,12 @@ pub(super) struct Paths {
     /// Previous object; [`NONE`] at the beginning of a path.
     before: Vec<u32>,
     /// Index of the reference taken; at the beginning the index of the root.
-    place: Vec<u32>,
+    indexes: Vec<u32>,
     pub(super) starts: Vec<Start>,
     /// Reached leaking objects, in order of discovery.
-    pub(super) found: Vec<ObjectId>,
+    pub(super) leaking: Vec<ObjectId>,
     /// Retained set of each, in the same order.
-    pub(super) kept: Vec<LeakRetainedSize>,
+    pub(super) retained: Vec<LeakRetainedSize>,
     /// Unreachable leaking objects.
     pub(super) unreachable: Vec<ObjectId>,
 }
@@ -64,7 +64,7 @@ pub(super) fn search(
     task.step("Finding paths to leaking objects", Unit::Objects, objects as u64);
     let paths = Paths {
         before: vec![NONE; objects],
-        place: vec![NONE; objects],
+        indexes: vec![NONE; objects],
         starts: starts(references, roots),
         ..Paths::default()
     };
@@ -86,10 +86,10 @@ pub(super) fn search(
 
 impl Search<'_, '_> {
     fn walk(&mut self, leaking: &Bits, task: &Task) -> Result<(), Cancelled> {
-        for (place, start) in (0..).zip(self.paths.starts.clone()) {
-            self.offer(start.object, NONE, place, start.is_last);
+        for (index, start) in (0..).zip(self.paths.starts.clone()) {
+            self.offer(start.object, NONE, index, start.is_last);
         }
-        let (mut found, mut done) = (ReferenceBuffer::default(), 0_usize);
+        let (mut buffer, mut done) = (ReferenceBuffer::default(), 0_usize);
         while let Some(row) = self.next() {
             done += 1;
             if done.is_multiple_of(CHECKPOINT_EVERY) {
@@ -97,12 +97,12 @@ impl Search<'_, '_> {
             }
             let Some(object) = ObjectId::from_raw(row) else { continue };
             if leaking.contains(row) {
-                self.paths.found.push(object);
+                self.paths.leaking.push(object);
                 continue;
             }
-            self.references.read(object, &mut found);
-            for (place, reference) in (0..).zip(&found.references) {
-                self.offer(reference.target, row, place, reference.is_last);
+            self.references.read(object, &mut buffer);
+            for (index, reference) in (0..).zip(&buffer.references) {
+                self.offer(reference.target, row, index, reference.is_last);
             }
         }
         Ok(())
@@ -124,7 +124,7 @@ impl Search<'_, '_> {
     }
 
     /// A path to an object.
-    fn offer(&mut self, object: ObjectId, before: u32, place: u32, is_last: bool) {
+    fn offer(&mut self, object: ObjectId, before: u32, index: u32, is_last: bool) {
         let row = object.raw();
         let goes_last = is_last || self.is_last;
         if self.seen.insert(row) {
@@ -141,15 +141,17 @@ impl Search<'_, '_> {
             return;
         }
         self.paths.before[object.index()] = before;
-        self.paths.place[object.index()] = place;
+        self.paths.indexes[object.index()] = index;
     }
 
     /// Walks below each leaking object in order of discovery: shared objects count for the first.
     fn keep(&mut self, leaking: &Bits, sizes: &Sizes<'_>, task: &Task) -> Result<(), Cancelled> {
-        let number: FxHashMap<ObjectId, usize> = (0..).zip(&self.paths.found).map(|(n, &object)| (object, n)).collect();
-        let mut kept: Vec<LeakRetainedSize> = self.paths.found.iter().map(|_| LeakRetainedSize::default()).collect();
-        let (mut found, mut done, mut queue) = (ReferenceBuffer::default(), 0_usize, VecDeque::new());
-        for (at, &from) in self.paths.found.iter().enumerate() {
+        let number: FxHashMap<ObjectId, usize> =
+            (0..).zip(&self.paths.leaking).map(|(n, &object)| (object, n)).collect();
+        let mut retained: Vec<LeakRetainedSize> =
+            self.paths.leaking.iter().map(|_| LeakRetainedSize::default()).collect();
+        let (mut buffer, mut done, mut queue) = (ReferenceBuffer::default(), 0_usize, VecDeque::new());
+        for (at, &from) in self.paths.leaking.iter().enumerate() {
             let mut others: FxHashSet<usize> = FxHashSet::default();
             queue.push_back(from);
             while let Some(object) = queue.pop_front() {
@@ -157,25 +159,25 @@ impl Search<'_, '_> {
                 if done.is_multiple_of(CHECKPOINT_EVERY) {
                     task.advance_checked(CHECKPOINT_EVERY as u64)?;
                 }
-                kept[at].bytes += sizes.of(object);
-                kept[at].objects += 1;
+                retained[at].bytes += sizes.of(object);
+                retained[at].objects += 1;
                 if object != from && leaking.contains(object.raw()) {
-                    kept[at].leaking.push(object);
+                    retained[at].leaking.push(object);
                 }
-                self.references.read(object, &mut found);
-                for reference in &found.references {
+                self.references.read(object, &mut buffer);
+                for reference in &buffer.references {
                     let target = reference.target;
                     if self.seen.insert(target.raw()) {
                         queue.push_back(target);
                     } else if let Some(&other) = number.get(&target).filter(|&&other| other != at)
                         && others.insert(other)
                     {
-                        kept[other].by.push(from);
+                        retained[other].by.push(from);
                     }
                 }
             }
         }
-        self.paths.kept = kept;
+        self.paths.retained = retained;
         Ok(())
     }
 }
@@ -188,14 +190,14 @@ impl Paths {
         leaking: ObjectId,
     ) -> (Option<Start>, Vec<(ObjectId, Option<Reference<'a>>)>) {
         let mut steps = vec![(leaking, None)];
-        let (mut at, mut found) = (leaking, ReferenceBuffer::default());
+        let (mut at, mut buffer) = (leaking, ReferenceBuffer::default());
         while let Some(before) = self.before.get(at.index()).copied().and_then(ObjectId::from_raw) {
-            let place = self.place.get(at.index()).copied().unwrap_or(NONE);
-            steps.push((before, references.at(before, place, &mut found)));
+            let index = self.indexes.get(at.index()).copied().unwrap_or(NONE);
+            steps.push((before, references.at(before, index, &mut buffer)));
             at = before;
         }
         steps.reverse();
-        let start = self.place.get(at.index()).and_then(|&place| self.starts.get(place as usize)).copied();
+        let start = self.indexes.get(at.index()).and_then(|&index| self.starts.get(index as usize)).copied();
         (start, steps)
     }
 }

@@ -32,9 +32,9 @@ pub(super) fn statuses(remarks: &[Remarks], simple_names: &[&str]) -> Vec<(Statu
     let mut last_fine = None;
     let mut first_leaking = last;
     for (at, remarks) in remarks.iter().enumerate() {
-        let mut found = alone(remarks, at == last);
+        let mut of_object = alone(remarks, at == last);
         if at == last {
-            found = match found {
+            of_object = match of_object {
                 (Status::Leaking, why) => (Status::Leaking, why),
                 (Status::Unknown, _) => (Status::Leaking, "This is the leaking object".to_owned()),
                 (Status::NotLeaking, why) => {
@@ -42,13 +42,13 @@ pub(super) fn statuses(remarks: &[Remarks], simple_names: &[&str]) -> Vec<(Statu
                 }
             };
         }
-        if found.0 == Status::NotLeaking {
+        if of_object.0 == Status::NotLeaking {
             last_fine = Some(at);
             first_leaking = last;
-        } else if found.0 == Status::Leaking && first_leaking == last {
+        } else if of_object.0 == Status::Leaking && first_leaking == last {
             first_leaking = at;
         }
-        all.push(found);
+        all.push(of_object);
     }
     // Upwards, so that the next object that is not leaking is already known.
     let mut next = last_fine.unwrap_or(0);
@@ -106,10 +106,10 @@ mod tests {
     use super::*;
 
     /// Chain GcRoot, Class1, Class2, Class3, Leaking, with the remarks about each.
-    fn found(said: [(&[&str], &[&str]); 5]) -> Vec<(Status, String)> {
+    fn statuses_of(given: [(&[&str], &[&str]); 5]) -> Vec<(Status, String)> {
         let texts = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
         let remarks =
-            said.map(|(leaking, fine)| Remarks { labels: Vec::new(), leaking: texts(leaking), fine: texts(fine) });
+            given.map(|(leaking, fine)| Remarks { labels: Vec::new(), leaking: texts(leaking), fine: texts(fine) });
         statuses(&remarks, &["GcRoot", "Class1", "Class2", "Class3", "Leaking"])
     }
 
@@ -119,16 +119,16 @@ mod tests {
     #[test]
     fn known_states_propagate_to_neighbours() {
         use Status::{Leaking, NotLeaking, Unknown};
-        let of = |said| -> Vec<Status> { found(said).into_iter().map(|(status, _)| status).collect() };
+        let of = |remarks| -> Vec<Status> { statuses_of(remarks).into_iter().map(|(status, _)| status).collect() };
         let class = (&[][..], &["a class is never leaking"][..]);
         assert_eq!(of([class, NOTHING, NOTHING, NOTHING, WATCHED]), [NotLeaking, Unknown, Unknown, Unknown, Leaking]);
-        let third = found([NOTHING, NOTHING, NOTHING, (&[], &["Class3 is not leaking"]), WATCHED]);
+        let third = statuses_of([NOTHING, NOTHING, NOTHING, (&[], &["Class3 is not leaking"]), WATCHED]);
         assert_eq!(third[1], (NotLeaking, "Class3↓ is not leaking".to_owned()));
         assert_eq!(third[0], (NotLeaking, "Class3↓ is not leaking".to_owned()));
-        let first = found([class, (&["Class1 is leaking"], &[]), NOTHING, NOTHING, WATCHED]);
+        let first = statuses_of([class, (&["Class1 is leaking"], &[]), NOTHING, NOTHING, WATCHED]);
         assert_eq!(first[2], (Leaking, "Class1↑ is leaking".to_owned()));
         assert_eq!(first[3], (Leaking, "Class1↑ is leaking".to_owned()));
-        let between = found([class, (&[], &["fine"]), NOTHING, (&["Class3 is leaking"], &[]), WATCHED]);
+        let between = statuses_of([class, (&[], &["fine"]), NOTHING, (&["Class3 is leaking"], &[]), WATCHED]);
         assert_eq!(between[2].0, Unknown);
         let suspects: Vec<bool> = (0..4).map(|at| is_suspect(&between, at)).collect();
         assert_eq!(suspects, [false, true, true, false]);
@@ -137,17 +137,22 @@ mod tests {
     #[test]
     fn conflicts_are_reported() {
         let both = (&["Class1 is leaking"][..], &["Class1 is not leaking"][..]);
-        let found_both = found([NOTHING, both, NOTHING, NOTHING, WATCHED]);
-        let said = "Class1 is not leaking. Conflicts with Class1 is leaking";
-        assert_eq!(found_both[1], (Status::NotLeaking, said.to_owned()));
-        let two =
-            found([(&[], &["GcRoot is not leaking", "a class is never leaking"]), NOTHING, NOTHING, NOTHING, WATCHED]);
+        let both_statuses = statuses_of([NOTHING, both, NOTHING, NOTHING, WATCHED]);
+        let reason = "Class1 is not leaking. Conflicts with Class1 is leaking";
+        assert_eq!(both_statuses[1], (Status::NotLeaking, reason.to_owned()));
+        let two = statuses_of([
+            (&[], &["GcRoot is not leaking", "a class is never leaking"]),
+            NOTHING,
+            NOTHING,
+            NOTHING,
+            WATCHED,
+        ]);
         assert_eq!(two[0].1, "GcRoot is not leaking and a class is never leaking");
-        let last = found([NOTHING, NOTHING, NOTHING, NOTHING, (&["watched"], &["Leaking is not leaking"])]);
+        let last = statuses_of([NOTHING, NOTHING, NOTHING, NOTHING, (&["watched"], &["Leaking is not leaking"])]);
         assert_eq!(last[4], (Status::Leaking, "watched. Conflicts with Leaking is not leaking".to_owned()));
-        let unsaid = found([NOTHING; 5]);
-        assert_eq!(unsaid[4], (Status::Leaking, "This is the leaking object".to_owned()));
-        let fine = found([NOTHING, NOTHING, NOTHING, NOTHING, (&[], &["it is fine"])]);
+        let without_remarks = statuses_of([NOTHING; 5]);
+        assert_eq!(without_remarks[4], (Status::Leaking, "This is the leaking object".to_owned()));
+        let fine = statuses_of([NOTHING, NOTHING, NOTHING, NOTHING, (&[], &["it is fine"])]);
         assert_eq!(fine[4].1, "This is the leaking object. Conflicts with it is fine");
     }
 }

@@ -76,7 +76,7 @@ pub(super) struct OwnerIndex<'a> {
 /// All attributions; those to subtrees are left to [`super::subtrees`].
 pub(super) fn charges(books: &OwnerIndex<'_>, task: &Task) -> Result<Charges, Cancelled> {
     let added = OwnerIndex::sums(books.pair.after, task, |object, sums| books.in_newer(object, sums))?;
-    let removed = OwnerIndex::sums(books.pair.before, task, |object, sums| books.gone(object, sums))?;
+    let removed = OwnerIndex::sums(books.pair.before, task, |object, sums| books.removed(object, sums))?;
     let mut all = merged(added, removed);
     all.retain(|_, charge| *charge != Charge::default());
     Ok(all)
@@ -173,13 +173,13 @@ impl<'a> OwnerIndex<'a> {
         // It moved from one owner to another, which is no growth.
         // Its own growth is attributed to its owner in the target.
         let (grew, grew_before) = if self.in_order { (size - was, 0) } else { (0, size - was) };
-        let kept = if self.in_order { was } else { size };
+        let base = if self.in_order { was } else { size };
         let charge = |bytes: i64, moved: i64| Charge { bytes, moved, code: code(bytes), ..Charge::default() };
-        add(sums, of_top(owner), kind, charge(grew, kept));
-        add(sums, of_top(owned), kind, charge(grew_before, -kept));
+        add(sums, of_top(owner), kind, charge(grew, base));
+        add(sums, of_top(owned), kind, charge(grew_before, -base));
     }
 
-    fn gone(&self, before: ObjectId, sums: &mut Charges) {
+    fn removed(&self, before: ObjectId, sums: &mut Charges) {
         if self.matches.after(before).is_none() {
             let size = self.pair.before.heap.shallow(before).0.cast_signed();
             let code = if self.code[0].is_code(self.pair.before, before) { -size } else { 0 };

@@ -30,7 +30,7 @@ pub(super) fn is_growth_of_engine(
 fn is_held_by_engine(side: DumpData<'_>, object: ObjectId) -> bool {
     let mut dominators = std::iter::successors(Some(object), |&at| side.analysis.immediate_dominator(at)).take(STEPS);
     let script = dominators.find_map(|at| {
-        let by_class = side.heap.class(at).made_at.and_then(|place| script_of(side, place));
+        let by_class = side.heap.class(at).made_at.and_then(|position| script_of(side, position));
         by_class.or_else(|| side.contents.script_location(side.heap, at)?.script)
     });
     script.is_some_and(|script| is_of_engine(&script))
@@ -40,14 +40,14 @@ fn is_held_by_engine(side: DumpData<'_>, object: ObjectId) -> bool {
 fn has_objects_of_application(side: DumpData<'_>, matches: &Matches, added: &[(KindId, u64)]) -> bool {
     let most = added.iter().map(|&(_, count)| count).max().unwrap_or(0);
     added.iter().any(|&(kind, count)| {
-        let place = matches.kinds.get(kind).and_then(|kind| kind.made_at);
-        let script = place.and_then(|place| script_of(side, place));
+        let position = matches.kinds.get(kind).and_then(|kind| kind.made_at);
+        let script = position.and_then(|position| script_of(side, position));
         count.saturating_mul(PART) >= most && script.is_some_and(|script| !is_of_engine(&script))
     })
 }
 
-fn script_of(side: DumpData<'_>, place: ScriptPosition) -> Option<String> {
-    side.contents.script_name(place.script)
+fn script_of(side: DumpData<'_>, position: ScriptPosition) -> Option<String> {
+    side.contents.script_name(position.script)
 }
 
 /// Moves what the engine holds behind what grew in the application by a part of it. `rows` are ordered by growth.

@@ -43,7 +43,7 @@ pub enum Owner {
         /// The owner in the target.
         after: ObjectId,
         /// Property by which it was matched.
-        how: MatchMethod,
+        method: MatchMethod,
         /// The field of the owner that grew, if what it holds is new or was replaced.
         field: Option<OwnerField>,
     },
@@ -190,7 +190,7 @@ pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, 
             Reverse(row.bytes),
             Reverse(row.objects),
             Reverse(row.moved),
-            row.owners.first().map(place),
+            row.owners.first().map(sort_key),
         )
     });
     for row in rows.iter_mut().take(engine::FIRST) {
@@ -210,7 +210,7 @@ pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, 
 }
 
 /// Ties go by address, then by kind.
-fn place(owner: &Owner) -> (bool, u32, Option<ObjectId>) {
+fn sort_key(owner: &Owner) -> (bool, u32, Option<ObjectId>) {
     match owner {
         Owner::Object { after, field, .. } => (false, after.raw(), field.and_then(|field| field.after)),
         Owner::Top(kind) => (true, kind.0, None),
@@ -270,7 +270,7 @@ fn owner(matches: &Matches, fields: &BTreeMap<(ObjectId, u64), FieldTargets>, ho
             (after, Some(OwnerField { number, before, after: now }))
         }
     };
-    Some(Owner::Object { before: matches.before(after)?, after, how: matches.how(after)?, field })
+    Some(Owner::Object { before: matches.before(after)?, after, method: matches.method(after)?, field })
 }
 
 /// What some structures hold together: each object once, though several owners may have one structure, or one within
@@ -281,14 +281,14 @@ fn amount(side: DumpData<'_>, structures: impl Iterator<Item = ObjectId>) -> Amo
     structures.dedup();
     let shallow = structures.iter().map(|&object| side.heap.shallow(object)).sum();
     let mut amount = Amount { shallow, ..Amount::default() };
-    let mut places: Vec<_> = structures.iter().filter_map(|&object| side.analysis.subtree(object)).collect();
-    places.sort_unstable_by_key(|places| places.start);
+    let mut preorders: Vec<_> = structures.iter().filter_map(|&object| side.analysis.subtree(object)).collect();
+    preorders.sort_unstable_by_key(|preorders| preorders.start);
     let mut covered_to = 0;
-    for places in places {
-        if places.start >= covered_to {
-            covered_to = places.end;
-            amount.objects += places.len() as u64;
-            amount.retained += side.analysis.bytes_of(places);
+    for preorders in preorders {
+        if preorders.start >= covered_to {
+            covered_to = preorders.end;
+            amount.objects += preorders.len() as u64;
+            amount.retained += side.analysis.bytes_of(preorders);
         }
     }
     amount

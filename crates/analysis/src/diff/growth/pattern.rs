@@ -62,22 +62,22 @@ impl<'a> Patterns<'a> {
     }
 
     fn of_object(&mut self, object: ObjectId) -> u64 {
-        let mut way = vec![object];
+        let mut chain = vec![object];
         let (mut outer, mut step) = loop {
-            let at = way[way.len() - 1];
+            let at = chain[chain.len() - 1];
             if let Some(&known) = self.known.get(&at) {
-                way.pop();
+                chain.pop();
                 break (Some(at), known);
             }
-            if way.len() > DEEPEST {
+            if chain.len() > DEEPEST {
                 return Self::alone(u64::from(object.raw()));
             }
             match self.newer.analysis.immediate_dominator(at) {
-                Some(above) => way.push(above),
+                Some(above) => chain.push(above),
                 None => break (None, Step { pattern: 0, kind: None, outer: None }),
             }
         };
-        while let Some(at) = way.pop() {
+        while let Some(at) = chain.pop() {
             step = self.step((outer, step), at);
             self.known.insert(at, step);
             outer = Some(at);

@@ -35,30 +35,30 @@ pub(super) fn shares(
     task: &Task,
 ) -> Result<([MatchExtent; MatchMethod::ALL.len()], MatchExtent, MatchExtent), Cancelled> {
     let (before, after) = matches.columns(pair);
-    let (before, after) = (sums(pair.before, before.how, task)?, sums(pair.after, after.how, task)?);
-    let at = |place: usize| MatchExtent {
-        before_objects: before[place].0,
-        before_bytes: before[place].1,
-        after_objects: after[place].0,
-        after_bytes: after[place].1,
+    let (before, after) = (sums(pair.before, before.methods, task)?, sums(pair.after, after.methods, task)?);
+    let at = |index: usize| MatchExtent {
+        before_objects: before[index].0,
+        before_bytes: before[index].1,
+        after_objects: after[index].0,
+        after_bytes: after[index].1,
     };
     Ok((std::array::from_fn(at), at(ALONE), at(UNKNOWN)))
 }
 
-fn sums(side: DumpData<'_>, how: &[u8], task: &Task) -> Result<Sums, Cancelled> {
+fn sums(side: DumpData<'_>, method_codes: &[u8], task: &Task) -> Result<Sums, Cancelled> {
     let none = || [(0, 0); UNKNOWN + 1];
-    let blocks = side.analysis.preorders().par_chunks(CHECKPOINT_EVERY).zip(how.par_chunks(CHECKPOINT_EVERY));
-    let folded = blocks.enumerate().try_fold(none, |mut sums, (block, (places, how))| {
+    let blocks = side.analysis.preorders().par_chunks(CHECKPOINT_EVERY).zip(method_codes.par_chunks(CHECKPOINT_EVERY));
+    let folded = blocks.enumerate().try_fold(none, |mut sums, (block, (preorders, method_codes))| {
         task.checkpoint()?;
-        let rows = (block * CHECKPOINT_EVERY..).filter_map(ObjectId::new).zip(places.iter().zip(how));
-        for (object, (_, &how)) in rows.filter(|(_, (place, _))| **place != 0) {
-            let place = match MatchMethod::from_code(how) {
+        let rows = (block * CHECKPOINT_EVERY..).filter_map(ObjectId::new).zip(preorders.iter().zip(method_codes));
+        for (object, (_, &method_codes)) in rows.filter(|(_, (index, _))| **index != 0) {
+            let index = match MatchMethod::from_code(method_codes) {
                 // Numbered from 1 in the order of `How::ALL`.
-                Some(how) => how as usize - 1,
-                None if how == matches::ALONE => ALONE,
+                Some(method_codes) => method_codes as usize - 1,
+                None if method_codes == matches::ALONE => ALONE,
                 None => UNKNOWN,
             };
-            let (objects, bytes) = &mut sums[place];
+            let (objects, bytes) = &mut sums[index];
             (*objects, *bytes) = (*objects + 1, *bytes + side.heap.shallow(object).0);
         }
         Ok(sums)

@@ -18,32 +18,32 @@ pub(super) fn follow(
     this: MatchContext<'_>,
     before: ObjectId,
     after: ObjectId,
-    found: &mut MatchUpdates,
+    updates: &mut MatchUpdates,
     task: &Task,
 ) -> Result<(), Cancelled> {
     let (old, new) = (read(this.pair.before, before), read(this.pair.after, after));
     task.checkpoint()?;
     let (Some(old), Some(new)) = (old, new) else {
-        fields::follow(this, before, after, found);
+        fields::follow(this, before, after, updates);
         return Ok(());
     };
     if old.kind != new.kind {
-        fields::follow(this, before, after, found);
+        fields::follow(this, before, after, updates);
         return Ok(());
     }
     let (inner_old, nodes_old) = parts(this.pair.before, &old);
     let (inner_new, nodes_new) = parts(this.pair.after, &new);
     for (&one, &other) in old.backing.iter().zip(&new.backing) {
-        found.put_inside(one, other, MatchMethod::Path);
+        updates.put_inside(one, other, MatchMethod::Path);
     }
     for (&one, &other) in inner_old.iter().zip(inner_new) {
-        found.put(one, other, MatchMethod::Path);
+        updates.put(one, other, MatchMethod::Path);
     }
     if old.kind == LogicalKind::List {
         let all = |list: &LogicalCollection| (0..list.entries.len()).collect();
-        in_order(this, (&old, nodes_old, all(&old)), (&new, nodes_new, all(&new)), found);
+        in_order(this, (&old, nodes_old, all(&old)), (&new, nodes_new, all(&new)), updates);
     } else {
-        by_key(this, (&old, nodes_old), (&new, nodes_new), found);
+        by_key(this, (&old, nodes_old), (&new, nodes_new), updates);
     }
     // Its own fields come last: their parts are matched by now or never will be.
     let of_old = nodes_old.iter().map(|node| this.kind(HeapSide::Before, node.raw()));
@@ -53,7 +53,7 @@ pub(super) fn follow(
     nodes.dedup();
     let mut own = MatchUpdates::default();
     fields::follow(this, before, after, &mut own);
-    found.candidates.extend(own.candidates.into_iter().filter(|own| {
+    updates.candidates.extend(own.candidates.into_iter().filter(|own| {
         !nodes.contains(&this.kind(HeapSide::Before, own.before.raw()))
             && !old.backing.contains(&own.before)
             && !new.backing.contains(&own.after)
@@ -97,7 +97,7 @@ fn in_order(
     this: MatchContext<'_>,
     (old, nodes_old, some_old): (&LogicalCollection, &[ObjectId], Vec<usize>),
     (new, nodes_new, some_new): (&LogicalCollection, &[ObjectId], Vec<usize>),
-    found: &mut MatchUpdates,
+    updates: &mut MatchUpdates,
 ) {
     let values = |list: &LogicalCollection, some: &[usize]| -> Vec<Value> {
         some.iter().filter_map(|&at| list.entries.get(at)).map(|entry| entry.value).collect()
@@ -108,10 +108,10 @@ fn in_order(
         if let (Some(one), Some(other)) =
             (node(&some_old, nodes_old, same.before), node(&some_new, nodes_new, same.after))
         {
-            found.put_inside(one, other, same.how);
+            updates.put_inside(one, other, same.method);
         }
         if let (Some(one), Some(other)) = (object(&one, same.before), object(&other, same.after)) {
-            found.put(one, other, same.how);
+            updates.put(one, other, same.method);
         }
     }
 }
@@ -120,21 +120,21 @@ fn by_key(
     this: MatchContext<'_>,
     (old, nodes_old): (&LogicalCollection, &[ObjectId]),
     (new, nodes_new): (&LogicalCollection, &[ObjectId]),
-    found: &mut MatchUpdates,
+    updates: &mut MatchUpdates,
 ) {
     let compared = EntryPairs::of(this, old, new);
     for &(one, other) in &compared.pairs {
         let (one, other) = (one as usize, other as usize);
         if let (Some(&one), Some(&other)) = (nodes_old.get(one), nodes_new.get(other)) {
-            found.put_inside(one, other, MatchMethod::Key);
+            updates.put_inside(one, other, MatchMethod::Key);
         }
         let (one, other) = (&old.entries[one], &new.entries[other]);
         let key = |entry: &LogicalEntry| entry.key.and_then(Value::object);
         if let (Some(one), Some(other)) = (key(one), key(other)) {
-            found.put(one, other, MatchMethod::Key);
+            updates.put(one, other, MatchMethod::Key);
         }
         if let (Some(one), Some(other)) = (one.value.object(), other.value.object()) {
-            found.put(one, other, MatchMethod::Key);
+            updates.put(one, other, MatchMethod::Key);
         }
     }
     // Without keys, their position is the only evidence.
@@ -143,9 +143,9 @@ fn by_key(
         unpaired.filter(|((_, entry), _)| entry.key == Some(Value::Unavailable)).map(|((at, _), _)| at).collect()
     };
     let (some_old, some_new) = (without_key(old, &compared.before), without_key(new, &compared.after));
-    in_order(this, (old, nodes_old, some_old), (new, nodes_new, some_new), found);
-    found.gone.extend(alone(this.pair.before, &compared.before, old, nodes_old));
-    found.new.extend(alone(this.pair.after, &compared.after, new, nodes_new));
+    in_order(this, (old, nodes_old, some_old), (new, nodes_new, some_new), updates);
+    updates.removed.extend(alone(this.pair.before, &compared.before, old, nodes_old));
+    updates.new.extend(alone(this.pair.after, &compared.after, new, nodes_new));
 }
 
 /// An entry whose key is certainly not in the other heap's collection: its node, or without nodes the object

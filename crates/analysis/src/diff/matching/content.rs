@@ -29,13 +29,13 @@ pub(super) fn match_under_owners(matching: &mut Matching<'_>, task: &Task) -> Re
         traits(known, which, &left.rows, task, of)
     };
     let (one, other) = (owned(HeapSide::Before, &old)?, owned(HeapSide::After, &new)?);
-    let mut found = Vec::new();
+    let mut candidates = Vec::new();
     // Surplus duplicates stay unmatched; which of them does not matter.
     alike(&one, &other, |one, other| {
         let pairs = one.iter().zip(other);
-        found.extend(pairs.filter_map(|(&(_, before), &(_, after))| candidate(before, after)));
+        candidates.extend(pairs.filter_map(|(&(_, before), &(_, after))| candidate(before, after)));
     });
-    take(matching, found);
+    take(matching, candidates);
     Ok(())
 }
 
@@ -56,28 +56,28 @@ pub(super) fn match_anywhere(matching: &mut Matching<'_>, task: &Task) -> Result
         })
     };
     let (one, other) = (anywhere(HeapSide::Before, &old)?, anywhere(HeapSide::After, &new)?);
-    let mut found = Vec::new();
+    let mut candidates = Vec::new();
     alike(&one, &other, |one, other| {
         // Equal strings and numbers are interchangeable if their count is unchanged.
         let is_value = one.iter().all(|((.., token), _)| token.is_value);
         if one.len() == other.len() && (one.len() == 1 || is_value) {
             let pairs = one.iter().zip(other);
-            found.extend(pairs.filter_map(|(&(_, before), &(_, after))| candidate(before, after)));
+            candidates.extend(pairs.filter_map(|(&(_, before), &(_, after))| candidate(before, after)));
         }
     });
-    take(matching, found);
+    take(matching, candidates);
     Ok(())
 }
 
 fn candidate(before: u32, after: u32) -> Option<Candidate> {
     let (before, after) = (ObjectId::from_raw(before)?, ObjectId::from_raw(after)?);
-    Some(Candidate { before, after, how: MatchMethod::Content, inside: false })
+    Some(Candidate { before, after, method: MatchMethod::Content, inside: false })
 }
 
 /// Accepts candidates in the order of the target.
-fn take(matching: &mut Matching<'_>, mut found: Vec<Candidate>) {
-    found.sort_unstable_by_key(|candidate| candidate.after);
-    found.into_iter().for_each(|candidate| matching.take(candidate));
+fn take(matching: &mut Matching<'_>, mut candidates: Vec<Candidate>) {
+    candidates.sort_unstable_by_key(|candidate| candidate.after);
+    candidates.into_iter().for_each(|candidate| matching.take(candidate));
 }
 
 /// Traits of the objects that have any, in their order.

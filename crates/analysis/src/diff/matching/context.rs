@@ -13,7 +13,7 @@ use heaplens_heap::{ClassId, ObjectId, facts::ClassRows};
 pub(super) struct Candidate {
     pub(super) before: ObjectId,
     pub(super) after: ObjectId,
-    pub(super) how: MatchMethod,
+    pub(super) method: MatchMethod,
     /// Part of a collection, which is not followed by itself.
     pub(super) inside: bool,
 }
@@ -23,17 +23,17 @@ pub(super) struct Candidate {
 pub(super) struct MatchUpdates {
     pub(super) candidates: Vec<Candidate>,
     /// Parts of a collection that certainly do not exist in the other heap.
-    pub(super) gone: Vec<ObjectId>,
+    pub(super) removed: Vec<ObjectId>,
     pub(super) new: Vec<ObjectId>,
 }
 
 impl MatchUpdates {
-    pub(super) fn put(&mut self, before: ObjectId, after: ObjectId, how: MatchMethod) {
-        self.candidates.push(Candidate { before, after, how, inside: false });
+    pub(super) fn put(&mut self, before: ObjectId, after: ObjectId, method: MatchMethod) {
+        self.candidates.push(Candidate { before, after, method, inside: false });
     }
 
-    pub(super) fn put_inside(&mut self, before: ObjectId, after: ObjectId, how: MatchMethod) {
-        self.candidates.push(Candidate { before, after, how, inside: true });
+    pub(super) fn put_inside(&mut self, before: ObjectId, after: ObjectId, method: MatchMethod) {
+        self.candidates.push(Candidate { before, after, method, inside: true });
     }
 }
 
@@ -42,24 +42,24 @@ impl MatchUpdates {
 pub(super) struct HeapRows<'a> {
     classes: (ClassRows<'a>, ClassRows<'a>),
     /// By row; 0 if unreachable.
-    places: (&'a [u32], &'a [u32]),
+    preorders: (&'a [u32], &'a [u32]),
 }
 
 impl<'a> HeapRows<'a> {
     pub(super) fn new(pair: Pair<'a>) -> Self {
         let classes = (pair.before.heap.class_rows(), pair.after.heap.class_rows());
-        Self { classes, places: (pair.before.analysis.preorders(), pair.after.analysis.preorders()) }
+        Self { classes, preorders: (pair.before.analysis.preorders(), pair.after.analysis.preorders()) }
     }
 
     /// Loads what is known of a row in the background.
     #[inline]
     fn prefetch(self, which: HeapSide, row: u32) {
-        let (classes, places) = match which {
-            HeapSide::Before => (self.classes.0, self.places.0),
-            HeapSide::After => (self.classes.1, self.places.1),
+        let (classes, preorders) = match which {
+            HeapSide::Before => (self.classes.0, self.preorders.0),
+            HeapSide::After => (self.classes.1, self.preorders.1),
         };
         classes.prefetch(row);
-        prefetch(places, row as usize);
+        prefetch(preorders, row as usize);
     }
 
     /// Class of the object at a row.
@@ -91,11 +91,12 @@ impl<'a> MatchContext<'a> {
     /// True if both are shown, of one kind, and unmatched; class objects only if they are of classes of one name.
     pub(super) fn may_be(self, candidate: Candidate) -> bool {
         let (before, after) = (candidate.before, candidate.after);
-        let reached = |places: &[u32], object: ObjectId| places.get(object.index()).is_some_and(|&place| place != 0);
+        let reached =
+            |preorders: &[u32], object: ObjectId| preorders.get(object.index()).is_some_and(|&preorder| preorder != 0);
         self.matches.are_free(before, after)
             && self.kind(HeapSide::Before, before.raw()) == self.kind(HeapSide::After, after.raw())
-            && reached(self.rows.places.0, before)
-            && reached(self.rows.places.1, after)
+            && reached(self.rows.preorders.0, before)
+            && reached(self.rows.preorders.1, after)
             && self.represent_one_class(before, after)
     }
 
@@ -151,7 +152,7 @@ impl<'a> MatchContext<'a> {
 
     /// Baseline row of an object that was identified as an object, not by its content or by what holds it.
     pub(super) fn same_object(self, which: HeapSide, row: u32) -> Option<u32> {
-        let method = self.columns(which).how.get(row as usize).copied().and_then(MatchMethod::from_code)?;
+        let method = self.columns(which).methods.get(row as usize).copied().and_then(MatchMethod::from_code)?;
         matches!(method, MatchMethod::Id | MatchMethod::Address).then(|| self.matched_row(which, row)).flatten()
     }
 

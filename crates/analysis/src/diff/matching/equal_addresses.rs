@@ -70,7 +70,7 @@ struct AddressMatcher<'a> {
     known: MatchContext<'a>,
     before: Finder<'a>,
     /// By row, 0 where no root reaches.
-    places: (&'a [u32], &'a [u32]),
+    preorders: (&'a [u32], &'a [u32]),
     /// By kind: true if its objects are class objects, which are matched by class.
     is_class: Vec<bool>,
 }
@@ -82,7 +82,7 @@ impl<'a> AddressMatcher<'a> {
         Self {
             known,
             before: before.heap.finder(),
-            places: (before.analysis.preorders(), after.analysis.preorders()),
+            preorders: (before.analysis.preorders(), after.analysis.preorders()),
             is_class: known.matches.kinds.all().iter().map(|kind| is_class(&kind.name)).collect(),
         }
     }
@@ -94,7 +94,7 @@ impl<'a> AddressMatcher<'a> {
         let mut addresses = (first..).zip(heap.addresses_from(first)).peekable();
         // A range begun by the previous block belongs to that block.
         let before = (rows.start > 0).then(|| addresses.next()).flatten().map(|(_, a)| a.0 >> STRETCH_BITS);
-        let mut found = Verdicts::default();
+        let mut verdicts = Verdicts::default();
         let mut both: Vec<Rows> = Vec::new();
         let mut at = before;
         for (row, address) in addresses {
@@ -103,7 +103,7 @@ impl<'a> AddressMatcher<'a> {
                 continue;
             }
             if at != stretch {
-                self.judge(&mut both, &mut found);
+                self.judge(&mut both, &mut verdicts);
                 if row >= rows.end {
                     break;
                 }
@@ -113,21 +113,21 @@ impl<'a> AddressMatcher<'a> {
             let old = if address.0 == 0 { None } else { self.before.row(address.0) };
             both.extend(old.filter(|&old| self.may_be(old, row as u32)).map(|old| (old, row as u32)));
         }
-        self.judge(&mut both, &mut found);
-        found
+        self.judge(&mut both, &mut verdicts);
+        verdicts
     }
 
     fn may_be(&self, before: u32, after: u32) -> bool {
-        let reached = |places: &[u32], row: u32| places.get(row as usize).is_some_and(|&place| place != 0);
+        let reached = |preorders: &[u32], row: u32| preorders.get(row as usize).is_some_and(|&offset| offset != 0);
         let of = self.known.kind(HeapSide::After, after);
-        reached(self.places.0, before)
-            && reached(self.places.1, after)
+        reached(self.preorders.0, before)
+            && reached(self.preorders.1, after)
             && self.is_class.get(of.0 as usize) == Some(&false)
             && self.known.kind(HeapSide::Before, before) == of
     }
 
     /// Objects at equal addresses in one range: finds the unmoved ones, unless they are coincidences.
-    fn judge(&self, both: &mut Vec<Rows>, found: &mut Verdicts) {
+    fn judge(&self, both: &mut Vec<Rows>, verdicts: &mut Verdicts) {
         let (mut same, mut changed) = (Vec::new(), 0);
         // Neighbours are compared at once if their records are adjacent in both files.
         let runs =
@@ -143,11 +143,11 @@ impl<'a> AddressMatcher<'a> {
                 }
             }
         }
-        found.changed += changed;
+        verdicts.changed += changed;
         if same.len() >= FEW && same.len() >= changed {
-            found.same.append(&mut same);
+            verdicts.same.append(&mut same);
         } else if same.len() + changed < FEW {
-            found.few.append(&mut same);
+            verdicts.few.append(&mut same);
         }
         both.clear();
     }
@@ -155,8 +155,8 @@ impl<'a> AddressMatcher<'a> {
     /// True if the records of two neighbours are in address order in both files.
     fn ascends(&self, one: Rows, other: Rows) -> bool {
         let (old, new) = (self.known.pair.before.heap, self.known.pair.after.heap);
-        let place = |heap: &Heap, row| ObjectId::from_raw(row).and_then(|object| heap.file_offset(object));
-        place(old, one.0) < place(old, other.0) && place(new, one.1) < place(new, other.1)
+        let offset = |heap: &Heap, row| ObjectId::from_raw(row).and_then(|object| heap.file_offset(object));
+        offset(old, one.0) < offset(old, other.0) && offset(new, one.1) < offset(new, other.1)
     }
 
     /// True if the records of a run, except the last, have equal bytes.

@@ -12,14 +12,14 @@ use heaplens_heap::{ClassId, ClassKind, ObjectId, Strength, classes::Classes};
 const FEW: usize = 64;
 
 /// Candidates that follow from a match.
-pub(super) fn follow(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut MatchUpdates) {
+pub(super) fn follow(this: MatchContext<'_>, before: ObjectId, after: ObjectId, updates: &mut MatchUpdates) {
     let (old, new) = (this.pair.before, this.pair.after);
     if let (Some(one), Some(other)) = (old.heap.classes.of_object(before), new.heap.classes.of_object(after)) {
         // The class loader is not a field of the class.
         if let (Some(one), Some(other)) = (old.heap.classes.get(one).loader, new.heap.classes.get(other).loader) {
-            found.put(one, other, MatchMethod::Path);
+            updates.put(one, other, MatchMethod::Path);
         }
-        by_name(this, before, after, found);
+        by_name(this, before, after, updates);
         return;
     }
     let class = |which: HeapSide, object: ObjectId| this.side(which).heap.classes.get(this.class(which, object.raw()));
@@ -29,19 +29,19 @@ pub(super) fn follow(this: MatchContext<'_>, before: ObjectId, after: ObjectId, 
     };
     match class(HeapSide::After, after).kind {
         ClassKind::PrimitiveArray => {}
-        ClassKind::ObjectArray => sequences::arrays(this, before, after, found),
+        ClassKind::ObjectArray => sequences::arrays(this, before, after, updates),
         ClassKind::Plain => {
             let same_first = has_referent(HeapSide::Before, before) == has_referent(HeapSide::After, after);
-            if !same_first || !by_position(this, before, after, found) {
-                by_name(this, before, after, found);
+            if !same_first || !by_position(this, before, after, updates) {
+                by_name(this, before, after, updates);
             }
-            of_loader(this, before, after, found);
+            of_loader(this, before, after, updates);
         }
     }
 }
 
 /// If the same fields are set in both, the n-th references correspond.
-fn by_position(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut MatchUpdates) -> bool {
+fn by_position(this: MatchContext<'_>, before: ObjectId, after: ObjectId, updates: &mut MatchUpdates) -> bool {
     let (one, other) = this.references(before, after);
     if one.len() != other.len() || one.len() > FEW {
         return false;
@@ -58,7 +58,7 @@ fn by_position(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found:
     if !agree || (repeats() && !all_set() && !same_nulls(this, before, after)) {
         return false;
     }
-    pairs(one, other, found);
+    pairs(one, other, updates);
     true
 }
 
@@ -70,15 +70,15 @@ fn same_nulls(this: MatchContext<'_>, before: ObjectId, after: ObjectId) -> bool
     }
 }
 
-fn pairs(one: &[u32], other: &[u32], found: &mut MatchUpdates) {
+fn pairs(one: &[u32], other: &[u32], updates: &mut MatchUpdates) {
     let objects = |row: &u32| ObjectId::from_raw(*row);
     for (before, after) in one.iter().filter_map(objects).zip(other.iter().filter_map(objects)) {
-        found.put(before, after, MatchMethod::Path);
+        updates.put(before, after, MatchMethod::Path);
     }
 }
 
 /// Field by field; then unnamed references (thread locals) that are the only ones of their kind.
-fn by_name(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut MatchUpdates) {
+fn by_name(this: MatchContext<'_>, before: ObjectId, after: ObjectId, updates: &mut MatchUpdates) {
     let (old, new) = (this.pair.before, this.pair.after);
     let one = old.contents.fields(old.heap, before).unwrap_or_default();
     let other = new.contents.fields(new.heap, after).unwrap_or_default();
@@ -94,15 +94,20 @@ fn by_name(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mu
         let Some(object) = field.value.object() else { continue };
         named_after.push(object.raw());
         if let Some(&before) = by_name.get(&(&*field.declared_by, &*field.name)) {
-            found.put(before, object, MatchMethod::Path);
+            updates.put(before, object, MatchMethod::Path);
         }
     }
     let (one, other) = this.references(before, after);
-    alone_of_kind(this, (one, &named_before), (other, &named_after), found);
+    alone_of_kind(this, (one, &named_before), (other, &named_after), updates);
 }
 
 /// Pairs references that are the only ones of their kind on both sides.
-fn alone_of_kind(this: MatchContext<'_>, before: (&[u32], &[u32]), after: (&[u32], &[u32]), found: &mut MatchUpdates) {
+fn alone_of_kind(
+    this: MatchContext<'_>,
+    before: (&[u32], &[u32]),
+    after: (&[u32], &[u32]),
+    updates: &mut MatchUpdates,
+) {
     let mut kinds: FxHashMap<KindId, (Option<u32>, Option<u32>)> = FxHashMap::default();
     let mut put = |kind: KindId, row: u32, is_after: bool| {
         let sides = kinds.entry(kind).or_default();
@@ -120,13 +125,13 @@ fn alone_of_kind(this: MatchContext<'_>, before: (&[u32], &[u32]), after: (&[u32
     pairs.sort_unstable();
     for (one, other) in pairs {
         if let (Some(one), Some(other)) = (ObjectId::from_raw(one), ObjectId::from_raw(other)) {
-            found.put(one, other, MatchMethod::Path);
+            updates.put(one, other, MatchMethod::Path);
         }
     }
 }
 
 /// Matches the classes defined by two matched class loaders by name, even if many loaders define them.
-fn of_loader(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut MatchUpdates) {
+fn of_loader(this: MatchContext<'_>, before: ObjectId, after: ObjectId, updates: &mut MatchUpdates) {
     let kinds = &this.matches.kinds;
     if !kinds.is_of_many_loaders(kinds.of_after(this.class(HeapSide::After, after.raw()))) {
         return;
@@ -138,7 +143,7 @@ fn of_loader(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &
             by_it.next().and_then(|&class| classes.get(class).object)
         };
         if let (Some(one), Some(other)) = (defined(old, &kind.before, before), defined(new, &kind.after, after)) {
-            found.put(one, other, MatchMethod::Class);
+            updates.put(one, other, MatchMethod::Class);
         }
     }
 }

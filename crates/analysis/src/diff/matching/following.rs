@@ -34,11 +34,11 @@ impl Matching<'_> {
             let at_once = if is_collections { COLLECTIONS_AT_ONCE } else { PLAIN_AT_ONCE };
             for round in turn.chunks(ROUND) {
                 let this = self.known();
-                let found =
+                let updates =
                     round.par_chunks(at_once).with_max_len(1).map(|pairs| this.follow(pairs, is_collections, task));
-                let found: Vec<MatchUpdates> = found.collect::<Result<_, Cancelled>>()?;
-                for found in found {
-                    self.take_all(found);
+                let updates: Vec<MatchUpdates> = updates.collect::<Result<_, Cancelled>>()?;
+                for updates in updates {
+                    self.take_all(updates);
                 }
             }
         }
@@ -54,18 +54,18 @@ impl MatchContext<'_> {
         task: &Task,
     ) -> Result<MatchUpdates, Cancelled> {
         task.checkpoint()?;
-        let mut found = MatchUpdates::default();
+        let mut updates = MatchUpdates::default();
         if is_collections {
             for &(before, after) in pairs {
-                collections::follow(self, before, after, &mut found, task)?;
+                collections::follow(self, before, after, &mut updates, task)?;
             }
         } else {
             for pairs in pairs.chunks(AHEAD) {
                 prefetching::prefetch_plain(self, pairs);
-                pairs.iter().for_each(|&(before, after)| fields::follow(self, before, after, &mut found));
+                pairs.iter().for_each(|&(before, after)| fields::follow(self, before, after, &mut updates));
             }
         }
-        found.candidates.retain(|&candidate| self.may_be(candidate));
-        Ok(found)
+        updates.candidates.retain(|&candidate| self.may_be(candidate));
+        Ok(updates)
     }
 }

@@ -18,14 +18,14 @@ pub(super) fn settle(matching: &mut Matching<'_>, task: &Task) -> Result<(), Can
     let without = |which: HeapSide, left: Vec<u32>, others: &[bool]| -> Vec<u32> {
         left.into_iter().filter(|&row| others.get(known.kind(which, row).0 as usize) != Some(&true)).collect()
     };
-    let (gone, new) = (without(HeapSide::Before, before, &has_after), without(HeapSide::After, after, &has_before));
-    let mark = |rows: [Vec<u32>; 2], how: &mut [u8]| {
+    let (removed, new) = (without(HeapSide::Before, before, &has_after), without(HeapSide::After, after, &has_before));
+    let mark = |rows: [Vec<u32>; 2], methods: &mut [u8]| {
         for row in rows.into_iter().flatten() {
-            how.get_mut(row as usize).into_iter().for_each(|how| *how = ALONE);
+            methods.get_mut(row as usize).into_iter().for_each(|methods| *methods = ALONE);
         }
     };
-    mark([gone, doomed_before], &mut matching.matches.how_before);
-    mark([new, doomed_after], &mut matching.matches.how_after);
+    mark([removed, doomed_before], &mut matching.matches.methods_before);
+    mark([new, doomed_after], &mut matching.matches.methods_after);
     Ok(())
 }
 

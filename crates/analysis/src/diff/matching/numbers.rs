@@ -31,8 +31,8 @@ pub(super) fn by_numbers(pair: Pair<'_>, task: &Task) -> Result<Option<Matches>,
         kinds,
         of_before: vec![NONE; old],
         of_after: vec![NONE; new],
-        how_before: vec![ALONE; old],
-        how_after: vec![ALONE; new],
+        methods_before: vec![ALONE; old],
+        methods_after: vec![ALONE; new],
     };
     let (mut others, mut equal, mut common) = (after.chunk_by(|a, b| a.0 == b.0).peekable(), 0_u64, 0_u64);
     for (at, same) in before.chunk_by(|a, b| a.0 == b.0).enumerate() {
@@ -41,8 +41,8 @@ pub(super) fn by_numbers(pair: Pair<'_>, task: &Task) -> Result<Option<Matches>,
         let Some(other) = others.next_if(|other| other[0].0 == same[0].0) else { continue };
         let ([(_, one)], [(_, other)]) = (same, other) else {
             // An id shared by several objects is useless.
-            same.iter().for_each(|&(_, row)| matches.how_before[row as usize] = 0);
-            other.iter().for_each(|&(_, row)| matches.how_after[row as usize] = 0);
+            same.iter().for_each(|&(_, row)| matches.methods_before[row as usize] = 0);
+            other.iter().for_each(|&(_, row)| matches.methods_after[row as usize] = 0);
             continue;
         };
         common += 1;
@@ -54,8 +54,8 @@ pub(super) fn by_numbers(pair: Pair<'_>, task: &Task) -> Result<Option<Matches>,
         equal += 1;
         matches.of_before[one.index()] = other.raw();
         matches.of_after[other.index()] = one.raw();
-        matches.how_before[one.index()] = MatchMethod::Id as u8;
-        matches.how_after[other.index()] = MatchMethod::Id as u8;
+        matches.methods_before[one.index()] = MatchMethod::Id as u8;
+        matches.methods_after[other.index()] = MatchMethod::Id as u8;
     }
     let is_one_process = common > 0 && (common - equal) * PER_DIFFERENT <= common && has_same_strings(pair, &matches);
     if !is_one_process {
@@ -87,8 +87,8 @@ fn has_same_strings(pair: Pair<'_>, matches: &Matches) -> bool {
 /// Leaves unmatched objects open whose ids prove nothing.
 fn open_ids_of_snapshots(pair: Pair<'_>, matches: &mut Matches, task: &Task) -> Result<(), Cancelled> {
     let (before, after) = (pair.before, pair.after);
-    let before = lifetimes(before, &matches.how_before, task)?;
-    let after = lifetimes(after, &matches.how_after, task)?;
+    let before = lifetimes(before, &matches.methods_before, task)?;
+    let after = lifetimes(after, &matches.methods_after, task)?;
     if before.is_empty() && after.is_empty() {
         return Ok(());
     }
@@ -115,16 +115,16 @@ fn open_ids_of_snapshots(pair: Pair<'_>, matches: &mut Matches, task: &Task) -> 
         objects.iter().filter_map(|object| is_open(which, object)).collect()
     };
     let (before, after) = (open(HeapSide::Before, &before), open(HeapSide::After, &after));
-    before.into_iter().for_each(|object| matches.how_before[object.index()] = 0);
-    after.into_iter().for_each(|object| matches.how_after[object.index()] = 0);
+    before.into_iter().for_each(|object| matches.methods_before[object.index()] = 0);
+    after.into_iter().for_each(|object| matches.methods_after[object.index()] = 0);
     Ok(())
 }
 
 /// Unmatched objects with ids that may be those of one snapshot.
-fn lifetimes(side: DumpData<'_>, how: &[u8], task: &Task) -> Result<Vec<(ObjectId, IdLifetime)>, Cancelled> {
-    let blocks = how.par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, how)| {
+fn lifetimes(side: DumpData<'_>, methods: &[u8], task: &Task) -> Result<Vec<(ObjectId, IdLifetime)>, Cancelled> {
+    let blocks = methods.par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, methods)| {
         task.checkpoint()?;
-        let unmatched = (block * CHECKPOINT_EVERY..).zip(how).filter(|&(_, &how)| how == ALONE);
+        let unmatched = (block * CHECKPOINT_EVERY..).zip(methods).filter(|&(_, &methods)| methods == ALONE);
         let lifetime = |object| Some((object, side.contents.id_lifetime(side.heap, object)));
         let objects = unmatched.filter_map(|(row, _)| lifetime(ObjectId::new(row)?));
         Ok(objects.filter(|&(_, lifetime)| lifetime != IdLifetime::Object).collect())

@@ -19,16 +19,16 @@ pub(super) fn match_by_size(matching: &mut Matching<'_>, task: &Task) -> Result<
     let Some((old, new)) = left(matching, task)? else { return Ok(()) };
     let (one, other) = (held(matching, HeapSide::Before, &old), held(matching, HeapSide::After, &new));
     task.checkpoint()?;
-    let mut found = Vec::new();
+    let mut pairs = Vec::new();
     alike(&one, &other, |one, other| {
         if one.len() == other.len() {
             let by_size = |which, rows| by_size(matching.known(), which, rows);
-            found.extend(by_size(HeapSide::Before, one).into_iter().zip(by_size(HeapSide::After, other)));
+            pairs.extend(by_size(HeapSide::Before, one).into_iter().zip(by_size(HeapSide::After, other)));
         }
     });
-    found.sort_unstable_by_key(|&(_, after)| after);
-    for (before, after) in found {
-        matching.take(Candidate { before, after, how: MatchMethod::Rank, inside: false });
+    pairs.sort_unstable_by_key(|&(_, after)| after);
+    for (before, after) in pairs {
+        matching.take(Candidate { before, after, method: MatchMethod::Rank, inside: false });
     }
     Ok(())
 }

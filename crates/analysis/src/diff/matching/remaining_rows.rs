@@ -32,13 +32,19 @@ impl RemainingRows {
 
 fn unmatched(known: MatchContext<'_>, which: HeapSide, task: &Task) -> Result<Vec<u32>, Cancelled> {
     let columns = known.columns(which);
-    let places = columns.analysis.preorders();
-    let blocks =
-        places.par_chunks(CHECKPOINT_EVERY).with_max_len(1).zip(columns.how.par_chunks(CHECKPOINT_EVERY)).enumerate();
-    let blocks = blocks.map(|(block, (places, how))| {
+    let preorders = columns.analysis.preorders();
+    let blocks = preorders
+        .par_chunks(CHECKPOINT_EVERY)
+        .with_max_len(1)
+        .zip(columns.methods.par_chunks(CHECKPOINT_EVERY))
+        .enumerate();
+    let blocks = blocks.map(|(block, (preorders, methods))| {
         task.checkpoint()?;
-        let rows = (block * CHECKPOINT_EVERY..).zip(places.iter().zip(how));
-        Ok(rows.filter(|&(_, (&place, &how))| place != 0 && how == 0).map(|(row, _)| row as u32).collect())
+        let rows = (block * CHECKPOINT_EVERY..).zip(preorders.iter().zip(methods));
+        Ok(rows
+            .filter(|&(_, (&preorder, &methods))| preorder != 0 && methods == 0)
+            .map(|(row, _)| row as u32)
+            .collect())
     });
     Ok(blocks.collect::<Result<Vec<Vec<u32>>, Cancelled>>()?.concat())
 }

@@ -34,18 +34,18 @@ pub(super) fn match_threads(matching: &mut Matching<'_>, task: &Task) -> Result<
 /// Class objects of kinds with one class in each heap, and their loaders.
 fn classes(matching: &Matching<'_>) -> Vec<Candidate> {
     let pair = matching.pair;
-    let mut found = Vec::new();
+    let mut candidates = Vec::new();
     for kind in matching.matches.kinds.all() {
         let ([before], [after]) = (&kind.before[..], &kind.after[..]) else { continue };
         let (before, after) = (pair.before.heap.classes.get(*before), pair.after.heap.classes.get(*after));
-        found.extend(both(before.object, after.object, MatchMethod::Class));
-        found.extend(both(before.loader, after.loader, MatchMethod::Path));
+        candidates.extend(both(before.object, after.object, MatchMethod::Class));
+        candidates.extend(both(before.loader, after.loader, MatchMethod::Path));
     }
-    found
+    candidates
 }
 
-fn both(before: Option<ObjectId>, after: Option<ObjectId>, how: MatchMethod) -> Option<Candidate> {
-    Some(Candidate { before: before?, after: after?, how, inside: false })
+fn both(before: Option<ObjectId>, after: Option<ObjectId>, method: MatchMethod) -> Option<Candidate> {
+    Some(Candidate { before: before?, after: after?, method, inside: false })
 }
 
 /// Threads of a heap by kind and name.
@@ -57,12 +57,13 @@ fn threads(matching: &mut Matching<'_>) -> Vec<Candidate> {
     let (kinds, pair) = (&matching.matches.kinds, matching.pair);
     let before = named(pair.before, &|class| kinds.of_before(class));
     let after = named(pair.after, &|class| kinds.of_after(class));
-    let mut found = Vec::new();
+    let mut candidates = Vec::new();
     for (key, before) in &before {
         let Some(after) = after.get(key).filter(|after| after.len() == before.len()) else { continue };
         // Threads without a name cannot be distinguished.
         if before.len() == 1 || !key.1.is_empty() {
-            found.extend(before.iter().zip(after).filter_map(|(&b, &a)| both(Some(b), Some(a), MatchMethod::Thread)));
+            candidates
+                .extend(before.iter().zip(after).filter_map(|(&b, &a)| both(Some(b), Some(a), MatchMethod::Thread)));
         }
     }
     let alone = |threads: &Threads, others: &Threads| -> Vec<ObjectId> {
@@ -80,12 +81,12 @@ fn threads(matching: &mut Matching<'_>) -> Vec<Candidate> {
         matching.threads.1.insert(thread.raw());
     }
     for thread in ended {
-        mark_alone(&matching.matches.of_before, &mut matching.matches.how_before, thread);
+        mark_alone(&matching.matches.of_before, &mut matching.matches.methods_before, thread);
     }
     for thread in begun {
-        mark_alone(&matching.matches.of_after, &mut matching.matches.how_after, thread);
+        mark_alone(&matching.matches.of_after, &mut matching.matches.methods_after, thread);
     }
-    found
+    candidates
 }
 
 fn named(side: DumpData<'_>, kind_of: &dyn Fn(ClassId) -> KindId) -> Threads {

@@ -17,14 +17,14 @@ const PAGE: u64 = 1 << 16;
 const MANY: usize = 1 << 14;
 
 /// Candidates from the elements of two matched arrays.
-pub(super) fn arrays(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut MatchUpdates) {
+pub(super) fn arrays(this: MatchContext<'_>, before: ObjectId, after: ObjectId, updates: &mut MatchUpdates) {
     let (one, other) = this.references(before, after);
     let unmatched = |which, rows: &[u32]| rows.iter().any(|&row| this.matched_row(which, row).is_none());
     if unmatched(HeapSide::Before, one) && unmatched(HeapSide::After, other) {
         let (one, other) = (elements(this.pair.before, before), elements(this.pair.after, after));
         for pair in sequences(this, &one, &other) {
             if let (Some(before), Some(after)) = (object(&one, pair.before), object(&other, pair.after)) {
-                found.put(before, after, pair.how);
+                updates.put(before, after, pair.method);
             }
         }
     }
@@ -64,30 +64,30 @@ fn elements(side: DumpData<'_>, array: ObjectId) -> Vec<Value> {
 pub(super) struct ElementPair {
     pub(super) before: usize,
     pub(super) after: usize,
-    pub(super) how: MatchMethod,
+    pub(super) method: MatchMethod,
 }
 
 /// Pairs of equal elements, including those matched before.
 pub(super) fn sequences(this: MatchContext<'_>, one: &[Value], other: &[Value]) -> Vec<ElementPair> {
     let (old, new) = (tokens(this, HeapSide::Before, one), tokens(this, HeapSide::After, other));
-    let mut found = Vec::new();
+    let mut pairs = Vec::new();
     let mut moved = false;
     alike(&old, &new, |old, new| {
         let is_unique = old.len() == 1 && new.len() == 1;
         for (&(token, before), &(_, after)) in old.iter().zip(new) {
             moved |= is_unique && before != after;
-            let how = match (old.len() == new.len(), token.is_value) {
+            let method = match (old.len() == new.len(), token.is_value) {
                 (true, true) => MatchMethod::Key,
                 (true, false) => MatchMethod::Content,
                 // Duplicates: which of them are additional is undecidable.
-                (false, _) => MatchMethod::Place,
+                (false, _) => MatchMethod::Position,
             };
-            found.push(ElementPair { before: before as usize, after: after as usize, how });
+            pairs.push(ElementPair { before: before as usize, after: after as usize, method });
         }
     });
     if !moved {
         let (mut has_before, mut has_after) = (vec![false; one.len()], vec![false; other.len()]);
-        found.iter().for_each(|same| {
+        pairs.iter().for_each(|same| {
             has_before[same.before] = true;
             has_after[same.after] = true;
         });
@@ -98,12 +98,12 @@ pub(super) fn sequences(this: MatchContext<'_>, one: &[Value], other: &[Value]) 
                 && this.is_open(HeapSide::Before, before.raw())
                 && this.is_open(HeapSide::After, after.raw());
             if free && this.kind(HeapSide::Before, before.raw()) == this.kind(HeapSide::After, after.raw()) {
-                found.push(ElementPair { before: at, after: at, how: MatchMethod::Place });
+                pairs.push(ElementPair { before: at, after: at, method: MatchMethod::Position });
             }
         }
     }
-    found.sort_unstable_by_key(|same| same.after);
-    found
+    pairs.sort_unstable_by_key(|same| same.after);
+    pairs
 }
 
 /// Tokens of the elements that have one, in their order, each with its position.

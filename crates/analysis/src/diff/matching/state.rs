@@ -36,8 +36,8 @@ impl<'a> Matching<'a> {
                 kinds: Kinds::new(pair, task)?,
                 of_before: vec![NONE; before],
                 of_after: vec![NONE; after],
-                how_before: vec![0; before],
-                how_after: vec![0; after],
+                methods_before: vec![0; before],
+                methods_after: vec![0; after],
             },
         ))
     }
@@ -84,14 +84,14 @@ impl<'a> Matching<'a> {
 
     /// Accepts a candidate that was valid when found, if both objects are still unmatched.
     pub(super) fn take_checked(&mut self, candidate: Candidate) {
-        let Candidate { before, after, how, inside } = candidate;
+        let Candidate { before, after, method, inside } = candidate;
         if !self.matches.are_free(before, after)
             || (!inside && self.is_inside(before, after))
-            || (how != MatchMethod::Thread && self.is_thread(before, after))
+            || (method != MatchMethod::Thread && self.is_thread(before, after))
         {
             return;
         }
-        self.put(before, after, how);
+        self.put(before, after, method);
         if inside {
             self.inside.0.insert(before.raw());
             self.inside.1.insert(after.raw());
@@ -100,12 +100,12 @@ impl<'a> Matching<'a> {
         }
     }
 
-    pub(super) fn put(&mut self, before: ObjectId, after: ObjectId, how: MatchMethod) {
+    pub(super) fn put(&mut self, before: ObjectId, after: ObjectId, method: MatchMethod) {
         let matches = &mut self.matches;
         matches.of_before[before.index()] = after.raw();
         matches.of_after[after.index()] = before.raw();
-        matches.how_before[before.index()] = how as u8;
-        matches.how_after[after.index()] = how as u8;
+        matches.methods_before[before.index()] = method as u8;
+        matches.methods_after[after.index()] = method as u8;
     }
 
     /// Removes a match.
@@ -114,8 +114,8 @@ impl<'a> Matching<'a> {
         if let Some(before) = matches.before(after) {
             matches.of_before[before.index()] = NONE;
             matches.of_after[after.index()] = NONE;
-            matches.how_before[before.index()] = 0;
-            matches.how_after[after.index()] = 0;
+            matches.methods_before[before.index()] = 0;
+            matches.methods_after[after.index()] = 0;
         }
     }
 
@@ -138,26 +138,26 @@ impl<'a> Matching<'a> {
         self.inside.0.contains(before.raw()) || self.inside.1.contains(after.raw())
     }
 
-    pub(super) fn take_all(&mut self, found: MatchUpdates) {
-        for candidate in found.candidates {
+    pub(super) fn take_all(&mut self, updates: MatchUpdates) {
+        for candidate in updates.candidates {
             self.take_checked(candidate);
         }
-        for before in found.gone {
+        for before in updates.removed {
             self.inside.0.insert(before.raw());
-            mark_alone(&self.matches.of_before, &mut self.matches.how_before, before);
+            mark_alone(&self.matches.of_before, &mut self.matches.methods_before, before);
         }
-        for after in found.new {
+        for after in updates.new {
             self.inside.1.insert(after.raw());
-            mark_alone(&self.matches.of_after, &mut self.matches.how_after, after);
+            mark_alone(&self.matches.of_after, &mut self.matches.methods_after, after);
         }
     }
 }
 
 /// Marks objects that certainly do not exist in the other heap, unless matched from elsewhere.
-pub(super) fn mark_alone(matched: &[u32], how: &mut [u8], object: ObjectId) {
+pub(super) fn mark_alone(matched: &[u32], methods: &mut [u8], object: ObjectId) {
     if matched.get(object.index()) == Some(&NONE)
-        && let Some(how) = how.get_mut(object.index())
+        && let Some(methods) = methods.get_mut(object.index())
     {
-        *how = ALONE;
+        *methods = ALONE;
     }
 }

@@ -17,21 +17,21 @@ const PIECE: usize = 1 << 10;
 pub(super) fn merge(
     heap: &Heap,
     contents: &dyn Contents,
-    ways: &PathForest,
+    forest: &PathForest,
     task: &Task,
 ) -> Result<UnorderedTree, Cancelled> {
-    let children = Children::of(&ways.before);
+    let children = Children::of(&forest.before);
     let mut raw = UnorderedTree::default();
     let mut known: HashMap<Box<str>, u32> = HashMap::new();
-    let mut group_of = vec![NONE; ways.objects.len()];
+    let mut group_of = vec![NONE; forest.objects.len()];
     // Objects of each unprocessed node.
     let mut members: Vec<Vec<u32>> = Vec::new();
-    let class = |place: u32| heap.class_id(ways.objects[place as usize]);
+    let class = |node: u32| heap.class_id(forest.objects[node as usize]);
     let mut others: Vec<u32> = children.row(NONE).to_vec();
     let mut turn = 0;
     loop {
         let above = if members.is_empty() { NONE } else { turn as u32 };
-        let names = if above == NONE { Vec::new() } else { names(heap, contents, ways, &others, task)? };
+        let names = if above == NONE { Vec::new() } else { names(heap, contents, forest, &others, task)? };
         let mut keyed: Vec<(u32, u32, u32)> = Vec::with_capacity(others.len());
         for (at, &other) in others.iter().enumerate() {
             let name = names.get(at).map_or(NONE, |name| match known.get(&**name) {
@@ -44,13 +44,13 @@ pub(super) fn merge(
             });
             keyed.push((class(other).raw(), name, other));
         }
-        keyed.par_sort_unstable_by_key(|&(class, name, place)| (class, name, ways.objects[place as usize]));
+        keyed.par_sort_unstable_by_key(|&(class, name, node)| (class, name, forest.objects[node as usize]));
         for group in keyed.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             raw.above.push(above);
-            raw.object.push(ways.objects[group[0].2 as usize]);
+            raw.object.push(forest.objects[group[0].2 as usize]);
             raw.name.push(group[0].1);
             raw.steps.push(0);
-            members.push(group.iter().map(|&(_, _, place)| place).collect());
+            members.push(group.iter().map(|&(_, _, node)| node).collect());
         }
         // The next node: its objects including those of the same class they hold, and all others held by these.
         if above != NONE {
@@ -79,20 +79,20 @@ pub(super) fn merge(
 fn names(
     heap: &Heap,
     contents: &dyn ReferenceNames,
-    ways: &PathForest,
-    places: &[u32],
+    forest: &PathForest,
+    nodes: &[u32],
     task: &Task,
 ) -> Result<Vec<Box<str>>, Cancelled> {
-    let name = |&place: &u32| -> Box<str> {
-        let object = ways.objects[place as usize];
-        let Some(&from) = ways.objects.get(ways.before[place as usize] as usize) else { return "".into() };
+    let name = |&node: &u32| -> Box<str> {
+        let object = forest.objects[node as usize];
+        let Some(&from) = forest.objects.get(forest.before[node as usize] as usize) else { return "".into() };
         if heap.class(from).kind == ClassKind::ObjectArray && heap.class(from).object != Some(object) {
             return "[…]".into();
         }
         let name = contents.reference_names(heap, from, object, 1).pop();
         name.map_or_else(|| "<unknown>".into(), |name| name.text.into_boxed_str())
     };
-    let pieces = places.par_chunks(PIECE).with_max_len(1).map(|piece| {
+    let pieces = nodes.par_chunks(PIECE).with_max_len(1).map(|piece| {
         task.checkpoint()?;
         Ok(piece.iter().map(name).collect())
     });

@@ -86,11 +86,11 @@ pub fn merged_paths(
     let all = objects.len();
     let before = Predecessors::new(heap, analysis, weakest, task)?;
     objects = objects.into_par_iter().filter(|&object| before.leads_to(object)).collect();
-    let ways = PathForest::gather(heap.len(), &objects, &before, task)?;
-    task.step("Merging paths", Unit::Objects, ways.objects.len() as u64);
+    let forest = PathForest::gather(heap.len(), &objects, &before, task)?;
+    task.step("Merging paths", Unit::Objects, forest.objects.len() as u64);
     let raw = match by {
-        MergeBy::Object => UnorderedTree::of_objects(&ways),
-        MergeBy::Class => by_class::merge(heap, contents, &ways, task)?,
+        MergeBy::Object => UnorderedTree::of_objects(&forest),
+        MergeBy::Class => by_class::merge(heap, contents, &forest, task)?,
     };
     let nearest = analysis.nearest_among(&objects, task)?;
     let mut merged = raw.summed(heap, analysis, &objects, &nearest, by == MergeBy::Object, task)?;

@@ -21,44 +21,44 @@ pub(super) struct PathForest {
 impl PathForest {
     pub(super) fn gather(
         heap: usize,
-        asked: &[ObjectId],
+        objects: &[ObjectId],
         before: &Predecessors<'_>,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         task.step("Following paths", Unit::Objects, 0);
-        let mut place = vec![NONE; heap];
-        for (at, object) in (0..).zip(asked) {
-            place[object.index()] = at;
+        let mut position = vec![NONE; heap];
+        for (at, object) in (0..).zip(objects) {
+            position[object.index()] = at;
         }
-        let mut ways = Self { objects: asked.to_vec(), before: Vec::new() };
-        let mut found = Vec::new();
-        while ways.before.len() < ways.objects.len() {
-            let level = &ways.objects[ways.before.len()..];
+        let mut forest = Self { objects: objects.to_vec(), before: Vec::new() };
+        let mut waiting = Vec::new();
+        while forest.before.len() < forest.objects.len() {
+            let level = &forest.objects[forest.before.len()..];
             // A level may be one object of a list of millions, or millions of objects.
             let level = &level[..level.len().min(CHECKPOINT_EVERY << 4)];
-            found.clear();
+            waiting.clear();
             if level.len() > MANY {
-                level.par_iter().map(|&object| before.of(object)).collect_into_vec(&mut found);
+                level.par_iter().map(|&object| before.of(object)).collect_into_vec(&mut waiting);
             } else {
-                found.extend(level.iter().map(|&object| before.of(object)));
+                waiting.extend(level.iter().map(|&object| before.of(object)));
             }
-            if ways.before.len().is_multiple_of(1 << 6) || level.len() > MANY {
+            if forest.before.len().is_multiple_of(1 << 6) || level.len() > MANY {
                 task.advance_checked(level.len() as u64)?;
             }
-            for before in &found {
+            for before in &waiting {
                 let Some(before) = before else {
-                    ways.before.push(NONE);
+                    forest.before.push(NONE);
                     continue;
                 };
-                let known = &mut place[before.index()];
+                let known = &mut position[before.index()];
                 if *known == NONE {
-                    *known = ways.objects.len() as u32;
-                    ways.objects.push(*before);
+                    *known = forest.objects.len() as u32;
+                    forest.objects.push(*before);
                 }
-                ways.before.push(*known);
+                forest.before.push(*known);
             }
         }
-        Ok(ways)
+        Ok(forest)
     }
 }
 
@@ -116,7 +116,7 @@ impl<'a> Predecessors<'a> {
         let mut sources: Vec<(u32, u32)> = counting.iter().filter_map(|row| Some((distance(row)?, row))).collect();
         sources.par_sort_unstable();
         let mut sources = sources.into_iter().peekable();
-        let mut found: HashMap<u32, (u32, u32)> = HashMap::new();
+        let mut nearest: HashMap<u32, (u32, u32)> = HashMap::new();
         // Two queues, each nearest first; the nearer head is processed first.
         let mut queue: VecDeque<(u32, u32)> = VecDeque::new();
         loop {
@@ -125,7 +125,7 @@ impl<'a> Predecessors<'a> {
                 (source, _) => source.is_some(),
             };
             let next = if is_source { sources.next() } else { queue.pop_front() };
-            let Some((steps, row)) = next else { return Ok(found) };
+            let Some((steps, row)) = next else { return Ok(nearest) };
             task.checkpoint()?;
             let Some(object) = ObjectId::from_raw(row) else { continue };
             let references = heap.references(object);
@@ -133,8 +133,8 @@ impl<'a> Predecessors<'a> {
             let (skip, most) = if is_source { (0, 1) } else { (usize::from(beyond.contains(row)), usize::MAX) };
             let class = heap.class(object).object.map(ObjectId::raw).filter(|_| !is_source);
             for to in references.iter().copied().skip(skip).take(most).chain(class) {
-                if distance(to).is_none() && (to as usize) < heap.len() && !found.contains_key(&to) {
-                    found.insert(to, (row, steps + 1));
+                if distance(to).is_none() && (to as usize) < heap.len() && !nearest.contains_key(&to) {
+                    nearest.insert(to, (row, steps + 1));
                     queue.push_back((steps + 1, to));
                 }
             }

@@ -111,10 +111,10 @@ pub(super) struct Children {
 impl Children {
     pub(super) fn of(above: &[u32]) -> Self {
         // The top has index 0; NONE wraps around to it.
-        let place = |above: u32| above.wrapping_add(1) as usize;
+        let slot = |above: u32| above.wrapping_add(1) as usize;
         let mut starts = vec![0_u32; above.len() + 2];
         for &above in above {
-            starts[place(above) + 1] += 1;
+            starts[slot(above) + 1] += 1;
         }
         for at in 1..starts.len() {
             starts[at] += starts[at - 1];
@@ -122,7 +122,7 @@ impl Children {
         let mut next = starts.clone();
         let mut all = vec![0; above.len()];
         for (node, &above) in (0..).zip(above) {
-            let next = &mut next[place(above)];
+            let next = &mut next[slot(above)];
             all[*next as usize] = node;
             *next += 1;
         }
@@ -130,14 +130,14 @@ impl Children {
     }
 
     pub(super) fn row(&self, above: u32) -> &[u32] {
-        let place = above.wrapping_add(1) as usize;
-        &self.all[self.starts[place] as usize..self.starts[place + 1] as usize]
+        let slot = above.wrapping_add(1) as usize;
+        &self.all[self.starts[slot] as usize..self.starts[slot + 1] as usize]
     }
 }
 
 impl UnorderedTree {
-    pub(super) fn of_objects(ways: &PathForest) -> Self {
-        Self { above: ways.before.clone(), object: ways.objects.clone(), ..Self::default() }
+    pub(super) fn of_objects(forest: &PathForest) -> Self {
+        Self { above: forest.before.clone(), object: forest.objects.clone(), ..Self::default() }
     }
 
     /// Sums up the requested objects below each node. `nearest` contains the requested object that dominates each of
@@ -146,7 +146,7 @@ impl UnorderedTree {
         self,
         heap: &Heap,
         analysis: &Analysis,
-        asked: &[ObjectId],
+        targets: &[ObjectId],
         nearest: &[u32],
         fold: bool,
         task: &Task,
@@ -157,7 +157,7 @@ impl UnorderedTree {
         let mut shallow = vec![0_u64; nodes];
         let mut retained = vec![0_u64; nodes];
         let node_of = |at: usize| self.node_of.get(at).map_or(at, |&node| node as usize);
-        for (at, &object) in asked.iter().enumerate() {
+        for (at, &object) in targets.iter().enumerate() {
             task.checkpoint_at(at)?;
             objects[node_of(at)] += 1;
             shallow[node_of(at)] += heap.shallow(object).0;

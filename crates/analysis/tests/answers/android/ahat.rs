@@ -148,17 +148,17 @@ fn paths_avoid_weak_references() {
     assert_eq!(drawn.before("x").as_deref(), Some("d"));
     let graph = Graph::new("a->w,s; w-weak->x; s-soft->t->u->x");
     let drawn = graph.open(&["a"], Strength::Phantom);
-    let way: Vec<String> = std::iter::successors(Some("x".to_owned()), |name| drawn.before(name)).collect();
-    assert_eq!(way, ["x", "u", "t", "s", "a"]);
+    let path: Vec<String> = std::iter::successors(Some("x".to_owned()), |name| drawn.before(name)).collect();
+    assert_eq!(path, ["x", "u", "t", "s", "a"]);
     assert_eq!(drawn.dump.analysis.distance(drawn.object("x")), Some(4));
     // Dominators of the object are marked.
     let graph = Graph::new("a->b,c; b->d; c->d; d->e");
     let drawn = graph.open(&["a"], Strength::Phantom);
     let (heap, contents) = (&drawn.dump.facts.heap, &*drawn.dump.facts.contents);
-    let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: 10 };
-    let found = paths(heap, contents, &drawn.dump.analysis, drawn.object("e"), wish, &Task::new()).expect("paths");
+    let wish = PathOptions { weakest: Strength::Strong, count: 1, max_listed_at_end: 10 };
+    let actual = paths(heap, contents, &drawn.dump.analysis, drawn.object("e"), wish, &Task::new()).expect("paths");
     let marks: Vec<(String, bool)> =
-        found[0].steps.iter().map(|step| (drawn.name(step.object), step.dominates)).collect();
+        actual[0].steps.iter().map(|step| (drawn.name(step.object), step.dominates)).collect();
     let expected = [("a", true), ("b", false), ("d", true), ("e", true)].map(|(name, mark)| (name.to_owned(), mark));
     assert_eq!(marks, expected);
 }
@@ -214,15 +214,15 @@ fn binders() -> Art {
 #[test]
 fn binders_have_labels() {
     let dump = open(&binders().write(Writer::Art));
-    let told = |id| describe(&dump.facts.heap, &*dump.facts.contents, &dump.analysis, object(&dump, id), 100).android;
-    let binder = |id| told(id).binder;
+    let lines = |id| describe(&dump.facts.heap, &*dump.facts.contents, &dump.analysis, object(&dump, id), 100).android;
+    let binder = |id| lines(id).binder;
     let is = |role, name: &str| Some((role, name.to_owned()));
     assert_eq!(binder(0x1000), is(BinderRole::Stub, "com.example.IMusic"));
     assert_eq!(binder(0x1100), is(BinderRole::Token, "com.example.IToken"));
     assert_eq!(binder(0x1200), is(BinderRole::Token, ""));
     assert_eq!(binder(0x1300), is(BinderRole::Proxy, "com.example.IRadio"));
     assert_eq!((binder(0x1400), binder(0x1500), binder(0x2000)), (None, None, None));
-    assert_eq!(told(0x1600).dex_location.as_deref(), Some("/system/framework/core.jar"));
+    assert_eq!(lines(0x1600).dex_location.as_deref(), Some("/system/framework/core.jar"));
     // A string without characters is none, and no failure.
     assert_eq!(text(&dump, 0x2300), None);
 }

@@ -74,10 +74,10 @@ fn heap(bitmaps: &[Planned<'_>], pictures: &[(i64, &[u8])], count: i32) -> Art {
         let values = [Value::Int(count), Value::Int(1), Value::Object(natives), Value::Object(buffers)];
         art.instance(0x1300_0000, DATA, &values);
         art.numbers(natives, Type::Long, pictures.iter().map(|&(native, _)| Value::Long(native)).collect());
-        let places: Vec<Id> = (0..pictures.len() as Id).map(|n| 0x1300_2000 + n * 0x1000).collect();
-        art.objects(buffers, ARRAYS, &places);
-        for (&place, (_, picture)) in places.iter().zip(pictures) {
-            art.numbers(place, Type::Byte, bytes(picture));
+        let indexes: Vec<Id> = (0..pictures.len() as Id).map(|n| 0x1300_2000 + n * 0x1000).collect();
+        art.objects(buffers, ARRAYS, &indexes);
+        for (&index, (_, picture)) in indexes.iter().zip(pictures) {
+            art.numbers(index, Type::Byte, bytes(picture));
         }
     }
     art
@@ -87,9 +87,9 @@ fn find(dump: &Dump) -> Bitmaps {
     Bitmaps::find(&dump.facts.heap, &*dump.facts.contents, &dump.analysis, &Task::new()).expect("not cancelled")
 }
 
-fn places(dump: &Dump, found: &Bitmaps, group: usize) -> Vec<Id> {
-    let place = |&at: &usize| (dump.facts.heap.address(found.bitmaps[at].object).0 - FIRST) / 0x100;
-    found.alike[group].members.iter().map(place).collect()
+fn indexes_of(dump: &Dump, actual: &Bitmaps, group: usize) -> Vec<Id> {
+    let index = |&at: &usize| (dump.facts.heap.address(actual.bitmaps[at].object).0 - FIRST) / 0x100;
+    actual.alike[group].members.iter().map(index).collect()
 }
 
 #[test]
@@ -107,20 +107,20 @@ fn pixels_in_the_heap_are_decoded_and_compared() {
         (-1, 7, false, 0, Some(&small[..])),
     ];
     let dump = open(&heap(&bitmaps, &[], 0).write(Writer::Art));
-    let found = find(&dump);
-    assert_eq!(found.bitmaps.len(), 7);
-    assert_eq!(found.alike.len(), 1);
-    assert_eq!((places(&dump, &found, 0), found.alike[0].is_certain), (vec![0, 3], true));
-    assert_eq!(found.alike[0].wasted, found.bitmaps[0].in_heap);
-    let of = |place: Id| {
-        let object = object(&dump, FIRST + place * 0x100);
-        found.bitmaps.iter().find(|bitmap| bitmap.object == object).expect("it exists")
+    let actual = find(&dump);
+    assert_eq!(actual.bitmaps.len(), 7);
+    assert_eq!(actual.alike.len(), 1);
+    assert_eq!((indexes_of(&dump, &actual, 0), actual.alike[0].is_certain), (vec![0, 3], true));
+    assert_eq!(actual.alike[0].wasted, actual.bitmaps[0].in_heap);
+    let of = |index: Id| {
+        let object = object(&dump, FIRST + index * 0x100);
+        actual.bitmaps.iter().find(|bitmap| bitmap.object == object).expect("it exists")
     };
     assert_eq!(of(4).layout.map(Layout::name), Some("RGB_565"));
     assert_eq!((of(1).size, of(1).density, of(5).is_recycled), (Some((3, 2)), Some(420), true));
     assert_eq!((of(5).pixels, of(6).pixels, of(6).size), (None, None, None));
-    let picture = |place| {
-        let (pixels, size) = (of(place).pixels.expect("pixels"), of(place).size.expect("a size"));
+    let picture = |index| {
+        let (pixels, size) = (of(index).pixels.expect("pixels"), of(index).size.expect("a size"));
         pixels.picture(&dump.facts.heap, &*dump.facts.contents, size)
     };
     assert_eq!(picture(1), Some(Picture::Rgba { width: 3, height: 2, pixels: blue }));
@@ -135,9 +135,9 @@ fn without_pixels_bitmaps_of_one_size_are_possible_copies() {
     let art = heap(&bitmaps, &[], 0);
     for by in [Writer::Koom, Writer::Tailor] {
         let dump = open(&art.write(by));
-        let found = find(&dump);
-        assert_eq!(found.bitmaps.iter().filter(|bitmap| bitmap.pixels.is_some()).count(), 0, "{by:?}");
-        assert_eq!((places(&dump, &found, 0), found.alike[0].is_certain), (vec![0, 1], false), "{by:?}");
+        let actual = find(&dump);
+        assert_eq!(actual.bitmaps.iter().filter(|bitmap| bitmap.pixels.is_some()).count(), 0, "{by:?}");
+        assert_eq!((indexes_of(&dump, &actual, 0), actual.alike[0].is_certain), (vec![0, 1], false), "{by:?}");
     }
 }
 
@@ -153,16 +153,16 @@ fn impossible_bitmap_sizes_allocate_nothing() {
         (16, 1, false, 0, Some(&pixels[..])),
     ];
     let dump = open(&heap(&bitmaps, &[], 0).write(Writer::Art));
-    let found = find(&dump);
+    let actual = find(&dump);
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let small = |bitmap: &Bitmap| Some(bitmap.pixels?.small(heap, contents, bitmap.size?, 8)).flatten();
-    let mut sizes: Vec<_> = found.bitmaps.iter().filter_map(small).map(|small| (small.width, small.height)).collect();
+    let mut sizes: Vec<_> = actual.bitmaps.iter().filter_map(small).map(|small| (small.width, small.height)).collect();
     sizes.sort_unstable();
     assert_eq!(sizes, [(4, 4), (8, 1)]);
     // Even if the bytes are declared as pixels of such a size.
-    let whole = found.bitmaps.iter().find(|bitmap| bitmap.size == Some((4, 4))).and_then(|bitmap| bitmap.pixels);
+    let complete = actual.bitmaps.iter().find(|bitmap| bitmap.size == Some((4, 4))).and_then(|bitmap| bitmap.pixels);
     for size in [(u32::MAX, u32::MAX), (1 << 14, 1 << 14), (0, 0), (5, 4)] {
-        assert_eq!(whole.expect("pixels").small(heap, contents, size, 8), None, "{size:?}");
+        assert_eq!(complete.expect("pixels").small(heap, contents, size, 8), None, "{size:?}");
     }
 }
 
@@ -179,8 +179,8 @@ fn images_in_the_dump_are_matched_to_their_bitmaps() {
     // The third is of another size, the fourth is behind those that count.
     let pictures = [(0x7c00, &eight[..]), (0x7c10, &eight[..]), (0x7c20, &nine[..]), (0x7c30, &eight[..])];
     let dump = open(&heap(&bitmaps, &pictures, 3).write(Writer::Art));
-    let found = find(&dump);
-    let mut forms: Vec<_> = found.bitmaps.iter().map(|bitmap| (bitmap.object, bitmap.pixels)).collect();
+    let actual = find(&dump);
+    let mut forms: Vec<_> = actual.bitmaps.iter().map(|bitmap| (bitmap.object, bitmap.pixels)).collect();
     forms.sort_by_key(|&(object, _)| object);
     let is_png = |pixels: Option<Pixels>| matches!(pixels, Some(Pixels::Encoded { format: Format::Png, .. }));
     assert_eq!(forms.iter().map(|&(_, pixels)| is_png(pixels)).collect::<Vec<_>>(), [true, true, false, false]);

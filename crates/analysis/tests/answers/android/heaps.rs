@@ -157,15 +157,15 @@ fn as_many_roots_remain_as_needed() {
         let heap = &off.facts.heap;
         let roots: Vec<_> = off.analysis.roots().all().to_vec();
         let reached = |without: Option<ObjectId>| -> BTreeSet<ObjectId> {
-            let mut found = BTreeSet::new();
+            let mut actual = BTreeSet::new();
             let mut next: Vec<ObjectId> = roots.iter().map(|r| r.object).filter(|o| Some(*o) != without).collect();
             while let Some(object) = next.pop() {
-                if found.insert(object) {
+                if actual.insert(object) {
                     next.extend(heap.references(object).iter().copied().filter_map(ObjectId::from_raw));
                     next.extend(heap.class(object).object);
                 }
             }
-            found
+            actual
         };
         assert_eq!(reached(None).len() as u64, off.analysis.shown.objects, "seed {seed}");
         let regions = heap.regions().expect("there are heaps");
@@ -188,9 +188,9 @@ fn classes_of_a_heap_match_a_count_of_its_objects() {
         let regions = heap.regions().expect("there are heaps");
         let mut all = (0, Bytes(0));
         for name in regions.names() {
-            let found = histogram_in(heap, analysis, name, &task).expect("not cancelled");
-            all = (all.0 + found.objects, all.1 + found.shallow);
-            for row in &found.rows {
+            let actual = histogram_in(heap, analysis, name, &task).expect("not cancelled");
+            all = (all.0 + actual.objects, all.1 + actual.shallow);
+            for row in &actual.rows {
                 let of_class: Vec<ObjectId> = heap
                     .objects()
                     .filter(|&o| {
@@ -207,12 +207,12 @@ fn classes_of_a_heap_match_a_count_of_its_objects() {
                 assert_eq!(row.retained, sum(&|o| analysis.retained(o)), "{about}");
                 for figure in analysis.figures().filter(|figure| *figure != Figure::Native) {
                     let expected = sum(&|o| analysis.figure(heap, o, figure));
-                    assert_eq!(found.figures.get(row.class, figure), expected, "{about}, {}", figure.key());
+                    assert_eq!(actual.figures.get(row.class, figure), expected, "{about}, {}", figure.key());
                 }
             }
         }
-        let whole = histogram(heap, analysis);
-        assert_eq!(all, (whole.objects, whole.shallow), "seed {seed}");
+        let complete = histogram(heap, analysis);
+        assert_eq!(all, (complete.objects, complete.shallow), "seed {seed}");
         assert!(histogram_in(heap, analysis, "nowhere", &task).expect("not cancelled").rows.is_empty());
     }
 }
@@ -224,8 +224,8 @@ fn native_bytes_of_a_heap_are_those_of_its_objects() {
     let (heap, task) = (&dump.facts.heap, Task::new());
     let bitmap = heap.classes.named("android.graphics.Bitmap").expect("it exists");
     let native = |name| {
-        let found = histogram_in(heap, &dump.analysis, name, &task).expect("not cancelled");
-        found.figures.get(bitmap, Figure::Native)
+        let actual = histogram_in(heap, &dump.analysis, name, &task).expect("not cancelled");
+        actual.figures.get(bitmap, Figure::Native)
     };
     assert_eq!((native("app"), native("zygote")), (Bytes(12_288), Bytes(0)));
 }

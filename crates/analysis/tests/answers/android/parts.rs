@@ -62,15 +62,15 @@ pub(super) fn random(seed: u64, has_vm_roots: bool) -> Art {
 /// Objects reached if `without` is removed.
 fn reached(dump: &Dump, without: Option<ObjectId>) -> BTreeSet<ObjectId> {
     let heap = &dump.facts.heap;
-    let mut found = BTreeSet::new();
+    let mut actual = BTreeSet::new();
     let mut next: Vec<ObjectId> = heap.roots.objects().iter().copied().filter_map(ObjectId::from_raw).collect();
     while let Some(object) = next.pop() {
-        if Some(object) != without && found.insert(object) {
+        if Some(object) != without && actual.insert(object) {
             next.extend(heap.references(object).iter().copied().filter_map(ObjectId::from_raw));
             next.extend(heap.class(object).object);
         }
     }
-    found
+    actual
 }
 
 #[test]

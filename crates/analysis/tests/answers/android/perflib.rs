@@ -117,8 +117,8 @@ fn soft_references() {
         let (heap, analysis) = (&drawn.dump.facts.heap, &drawn.dump.analysis);
         let (of, task) = (drawn.object(object), Task::new());
         let contents = &*drawn.dump.facts.contents;
-        let found = references(heap, contents, analysis, of, Direction::Incoming, 10, &task).expect("references");
-        let mut held: Vec<&str> = found.rows.iter().map(|row| row.name.strength.name()).collect();
+        let actual = references(heap, contents, analysis, of, Direction::Incoming, 10, &task).expect("references");
+        let mut held: Vec<&str> = actual.rows.iter().map(|row| row.name.strength.name()).collect();
         held.sort_unstable();
         (held, analysis.distance(of), analysis.strength(of))
     };

@@ -47,7 +47,7 @@ pub(super) fn tracked() -> Art {
     art
 }
 
-fn found(dump: &Dump) -> Sites {
+fn sites_of(dump: &Dump) -> Sites {
     sites(&dump.facts.heap, &*dump.facts.contents, &dump.analysis, &Task::new()).expect("not cancelled")
 }
 
@@ -73,8 +73,8 @@ fn objects_say_where_they_were_allocated() {
 #[test]
 fn sites_are_a_tree_of_calls() {
     let dump = open(&tracked().write(Writer::Art));
-    let found = found(&dump);
-    let rows: Vec<_> = found
+    let sites_found = sites_of(&dump);
+    let rows: Vec<_> = sites_found
         .rows
         .iter()
         .map(|row| (&*row.frame, row.depth, row.below.objects, row.below.shallow.0, row.own.objects, row.end))
@@ -86,13 +86,13 @@ fn sites_are_a_tree_of_calls() {
         ("java.lang.Object.<init>(Shop.java)", 2, 1, 8, 1, 4),
     ];
     assert_eq!(rows, expected);
-    assert_eq!((found.known.objects, found.known.shallow), (3, Bytes(56)));
+    assert_eq!((sites_found.known.objects, sites_found.known.shallow), (3, Bytes(56)));
     // Bytes by heap: app, zygote.
-    assert_eq!(found.rows[0].regions[..2], [Bytes(32), Bytes(24)]);
+    assert_eq!(sites_found.rows[0].regions[..2], [Bytes(32), Bytes(24)]);
     // Objects allocated at a site, by class.
     let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
     let at = |row| {
-        let wanted = found.below(row);
+        let wanted = sites_found.below(row);
         let is_there = |object| contents.allocation_site(heap, object).is_some_and(|site| wanted.contains(&site));
         let classes = histogram_of(heap, &dump.analysis, is_there, &Task::new()).expect("not cancelled");
         classes.rows.iter().map(|row| (heap.classes.get(row.class).name.to_string(), row.objects)).collect::<Vec<_>>()
@@ -104,14 +104,14 @@ fn sites_are_a_tree_of_calls() {
 #[test]
 fn untracked_objects_have_no_site() {
     let dump = open(&sample().write(Writer::Art));
-    assert!(!dump.facts.contents.has_sites() && found(&dump).rows.is_empty());
+    assert!(!dump.facts.contents.has_sites() && sites_of(&dump).rows.is_empty());
     // A trace of an allocation is no stack of a thread.
     let dump = open(&tracked().write(Writer::Art));
     assert!(dump.facts.contents.stack_owners().is_empty());
     // Tailor leaves no stacks.
     let dump = open(&tracked().write(Writer::Tailor));
-    assert!(found(&dump).rows.is_empty() && allocated(&dump, 0x1000).is_empty());
+    assert!(sites_of(&dump).rows.is_empty() && allocated(&dump, 0x1000).is_empty());
     // KOOM keeps the stacks of the objects it keeps.
     let dump = open(&tracked().write(Writer::Koom));
-    assert_eq!(found(&dump).known.objects, 2);
+    assert_eq!(sites_of(&dump).known.objects, 2);
 }

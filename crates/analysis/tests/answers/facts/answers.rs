@@ -15,8 +15,8 @@ fn finalizers_are_counted_by_state() {
         let it = Fixture::open(name);
         let facts = &it.dump.facts;
         let rows = finalizers(&facts.heap, &*facts.contents, &it.dump.analysis, &Task::new()).expect("not cancelled");
-        for (class, said) in it.truths("finalizer") {
-            let said = words(said);
+        for (class, text) in it.truths("finalizer") {
+            let text = words(text);
             let states = [
                 (FinalizerState::Registered, "registered"),
                 (FinalizerState::Waiting, "queued"),
@@ -25,9 +25,9 @@ fn finalizers_are_counted_by_state() {
             for (state, word) in states {
                 let of_state = rows.iter().filter(|row| row.state == state);
                 let of_state = of_state.filter(|row| *facts.heap.classes.get(row.class).name == *class);
-                let found: Vec<ObjectId> = of_state.flat_map(|row| row.objects.iter().copied()).collect();
-                assert_eq!(found.len().to_string(), said[word], "{name}: {class} {word}");
-                assert!(found.iter().all(|&object| it.class_of(object) == class), "{name}: {class} {word}");
+                let actual: Vec<ObjectId> = of_state.flat_map(|row| row.objects.iter().copied()).collect();
+                assert_eq!(actual.len().to_string(), text[word], "{name}: {class} {word}");
+                assert!(actual.iter().all(|&object| it.class_of(object) == class), "{name}: {class} {word}");
             }
         }
     }
@@ -39,23 +39,23 @@ fn leaked_loaders_are_distinguished() {
         let it = Fixture::open(name);
         let facts = &it.dump.facts;
         let rows = loaders(&facts.heap, &*facts.contents, &it.dump.analysis, &Task::new()).expect("not cancelled");
-        for (class, said) in it.truths("loaders") {
-            let said = words(said);
+        for (class, text) in it.truths("loaders") {
+            let text = words(text);
             let of_class = rows.iter().filter(|row| row.duplicates.iter().any(|duplicate| duplicate == class));
             let of_class: Vec<_> = of_class.collect();
-            assert_eq!(of_class.len().to_string(), said["classes"], "{name}: {class}");
+            assert_eq!(of_class.len().to_string(), text["classes"], "{name}: {class}");
             let mut names: Vec<&str> = of_class.iter().filter_map(|row| row.name.as_deref()).collect();
-            let mut expected: Vec<&str> = said["loaders"].split(',').collect();
+            let mut expected: Vec<&str> = text["loaders"].split(',').collect();
             names.sort_unstable();
             expected.sort_unstable();
             assert_eq!(names, expected, "{name}: {class}");
             let loaders = of_class.iter().filter_map(|row| row.loader);
-            assert!(loaders.clone().count() == 2 && loaders.clone().all(|l| it.class_of(l) == said["class"]), "{name}");
+            assert!(loaders.clone().count() == 2 && loaders.clone().all(|l| it.class_of(l) == text["class"]), "{name}");
         }
-        for (loader, said) in it.truths("loader") {
+        for (loader, text) in it.truths("loader") {
             let row = rows.iter().find(|row| row.name.as_deref() == Some(loader)).expect("a row of the name");
             let object = row.loader.expect("an object");
-            let holder = it.held_by(words(said)["held-by"]);
+            let holder = it.held_by(words(text)["held-by"]);
             let by_its_own = it.dump.facts.heap.class(holder).loader == Some(object);
             // A static whose value is reached only through objects of the loader does not hold it otherwise.
             assert_eq!(row.held_otherwise(), !by_its_own, "{name}: {loader} is held by {:?}", row.holder);
@@ -73,7 +73,7 @@ fn direct_buffers_are_counted_without_views_of_them() {
         let outside = outside_heap(&facts.heap, &*facts.contents, &it.dump.analysis, &Task::new());
         let outside = outside.expect("not cancelled").expect("the dump exists");
         let owned =
-            it.truths("direct").into_iter().map(|(_, said)| words(said)).find(|said| said.contains_key("total"));
+            it.truths("direct").into_iter().map(|(_, text)| words(text)).find(|text| text.contains_key("total"));
         let owned = owned.expect("one line lists candidates");
         assert_eq!(outside.direct_buffers.to_string(), owned["count"], "{name}");
         assert_eq!(outside.bytes.0.to_string(), owned["total"], "{name}");

@@ -65,9 +65,9 @@ impl Fixture {
     pub(super) fn open_by(name: &'static str, rules: Rules) -> Self {
         let options = OpenOptions { rules, ..OpenOptions::default() };
         let dump = open_with(&path(name), &options, &Task::new()).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let said = path(name).with_file_name(format!("{name}.truth.txt"));
-        let said = std::fs::read_to_string(said).expect("a truth file beside the fixture");
-        let truths = said.lines().filter_map(|line| line.strip_prefix("TRUTH facts "));
+        let text = path(name).with_file_name(format!("{name}.truth.txt"));
+        let text = std::fs::read_to_string(text).expect("a truth file beside the fixture");
+        let truths = text.lines().filter_map(|line| line.strip_prefix("TRUTH facts "));
         let truths = truths.filter_map(|line| line.split_once(" = ").or_else(|| Some((line.strip_suffix(" =")?, ""))));
         let truths = truths.map(|(what, value)| (what.to_owned(), value.to_owned())).collect();
         Self { name, dump, truths }

@@ -35,8 +35,8 @@ fn collections_have_their_elements_in_order() {
     let mut wrong = Vec::new();
     for name in FIXTURES {
         let it = Fixture::open(name);
-        for (field, said) in it.truths("collection") {
-            let mut words = said.splitn(3, ' ');
+        for (field, message) in it.truths("collection") {
+            let mut words = message.splitn(3, ' ');
             let kind = match words.next() {
                 Some("map") => LogicalKind::Map,
                 Some("set") => LogicalKind::Set,
@@ -47,11 +47,11 @@ fn collections_have_their_elements_in_order() {
             let size: u64 = words.next().and_then(|size| size.parse().ok()).expect("a size");
             let entries = words.next().unwrap_or_default();
             let held = it.held_by(&format!("facts.Shelf.{field}"));
-            let Some(found) = logical(&it, held) else {
+            let Some(actual) = logical(&it, held) else {
                 wrong.push(format!("{name}: {field}, a {}, is not opened", it.class_of(held)));
                 continue;
             };
-            let text = written(&it, &found);
+            let text = written(&it, &actual);
             // These have no order: each start of the JVM draws one, on purpose.
             let drawn = ["java.util.ImmutableCollections$SetN", "java.util.ImmutableCollections$MapN"];
             let in_order = |text: &str| {
@@ -61,12 +61,12 @@ fn collections_have_their_elements_in_order() {
                 }
                 all
             };
-            if (found.kind, found.size, in_order(&text)) != (kind, size, in_order(entries)) {
-                wrong.push(format!("{name}: {field}: {:?} of {}: {text}, not {said}", found.kind, found.size));
+            if (actual.kind, actual.size, in_order(&text)) != (kind, size, in_order(entries)) {
+                wrong.push(format!("{name}: {field}: {:?} of {}: {text}, not {message}", actual.kind, actual.size));
             }
             // A partial read is the beginning of the complete one.
             let beginning = it.dump.facts.contents.logical(&it.dump.facts.heap, held, 0..2).expect("as before");
-            if beginning.size != size || beginning.entries[..] != found.entries[..found.entries.len().min(2)] {
+            if beginning.size != size || beginning.entries[..] != actual.entries[..actual.entries.len().min(2)] {
                 wrong.push(format!("{name}: {field} begins {}", written(&it, &beginning)));
             }
         }
@@ -80,11 +80,11 @@ fn values_have_readable_labels() {
     let mut wrong = Vec::new();
     for name in FIXTURES {
         let it = Fixture::open(name);
-        for (field, said) in it.truths("value") {
-            let (class, text) = said.split_once(' ').expect("a class and a text");
+        for (field, message) in it.truths("value") {
+            let (class, text) = message.split_once(' ').expect("a class and a text");
             let (object, text) = (it.held_by(field), unquoted(text));
             let named = it.label(object);
-            let (found, text) = match field.rsplit('.').next() {
+            let (actual, text) = match field.rsplit('.').next() {
                 Some("lambda") => {
                     assert_eq!(named.as_deref(), Some("lambda in facts.Values"), "{name}: whose it is");
                     (it.follow(object, "arg$1").map(|captured| it.text(captured)), text)
@@ -101,8 +101,8 @@ fn values_have_readable_labels() {
                 _ if class == "java.lang.Character" => (named, format!("'{text}'")),
                 _ => (named, text),
             };
-            if found.as_deref() != Some(&*text) {
-                wrong.push(format!("{name}: {field} is called {found:?}, not {said}"));
+            if actual.as_deref() != Some(&*text) {
+                wrong.push(format!("{name}: {field} is called {actual:?}, not {message}"));
             }
         }
     }

@@ -24,8 +24,8 @@ fn frames(it: &Fixture, row: &ThreadRow) -> Vec<FrameRow> {
 }
 
 fn logical(it: &Fixture, collection: ObjectId) -> LogicalCollection {
-    let found = it.dump.facts.contents.logical(&it.dump.facts.heap, collection, 0..u64::MAX);
-    found.unwrap_or_else(|| panic!("{}: a {} is not opened", it.name, it.class_of(collection)))
+    let actual = it.dump.facts.contents.logical(&it.dump.facts.heap, collection, 0..u64::MAX);
+    actual.unwrap_or_else(|| panic!("{}: a {} is not opened", it.name, it.class_of(collection)))
 }
 
 fn objects(logical: &LogicalCollection) -> Vec<ObjectId> {
@@ -37,21 +37,21 @@ fn thread_rows_show_state_and_frame() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let rows = all(&it);
-        for (thread, said) in it.truths("thread") {
-            let (row, said) = (row(&it, &rows, thread), words(said));
+        for (thread, text) in it.truths("thread") {
+            let (row, text) = (row(&it, &rows, thread), words(text));
             assert_eq!(row.object, Some(it.thread(thread)), "{name}: {thread}");
-            assert_eq!(row.state.map(ThreadState::name), Some(said["state"]), "{name}: {thread}");
+            assert_eq!(row.state.map(ThreadState::name), Some(text["state"]), "{name}: {thread}");
             assert_eq!(
                 row.daemon.map(|daemon| daemon.to_string()).as_deref(),
-                Some(said["daemon"]),
+                Some(text["daemon"]),
                 "{name}: {thread}"
             );
-            assert_eq!(row.priority.map(|n| n.to_string()).as_deref(), Some(said["priority"]), "{name}: {thread}");
+            assert_eq!(row.priority.map(|n| n.to_string()).as_deref(), Some(text["priority"]), "{name}: {thread}");
             assert_eq!(row.is_virtual, thread.contains("virtual"), "{name}: {thread}");
             assert!(!row.out_of_memory, "{name}: {thread}");
         }
-        let [(_, said)] = it.truths("threads")[..] else { panic!("{name}: one line says how many are virtual") };
-        assert_eq!(rows.iter().filter(|row| row.is_virtual).count().to_string(), said, "{name}");
+        let [(_, text)] = it.truths("threads")[..] else { panic!("{name}: one line says how many are virtual") };
+        assert_eq!(rows.iter().filter(|row| row.is_virtual).count().to_string(), text, "{name}");
     }
 }
 
@@ -61,22 +61,22 @@ fn frames_hold_their_own_locals() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let (rows, analysis) = (all(&it), &it.dump.analysis);
-        for (thread, said) in it.truths("thread") {
-            let (frames, said) = (frames(&it, row(&it, &rows, thread)), words(said));
-            let method = format!("{}(", said["frame"]);
+        for (thread, text) in it.truths("thread") {
+            let (frames, text) = (frames(&it, row(&it, &rows, thread)), words(text));
+            let method = format!("{}(", text["frame"]);
             let ours: Vec<&FrameRow> = frames.iter().filter(|frame| frame.text.starts_with(&method)).collect();
             let [frame] = ours[..] else { panic!("{name}: {thread} stands in {} such frames", ours.len()) };
             let locals = || frame.locals.iter().map(|local| local.object);
             let of_class = |class: &str| locals().filter(|&local| it.class_of(local) == class).collect::<Vec<_>>();
             let holds = |&list: &ObjectId| {
                 let elements = objects(&logical(&it, list));
-                elements.len().to_string() == said["count"]
-                    && elements.iter().all(|&element| it.class_of(element) == said["local"])
+                elements.len().to_string() == text["count"]
+                    && elements.iter().all(|&element| it.class_of(element) == text["local"])
             };
             let lists: Vec<ObjectId> = of_class("java.util.ArrayList").into_iter().filter(holds).collect();
-            let [list] = lists[..] else { panic!("{name}: {thread} has {} lists of {}", lists.len(), said["local"]) };
+            let [list] = lists[..] else { panic!("{name}: {thread} has {} lists of {}", lists.len(), text["local"]) };
             let arrays: Vec<ObjectId> =
-                of_class("byte[]").into_iter().filter(|&array| it.length(array).to_string() == said["bytes"]).collect();
+                of_class("byte[]").into_iter().filter(|&array| it.length(array).to_string() == text["bytes"]).collect();
             let [array] = arrays[..] else { panic!("{name}: {thread} has {} such arrays", arrays.len()) };
             let own = analysis.retained(list) + analysis.retained(array);
             assert_eq!(frame.retained, own, "{name}: {thread}");
@@ -95,12 +95,12 @@ fn monitors_are_listed_with_the_locals_of_their_threads() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let rows = all(&it);
-        for (field, said) in it.truths("monitor") {
+        for (field, text) in it.truths("monitor") {
             let monitor = it.held_by(field);
-            for (how, thread) in words(said) {
+            for (method, thread) in words(text) {
                 let frames = frames(&it, row(&it, &rows, thread));
                 let held = frames.iter().flat_map(|frame| &frame.locals).any(|local| local.object == monitor);
-                assert!(held, "{name}: {field}: {how} {thread}");
+                assert!(held, "{name}: {field}: {method} {thread}");
             }
         }
     }
@@ -110,15 +110,15 @@ fn monitors_are_listed_with_the_locals_of_their_threads() {
 fn locks_have_an_owner_and_waiting_threads() {
     for name in FIXTURES {
         let it = Fixture::open(name);
-        for (field, said) in it.truths("lock") {
-            let said = words(said);
+        for (field, text) in it.truths("lock") {
+            let text = words(text);
             let sync = it.follow(it.held_by(field), "sync").expect("a lock has one");
-            assert_eq!(it.follow(sync, "exclusiveOwnerThread"), Some(it.thread(said["owner"])), "{name}: {field}");
+            assert_eq!(it.follow(sync, "exclusiveOwnerThread"), Some(it.thread(text["owner"])), "{name}: {field}");
             // The first node of the queue has no thread.
             let next = |&node: &ObjectId| it.follow(node, "next");
             let nodes = std::iter::successors(it.follow(sync, "head"), next).take(10);
             let waiting: Vec<ObjectId> = nodes.filter_map(|node| it.follow(node, "waiter")).collect();
-            assert_eq!(waiting, [it.thread(said["waiting"])], "{name}: {field}");
+            assert_eq!(waiting, [it.thread(text["waiting"])], "{name}: {field}");
         }
     }
 }
@@ -127,17 +127,17 @@ fn locks_have_an_owner_and_waiting_threads() {
 fn pools_have_threads_and_queued_tasks() {
     for name in FIXTURES {
         let it = Fixture::open(name);
-        for (field, said) in it.truths("pool") {
-            let (pool, said) = (it.held_by(field), words(said));
+        for (field, text) in it.truths("pool") {
+            let (pool, text) = (it.held_by(field), words(text));
             let workers = logical(&it, it.follow(pool, "workers").expect("workers"));
             assert_eq!(workers.kind, LogicalKind::Set, "{name}: {field}");
             let threads = objects(&workers).into_iter().map(|worker| it.follow(worker, "thread").expect("a thread"));
             let mut threads: Vec<String> = threads.map(|thread| it.label(thread).expect("a name")).collect();
             threads.sort_unstable();
-            assert_eq!(threads.join(","), said["threads"], "{name}: {field}");
+            assert_eq!(threads.join(","), text["threads"], "{name}: {field}");
             let queue = logical(&it, it.follow(pool, "workQueue").expect("a queue"));
-            assert_eq!(queue.size.to_string(), said["queued"], "{name}: {field}");
-            assert!(objects(&queue).into_iter().all(|task| it.class_of(task) == said["task"]), "{name}: {field}");
+            assert_eq!(queue.size.to_string(), text["queued"], "{name}: {field}");
+            assert!(objects(&queue).into_iter().all(|task| it.class_of(task) == text["task"]), "{name}: {field}");
         }
     }
 }
@@ -148,9 +148,9 @@ fn thread_locals_retain_values_after_their_key_is_cleared() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let facts = &it.dump.facts;
-        for (field, said) in it.truths("threadlocal") {
-            let said = words(said);
-            let thread = it.thread(said["thread"]);
+        for (field, text) in it.truths("threadlocal") {
+            let text = words(text);
+            let thread = it.thread(text["thread"]);
             let locals = logical(&it, it.follow(thread, "threadLocals").expect("it has some"));
             assert_eq!(locals.kind, LogicalKind::Map, "{name}");
             let alive = (field != "(gone)").then(|| it.held_by(field));
@@ -160,23 +160,23 @@ fn thread_locals_retain_values_after_their_key_is_cleared() {
                     let lists = all.filter(|(key, _)| *key == Value::Object(alive));
                     lists.flat_map(|(_, list)| objects(&logical(&it, list))).collect()
                 }
-                None => all.map(|(_, value)| value).filter(|&value| it.class_of(value) == said["class"]).collect(),
+                None => all.map(|(_, value)| value).filter(|&value| it.class_of(value) == text["class"]).collect(),
             };
-            assert_eq!(values.len().to_string(), said["count"], "{name}: {field}");
+            assert_eq!(values.len().to_string(), text["count"], "{name}: {field}");
             for value in values {
-                assert_eq!(it.class_of(value), said["class"], "{name}: {field}");
+                assert_eq!(it.class_of(value), text["class"], "{name}: {field}");
                 assert!(it.dump.analysis.dominates(thread, value), "{name}: {field}");
-                let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: 50 };
-                let found = paths(&facts.heap, &*facts.contents, &it.dump.analysis, value, wish, &Task::new());
-                let path = found.expect("not cancelled").pop().expect("a path");
+                let wish = PathOptions { weakest: Strength::Strong, count: 1, max_listed_at_end: 50 };
+                let actual = paths(&facts.heap, &*facts.contents, &it.dump.analysis, value, wish, &Task::new());
+                let path = actual.expect("not cancelled").pop().expect("a path");
                 assert_eq!(path.steps.first().map(|step| step.object), Some(thread), "{name}: {field}");
                 let second = path.steps.get(1).and_then(|step| step.reference.as_deref());
                 assert_eq!(second, Some("threadLocals"), "{name}: {field}");
             }
             if alive.is_none() {
-                let gone = |key: Option<Value>| key == Some(Value::Null);
-                let keyless = locals.entries.iter().filter(|entry| gone(entry.key)).count();
-                assert!(it.has_garbage() || keyless.to_string() == said["count"], "{name}: {keyless} have no key");
+                let removed = |key: Option<Value>| key == Some(Value::Null);
+                let keyless = locals.entries.iter().filter(|entry| removed(entry.key)).count();
+                assert!(it.has_garbage() || keyless.to_string() == text["count"], "{name}: {keyless} have no key");
             }
         }
     }
@@ -187,7 +187,7 @@ fn groups_have_their_threads() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let rows = all(&it);
-        for (group, said) in it.truths("group") {
+        for (group, text) in it.truths("group") {
             let of_group = |row: &&ThreadRow| {
                 let Some(thread) = row.object else { return false };
                 // Since JDK 19 it is in an object of its own.
@@ -195,7 +195,7 @@ fn groups_have_their_threads() {
                 it.follow(holder, "group").is_some_and(|of| it.label(of).as_deref() == Some(group))
             };
             let count = rows.iter().filter(of_group).count();
-            assert_eq!(count.to_string(), words(said)["threads"], "{name}: {group}");
+            assert_eq!(count.to_string(), words(text)["threads"], "{name}: {group}");
         }
     }
 }
@@ -205,12 +205,12 @@ fn properties_are_read_back() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let properties = logical(&it, it.held_by("java.lang.System.props"));
-        for (key, said) in it.truths("property") {
+        for (key, message) in it.truths("property") {
             let text = |value: Value| value.object().map(|object| it.text(object));
             let of_key = |key_is: Option<Value>| key_is.and_then(text).as_deref() == Some(key);
             let values: Vec<_> = properties.entries.iter().filter(|entry| of_key(entry.key)).collect();
             let [entry] = values[..] else { panic!("{name}: {key} is there {} times", values.len()) };
-            assert_eq!(text(entry.value), Some(unquoted(said)), "{name}: {key}");
+            assert_eq!(text(entry.value), Some(unquoted(message)), "{name}: {key}");
         }
     }
 }

@@ -47,16 +47,16 @@ fn duplicate_strings_are_counted_and_their_holder_is_named() {
         let it = Fixture::open(name);
         let (heap, contents) = inside(&it);
         let analysis = &it.dump.analysis;
-        let found = duplicate_strings(heap, contents, analysis, &Task::new()).expect("not cancelled");
-        for (text, said) in it.truths("duplicate") {
+        let actual = duplicate_strings(heap, contents, analysis, &Task::new()).expect("not cancelled");
+        for (text, message) in it.truths("duplicate") {
             let text = unquoted(text);
-            let groups: Vec<_> = found.groups.iter().filter(|g| found.text(heap, contents, g) == text).collect();
+            let groups: Vec<_> = actual.groups.iter().filter(|g| actual.text(heap, contents, g) == text).collect();
             let [group] = groups[..] else { panic!("{name}: {text} is there in {} groups", groups.len()) };
-            assert_eq!(group.objects.to_string(), words(said)["count"], "{name}: {text}");
+            assert_eq!(group.objects.to_string(), words(message)["count"], "{name}: {text}");
             assert_eq!(group.shallow.0 / group.objects * (group.objects - 1), group.wasted.0, "{name}: {text}");
-            let members = found.members(group);
+            let members = actual.members(group);
             assert!(members.iter().all(|&string| it.text(string) == text), "{name}: {text}");
-            let [holder] = &found.held_by(heap, contents, analysis, group, 3)[..] else { panic!("{name}: {text}") };
+            let [holder] = &actual.held_by(heap, contents, analysis, group, 3)[..] else { panic!("{name}: {text}") };
             assert_eq!((&*holder.name, holder.objects), ("java.lang.Object[]", group.objects), "{name}: {text}");
         }
     }
@@ -67,43 +67,43 @@ fn planted_waste_is_found_with_its_kind() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let (heap, contents) = inside(&it);
-        for (field, said) in it.truths("waste") {
-            let (all, said) = (it.list(it.held_by(field)), words(said));
-            assert_eq!(all.len().to_string(), said["count"], "{name}: {field}");
-            if let (Some(size), Some(capacity)) = (said.get("size"), said.get("capacity")) {
+        for (field, text) in it.truths("waste") {
+            let (all, text) = (it.list(it.held_by(field)), words(text));
+            assert_eq!(all.len().to_string(), text["count"], "{name}: {field}");
+            if let (Some(size), Some(capacity)) = (text.get("size"), text.get("capacity")) {
                 for collection in all {
-                    let found = logical(&it, collection);
-                    assert_eq!(found.size.to_string(), *size, "{name}: {field}");
+                    let actual = logical(&it, collection);
+                    assert_eq!(actual.size.to_string(), *size, "{name}: {field}");
                     assert_eq!(
-                        found.capacity.map(|room| room.to_string()).as_deref(),
+                        actual.capacity.map(|room| room.to_string()).as_deref(),
                         Some(*capacity),
                         "{name}: {field}"
                     );
                     let planted = field.ends_with("OVERSIZED_LISTS") || field.ends_with("SPARSE_MAPS");
-                    assert_eq!(found.is_sparse(), planted, "{name}: {field}");
+                    assert_eq!(actual.is_sparse(), planted, "{name}: {field}");
                     let nothing_free = *capacity == "0" || field.ends_with("SMALL_LISTS");
                     // The empty array shared by all new lists cannot be freed.
-                    assert_eq!(found.unused(heap) == Bytes(0), nothing_free, "{name}: {field}");
+                    assert_eq!(actual.unused(heap) == Bytes(0), nothing_free, "{name}: {field}");
                 }
-            } else if said["class"] == "java.lang.Integer" {
+            } else if text["class"] == "java.lang.Integer" {
                 let values: BTreeSet<String> =
                     all.iter().map(|&number| contents.boxed(heap, number).expect("a number").to_string()).collect();
-                assert_eq!(values.len().to_string(), said["distinct"], "{name}: {field}");
-            } else if let Some(distinct) = said.get("distinct") {
+                assert_eq!(values.len().to_string(), text["distinct"], "{name}: {field}");
+            } else if let Some(distinct) = text.get("distinct") {
                 let prints = all.iter().map(|&array| contents.fingerprint(heap, array).expect("numbers"));
                 let prints: Vec<_> = prints.collect();
                 let different: BTreeSet<[u64; 2]> = prints.iter().map(|print| print.hash).collect();
                 assert_eq!(different.len().to_string(), *distinct, "{name}: {field}");
-                let zero = said.get("used") == Some(&"0");
-                if let Some(used) = said.get("used") {
+                let zero = text.get("used") == Some(&"0");
+                if let Some(used) = text.get("used") {
                     let set = |&array: &ObjectId| it.elements(array).iter().filter(|e| e.to_string() != "0").count();
                     assert!(all.iter().all(|array| set(array).to_string() == *used), "{name}: {field}");
                 }
                 assert!(prints.iter().all(|print| print.zero == zero), "{name}: {field}");
-                assert!(prints.iter().all(|print| print.length.to_string() == said["length"]), "{name}: {field}");
+                assert!(prints.iter().all(|print| print.length.to_string() == text["length"]), "{name}: {field}");
             } else {
                 let used = |&array: &ObjectId| it.elements(array).iter().filter(|&&e| e != Value::Null).count();
-                assert!(all.iter().all(|array| used(array).to_string() == said["used"]), "{name}: {field}");
+                assert!(all.iter().all(|array| used(array).to_string() == text["used"]), "{name}: {field}");
             }
         }
     }

@@ -45,7 +45,7 @@ fn sketch(values: &[(String, &Entry, Vec<u8>)]) -> Sketch {
         };
         let units = || String::from_utf8_lossy(value).encode_utf16().collect::<Vec<u16>>();
         let (label, key) = (format!("v{nth}"), format!("k{nth}"));
-        let held = match entry.place {
+        let held = match entry.location {
             "charfield" | "chars" | "mapchars" => {
                 units().iter().fold(format!("{label} = char[]"), |all, unit| format!("{all} {unit}")) + "\n"
             }
@@ -58,12 +58,12 @@ fn sketch(values: &[(String, &Entry, Vec<u8>)]) -> Sketch {
             _ => string(&label, value),
         };
         objects.push_str(&held);
-        let field = match entry.place {
+        let field = match entry.location {
             "field" | "object" | "charfield" | "bytefield" => entry.key,
             _ => "held",
         };
         let _fits = writeln!(text, "class {name}\n  field {field}: object");
-        let to = match entry.place {
+        let to = match entry.location {
             "map" | "mapchars" | "props" => {
                 objects.push_str(&string(&key, entry.key.as_bytes()));
                 let _fits = writeln!(objects, "n{nth} = java.util.HashMap$Node key={key} value={label}");
@@ -123,7 +123,7 @@ fn snapshot(values: &[(String, &Entry, Vec<u8>)]) -> Snapshot {
         let holder = add(&mut made, "object", name);
         made.name(global, "property", name.clone(), holder);
         let half = value.floor_char_boundary(value.len() / 2);
-        let string = match entry.place {
+        let string = match entry.location {
             "sliced" => {
                 let string = add(&mut made, "sliced string", "(sliced string)");
                 let parent = add(&mut made, "string", &value);
@@ -140,7 +140,7 @@ fn snapshot(values: &[(String, &Entry, Vec<u8>)]) -> Snapshot {
             }
             _ => add(&mut made, "string", &value),
         };
-        match entry.place {
+        match entry.location {
             "map" | "mapchars" => {
                 let (map, table) = (add(&mut made, "object", "Map"), add(&mut made, "array", ""));
                 let key = add(&mut made, "string", entry.key);
@@ -161,10 +161,10 @@ fn snapshot(values: &[(String, &Entry, Vec<u8>)]) -> Snapshot {
 /// Names of the entries among the owners and holders of what was found, with the kinds.
 fn found_in(dump: &Dump, values: &[(String, &Entry, Vec<u8>)]) -> BTreeMap<String, (&'static str, Evidence)> {
     let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    let found = secrets(heap, contents, analysis, &Task::new()).expect("not cancelled");
+    let actual = secrets(heap, contents, analysis, &Task::new()).expect("not cancelled");
     let names: BTreeSet<&str> = values.iter().map(|(name, ..)| name.as_str()).collect();
     let mut of_names: BTreeMap<String, (&'static str, Evidence)> = BTreeMap::new();
-    for SecretGroup { kind, objects, evidence, .. } in found.groups {
+    for SecretGroup { kind, objects, evidence, .. } in actual.groups {
         for object in objects {
             // The first object above whose class is that of an entry.
             let above = std::iter::successors(Some(object), |&below| analysis.immediate_dominator(below));
@@ -183,7 +183,7 @@ fn search(
 ) -> (BTreeMap<String, (&'static str, Evidence)>, Vec<String>) {
     let mut random = Random::new(seed);
     let all = entries(list);
-    let tried = all.iter().filter(|entry| !is_snapshot || !OF_JAVA.contains(&entry.place));
+    let tried = all.iter().filter(|entry| !is_snapshot || !OF_JAVA.contains(&entry.location));
     let values: Vec<(String, &Entry, Vec<u8>)> =
         tried.map(|entry| (format!("e.{}", entry.name.replace('-', "_")), entry, entry.value(&mut random))).collect();
     let bytes = if is_snapshot {
@@ -191,19 +191,19 @@ fn search(
     } else {
         write(&sketch(&values), Form::MODERN)
     };
-    let found = found_in(&open_bytes(bytes, &OpenOptions::default()), &values);
-    let missed = values.iter().filter(|(name, ..)| !found.contains_key(name)).map(|(name, ..)| name.clone());
+    let actual = found_in(&open_bytes(bytes, &OpenOptions::default()), &values);
+    let missed = values.iter().filter(|(name, ..)| !actual.contains_key(name)).map(|(name, ..)| name.clone());
     let missed = missed.collect();
-    (found, missed)
+    (actual, missed)
 }
 
 #[test]
 fn all_shapes_are_found() {
     assert!(entries(SHAPES).len() >= 200);
     for (seed, is_snapshot) in (0..ROUNDS).flat_map(|seed| [(seed, false), (seed, true)]) {
-        let (found, missed) = search(SHAPES, seed, is_snapshot);
+        let (actual, missed) = search(SHAPES, seed, is_snapshot);
         assert_eq!(missed, Vec::<String>::new(), "seed {seed}, snapshot {is_snapshot}");
-        let kind = |name: &str| found.get(name).map(|(kind, evidence)| (*kind, evidence.certainty()));
+        let kind = |name: &str| actual.get(name).map(|(kind, evidence)| (*kind, evidence.certainty()));
         assert_eq!(kind("e.github_classic"), Some(("github-token", "high")));
         assert_eq!(kind("e.map_db_password"), Some(("password", "medium")));
         assert_eq!(kind("e.datadog_env"), Some(("secret", "medium")));
@@ -214,10 +214,10 @@ fn all_shapes_are_found() {
 fn no_look_alike_is_found() {
     assert!(entries(LOOK_ALIKES).len() >= 140);
     for (seed, is_snapshot) in (0..ROUNDS).flat_map(|seed| [(seed, false), (seed, true)]) {
-        let (found, _) = search(LOOK_ALIKES, seed, is_snapshot);
+        let (actual, _) = search(LOOK_ALIKES, seed, is_snapshot);
         // With low certainty only: a token with a wrong checksum may be of a server of another kind, and a random text
         // in base64 is a token as often as not.
-        let wrong = found.iter().filter(|(name, (_, evidence))| {
+        let wrong = actual.iter().filter(|(name, (_, evidence))| {
             !(["e.ghp_badcrc", "e.nonce_b64"].contains(&name.as_str()) && evidence.certainty() == "low")
         });
         assert_eq!(wrong.collect::<Vec<_>>(), [], "seed {seed}, snapshot {is_snapshot}");

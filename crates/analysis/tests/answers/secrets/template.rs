@@ -8,7 +8,7 @@ const MARKS: [char; 2] = ['‹', '›'];
 /// A line of a list: name, place, field or key, template.
 pub(super) struct Entry {
     pub(super) name: &'static str,
-    pub(super) place: &'static str,
+    pub(super) location: &'static str,
     pub(super) key: &'static str,
     template: &'static str,
 }
@@ -19,8 +19,8 @@ pub(super) fn entries(list: &'static str) -> Vec<Entry> {
     lines
         .map(|line| {
             let parts: Vec<&str> = line.splitn(4, " | ").collect();
-            let [name, place, key, template] = parts[..] else { panic!("{line}") };
-            Entry { name, place, key, template }
+            let [name, location, key, template] = parts[..] else { panic!("{line}") };
+            Entry { name, location, key, template }
         })
         .collect()
 }

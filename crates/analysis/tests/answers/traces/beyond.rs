@@ -1,6 +1,6 @@
 //! Labels of objects that Shark does not inspect.
 
-use super::found;
+use super::report_of;
 
 /// Labels of the object referenced by `GcRoot.it`.
 fn labels_of(heap: &str) -> Vec<String> {
@@ -15,7 +15,7 @@ fn labels_of(heap: &str) -> Vec<String> {
            static it: object = it
          root GcRoot class"
     );
-    let report = found(&heap, &["leaking"]);
+    let report = report_of(&heap, &["leaking"]);
     let leak = report
         .leaks
         .iter()

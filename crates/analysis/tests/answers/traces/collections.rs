@@ -1,6 +1,6 @@
 //! Elements of collections are named by key or index, as in Shark.
 
-use super::found;
+use super::report_of;
 
 #[test]
 fn entries_of_collections_are_named_as_in_shark() {
@@ -29,7 +29,7 @@ fn entries_of_collections_are_named_as_in_shark() {
         map = java.util.HashMap table=table
         root GcRoot class\n";
     let of = |more: &str, held: &str| {
-        let report = found(&format!("{node}{more}\nclass GcRoot\n  static it: object = {held}"), &["leaking"]);
+        let report = report_of(&format!("{node}{more}\nclass GcRoot\n  static it: object = {held}"), &["leaking"]);
         let reference = report.leaks[0].traces[0].steps[1].reference.clone().expect("a reference");
         assert_eq!(reference.generic, "[x]");
         format!("{}{}", reference.prefix(), reference.name)
@@ -62,7 +62,7 @@ fn entry(classes: &str, held: &str) -> String {
            static it: object = {held}
          root GcRoot class"
     );
-    let report = found(&heap, &["leaking"]);
+    let report = report_of(&heap, &["leaking"]);
     let reference = report.leaks[0].traces[0].steps[1].reference.clone().expect("a reference");
     format!("{}{}", reference.prefix(), reference.name)
 }

@@ -1,6 +1,6 @@
 //! Fragments of androidx, by the state of their lifecycle.
 
-use super::found;
+use super::report_of;
 
 /// States are distinguished by the static that holds them: Shark reads their names, and knows none in a dump without
 /// strings.
@@ -41,7 +41,7 @@ fn fragments_are_judged_by_their_state() {
             registry = if values.contains("mLifecycleRegistry") { "" } else { "mLifecycleRegistry=registry" },
         );
         let (alone, before) =
-            (found(&heap, &[]), found(&heap.replace("mTag=tag", "mTag=tag below=below"), &["leaking"]));
+            (report_of(&heap, &[]), report_of(&heap.replace("mTag=tag", "mTag=tag below=below"), &["leaking"]));
         let subject = before.leaks[0].traces[0].steps[1].subject.clone();
         assert!(subject.labels.iter().any(|label| label == "Fragment.mTag = my-fragment"), "{:?}", subject.labels);
         (!alone.leaks.is_empty(), subject)
@@ -65,9 +65,9 @@ fn fragments_are_judged_by_their_state() {
     assert_eq!(of("resumed", newer, "mCalled=true"), None);
     let reset = of("initialized", newer, "mCalled=true").expect("a leak");
     assert!(reset.contains("was reset to INITIALIZED by Fragment#initState()"), "{reset}");
-    let whole =
+    let complete =
         "Fragment.mLifecycleRegistry.state was reset to INITIALIZED by Fragment#initState() after Fragment#onDestroy()";
-    assert_eq!(reset, whole);
+    assert_eq!(reset, complete);
     assert_eq!(fine("initialized", "", ""), "Fragment.mLifecycleRegistry.state is INITIALIZED");
     let never = "Fragment.mLifecycleRegistry.state is INITIALIZED and the fragment was never attached";
     assert_eq!(fine("initialized", newer, "mCalled=false"), never);

@@ -39,7 +39,7 @@ fn report_of(dump: &Dump, thresholds: &Thresholds, roots: Roots) -> KoomReport {
     koom_report(question, thresholds, &Task::new()).expect("not cancelled")
 }
 
-fn found(objects: &str, thresholds: &Thresholds) -> (Dump, KoomReport) {
+fn dump_and_report(objects: &str, thresholds: &Thresholds) -> (Dump, KoomReport) {
     let labels: Vec<&str> = objects.lines().filter_map(|line| Some(line.split_once(" = ")?.0.trim())).collect();
     let dump = sketched(&format!("{CLASSES}{objects}\nall = java.lang.Object[] {}", labels.join(" ")));
     let report = report_of(&dump, thresholds, Roots::Pruned);
@@ -61,7 +61,7 @@ fn destroyed_activities_and_fragments_are_leaks() {
         attached = Part mCalled=true mFragmentManager=shown
         other = android.app.Fragment mCalled=true
         registry = libcore.util.NativeAllocationRegistry";
-    let (_, report) = found(objects, &Thresholds::default());
+    let (_, report) = dump_and_report(objects, &Thresholds::default());
     // All are held by the same array: one signature, and so one path.
     assert_eq!(reasons(&report), [("Activity Leak", 3)]);
     let counts: Vec<(&str, u64, u64)> =
@@ -95,11 +95,11 @@ fn bitmaps_and_arrays_are_big_from_a_threshold_on() {
         nulls(10),
         nulls(9),
     );
-    let (_, report) = found(&objects, &least);
+    let (_, report) = dump_and_report(&objects, &least);
     let big: Vec<(&str, u64)> = report.big.iter().map(|big| (&*big.class, big.size)).collect();
     assert_eq!(big, [("android.graphics.Bitmap", 100), ("int[]", 53), ("short[]", 53), ("java.lang.String[]", 56)]);
-    let (_, usual) = found(&objects, &Thresholds::default());
-    assert!(usual.big.is_empty() && usual.paths.is_empty());
+    let (_, default) = dump_and_report(&objects, &Thresholds::default());
+    assert!(default.big.is_empty() && default.paths.is_empty());
     assert_eq!(Thresholds::default().bitmap_pixels, 1_049_089);
 }
 
@@ -107,10 +107,10 @@ fn bitmaps_and_arrays_are_big_from_a_threshold_on() {
 fn paths_are_limited_per_class() {
     let objects: Vec<String> = (0..50).map(|n| format!("gone{n} = Screen mDestroyed=true")).collect();
     let objects = objects.join("\n");
-    let (_, report) = found(&objects, &Thresholds::default());
+    let (_, report) = dump_and_report(&objects, &Thresholds::default());
     assert_eq!(reasons(&report), [("Activity Leak", 45)]);
     assert_eq!((report.classes[0].instances, report.classes[0].leaking), (50, 50));
-    let (_, all) = found(&objects, &Thresholds { same_class: 100, ..Thresholds::default() });
+    let (_, all) = dump_and_report(&objects, &Thresholds { same_class: 100, ..Thresholds::default() });
     assert_eq!(reasons(&all), [("Activity Leak", 50)]);
 }
 

@@ -25,12 +25,12 @@ fn kept_activity() -> Art {
 /// Neither Build nor strings nor other Android classes are in the dump: Shark fails.
 #[test]
 fn missing_data_gives_no_verdict() {
-    let whole = look(&open(&kept_activity().write(Writer::Art)), &Matchers::default());
-    assert_eq!(path_texts(&whole), ["application System class: Holder.last"]);
-    assert_eq!(whole.metadata.device, Device::default());
+    let complete = look(&open(&kept_activity().write(Writer::Art)), &Matchers::default());
+    assert_eq!(path_texts(&complete), ["application System class: Holder.last"]);
+    assert_eq!(complete.metadata.device, Device::default());
     for by in Writer::ALL {
         let report = look(&open(&kept_activity().write(by)), &Matchers::default());
         assert_eq!(report.leaks.len(), 1, "{by:?}");
-        assert_eq!(report.leaks[0].fingerprint, whole.leaks[0].fingerprint, "{by:?}");
+        assert_eq!(report.leaks[0].fingerprint, complete.leaks[0].fingerprint, "{by:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! Paths to leaking objects, and their grouping into leaks.
 
-use super::{found, found_with, labels, path_texts};
+use super::{found_with, labels, path_texts, report_of};
 
 #[test]
 fn paths_through_known_leaks_are_searched_last() {
@@ -40,7 +40,7 @@ fn objects_watched_too_briefly_are_no_leaks() {
         early = leakcanary.KeyedWeakReference referent=fine key=key retainedUptimeMillis=-1
         gone = leakcanary.KeyedWeakReference key=key retainedUptimeMillis=1
         root GcRoot class";
-    let report = found(heap, &[]);
+    let report = report_of(heap, &[]);
     assert!(report.leaks.is_empty() && report.unreachable.is_empty());
 }
 
@@ -55,7 +55,7 @@ fn equal_paths_are_one_leak() {
         c = Leaking
         all = java.lang.Object[] a null b c
         root GcRoot class";
-    let report = found(heap, &["a", "b", "c"]);
+    let report = report_of(heap, &["a", "b", "c"]);
     assert_eq!(path_texts(&report), ["application System class: GcRoot.all Object[0]"]);
     assert_eq!(report.leaks[0].traces.len(), 3);
 }
@@ -77,7 +77,7 @@ fn threads_hold_their_locals_and_local_paths_come_last() {
         root leaking frame 7 0
         root held frame 7 0
         root Other class";
-    let report = found(heap, &["leaking", "held"]);
+    let report = report_of(heap, &["leaking", "held"]);
     let local = "application Thread object: MyThread<Java Local>";
     assert_eq!(path_texts(&report), ["application System class: Other.field", local]);
     let known = found_with(heap, &["leaking"], "library local kroutine");
@@ -92,7 +92,7 @@ fn native_code_holds_objects_by_their_class() {
         class Leaking
         leaking = Leaking
         root leaking global";
-    let report = found(heap, &["leaking"]);
+    let report = report_of(heap, &["leaking"]);
     assert_eq!(path_texts(&report), ["application Global variable in native code: "]);
     // Shark's fingerprint of a path of no reference.
     assert_eq!(report.leaks[0].fingerprint, "da39a3ee5e6b4b0d3255bfef95601890afd80709");
@@ -108,7 +108,8 @@ fn native_code_holds_objects_by_their_class() {
     let longer = found_with(&format!("{heap}{other}"), &["leaking"], known);
     assert_eq!(path_texts(&longer), ["application System class: GcRoot.has Has.it"]);
     // In Shark these two are one leak, for their fingerprints are the same.
-    let two = found(&format!("{heap}\nclass Another\nanother = Another\nroot another global"), &["leaking", "another"]);
+    let two =
+        report_of(&format!("{heap}\nclass Another\nanother = Another\nroot another global"), &["leaking", "another"]);
     assert_eq!(two.leaks.len(), 2);
 }
 
@@ -127,10 +128,10 @@ fn no_path_leads_through_another_leaking_object() {
         parent = Parent child=child
         holder = Holder child=child
         root GcRoot class";
-    let only = found(&heap.replace("static other: object = holder", ""), &["parent", "child"]);
+    let only = report_of(&heap.replace("static other: object = holder", ""), &["parent", "child"]);
     assert_eq!(path_texts(&only), ["application System class: GcRoot.parent"]);
     assert!(labels(&only.leaks[0])[0].starts_with("Also retains leaking object "));
-    let both = found(heap, &["parent", "child"]);
+    let both = report_of(heap, &["parent", "child"]);
     let second = "application System class: GcRoot.other Holder.child";
     assert_eq!(path_texts(&both), ["application System class: GcRoot.parent", second]);
     assert!(labels(&both.leaks[1])[0].ends_with("(Parent), which has its own leak trace"));
@@ -153,7 +154,7 @@ fn several_leaking_objects_below_another_are_counted() {
         right = Child
         parent = Parent left=left right=right
         root GcRoot class";
-    let report = found(heap, &["parent", "left", "right"]);
+    let report = report_of(heap, &["parent", "left", "right"]);
     assert_eq!(path_texts(&report), ["application System class: GcRoot.parent"]);
     assert_eq!(labels(&report.leaks[0])[0], "Also retains 2 leaking Child objects");
 }
@@ -191,7 +192,7 @@ fn fields_of_a_thread_come_before_its_locals() {
         thread = MyThread name=name kept=leaking
         root thread thread 7
         root leaking frame 7 0";
-    assert_eq!(path_texts(&found(heap, &["leaking"])), ["application Thread object: MyThread.kept"]);
+    assert_eq!(path_texts(&report_of(heap, &["leaking"])), ["application Thread object: MyThread.kept"]);
 }
 
 #[test]
@@ -204,7 +205,7 @@ fn dangling_references_are_skipped() {
           static gone: object = 0x77777700
           static it: object = all
         root GcRoot class";
-    assert_eq!(path_texts(&found(heap, &["leaking"])), ["application System class: GcRoot.it Object[1]"]);
+    assert_eq!(path_texts(&report_of(heap, &["leaking"])), ["application System class: GcRoot.it Object[1]"]);
 }
 
 /// References after the first leaking object do not identify the holder.
@@ -227,7 +228,7 @@ fn fingerprints_are_those_of_the_references_to_look_at() {
              holder = Holder {first}=gone
              root GcRoot class"
         );
-        found(&heap, &[]).leaks[0].fingerprint.clone()
+        report_of(&heap, &[]).leaks[0].fingerprint.clone()
     };
     assert_eq!(of("field2a", "field3a"), of("field2a", "field3b"));
     assert_ne!(of("field2a", "field3a"), of("field2b", "field3a"));
@@ -254,8 +255,8 @@ fn paths_over_the_length_limit_are_counted() {
          {}",
         nodes.concat()
     );
-    let report = found(&heap, &[]);
-    let told: u64 = report.leaks.iter().map(|leak| leak.traces.len() as u64).sum();
-    assert_eq!(told + report.untraced, NODES as u64);
-    assert!(report.untraced > 0 && told > 1_000, "{told}");
+    let report = report_of(&heap, &[]);
+    let text: u64 = report.leaks.iter().map(|leak| leak.traces.len() as u64).sum();
+    assert_eq!(text + report.untraced, NODES as u64);
+    assert!(report.untraced > 0 && text > 1_000, "{text}");
 }

@@ -1,6 +1,6 @@
 //! Retained size of leaking objects in bytes as in Shark: fields and elements, no headers, each object once.
 
-use super::{found, found_with};
+use super::{found_with, report_of};
 
 #[test]
 fn retained_bytes_are_those_of_shark() {
@@ -9,7 +9,7 @@ fn retained_bytes_are_those_of_shark() {
             "class Leaking\n{fields}\nclass GcRoot\n  static leaking: object = leaking\n  static other: object = other\n\
              leaking = Leaking {values}\nroot GcRoot class\nother = java.lang.Object\n{more}"
         );
-        let report = found(&heap, &["leaking"]);
+        let report = report_of(&heap, &["leaking"]);
         (report.leaks[0].retained().0, report.leaks[0].traces[0].objects)
     };
     let integer =
@@ -30,7 +30,7 @@ fn retained_bytes_are_those_of_shark() {
 fn retained_bytes_include_inherited_fields() {
     let of = |heap: &str| {
         let report =
-            found(&format!("class GcRoot\n  static it: object = leaking\nroot GcRoot class\n{heap}"), &["leaking"]);
+            report_of(&format!("class GcRoot\n  static it: object = leaking\nroot GcRoot class\n{heap}"), &["leaking"]);
         (report.leaks[0].retained().0, report.leaks[0].traces[0].objects)
     };
     let forty = "
@@ -82,7 +82,7 @@ fn retained_bytes_include_inherited_fields() {
 #[test]
 fn nothing_is_counted_twice() {
     let bytes = |heap: &str, watched: &[&str]| -> Vec<u64> {
-        found(heap, watched).leaks.iter().map(|leak| leak.retained().0).collect()
+        report_of(heap, watched).leaks.iter().map(|leak| leak.retained().0).collect()
     };
     let shared = "
         class Leaking1

@@ -1,6 +1,6 @@
 //! States of the objects of a trace.
 
-use super::found;
+use super::report_of;
 
 /// The state of one object determines those before and after it.
 #[test]
@@ -25,7 +25,7 @@ fn states_propagate_along_the_path() {
                static one: object = one
              root GcRoot class"
         );
-        let report = found(&heap, &["leaking"]);
+        let report = report_of(&heap, &["leaking"]);
         let trace = report.leaks.iter().flat_map(|leak| &leak.traces).next_back().expect("a trace");
         let steps = trace.steps.iter().map(|step| {
             let suspect = step.reference.as_ref().is_some_and(|reference| reference.is_suspect);
@@ -50,8 +50,8 @@ fn states_propagate_along_the_path() {
         ]
     );
     // A leaking object ends the path: objects below it are reported with it.
-    let gone = of("Class1 mDestroyed=true", "Plain");
-    assert_eq!(gone, ["GcRoot NO a class is never leaking ~", "Class1 YES Activity#mDestroyed is true"]);
+    let removed = of("Class1 mDestroyed=true", "Plain");
+    assert_eq!(removed, ["GcRoot NO a class is never leaking ~", "Class1 YES Activity#mDestroyed is true"]);
     let between = of("Class1 mDestroyed=false", "Class3 mDestroyed=true");
     assert_eq!(between[2..], ["Class2 UNKNOWN  ~", "Class3 YES Activity#mDestroyed is true"]);
 }

@@ -107,23 +107,23 @@ fn weak_and_shortcut_edges_hold_nothing() {
 #[test]
 fn attached_goes_before_detached_and_neither_goes_through_script() {
     let (mut made, [_, _, global]) = small();
-    let lost = made.add("native", "HTMLLIElement", 8, 1);
+    let missing = made.add("native", "HTMLLIElement", 8, 1);
     let below = made.add("native", "<b class=x>", 10, 1);
-    let kept = made.add("native", "HTMLDivElement", 12, 1);
+    let stored = made.add("native", "HTMLDivElement", 12, 1);
     let both = made.add("native", "Text", 14, 1);
     let script = made.add("object", "Handler", 15, 1);
     let after = made.add("native", "Text", 16, 1);
-    made.name(global, "property", "lost", lost);
-    made.number(lost, "element", 1, below);
-    made.number(lost, "element", 2, both);
-    made.number(kept, "element", 1, both);
-    made.number(lost, "element", 3, script);
+    made.name(global, "property", "lost", missing);
+    made.number(missing, "element", 1, below);
+    made.number(missing, "element", 2, both);
+    made.number(stored, "element", 1, both);
+    made.number(missing, "element", 3, script);
     made.number(script, "element", 1, after);
-    (made.nodes[lost].detachedness, made.nodes[kept].detachedness, made.nodes[script].detachedness) = (2, 1, 2);
+    (made.nodes[missing].detachedness, made.nodes[stored].detachedness, made.nodes[script].detachedness) = (2, 1, 2);
     let of = devtools(&made);
-    assert_eq!([lost, below, kept, both, script, after].map(|node| of.detachedness[node]), [2, 2, 1, 1, 2, 0]);
+    assert_eq!([missing, below, stored, both, script, after].map(|node| of.detachedness[node]), [2, 2, 1, 1, 2, 0]);
     assert_eq!(
-        [lost, below, script].map(|node| class(&of, node)),
+        [missing, below, script].map(|node| class(&of, node)),
         ["Detached HTMLLIElement", "Detached <b>", "Handler"]
     );
 }
@@ -177,7 +177,7 @@ fn nested_instances_of_a_class_are_retained_once() {
         functions.iter().map(|group| (group.members.len(), group.retained)).collect::<Vec<_>>(),
         [(2, 70), (1, 80)]
     );
-    assert_eq!(functions.iter().map(|group| group.lost).collect::<Vec<_>>(), [true, false], "the later one stays");
+    assert_eq!(functions.iter().map(|group| group.is_lost).collect::<Vec<_>>(), [true, false], "the later one stays");
 }
 
 #[test]
@@ -193,21 +193,21 @@ fn strings_are_equal_by_value() {
         made.name(global, "property", "s", of);
     }
     let of = devtools(&made);
-    let found = duplicates(&of);
-    assert_eq!(found.len(), 1);
-    assert_eq!((&*found[0].text, &found[0].members[..], found[0].self_size), ("ab", &[strings[0], rope][..], 36));
+    let actual = duplicates(&of);
+    assert_eq!(actual.len(), 1);
+    assert_eq!((&*actual[0].text, &actual[0].members[..], actual[0].self_size), ("ab", &[strings[0], rope][..], 36));
     assert_eq!(statistics(&of).strings, 4 * 16 + 2 * 20);
 }
 
 #[test]
 fn an_object_of_another_class_is_added_and_removed() {
     let (mut made, [_, _, global]) = small();
-    let (cart, gone) = (made.add("object", "Cart", 7, 20), made.add("object", "Gone", 9, 4));
+    let (cart, removed) = (made.add("object", "Cart", 7, 20), made.add("object", "Gone", 9, 4));
     made.name(global, "property", "cart", cart);
-    made.name(global, "property", "gone", gone);
+    made.name(global, "property", "gone", removed);
     let before = devtools(&made);
     made.nodes[cart].name = "Basket".into();
-    let after = devtools(&made.only(|node| node != gone));
+    let after = devtools(&made.only(|node| node != removed));
     let changes = comparison(&before, &after);
     let rows: Vec<_> = changes.values().map(|change| (&*change.name, &change.new[..], &change.deleted[..])).collect();
     assert_eq!(rows, [("Basket", &[(7, 20)][..], &[][..]), ("Cart", &[], &[(7, 20)]), ("Gone", &[], &[(9, 4)])]);

@@ -86,15 +86,15 @@ fn value(node: usize) -> Value {
 }
 
 fn read(dump: &Dump, node: usize) -> LogicalCollection {
-    let found = dump.facts.contents.logical(&dump.facts.heap, object(node), 0..100);
-    found.unwrap_or_else(|| panic!("node {node} is no collection"))
+    let actual = dump.facts.contents.logical(&dump.facts.heap, object(node), 0..100);
+    actual.unwrap_or_else(|| panic!("node {node} is no collection"))
 }
 
 /// Keys and values, or elements, of a collection.
 fn entries(dump: &Dump, node: usize) -> Vec<(Option<Value>, Value)> {
-    let found = read(dump, node);
-    assert_eq!(found.size, found.entries.len() as u64);
-    found.entries.iter().map(|entry| (entry.key, entry.value)).collect()
+    let actual = read(dump, node);
+    assert_eq!(actual.size, actual.entries.len() as u64);
+    actual.entries.iter().map(|entry| (entry.key, entry.value)).collect()
 }
 
 fn name(dump: &Dump, node: usize) -> String {
@@ -125,8 +125,8 @@ fn a_map_has_the_entries_of_its_table_in_order() {
         assert_eq!(name(&dump, one), "global.sessions[\"first\"]");
         assert_eq!(name(&dump, second), "global.sessions{\"second\"}");
         // Nothing tells the key: the references do.
-        let place = 3 + table.0 + 7;
-        assert_eq!(name(&dump, two), format!("global.sessions.<table>.<{place}>"));
+        let index = 3 + table.0 + 7;
+        assert_eq!(name(&dump, two), format!("global.sessions.<table>.<{index}>"));
     }
 }
 
@@ -227,8 +227,8 @@ fn a_cyclic_trie_ends() {
     it.put(map, "_root", root);
     it.global("shapes", map);
     let dump = it.open();
-    let found = dump.facts.contents.logical(&dump.facts.heap, object(map), 0..1).expect("a collection");
-    assert_eq!(found.entries.len(), 1);
+    let actual = dump.facts.contents.logical(&dump.facts.heap, object(map), 0..1).expect("a collection");
+    assert_eq!(actual.entries.len(), 1);
 }
 
 #[test]

@@ -292,8 +292,8 @@ fn variables_of_one_name_are_told_apart_by_their_files() {
         node.array((context, "context", "cache"), (class, script), 400);
     }
     let findings = node.findings();
-    let found: Vec<_> = findings.iter().filter(|finding| finding.label == "cache").collect();
-    let mut sources: Vec<&str> = found.iter().filter_map(|finding| finding.distinction.as_deref()).collect();
+    let actual: Vec<_> = findings.iter().filter(|finding| finding.label == "cache").collect();
+    let mut sources: Vec<&str> = actual.iter().filter_map(|finding| finding.distinction.as_deref()).collect();
     sources.sort_unstable();
     assert_eq!(sources, ["a.js", "b.js"]);
 }
@@ -319,8 +319,8 @@ fn a_map_is_named_and_not_its_table() {
     };
     let known = finding(32, 1);
     for (own, holders) in [(32, 1), (32, 40), (60_000, 1), (60_000, 40)] {
-        let found = finding(own, holders);
-        let of_map = (found.kind, found.fingerprint.as_str(), found.name.ends_with('>'));
-        assert_eq!(of_map, (Kind::Cache, known.fingerprint.as_str(), false), "{own} {holders} {}", found.name);
+        let actual = finding(own, holders);
+        let of_map = (actual.kind, actual.fingerprint.as_str(), actual.name.ends_with('>'));
+        assert_eq!(of_map, (Kind::Cache, known.fingerprint.as_str(), false), "{own} {holders} {}", actual.name);
     }
 }

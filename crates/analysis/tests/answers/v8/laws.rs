@@ -100,7 +100,7 @@ fn added_and_removed_objects_add_up() {
         let after = mutate(&made, seed);
         let (before, after) = (drawn(seed), Snapshot::of(&write(&after, &Form::random(seed + 1)), Mode::DevTools));
         // Groups lost by DevTools cannot be compared.
-        let counted = |of: &Snapshot| of.table(|_| true).iter().all(|group| !group.lost);
+        let counted = |of: &Snapshot| of.table(|_| true).iter().all(|group| !group.is_lost);
         if !counted(&before) || !counted(&after) {
             continue;
         }
@@ -124,7 +124,7 @@ fn every_rule_applies_somewhere() {
     let beyond = |of: &Snapshot| of.distances.iter().any(|&distance| distance > 100_000_000);
     let any = |filter| count(&|of| shown(of, filter).contains(&true));
     let half = |of: &Snapshot| shown(of, Filter::Ids(max_id(&of.graph) / 2, max_id(&of.graph))).contains(&true);
-    for (rule, found) in [
+    for (rule, actual) in [
         ("sizes move to owners", moved),
         ("the application begins somewhere", count(&|of| !of.graph.user_roots().is_empty())),
         ("or nowhere", count(&|of| of.graph.user_roots().is_empty())),
@@ -133,7 +133,7 @@ fn every_rule_applies_somewhere() {
         ("a node is called detached", count(&|of| of.graph.nodes.iter().any(|node| node.renamed))),
         ("edges that do not count", count(&|of| of.essential.concat().contains(&false))),
         ("shapes", count(&|of| of.shapes.len() > 1)),
-        ("groups of one key", count(&|of| of.table(|_| true).iter().any(|group| group.lost))),
+        ("groups of one key", count(&|of| of.table(|_| true).iter().any(|group| group.is_lost))),
         ("duplicate strings", count(&|of| !duplicates(of).is_empty())),
         ("cut off ones", count(&|of| duplicates(of).iter().any(|group| group.truncated.is_some()))),
         ("shown as duplicates", any(Filter::DuplicateStrings)),
@@ -145,6 +145,6 @@ fn every_rule_applies_somewhere() {
         ("of one native context", count(&|of| owners(&of.graph).iter().any(|o| matches!(o, Owner::Context(_))))),
         ("newer than another snapshot", count(&half)),
     ] {
-        assert!(found >= 20, "{rule}: {found} of {SEEDS} snapshots");
+        assert!(actual >= 20, "{rule}: {actual} of {SEEDS} snapshots");
     }
 }

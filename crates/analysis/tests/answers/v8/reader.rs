@@ -89,12 +89,19 @@ pub(super) fn check(text: &str, mode: Mode) -> Result<(), String> {
     same("table of classes", &groups, &rows)?;
 
     let parts = statistics(&slow);
-    let found = heap.snapshot().expect("a snapshot").statistics();
-    let found =
-        [found.total, found.native, found.typed_arrays, found.code, found.strings, found.js_arrays, found.system];
+    let actual = heap.snapshot().expect("a snapshot").statistics();
+    let actual = [
+        actual.total,
+        actual.native,
+        actual.typed_arrays,
+        actual.code,
+        actual.strings,
+        actual.js_arrays,
+        actual.system,
+    ];
     let parts =
         [parts.total, parts.native, parts.typed_arrays, parts.code, parts.strings, parts.js_arrays, parts.system];
-    same("statistics", &parts, &found.map(|bytes| bytes.0))?;
+    same("statistics", &parts, &actual.map(|bytes| bytes.0))?;
 
     let mut slow_strings: Vec<(usize, u64)> =
         proven_duplicates(&slow).iter().map(|(members, bytes)| (members.len(), *bytes)).collect();

@@ -140,9 +140,9 @@ fn a_string_built_by_appending_is_one_hit_and_no_duplicate() {
     strings.made.number(strings.holder, "element", 0, log);
     let dump = strings.open();
     let (heap, contents, task) = (&dump.facts.heap, &*dump.facts.contents, Task::new());
-    let found = duplicate_strings(heap, contents, &dump.analysis, &task).expect("not cancelled");
+    let actual = duplicate_strings(heap, contents, &dump.analysis, &task).expect("not cancelled");
     // Every step is another text; only the digits of the lines are not.
-    assert_eq!(found.groups.len(), 0, "{:?}", found.groups.first());
+    assert_eq!(actual.groups.len(), 0, "{:?}", actual.groups.first());
     let (wanted, mut hits) = (TextFilter::parse("line 19999").expect("a filter"), Vec::new());
     search(heap, contents, &dump.analysis, &wanted, &task, &mut |more| hits.extend(more)).expect("not cancelled");
     let ids: Vec<String> = hits.iter().map(|&object| heap.id_text(object)).collect();
@@ -162,8 +162,8 @@ fn cyclic_ropes_end() {
     }
     let dump = strings.open();
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let found = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
-    assert!(found.groups.iter().all(|group| group.wasted.0 > 0));
+    let actual = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+    assert!(actual.groups.iter().all(|group| group.wasted.0 > 0));
     let object = heap.find(&format!("@{}", nodes[17] * 2 + 1)).expect("it exists");
     assert_eq!(contents.text(heap, object, 1_000).as_deref(), Some(""));
 }
@@ -199,10 +199,10 @@ fn doubling_ropes_are_cut_at_the_limit() {
         nothing = strings.rope([nothing, nothing]);
         doubled = strings.rope([doubled, doubled]);
     }
-    let whole = strings.rope([nothing, doubled]);
+    let complete = strings.rope([nothing, doubled]);
     let dump = strings.open();
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let object = heap.find(&format!("@{}", whole * 2 + 1)).expect("it exists");
+    let object = heap.find(&format!("@{}", complete * 2 + 1)).expect("it exists");
     assert_eq!(
         contents.text(heap, object, 25).map(|text| text[..25].to_owned()),
         Some("0123456789".repeat(3)[..25].to_owned())

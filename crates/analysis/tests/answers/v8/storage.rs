@@ -36,17 +36,17 @@ fn cut(dump: &Dump, from: ObjectId, to: ObjectId) -> WhatIf {
 /// Paths to an object, each as ids and names of references.
 fn all_paths(dump: &Dump, object: ObjectId) -> Vec<Vec<(String, Option<String>)>> {
     let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    let options = PathOptions { weakest: Strength::Strong, count: 8, ends: 100 };
-    let found = paths(heap, contents, analysis, object, options, &Task::new()).expect("not cancelled");
-    found.into_iter().map(|path| path.steps.into_iter().map(|step| (step.id, step.reference)).collect()).collect()
+    let options = PathOptions { weakest: Strength::Strong, count: 8, max_listed_at_end: 100 };
+    let actual = paths(heap, contents, analysis, object, options, &Task::new()).expect("not cancelled");
+    actual.into_iter().map(|path| path.steps.into_iter().map(|step| (step.id, step.reference)).collect()).collect()
 }
 
 /// Incoming references of an object: id of the referrer, and name; and the number of referrers.
 fn incoming(dump: &Dump, object: ObjectId) -> (Vec<(String, String)>, u64) {
     let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    let found = references(heap, contents, analysis, object, Direction::Incoming, 1_000, &Task::new());
-    let found = found.expect("not cancelled");
-    (found.rows.into_iter().map(|row| (heap.id_text(row.object), row.name.text)).collect(), found.objects)
+    let actual = references(heap, contents, analysis, object, Direction::Incoming, 1_000, &Task::new());
+    let actual = actual.expect("not cancelled");
+    (actual.rows.into_iter().map(|row| (heap.id_text(row.object), row.name.text)).collect(), actual.objects)
 }
 
 /// The root, and a global object with an object `owner` of a kind.
@@ -78,14 +78,14 @@ fn check_single(made: &Made, (from, to): (usize, usize), name: &str) {
         let answer = cut(&dump, from, held);
         assert_eq!((answer.freed.shallow, answer.references), (Bytes(100), 1), "{name}: {answer}");
         assert_eq!((answer.still_held.shallow, answer.other_references), (Bytes(0), 0), "{name}: {answer}");
-        let found = all_paths(&dump, held);
-        assert_eq!(found.len(), 1, "{name}: {found:?}");
-        assert_eq!(found[0].last().and_then(|step| step.1.as_deref()), Some(name));
+        let actual = all_paths(&dump, held);
+        assert_eq!(actual.len(), 1, "{name}: {actual:?}");
+        assert_eq!(actual[0].last().and_then(|step| step.1.as_deref()), Some(name));
         let id = dump.facts.heap.id_text(from);
         assert_eq!(incoming(&dump, held), (vec![(id, name.to_owned())], 1));
         // A cut of an object counts the references to it once each.
-        let whole = what_if(dump.data(), &[Cut::Object(held)], &Task::new()).expect("not cancelled");
-        assert_eq!((whole.freed.shallow, whole.references), (Bytes(100), 1), "{name}");
+        let complete = what_if(dump.data(), &[Cut::Object(held)], &Task::new()).expect("not cancelled");
+        assert_eq!((complete.freed.shallow, complete.references), (Bytes(100), 1), "{name}");
     }
 }
 

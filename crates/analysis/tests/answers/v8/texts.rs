@@ -36,15 +36,15 @@ fn duplicates_are_those_of_whole_texts() {
             let known = KnownStrings::random(seed * 100 + form_at as u64, form);
             let dump = open(&write(&known.snapshot, &Form::node20()), Mode::Raw);
             let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-            let found = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+            let actual = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
             let node_of: BTreeMap<ObjectId, usize> =
                 known.strings.iter().map(|string| (at(&dump, string.node), string.node)).collect();
             let text_of: BTreeMap<usize, &[u16]> =
                 known.strings.iter().map(|string| (string.node, &string.text[..])).collect();
             let mut claimed = BTreeSet::new();
-            for group in &found.groups {
+            for group in &actual.groups {
                 let members: Vec<usize> =
-                    found.members(group).iter().filter_map(|object| node_of.get(object).copied()).collect();
+                    actual.members(group).iter().filter_map(|object| node_of.get(object).copied()).collect();
                 let texts: BTreeSet<&[u16]> = members.iter().map(|node| text_of[node]).collect();
                 // Others are the digits of numbers.
                 assert!(texts.len() <= 1, "{form:?}, seed {seed}: {members:?} are not equal: {texts:?}");
@@ -64,7 +64,7 @@ fn duplicates_are_those_of_whole_texts() {
                 assert!(missing.is_empty(), "{form:?}, seed {seed}: {missing:?} of {members:?} are not found");
                 groups += 1;
             }
-            partial += found.uncompared.partial;
+            partial += actual.uncompared.partial;
         }
     }
     assert!(groups > 300 && partial > 500, "{groups} groups, {partial} cut texts");
@@ -80,17 +80,17 @@ fn recorded_texts_are_those_of_the_program() {
             let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
             for string in &known.strings {
                 let object = at(&dump, string.node);
-                let whole = String::from_utf16_lossy(&string.text);
+                let complete = String::from_utf16_lossy(&string.text);
                 let (recorded, text) = (contents.recorded_text(heap, object), contents.text(heap, object, 100_000));
-                let what = format!("{form:?}, seed {seed}: {:?} {whole:?}", string.representation);
+                let what = format!("{form:?}, seed {seed}: {:?} {complete:?}", string.representation);
                 match recorded {
-                    RecordedText::Whole => assert_eq!(text.as_deref(), Some(&*whole), "{what}"),
+                    RecordedText::Whole => assert_eq!(text.as_deref(), Some(&*complete), "{what}"),
                     RecordedText::Beginning { total, is_exact, .. } => {
                         let text = text.expect("the beginning");
                         let shown = text.strip_suffix(MISSING);
                         assert_eq!(shown.is_some(), total.is_some(), "{what}: {text:?}");
                         let shown = shown.unwrap_or(&text);
-                        assert!(shown.contains('?') || whole.starts_with(shown), "{what}: {shown:?}");
+                        assert!(shown.contains('?') || complete.starts_with(shown), "{what}: {shown:?}");
                         let about = total.is_none_or(|total| total.abs_diff(string.text.len() as u64) < 8);
                         assert!(about && (!is_exact || total == Some(string.text.len() as u64)), "{what}: {total:?}");
                     }

@@ -55,13 +55,13 @@ fn says_loss(name: &str, dump: &Dump, sketch: &Sketch) {
 fn every_truncation_that_loses_an_object_says_so() {
     for (number, form) in forms().enumerate() {
         let sketch = heaps::random(60 + number as u64, 12);
-        let whole = write(&sketch, form);
+        let complete = write(&sketch, form);
         // Cut behind the dump, its last record may be missing, which only some forms have.
-        let end = if form.cut == Segmentation::Whole { whole.len() - 9 } else { whole.len() };
+        let end = if form.cut == Segmentation::Whole { complete.len() - 9 } else { complete.len() };
         for end in (number % 13..end).step_by(13) {
-            if let Some(dump) = try_open(&whole[..end]) {
+            if let Some(dump) = try_open(&complete[..end]) {
                 says_loss(&format!("{form:?} cut to {end}"), &dump, &sketch);
-                assert!(dump.facts.heap.is_incomplete(), "{form:?} cut to {end} of {}", whole.len());
+                assert!(dump.facts.heap.is_incomplete(), "{form:?} cut to {end} of {}", complete.len());
             }
         }
     }
@@ -135,19 +135,19 @@ fn notes(dump: &Dump) -> Vec<String> {
 #[test]
 fn what_was_skipped_is_named() {
     let sketch = heaps::random(5, 60);
-    let whole = write(&sketch, Form::MODERN);
-    let dump = open([&b"HTTP/1.1 200 OK\r\nContent-Type: x\r\n\r\n"[..], &whole].concat(), &options(0));
-    let said = notes(&dump);
+    let complete = write(&sketch, Form::MODERN);
+    let dump = open([&b"HTTP/1.1 200 OK\r\nContent-Type: x\r\n\r\n"[..], &complete].concat(), &options(0));
+    let text = notes(&dump);
     let expected = "info: 36 bytes in front of the dump skipped: \u{201c}HTTP/1.1 200 OK\u{201d}";
-    assert!(said.iter().any(|note| note == expected), "{said:?}");
-    let dump = open([&*whole, &*whole].concat(), &options(0));
-    let said = notes(&dump);
-    let (at, bytes) = (heaplens_base::Count(whole.len() as u64), whole.len() + 1);
+    assert!(text.iter().any(|note| note == expected), "{text:?}");
+    let dump = open([&*complete, &*complete].concat(), &options(0));
+    let text = notes(&dump);
+    let (at, bytes) = (heaplens_base::Count(complete.len() as u64), complete.len() + 1);
     let named = |note: &String| {
         note.contains(&format!("another HPROF file begins at offset {at}"))
             && note.contains(&format!("tail -c +{bytes}"))
     };
-    assert!(said.iter().any(named), "{said:?}");
+    assert!(text.iter().any(named), "{text:?}");
 }
 
 /// Zeros in the middle: everything that they do not overlap is read, in every form, and the loss is given.
@@ -159,8 +159,8 @@ fn what_lies_behind_a_hole_is_read() {
         let sketch = heaps::random(seed, 400);
         let forms: Vec<Form> = Form::all();
         let form = forms[seed as usize % forms.len()];
-        let whole = write(&sketch, form);
-        let before = try_open(&whole).expect("it is whole");
+        let complete = write(&sketch, form);
+        let before = try_open(&complete).expect("it is whole");
         let offsets: BTreeMap<u64, Id> = {
             let heap = &before.facts.heap;
             let read = heap.objects().filter_map(|object| Some((heap.file_offset(object)?, heap.address(object).0)));
@@ -169,19 +169,19 @@ fn what_lies_behind_a_hole_is_read() {
         let (&first, _) = offsets.first_key_value().expect("objects");
         let (&last, _) = offsets.last_key_value().expect("objects");
         let from = u64::from(random.between(first as u32, last as u32));
-        let to = (from + u64::from(random.between(64, 2_048))).min(whole.len() as u64);
-        let mut bytes = whole.clone();
+        let to = (from + u64::from(random.between(64, 2_048))).min(complete.len() as u64);
+        let mut bytes = complete.clone();
         bytes[from as usize..to as usize].fill(0);
         let dump = try_open(&bytes).unwrap_or_else(|| panic!("seed {seed}: not opened"));
         let read = read_ids(&dump);
         // The record that begins before the hole may be in it too, or be zero there.
         let is_known = |offset: u64, next: u64| next <= from || offset >= to;
-        let ends = offsets.keys().skip(1).copied().chain([whole.len() as u64]);
-        let lost: Vec<String> = (offsets.iter().zip(ends))
+        let ends = offsets.keys().skip(1).copied().chain([complete.len() as u64]);
+        let warnings: Vec<String> = (offsets.iter().zip(ends))
             .filter(|((offset, id), end)| is_known(**offset, *end) && !read.contains(id))
             .map(|((offset, id), _)| format!("{id:#x} at {offset}"))
             .collect();
-        assert!(lost.is_empty(), "seed {seed}, {form:?}, zeros {from}..{to}: {lost:?}, {:?}", notes(&dump));
+        assert!(warnings.is_empty(), "seed {seed}, {form:?}, zeros {from}..{to}: {warnings:?}, {:?}", notes(&dump));
         let expected = ids(&sketch);
         let wrong: Vec<&Id> = read.difference(&expected).collect();
         assert!(wrong.is_empty(), "seed {seed}, {form:?}, zeros {from}..{to}: {wrong:x?}, {:?}", notes(&dump));
@@ -197,13 +197,13 @@ fn dangling_roots_are_replaced() {
         let mut sketch = heaps::random(8, 60);
         sketch.roots.iter_mut().for_each(|(id, _)| *id = 0x7fff_fff8);
         let dump = open(write(&sketch, Form { order, ..Form::MODERN }), &options(0));
-        let said = notes(&dump);
+        let text = notes(&dump);
         assert!(
-            said.iter().any(|note| note.starts_with("data lost: ")
+            text.iter().any(|note| note.starts_with("data lost: ")
                 && note.contains("in the file, but of no object in the dump: all classes and")),
-            "{said:?}"
+            "{text:?}"
         );
-        assert_eq!(dump.analysis.unreachable.objects, 0, "{said:?}");
+        assert_eq!(dump.analysis.unreachable.objects, 0, "{text:?}");
         sketch.roots.clear();
         let without = open(write(&sketch, Form { order, ..Form::MODERN }), &options(0));
         assert_eq!(without.facts.heap.roots.all(), dump.facts.heap.roots.all());
@@ -224,8 +224,8 @@ fn instances_of_another_length_are_counted() {
                 .find(|o| o.id == *id)
                 .is_some_and(|o| matches!(&o.body, Body::Instance { fields, .. } if !fields.is_empty()))
         };
-        let whole = write(&sketch, Form::MODERN);
-        let dump = open(&whole, &options(0));
+        let complete = write(&sketch, Form::MODERN);
+        let dump = open(&complete, &options(0));
         let heap = &dump.facts.heap;
         let all: Vec<(u64, Id)> = heap
             .objects()
@@ -236,26 +236,26 @@ fn instances_of_another_length_are_counted() {
         let &(offset, id) = all.iter().min().expect("an instance with fields");
         // One sub-record is written again with another length, in a segment of its own in front of all others.
         let (at, length_at) = (offset as usize, offset as usize + 21);
-        let length = u32::from_be_bytes(whole[length_at..length_at + 4].try_into().expect("four bytes"));
-        let mut record = whole[at..length_at].to_vec();
+        let length = u32::from_be_bytes(complete[length_at..length_at + 4].try_into().expect("four bytes"));
+        let mut record = complete[at..length_at].to_vec();
         let other = length.saturating_add_signed(by);
         record.extend(other.to_be_bytes());
-        record.extend(&whole[length_at + 4..length_at + 4 + length.min(other) as usize]);
+        record.extend(&complete[length_at + 4..length_at + 4 + length.min(other) as usize]);
         record.resize(record.len() + other.saturating_sub(length) as usize, 0x41);
         out.record(0x1c, &record);
         // The first segment begins behind the tables.
-        let tables = whole[31..].to_vec();
-        let mut place = 31;
-        while !matches!(tables[place - 31], 0x1c | 0x0c) {
-            let length = u32::from_be_bytes(whole[place + 5..place + 9].try_into().expect("four bytes"));
-            place += 9 + length as usize;
+        let tables = complete[31..].to_vec();
+        let mut index = 31;
+        while !matches!(tables[index - 31], 0x1c | 0x0c) {
+            let length = u32::from_be_bytes(complete[index + 5..index + 9].try_into().expect("four bytes"));
+            index += 9 + length as usize;
         }
-        let bytes = [&whole[..place], &out.bytes, &whole[place..]].concat();
+        let bytes = [&complete[..index], &out.bytes, &complete[index..]].concat();
         let dump = open(&bytes, &options(0));
         let heap = &dump.facts.heap;
         let note = heap.notes.iter().find(|note| note.message.contains(message));
         let note = note.unwrap_or_else(|| panic!("no note: {:?}", notes(&dump)));
-        assert_eq!((note.severity, note.count, note.first_offset), (Severity::Error, 1, Some(place as u64 + 9)));
+        assert_eq!((note.severity, note.count, note.first_offset), (Severity::Error, 1, Some(index as u64 + 9)));
         let object = heap.at(Address(id)).expect("the first record counts");
         let fields = dump.facts.contents.fields(heap, object).expect("readable");
         let Body::Instance { fields: expected, .. } =
@@ -277,11 +277,13 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn text_in_front_is_skipped_in_every_packing() {
     let sketch = heaps::random(11, 60);
-    let whole = write(&sketch, Form::MODERN);
+    let complete = write(&sketch, Form::MODERN);
     let line = b"Defaulted container \"web\" out of: web\r\n";
-    for bytes in
-        [[&line[..], &gzip(&whole)].concat(), gzip(&[&line[..], &whole].concat()), [line, line, &*whole].concat()]
-    {
+    for bytes in [
+        [&line[..], &gzip(&complete)].concat(),
+        gzip(&[&line[..], &complete].concat()),
+        [line, line, &*complete].concat(),
+    ] {
         let options = options(0);
         let dump = open(&bytes, &options);
         check(&Expected::new(&sketch, Form::MODERN, options), &dump);
@@ -297,10 +299,10 @@ fn text_in_front_is_skipped_in_every_packing() {
 /// Nothing can be read from a dump that was converted as text: the error says so, and what to do.
 #[test]
 fn text_conversion_is_the_cause() {
-    let whole = write(&heaps::random(12, 400), Form::MODERN);
-    let replaced = String::from_utf8_lossy(&whole).into_owned().into_bytes();
+    let complete = write(&heaps::random(12, 400), Form::MODERN);
+    let replaced = String::from_utf8_lossy(&complete).into_owned().into_bytes();
     let line_ends =
-        whole.iter().flat_map(|&byte| if byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] }).collect();
+        complete.iter().flat_map(|&byte| if byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] }).collect();
     for (bytes, cause) in [(replaced, "bytes outside ASCII were replaced"), (line_ends, "line ends from LF to CR LF")] {
         for bytes in [bytes.clone(), [b"a line\n", &*bytes].concat(), gzip(&bytes)] {
             let file = temporary_file(&bytes);

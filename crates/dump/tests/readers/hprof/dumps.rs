@@ -41,13 +41,13 @@ fn an_empty_last_dump_does_not_hide_the_previous_one() {
             after.iter().for_each(|(tag, body)| out.record(*tag, body));
             let dump = open(&out.bytes, &options);
             check(&Expected::new(&sketch, form, options.clone()), &dump);
-            let said: Vec<&str> = dump.facts.heap.notes.iter().map(|note| &*note.message).collect();
+            let text: Vec<&str> = dump.facts.heap.notes.iter().map(|note| &*note.message).collect();
             assert!(
-                !said.iter().any(|note| note.contains("GC roots in the file") || note.contains("heap dumps:")),
-                "{said:?}"
+                !text.iter().any(|note| note.contains("GC roots in the file") || note.contains("heap dumps:")),
+                "{text:?}"
             );
-            let lost = said.iter().any(|note| note.contains("the last heap dump") && note.contains("3 bytes"));
-            assert_eq!(lost, after.iter().any(|(_, body)| !body.is_empty()), "{said:?}");
+            let warnings = text.iter().any(|note| note.contains("the last heap dump") && note.contains("3 bytes"));
+            assert_eq!(warnings, after.iter().any(|(_, body)| !body.is_empty()), "{text:?}");
         }
     }
 }

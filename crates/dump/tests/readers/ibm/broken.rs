@@ -8,7 +8,7 @@ use heaplens_testkit::ibm_text::{self, Variant};
 use heaplens_testkit::phd::{self, ClassRecord, Form, Writer};
 use heaplens_testkit::random::Random;
 
-use super::{heap_of, open_bytes, said, try_bytes};
+use super::{heap_of, open_bytes, try_bytes, warnings};
 
 /// Small dumps of all forms.
 fn tiny() -> Vec<Vec<u8>> {
@@ -23,23 +23,23 @@ fn tiny() -> Vec<Vec<u8>> {
 #[test]
 fn every_truncation_opens_or_reports_why() {
     let options = OpenOptions::default();
-    for whole in tiny() {
-        let all = open_bytes(&whole, &options).facts.heap.len();
-        let is_text = !whole.starts_with(b"\0");
+    for complete in tiny() {
+        let all = open_bytes(&complete, &options).facts.heap.len();
+        let is_text = !complete.starts_with(b"\0");
         let mut most = 0;
         // Every place of a form near the beginning and the end, some between.
-        let step = (whole.len() / 25).max(1);
-        for end in (0..whole.len()).filter(|end| end % step == 0 || end + 20 > whole.len() || *end < 40) {
-            match try_bytes(&whole[..end], &options) {
+        let step = (complete.len() / 25).max(1);
+        for end in (0..complete.len()).filter(|end| end % step == 0 || end + 20 > complete.len() || *end < 40) {
+            match try_bytes(&complete[..end], &options) {
                 Ok(dump) => {
                     let heap = &dump.facts.heap;
                     assert!(heap.len() <= all && heap.len() >= most);
                     most = heap.len();
-                    let lost = said(&dump);
+                    let warnings = warnings(&dump);
                     // The last line of a text is complete without its line end, and without trailing zeros if there are
                     // none.
-                    let is_last = is_text && whole[end..].iter().all(|b| b"(0)\r\n".contains(b));
-                    assert!(is_last || !lost.is_empty(), "{} of {} bytes: nothing is said", end, whole.len());
+                    let is_last = is_text && complete[end..].iter().all(|b| b"(0)\r\n".contains(b));
+                    assert!(is_last || !warnings.is_empty(), "{} of {} bytes: nothing is said", end, complete.len());
                 }
                 Err(error) => {
                     assert!(most == 0, "{error}");
@@ -54,13 +54,13 @@ fn every_truncation_opens_or_reports_why() {
 #[test]
 fn flipped_bytes_do_no_harm() {
     let options = OpenOptions::default();
-    for (nth, whole) in (0..).zip(tiny()) {
+    for (nth, complete) in (0..).zip(tiny()) {
         let mut random = Random::new(nth);
         for _ in 0..40 {
-            let mut bytes = whole.clone();
+            let mut bytes = complete.clone();
             for _ in 0..random.between(1, 4) {
-                let place = random.below(bytes.len() as u32) as usize;
-                bytes[place] = random.number() as u8;
+                let index = random.below(bytes.len() as u32) as usize;
+                bytes[index] = random.number() as u8;
             }
             // A heap or an error: either is an answer.
             let _answer = try_bytes(&bytes, &options).map(|dump| {
@@ -78,14 +78,14 @@ fn flipped_bytes_do_no_harm() {
 fn a_bad_tag_ends_reading_and_is_noted() {
     let sketch = heap_of(2, 50);
     let mut bytes = phd::write(&sketch, Form { classes_first: true, ..Form::MODERN });
-    let whole = open_bytes(&bytes, &OpenOptions::default()).facts.heap.len();
+    let complete = open_bytes(&bytes, &OpenOptions::default()).facts.heap.len();
     bytes.pop();
     let at = bytes.len() as u64;
     bytes.extend([0x1f, 3, 3]);
     let dump = open_bytes(&bytes, &OpenOptions::default());
-    assert_eq!(dump.facts.heap.len(), whole);
+    assert_eq!(dump.facts.heap.len(), complete);
     let message = "unknown record tag 0x1f: the remaining 3 bytes could not be read".to_owned();
-    assert_eq!(said(&dump), [(Severity::DataLost, 1, message, Some(at))]);
+    assert_eq!(warnings(&dump), [(Severity::DataLost, 1, message, Some(at))]);
 }
 
 #[test]
@@ -101,9 +101,9 @@ fn a_wrong_trailer_is_noted() {
     let form = ibm_text::Form { variant: Variant::Findroots, end: "\n", wrong_by: 3 };
     let text = ibm_text::write(&sketch, form, |_| 16);
     let dump = open_bytes(text.as_bytes(), &OpenOptions::default());
-    let said = said(&dump);
+    let messages = warnings(&dump);
     let objects = dump.facts.heap.len();
-    let [(Severity::Error, 1, message, Some(at))] = &said[..] else { panic!("{said:?}") };
+    let [(Severity::Error, 1, message, Some(at))] = &messages[..] else { panic!("{messages:?}") };
     assert!(message.starts_with(&format!("the last line declares {} objects", objects + 3)), "{message}");
     assert_eq!(text.find("// EOF"), Some(*at as usize));
 }
@@ -116,7 +116,7 @@ fn objects_at_one_address_count_once() {
     let heap = &dump.facts.heap;
     let classes: Vec<&str> = heap.objects().map(|object| &*heap.class(object).name).collect();
     assert_eq!(classes, ["C", "B"]);
-    assert_eq!(said(&dump).len(), 1);
+    assert_eq!(warnings(&dump).len(), 1);
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, Form::MODERN).expect("a header");
     for class in ["A", "B"] {
@@ -130,7 +130,7 @@ fn objects_at_one_address_count_once() {
     let heap = &dump.facts.heap;
     let object = heap.at(heaplens_heap::Address(0x8000)).expect("it exists");
     assert_eq!((&*heap.class(object).name, heap.references(object).len()), ("A", 1));
-    assert_eq!(said(&dump)[0].1, 1);
+    assert_eq!(warnings(&dump)[0].1, 1);
 }
 
 /// A list of 200,000 nodes, in both formats: nothing recurses.
@@ -172,6 +172,6 @@ fn counts_beyond_the_file_size_allocate_nothing() {
         bytes.extend([tag, 0x30, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0xff, 0xff, 0xff, 0xff]);
         let dump = open_bytes(&bytes, &OpenOptions::default());
         assert_eq!(dump.facts.heap.len(), 1);
-        assert!(said(&dump).iter().any(|(_, _, message, _)| message.contains("truncated inside a record")));
+        assert!(warnings(&dump).iter().any(|(_, _, message, _)| message.contains("truncated inside a record")));
     }
 }

@@ -41,8 +41,8 @@ fn impossible_array_lengths_are_cut_and_noted() {
     let heap = &dump.facts.heap;
     assert_eq!(heap.len(), 20);
     assert!(heap.objects().all(|object| heap.shallow(object).0 == MOST_BYTES));
-    let said = heap.notes.iter().find(|note| note.message.contains("implausible size")).expect("it is noted");
-    assert_eq!(said.count, 20);
+    let messages = heap.notes.iter().find(|note| note.message.contains("implausible size")).expect("it is noted");
+    assert_eq!(messages.count, 20);
     let shown: u64 = heap.objects().map(|object| dump.analysis.retained(object).0).sum();
     assert_eq!(shown, 20 * MOST_BYTES);
 }

@@ -8,7 +8,7 @@ use heaplens_testkit::ibm_text::{self, Variant};
 use heaplens_testkit::phd::{self, Form, fields_that_refer, references_of_class};
 use heaplens_testkit::sketch::{Body, Id, Sketch, Type};
 
-use super::{at, heap_of, open_bytes, said};
+use super::{at, heap_of, open_bytes, warnings};
 
 /// References of an object in heap order, without dangling ones.
 fn references(sketch: &Sketch, ids: &BTreeSet<Id>, id: Id) -> Vec<Id> {
@@ -89,7 +89,7 @@ fn phds_are_read_back_exactly() {
                 let mut options = OpenOptions::default();
                 options.read.sizes = model;
                 let dump = open_bytes(&phd::write(&sketch, form), &options);
-                assert_eq!(said(&dump), []);
+                assert_eq!(warnings(&dump), []);
                 assert_eq!(dump.facts.heap.origin.format.key(), "phd");
                 let has_leading = model == SizeModel::Mat && form.j9;
                 if !has_leading {
@@ -126,7 +126,7 @@ fn texts_are_read_back_exactly() {
                 let form = ibm_text::Form { variant, end, wrong_by: 0 };
                 let text = ibm_text::write(&sketch, form, |id| 16 + id % 7 * 4);
                 let dump = open_bytes(text.as_bytes(), &OpenOptions::default());
-                assert_eq!(said(&dump), []);
+                assert_eq!(warnings(&dump), []);
                 assert_eq!(dump.facts.heap.origin.format.key(), "ibm-text");
                 assert_eq!(dump.facts.heap.origin.id_bytes, if variant == Variant::J9 { 8 } else { 4 });
                 holds(&sketch, &dump, variant != Variant::Sovereign, variant == Variant::OldJ9);
@@ -143,7 +143,7 @@ fn ebcdic_gives_the_same_answer() {
     let sketch = heap_of(3, 300);
     let form = ibm_text::Form { variant: Variant::OldJ9, end: "\n", wrong_by: 0 };
     let dump = open_bytes(&ibm_text::ebcdic(&ibm_text::write(&sketch, form, |_| 24)), &OpenOptions::default());
-    assert_eq!(said(&dump), []);
+    assert_eq!(warnings(&dump), []);
     holds(&sketch, &dump, true, true);
 }
 
@@ -165,8 +165,8 @@ fn references_are_numbered() {
                     let read = contents.fields(heap, row).expect("a record");
                     let expected = fields_that_refer(fields);
                     assert_eq!(read.len(), expected.len());
-                    for (place, (field, to)) in read.iter().zip(expected).enumerate() {
-                        assert_eq!(field.name, format!("[{place}]"));
+                    for (index, (field, to)) in read.iter().zip(expected).enumerate() {
+                        assert_eq!(field.name, format!("[{index}]"));
                         match heap.at(Address(to)) {
                             Some(to) => {
                                 assert_eq!(field.value, Read::Object(to));

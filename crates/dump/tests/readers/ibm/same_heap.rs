@@ -22,8 +22,8 @@ fn phd_text_and_hprof_give_the_same_answer() {
         let mut expected = dominators(&hprof);
         assert!(expected.remove(&0).is_some());
         assert_eq!(dominators(&phd), expected);
-        let mut kept = retained(&hprof);
-        kept.remove(&0);
+        let mut stored = retained(&hprof);
+        stored.remove(&0);
         for variant in Variant::ALL {
             let form = ibm_text::Form { variant, end: "\n", wrong_by: 0 };
             let sized_as = |dump: &heaplens_dump::Dump| {
@@ -32,7 +32,7 @@ fn phd_text_and_hprof_give_the_same_answer() {
             };
             let text = sized_as(&hprof);
             assert_eq!(dominators(&text), expected, "{variant:?}");
-            assert_eq!(retained(&text), kept, "{variant:?}");
+            assert_eq!(retained(&text), stored, "{variant:?}");
             assert_eq!(roots(&text), roots(&phd), "{variant:?}");
             assert_eq!(retained(&sized_as(&phd)), retained(&phd), "{variant:?}");
         }

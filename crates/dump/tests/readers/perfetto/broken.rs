@@ -6,7 +6,7 @@ use heaplens_testkit::perfetto::{self, Form, Graph, Object, Type, natives, root}
 use heaplens_testkit::random::Random;
 
 use super::same_heap::heap_of;
-use super::{at, graph, lost, open_recorded, try_bytes, type_name};
+use super::{at, graph, open_recorded, try_bytes, type_name, warnings};
 
 fn tiny() -> Vec<Vec<u8>> {
     let sketch = heap_of(5, 6);
@@ -19,17 +19,17 @@ fn tiny() -> Vec<Vec<u8>> {
 #[test]
 fn every_truncation_opens_or_reports_why() {
     let options = OpenOptions::default();
-    for (nth, whole) in tiny().into_iter().enumerate() {
-        let all = try_bytes(&whole, &options).expect("a heap").facts.heap.len();
+    for (nth, complete) in tiny().into_iter().enumerate() {
+        let all = try_bytes(&complete, &options).expect("a heap").facts.heap.len();
         let mut most = 0;
         // 200 places of one file and 25 of the others, and every place near the beginning and the end.
-        let step = (whole.len() / if nth == 1 { 200 } else { 25 }).max(1);
-        for end in (0..whole.len()).filter(|end| end % step == 0 || end + 10 > whole.len() || *end < 30) {
-            match try_bytes(&whole[..end], &options) {
+        let step = (complete.len() / if nth == 1 { 200 } else { 25 }).max(1);
+        for end in (0..complete.len()).filter(|end| end % step == 0 || end + 10 > complete.len() || *end < 30) {
+            match try_bytes(&complete[..end], &options) {
                 Ok(dump) => {
                     assert!(dump.facts.heap.len() <= all);
                     most = most.max(dump.facts.heap.len());
-                    assert!(!lost(&dump).is_empty(), "{end} of {} bytes: nothing is said", whole.len());
+                    assert!(!warnings(&dump).is_empty(), "{end} of {} bytes: nothing is said", complete.len());
                 }
                 Err(error) => assert!(error.contains("expected"), "{error}"),
             }
@@ -41,13 +41,13 @@ fn every_truncation_opens_or_reports_why() {
 #[test]
 fn flipped_bytes_do_no_harm() {
     let options = OpenOptions::default();
-    for (nth, whole) in (0..).zip(tiny()) {
+    for (nth, complete) in (0..).zip(tiny()) {
         let mut random = Random::new(nth);
         for _ in 0..40 {
-            let mut bytes = whole.clone();
+            let mut bytes = complete.clone();
             for _ in 0..random.between(1, 4) {
-                let place = random.below(bytes.len() as u32) as usize;
-                bytes[place] = random.number() as u8;
+                let index = random.below(bytes.len() as u32) as usize;
+                bytes[index] = random.number() as u8;
             }
             // A heap or an error: either is an answer.
             let _answer = try_bytes(&bytes, &options).map(|dump| {
@@ -99,9 +99,9 @@ fn objects_after_a_missing_packet_have_no_wrong_ids() {
     let dump = open_recorded(&bytes);
     let ids: Vec<u64> = dump.facts.heap.objects().map(|object| dump.facts.heap.address(object).0).collect();
     assert_eq!(ids, [4, 6, 8, 16, 24]);
-    let lost = lost(&dump);
-    assert!(lost.iter().any(|(_, count, message, _)| *count == 2 && message.contains("relative")), "{lost:?}");
-    assert!(lost.iter().any(|(_, count, message, at)| *count == 1 && message.contains("packets") && at.is_some()));
+    let warnings = warnings(&dump);
+    assert!(warnings.iter().any(|(_, count, message, _)| *count == 2 && message.contains("relative")), "{warnings:?}");
+    assert!(warnings.iter().any(|(_, count, message, at)| *count == 1 && message.contains("packets") && at.is_some()));
 }
 
 #[test]
@@ -123,10 +123,11 @@ fn inconsistent_records_are_noted() {
     assert_eq!((heap.shallow(at(&dump, 6)).0, &*type_name(&dump, at(&dump, 6))), (32, "shop.Cart"));
     assert_eq!(type_name(&dump, at(&dump, 4)), "unknown class 9");
     assert_eq!(heap.references(at(&dump, 2)).len(), 2);
-    let said = lost(&dump);
-    let has = |severity, text: &str| said.iter().any(|note| note.0 == severity && note.1 == 1 && note.2.contains(text));
-    assert!(has(Severity::Error, "another number of field names"), "{said:?}");
-    assert!(has(Severity::Error, "duplicate id") && has(Severity::DataLost, "without a type"), "{said:?}");
+    let message = warnings(&dump);
+    let has =
+        |severity, text: &str| message.iter().any(|note| note.0 == severity && note.1 == 1 && note.2.contains(text));
+    assert!(has(Severity::Error, "another number of field names"), "{message:?}");
+    assert!(has(Severity::Error, "duplicate id") && has(Severity::DataLost, "without a type"), "{message:?}");
     let names = |from, to| dump.facts.contents.reference_names(heap, at(&dump, from), at(&dump, to), 9).len();
     assert_eq!((names(2, 4), names(6, 2)), (1, 9));
 }

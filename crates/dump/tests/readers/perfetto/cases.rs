@@ -6,7 +6,7 @@ use heaplens_heap::Value;
 use heaplens_testkit::perfetto::{self, Form, Graph, Object, Type, heap, kind, natives, packet, root};
 use heaplens_testkit::sketch::Id;
 
-use super::{at, graph, lost, open_recorded, type_name};
+use super::{at, graph, open_recorded, type_name, warnings};
 
 /// As a text format with one field per number writes it.
 const PLAIN: Form = Form { deltas: false, based: false, packed: false, typed: false, packet: usize::MAX };
@@ -98,7 +98,7 @@ fn expect_actors(bytes: &[u8]) {
         (4, "DeobfuscatedA.deobfuscatedA".to_owned(), 1),
     ];
     assert_eq!(references(&dump), expected);
-    assert_eq!(lost(&dump), []);
+    assert_eq!(warnings(&dump), []);
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn superclasses_from_class_objects() {
     assert_eq!(above("MySuperClass").as_deref(), Some("java.lang.Object"));
     assert_eq!(above("java.lang.Object"), None);
     assert_eq!(above("java.lang.Class<MyChildClass>"), None);
-    let [(_, 1, message, None)] = &lost(&dump)[..] else { panic!("{:?}", lost(&dump)) };
+    let [(_, 1, message, None)] = &warnings(&dump)[..] else { panic!("{:?}", warnings(&dump)) };
     assert!(message.starts_with("no GC roots"), "{message}");
 }
 
@@ -249,7 +249,7 @@ fn native_sizes_of_registered_objects() {
         // The referent of a phantom reference is no strong reference.
         let referent = dump.facts.contents.reference_names(heap, at(&dump, 6), at(&dump, 1), 9);
         assert_eq!((referent.len(), &*referent[0].text, referent[0].strength.name()), (1, "referent", "phantom"));
-        assert_eq!(lost(&dump), []);
+        assert_eq!(warnings(&dump), []);
     }
 }
 
@@ -373,6 +373,6 @@ fn packets_of_two_processes_alternate() {
     });
     let dump = open_recorded(&[first, second, types].concat());
     expect(&dump, &[(64, true, None, ACTOR, "Java Local"), (32, true, None, "Foo", "")]);
-    let lost = lost(&dump);
-    assert!(lost.iter().any(|(_, count, message, _)| *count == 2 && message.contains("packets")), "{lost:?}");
+    let warnings = warnings(&dump);
+    assert!(warnings.iter().any(|(_, count, message, _)| *count == 2 && message.contains("packets")), "{warnings:?}");
 }

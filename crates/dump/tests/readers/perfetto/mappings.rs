@@ -6,7 +6,7 @@ use heaplens_dump::mapping::MappingFile;
 use heaplens_dump::{Dump, OpenOptions};
 use heaplens_testkit::perfetto::{self, Form, Graph, Object, Type, merged, root};
 
-use super::{at, graph, lost, open_recorded, try_bytes, type_name};
+use super::{at, graph, open_recorded, try_bytes, type_name, warnings};
 
 type Discriminators = &'static [(&'static str, u64)];
 
@@ -113,5 +113,5 @@ fn a_mapping_file_renames_classes_and_fields() {
     assert_eq!((&*fields[0].declared_by, &*fields[0].name), ("shop.Cart", "items"));
     let mapped = dump.facts.mapped.as_ref().expect("a result");
     assert_eq!((mapped.classes.0, mapped.doubt.clone()), (2, None));
-    assert_eq!(lost(&dump), []);
+    assert_eq!(warnings(&dump), []);
 }

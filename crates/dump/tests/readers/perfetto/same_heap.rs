@@ -5,7 +5,7 @@ use heaplens_testkit::perfetto::{self, Form};
 use heaplens_testkit::sketch::{Id, RootRecord, Sketch};
 use heaplens_testkit::{heaps, hprof};
 
-use super::{at, dominators, lost, retained, try_bytes};
+use super::{at, dominators, retained, try_bytes, warnings};
 
 /// Random heap that both formats can represent: without class loaders, which a JVM adds to HPROF, and with roots that
 /// belong to no thread.
@@ -27,15 +27,15 @@ fn a_trace_and_hprof_give_the_same_answer() {
         let hprof = try_bytes(&hprof::write(&sketch, hprof::Form::MODERN), &options).expect("a heap");
         let size = |id| hprof.facts.heap.shallow(at(&hprof, id)).0;
         let trace = try_bytes(&perfetto::write(&sketch, form, size), &options).expect("a heap");
-        assert_eq!(lost(&trace), [], "{form:?}");
+        assert_eq!(warnings(&trace), [], "{form:?}");
         let (heap, other) = (&trace.facts.heap, &hprof.facts.heap);
         // Only HPROF has the loader at address 0.
         let mut expected = dominators(&hprof);
         assert!(expected.remove(&0).is_some());
         assert_eq!(dominators(&trace), expected, "{form:?}");
-        let mut kept = retained(&hprof);
-        kept.remove(&0);
-        assert_eq!(retained(&trace), kept, "{form:?}");
+        let mut stored = retained(&hprof);
+        stored.remove(&0);
+        assert_eq!(retained(&trace), stored, "{form:?}");
         for object in heap.objects() {
             let id = heap.address(object);
             let twin = other.at(id).expect("an object of both");

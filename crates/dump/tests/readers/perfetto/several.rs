@@ -7,7 +7,7 @@ use heaplens_dump::OpenOptions;
 use heaplens_testkit::perfetto::{self, Form, Graph, Object, Type, packet, root};
 
 use super::same_heap::heap_of;
-use super::{dominators, lost, try_bytes};
+use super::{dominators, try_bytes, warnings};
 
 /// A heap graph of a process with `many` objects of a class of its own.
 fn graph_of(pid: u64, sequence: u64, time: u64, many: u64) -> Vec<u8> {
@@ -57,7 +57,7 @@ fn the_largest_heap_graph_is_shown_unless_another_is_chosen() {
     let listed = "(2: com.shop (process 4) at 2.500 s, 8 objects; 3: process 3 at 3.000 s, 8 objects; 4: process 5";
     assert!(note.message.contains(listed) && note.count == 3, "{}", note.message);
     assert_eq!(dump.facts.heap.origin.producer, "Android, process 3");
-    assert_eq!(lost(&dump), []);
+    assert_eq!(warnings(&dump), []);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_writer_that_loses_the_end_of_a_heap_graph_begins_another() {
     assert_eq!(open_numbered(&bytes, None).expect("a heap").facts.heap.len(), 3);
     let cut = open_numbered(&bytes, Some(1)).expect("a heap");
     assert_eq!(cut.facts.heap.len(), 1);
-    assert!(lost(&cut).iter().any(|(_, _, message, _)| message.contains("last packet")), "{:?}", lost(&cut));
+    assert!(warnings(&cut).iter().any(|(_, _, message, _)| message.contains("last packet")), "{:?}", warnings(&cut));
 }
 
 #[test]
@@ -92,19 +92,19 @@ fn compressed_packets_are_unpacked() {
     };
     let options = OpenOptions::default();
     let expected = dominators(&try_bytes(&plain, &options).expect("a heap"));
-    let whole = packet(|out| {
+    let complete = packet(|out| {
         out.bytes(50, &packed(&plain));
     });
-    let opened = try_bytes(&whole, &options).expect("a heap");
-    assert_eq!((dominators(&opened), lost(&opened)), (expected.clone(), vec![]));
-    let mixed = [perfetto::clocks(7, 6), whole.clone(), perfetto::processes(&[(7, "com.shop", 1)])].concat();
+    let opened = try_bytes(&complete, &options).expect("a heap");
+    assert_eq!((dominators(&opened), warnings(&opened)), (expected.clone(), vec![]));
+    let mixed = [perfetto::clocks(7, 6), complete.clone(), perfetto::processes(&[(7, "com.shop", 1)])].concat();
     assert_eq!(dominators(&try_bytes(&mixed, &options).expect("a heap")), expected);
     // Truncated or damaged: what can be unpacked is read, and the rest is said to be missing.
     let mut most = 0;
-    for end in (20..whole.len()).step_by(whole.len() / 20) {
-        if let Ok(dump) = try_bytes(&whole[..end], &options) {
+    for end in (20..complete.len()).step_by(complete.len() / 20) {
+        if let Ok(dump) = try_bytes(&complete[..end], &options) {
             most = most.max(dump.facts.heap.len());
-            assert!(!lost(&dump).is_empty());
+            assert!(!warnings(&dump).is_empty());
         }
     }
     // A damaged one is missing, and so are all if there is no other.
@@ -114,8 +114,12 @@ fn compressed_packets_are_unpacked() {
     let torn = packet(|out| {
         out.bytes(50, &torn);
     });
-    let dump = try_bytes(&[whole, torn.clone()].concat(), &options).expect("the first packet");
-    assert!(lost(&dump).iter().any(|(_, _, message, _)| message.contains("compressed packet")), "{:?}", lost(&dump));
+    let dump = try_bytes(&[complete, torn.clone()].concat(), &options).expect("the first packet");
+    assert!(
+        warnings(&dump).iter().any(|(_, _, message, _)| message.contains("compressed packet")),
+        "{:?}",
+        warnings(&dump)
+    );
     assert_eq!(dominators(&dump), expected);
     let error = try_bytes(&torn, &options).map(drop).expect_err("nothing can be unpacked");
     assert!(error.starts_with("Perfetto: expected compressed packets"), "{error}");

@@ -40,9 +40,9 @@ fn every_truncation_opens_partly_or_reports_why() {
         for end in 0..text.len() {
             match open(&text.as_bytes()[..end]) {
                 Ok(dump) => {
-                    let lost = dump.facts.heap.notes.iter().any(|note| note.severity == Severity::DataLost);
+                    let warnings = dump.facts.heap.notes.iter().any(|note| note.severity == Severity::DataLost);
                     // Text after the last bracket may be missing without loss.
-                    assert!(lost || text[end..].trim().len() <= 1, "cut at {end} of {}: no warning", text.len());
+                    assert!(warnings || text[end..].trim().len() <= 1, "cut at {end} of {}: no warning", text.len());
                     ask(&dump);
                     opened += 1;
                 }

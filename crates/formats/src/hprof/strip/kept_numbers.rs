@@ -18,7 +18,7 @@ const fn keep(classes: &'static str, fields: &'static [&'static str]) -> KeptFie
 /// Every field.
 const ANY: &[&str] = &[];
 
-const KEPT: &[KeptFields] = &[
+const SAFE_FIELDS: &[KeptFields] = &[
     // Numbers of entries, limits of queues, and numbers of modifications, which are evidence of growth.
     keep("java.util.*", &["size", "elementCount", "count", "modCount", "head", "tail", "n"]),
     keep("java.util.ArrayList$SubList", &["offset"]),
@@ -114,7 +114,8 @@ impl KeptNumbers {
             return true;
         }
         let is_named = |listed: &KeptFields| listed.fields.is_empty() || listed.fields.contains(&field);
-        KEPT.iter().any(|listed| is_named(listed) && is_of(class, listed.classes)) || self.is_listed(class, field)
+        SAFE_FIELDS.iter().any(|listed| is_named(listed) && is_of(class, listed.classes))
+            || self.is_listed(class, field)
     }
 
     /// The same for a static field.

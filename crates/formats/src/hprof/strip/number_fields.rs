@@ -143,12 +143,12 @@ impl NumberFields {
 
     /// Numbers to remove from an instance with `length` bytes of values; the whole of it if its class is not described.
     pub(in crate::hprof) fn of(&self, object: u64, class: u64, length: usize) -> impl Iterator<Item = NumberRange> {
-        const WHOLE: &[NumberRange] = &[NumberRange { start: 0, end: u32::MAX }];
+        const INTEGERS: &[NumberRange] = &[NumberRange { start: 0, end: u32::MAX }];
         let is_counter = self.counters.contains(&object) && self.classes.get(&class).is_some_and(|of| of.is_counter);
         let line = self.line(class, if is_counter { 0 } else { length });
         line.flat_map(|(offset, class)| {
             // Values that no class describes may be numbers: no tool can follow them as references.
-            let own = class.map_or(WHOLE, |of| &of.own);
+            let own = class.map_or(INTEGERS, |of| &of.own);
             own.iter().map(move |own| NumberRange {
                 start: own.start.saturating_add(offset),
                 end: own.end.saturating_add(offset),

@@ -359,15 +359,15 @@ fn an_unknown_object_record_costs_one_segment() {
     let dump = check("an unknown object record", &bytes).expect("most of it is readable");
     let heap = &dump.facts.heap;
     assert!([0x1000, 0x2000].into_iter().all(|id| heap.at(Address(id)).is_some()), "both objects are there");
-    let said = heap.notes.iter().find(|note| note.message.contains("0xfa")).expect("it is noted");
-    assert_eq!(said.severity, Severity::DataLost);
-    assert!(said.message.contains("50 bytes"), "{}", said.message);
+    let text = heap.notes.iter().find(|note| note.message.contains("0xfa")).expect("it is noted");
+    assert_eq!(text.severity, Severity::DataLost);
+    assert!(text.message.contains("50 bytes"), "{}", text.message);
 }
 
 /// Places of one kind make one note: millions of them would be worse than none.
 #[test]
 fn garbage_gives_a_bounded_number_of_notes() {
-    let whole = segment(|out| {
+    let complete = segment(|out| {
         instance(out, 0x1000, 0x100, &[]);
         root(out, 0x1000);
     });
@@ -379,11 +379,14 @@ fn garbage_gives_a_bounded_number_of_notes() {
     };
     let cases = [
         // Behind the end record, no data can be missing.
-        ("a dump, then zeros", [&whole[..], &vec![0; 3_000_000]].concat(), (Severity::Info, 1), "3,000,000 bytes"),
+        ("a dump, then zeros", [&complete[..], &vec![0; 3_000_000]].concat(), (Severity::Info, 1), "3,000,000 bytes"),
         (
             "a dump, then records of all tags",
-            [whole.clone(), file(|out| (0..90_000).for_each(|n| out.record(n as u8 | 0x40, &[7; 5])))[31..].to_vec()]
-                .concat(),
+            [
+                complete.clone(),
+                file(|out| (0..90_000).for_each(|n| out.record(n as u8 | 0x40, &[7; 5])))[31..].to_vec(),
+            ]
+            .concat(),
             (Severity::Info, 1),
             "1,260,000 bytes",
         ),
@@ -397,14 +400,14 @@ fn garbage_gives_a_bounded_number_of_notes() {
             "50,000 bytes",
         ),
     ];
-    for (name, bytes, (severity, at_least), said) in cases {
+    for (name, bytes, (severity, at_least), text) in cases {
         let dump = check(name, &bytes).expect("the objects are there");
         let notes = &dump.facts.heap.notes;
         assert!(notes.len() < 300, "{name}: {} notes", notes.len());
         let most = notes.iter().filter(|note| note.message.contains("skipped")).max_by_key(|note| note.count);
         let most = most.expect("something is skipped");
         assert_eq!(most.severity, severity, "{name}: {most:?}");
-        assert!(most.count >= at_least && most.message.contains(said), "{name}: {most:?}");
+        assert!(most.count >= at_least && most.message.contains(text), "{name}: {most:?}");
     }
 }
 
@@ -444,10 +447,10 @@ fn two_of_two_million_references_take_no_memory() {
             .expect("not cancelled")
     };
     let names: Vec<_> = ask(2).rows.into_iter().map(|row| row.name.text).collect();
-    let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: 9 };
-    let ways = paths(heap, &*dump.facts.contents, &dump.analysis, it, wish, &Task::new()).expect("not cancelled");
+    let wish = PathOptions { weakest: Strength::Strong, count: 1, max_listed_at_end: 9 };
+    let shortest = paths(heap, &*dump.facts.contents, &dump.analysis, it, wish, &Task::new()).expect("not cancelled");
     let took = PEAK.load(Ordering::Relaxed).saturating_sub(before);
-    assert_eq!((names, ways.len()), (vec!["[0]".to_owned(), "[1]".to_owned()], 1));
+    assert_eq!((names, shortest.len()), (vec!["[0]".to_owned(), "[1]".to_owned()], 1));
     assert!(took < 16 << 20, "{} MiB", took >> 20);
     assert_eq!(ask(1000).rows.len(), 1000);
 }
@@ -518,14 +521,14 @@ fn an_unknown_type_is_not_the_end_of_the_file() {
             bad(out);
         })
     };
-    for (name, bytes, lost) in [
+    for (name, bytes, missing) in [
         ("an array of type 3", after_an_object(array), "27 bytes"),
         ("a field of type 1", after_an_object(field), "98 bytes"),
     ] {
         let dump = check(name, &bytes).expect("the object before it is readable");
-        let said: Vec<&str> = dump.facts.heap.notes.iter().map(|note| &*note.message).collect();
-        assert!(said.iter().any(|note| note.contains("unknown type") && note.contains(lost)), "{name}: {said:?}");
-        assert!(!said.iter().any(|note| note.contains("sub-record extends")), "{name}: {said:?}");
+        let text: Vec<&str> = dump.facts.heap.notes.iter().map(|note| &*note.message).collect();
+        assert!(text.iter().any(|note| note.contains("unknown type") && note.contains(missing)), "{name}: {text:?}");
+        assert!(!text.iter().any(|note| note.contains("sub-record extends")), "{name}: {text:?}");
     }
 }
 

@@ -31,7 +31,7 @@ fn inherited_fields_are_not_repeated_by_class() {
     });
     let dump = check("inherited fields", &bytes).expect("it is readable");
     let facts = &dump.facts;
-    let (found, peak) = measured(|| secrets(&facts.heap, &*facts.contents, &dump.analysis, &Task::new()));
-    assert_eq!(found.expect("not cancelled").groups, []);
+    let (actual, peak) = measured(|| secrets(&facts.heap, &*facts.contents, &dump.analysis, &Task::new()));
+    assert_eq!(actual.expect("not cancelled").groups, []);
     assert!(peak <= ALLOWED, "{} MiB for a file of {} bytes", peak >> 20, bytes.len());
 }

@@ -74,11 +74,11 @@ fn arrays_without_elements_keep_stripped_dumps_short() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (from, to) = (folder.path().join("from.hprof"), folder.path().join("to.hprof"));
     std::fs::write(&from, &bytes).expect("disk space");
-    let (told, peak) =
+    let (text, peak) =
         measured(|| strip(&from, &to, &StripOptions::default(), &OpenOptions::default().read, &Task::new()));
-    let told = told.expect("a dump");
+    let text = text.expect("a dump");
     assert!(peak < 4 << 20, "stripping took {peak} bytes");
-    assert_eq!((told.objects, told.blanked, told.unfilled, told.broken), (4, 3, 1, None));
+    assert_eq!((text.objects, text.blanked, text.unfilled, text.broken), (4, 3, 1, None));
     let written = std::fs::read(&to).expect("it was written");
     let marker = 9 + 8 + format!("heaplens strip, version {}", env!("CARGO_PKG_VERSION")).len() as u64;
     assert_eq!(written.len() as u64, bytes.len() as u64 + 2 * u64::from(ENOUGH + 3) + 40 + 2 * 9 + marker);

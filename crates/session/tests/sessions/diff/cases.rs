@@ -57,10 +57,10 @@ fn object((sketch, dump): &(Sketch, Dump), label: &str) -> ObjectId {
 fn match_status(before: &str, after: &str, label: &str) -> MatchStatus {
     let (one, two) = (heap(before), heap(after));
     let pair = pair(&one.1, &two.1);
-    let found = compared(pair);
-    laws::hold(pair, &found);
-    laws::mirrored(pair, &found, label);
-    found.matches.match_status_of_before(object(&one, label))
+    let actual = compared(pair);
+    laws::hold(pair, &actual);
+    laws::mirrored(pair, &actual, label);
+    actual.matches.match_status_of_before(object(&one, label))
 }
 
 #[test]

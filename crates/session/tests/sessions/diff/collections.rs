@@ -20,13 +20,13 @@ const MANY: usize = 9;
 
 /// Compares two collections.
 pub(super) fn compare(pair: Pair<'_>, before: ObjectId, after: ObjectId) -> Entries {
-    let found = compared(pair);
-    entries(pair, &found.matches, before, after, 100, &Task::new()).expect("not cancelled").expect("a collection")
+    let actual = compared(pair);
+    entries(pair, &actual.matches, before, after, 100, &Task::new()).expect("not cancelled").expect("a collection")
 }
 
 /// Entries kept, added, removed, and those of either dump that were not compared.
 pub(super) fn counts(of: &Entries) -> [u64; 5] {
-    [of.kept, of.added, of.removed, of.not_compared_before, of.not_compared_after]
+    [of.in_both, of.added, of.removed, of.not_compared_before, of.not_compared_after]
 }
 
 /// Keys of a collection.
@@ -155,8 +155,8 @@ fn objects_without_values_are_not_compared() {
         heap("java.util.HashSet", Keys::Locks, &[0, 1, 2], 0),
         heap("java.util.HashSet", Keys::Locks, &[3, 4, 5, 6], 40),
     );
-    let found = compare(pair(&one, &two), all(&one), all(&two));
-    assert_eq!(counts(&found), [0, 0, 0, 3, 4]);
+    let actual = compare(pair(&one, &two), all(&one), all(&two));
+    assert_eq!(counts(&actual), [0, 0, 0, 3, 4]);
     let none = heap("java.util.HashSet", Keys::Locks, &[], 40);
     assert_eq!(counts(&compare(pair(&one, &none), all(&one), all(&none))), [0, 0, 3, 0, 0]);
 }

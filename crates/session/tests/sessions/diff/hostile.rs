@@ -57,9 +57,9 @@ fn sums_add_up_for_any_two_heaps() {
     let heaps = [EMPTY, LIES, OTHER].map(heap);
     for before in &heaps {
         for after in &heaps {
-            let (pair, found) = (pair(before, after), compared(pair(before, after)));
-            laws::hold(pair, &found);
-            laws::mirrored(pair, &found, "hostile");
+            let (pair, actual) = (pair(before, after), compared(pair(before, after)));
+            laws::hold(pair, &actual);
+            laws::mirrored(pair, &actual, "hostile");
         }
         let pair = pair(before, before);
         laws::nothing_changed(pair, &compared(pair), "hostile");
@@ -70,12 +70,13 @@ fn sums_add_up_for_any_two_heaps() {
 fn maps_with_wrong_sizes_are_compared_by_entry() {
     let [one, two] = [LIES, LIES].map(heap);
     let pair = pair(&one, &two);
-    let found = compared(pair);
+    let actual = compared(pair);
     let collections = |name: &str| super::opened::held_by(pair.before, name);
     for name in ["shop.Shop.ring", "shop.Shop.huge", "shop.Shop.odd", "shop.Shop.own"] {
         let map = collections(name);
-        let answer = entries(pair, &found.matches, map, map, 10, &Task::new()).expect("not cancelled");
-        let changes = answer.map(|answer| (answer.added, answer.removed, answer.new.len(), answer.gone.len()));
+        let answer = entries(pair, &actual.matches, map, map, 10, &Task::new()).expect("not cancelled");
+        let changes =
+            answer.map(|answer| (answer.added, answer.removed, answer.new.len(), answer.removed_entries.len()));
         assert!(matches!(changes, None | Some((0, 0, 0, 0))), "{name}: {changes:?}");
     }
 }
@@ -86,9 +87,9 @@ fn random_heaps_have_exact_sums() {
     for seed in 0..120 {
         let [one, two] = [heaps::random(seed, 60), heaps::random(seed + seed % 3, 90)].map(|sketch| made_up(&sketch));
         let pair = pair(&one, &two);
-        let found = compared(pair);
-        laws::hold(pair, &found);
-        laws::mirrored(pair, &found, &format!("seed {seed}"));
+        let actual = compared(pair);
+        laws::hold(pair, &actual);
+        laws::mirrored(pair, &actual, &format!("seed {seed}"));
         let same = super::opened::pair(&one, &one);
         laws::nothing_changed(same, &compared(same), &format!("seed {seed}"));
     }

@@ -79,8 +79,8 @@ fn a_snapshot_has_the_entries_of_itself() {
     for (class, form) in cases() {
         let of = || snapshot(class, form, &order, [0, 90_001], 7);
         let ((one, before), (two, after)) = (of(), of());
-        let found = compare(pair(&one, &two), before, after);
-        assert_eq!(counts(&found), [MANY as u64, 0, 0, 0, 0], "{class:?} with {form:?}");
+        let actual = compare(pair(&one, &two), before, after);
+        assert_eq!(counts(&actual), [MANY as u64, 0, 0, 0, 0], "{class:?} with {form:?}");
     }
 }
 
@@ -92,13 +92,13 @@ fn one_entry_more_in_one_process_is_one_added() {
             let name = format!("{class:?} with {form:?}");
             let (one, before) = snapshot(class, form, &order, [0, 90_001], seed);
             let (two, after) = snapshot(class, form, &more(seed), [0, 95_001], seed + 10);
-            let found = compare(pair(&one, &two), before, after);
-            assert_eq!(counts(&found), [MANY as u64, 1, 0, 0, 0], "{name}: {:?}", found.new);
+            let actual = compare(pair(&one, &two), before, after);
+            assert_eq!(counts(&actual), [MANY as u64, 1, 0, 0, 0], "{name}: {:?}", actual.new);
             if matches!(form, KeyForm::Flat | KeyForm::Joined | KeyForm::Flattened) {
-                assert_eq!(found.new[0].key, format!("{:?}", Heap::key_text(MANY)), "{name}");
+                assert_eq!(actual.new[0].key, format!("{:?}", Heap::key_text(MANY)), "{name}");
             }
             if form == KeyForm::BareSmallInteger {
-                assert_eq!(found.new[0].key, "(unrecorded key) → Value", "{name}");
+                assert_eq!(actual.new[0].key, "(unrecorded key) → Value", "{name}");
             }
             let back = compare(pair(&two, &one), after, before);
             assert_eq!(counts(&back), [MANY as u64, 0, 1, 0, 0], "{name}, swapped");
@@ -115,13 +115,13 @@ fn keys_that_are_not_recorded_are_not_compared_between_processes() {
         let name = format!("{class:?} with {form:?}");
         let (one, before) = snapshot(class, form, &order, [0, 90_001], 5);
         let (two, after) = snapshot(class, form, &more(5), [OTHER_PROCESS, 95_001], 9);
-        let found = compare(pair(&one, &two), before, after);
+        let actual = compare(pair(&one, &two), before, after);
         let expected = match form {
             _ if form.is_recorded() => [MANY as u64, 1, 0, 0, 0],
             KeyForm::BareSmallInteger => [MANY as u64, 1, 0, 0, 0],
             _ => [0, 0, 0, MANY as u64, MANY as u64 + 1],
         };
-        assert_eq!(counts(&found), expected, "{name}: {:?} {:?}", found.new, found.gone);
+        assert_eq!(counts(&actual), expected, "{name}: {:?} {:?}", actual.new, actual.removed_entries);
     }
 }
 
@@ -138,8 +138,8 @@ fn two_processes_are_told_apart_by_their_strings() {
     };
     let by_id = |offset| {
         let (one, two) = (heap(0), heap(offset));
-        let found = compared(pair(&one, &two));
-        let matched = |object| found.matches.match_status_of_after(object);
+        let actual = compared(pair(&one, &two));
+        let matched = |object| actual.matches.match_status_of_after(object);
         let is_by_id = |&object: &ObjectId| matches!(matched(object), MatchStatus::Matched(_, MatchMethod::Id));
         two.facts.heap.objects().filter(is_by_id).count()
     };
@@ -164,10 +164,10 @@ fn ids_of_one_snapshot_prove_nothing() {
         crate::open_bytes(write(&heap.made, &Form::node20()), &OpenOptions::default())
     };
     let (one, two) = (heap(1_000, 3), heap(2_000, 3));
-    let found = compared(pair(&one, &two));
+    let actual = compared(pair(&one, &two));
     for object in two.facts.heap.objects() {
-        let status = found.matches.match_status_of_after(object);
+        let status = actual.matches.match_status_of_after(object);
         assert_ne!(status, MatchStatus::Alone, "{}", two.facts.heap.class(object).name);
     }
-    assert_eq!(found.growth.alone.after_objects, 0);
+    assert_eq!(actual.growth.alone.after_objects, 0);
 }

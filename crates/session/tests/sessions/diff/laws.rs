@@ -10,29 +10,29 @@ use heaplens_session::Comparison;
 use super::opened::compared;
 
 /// Checks one comparison: matches are one to one, of one kind, and all sums are exact.
-pub(super) fn hold(pair: Pair<'_>, found: &Comparison) {
-    matches_are_one_to_one(pair, &found.matches);
-    sums_are_exact(pair, found);
+pub(super) fn hold(pair: Pair<'_>, actual: &Comparison) {
+    matches_are_one_to_one(pair, &actual.matches);
+    sums_are_exact(pair, actual);
 }
 
 fn matches_are_one_to_one(pair: Pair<'_>, matches: &Matches) {
     for before in pair.before.heap.objects() {
-        if let MatchStatus::Matched(after, how) = matches.match_status_of_before(before) {
+        if let MatchStatus::Matched(after, method) = matches.match_status_of_before(before) {
             assert_eq!(
                 matches.match_status_of_after(after),
-                MatchStatus::Matched(before, how),
+                MatchStatus::Matched(before, method),
                 "the way back from {after:?}"
             );
             assert_eq!(matches.after(before), Some(after));
-            assert_eq!(matches.how(after), Some(how));
+            assert_eq!(matches.method(after), Some(method));
             let kind_before = matches.kinds.of_before(pair.before.heap.class_id(before));
             let kind_after = matches.kinds.of_after(pair.after.heap.class_id(after));
-            assert_eq!(kind_before, kind_after, "{before:?} and {after:?} are of two kinds, by {how:?}");
+            assert_eq!(kind_before, kind_after, "{before:?} and {after:?} are of two kinds, by {method:?}");
             let [one, other] = [(pair.before, before), (pair.after, after)].map(|(side, object)| {
                 let class = side.heap.classes.of_object(object);
                 class.map(|class| without_numbers(&side.heap.classes.get(class).name))
             });
-            assert_eq!(one, other, "{before:?} and {after:?} are class objects of two classes, by {how:?}");
+            assert_eq!(one, other, "{before:?} and {after:?} are class objects of two classes, by {method:?}");
         }
     }
     for after in pair.after.heap.objects() {
@@ -50,8 +50,8 @@ fn without_numbers(class: &str) -> String {
     class.chars().filter(|c| !is_generated || !c.is_ascii_digit()).collect()
 }
 
-fn sums_are_exact(pair: Pair<'_>, found: &Comparison) {
-    let Growth { rows, totals, by_how, alone, unknown } = &found.growth;
+fn sums_are_exact(pair: Pair<'_>, actual: &Comparison) {
+    let Growth { rows, totals, by_how, alone, unknown } = &actual.growth;
     let shown = [pair.before, pair.after].map(|side| side.analysis.shown);
     assert_eq!([totals.before.objects, totals.after.objects], shown.map(|shown| shown.objects));
     assert_eq!([totals.before.shallow, totals.after.shallow], shown.map(|shown| shown.shallow));
@@ -78,19 +78,19 @@ fn sums_are_exact(pair: Pair<'_>, found: &Comparison) {
 }
 
 /// Checks that a dump compared with itself has not changed.
-pub(super) fn nothing_changed(pair: Pair<'_>, found: &Comparison, name: &str) {
+pub(super) fn nothing_changed(pair: Pair<'_>, actual: &Comparison, name: &str) {
     // Unreachable objects are not compared.
     for object in pair.before.heap.objects().filter(|&object| pair.before.analysis.is_reachable(object)) {
-        let match_status = found.matches.match_status_of_before(object);
+        let match_status = actual.matches.match_status_of_before(object);
         assert!(
             matches!(match_status, MatchStatus::Matched(same, _) if same == object),
             "{name}: {object:?} became {match_status:?}"
         );
     }
-    assert_eq!(found.growth.rows, [], "{name}");
-    assert_eq!((found.growth.alone, found.growth.unknown), <(MatchExtent, MatchExtent)>::default(), "{name}");
-    for row in &found.classes {
-        assert_eq!(row.change.before, row.change.after, "{name}: {:?}", found.matches.kinds.get(row.kind));
+    assert_eq!(actual.growth.rows, [], "{name}");
+    assert_eq!((actual.growth.alone, actual.growth.unknown), <(MatchExtent, MatchExtent)>::default(), "{name}");
+    for row in &actual.classes {
+        assert_eq!(row.change.before, row.change.after, "{name}: {:?}", actual.matches.kinds.get(row.kind));
     }
 }
 
@@ -134,10 +134,10 @@ pub(super) fn mirrored(pair: Pair<'_>, there: &Comparison, name: &str) {
 }
 
 /// Differences by the name and the loader of the class.
-fn classes(found: &Comparison, turned: bool) -> BTreeMap<String, [i64; 3]> {
+fn classes(actual: &Comparison, turned: bool) -> BTreeMap<String, [i64; 3]> {
     let sign = if turned { -1 } else { 1 };
-    let rows = found.classes.iter().map(|row| {
-        let kind = found.matches.kinds.get(row.kind).expect("a kind of this comparison");
+    let rows = actual.classes.iter().map(|row| {
+        let kind = actual.matches.kinds.get(row.kind).expect("a kind of this comparison");
         let change = [row.change.objects().0, row.change.shallow().0, row.change.retained().0];
         (format!("{} {:?}", kind.name, kind.loader), change.map(|n| n * sign))
     });
@@ -148,21 +148,21 @@ fn classes(found: &Comparison, turned: bool) -> BTreeMap<String, [i64; 3]> {
 type Known = Result<(ObjectId, ObjectId, MatchMethod, Option<[Option<ObjectId>; 2]>), String>;
 
 /// Rows by owner: bytes, objects, moved bytes, and parts.
-fn rows(found: &Comparison, turned: bool) -> BTreeMap<BTreeSet<String>, (i64, i64, i64, BTreeSet<String>)> {
+fn rows(actual: &Comparison, turned: bool) -> BTreeMap<BTreeSet<String>, (i64, i64, i64, BTreeSet<String>)> {
     let sign = if turned { -1 } else { 1 };
     // With its loader: several may define classes of one name.
     let name = |kind| {
-        let kind = found.matches.kinds.get(kind).expect("a kind of this comparison");
+        let kind = actual.matches.kinds.get(kind).expect("a kind of this comparison");
         format!("{} {:?}", kind.name, kind.loader)
     };
     let known = |owner: &Owner| -> Known {
         match *owner {
-            Owner::Object { before, after, how, field } => {
+            Owner::Object { before, after, method, field } => {
                 let field = field.map(|field| [field.before, field.after]);
                 if !turned {
-                    return Ok((before, after, how, field));
+                    return Ok((before, after, method, field));
                 }
-                Ok((after, before, how, field.map(|[before, after]| [after, before])))
+                Ok((after, before, method, field.map(|[before, after]| [after, before])))
             }
             Owner::Top(kind) => Err(name(kind)),
         }
@@ -175,5 +175,5 @@ fn rows(found: &Comparison, turned: bool) -> BTreeMap<BTreeSet<String>, (i64, i6
         });
         (owners, (row.bytes.0 * sign, row.objects.0 * sign, row.moved.0 * sign, parts.collect()))
     };
-    found.growth.rows.iter().map(row).collect()
+    actual.growth.rows.iter().map(row).collect()
 }

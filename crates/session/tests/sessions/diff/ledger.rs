@@ -29,10 +29,11 @@ impl Ledger {
     pub(super) fn open(name: &str) -> Self {
         let (before, after) = (format!("{name}-before"), format!("{name}-after"));
         let truths = [&before, &after].map(|name| {
-            let said = std::fs::read_to_string(path(name).with_file_name(format!("{name}.truth.txt")));
-            said.expect("a truth file beside the fixture")
+            let by_holder = std::fs::read_to_string(path(name).with_file_name(format!("{name}.truth.txt")));
+            by_holder.expect("a truth file beside the fixture")
         });
-        let lines = truths.iter().flat_map(|said| said.lines()).filter_map(|line| line.strip_prefix("TRUTH "));
+        let lines =
+            truths.iter().flat_map(|by_holder| by_holder.lines()).filter_map(|line| line.strip_prefix("TRUTH "));
         let truths = lines.filter_map(|line| line.split_once(" = "));
         let truths = truths.map(|(what, value)| (what.to_owned(), value.to_owned())).collect();
         Self { before: fixture(&before), after: fixture(&after), truths }
@@ -44,8 +45,8 @@ impl Ledger {
 
     /// Logged value of `what`.
     pub(super) fn truth(&self, what: &str) -> &str {
-        let found = self.truths.iter().find(|(said, _)| said == what);
-        &found.unwrap_or_else(|| panic!("no truth of {what:?}")).1
+        let actual = self.truths.iter().find(|(by_holder, _)| by_holder == what);
+        &actual.unwrap_or_else(|| panic!("no truth of {what:?}")).1
     }
 
     /// Statics whose collections changed.
@@ -54,18 +55,18 @@ impl Ledger {
     }
 
     /// Added and removed keys, by holder of the collection.
-    fn said(&self) -> BTreeMap<&str, (Keys, Keys)> {
-        let mut said: BTreeMap<&str, (Keys, Keys)> = BTreeMap::new();
+    fn keys_by_holder(&self) -> BTreeMap<&str, (Keys, Keys)> {
+        let mut by_holder: BTreeMap<&str, (Keys, Keys)> = BTreeMap::new();
         for (what, value) in &self.truths {
             let Some((key, number)) = value.split_once(" -> ") else { continue };
             let entry = (key.to_owned(), number.to_owned());
             if let Some(holder) = what.strip_prefix("after came ") {
-                said.entry(holder).or_default().0.insert(entry);
+                by_holder.entry(holder).or_default().0.insert(entry);
             } else if let Some(holder) = what.strip_prefix("after went ") {
-                said.entry(holder).or_default().1.insert(entry);
+                by_holder.entry(holder).or_default().1.insert(entry);
             }
         }
-        said
+        by_holder
     }
 }
 
@@ -98,10 +99,10 @@ fn drafts(side: DumpData<'_>, name: &str) -> ObjectId {
 }
 
 /// Entries as the program writes them.
-fn written(side: DumpData<'_>, found: &Entries, entries: &[Entry], said: &Keys) -> Keys {
+fn written(side: DumpData<'_>, actual: &Entries, entries: &[Entry], by_holder: &Keys) -> Keys {
     let entry = |entry: &Entry| {
-        let key = said.iter().map(|(key, _)| key).find(|key| is_written(&entry.key, key)).unwrap_or(&entry.key);
-        let number = match (found.kind, entry.value) {
+        let key = by_holder.iter().map(|(key, _)| key).find(|key| is_written(&entry.key, key)).unwrap_or(&entry.key);
+        let number = match (actual.kind, entry.value) {
             (LogicalKind::Set, _) => "0".to_owned(),
             (_, value) => {
                 value.and_then(|value| field(side, value, "number")).map_or_else(String::new, |n| n.to_string())
@@ -114,16 +115,19 @@ fn written(side: DumpData<'_>, found: &Entries, entries: &[Entry], said: &Keys) 
 
 /// True if a key is written as the program logged it: an index in brackets, constants with their class, records by
 /// their components.
-fn is_written(found: &str, said: &str) -> bool {
-    let Some((class, components)) = said.strip_suffix(']').and_then(|said| said.split_once('[')) else {
-        let place = found.strip_prefix('[').and_then(|place| place.strip_suffix(']'));
-        let constant = found.strip_prefix("ledger.Region").map(|constant| &constant[1..]);
-        let number = said.strip_suffix('L');
-        return found == said || place == Some(said) || constant == Some(said) || Some(found) == number;
+fn is_written(actual: &str, by_holder: &str) -> bool {
+    let Some((class, components)) = by_holder.strip_suffix(']').and_then(|by_holder| by_holder.split_once('[')) else {
+        let index = actual.strip_prefix('[').and_then(|index| index.strip_suffix(']'));
+        let constant = actual.strip_prefix("ledger.Region").map(|constant| &constant[1..]);
+        let number = by_holder.strip_suffix('L');
+        return actual == by_holder
+            || index == Some(by_holder)
+            || constant == Some(by_holder)
+            || Some(actual) == number;
     };
     let components = components.split(", ").filter_map(|component| component.split_once('=')).map(|(_, value)| value);
-    let words: Vec<&str> = found.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
-    found.contains(class) && components.clone().all(|component| words.contains(&component))
+    let words: Vec<&str> = actual.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
+    actual.contains(class) && components.clone().all(|component| words.contains(&component))
 }
 
 #[test]
@@ -131,33 +135,33 @@ fn collections_list_added_and_removed_keys() {
     let mut wrong = Vec::new();
     for name in LEDGERS {
         let it = Ledger::open(name);
-        let (pair, found) = (pair(&it.before, &it.after), it.compared());
-        let said = it.said();
-        assert_eq!(said.len(), 16, "collections with something to say");
-        for (holder, (added, removed)) in said {
+        let (pair, actual) = (pair(&it.before, &it.after), it.compared());
+        let by_holder = it.keys_by_holder();
+        assert_eq!(by_holder.len(), 16, "collections with something to say");
+        for (holder, (added, removed)) in by_holder {
             let (before, after) = (collection(pair.before, holder), collection(pair.after, holder));
-            if found.matches.after(before) != Some(after) {
+            if actual.matches.after(before) != Some(after) {
                 wrong.push(format!("{name}: {holder} is not matched to itself"));
             }
-            let answer = entries(pair, &found.matches, before, after, 1_000, &Task::new()).expect("not cancelled");
+            let answer = entries(pair, &actual.matches, before, after, 1_000, &Task::new()).expect("not cancelled");
             let answer = answer.unwrap_or_else(|| panic!("{name}: {holder} is a collection"));
-            let news = written(pair.after, &answer, &answer.new, &added);
-            let gone = written(pair.before, &answer, &answer.gone, &removed);
-            for (what, found, said) in [("added", &news, &added), ("removed", &gone, &removed)] {
-                if found != said {
-                    let more: Vec<_> = found.difference(said).take(3).collect();
-                    let less: Vec<_> = said.difference(found).take(3).collect();
+            let additions = written(pair.after, &answer, &answer.new, &added);
+            let removals = written(pair.before, &answer, &answer.removed_entries, &removed);
+            for (what, actual, by_holder) in [("added", &additions, &added), ("removed", &removals, &removed)] {
+                if actual != by_holder {
+                    let more: Vec<_> = actual.difference(by_holder).take(3).collect();
+                    let less: Vec<_> = by_holder.difference(actual).take(3).collect();
                     wrong.push(format!(
                         "{name}: {holder} {what} {} of {}: not said {more:?}, not found {less:?}",
-                        found.len(),
-                        said.len()
+                        actual.len(),
+                        by_holder.len()
                     ));
                 }
             }
             if (answer.added, answer.removed) != (added.len() as u64, removed.len() as u64) {
                 wrong.push(format!("{name}: {holder} +{} -{}", answer.added, answer.removed));
             }
-            if answer.kept + answer.removed != answer.before || answer.kept + answer.added != answer.after {
+            if answer.in_both + answer.removed != answer.before || answer.in_both + answer.added != answer.after {
                 wrong.push(format!("{name}: {holder} does not add up: {answer:?}"));
             }
             if holder.starts_with("ledger") {

@@ -50,20 +50,20 @@ fn java_programs_are_told_apart_by_their_main_class() {
         assert_eq!(program(one, other, false), same, "{one} and {other}");
         assert_eq!(program(one, other, true), same, "{one} and {other} without values");
     }
-    let found = program("leak-before.hprof.gz", "facts-jdk17.hprof.gz", false);
-    assert_eq!((found.is_same, &found.names), (Some(false), &Some(names("desk.OrderDesk", "facts.Facts"))));
-    assert_eq!(found.swapped().names, Some(names("facts.Facts", "desk.OrderDesk")));
+    let actual = program("leak-before.hprof.gz", "facts-jdk17.hprof.gz", false);
+    assert_eq!((actual.is_same, &actual.names), (Some(false), &Some(names("desk.OrderDesk", "facts.Facts"))));
+    assert_eq!(actual.swapped().names, Some(names("facts.Facts", "desk.OrderDesk")));
     // Without values the classes tell.
-    let found = program("leak-before.hprof.gz", "facts-jdk17.hprof.gz", true);
-    assert_eq!((found.is_same, found.names), (Some(false), None));
+    let actual = program("leak-before.hprof.gz", "facts-jdk17.hprof.gz", true);
+    assert_eq!((actual.is_same, actual.names), (Some(false), None));
 }
 
 #[test]
 fn snapshots_are_told_apart_by_scripts_and_constructors() {
-    let found = program("node/desk-baseline.heapsnapshot.gz", "node/desk-final.heapsnapshot.gz", false);
-    assert_eq!(found.is_same, Some(true));
-    let found = program("node/desk-baseline.heapsnapshot.gz", "node/recorded.heaptimeline.gz", false);
-    assert_eq!(found.is_same, Some(false), "both have the constructors of Node");
+    let actual = program("node/desk-baseline.heapsnapshot.gz", "node/desk-final.heapsnapshot.gz", false);
+    assert_eq!(actual.is_same, Some(true));
+    let actual = program("node/desk-baseline.heapsnapshot.gz", "node/recorded.heaptimeline.gz", false);
+    assert_eq!(actual.is_same, Some(false), "both have the constructors of Node");
     // Formats that cannot be compared.
     assert!(program("node/desk-final.heapsnapshot.gz", "leak-after.hprof.gz", false).is_different());
 }
@@ -94,8 +94,8 @@ fn android_apps_are_told_apart_by_their_package() {
     let shortened = ["a.a", "a.b", "a.c", "b.a"];
     let (shop, game) = (app("com.example.shop", &shortened), app("org.example.game", &shortened));
     let of = |one: &Dump, other: &Dump| ProgramMatch::of(side(one), side(other), &RuntimeClasses::default());
-    let found = of(&shop, &game);
-    assert_eq!((found.is_same, found.names), (Some(false), Some(names("com.example.shop", "org.example.game"))));
+    let actual = of(&shop, &game);
+    assert_eq!((actual.is_same, actual.names), (Some(false), Some(names("com.example.shop", "org.example.game"))));
     // Another process and another variant of the app.
     for package in ["com.example.shop:remote", "com.example.shop.debug"] {
         assert_eq!(of(&shop, &app(package, &shortened)).is_same, Some(true), "{package}");
@@ -129,9 +129,9 @@ fn few_common_classes_tell_programs_apart() {
 fn classes_of_different_names_are_not_one_object() {
     let (one, other) = (fixture("leak-before"), fixture("facts-jdk17"));
     let pair = pair(&one, &other);
-    let found = compared(pair);
-    laws::hold(pair, &found);
+    let actual = compared(pair);
+    laws::hold(pair, &actual);
     let main =
         one.facts.heap.classes.named("desk.OrderDesk").and_then(|class| one.facts.heap.classes.get(class).object);
-    assert_eq!(found.matches.after(main.expect("the main class")), None);
+    assert_eq!(actual.matches.after(main.expect("the main class")), None);
 }

@@ -258,9 +258,9 @@ fn three_dumps_follow_what_a_field_holds() {
         .map(|entries| program(&[("table".to_owned(), Shape::Map, 900), ("leak".to_owned(), Shape::Array, entries)]));
     let task = Task::new();
     let chain = Chain::new(dumps.iter().map(Dump::data).collect(), |_| None, &task).expect("not cancelled");
-    let found = series(&chain, &task).expect("not cancelled");
+    let actual = series(&chain, &task).expect("not cancelled");
     let held = dumps.each_ref().map(|dump| held_by(side(dump), "shop.App.leak"));
-    let first = found.owners.first().expect("something grew");
+    let first = actual.owners.first().expect("something grew");
     assert_eq!(first.objects, held.map(Some));
     let retained = [0, 1, 2].map(|at| dumps[at].analysis.retained(held[at]));
     assert_eq!(first.amounts.iter().map(|amount| amount.retained).collect::<Vec<_>>(), retained);
@@ -490,9 +490,9 @@ fn a_thread_local_of_the_program_is_no_memory_of_the_runtime() {
             collection("java.util.ArrayList", "leak", &of_list)
         );
         let findings = leaks_of(&opened(&lines));
-        let found = findings.into_iter().find(|finding| finding.kind == Kind::ThreadLocals);
+        let actual = findings.into_iter().find(|finding| finding.kind == Kind::ThreadLocals);
         // What is a third of the heap is listed whatever it is.
-        found.map(|finding| (finding.name, finding.unjudged))
+        actual.map(|finding| (finding.name, finding.unjudged))
     };
     let name = |class: &str| format!("{class}.LOCAL");
     assert_eq!(group("shop.App"), Some((name("shop.App"), Group::Leak)));
@@ -517,7 +517,7 @@ fn growth_of_shared_objects_is_part_of_that_of_their_structure() {
     let listed: Vec<(Kind, &str, Option<&str>)> = findings
         .iter()
         .filter(grown)
-        .map(|found| (found.kind, &*found.label, found.growth_within.as_deref()))
+        .map(|actual| (actual.kind, &*actual.label, actual.growth_within.as_deref()))
         .collect();
     assert_eq!(listed.first(), Some(&(Kind::Collection, "shop.App.leak", None)), "{listed:?}");
     let shared = listed.iter().find(|(kind, ..)| *kind == Kind::Shared);

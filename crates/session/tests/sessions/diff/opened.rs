@@ -82,7 +82,7 @@ pub(super) fn field(side: DumpData<'_>, object: ObjectId, name: &str) -> Option<
 /// Value of the static `package.Class.field`.
 pub(super) fn held_by(side: DumpData<'_>, name: &str) -> ObjectId {
     let (class, name) = name.rsplit_once('.').expect("a class and a field");
-    let class = side.heap.classes.iter().find(|(_, found)| &*found.name == class);
+    let class = side.heap.classes.iter().find(|(_, actual)| &*actual.name == class);
     let class = class.and_then(|(_, class)| class.object).unwrap_or_else(|| panic!("no class object of {name}"));
     field(side, class, name).and_then(Value::object).unwrap_or_else(|| panic!("{name} holds nothing"))
 }

@@ -9,14 +9,14 @@ use super::ledger::{LEDGERS, Ledger, thread};
 use super::opened::{field, held_by, pair};
 
 /// The name of the first owner of each row.
-fn named<'a>(pair: Pair<'_>, found: &'a Comparison) -> Vec<(String, &'a GrowthRow)> {
+fn named<'a>(pair: Pair<'_>, actual: &'a Comparison) -> Vec<(String, &'a GrowthRow)> {
     let task = Task::new();
     let namer = pair.after.namer(&task).expect("not cancelled");
     let name = |row: &GrowthRow| match row.owners[0] {
         Owner::Object { after, .. } => namer.name(after, &task).expect("not cancelled").unwrap_or_default(),
-        Owner::Top(kind) => format!("all {}", found.matches.kinds.get(kind).map_or("", |kind| &*kind.name)),
+        Owner::Top(kind) => format!("all {}", actual.matches.kinds.get(kind).map_or("", |kind| &*kind.name)),
     };
-    found.growth.rows.iter().map(|row| (name(row), row)).collect()
+    actual.growth.rows.iter().map(|row| (name(row), row)).collect()
 }
 
 /// Rows as a table, for failure messages.
@@ -32,8 +32,8 @@ fn table(rows: &[(String, &GrowthRow)]) -> String {
 fn owners_that_grew_come_first() {
     for name in LEDGERS {
         let it = Ledger::open(name);
-        let (pair, found) = (pair(&it.before, &it.after), it.compared());
-        let rows = named(pair, &found);
+        let (pair, actual) = (pair(&it.before, &it.after), it.compared());
+        let rows = named(pair, &actual);
         let names: Vec<&str> = rows.iter().map(|(name, _)| &**name).collect();
         let grew: Vec<&str> = it.truth("after grew").split(", ").collect();
         assert_eq!(names.get(..grew.len()), Some(&*grew), "{name}:\n{}", table(&rows));
@@ -53,13 +53,13 @@ fn owners_that_grew_come_first() {
 fn rows_count_added_objects() {
     for name in LEDGERS {
         let it = Ledger::open(name);
-        let (pair, found) = (pair(&it.before, &it.after), it.compared());
-        let rows = named(pair, &found);
+        let (pair, actual) = (pair(&it.before, &it.after), it.compared());
+        let rows = named(pair, &actual);
         let (_, accounts) = rows.iter().find(|(name, _)| name == "ledger.Books.ACCOUNTS").expect("it grew");
         let part = accounts
             .parts
             .iter()
-            .find(|part| found.matches.kinds.get(part.kind).is_some_and(|kind| &*kind.name == "ledger.Account"));
+            .find(|part| actual.matches.kinds.get(part.kind).is_some_and(|kind| &*kind.name == "ledger.Account"));
         assert_eq!(part.map(|part| (part.added, part.removed)), Some((220, 10)), "{name}");
         assert_eq!(accounts.owners.len(), 1, "{name}");
     }
@@ -70,22 +70,22 @@ fn rows_count_added_objects() {
 fn objects_are_matched_to_themselves() {
     for name in LEDGERS {
         let it = Ledger::open(name);
-        let (pair, found) = (pair(&it.before, &it.after), it.compared());
+        let (pair, actual) = (pair(&it.before, &it.after), it.compared());
         let number = |side, object| field(side, object, "number");
         let postings =
             |object: &ObjectId| ["ledger.Account", "ledger.Posting"].contains(&&*pair.before.heap.class(*object).name);
         for object in pair.before.heap.objects().filter(postings) {
-            if let MatchStatus::Matched(other, how) = found.matches.match_status_of_before(object) {
-                assert_eq!(number(pair.before, object), number(pair.after, other), "{name}: by {how:?}");
+            if let MatchStatus::Matched(other, method) = actual.matches.match_status_of_before(object) {
+                assert_eq!(number(pair.before, object), number(pair.after, other), "{name}: by {method:?}");
             }
         }
         let thread_of = |side, name| thread(side, name).expect("it runs");
         let zero = [pair.before, pair.after].map(|side| thread_of(side, "clerk-0"));
-        assert_eq!(found.matches.after(zero[0]), Some(zero[1]), "{name}: a thread that kept running");
+        assert_eq!(actual.matches.after(zero[0]), Some(zero[1]), "{name}: a thread that kept running");
         let fates = [
-            found.matches.match_status_of_before(thread_of(pair.before, "clerk-1")),
-            found.matches.match_status_of_after(thread_of(pair.after, "clerk-2")),
-            found.matches.match_status_of_after(held_by(pair.after, "ledger.Books.policy")),
+            actual.matches.match_status_of_before(thread_of(pair.before, "clerk-1")),
+            actual.matches.match_status_of_after(thread_of(pair.after, "clerk-2")),
+            actual.matches.match_status_of_after(held_by(pair.after, "ledger.Books.policy")),
         ];
         assert_eq!(
             fates,
@@ -93,7 +93,7 @@ fn objects_are_matched_to_themselves() {
             "{name}: threads that ended and started, the first object of a class"
         );
         // Other objects of its class are alike: it may be one of those.
-        let policy = found.matches.match_status_of_before(held_by(pair.before, "ledger.Books.policy"));
+        let policy = actual.matches.match_status_of_before(held_by(pair.before, "ledger.Books.policy"));
         assert!(matches!(policy, MatchStatus::Alone | MatchStatus::Unknown), "{name}: {policy:?}");
     }
 }
@@ -103,15 +103,15 @@ fn objects_are_matched_to_themselves() {
 fn most_bytes_are_matched() {
     for (name, floor) in LEDGERS.into_iter().zip([960, 950]) {
         let it = Ledger::open(name);
-        let found = it.compared();
-        let total = found.growth.totals.before.shallow.0;
+        let actual = it.compared();
+        let total = actual.growth.totals.before.shallow.0;
         let share = |matched: &MatchExtent| matched.before_bytes * 1000 / total;
-        let shares: Vec<String> = (MatchMethod::ALL.iter().zip(&found.growth.by_how))
-            .map(|(how, matched)| format!("{} {}‰", how.name(), share(matched)))
+        let shares: Vec<String> = (MatchMethod::ALL.iter().zip(&actual.growth.by_how))
+            .map(|(method, matched)| format!("{} {}‰", method.name(), share(matched)))
             .collect();
-        let rest = format!("alone {}‰, unknown {}‰", share(&found.growth.alone), share(&found.growth.unknown));
+        let rest = format!("alone {}‰, unknown {}‰", share(&actual.growth.alone), share(&actual.growth.unknown));
         eprintln!("{name}: {}, {rest}", shares.join(", "));
-        let matched: u64 = found.growth.by_how.iter().map(share).sum();
+        let matched: u64 = actual.growth.by_how.iter().map(share).sum();
         assert!(matched >= floor, "{name}: {matched}‰: {}, {rest}", shares.join(", "));
     }
 }

@@ -33,10 +33,10 @@ pub(super) struct Case {
 }
 
 impl Moment {
-    fn new(world: World, places: &PartAddresses) -> Self {
-        let dump = made_up(&world.sketch(places));
+    fn new(world: World, indexes: &PartAddresses) -> Self {
+        let dump = made_up(&world.sketch(indexes));
         let object = |&id: &u64| dump.facts.heap.at(Address(id)).expect("it was written");
-        let objects: BTreeMap<PartKey, ObjectId> = places.parts.iter().map(|(&part, id)| (part, object(id))).collect();
+        let objects: BTreeMap<PartKey, ObjectId> = indexes.parts.iter().map(|(&part, id)| (part, object(id))).collect();
         let parts = objects.iter().map(|(&part, &object)| (object, part)).collect();
         Self { world, dump, objects, parts }
     }
@@ -71,32 +71,32 @@ impl Moment {
             }
         }
         for (&key, thing) in &self.world.things {
-            let whole = self.objects[&(key, ObjectPart::Whole)];
+            let complete = self.objects[&(key, ObjectPart::Whole)];
             if self.objects.contains_key(&(key, ObjectPart::Inside)) {
-                put((key, ObjectPart::Inside), whole, "inside".to_owned());
+                put((key, ObjectPart::Inside), complete, "inside".to_owned());
             }
             match thing {
                 ProgramObject::Map { entries, .. } => {
                     for &(entry, value) in entries {
                         let text = self.content(entry, 1);
-                        put((key, ObjectPart::Node(entry)), whole, format!("node {text}"));
-                        put((entry, ObjectPart::Whole), whole, format!("key {text}"));
-                        put((value, ObjectPart::Whole), whole, format!("value {text}"));
+                        put((key, ObjectPart::Node(entry)), complete, format!("node {text}"));
+                        put((entry, ObjectPart::Whole), complete, format!("key {text}"));
+                        put((value, ObjectPart::Whole), complete, format!("value {text}"));
                     }
                 }
                 ProgramObject::Record { fields, .. } => {
                     for (at, held) in fields.iter().enumerate() {
-                        held.iter().for_each(|&held| put((held, ObjectPart::Whole), whole, format!("field {at}")));
+                        held.iter().for_each(|&held| put((held, ObjectPart::Whole), complete, format!("field {at}")));
                     }
                 }
                 ProgramObject::Array(elements) => {
                     for (at, held) in elements.iter().enumerate() {
-                        held.iter().for_each(|&held| put((held, ObjectPart::Whole), whole, format!("[{at}]")));
+                        held.iter().for_each(|&held| put((held, ObjectPart::Whole), complete, format!("[{at}]")));
                     }
                 }
                 _ => {
                     for (at, held) in thing.references().into_iter().enumerate() {
-                        put((held, ObjectPart::Whole), whole, format!("[{at}]"));
+                        put((held, ObjectPart::Whole), complete, format!("[{at}]"));
                     }
                 }
             }
@@ -140,15 +140,15 @@ impl Moment {
 }
 
 impl Case {
-    /// A program generated from `seed` and changed by `change`, with `kept` percent of the objects at their address.
-    pub(super) fn new(seed: u64, size: u32, kept: u32, change: impl Fn(&mut Program) -> Vec<Edit>) -> Self {
-        let (mut program, mut random) = (Program::new(seed, size), Random::new(seed ^ u64::from(kept)));
+    /// A program generated from `seed` and changed by `change`, with `stored` percent of the objects at their address.
+    pub(super) fn new(seed: u64, size: u32, stored: u32, change: impl Fn(&mut Program) -> Vec<Edit>) -> Self {
+        let (mut program, mut random) = (Program::new(seed, size), Random::new(seed ^ u64::from(stored)));
         let world = program.world.clone();
-        let places = PartAddresses::fresh(&world, &mut random);
+        let indexes = PartAddresses::fresh(&world, &mut random);
         let edits = change(&mut program);
-        let later = places.after(&program.world, kept, &mut random);
-        let name = format!("seed {seed}, {kept} % stay, {edits:?}");
-        let (before, after) = (Moment::new(world, &places), Moment::new(program.world, &later));
+        let later = indexes.after(&program.world, stored, &mut random);
+        let name = format!("seed {seed}, {stored} % stay, {edits:?}");
+        let (before, after) = (Moment::new(world, &indexes), Moment::new(program.world, &later));
         Self { name, before, after, edits }
     }
 

@@ -18,7 +18,7 @@ type Holders = HashMap<ObjectId, Vec<(ObjectId, String)>>;
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     /// Objects that the program kept.
-    kept: u64,
+    in_both: u64,
     /// Of these, correctly matched ones, by match method.
     right: BTreeMap<MatchMethod, u64>,
     /// Matched to another that is alike in all it holds, and held by the same.
@@ -30,7 +30,7 @@ pub(super) struct Tally {
     /// Guessed, and wrongly.
     misguessed: BTreeMap<MatchMethod, u64>,
     /// Reported as added or removed, though in both heaps.
-    lost: u64,
+    removed: u64,
     /// Unmatched, though in both heaps.
     unknown: u64,
     /// Definite errors.
@@ -41,20 +41,20 @@ pub(super) struct Tally {
 
 impl Tally {
     /// Counts one case.
-    pub(super) fn add(&mut self, case: &Case, found: &Comparison) {
+    pub(super) fn add(&mut self, case: &Case, actual: &Comparison) {
         let holders = (case.before.holders(), case.after.holders());
         for (part, before) in case.before.parts() {
             let truth = case.after.object(part);
-            self.kept += u64::from(truth.is_some());
-            match (found.matches.match_status_of_before(before), truth) {
-                (MatchStatus::Matched(other, how), Some(truth)) if other == truth => {
-                    *self.right.entry(how).or_default() += 1;
+            self.in_both += u64::from(truth.is_some());
+            match (actual.matches.match_status_of_before(before), truth) {
+                (MatchStatus::Matched(other, method), Some(truth)) if other == truth => {
+                    *self.right.entry(method).or_default() += 1;
                 }
-                (MatchStatus::Matched(other, how), _) => {
-                    self.doubt(case, found, &holders, (part, before), (other, how));
+                (MatchStatus::Matched(other, method), _) => {
+                    self.doubt(case, actual, &holders, (part, before), (other, method));
                 }
                 (MatchStatus::Alone, Some(_)) => {
-                    self.lost += 1;
+                    self.removed += 1;
                     self.examples.push(format!("{}: {} is lost", case.name, case.before.content_of(part, 2)));
                 }
                 (MatchStatus::Unknown, Some(_)) => self.unknown += 1,
@@ -67,15 +67,15 @@ impl Tally {
     fn doubt(
         &mut self,
         case: &Case,
-        found: &Comparison,
+        actual: &Comparison,
         holders: &(Holders, Holders),
         (part, before): (PartKey, ObjectId),
-        (after, how): (ObjectId, MatchMethod),
+        (after, method): (ObjectId, MatchMethod),
     ) {
         let one = holders.0.get(&before).into_iter().flatten();
         let held_by = |same_step: bool| {
             one.clone().any(|(holder, step)| {
-                let holder = found.matches.after(*holder);
+                let holder = actual.matches.after(*holder);
                 let two = holders.1.get(&after).into_iter().flatten();
                 two.into_iter().any(|(other, by)| Some(*other) == holder && (!same_step || by == step))
             })
@@ -83,13 +83,13 @@ impl Tally {
         let other = case.after.part(after).map(|other| case.after.content_of(other, 3));
         let content = case.before.content_of(part, 3);
         let is_owned_alike = || {
-            let matched = |object: ObjectId| found.matches.after(object);
+            let matched = |object: ObjectId| actual.matches.after(object);
             let owner = owner(case.pair().before, before, |object| matched(object).is_some());
             owner.and_then(matched)
-                == self::owner(case.pair().after, after, |object| found.matches.before(object).is_some())
+                == self::owner(case.pair().after, after, |object| actual.matches.before(object).is_some())
         };
         // Equal objects at one address cannot be distinguished.
-        if other.as_ref() == Some(&content) && (how == MatchMethod::Address || held_by(false) || is_owned_alike()) {
+        if other.as_ref() == Some(&content) && (method == MatchMethod::Address || held_by(false) || is_owned_alike()) {
             self.twins += 1;
         } else if held_by(true) {
             self.replaced += 1;
@@ -97,38 +97,39 @@ impl Tally {
             self.coincidences += 1;
         } else {
             let truth = if case.after.object(part).is_some() { "is there" } else { "is gone" };
-            let said = format!(
-                "{}:\n    {content} {truth}, matched by {how:?} to\n    {}",
+            let by_holder = format!(
+                "{}:\n    {content} {truth}, matched by {method:?} to\n    {}",
                 case.name,
                 other.unwrap_or_default()
             );
-            if how.confidence() == Confidence::Guess {
-                *self.misguessed.entry(how).or_default() += 1;
-                self.examples.push(said);
+            if method.confidence() == Confidence::Guess {
+                *self.misguessed.entry(method).or_default() += 1;
+                self.examples.push(by_holder);
             } else {
-                self.wrong.push(said);
+                self.wrong.push(by_holder);
             }
         }
     }
 
     /// Kept objects that are unmatched, and removed ones matched by coincidence, per ten thousand kept objects.
     pub(super) fn per_ten_thousand(&self) -> (u64, u64) {
-        let share = |count: u64| count * 10_000 / self.kept.max(1);
-        (share(self.lost + self.unknown), share(self.coincidences))
+        let share = |count: u64| count * 10_000 / self.in_both.max(1);
+        (share(self.removed + self.unknown), share(self.coincidences))
     }
 
     /// Right and wrong guesses of a match method.
-    pub(super) fn guesses(&self, how: MatchMethod) -> (u64, u64) {
-        let count = |of: &BTreeMap<MatchMethod, u64>| of.get(&how).copied().unwrap_or(0);
+    pub(super) fn guesses(&self, method: MatchMethod) -> (u64, u64) {
+        let count = |of: &BTreeMap<MatchMethod, u64>| of.get(&method).copied().unwrap_or(0);
         (count(&self.right), count(&self.misguessed))
     }
 
     /// All but the examples, on a line.
     pub(super) fn line(&self) -> String {
-        let Self { kept, right, twins, coincidences, replaced, misguessed, lost, unknown, wrong, .. } = self;
+        let Self { in_both: stored, right, twins, coincidences, replaced, misguessed, removed, unknown, wrong, .. } =
+            self;
         format!(
-            "{kept} kept, right {right:?}, twins {twins}, coincidences {coincidences}, replaced {replaced}, \
-             misguessed {misguessed:?}, lost {lost}, unknown {unknown}, wrong {}",
+            "{stored} kept, right {right:?}, twins {twins}, coincidences {coincidences}, replaced {replaced}, \
+             misguessed {misguessed:?}, lost {removed}, unknown {unknown}, wrong {}",
             wrong.len()
         )
     }

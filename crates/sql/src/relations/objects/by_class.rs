@@ -46,9 +46,9 @@ pub(super) fn by_class(
     let mut rows = vec![0; met.len()];
     for (at, &row) in met.iter().enumerate() {
         task.checkpoint_at(at)?;
-        let place = &mut next[rank(row as usize)];
-        rows[*place] = row;
-        *place += 1;
+        let slot = &mut next[rank(row as usize)];
+        rows[*slot] = row;
+        *slot += 1;
     }
     Ok(rows)
 }

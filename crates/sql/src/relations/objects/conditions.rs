@@ -97,9 +97,9 @@ fn narrow(range: &mut Option<RangeInclusive<u64>>, by: Comparison, value: &Value
     };
     let inside = |bound: i128| u64::try_from(bound.clamp(0, u64::MAX.into())).unwrap_or(u64::MAX);
     // A size is never negative.
-    let asked = if most < 0 { RangeInclusive::new(1, 0) } else { inside(least)..=inside(most) };
+    let wanted = if most < 0 { RangeInclusive::new(1, 0) } else { inside(least)..=inside(most) };
     *range = Some(match range.take() {
-        Some(before) => *before.start().max(asked.start())..=*before.end().min(asked.end()),
-        None => asked,
+        Some(before) => *before.start().max(wanted.start())..=*before.end().min(wanted.end()),
+        None => wanted,
     });
 }

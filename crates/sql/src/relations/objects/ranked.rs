@@ -90,26 +90,26 @@ impl Ranked {
             let size = self.key.of_row(source, row);
             (if self.descending { u64::MAX - size } else { size }, row)
         };
-        let gather = |mut found: Vec<Rank>, block: usize| {
+        let gather = |mut ranks: Vec<Rank>, block: usize| {
             task.checkpoint()?;
             let rows = block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(source.heap().len());
             for row in rows.map(|row| row as u32) {
                 let rank = rank(row);
                 if last.is_none_or(|last| rank > last) && conditions.meets(source, row) {
-                    found.push(rank);
+                    ranks.push(rank);
                 }
             }
-            first(&mut found, self.size);
-            Ok(found)
+            first(&mut ranks, self.size);
+            Ok(ranks)
         };
         let merge = |mut one: Vec<Rank>, other: Vec<Rank>| {
             one.extend(other);
             first(&mut one, self.size);
             Ok::<_, RowsError>(one)
         };
-        let mut found = (0..blocks).into_par_iter().try_fold(Vec::new, gather).try_reduce(Vec::new, merge)?;
-        found.par_sort_unstable();
-        Ok(found)
+        let mut ranks = (0..blocks).into_par_iter().try_fold(Vec::new, gather).try_reduce(Vec::new, merge)?;
+        ranks.par_sort_unstable();
+        Ok(ranks)
     }
 }
 

@@ -33,7 +33,7 @@ fn dump(file: &CheckedFile) -> Value {
 fn row(row: &CheckRow) -> Value {
     let (entry, finding) = (row.entry(), row.finding.as_ref());
     let text = |text: Option<&String>| text.filter(|text| !text.is_empty()).cloned();
-    let gone = row.gone.map(|gone| match gone {
+    let removed_because = row.removed_because.map(|removed_because| match removed_because {
         GoneReason::NotFound => "not found",
         GoneReason::NotRead => "not read",
         GoneReason::Judged(group) => group,
@@ -55,7 +55,7 @@ fn row(row: &CheckRow) -> Value {
         "accepted_objects": row.accepted.as_ref().map(|entry| entry.objects),
         "most_bytes": row.most.map(|most| most.0),
         "reason": row.accepted.as_ref().and_then(|entry| entry.reason.as_ref()),
-        "gone": gone,
+        "gone": removed_because,
         "facts": finding.map_or(&[][..], |finding| &finding.facts),
         "path": text(finding.map(|finding| &finding.path)),
     })

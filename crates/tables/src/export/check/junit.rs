@@ -75,13 +75,13 @@ fn write_suite(out: &mut impl Write, file: &CheckedFile, check: &DumpCheck) -> i
         }
         writeln!(out, "</failure>\n</testcase>")?;
     }
-    let gone = check.rows.iter().filter(|row| row.status == CheckStatus::Gone);
-    let gone = gone.map(|row| {
+    let removed = check.rows.iter().filter(|row| row.status == CheckStatus::Gone);
+    let removed = removed.map(|row| {
         let change = words::change(row).unwrap_or_default();
         format!("{}: {}. {change}", words::status(row), words::title(row))
     });
     let notes: Vec<String> =
-        [words::incomplete(check), words::without_section(file, check)].into_iter().flatten().chain(gone).collect();
+        [words::incomplete(check), words::without_section(file, check)].into_iter().flatten().chain(removed).collect();
     if !notes.is_empty() {
         let notes: Vec<String> = notes.iter().map(|note| escaped(&one_line(note))).collect();
         writeln!(out, "<system-out>{}</system-out>", notes.join("\n"))?;

@@ -27,8 +27,8 @@ pub fn write_check_text(mut out: impl Write, report: &CheckReport) -> io::Result
             writeln!(out, "\n{number}. {}: {}", words::status(row), one_line(words::title(row)))?;
             write_details(&mut out, row)?;
         }
-        let gone: Vec<&CheckRow> = check.rows.iter().filter(|row| row.status == CheckStatus::Gone).collect();
-        for (number, row) in gone.into_iter().enumerate() {
+        let removed: Vec<&CheckRow> = check.rows.iter().filter(|row| row.status == CheckStatus::Gone).collect();
+        for (number, row) in removed.into_iter().enumerate() {
             let change = words::change(row).unwrap_or_default();
             let gap = if number == 0 { "\n" } else { "" };
             writeln!(out, "{gap}{}: {}. {change}", words::status(row), one_line(words::title(row)))?;
@@ -58,17 +58,18 @@ fn write_details(out: &mut impl Write, row: &CheckRow) -> io::Result<()> {
 /// Writes what accepting changed: `report` is that of the baseline before, `baseline` the new one.
 pub fn write_accepted_text(mut out: impl Write, report: &CheckReport, baseline: &Baseline) -> io::Result<()> {
     for (file, check) in report.checked() {
-        let [new, grown, same, gone] = [CheckStatus::New, CheckStatus::Grown, CheckStatus::Accepted, CheckStatus::Gone]
-            .map(|status| check.count(status, None));
-        let parts: Vec<String> = [(new, "new"), (grown, "grew"), (gone, "removed")]
+        let [new, grown, same, removed] =
+            [CheckStatus::New, CheckStatus::Grown, CheckStatus::Accepted, CheckStatus::Gone]
+                .map(|status| check.count(status, None));
+        let parts: Vec<String> = [(new, "new"), (grown, "grew"), (removed, "removed")]
             .into_iter()
             .filter(|(count, _)| *count > 0)
             .map(|(count, word)| format!("{} {word}", Count(count)))
             .collect();
         let changes = if parts.is_empty() { "no change".to_owned() } else { parts.join(", ") };
         let entries = baseline.section(&file.name).map_or(0, BaselineSection::len) as u64;
-        let (found, entries) = (new + grown + same, Count(entries).of("entry", "entries"));
-        let all = Count(found).of("finding", "findings");
+        let (findings, entries) = (new + grown + same, Count(entries).of("entry", "entries"));
+        let all = Count(findings).of("finding", "findings");
         writeln!(out, "{}", one_line(&format!("{}: {all} accepted: {changes}; {entries} in all", file.name)))?;
         if let Some(note) = words::incomplete(check) {
             writeln!(out, "{}", one_line(&note))?;

@@ -69,7 +69,7 @@ pub(super) fn status(row: &CheckRow) -> String {
         CheckStatus::New => format!("New {noun}"),
         CheckStatus::Grown => format!("Grown {noun}"),
         CheckStatus::Accepted => format!("Accepted {noun}"),
-        CheckStatus::Gone if row.gone == Some(GoneReason::NotRead) => format!("Accepted {noun} not read"),
+        CheckStatus::Gone if row.removed_because == Some(GoneReason::NotRead) => format!("Accepted {noun} not read"),
         CheckStatus::Gone => format!("Fixed {noun}"),
     }
 }
@@ -87,7 +87,7 @@ pub(super) fn title(row: &CheckRow) -> &str {
 pub(super) fn change(row: &CheckRow) -> Option<String> {
     let entry = row.accepted.as_ref()?;
     let accepted = Bytes(entry.bytes);
-    Some(match (row.status, &row.finding, row.most, row.gone) {
+    Some(match (row.status, &row.finding, row.most, row.removed_because) {
         (CheckStatus::Grown, Some(finding), Some(most), _) => {
             let (now, more) = (Bytes(finding.entry.bytes), Bytes(finding.entry.bytes.saturating_sub(entry.bytes)));
             format!("It grew by {more}, from {accepted} to {now}; up to {most} passes")

@@ -88,7 +88,7 @@ impl Clip {
     pub fn rows(&self) -> u64 {
         match &self.body {
             ClipBody::Rows(rows) | ClipBody::Object(_, rows, _) | ClipBody::Traces(_, rows) => rows.rows.len() as u64,
-            ClipBody::Findings(found, _) => found.len() as u64,
+            ClipBody::Findings(findings, _) => findings.len() as u64,
             ClipBody::Path(_) => 1,
         }
     }
@@ -139,7 +139,7 @@ impl Rows {
     /// All rows of a table in its default order.
     pub fn of_table(table: &dyn Table, from: TableContext<'_>, json: (&'static str, Vec<String>)) -> Self {
         let columns = table.columns(from);
-        let cells = |row| columns.iter().map(|column| table.cell(from, row, column.place).into_static()).collect();
+        let cells = |row| columns.iter().map(|column| table.cell(from, row, column.index).into_static()).collect();
         let rows = (0..table.count()).map(|row| Row { depth: 0, cells: cells(row) }).collect();
         Self { headings: columns.iter().map(|column| column.title.to_owned()).collect(), rows, json }
     }

@@ -13,9 +13,9 @@ pub(super) fn json(clip: &Clip) -> String {
         }
         ClipBody::Path(path) => format!("\"paths\":[\n{}\n]", text(&PathRow::new(path))),
         ClipBody::Object(_, _, json) => format!("\"object\":{json}"),
-        ClipBody::Findings(found, _) => {
-            let found: Vec<String> = found.iter().map(|finding| finding_json(finding).to_string()).collect();
-            format!("\"findings\":[\n{}\n]", found.join(",\n"))
+        ClipBody::Findings(findings, _) => {
+            let findings: Vec<String> = findings.iter().map(|finding| finding_json(finding).to_string()).collect();
+            format!("\"findings\":[\n{}\n]", findings.join(",\n"))
         }
     };
     let excerpt = clip.excerpt.as_ref();

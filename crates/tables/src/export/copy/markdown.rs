@@ -7,8 +7,8 @@ use crate::export::markdown::{escaped, line, rule};
 use crate::export::written;
 
 pub(super) fn markdown(clip: &Clip) -> String {
-    if let ClipBody::Findings(found, _) = &clip.body {
-        return written(|out| write_leaks_markdown(out, &clip.identity, found, words::NOTHING));
+    if let ClipBody::Findings(findings, _) = &clip.body {
+        return written(|out| write_leaks_markdown(out, &clip.identity, findings, words::NOTHING));
     }
     let head = format!("_{}_\n\n**{}**\n\n", escaped(&clip.identity.line()), escaped(&clip.title));
     let body = match &clip.body {

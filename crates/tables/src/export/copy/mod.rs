@@ -19,20 +19,20 @@ use heaplens_base::invisible::visible_json;
 impl Clip {
     /// Writes the content in a form. Equal clips give equal bytes.
     pub fn render(&self, form: CopyFormat) -> String {
-        let whole = match (self.whole(form), form) {
-            (whole, CopyFormat::Json) => visible_json(&whole, &[]),
-            (whole, _) => printable(&whole).into_owned(),
+        let text = match (self.in_form(form), form) {
+            (text, CopyFormat::Json) => visible_json(&text, &[]),
+            (text, _) => printable(&text).into_owned(),
         };
         match (self.missing(), form) {
-            (Some(missing), CopyFormat::Text | CopyFormat::Trace) => format!("{whole}\n{missing}\n"),
-            (Some(missing), CopyFormat::Markdown) => format!("{whole}\n_{}_\n", escaped(&missing)),
-            (Some(missing), CopyFormat::Cells) => format!("{whole}{missing}\n"),
+            (Some(missing), CopyFormat::Text | CopyFormat::Trace) => format!("{text}\n{missing}\n"),
+            (Some(missing), CopyFormat::Markdown) => format!("{text}\n_{}_\n", escaped(&missing)),
+            (Some(missing), CopyFormat::Cells) => format!("{text}{missing}\n"),
             // JSON has a key for it, and a command line prints the same rows.
-            _ => whole,
+            _ => text,
         }
     }
 
-    fn whole(&self, form: CopyFormat) -> String {
+    fn in_form(&self, form: CopyFormat) -> String {
         match form {
             CopyFormat::Command => format!("{}\n", self.command),
             CopyFormat::Json => json::json(self),

@@ -9,7 +9,7 @@ pub(super) fn text(body: &ClipBody) -> String {
     match body {
         ClipBody::Rows(rows) => tree::aligned(rows),
         ClipBody::Path(path) => path_text(path),
-        ClipBody::Findings(found, _) => written(|out| write_leaks_text(out, found, words::NOTHING)),
+        ClipBody::Findings(findings, _) => written(|out| write_leaks_text(out, findings, words::NOTHING)),
         ClipBody::Traces(text, _) => text.clone(),
         ClipBody::Object(facts, rows, _) if rows.rows.is_empty() => facts.clone(),
         ClipBody::Object(facts, rows, _) => format!("{facts}\n{}", tree::aligned(rows)),

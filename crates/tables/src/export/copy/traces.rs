@@ -30,7 +30,7 @@ pub fn copied(from: TableContext<'_>, bytes: Bytes, all: &[TracePart]) -> ClipBo
 }
 
 /// Copies LeakCanary's whole report of a dump; `file` is its file name.
-pub fn whole(from: TableContext<'_>, report: &LeakReport, file: &str) -> ClipBody {
+pub fn complete_report(from: TableContext<'_>, report: &LeakReport, file: &str) -> ClipBody {
     let text = written(|out| write_leakcanary(out, report, file, from.heap.origin.taken_at_millis));
     let leaks = report.leaks.iter().map(|leak| TracePart::Leak(leak.clone(), 0));
     let all: Vec<TracePart> = leaks.chain(report.unreachable.iter().cloned().map(TracePart::Unreachable)).collect();

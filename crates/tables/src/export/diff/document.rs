@@ -92,8 +92,8 @@ fn remarks(heading: &DocumentHeader) -> Vec<String> {
         remarks.push(words::matching(matching, [Bytes(head.before.bytes), Bytes(head.after.bytes)]));
     }
     for (word, side) in sides(heading) {
-        let lost = side.notes.iter().filter(|note| note.severity != Severity::Info.name());
-        remarks.extend(lost.map(|note| format!("{word}: {}: {}", note.severity, note.message)));
+        let losses = side.notes.iter().filter(|note| note.severity != Severity::Info.name());
+        remarks.extend(losses.map(|note| format!("{word}: {}: {}", note.severity, note.message)));
     }
     remarks
 }

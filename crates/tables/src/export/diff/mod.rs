@@ -144,13 +144,13 @@ impl DumpSide {
 }
 
 impl MatchedPart {
-    /// A part of heaps with `whole` bytes together.
-    pub fn new(part: MatchExtent, whole: Bytes) -> Self {
+    /// A part of heaps with `total` bytes together.
+    pub fn new(part: MatchExtent, total: Bytes) -> Self {
         let bytes = part.before_bytes.saturating_add(part.after_bytes);
         Self {
             before: Extent { objects: part.before_objects, bytes: part.before_bytes },
             after: Extent { objects: part.after_objects, bytes: part.after_bytes },
-            share: crate::columns::fraction(heaplens_base::Share::of(Bytes(bytes), whole)),
+            share: crate::columns::fraction(heaplens_base::Share::of(Bytes(bytes), total)),
             bytes,
         }
     }

@@ -45,10 +45,10 @@ pub fn name(owner: &OwnerChange) -> String {
 
 /// Class, retained sizes and match criterion of an owner.
 pub fn owner(owner: &OwnerChange) -> Option<String> {
-    let how = owner.how?;
+    let method = owner.how?;
     let (before, after) = (Bytes(owner.before.retained_bytes), Bytes(owner.after.retained_bytes));
-    let known = format!("matched by {} ({})", how.words(), how.confidence().name());
-    let class = source_classes::whole(&owner.class, owner.owners);
+    let known = format!("matched by {} ({})", method.words(), method.confidence().name());
+    let class = source_classes::class_or_lambda(&owner.class, owner.owners);
     Some(format!("{class}: retained size {before} → {after}; {known}"))
 }
 
@@ -105,7 +105,7 @@ pub fn parts(parts: &[PartChange]) -> String {
     let mut turned: Vec<&PartChange> = parts.iter().filter(|p| p.added > 0 || p.removed > 0 || p.bytes != 0).collect();
     turned.sort_by_key(|part| Reverse(part.bytes.unsigned_abs()));
     let part = |part: &&PartChange| {
-        let class = source_classes::whole(&part.class, part.added.max(part.removed));
+        let class = source_classes::class_or_lambda(&part.class, part.added.max(part.removed));
         format!("{} {}", objects(part.added, part.removed, &class), ByteDelta(part.bytes))
     };
     let mut shown: Vec<String> = turned.iter().take(PARTS).map(part).collect();
@@ -123,11 +123,12 @@ pub fn matching(matching: &Matching, [before, after]: [Bytes; 2]) -> String {
         let (old, new) = parts.fold((0, 0), |(old, new), part| (old + part.before.bytes, new + part.after.bytes));
         (Share::of(Bytes(old), before), Share::of(Bytes(new), after))
     };
-    let mut ways: Vec<_> = matching.matched.iter().filter(|way| way.part.bytes > 0).collect();
-    ways.sort_by_key(|way| Reverse(way.part.bytes));
-    let (old, new) = shares(&mut ways.iter().map(|way| &way.part));
+    let mut methods: Vec<_> = matching.matched.iter().filter(|method| method.part.bytes > 0).collect();
+    methods.sort_by_key(|method| Reverse(method.part.bytes));
+    let (old, new) = shares(&mut methods.iter().map(|method| &method.part));
     let share = |bytes: u64| Share::of(Bytes(bytes), before + after);
-    let shown: Vec<String> = ways.iter().map(|way| format!("{} by {}", share(way.part.bytes), way.by)).collect();
+    let shown: Vec<String> =
+        methods.iter().map(|method| format!("{} by {}", share(method.part.bytes), method.by)).collect();
     let shown = if shown.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) };
     let (gone, added) = shares(&mut std::iter::once(&matching.alone));
     let (unknown_old, unknown_new) = shares(&mut std::iter::once(&matching.unknown));

@@ -7,13 +7,15 @@ use heaplens_analysis::LeakFinding;
 /// Longest title, in characters, unless even its shortest form is longer.
 const LINE: usize = 90;
 /// Fields kept of a shortened name, at its beginning and at its end.
-const KEPT: (usize, usize) = (2, 1);
+const KEPT_CHARACTERS: (usize, usize) = (2, 1);
 
 /// The first title that fits a line, of those that `title` makes of a name and a class; the shortest if none does.
 pub(super) fn fitting(finding: &LeakFinding, title: impl Fn(&str, &str) -> String) -> String {
     let accumulated = finding.accumulated.as_ref();
-    let class = accumulated.map_or(String::new(), |found| source_classes::whole(&found.class, found.objects));
-    let simple = accumulated.map_or(String::new(), |found| source_classes::simple(&found.class, found.objects));
+    let class = accumulated
+        .map_or(String::new(), |of_class| source_classes::class_or_lambda(&of_class.class, of_class.objects));
+    let simple =
+        accumulated.map_or(String::new(), |of_class| source_classes::simple(&of_class.class, of_class.objects));
     let label = one_line(&finding.label);
     let title = |name: &str, class: &str| match finding.distinction.as_deref().filter(|_| !name.is_empty()) {
         Some(distinction) => title(&format!("{name} ({})", one_line(distinction)), class),
@@ -73,10 +75,10 @@ fn shortened(label: &str) -> String {
         return label.to_owned();
     }
     let fields: Vec<&str> = label.split(['.', '…']).collect();
-    if fields.len() <= KEPT.0 + KEPT.1 {
+    if fields.len() <= KEPT_CHARACTERS.0 + KEPT_CHARACTERS.1 {
         return label.to_owned();
     }
-    format!("{}…{}", fields[..KEPT.0].join("."), fields[fields.len() - KEPT.1..].join("."))
+    format!("{}…{}", fields[..KEPT_CHARACTERS.0].join("."), fields[fields.len() - KEPT_CHARACTERS.1..].join("."))
 }
 
 #[cfg(test)]

@@ -64,9 +64,9 @@ pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
         "within": finding.within.as_deref().filter(|label| !label.is_empty()),
         "holder": holder,
         "accumulation": finding.point.as_ref().map_or(Value::Null, named),
-        "accumulates": accumulated.map(|found| {
-            let (objects, freed) = (found.objects, found.freed);
-            json!({"class": found.class, "objects": objects, "freed_objects": freed, "of_all": found.of_all})
+        "accumulates": accumulated.map(|of_class| {
+            let (objects, freed) = (of_class.objects, of_class.freed);
+            json!({"class": of_class.class, "objects": objects, "freed_objects": freed, "of_all": of_class.of_all})
         }),
         "collection": finding.collection.as_ref().map(|inside| {
             json!({"class": inside.class, "kind": inside.kind.name(), "size": inside.size})
@@ -75,7 +75,7 @@ pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
         "cut": cut.collect::<Vec<_>>(),
         "unlisted": finding.unlisted,
         "frees": finding.frees.0,
-        "places": finding.places,
+        "places": finding.locations,
         "fingerprint": finding.fingerprint,
         "growth": finding.growth().map(|growth| growth_json(growth, finding.growth_within.as_deref())),
         "explanation": words::explanation(finding),

@@ -59,9 +59,9 @@ pub fn trace(finding: &LeakFinding, path: &Path) -> String {
         }
         before = Some(step);
     }
-    if let Some(found) = &finding.accumulated {
+    if let Some(accumulated) = &finding.accumulated {
         let indent = "  ".repeat(path.steps.len().min(40));
-        let _ = writeln!(out, "{indent}{} {}", Count(found.objects), one_line(&found.class));
+        let _ = writeln!(out, "{indent}{} {}", Count(accumulated.objects), one_line(&accumulated.class));
     }
     out
 }

@@ -18,7 +18,7 @@ pub fn title(finding: &LeakFinding) -> String {
 }
 
 fn titled(finding: &LeakFinding, name: &str, class: &str) -> String {
-    let title = whole(finding, name, class);
+    let title = sentence_of(finding, name, class);
     match in_each(finding) {
         Some(field) => format!("{title}, mostly in {field}"),
         None => title,
@@ -35,20 +35,20 @@ fn in_each(finding: &LeakFinding) -> Option<String> {
 }
 
 /// The title without the part of each entry.
-fn whole(finding: &LeakFinding, name: &str, class: &str) -> String {
+fn sentence_of(finding: &LeakFinding, name: &str, class: &str) -> String {
     let size = format!("{} ({})", finding.frees, finding.share());
     let counted = what(finding, class);
     let what = if counted.is_empty() { size.clone() } else { format!("{counted}, {size}") };
-    let places = Count(finding.places);
+    let locations = Count(finding.locations);
     match finding.kind {
-        Kind::ThreadLocals if finding.places > 1 => format!("{name} holds {what} in {places} threads"),
+        Kind::ThreadLocals if finding.locations > 1 => format!("{name} holds {what} in {locations} threads"),
         Kind::Siblings if name.is_empty() => capital(&format!("{what}, held by objects of one class")),
         Kind::Shared if name.is_empty() && counted.is_empty() => shared(finding, &size),
         Kind::Shared if name.is_empty() => format!("{}, {size}", shared(finding, &counted)),
         Kind::Waste(kind) => waste(kind, finding.objects, &size),
-        Kind::Thread if finding.places > 1 => format!("{name} holds {size} in {places} threads"),
-        kind if finding.places > 1 && !is_together(kind) => {
-            format!("{name} {} hold {what}", like_it(finding.places - 1))
+        Kind::Thread if finding.locations > 1 => format!("{name} holds {size} in {locations} threads"),
+        kind if finding.locations > 1 && !is_together(kind) => {
+            format!("{name} {} hold {what}", like_it(finding.locations - 1))
         }
         _ => format!("{name} holds {what}"),
     }
@@ -60,13 +60,13 @@ pub fn statement(finding: &LeakFinding) -> String {
 }
 
 fn stated(finding: &LeakFinding, name: &str, class: &str) -> String {
-    let (name, what, more) = (name.to_owned(), what(finding, class), finding.places.saturating_sub(1));
+    let (name, what, more) = (name.to_owned(), what(finding, class), finding.locations.saturating_sub(1));
     let who = match finding.kind {
         Kind::Waste(kind) => return wasting(kind, finding.objects),
         Kind::Siblings if name.is_empty() => return capital(&format!("{what}, held by objects of one class")),
         Kind::Shared if name.is_empty() => return shared(finding, &what),
         kind if is_together(kind) => name,
-        Kind::Thread | Kind::ThreadLocals if more > 0 => format!("{name} in {} threads", Count(finding.places)),
+        Kind::Thread | Kind::ThreadLocals if more > 0 => format!("{name} in {} threads", Count(finding.locations)),
         _ if more > 0 => format!("{name} {}", like_it(more)),
         _ => name,
     };
@@ -109,14 +109,14 @@ pub fn hint(finding: &LeakFinding) -> String {
 /// `1,200 desk.Session`
 fn what(finding: &LeakFinding, class: &str) -> String {
     match &finding.accumulated {
-        Some(found) if found.objects > 0 => format!("{} {class}", Count(found.objects)),
+        Some(accumulated) if accumulated.objects > 0 => format!("{} {class}", Count(accumulated.objects)),
         _ => String::new(),
     }
 }
 
 /// Objects that no single object holds: `50 Setting in Array objects, each held by several objects`.
 fn shared(finding: &LeakFinding, what: &str) -> String {
-    let counted = finding.accumulated.as_ref().map_or("", |found| found.class.as_str());
+    let counted = finding.accumulated.as_ref().map_or("", |accumulated| accumulated.class.as_str());
     capital(&format!("{what}{}, each held by several objects", one_line(&held_in(finding, counted))))
 }
 
@@ -254,9 +254,9 @@ const LISTED: &str = "Listed because it is more than a third of the heap";
 
 /// That cutting frees fewer of the counted objects than there are, as other objects hold the others, too.
 fn held_elsewhere(finding: &LeakFinding) -> Option<String> {
-    let found = finding.accumulated.as_ref().filter(|found| found.objects > found.freed)?;
-    let (freed, all) = (Count(found.freed), Count(found.objects));
-    let class = source_classes::whole(&found.class, found.objects);
+    let accumulated = finding.accumulated.as_ref().filter(|accumulated| accumulated.objects > accumulated.freed)?;
+    let (freed, all) = (Count(accumulated.freed), Count(accumulated.objects));
+    let class = source_classes::class_or_lambda(&accumulated.class, accumulated.objects);
     Some(format!("It frees {freed} of the {all} {class}: other references hold the others, too"))
 }
 
@@ -336,14 +336,14 @@ pub fn sign(sign: &Evidence) -> String {
         }
         Evidence::SingleArray(length) => format!("a single array of {} elements cannot grow", Count(*length)),
         Evidence::NearlyAll(class, objects, all) if objects == all => {
-            format!("it contains all {} {} of the heap", Count(*all), source_classes::whole(class, *all))
+            format!("it contains all {} {} of the heap", Count(*all), source_classes::class_or_lambda(class, *all))
         }
         Evidence::NearlyAll(class, objects, all) => {
             format!(
                 "it contains {} of the {} {} of the heap",
                 Count(*objects),
                 Count(*all),
-                source_classes::whole(class, *all)
+                source_classes::class_or_lambda(class, *all)
             )
         }
         Evidence::Alike(entries, least, most) => {
@@ -551,7 +551,7 @@ pub fn meaning(group: Group) -> &'static str {
 pub fn summary(findings: &[LeakFinding]) -> String {
     let count = |of: Likelihood| findings.iter().filter(|finding| finding.likelihood() == Some(of)).count() as u64;
     let (leaks, suspects) = (count(Likelihood::Leak), count(Likelihood::Suspect));
-    let (bytes, whole) = (leaking(findings), findings.first().map_or_else(Default::default, |finding| finding.total));
+    let (bytes, total) = (leaking(findings), findings.first().map_or_else(Default::default, |finding| finding.total));
     let what = match (leaks, suspects) {
         (0, 0) => return "No leaks found".to_owned(),
         (0, _) => Count(suspects).of("leak suspect", "leak suspects"),
@@ -559,12 +559,12 @@ pub fn summary(findings: &[LeakFinding]) -> String {
         (_, _) => format!("{} and {}", Count(leaks).of("leak", "leaks"), Count(suspects).of("suspect", "suspects")),
     };
     let retain = if leaks + suspects == 1 { "retains" } else { "retain" };
-    format!("{what} {retain} {bytes} ({})", Share::of(bytes, whole))
+    format!("{what} {retain} {bytes} ({})", Share::of(bytes, total))
 }
 
-/// Message for an empty list, of `found` findings before the filter.
-pub fn none_of(found: usize) -> &'static str {
-    if found == 0 { NOTHING } else { "No findings match the filter" }
+/// Message for an empty list, of `count` findings before the filter.
+pub fn none_of(count: usize) -> &'static str {
+    if count == 0 { NOTHING } else { "No findings match the filter" }
 }
 
 /// Message where nothing was found.

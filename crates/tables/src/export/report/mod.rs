@@ -96,13 +96,13 @@ fn identity_lines(identity: &Identity) -> Vec<(&'static str, String)> {
 
 fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
     const CLASSES: &[&str] = &["Class", "Objects", "Shallow size", "Retained size"];
-    let (whole, glance) = (totals.shallow, &overview.glance);
-    let share = |bytes: Bytes| Value::Share(Share::of(bytes, whole));
+    let (total, glance) = (totals.shallow, &overview.glance);
+    let share = |bytes: Bytes| Value::Share(Share::of(bytes, total));
     let text = |text: &str| Value::text(text.to_owned());
     // A column of bytes is also drawn as a bar.
-    let section = |title, columns, bar, rows| Section { title, columns, rows, bar: Some((bar, whole)) };
+    let section = |title, columns, bar, rows| Section { title, columns, rows, bar: Some((bar, total)) };
     let memory = glance.memory.iter().map(|&(kind, bytes)| vec![text(kind.title()), Value::Bytes(bytes), share(bytes)]);
-    let objects = glance.objects.iter().map(|row| object_row(row, whole)).collect();
+    let objects = glance.objects.iter().map(|row| object_row(row, total)).collect();
     let expected = overview.holders.iter().flat_map(|holders| &holders.expected);
     let expected =
         expected.map(|row| vec![text(&row.name), Value::Bytes(row.bytes), share(row.bytes), text(&row.verdict.reason)]);
@@ -160,13 +160,13 @@ fn totals_rows(overview: &Overview, totals: &Totals) -> Vec<Vec<Value<'static>>>
     rows
 }
 
-fn object_row(row: &BigObject, whole: Bytes) -> Vec<Value<'static>> {
+fn object_row(row: &BigObject, total: Bytes) -> Vec<Value<'static>> {
     vec![
         Value::text(object_name(row)),
         Value::text(row.id.clone()),
         Value::Bytes(row.shallow),
         Value::Bytes(row.retained),
-        Value::Share(Share::of(row.retained, whole)),
+        Value::Share(Share::of(row.retained, total)),
     ]
 }
 

@@ -72,13 +72,13 @@ pub fn why(finding: &Finding) -> String {
 
 /// `It includes nearly all of the 19,040 zero-filled primitive arrays: 304 MB of waste`; of other waste, `22 sparse
 /// collections waste 12.9 kB`.
-fn included(whole: &Finding, part: &Finding) -> String {
+fn included(larger: &Finding, part: &Finding) -> String {
     let (kind, objects) = match &part.about {
         FindingSubject::DuplicateStrings(strings, _, _) => (WasteKind::DuplicateStrings, *strings),
         FindingSubject::Waste(kind, objects) => (*kind, *objects),
         _ => return sentence(part),
     };
-    if whole.is_waste() {
+    if larger.is_waste() {
         return waste(kind, objects, &part.bytes.to_string());
     }
     format!("It includes nearly all of the {}: {} of waste", wasting(kind, objects), part.bytes)
@@ -234,8 +234,8 @@ pub fn loss_of(heap: &Heap) -> Option<String> {
 /// What could not be read of an incomplete dump, in a sentence; `None` of a complete one.
 pub fn loss(overview: &Overview) -> Option<String> {
     let completeness = overview.glance.health.iter().find(|fact| fact.kind == FactKind::Completeness)?;
-    let lost = completeness.value.as_ref().filter(|_| completeness.mark == Mark::Careful)?;
-    Some(format!("{INCOMPLETE} {}", one_line(lost)))
+    let loss_text = completeness.value.as_ref().filter(|_| completeness.mark == Mark::Careful)?;
+    Some(format!("{INCOMPLETE} {}", one_line(loss_text)))
 }
 
 /// The id of the object that a finding is about, if it is about one.
@@ -266,12 +266,12 @@ mod tests {
 
     #[test]
     fn unreachable_objects_of_an_incomplete_dump_are_last_and_no_garbage() {
-        let (bytes, whole) = (Bytes(600_000), Bytes(1_000_000));
-        let mut garbage = Finding::new(FindingSubject::Garbage(26_310), bytes, whole, Target::Histogram);
+        let (bytes, total) = (Bytes(600_000), Bytes(1_000_000));
+        let mut garbage = Finding::new(FindingSubject::Garbage(26_310), bytes, total, Target::Histogram);
         assert_eq!(sentence(&garbage), "26,310 unreachable objects take 600 kB, 60.0 % of the dump");
         assert!(why(&garbage).contains("the next garbage collection frees them"));
         let sparse = FindingSubject::Waste(WasteKind::SparseCollections, 3);
-        let waste = Finding::new(sparse, Bytes(20_000), whole, Target::Collections);
+        let waste = Finding::new(sparse, Bytes(20_000), total, Target::Collections);
         let first = |garbage: &Finding| {
             let overview = Overview {
                 closer: Some(DetailedOverview { findings: vec![garbage.clone()], ..DetailedOverview::default() }),

@@ -12,8 +12,8 @@ pub fn held_by(trace: &LeakTrace) -> Option<String> {
     trace.suspects().next().map(|(_, reference)| reference.text())
 }
 
-/// A leak as a row; `whole` is the heap size as Shark counts it.
-pub fn leak_row(leak: &Leak, whole: Bytes) -> FindingRow {
+/// A leak as a row; `total` is the heap size as Shark counts it.
+pub fn leak_row(leak: &Leak, total: Bytes) -> FindingRow {
     let suspects: Vec<(&LeakStep, &LeakReference)> = leak.traces.iter().take(1).flat_map(LeakTrace::suspects).collect();
     let to_cut: Vec<String> = suspects.iter().map(|(_, reference)| reference.text()).collect();
     FindingRow {
@@ -23,7 +23,7 @@ pub fn leak_row(leak: &Leak, whole: Bytes) -> FindingRow {
         class: Some(leak.class().to_owned()),
         count: Some(leak.traces.len() as u64),
         frees: Some(leak.retained()),
-        share: Some(Share::of(leak.retained(), whole)),
+        share: Some(Share::of(leak.retained(), total)),
         objects: Some(leak.objects()),
         holder: suspects.first().map(|(step, _)| step.subject.object),
         cut: Some(to_cut.join(" + ")),

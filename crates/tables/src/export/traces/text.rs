@@ -35,8 +35,8 @@ pub fn trace_text(trace: &LeakTrace) -> String {
         };
         let is_frame = at == 0 && trace.root == RootKind::JavaFrame;
         subject(&mut lines, step, "├─ ", "│    ", if is_frame { "thread" } else { "instance" }, None);
-        let way = if reference.is_static() { "↓ static " } else { "↓ " };
-        let before = one_line(&format!("    {way}{}", reference.prefix()));
+        let arrow = if reference.is_static() { "↓ static " } else { "↓ " };
+        let before = one_line(&format!("    {arrow}{}", reference.prefix()));
         let name = one_line(&reference.name);
         lines.push(format!("│{before}{name}"));
         if reference.is_suspect {

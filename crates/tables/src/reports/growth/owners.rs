@@ -32,12 +32,12 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let heaps = borrowed(&shared)?;
     let table = OwnerChanges::new(Box::new(shared.clone()), ChangeFilter::All, ALL);
     let all = &heaps.comparison.growth.rows;
-    let listed: Vec<(u32, &GrowthRow)> = (0..).zip(all).filter(|(_, grown)| has_news(grown)).collect();
+    let listed: Vec<(u32, &GrowthRow)> = (0..).zip(all).filter(|(_, grown)| has_change(grown)).collect();
     let bytes = || listed.iter().map(|(_, grown)| grown.bytes.0);
     let most = most(bytes());
     let over = dump.over_time.as_deref();
     let mut rows = Vec::new();
-    for &(place, grown) in &listed {
+    for &(index, grown) in &listed {
         task.checkpoint()?;
         let mut singles = Vec::new();
         if grown.owners.len() > 1 {
@@ -47,29 +47,29 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             }
         }
         let names: Vec<&str> = singles.iter().map(|(name, _)| name.as_str()).collect();
-        let name = table.name(place as usize);
-        let name = (name, table.distinction(place as usize));
+        let name = table.name(index as usize);
+        let name = (name, table.distinction(index as usize));
         let title = similar::title(grown.owners.len() as u64, name, &names);
-        rows.push(with_line(top(heaps, grown, &title, most), over, place, |lines| Some(&lines.together)));
+        rows.push(with_line(top(heaps, grown, &title, most), over, index, |lines| Some(&lines.together)));
         let singles = singles.into_iter().enumerate();
-        rows.extend(singles.map(|(nth, (_, row))| with_line(row, over, place, |lines| lines.each.get(nth))));
+        rows.extend(singles.map(|(nth, (_, row))| with_line(row, over, index, |lines| lines.each.get(nth))));
     }
     let summary = summary(("changed owner", "changed owners"), bytes());
-    let places = listed.iter().map(|&(place, _)| place).collect();
-    Ok(report_rows(&shared, DiffRows::Owners, Arc::new(table), rows, summary).at(places))
+    let indexes = listed.iter().map(|&(index, _)| index).collect();
+    Ok(report_rows(&shared, DiffRows::Owners, Arc::new(table), rows, summary).at(indexes))
 }
 
 /// Inserts the retained sizes in all dumps as the first figure, if more than two are open.
-fn with_line(mut row: Row, over: Option<&OverTime>, place: u32, of: impl Fn(&Lines) -> Option<&Arc<[Bytes]>>) -> Row {
+fn with_line(mut row: Row, over: Option<&OverTime>, nth: u32, of: impl Fn(&Lines) -> Option<&Arc<[Bytes]>>) -> Row {
     if let Some(over) = over {
-        let line = over.rows.get(place as usize).and_then(of);
+        let line = over.rows.get(nth as usize).and_then(of);
         row.cells.insert(0, line.map_or(Cell::EMPTY, |line| Cell::over_time(Arc::clone(line))));
     }
     row
 }
 
 /// False for an owner without any change of its own, such as one that merely replaced a dominator.
-fn has_news(grown: &GrowthRow) -> bool {
+fn has_change(grown: &GrowthRow) -> bool {
     let turned = |part: &Part| part.added > 0 || part.removed > 0 || part.moved.0 != 0;
     grown.bytes.0 != 0 || grown.objects.0 != 0 || grown.parts.iter().any(turned)
 }
@@ -77,7 +77,7 @@ fn has_news(grown: &GrowthRow) -> bool {
 fn top(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, name: &str, most: u64) -> Row {
     let (times, first) = (grown.owners.len() as u64, grown.owners.first());
     let object = first.and_then(in_both);
-    let how = object.filter(|_| times == 1).map(|(_, how)| how);
+    let method = object.filter(|_| times == 1).map(|(_, method)| method);
     let parts = changed_parts(heaps, grown);
     let classes: Vec<String> =
         parts.iter().map(|part| words::objects(part.added, part.removed, class_of(heaps, part))).collect();
@@ -89,7 +89,7 @@ fn top(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, name: &str, most: u64) -> Ro
     };
     let found_by = format!("{name} {} {} {}", classes.join(" "), grown.objects, grown.bytes);
     let change = object.map(|_| grown.change);
-    row(0, called, found_by, cells((grown.objects, grown.bytes, most), change, how))
+    row(0, called, found_by, cells((grown.objects, grown.bytes, most), change, method))
 }
 
 /// Name and row of one owner of a group: its growth is the change in its retained size.
@@ -110,17 +110,17 @@ fn single(heaps: BorrowedHeaps<'_>, owner: &Owner, most: u64) -> (String, Row) {
         }
         Owner::Top(_) => None,
     };
-    let (object, how) = in_both(owner).unzip();
+    let (object, method) = in_both(owner).unzip();
     let more = change.unwrap_or_default();
     let called = RowLabel { name: name.as_str().into(), times: 1, more: "".into(), object };
     let found_by = format!("{name} {} {}", more.objects(), more.retained());
-    (name, row(1, called, found_by, cells((more.objects(), more.retained(), most), change, how)))
+    (name, row(1, called, found_by, cells((more.objects(), more.retained(), most), change, method)))
 }
 
 /// Owner in the newer heap, and the criterion of its match.
 fn in_both(owner: &Owner) -> Option<(ObjectId, MatchMethod)> {
     match *owner {
-        Owner::Object { after, how, .. } => Some((owner.structure().unwrap_or(after), how)),
+        Owner::Object { after, method, .. } => Some((owner.structure().unwrap_or(after), method)),
         Owner::Top(_) => None,
     }
 }
@@ -133,18 +133,18 @@ fn row(depth: usize, called: RowLabel, found_by: String, cells: Vec<Cell>) -> Ro
 fn cells(
     (objects, bytes, most): (CountDelta, ByteDelta, u64),
     change: Option<Change>,
-    how: Option<MatchMethod>,
+    method: Option<MatchMethod>,
 ) -> Vec<Cell> {
     let none = Cell::missing(NO_RETAINED);
     let retained =
         |of: fn(Change) -> Amount| change.map_or_else(|| none.clone(), |change| Cell::minor(of(change).retained));
-    let sure = |how: MatchMethod| Cell::words(format!("{} · {}", how.name(), how.confidence().name()));
+    let sure = |method: MatchMethod| Cell::words(format!("{} · {}", method.name(), method.confidence().name()));
     vec![
         Cell::count_delta(objects),
         Cell::grown(bytes, most),
         retained(|change| change.before),
         retained(|change| change.after),
-        how.map_or(Cell::EMPTY, sure),
+        method.map_or(Cell::EMPTY, sure),
     ]
 }
 

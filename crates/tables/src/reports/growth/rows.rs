@@ -23,10 +23,10 @@ pub fn classes(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let heaps = borrowed(&shared)?;
     let turned = turnover(heaps.pair, &heaps.comparison.matches, task)?;
     let table = ClassChanges::new(Box::new(shared.clone()), &turned, ChangeFilter::All);
-    let found = &heaps.comparison.classes;
-    let most = most(found.iter().map(|row| row.change.shallow().0));
-    let rows = found.iter().map(|row| class(heaps, row, 0, most)).collect();
-    let summary = summary(("class", "classes"), found.iter().map(|row| row.change.shallow().0));
+    let classes = &heaps.comparison.classes;
+    let most = most(classes.iter().map(|row| row.change.shallow().0));
+    let rows = classes.iter().map(|row| class(heaps, row, 0, most)).collect();
+    let summary = summary(("class", "classes"), classes.iter().map(|row| row.change.shallow().0));
     Ok(report_rows(&shared, DiffRows::Classes, Arc::new(table), rows, summary))
 }
 
@@ -122,17 +122,17 @@ fn line(what: SideRowKind, row: &SideRow, most: u64) -> Row {
         SideRowKind::Packages | SideRowKind::Loaders => Name::Qualified(row.name.clone()),
         SideRowKind::Threads | SideRowKind::Leaks => Name::Words(row.name.clone()),
     };
-    let (found, was) = (row.after.as_ref(), row.before.as_ref());
+    let (now, was) = (row.after.as_ref(), row.before.as_ref());
     let object = |side: Option<&SideValues>| side?.objects.first().copied();
     let class = |side: Option<&SideValues>| side?.classes.first().copied();
     // Removed objects are shown in the baseline.
     let leads = match what {
         SideRowKind::Packages | SideRowKind::Loaders => None,
         SideRowKind::Threads | SideRowKind::Strings | SideRowKind::Leaks => {
-            object(found).map(RowTarget::Object).or_else(|| object(was).map(RowTarget::BaselineObject))
+            object(now).map(RowTarget::Object).or_else(|| object(was).map(RowTarget::BaselineObject))
         }
         SideRowKind::Collections => {
-            class(found).map(RowTarget::Class).or_else(|| class(was).map(RowTarget::BaselineClass))
+            class(now).map(RowTarget::Class).or_else(|| class(was).map(RowTarget::BaselineClass))
         }
     };
     let cells = cells(what, row, Cell::grown(bytes, most));
@@ -153,10 +153,11 @@ fn cells(what: SideRowKind, row: &SideRow, grown: Cell) -> Vec<Cell> {
     match what {
         SideRowKind::Packages | SideRowKind::Loaders => {
             let (shallow, now) = size(counts(Measure::Shallow));
-            let kept = counts(Measure::Retained);
-            let (retained, still) = size(kept);
-            let kept = Cell::byte_delta(ByteDelta::between(Bytes(kept.0), Bytes(kept.1)));
-            vec![was, is, objects, shallow, now, grown, change, retained, still, kept]
+            let retained_counts = counts(Measure::Retained);
+            let (retained, still) = size(retained_counts);
+            let retained_counts =
+                Cell::byte_delta(ByteDelta::between(Bytes(retained_counts.0), Bytes(retained_counts.1)));
+            vec![was, is, objects, shallow, now, grown, change, retained, still, retained_counts]
         }
         SideRowKind::Threads => {
             let (retained, still) = size(counts(Measure::Retained));

@@ -9,7 +9,7 @@ use crate::{Table, TableContext, TableKind, dump::javascript::opened, export::ja
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use heaplens_analysis::javascript::{growth::GrowingObject, rules::Rules};
 use heaplens_base::{Count, Task};
-use heaplens_session::{JobError, OpenDump, javascript::found};
+use heaplens_session::{JobError, OpenDump, javascript::leaked_and_growing};
 
 /// Maximum number of displayed characters of a name.
 const TAIL: usize = 44;
@@ -43,7 +43,7 @@ impl SnapshotComparison {
         let of =
             baselines.iter().map(|dump: &OpenDump| opened(TableContext::of(dump))).collect::<Result<Vec<_>, _>>()?;
         let question = (&*of, opened(TableContext::of(&target))?, opened(TableContext::of(open_dump))?);
-        let (leaks, growing) = found(question, &Rules::default(), task)?;
+        let (leaks, growing) = leaked_and_growing(question, &Rules::default(), task)?;
         Ok(Self { baselines, target, last: open_dump.clone(), leaks, growing })
     }
 
@@ -66,18 +66,18 @@ impl SnapshotComparison {
 
 /// Objects new and still alive, by retainer; below each the path to it.
 pub fn stayed(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = SnapshotComparison::find(dump, task)?;
+    let comparison = SnapshotComparison::find(dump, task)?;
     let namer = dump.namer(task)?;
     let mut rows = Vec::new();
-    for cluster in &found.leaks.clusters {
+    for cluster in &comparison.leaks.clusters {
         let end = cluster.trace.last().map(|step| step.object);
         let name = end.map(|end| namer.name(end, task)).transpose()?.flatten();
         rows.push(cluster_row(dump, cluster, name));
         push_trace(dump, &cluster.trace, &mut rows);
     }
-    let stayed = found.leaks.stayed;
+    let stayed = comparison.leaks.stayed;
     let summary = format!("{} new and still alive, {}", Count(stayed.objects).of("object", "objects"), stayed.shallow);
-    Ok(found.rows(SnapshotLeakKind::Stayed, rows, summary))
+    Ok(comparison.rows(SnapshotLeakKind::Stayed, rows, summary))
 }
 
 fn cluster_row(dump: &OpenDump, of: &Cluster, name: Option<String>) -> Row {
@@ -103,16 +103,16 @@ fn tail(name: &str) -> String {
 
 /// Objects with monotonic growth; below each the path to it.
 pub fn growing(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = SnapshotComparison::find(dump, task)?;
+    let comparison = SnapshotComparison::find(dump, task)?;
     let namer = dump.namer(task)?;
     let mut rows = Vec::new();
-    for growing in &found.growing {
+    for growing in &comparison.growing {
         let name = namer.name(growing.object, task)?.unwrap_or_default();
         rows.push(growing_row(dump, growing, &name));
         push_trace(dump, &growing.trace, &mut rows);
     }
-    let summary = format!("{} with monotonic growth", Count(found.growing.len() as u64).of("object", "objects"));
-    Ok(found.rows(SnapshotLeakKind::Growing, rows, summary))
+    let summary = format!("{} with monotonic growth", Count(comparison.growing.len() as u64).of("object", "objects"));
+    Ok(comparison.rows(SnapshotLeakKind::Growing, rows, summary))
 }
 
 fn growing_row(dump: &OpenDump, of: &GrowingObject, name: &str) -> Row {

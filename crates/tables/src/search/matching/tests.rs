@@ -10,7 +10,7 @@ fn fit(typed: &str, name: &str) -> Option<Fit> {
     let mut matcher = Matcher::new(typed);
     let fit = matcher.fit(name, own(name));
     assert!(fit.is_none() || matcher.may_fit(mask(name)), "{typed} fits {name}, so its letters are in it");
-    let letters: usize = matcher.found().iter().map(|part| name[part.clone()].chars().count()).sum();
+    let letters: usize = matcher.matched_parts().iter().map(|part| name[part.clone()].chars().count()).sum();
     assert_eq!(letters, if fit.is_some() { typed.chars().filter(|c| !c.is_whitespace()).count() } else { 0 });
     fit
 }
@@ -20,7 +20,7 @@ fn marked(typed: &str, name: &str) -> String {
     let mut matcher = Matcher::new(typed);
     matcher.fit(name, own(name)).unwrap_or_else(|| panic!("{typed} fits {name}"));
     let (mut text, mut at) = (String::new(), 0);
-    for part in matcher.found() {
+    for part in matcher.matched_parts() {
         text = text + &name[at..part.start] + "[" + &name[part.clone()] + "]";
         at = part.end;
     }

@@ -73,7 +73,7 @@ pub struct Levels {
     pub(super) order: (LevelOrder, bool),
     /// True if rows have baseline figures.
     compares: bool,
-    pub(super) way: RevealPath,
+    pub(super) reveal: RevealPath,
     /// Levels whose rows are expanded once computed, and the number of rows still allowed.
     pub(super) branch: (VecDeque<NodeId>, u64),
 }
@@ -90,13 +90,13 @@ impl Levels {
             sharing: Slot::default(),
             order: (LevelOrder::default(), false),
             compares: dump.baseline.is_some(),
-            way: RevealPath::default(),
+            reveal: RevealPath::default(),
             branch: (VecDeque::new(), 0),
         };
         levels.choose(dump, jobs, form, &TypedFilter::default());
-        let asked = dump.clone();
+        let of = dump.clone();
         levels.sharing.ask(jobs, "owners of shared objects", move |task| {
-            Ok(Arc::new(Shared::find(&asked.heap, &*asked.contents, &asked.analysis, task)?))
+            Ok(Arc::new(Shared::find(&of.heap, &*of.contents, &of.analysis, task)?))
         });
         levels
     }
@@ -119,7 +119,7 @@ impl Levels {
     /// True while a job is running or levels are being expanded.
     pub fn is_running(&self) -> bool {
         self.tree.open_nodes().any(|n| self.tree.payload(n).is_some_and(|l| l.slot.is_at_work()))
-            || self.way.is_going()
+            || self.reveal.is_going()
             || self.sharing.is_at_work()
             || self.grouping.is_at_work()
             || !self.branch.0.is_empty()
@@ -263,11 +263,11 @@ impl Levels {
     /// Shows the computed rows of a level; expanded rows stay expanded.
     fn put(&mut self, dump: &OpenDump, node: NodeId, rows: DeferredDrop<Rows>) {
         let Some(new) = rows.get() else { return };
-        let place = |level: &Level| {
+        let sorted = |level: &Level| {
             let object = new.unfolds_to(level.part)?;
             new.position(&dump.heap, &dump.analysis, object).map(|at| at as u64)
         };
-        self.tree.reorder(node, place);
+        self.tree.reorder(node, sorted);
         self.tree.set_children(node, new.rows.len() as u64);
         if let Some(level) = self.tree.payload_mut(node) {
             level.rows = Some(Arc::new(rows));
@@ -295,18 +295,18 @@ impl Levels {
             self.begin_anew(dump, jobs, form, filter);
         }
         let nodes: Vec<NodeId> = self.tree.open_nodes().collect();
-        let mut news = false;
+        let mut changed = false;
         for node in nodes {
             let Some(level) = self.tree.payload_mut(node) else { continue };
             if level.slot.poll()
                 && let Some(rows) = level.slot.take()
             {
                 self.put(dump, node, rows);
-                news = true;
+                changed = true;
             }
         }
         self.grow_branch(dump, jobs);
-        news
+        changed
     }
 
     /// Changes the grouping of the tree.
@@ -356,11 +356,11 @@ impl Levels {
     /// Recomputes every expanded level when a comparison starts or ends; true if it did.
     pub fn compare(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &TypedFilter) -> bool {
         let compares = dump.baseline.is_some();
-        let news = std::mem::replace(&mut self.compares, compares) != compares;
-        if news {
+        let changed = std::mem::replace(&mut self.compares, compares) != compares;
+        if changed {
             self.put_order(dump, jobs, self.order, filter);
         }
-        news
+        changed
     }
 
     /// Filters the top level and its expanded groups.

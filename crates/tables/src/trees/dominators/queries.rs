@@ -36,8 +36,8 @@ impl Levels {
             }
             (LevelForm::Plain, _) => return None,
             (form, part) => {
-                let asked = LevelQuery::part(form, part, self.shared.as_deref())?;
-                TableKind::FoldedLevel(LevelQuery { of_class: of_class.to_owned(), ..asked })
+                let query = LevelQuery::part(form, part, self.shared.as_deref())?;
+                TableKind::FoldedLevel(LevelQuery { of_class: of_class.to_owned(), ..query })
             }
         };
         Some(TableQuery { kind: subject, rows: RowQuery { filter: numbers.to_owned(), ..self.row_query() } })

@@ -40,12 +40,12 @@ impl Levels {
     /// cleared.
     pub fn aim(&mut self, dump: &OpenDump, jobs: &Jobs, object: Option<ObjectId>, elsewhere: bool) {
         // A result that arrives during an expansion keeps the permission to clear the filter.
-        self.way.filter_yields = elsewhere || (self.way.filter_yields && self.way.is_going());
-        self.way.stop();
-        self.way.missing = None;
+        self.reveal.filter_yields = elsewhere || (self.reveal.filter_yields && self.reveal.is_going());
+        self.reveal.stop();
+        self.reveal.missing = None;
         let Some(object) = object else { return };
         if !dump.analysis.is_reachable(object) {
-            self.way.missing = Some("This object is unreachable, so it is not in the dominator tree".to_owned());
+            self.reveal.missing = Some("This object is unreachable, so it is not in the dominator tree".to_owned());
             return;
         }
         let analysis = dump.analysis.clone();
@@ -53,11 +53,11 @@ impl Levels {
         let mut goal: Vec<ObjectId> = above.clone().take(NEAR + 1).collect();
         if goal.len() <= NEAR {
             goal.reverse();
-            self.way.goal = Some(jobs.defer_drop(goal));
+            self.reveal.goal = Some(jobs.defer_drop(goal));
             return;
         }
         let large = jobs.clone();
-        self.way.asked.ask(jobs, "path in the dominator tree", move |task| {
+        self.reveal.request.ask(jobs, "path in the dominator tree", move |task| {
             let mut goal = Vec::new();
             for object in above {
                 if goal.len().is_multiple_of(CHECKPOINT_EVERY) {
@@ -72,16 +72,16 @@ impl Levels {
 
     /// Continues towards the goal through the levels that are computed.
     pub fn approach(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &mut TypedFilter) -> RevealTarget {
-        if let Some(why) = self.way.missing.take() {
+        if let Some(why) = self.reveal.missing.take() {
             return RevealTarget::Missing(why);
         }
-        if self.way.asked.poll() {
-            self.way.goal = self.way.asked.take();
+        if self.reveal.request.poll() {
+            self.reveal.goal = self.reveal.request.take();
         }
-        let Some(goal) = self.way.goal.take() else { return RevealTarget::Nothing };
+        let Some(goal) = self.reveal.goal.take() else { return RevealTarget::Nothing };
         let (aim, done) = self.go(dump, jobs, filter, goal.as_slice());
         if !done {
-            self.way.goal = Some(goal);
+            self.reveal.goal = Some(goal);
         }
         aim
     }
@@ -108,7 +108,7 @@ impl Levels {
                 if !level.part.is_at_top() || filter.is_empty() {
                     return (RevealTarget::Nothing, true);
                 }
-                if !self.way.filter_yields {
+                if !self.reveal.filter_yields {
                     return (RevealTarget::Hidden, true);
                 }
                 filter.set("");

@@ -12,7 +12,7 @@ pub(super) const PATIENCE: Duration = Duration::from_millis(1);
 pub(super) struct RevealPath {
     pub(super) goal: Option<DeferredDrop<Vec<ObjectId>>>,
     /// Ancestors of a very deep object.
-    pub(super) asked: Slot<DeferredDrop<Vec<ObjectId>>>,
+    pub(super) request: Slot<DeferredDrop<Vec<ObjectId>>>,
     pub(super) missing: Option<String>,
     /// The user went to the goal, so a filter that hides it is cleared.
     pub(super) filter_yields: bool,
@@ -21,11 +21,11 @@ pub(super) struct RevealPath {
 impl RevealPath {
     /// True until the goal is reached.
     pub(super) fn is_going(&self) -> bool {
-        self.goal.is_some() || self.asked.is_running()
+        self.goal.is_some() || self.request.is_running()
     }
 
     pub(super) fn stop(&mut self) {
         self.goal = None;
-        self.asked.cancel();
+        self.request.cancel();
     }
 }

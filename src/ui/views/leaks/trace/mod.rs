@@ -97,17 +97,17 @@ fn title_ui(ui: &mut Ui, class: &str, is_low: bool) {
 /// Draws kind, verdict, retained size and fingerprint.
 fn known_by_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak) {
     let t = tokens(ui);
-    let gone = AndroidLeakGroup::of(leak);
-    let color = if gone == AndroidLeakGroup::Application { t.error } else { t.muted };
-    controls::pill(ui, gone.one(), color, gone.meaning());
+    let group = AndroidLeakGroup::of(leak);
+    let color = if group == AndroidLeakGroup::Application { t.error } else { t.muted };
+    controls::pill(ui, group.one(), color, group.meaning());
     if let Some(verdict) = verdict(context.rules, leak) {
         let (word, color) = verdict_mark::word(verdict.group, t);
         controls::pill(ui, word, color, &verdict_mark::sentence(verdict, t));
     }
     let bytes = units::written(ui.ctx(), leak.retained());
-    let kept = format!("Retains {bytes} in {}", objects(leak.objects()));
+    let retains = format!("Retains {bytes} in {}", objects(leak.objects()));
     let about = "Bytes and objects retained only by the leaking objects, counted as in LeakCanary";
-    ui.label(RichText::new(kept).color(t.text)).on_hover_text(about);
+    ui.label(RichText::new(retains).color(t.text)).on_hover_text(about);
     let text = RichText::new(&leak.fingerprint).font(fonts::mono()).color(t.faint);
     let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false).truncate());
     shown.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Copy fingerprint {}", leak.fingerprint)));
@@ -152,9 +152,9 @@ fn actions_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak, trace: &L
 }
 
 fn verdict_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak) {
-    if let Some(said) = verdict(context.rules, leak) {
-        let about = format!("Remove the verdict for {}", said.pattern);
-        let pattern = said.pattern.clone();
+    if let Some(verdict_of) = verdict(context.rules, leak) {
+        let about = format!("Remove the verdict for {}", verdict_of.pattern);
+        let pattern = verdict_of.pattern.clone();
         if ui.button("Remove verdict").on_hover_text(about).clicked() {
             context.push(judgement(&pattern, None, ""));
         }

@@ -39,27 +39,27 @@ fn color(status: Status, t: &Tokens) -> Color32 {
     }
 }
 
-pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, step: &LeakStep, place: &StepPosition) {
+pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, step: &LeakStep, position: &StepPosition) {
     let t = tokens(ui);
     let ink = color(step.status, t);
     let (left, top) = (ui.cursor().left(), ui.cursor().top());
     let middle = top + OBJECT / 2.0;
-    object_ui(ui, context, step, place.nth, ink);
+    object_ui(ui, context, step, position.nth, ink);
     words_ui(ui, |ui| {
         if step.status != Status::Unknown {
             wrapped(ui, &step.subject.reason, t.muted);
         }
-        if let Some((bytes, count)) = place.retained {
+        if let Some((bytes, count)) = position.retained {
             wrapped(ui, &format!("Retaining {} in {}", size(bytes), objects(count)), t.text);
         }
         labels_ui(ui, &step.subject);
     });
     if let Some(reference) = &step.reference {
-        reference_ui(ui, context, (step, reference), place);
+        reference_ui(ui, context, (step, reference), position);
     }
     let bottom = ui.cursor().top();
-    let before = if place.is_below_suspect { t.accent } else { t.edge };
-    line(ui, left, top, middle - 6.0, before, place.is_below_suspect);
+    let before = if position.is_below_suspect { t.accent } else { t.edge };
+    line(ui, left, top, middle - 6.0, before, position.is_below_suspect);
     if let Some(reference) = &step.reference {
         let after = if reference.is_suspect { t.accent } else { t.edge };
         line(ui, left, middle + 6.0, bottom, after, reference.is_suspect);
@@ -127,8 +127,8 @@ fn object_ui(ui: &mut Ui, context: &mut ViewContext<'_>, step: &LeakStep, nth: u
     let name = ObjectName { class: of, label, id: &id };
     let area = Rect::from_min_max(pos2(rect.left() + WORDS, rect.top()), pos2(chip - 10.0, rect.bottom()));
     name.paint(ui, t, area);
-    let said = format!("Trace {nth}: {} {}, {word}", name.plain(), subject.is.name());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
+    let spoken = format!("Trace {nth}: {} {}, {word}", name.plain(), subject.is.name());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &spoken));
     object_menu::of(&response, subject.object);
     context.follow(&response, subject.object);
     response.on_hover_text(format!("{}\n{word}{}", name.plain(), because(step)));
@@ -142,11 +142,11 @@ fn because(step: &LeakStep) -> String {
 fn chip(ui: &Ui, rect: Rect, word: &str, ink: Color32) -> f32 {
     let galley = elided(ui, word.to_owned(), fonts::small_medium(), ink, 120.0);
     let size = vec2(galley.size().x + 14.0, 19.0);
-    let place = Rect::from_min_size(pos2(rect.right() - size.x, rect.center().y - size.y / 2.0), size);
+    let area = Rect::from_min_size(pos2(rect.right() - size.x, rect.center().y - size.y / 2.0), size);
     let fill = ink.gamma_multiply(0.10);
-    ui.painter().rect(place, 9.5, fill, (1.0, ink.gamma_multiply(0.45)), egui::StrokeKind::Inside);
-    ui.painter().galley(place.center() - galley.size() / 2.0, galley, ink);
-    place.left()
+    ui.painter().rect(area, 9.5, fill, (1.0, ink.gamma_multiply(0.45)), egui::StrokeKind::Inside);
+    ui.painter().galley(area.center() - galley.size() / 2.0, galley, ink);
+    area.left()
 }
 
 /// Draws the reference to the next object; a suspicious one is underlined as in LeakCanary.
@@ -154,7 +154,7 @@ fn reference_ui(
     ui: &mut Ui,
     context: &mut ViewContext<'_>,
     (step, reference): (&LeakStep, &LeakReference),
-    place: &StepPosition,
+    position: &StepPosition,
 ) {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), REFERENCE), Sense::click());
@@ -179,9 +179,9 @@ fn reference_ui(
     }
     let suspect = if reference.is_suspect { ", a likely cause" } else { "" };
     let known = if reference.known.is_some() { ", known leak" } else { "" };
-    let said = format!("Reference {}: {before}{name}{suspect}{known}", place.nth);
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
-    if let Some(next) = place.next {
+    let label = format!("Reference {}: {before}{name}{suspect}{known}", position.nth);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+    if let Some(next) = position.next {
         let between = || Reference::between(&context.dump.heap, step.subject.object, next, Some(&reference.name));
         // A synthetic reference to a collection entry is not in the heap and cannot be cut.
         object_menu::of_reference(&response, next, reference.is_field().then(between).as_ref());

@@ -33,7 +33,7 @@ fn component_of(phone: &AndroidHeap<'_>, context: ObjectId) -> Option<ObjectId> 
         if kind(base) == Some(ACTIVITY) {
             return Some(base);
         }
-        let (wrapper, found) = (at, kind(base));
+        let (wrapper, kind_of_base) = (at, kind(base));
         at = base;
         // The context of a window's frame is that of the application; its window knows the activity.
         let frame = "com.android.internal.policy.DecorContext";
@@ -46,7 +46,7 @@ fn component_of(phone: &AndroidHeap<'_>, context: ObjectId) -> Option<ObjectId> 
                 at = context;
             }
         }
-        if found == Some(SERVICE) || found == Some(APPLICATION) {
+        if kind_of_base == Some(SERVICE) || kind_of_base == Some(APPLICATION) {
             return Some(base);
         }
         if !phone.is_a(at, WRAPPER) {
@@ -91,21 +91,21 @@ pub(super) fn in_fields(scene: &InspectorContext<'_>, object: ObjectId, to: &mut
     for field in phone.fields(object) {
         let Some(context) = field.value.object().filter(|&context| phone.is_a(context, CONTEXT)) else { continue };
         let (name, class) = (&field.name, phone.class_name(context));
-        let said = format!("{name} instance of {class}");
+        let label = format!("{name} instance of {class}");
         let component = component_of(phone, context);
         to.label(match component {
-            None => said,
+            None => label,
             Some(component) if phone.is_a(component, ACTIVITY) => {
                 let destroyed = is_destroyed(phone, component).map_or("UNKNOWN".to_owned(), |is| is.to_string());
                 if component == context {
-                    format!("{said} with mDestroyed = {destroyed}")
+                    format!("{label} with mDestroyed = {destroyed}")
                 } else {
                     let activity = phone.class_name(component);
-                    format!("{said}, wrapping activity {activity} with mDestroyed = {destroyed}")
+                    format!("{label}, wrapping activity {activity} with mDestroyed = {destroyed}")
                 }
             }
-            Some(component) if component == context => said,
-            Some(component) => format!("{said}, wrapping {}", phone.class_name(component)),
+            Some(component) if component == context => label,
+            Some(component) => format!("{label}, wrapping {}", phone.class_name(component)),
         });
     }
 }
@@ -143,17 +143,17 @@ pub(super) fn package_manager(scene: &InspectorContext<'_>, manager: ObjectId, t
 pub(super) fn outer(scene: &InspectorContext<'_>, context: ObjectId, prefix: &str, to: &mut Remarks) {
     let phone = scene.phone;
     let Some(outer) = phone.object(context, "android.app.ContextImpl", "mOuterContext") else { return };
-    let said = format!("{prefix}.mOuterContext is an instance of {}", phone.class_name(outer));
+    let label = format!("{prefix}.mOuterContext is an instance of {}", phone.class_name(outer));
     if phone.is_a(outer, ACTIVITY) {
         match is_destroyed(phone, outer) {
-            Some(destroyed) => to.judge(destroyed, format!("{said} with Activity.mDestroyed {destroyed}")),
-            None => to.label(said),
+            Some(destroyed) => to.judge(destroyed, format!("{label} with Activity.mDestroyed {destroyed}")),
+            None => to.label(label),
         }
     } else if phone.is_a(outer, APPLICATION) {
-        to.is_fine(format!("{said} which extends android.app.Application"));
+        to.is_fine(format!("{label} which extends android.app.Application"));
     } else if outer == context {
         to.label(format!("{prefix}.mOuterContext == ContextImpl.this: not tied to any particular lifecycle"));
     } else {
-        to.label(said);
+        to.label(label);
     }
 }

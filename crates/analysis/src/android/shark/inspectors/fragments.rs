@@ -30,20 +30,20 @@ pub(super) fn of_androidx(scene: &InspectorContext<'_>, fragment: ObjectId, to: 
     }
     let registry = phone.object(fragment, ANDROIDX, "mLifecycleRegistry");
     if let Some(state) = registry.and_then(|registry| state(scene, registry)) {
-        let said = format!("Fragment.mLifecycleRegistry.state is {state}");
+        let label = format!("Fragment.mLifecycleRegistry.state is {state}");
         // From 1.1 on a destroyed fragment is reset to its initial state.
         let is_reset = phone.field(fragment, ANDROIDX, "mMaxState").is_some() && state == "INITIALIZED";
         let has_manager = phone.is_null(fragment, ANDROIDX, "mFragmentManager").map(|is_null| !is_null);
         let was_called = phone.flag(fragment, ANDROIDX, "mCalled");
         match (is_reset, has_manager, was_called) {
-            _ if state == "DESTROYED" => to.is_leaking(said),
-            (false, ..) => to.is_fine(said),
-            (true, Some(true), _) => to.is_fine(format!("{said} and Fragment.mFragmentManager is set")),
+            _ if state == "DESTROYED" => to.is_leaking(label),
+            (false, ..) => to.is_fine(label),
+            (true, Some(true), _) => to.is_fine(format!("{label} and Fragment.mFragmentManager is set")),
             (true, Some(false), Some(true)) => to.is_leaking(
                 "Fragment.mLifecycleRegistry.state was reset to INITIALIZED by Fragment#initState() after \
                  Fragment#onDestroy()",
             ),
-            (true, Some(false), Some(false)) => to.is_fine(format!("{said} and the fragment was never attached")),
+            (true, Some(false), Some(false)) => to.is_fine(format!("{label} and the fragment was never attached")),
             _ => {}
         }
     }
@@ -70,12 +70,12 @@ pub(super) fn bindings(scene: &InspectorContext<'_>, fragment: ObjectId, to: &mu
 
 pub(super) fn lifecycle(scene: &InspectorContext<'_>, registry: ObjectId, to: &mut Remarks) {
     let Some(state) = state(scene, registry) else { return };
-    let said = format!("state is {state}");
+    let label = format!("state is {state}");
     // A fragment references the registry of its view.
     if state == "DESTROYED" {
-        to.label(said);
+        to.label(label);
     } else {
-        to.is_fine(said);
+        to.is_fine(label);
     }
 }
 

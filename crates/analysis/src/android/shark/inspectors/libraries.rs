@@ -29,11 +29,11 @@ pub(super) fn recomposer(scene: &InspectorContext<'_>, recomposer: ObjectId, to:
         ["_state", "_state$volatile"].iter().find_map(|name| phone.any_field(object, name)).and_then(Value::object)
     };
     let Some(state) = within(recomposer).and_then(within).and_then(|state| phone.constant(state)) else { return };
-    let said = format!("Recomposer is in state {state}");
+    let label = format!("Recomposer is in state {state}");
     match &*state {
-        "ShutDown" | "ShuttingDown" => to.is_leaking(said),
-        "PendingWork" | "Idle" => to.is_fine(said),
-        _ => to.label(said),
+        "ShutDown" | "ShuttingDown" => to.is_leaking(label),
+        "PendingWork" | "Idle" => to.is_fine(label),
+        _ => to.label(label),
     }
 }
 

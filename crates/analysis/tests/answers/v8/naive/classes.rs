@@ -81,7 +81,7 @@ pub(in super::super) struct Group {
     /// The least; -5 if a member has none.
     pub(in super::super) distance: i64,
     /// True if DevTools loses the group because another has its key.
-    pub(in super::super) lost: bool,
+    pub(in super::super) is_lost: bool,
 }
 
 pub(super) fn table(of: &Snapshot, shown: impl Fn(usize) -> bool) -> Vec<Group> {
@@ -90,17 +90,17 @@ pub(super) fn table(of: &Snapshot, shown: impl Fn(usize) -> bool) -> Vec<Group> 
 
 pub(super) fn table_by(of: &Snapshot, classes: &Classes, shown: impl Fn(usize) -> bool) -> Vec<Group> {
     let counts = |node: usize| of.sizes[node] != 0 && shown(node);
-    let (mut place, mut groups) = (HashMap::new(), Vec::<Group>::new());
+    let (mut index, mut groups) = (HashMap::new(), Vec::<Group>::new());
     for node in (0..of.sizes.len()).filter(|&node| counts(node)) {
         let (key, name) = (&classes.keys[node], classes.names[node].to_string());
-        let at = *place.entry(key).or_insert(groups.len());
+        let at = *index.entry(key).or_insert(groups.len());
         if at == groups.len() {
             let key = match key {
                 Key::At([script, line, column], name) => format!("{script},{line},{column},{name}"),
                 _ => format!(",{name}"),
             };
             let (members, distance) = (Vec::new(), of.distances[node]);
-            groups.push(Group { key, name, members, self_size: 0, retained: 0, distance, lost: false });
+            groups.push(Group { key, name, members, self_size: 0, retained: 0, distance, is_lost: false });
         }
         let group = &mut groups[at];
         group.members.push(node);
@@ -121,7 +121,7 @@ pub(super) fn table_by(of: &Snapshot, classes: &Classes, shown: impl Fn(usize) -
         assert!(group.distance >= NONE);
     }
     for at in 0..groups.len() {
-        groups[at].lost = groups[at + 1..].iter().any(|other| other.key == groups[at].key);
+        groups[at].is_lost = groups[at + 1..].iter().any(|other| other.key == groups[at].key);
     }
     groups
 }

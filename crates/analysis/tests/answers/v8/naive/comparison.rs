@@ -18,7 +18,7 @@ pub(in super::super) fn comparison(base: &Snapshot, current: &Snapshot) -> BTree
     let classes = Classes::new(&base.graph, &current.shapes);
     let (before, after) = (table_by(base, &classes, |_| true), current.table(|_| true));
     let mut changes = BTreeMap::<String, Change>::new();
-    let seen = |groups: Vec<Group>| groups.into_iter().filter(|group| !group.lost);
+    let seen = |groups: Vec<Group>| groups.into_iter().filter(|group| !group.is_lost);
     let rows = |of: &Snapshot, group: &Group| -> BTreeMap<u64, u64> {
         group.members.iter().map(|&node| (of.graph.nodes[node].id, of.sizes[node])).collect()
     };

@@ -17,10 +17,10 @@ fn successors(graph: &Graph, essential: &[Vec<bool>]) -> Vec<Vec<usize>> {
 /// By definition: if a node is removed, the nodes it dominates are not reached.
 pub(in super::super) fn by_definition(graph: &Graph, essential: &[Vec<bool>]) -> Vec<usize> {
     let (successors, count, root) = (successors(graph, essential), graph.nodes.len(), graph.root);
-    let reached_without = |gone: Option<usize>| {
+    let reached_without = |removed: Option<usize>| {
         let (mut reached, mut waiting) = (vec![false; count], vec![root]);
         while let Some(node) = waiting.pop() {
-            if Some(node) != gone && !std::mem::replace(&mut reached[node], true) {
+            if Some(node) != removed && !std::mem::replace(&mut reached[node], true) {
                 waiting.extend(&successors[node]);
             }
         }
@@ -31,10 +31,10 @@ pub(in super::super) fn by_definition(graph: &Graph, essential: &[Vec<bool>]) ->
     let mut nearest = vec![(root, usize::MAX); count];
     for node in (0..count).filter(|&node| node != root && reached[node]) {
         let left = reached_without(Some(node));
-        let lost: Vec<usize> = (0..count).filter(|&other| other != node && reached[other] && !left[other]).collect();
-        for &other in &lost {
-            if lost.len() < nearest[other].1 {
-                nearest[other] = (node, lost.len());
+        let missing: Vec<usize> = (0..count).filter(|&other| other != node && reached[other] && !left[other]).collect();
+        for &other in &missing {
+            if missing.len() < nearest[other].1 {
+                nearest[other] = (node, missing.len());
             }
         }
     }
@@ -49,19 +49,19 @@ pub(super) fn quick(graph: &Graph, essential: &[Vec<bool>]) -> Vec<usize> {
     let mut number = vec![none; graph.nodes.len()];
     let (mut order, mut parent) = (vec![root], vec![0]);
     number[root] = 0;
-    let mut way = vec![(root, 0)];
-    while let Some((node, next)) = way.last_mut() {
+    let mut path = vec![(root, 0)];
+    while let Some((node, next)) = path.last_mut() {
         let (from, to) = (*node, successors[*node].get(*next).copied());
         *next += 1;
         match to {
             None => {
-                way.pop();
+                path.pop();
             }
             Some(to) if number[to] == none => {
                 number[to] = order.len();
                 order.push(to);
                 parent.push(number[from]);
-                way.push((to, 0));
+                path.push((to, 0));
             }
             Some(_) => {}
         }
@@ -106,14 +106,14 @@ impl Forest {
         if self.above[node] == usize::MAX {
             return node;
         }
-        let mut way = vec![node];
+        let mut path = vec![node];
         let mut at = node;
         while self.above[self.above[at]] != usize::MAX {
             at = self.above[at];
-            way.push(at);
+            path.push(at);
         }
-        way.pop();
-        for &at in way.iter().rev() {
+        path.pop();
+        for &at in path.iter().rev() {
             let above = self.above[at];
             if self.semi[self.label[above]] < self.semi[self.label[at]] {
                 self.label[at] = self.label[above];

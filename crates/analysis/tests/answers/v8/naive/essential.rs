@@ -34,9 +34,9 @@ impl Entries {
         if lines || separators {
             return None;
         }
-        let found = self.0.captures(name)?;
-        let table = String::from_utf8_lossy(&found[2]).parse().ok();
-        Some(Entry { both: found[1].to_vec(), table })
+        let actual = self.0.captures(name)?;
+        let table = String::from_utf8_lossy(&actual[2]).parse().ok();
+        Some(Entry { both: actual[1].to_vec(), table })
     }
 }
 

@@ -55,7 +55,7 @@ pub(in super::super) fn shown(of: &Snapshot, filter: Filter) -> Vec<bool> {
             let handlers = handlers(graph);
             without(&|_, edge| !handlers[edge.to])
         }
-        Filter::Native(owner) => owners(graph).into_iter().map(|found| found == owner).collect(),
+        Filter::Native(owner) => owners(graph).into_iter().map(|actual| actual == owner).collect(),
         Filter::Ids(low, high) => graph.nodes.iter().map(|node| node.id > low && node.id <= high).collect(),
     }
 }

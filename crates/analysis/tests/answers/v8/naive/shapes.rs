@@ -19,7 +19,7 @@ pub(super) fn is_plain(graph: &Graph, node: usize) -> bool {
 
 /// The shapes that are frequent enough, the most frequent first.
 pub(super) fn common(graph: &Graph) -> Vec<Shape> {
-    let (mut found, mut place, mut plain) = (Vec::<(Shape, usize)>::new(), HashMap::new(), 0);
+    let (mut actual, mut index, mut plain) = (Vec::<(Shape, usize)>::new(), HashMap::new(), 0);
     for node in (0..graph.nodes.len()).filter(|&node| is_plain(graph, node)) {
         plain += 1;
         let (mut name, mut properties) = (units("{"), Vec::new());
@@ -37,14 +37,14 @@ pub(super) fn common(graph: &Graph) -> Vec<Shape> {
             continue;
         }
         name.extend(units("}"));
-        let at = *place.entry(name.clone()).or_insert(found.len());
-        if at == found.len() {
-            found.push((Shape { name: String::from_utf16_lossy(&name), properties }, 0));
+        let at = *index.entry(name.clone()).or_insert(actual.len());
+        if at == actual.len() {
+            actual.push((Shape { name: String::from_utf16_lossy(&name), properties }, 0));
         }
-        found[at].1 += 1;
+        actual[at].1 += 1;
     }
-    found.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    found.into_iter().filter(|&(_, count)| count >= 2 && count * 1000 >= plain).map(|(shape, _)| shape).collect()
+    actual.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    actual.into_iter().filter(|&(_, count)| count >= 2 && count * 1000 >= plain).map(|(shape, _)| shape).collect()
 }
 
 /// The shape that an object is called by: the one of most properties of those it has all of.

@@ -19,23 +19,23 @@ pub(in super::super) fn statistics(of: &Snapshot) -> Statistics {
     let graph = &of.graph;
     let mut retainers = vec![0; graph.nodes.len()];
     graph.nodes.iter().flat_map(|node| &node.edges).for_each(|edge| retainers[edge.to] += 1);
-    let mut found = Statistics { total: of.total(), native: graph.extra_native_bytes, ..Statistics::default() };
+    let mut actual = Statistics { total: of.total(), native: graph.extra_native_bytes, ..Statistics::default() };
     for (at, node) in graph.nodes.iter().enumerate() {
         let size = of.sizes[at];
         match &*node.kind {
-            "hidden" => found.system += size,
+            "hidden" => actual.system += size,
             "native" => {
-                found.native += size;
-                found.typed_arrays += if node.name.is("system / JSArrayBufferData") { size } else { 0 };
+                actual.native += size;
+                actual.typed_arrays += if node.name.is("system / JSArrayBufferData") { size } else { 0 };
             }
-            "code" => found.code += size,
-            "string" | "concatenated string" | "sliced string" => found.strings += size,
+            "code" => actual.code += size,
+            "string" | "concatenated string" | "sliced string" => actual.strings += size,
             _ if node.name.is("Array") => {
                 let elements = graph.internal(at, "elements").filter(|&elements| retainers[elements] == 1);
-                found.js_arrays += size + elements.map_or(0, |elements| of.sizes[elements]);
+                actual.js_arrays += size + elements.map_or(0, |elements| of.sizes[elements]);
             }
             _ => {}
         }
     }
-    found
+    actual
 }

@@ -21,17 +21,17 @@ pub(in super::super) struct Duplicates {
 /// All of them, those that retain most first.
 pub(in super::super) fn duplicates(of: &Snapshot) -> Vec<Duplicates> {
     let graph = &of.graph;
-    let (mut place, mut groups) = (HashMap::new(), Vec::<Duplicates>::new());
+    let (mut index, mut groups) = (HashMap::new(), Vec::<Duplicates>::new());
     for node in 0..graph.nodes.len() {
         let string = graph.is(node, "string") || graph.is(node, "concatenated string");
         if !string || of.sizes[node] == 0 || is_flat(graph, node) {
             continue;
         }
         let text = display(graph, node);
-        let whole = ["length", "hash"].map(|part| number(graph, node, part, "int"));
-        let truncated = is_truncated(graph, node).then_some(whole);
+        let complete = ["length", "hash"].map(|part| number(graph, node, part, "int"));
+        let truncated = is_truncated(graph, node).then_some(complete);
         let name = String::from_utf16_lossy(&text);
-        let at = *place.entry((text, truncated)).or_insert(groups.len());
+        let at = *index.entry((text, truncated)).or_insert(groups.len());
         if at == groups.len() {
             groups.push(Duplicates { text: name, truncated, members: Vec::new(), self_size: 0, retained: 0 });
         }

@@ -28,7 +28,7 @@ const ENDS: [&str; 12] = [
 
 /// Where a client may open files. Links are followed before a path is compared, so no link leads out.
 #[derive(Debug, Default)]
-pub(crate) struct Places(Vec<PathBuf>);
+pub(crate) struct AllowedPaths(Vec<PathBuf>);
 
 /// A file that may be opened.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,40 +37,40 @@ pub(crate) struct Listed {
     pub(crate) bytes: u64,
 }
 
-impl Places {
+impl AllowedPaths {
     /// Places of these files and folders.
     ///
     /// # Errors
     /// A message if one of them does not exist.
     pub(crate) fn new(paths: &[PathBuf]) -> Result<Self, String> {
-        let place = |path: &PathBuf| paths::real(path).map_err(|error| format!("{}: {error}", path.display()));
-        paths.iter().map(place).collect::<Result<_, _>>().map(Self)
+        let real_path = |path: &PathBuf| paths::real(path).map_err(|error| format!("{}: {error}", path.display()));
+        paths.iter().map(real_path).collect::<Result<_, _>>().map(Self)
     }
 
     /// The file of a path, absolute or below one of the folders; `None` if it may not be opened or does not exist.
     pub(crate) fn find(&self, path: &Path) -> Option<PathBuf> {
-        let bases = self.0.iter().map(|place| if place.is_dir() { place.as_path() } else { parent(place) });
+        let bases = self.0.iter().map(|allowed| if allowed.is_dir() { allowed.as_path() } else { parent(allowed) });
         let candidates = bases.map(|base| base.join(path)).chain([path.to_owned()]);
         candidates.filter_map(|path| paths::real(&path).ok()).find(|path| path.is_file() && self.allows(path))
     }
 
     fn allows(&self, path: &Path) -> bool {
-        self.0.iter().any(|place| path.starts_with(place))
+        self.0.iter().any(|base| path.starts_with(base))
     }
 
     /// Files that look like heap dumps, by name, and true if there are more.
     pub(crate) fn list(&self) -> (Vec<Listed>, bool) {
-        let mut found = Vec::new();
+        let mut files = Vec::new();
         let mut folders: Vec<(PathBuf, usize)> = Vec::new();
-        for place in &self.0 {
-            if place.is_dir() {
-                folders.push((place.clone(), 0));
-            } else if let Ok(data) = fs::metadata(place) {
-                found.push(Listed { path: place.clone(), bytes: data.len() });
+        for base in &self.0 {
+            if base.is_dir() {
+                folders.push((base.clone(), 0));
+            } else if let Ok(data) = fs::metadata(base) {
+                files.push(Listed { path: base.clone(), bytes: data.len() });
             }
         }
         while let Some((folder, depth)) = folders.pop() {
-            if found.len() > LISTED {
+            if files.len() > LISTED {
                 break;
             }
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -79,17 +79,17 @@ impl Places {
                     Ok(kind) if kind.is_dir() && depth < DEPTH => folders.push((entry.path(), depth + 1)),
                     Ok(kind) if kind.is_file() && is_dump_name(&entry.file_name()) => {
                         let bytes = entry.metadata().map_or(0, |data| data.len());
-                        found.push(Listed { path: entry.path(), bytes });
+                        files.push(Listed { path: entry.path(), bytes });
                     }
                     _ => {}
                 }
             }
         }
-        found.sort();
-        found.dedup();
-        let is_cut = found.len() > LISTED;
-        found.truncate(LISTED);
-        (found, is_cut)
+        files.sort();
+        files.dedup();
+        let is_cut = files.len() > LISTED;
+        files.truncate(LISTED);
+        (files, is_cut)
     }
 }
 
@@ -120,17 +120,17 @@ mod tests {
         if let Err(error) = paths::link(&at("out.hprof"), &at("in/link.hprof")) {
             assert_eq!(error.raw_os_error(), Some(1314), "Windows allows links to few users: {error}");
         }
-        let places = Places::new(&[at("in")]).expect("places");
+        let allowed_paths = AllowedPaths::new(&[at("in")]).expect("places");
         let real = |name: &str| paths::real(&at(name)).ok();
-        assert_eq!(places.find(Path::new("a.hprof")), real("in/a.hprof"));
-        assert_eq!(places.find(&at("in/deep/b.heapsnapshot.gz")), real("in/deep/b.heapsnapshot.gz"));
+        assert_eq!(allowed_paths.find(Path::new("a.hprof")), real("in/a.hprof"));
+        assert_eq!(allowed_paths.find(&at("in/deep/b.heapsnapshot.gz")), real("in/deep/b.heapsnapshot.gz"));
         for outside in ["../out.hprof", "link.hprof", "deep", "missing.hprof", ""] {
-            assert_eq!(places.find(Path::new(outside)), None, "{outside}");
+            assert_eq!(allowed_paths.find(Path::new(outside)), None, "{outside}");
         }
-        assert_eq!(places.find(&at("out.hprof")), None);
-        let (listed, is_cut) = places.list();
+        assert_eq!(allowed_paths.find(&at("out.hprof")), None);
+        let (listed, is_cut) = allowed_paths.list();
         let names: Vec<_> = listed.iter().map(|file| file.path.file_name().unwrap_or_default()).collect();
         assert_eq!((names, is_cut), (vec![OsStr::new("a.hprof"), OsStr::new("b.heapsnapshot.gz")], false));
-        assert!(Places::new(&[at("missing")]).is_err());
+        assert!(AllowedPaths::new(&[at("missing")]).is_err());
     }
 }

@@ -25,13 +25,13 @@ pub(super) enum Marker {
 
 /// A place with a marker.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct MarkedPlace {
     pub(super) name: &'static str,
     pub(super) marker: Marker,
     pub(super) shown: Shown,
 }
 
-impl Place {
+impl MarkedPlace {
     /// Forms of the marker in files.
     pub(super) fn bytes(&self) -> Vec<Vec<u8>> {
         match &self.marker {
@@ -68,20 +68,20 @@ impl Place {
 
 /// Places of a dump, each with a marker of its own.
 #[derive(Debug, Default)]
-pub(super) struct Places {
-    pub(super) all: Vec<Place>,
+pub(super) struct MarkedPlaces {
+    pub(super) all: Vec<MarkedPlace>,
     /// Letter that begins the markers.
     letter: char,
 }
 
-impl Places {
+impl MarkedPlaces {
     pub(super) fn new(letter: char) -> Self {
         Self { all: Vec::new(), letter }
     }
 
     fn add(&mut self, name: &'static str, marker: Marker, shown: Shown) {
-        assert!(self.all.iter().all(|place| place.name != name), "{name} twice");
-        self.all.push(Place { name, marker, shown });
+        assert!(self.all.iter().all(|marked_place| marked_place.name != name), "{name} twice");
+        self.all.push(MarkedPlace { name, marker, shown });
     }
 
     /// A place with a text.
