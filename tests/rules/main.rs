@@ -2,6 +2,7 @@
 
 mod circles;
 mod docs;
+mod identifiers;
 mod imports;
 mod layering;
 mod outputs;
