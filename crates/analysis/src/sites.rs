@@ -75,7 +75,7 @@ pub fn sites(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &T
             last.push((site, tree.add(frames, of_site)));
         }
     }
-    Ok(tree.to_path(heap, &last))
+    Ok(tree.into_sites(heap, &last))
 }
 
 fn counted(
@@ -144,7 +144,7 @@ impl SiteTreeBuilder {
         path[path.len() - 1]
     }
 
-    fn to_path(mut self, heap: &Heap, last: &[(u32, usize)]) -> Sites {
+    fn into_sites(mut self, heap: &Heap, last: &[(u32, usize)]) -> Sites {
         let key: Vec<(u64, usize)> = self.nodes.iter().map(|node| (node.below.shallow.0, node.frame)).collect();
         let frames = &self.frames;
         for node in &mut self.nodes {

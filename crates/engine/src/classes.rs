@@ -2,7 +2,7 @@
 
 use crate::Dump;
 pub use heaplens_analysis::grouping::{GroupBy, GroupRow};
-pub use heaplens_analysis::histogram::{Histogram, HistogramRow};
+pub use heaplens_analysis::histogram::{ClassFigures, ClassOrder, Histogram, HistogramRow};
 pub use heaplens_analysis::retained::RetainedSet;
 use heaplens_analysis::{dominator_tree, grouping, histogram, retained};
 use heaplens_base::{Cancelled, Task};

@@ -3,10 +3,10 @@
 use crate::Dump;
 pub use heaplens_analysis::diff::classes::ClassRow;
 use heaplens_analysis::diff::growth::growth;
-pub use heaplens_analysis::diff::growth::{Growth, GrowthRow, OwnerGrowth};
+pub use heaplens_analysis::diff::growth::{Growth, GrowthRow, MatchExtent, OwnerField, OwnerGrowth, Part};
 pub use heaplens_analysis::diff::kinds::{Kind, KindId};
 use heaplens_analysis::diff::matching::matching;
-pub use heaplens_analysis::diff::{Amount, Change, MatchStatus, Matches, Owner};
+pub use heaplens_analysis::diff::{Amount, Change, MatchMethod, MatchStatus, Matches, Owner};
 use heaplens_analysis::diff::{Pair, classes};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::ObjectId;
@@ -34,7 +34,8 @@ pub struct Comparison {
     pub matches: Matches,
     /// Classes before and after, largest growth of shallow size first.
     pub classes: Vec<ClassRow>,
-    /// Growth by owner, largest first. The rows add up to the difference of the reachable bytes.
+    /// Growth by owner, largest growth of other things than code first. The rows add up to the difference of the reachable
+    /// bytes; [`OwnerGrowth`] has the added and removed objects of each owner of a row.
     pub growth: Growth,
 }
 

@@ -1,14 +1,21 @@
 //! An opened dump.
 
+use std::fmt;
 use std::sync::Arc;
 
 use heaplens_analysis::DumpData;
 use heaplens_base::{Bytes, Count};
 use heaplens_heap::{ClassId, Heap, ImportNote, ObjectId};
 
-/// An opened dump. Clones share all data, and the answers that were computed.
+/// An opened dump. Clones share all data, and the answers that were computed; threads may ask at the same time.
 #[derive(Clone)]
 pub struct Dump(pub(crate) heaplens_dump::Dump);
+
+impl fmt::Debug for Dump {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dump").field("format", &self.format()).field("objects", &self.object_count().0).finish()
+    }
+}
 
 impl Dump {
     pub(crate) fn new(dump: heaplens_dump::Dump) -> Self {

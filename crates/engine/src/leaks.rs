@@ -2,7 +2,10 @@
 
 use crate::Dump;
 use heaplens_analysis::leaks::{self, LeakQuery, default_min_bytes, rules::LeakRules};
-pub use heaplens_analysis::leaks::{Group, Kind, LeakFinding};
+
+pub use heaplens_analysis::leaks::{
+    DominantClass, Evidence, Group, HoldingCollection, Kind, LeakFinding, Likelihood, NamedObject, ReferenceToCut,
+};
 use heaplens_base::{Bytes, Cancelled, Task};
 
 /// What [`Dump::leaks`] looks for.
@@ -24,7 +27,8 @@ impl LeakOptions {
 
 impl Dump {
     /// Where objects add up: each finding has the holding reference, the path to it, the references to cut, what that frees,
-    /// the evidence, and how sure it is. Likely leaks come first, then memory that is large and normal.
+    /// the evidence, and how sure it is. Leaks and suspects come first ([`Group::Leak`], of which [`LeakFinding::likelihood`] tells them
+    /// apart), then memory that is large and normal.
     ///
     /// ```
     /// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/leak-after.hprof.gz");

@@ -40,7 +40,7 @@
 //! # Long work
 //!
 //! Whatever visits all objects takes a [`Task`]: another thread can watch its [`Progress`] and cancel it, which is the
-//! only error of a question ([`Cancelled`]). Answers that several questions need, such as duplicate strings, are computed
+//! only error of a question ([`Cancelled`]). A task is for one operation: use a new one for each. Answers that several questions need, such as duplicate strings, are computed
 //! once and shared by the clones of a [`Dump`].
 //!
 //! # Damaged files
@@ -62,6 +62,6 @@ pub mod strings;
 
 pub use self::dump::Dump;
 pub use self::open::{OpenOptions, SizeModel, open, open_with};
-pub use heaplens_base::{ByteDelta, Bytes, Cancelled, Count, CountDelta, Progress, Share, Task};
+pub use heaplens_base::{ByteDelta, Bytes, Cancelled, Count, CountDelta, Progress, Share, Task, Unit};
 pub use heaplens_dump::OpenError;
-pub use heaplens_heap::{ClassId, ImportNote, ObjectId, RootKind, Severity, Strength};
+pub use heaplens_heap::{Address, ClassId, ImportNote, NoteTopic, ObjectId, RootKind, Severity, Strength, Totals};

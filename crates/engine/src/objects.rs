@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use crate::Dump;
-pub use heaplens_analysis::object::{ElementRow, FieldRow, ObjectDetails};
+pub use heaplens_analysis::object::{ElementRow, EntryRow, FieldRow, ObjectDetails};
 pub use heaplens_analysis::references::{Direction, ReferenceRow, References};
 use heaplens_analysis::{object, references};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId};
-pub use heaplens_heap::{ContentsError, Field, Value};
+pub use heaplens_heap::{ContentsError, Field, LogicalKind, RecordedText, ReferenceKind, ReferenceName, Value};
 
 /// Longest text of a string in [`Dump::describe`], in characters.
 const CHARACTERS: usize = 100_000;
@@ -154,5 +154,23 @@ impl Dump {
     pub fn elements(&self, array: ObjectId, range: Range<u64>) -> Result<Vec<ElementRow>, ContentsError> {
         let dump = self.data();
         object::elements(dump.heap, dump.contents, dump.analysis, array, range)
+    }
+
+    /// Entries of a map, elements of a list or set, of the libraries that heaplens knows; empty for another object.
+    ///
+    /// ```
+    /// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/leak-after.hprof.gz");
+    /// use heaplens_engine::Task;
+    ///
+    /// let (dump, task) = (heaplens_engine::open(file)?, Task::new());
+    /// let map = dump.resolve("desk.SessionCache.ENTRIES", &task)?;
+    /// for entry in dump.entries(map, 0..3) {
+    ///     println!("{:?} → {}", entry.key.and_then(|key| key.label), entry.value.class.unwrap_or_default());
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn entries(&self, collection: ObjectId, range: Range<u64>) -> Vec<EntryRow> {
+        let dump = self.data();
+        object::entries(dump.heap, dump.contents, dump.analysis, collection, range)
     }
 }

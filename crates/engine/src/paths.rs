@@ -35,6 +35,13 @@ impl PathOptions {
         self
     }
 
+    /// Lists so many steps at each end of a path, at most.
+    #[must_use]
+    pub fn max_listed_at_end(mut self, steps: usize) -> Self {
+        self.max_listed_at_end = steps;
+        self
+    }
+
     /// Follows references of this strength, and stronger ones.
     #[must_use]
     pub fn min_strength(mut self, strength: Strength) -> Self {
@@ -78,7 +85,7 @@ impl Dump {
     pub fn paths(&self, object: ObjectId, options: PathOptions, task: &Task) -> Result<Vec<Path>, Cancelled> {
         let dump = self.data();
         let PathOptions { count, min_strength, max_listed_at_end } = options;
-        let options = paths::PathOptions { weakest: min_strength, count, ends: max_listed_at_end };
+        let options = paths::PathOptions { weakest: min_strength, count, max_listed_at_end };
         paths::paths(dump.heap, dump.contents, dump.analysis, object, options, task)
     }
 

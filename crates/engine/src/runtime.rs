@@ -10,6 +10,7 @@ use heaplens_analysis::loaders::LoadersQuestion;
 pub use heaplens_analysis::threads::{FrameRow, StackRows, ThreadRow};
 use heaplens_analysis::{direct_buffers, finalizers, threads};
 use heaplens_base::{Cancelled, Task};
+pub use heaplens_heap::{StackLocal, ThreadState};
 
 impl Dump {
     /// Threads, largest retained size first.

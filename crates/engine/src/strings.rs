@@ -9,7 +9,7 @@ use heaplens_analysis::collections::CollectionsQuestion;
 pub use heaplens_analysis::search::SearchResult;
 pub use heaplens_analysis::secrets::{SecretGroup, Secrets};
 use heaplens_analysis::strings::StringsQuestion;
-pub use heaplens_analysis::strings::{DuplicateStrings, TextGroup};
+pub use heaplens_analysis::strings::{DuplicateStrings, TextGroup, UncomparedStrings};
 use heaplens_analysis::waste::WasteQuestion;
 pub use heaplens_analysis::waste::{WasteKind, WasteRow};
 use heaplens_analysis::{search, secrets};

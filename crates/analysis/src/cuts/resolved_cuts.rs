@@ -138,7 +138,7 @@ impl<'a> Fields<'a> {
         // One field may be named through two classes.
         match self.0.iter_mut().find(|(known, _)| *known == declared) {
             Some((_, known)) => {
-                known.iter_mut().zip(indexes).for_each(|(known, index_in_class)| *known = known.or(index_in_class))
+                known.iter_mut().zip(indexes).for_each(|(known, index_in_class)| *known = known.or(index_in_class));
             }
             None => {
                 let indexes = indexes.collect();

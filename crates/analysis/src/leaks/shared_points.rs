@@ -62,7 +62,7 @@ impl SharedSearch {
             points.extend(shared_point(question, of_some(of_runtime), |point| point.is_of_runtime = true));
             match &set.owners {
                 Some(owners) => {
-                    points.extend(shared_point(question, of_some(others), |point| point.owners.clone_from(owners)))
+                    points.extend(shared_point(question, of_some(others), |point| point.owners.clone_from(owners)));
                 }
                 None => points.extend(medley(question, &of_some(others))),
             }

@@ -44,6 +44,8 @@ impl fmt::Display for Unresolved {
     }
 }
 
+impl std::error::Error for Unresolved {}
+
 impl From<Cancelled> for Unresolved {
     fn from(_: Cancelled) -> Self {
         Self::Cancelled
