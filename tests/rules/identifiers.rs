@@ -78,8 +78,8 @@ fn token(text: &str) -> (usize, bool) {
     }
     if let Some(rest) = text.strip_prefix('\'') {
         let width = rest.chars().next().map_or(0, char::len_utf8);
-        if rest.starts_with('\\') {
-            let skipped = 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
+        if let Some(escape) = rest.strip_prefix('\\') {
+            let skipped = 1 + escape.chars().next().map_or(0, char::len_utf8);
             return (1 + skipped + rest[skipped..].find('\'').map_or(0, |at| at + 1), true);
         }
         if rest[width..].starts_with('\'') {

@@ -185,7 +185,7 @@ mod tests {
         assert!(ask(&dump, "a", 1, &[1.0]).1);
         let other = |options: &mut OpenOptions| options.runtime_classes = Arc::new(RuntimeClasses::with("org.acme."));
         assert!(ask(&opened(folder.path(), other), "a", 1, &[2.0]).1, "other runtime classes");
-        let redacted = |_| opened(folder.path(), |options| options.redact = true);
+        let redacted = |()| opened(folder.path(), |options| options.redact = true);
         let [one, other] = [(), ()].map(redacted);
         assert!(ask(&one, "a", 1, &[3.0]).1 && ask(&other, "a", 1, &[4.0]).1, "nothing is kept");
         assert!(ask(&dump.redacted(), "a", 1, &[5.0]).1, "the same heap, hidden later");

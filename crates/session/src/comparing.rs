@@ -25,7 +25,7 @@ pub struct Comparing {
 
 impl Comparing {
     /// Starts to compare `before`, the data of `dump`, with `after`.
-    pub fn new(dump: DumpHandle, before: OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
+    pub fn new(dump: DumpHandle, before: &OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
         let before = before.alone();
         let mut comparing = Self::unstarted(dump, before);
         comparing.ask(after, jobs);
@@ -47,7 +47,7 @@ impl Comparing {
 
     /// The same two dumps with baseline and target swapped: `dump` is the former target. Objects are not matched again.
     #[must_use]
-    pub fn swapped(&self, dump: DumpHandle, before: OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
+    pub fn swapped(&self, dump: DumpHandle, before: &OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
         let Some(done) = self.done.clone() else { return Self::new(dump, before, after, jobs) };
         let mut comparing = Self::unstarted(dump, before.alone());
         let (before, after, dropper) = (comparing.before.clone(), after.clone(), jobs.clone());

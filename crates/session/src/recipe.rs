@@ -32,7 +32,7 @@ pub(super) struct OpenResult {
 
 impl OpenResult {
     /// Result of an open from a stored analysis, where everything is available at once.
-    fn restored(dump: Dump, on_event: &dyn Fn(OpenEvent)) -> Self {
+    fn restored(dump: &Dump, on_event: &dyn Fn(OpenEvent)) -> Self {
         on_event(OpenEvent::Census(dump.census.clone()));
         on_event(OpenEvent::Facts(dump.facts.clone()));
         Self {
@@ -105,7 +105,7 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, on_event: OnEvent<'_>
         if options.storage.target.is_some() {
             return Err(std::io::Error::other("a stored analysis already: copy the file instead").into());
         }
-        return Ok(OpenResult::restored(open_stored(path, task)?, on_event));
+        return Ok(OpenResult::restored(&open_stored(path, task)?, on_event));
     }
     let (storage, mistrust) = options.storage.trusted();
     let read_options = options.read.clone().with_javacore_beside(path);
@@ -120,7 +120,7 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, on_event: OnEvent<'_>
         && storage.files(path, &read_options, options.rules)?.is_some_and(|now| now.key == files.key)
     {
         let storage = AnswerFolder::of(files, options, &dump.facts);
-        return Ok(OpenResult { storage, ..OpenResult::restored(dump, on_event) });
+        return Ok(OpenResult { storage, ..OpenResult::restored(&dump, on_event) });
     }
     let budget = storage.budget(files.as_ref())?;
     let unpacked = read_options.unpacked.map(KeptCopy::read_whole);

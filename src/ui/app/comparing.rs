@@ -164,7 +164,7 @@ impl App {
         let Some(dump) = self.tabs.swap(key, &layout, &self.jobs) else { return };
         if let Some(location) = location {
             let (object, class) = selected.unzip();
-            self.navigation.history.go(Location { dump, object, class, ..location });
+            self.navigation.history.go(Location { dump, class, object, ..location });
         }
         self.close(key);
     }

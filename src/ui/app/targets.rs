@@ -35,7 +35,7 @@ impl App {
                 }
             }
             Target::Finding(_, object, fingerprint) => {
-                self.navigation.show_leak(&mut self.tabs, object, Some(fingerprint))
+                self.navigation.show_leak(&mut self.tabs, object, Some(fingerprint));
             }
             Target::Tab(key) => self.run_on_tab(key, verb),
             Target::Page(kind) => self.navigation.pages.close(kind),

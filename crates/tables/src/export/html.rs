@@ -51,7 +51,7 @@ pub fn write_table(out: &mut impl Write, section: &PageTable<'_>) -> io::Result<
             match cell {
                 // Ids are copied as a whole: no line ends inside one.
                 value if !value.is_number() && section.columns.get(at) == Some(&"Id") => {
-                    write!(out, "<td class=\"id\">{text}</td>")?
+                    write!(out, "<td class=\"id\">{text}</td>")?;
                 }
                 value if !value.is_number() => write!(out, "<td>{text}</td>")?,
                 Value::Bytes(bytes) => {

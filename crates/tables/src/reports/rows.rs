@@ -234,7 +234,7 @@ pub struct Rows {
     /// Subject of the top-level rows, if the kind of report does not define it.
     pub subject: Option<TableKind>,
     /// Row of the table by top-level row, unless these are its first rows in order.
-    table_rows: Option<Vec<u32>>,
+    indexes: Option<Vec<u32>>,
     /// Sort keys by top-level row and column.
     keys: Vec<Vec<Value<'static>>>,
     /// By row: its top-level row.
@@ -253,7 +253,7 @@ impl Rows {
     pub fn shared(table: Arc<dyn Table>, rows: Vec<Row>, summary: String) -> Self {
         let is_outline = rows.iter().any(|row| row.depth > 0);
         let (keys, tops_of, greatest) = (Vec::new(), Vec::new(), Vec::new());
-        let (is_of_table, is_ordered_below, subject, table_rows) = (false, false, None, None);
+        let (is_of_table, is_ordered_below, subject, indexes) = (false, false, None, None);
         Self {
             table,
             rows,
@@ -262,7 +262,7 @@ impl Rows {
             is_of_table,
             is_ordered_below,
             subject,
-            table_rows,
+            indexes,
             keys,
             tops_of,
             greatest,
@@ -282,14 +282,14 @@ impl Rows {
 
     /// Sets which rows of the table are shown at the top.
     #[must_use]
-    pub fn at(mut self, table_rows: Vec<u32>) -> Self {
-        self.table_rows = Some(table_rows);
+    pub fn at(mut self, indexes: Vec<u32>) -> Self {
+        self.indexes = Some(indexes);
         self
     }
 
     /// Row of the table for the top-level row `nth`.
     fn top(&self, nth: usize) -> usize {
-        self.table_rows.as_ref().and_then(|table_rows| table_rows.get(nth)).map_or(nth, |&row| row as usize)
+        self.indexes.as_ref().and_then(|indexes| indexes.get(nth)).map_or(nth, |&row| row as usize)
     }
 
     /// Reads the sort keys of the top-level rows: the cells of the table in these columns, which are also the rows of a

@@ -10,7 +10,8 @@ use heaplens_tables::diff::limits::{GrowthLimit, LimitCheck};
 /// A program with a static array of so many entries.
 fn program(entries: usize) -> Dump {
     let labels: Vec<String> = (0..entries).map(|at| format!("entry{at}")).collect();
-    let entries: String = labels.iter().map(|label| format!("{label} = shop.Entry number=7\n")).collect();
+    let entries: Vec<String> = labels.iter().map(|label| format!("{label} = shop.Entry number=7")).collect();
+    let entries = entries.join("\n");
     crate::sketched(&format!(
         "class shop.App
            static leak: object = leak

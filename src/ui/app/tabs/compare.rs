@@ -131,7 +131,7 @@ impl Tabs {
         let (before, after) = (self.get(before)?, self.get(after)?);
         let mut tab = Tab::new(self.next_key, after.dump.share()?, after.opened().clone());
         tab.poll();
-        let comparing = Comparing::new(before.dump.share()?, before.open_dump()?.clone(), tab.open_dump()?, jobs);
+        let comparing = Comparing::new(before.dump.share()?, before.open_dump()?, tab.open_dump()?, jobs);
         tab.compare(comparing);
         Some(tab)
     }
@@ -171,7 +171,7 @@ impl Tabs {
         let mut swapped = Tab::new(self.next_key, dump, OpenSettings::clone(&comparing.before().opened));
         swapped.poll();
         let before = self.list[at].dump.share()?;
-        let comparing = comparing.swapped(before, after.clone(), swapped.open_dump()?, jobs);
+        let comparing = comparing.swapped(before, after, swapped.open_dump()?, jobs);
         swapped.compare(comparing);
         Some(self.insert_comparison(at + 1, swapped, layout))
     }

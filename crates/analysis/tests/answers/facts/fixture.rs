@@ -64,7 +64,7 @@ impl Fixture {
     /// Opened by other rules.
     pub(super) fn open_by(name: &'static str, rules: Rules) -> Self {
         let options = OpenOptions { rules, ..OpenOptions::default() };
-        let dump = open_with(&path(name), &options, &Task::new()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let dump = open_with(path(name), &options, &Task::new()).unwrap_or_else(|error| panic!("{name}: {error}"));
         let text = path(name).with_file_name(format!("{name}.truth.txt"));
         let text = std::fs::read_to_string(text).expect("a truth file beside the fixture");
         let truths = text.lines().filter_map(|line| line.strip_prefix("TRUTH facts "));
