@@ -1,6 +1,6 @@
 //! Heap dumps, opened and asked: what holds the memory of a process, and what leaks.
 //!
-//! [`open`] reads a dump of any format: HPROF of HotSpot and Android, `.heapsnapshot` of Node.js and browsers, PHD and text
+//! [`open()`] reads a dump of any format: HPROF of HotSpot and Android, `.heapsnapshot` of Node.js and browsers, PHD and text
 //! of OpenJ9, traces of Perfetto; also packed. [`Dump`] answers questions about it:
 //!
 //! ```

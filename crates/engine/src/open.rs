@@ -89,7 +89,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<Dump, OpenError> {
 /// ```
 ///
 /// # Errors
-/// Those of [`open`], and [`OpenError::Cancelled`].
+/// Those of [`open()`], and [`OpenError::Cancelled`].
 pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions, task: &Task) -> Result<Dump, OpenError> {
     heaplens_dump::open_with(path, &options.0, task).map(Dump::new)
 }

@@ -1,8 +1,8 @@
 //! The window, one frame at a time: take over finished work, draw, execute commands. It needs only egui, so tests and
 //! screenshots run it without a display.
 //!
-//! Five owners hold its state, each with its own functions: [`tabs`] (dumps and comparisons), [`navigation`] (locations,
-//! pages, focus), [`output`] (copies, links, exports), [`lists`] (verdicts, runtime classes, mappings) and [`session`]
+//! Five owners hold its state, each with its own functions: `tabs` (dumps and comparisons), `navigation` (locations,
+//! pages, focus), `output` (copies, links, exports), `lists` (verdicts, runtime classes, mappings) and `session`
 //! (settings, files, desktop). [`App`] coordinates what needs two of them.
 
 mod event;
