@@ -87,7 +87,7 @@ pub fn what_if(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<WhatIf, Ca
     Ok(WhatIf { freed, still_held, other_references, other_holders, ..answer })
 }
 
-/// References and objects excluded by cuts, for [`Heap::without`].
+/// References and objects excluded by cuts, for [`heaplens_heap::Heap::without`].
 pub fn excluded_references(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<ExcludedReferences, Cancelled> {
     Ok(ResolvedCuts::of(of, cuts, task)?.excluded)
 }
