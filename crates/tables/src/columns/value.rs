@@ -266,7 +266,7 @@ mod tests {
             forms(Value::Object(Address(0x7f00), IdStyle::Address)),
             ["0x7f00", "0x7f00", "0x7f00", "\"0x7f00\""]
         );
-        assert_eq!(forms(Value::Object(Address(17), IdStyle::Number)), ["@17", "@17", "'@17", "\"@17\""]);
+        assert_eq!(forms(Value::Object(Address(17), IdStyle::Number)), ["@17", "@17", "@17", "\"@17\""]);
         assert_eq!(forms(Value::Flag(true, &["no", "yes"])), ["yes", "yes", "yes", "\"yes\""]);
         assert_eq!(forms(Value::Numeral(1234)), ["1234", "1234", "1234", "\"1234\""]);
         assert_eq!(forms(Value::Bytes(Bytes(12_345))), ["12.3 kB", "12,345", "12345", "12345"]);
