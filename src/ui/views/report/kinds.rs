@@ -156,6 +156,8 @@ pub const FINALIZERS: Kind = Kind {
 
 /// Allocation sites: a call tree with the objects each frame allocated. One of the groupings of the histogram.
 pub const SITES: Kind = Kind {
+    // The table is a tree in fixed order.
+    sorted: Some((2, true)),
     filter: "Filter by frame or class",
     nothing: (
         "No allocation sites",
@@ -241,6 +243,8 @@ pub const DETACHED: Kind = Kind {
 
 /// Memory per native context (page, iframe, `vm` context); below each, by class, the objects that belong to it alone.
 pub const NATIVE_CONTEXTS: Kind = Kind {
+    // The table has a fixed order.
+    sorted: Some((2, true)),
     filter: "Filter by context or class",
     nothing: ("No native contexts", "The snapshot contains no native contexts"),
     ..Kind::of(
@@ -255,3 +259,31 @@ pub const NATIVE_CONTEXTS: Kind = Kind {
         reports::native_contexts::rows,
     )
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Finalizers come by state: running, waiting, registered.
+    #[test]
+    fn every_report_but_finalizers_begins_with_its_largest_rows() {
+        let kinds = [
+            &THREADS,
+            &WASTE,
+            &STRINGS,
+            &COLLECTIONS,
+            &LOADERS,
+            &ROOTS,
+            &GAPS,
+            &SITES,
+            &CLOSURES,
+            &RETAINED_BY,
+            &DETACHED,
+            &NATIVE_CONTEXTS,
+        ];
+        for kind in kinds {
+            assert!(kind.sorted.is_some_and(|(_, is_descending)| is_descending), "{}", kind.name);
+        }
+        assert_eq!(FINALIZERS.sorted, None);
+    }
+}
