@@ -50,13 +50,13 @@ impl<'a> DumpData<'a> {
     /// # Errors
     /// Those of [`Self::answer`].
     pub fn intermediate<Q: Question>(self, question: &Q, task: &Task) -> Result<Arc<Q::Answer>, Cancelled> {
-        let objects = self.answers.entry_of(question);
+        let known = self.answers.entry_of(question);
         let is_small = |answer: &Q::Answer| self.is_small::<Q>(answer);
-        objects.answer.get(task, is_small, |task| {
+        known.answer.get(task, is_small, |task| {
             if let (Some(storage), Some(file)) = (self.answers.storage.as_deref(), question.file())
                 && let Some(answer) = file.read(storage)
             {
-                objects.is_kept.store(true, Ordering::Relaxed);
+                known.is_kept.store(true, Ordering::Relaxed);
                 return Ok(answer);
             }
             question.compute(self, task)
@@ -116,8 +116,8 @@ pub struct Answers {
 type Link = OnceLock<Box<Entry>>;
 
 struct Entry {
-    /// An [`KnownAnswer`].
-    entry: Box<dyn Any + Send + Sync>,
+    /// A [`KnownAnswer`].
+    known: Box<dyn Any + Send + Sync>,
     next: Link,
 }
 
@@ -156,15 +156,15 @@ impl Answers {
 
     fn entry_of<Q: Question>(&self, question: &Q) -> &KnownAnswer<Q> {
         let new = || {
-            let objects =
+            let known =
                 KnownAnswer { question: question.clone(), answer: Shared::default(), is_kept: AtomicBool::new(false) };
-            Box::new(Entry { entry: Box::new(objects), next: Link::new() })
+            Box::new(Entry { known: Box::new(known), next: Link::new() })
         };
         let mut link = &self.first;
         loop {
             let entry = link.get_or_init(new);
-            match entry.entry.downcast_ref::<KnownAnswer<Q>>() {
-                Some(objects) if objects.question == *question => return objects,
+            match entry.known.downcast_ref::<KnownAnswer<Q>>() {
+                Some(known) if known.question == *question => return known,
                 _ => link = &entry.next,
             }
         }
