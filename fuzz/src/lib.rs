@@ -5,11 +5,11 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::leaks::{LeakQuery, default_min_bytes};
-use heaplens_tables::dump::ownership;
+use heaplens_tables::dump::{folded::LevelQuery, objects::ObjectsQuery, ownership};
 use heaplens_tables::relations::RELATIONS;
 use heaplens_heap::{Heap, ObjectId, SoftLinks};
 use heaplens_dump::Dump;
@@ -17,7 +17,9 @@ use heaplens_session::{LeakRules, OpenOptions};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::find_leaks;
 use heaplens_session::overview::{DetailsQuestion, WasteTotalsQuestion};
-use heaplens_tables::{OutputForm, RowQuery, TableContext, TableKind, TableQuery, write};
+use heaplens_tables::query::TableKind;
+use heaplens_tables::relation::Relation;
+use heaplens_tables::{OutputForm, RowQuery, TableContext, write};
 use heaplens_base::Task;
 
 pub mod made;
@@ -153,17 +155,16 @@ fn read_contents(dump: &Dump, object: ObjectId) {
 
 /// Writes all tables of a dump.
 fn tables(dump: &Dump) {
-    let mut subjects: Vec<TableKind> = RELATIONS.iter().map(|relation| TableKind::Relation(relation)).collect();
-    subjects.extend([
-        TableKind::Objects,
-        TableKind::Level(None, String::new()),
-        TableKind::Ownership(ownership::OwnershipQuery { soft: SoftLinks::default(), every_object: true }),
-    ]);
+    let of_relation = |relation: &&'static Relation| -> Arc<dyn TableKind> { Arc::new(*relation) };
+    let mut kinds: Vec<Arc<dyn TableKind>> = RELATIONS.iter().map(of_relation).collect();
+    kinds.push(Arc::new(ObjectsQuery::All));
+    kinds.push(Arc::new(LevelQuery::children(None)));
+    kinds.push(Arc::new(ownership::OwnershipQuery { soft: SoftLinks::default(), every_object: true }));
     let from = TableContext::of(dump);
-    for subject in subjects {
+    for kind in kinds {
         let method = RowQuery { top: Some(20), ..RowQuery::default() };
         let task = Task::new();
-        let Ok(table) = (TableQuery { kind: subject, rows: method.clone() }).table(from, &task) else { continue };
+        let Ok(table) = kind.table(from, &method, &task) else { continue };
         for form in [OutputForm::Text, OutputForm::Json] {
             let _no_answer = write(&*table, from, &method, form, &mut std::io::sink(), &task);
         }

@@ -1,8 +1,11 @@
 //! `dominators`: the dominator tree below an object, printed while it is walked. A level may have ten million rows
 //! and a tree five million levels, so only the current branch is in memory.
 
+use std::sync::Arc;
+
 use super::args::{DominatorsArguments, OpenArguments};
 use super::cuts::open_without;
+use super::failure::Failure;
 use super::folded;
 use super::names::{Names, object_named};
 use super::print::{Answer, filter, indented, print_rows, print_tree, rows_wanted, text_filter};
@@ -15,9 +18,10 @@ use heaplens_dump::Dump;
 use heaplens_heap::ObjectId;
 use heaplens_tables::columns::headings::DEPTH;
 use heaplens_tables::columns::{Heading, Value};
+use heaplens_tables::dump::folded::LevelQuery;
 use heaplens_tables::dump::object_filter::ObjectRowFilter;
 use heaplens_tables::dump::objects::order_of;
-use heaplens_tables::query::RowFilter;
+use heaplens_tables::query::{RowFilter, TableKind};
 use heaplens_tables::{Level, OutputForm, RowQuery, Table as _, TableContext, TableError};
 
 /// Selects the part of the tree to walk.
@@ -152,4 +156,17 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         }
         form => print_rows(&dump, form, &headings, walk.map(|(depth, object)| indented(cells(object), depth))),
     }
+}
+
+/// The table of the arguments; `None` if only this command computes it.
+pub(super) fn kind(arguments: &DominatorsArguments, dump: &Dump) -> Result<Option<Arc<dyn TableKind>>, Failure> {
+    if arguments.unreachable || arguments.drops || arguments.depth.is_some() || !arguments.cut.is_empty() {
+        return Ok(None);
+    }
+    if folded::is_asked(arguments) {
+        return Ok(Some(Arc::new(folded::query(arguments, dump)?)));
+    }
+    let of = arguments.of.as_deref().map(|id| object_named(dump, &arguments.file, id)).transpose()?;
+    let of_class = arguments.filter_class.clone().unwrap_or_default();
+    Ok(Some(Arc::new(LevelQuery { of_class, ..LevelQuery::children(of) })))
 }

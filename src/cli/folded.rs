@@ -1,20 +1,23 @@
 //! Grouped forms of `dominators`: collapsed chains and siblings, groups by class, package or loader, objects shared
 //! by several owners, and accumulation points.
 
-use super::args::DominatorsArguments;
+use std::path::Path;
+
+use super::args::{DominatorsArguments, FoldArguments};
 use super::cuts::open_without;
+use super::failure::Failure;
+use super::names::object_named;
 use super::print::{Answer, filter, indented, print_rows, print_tree, rows_wanted, text_filter};
-use super::query::{folded_level, is_folded};
 use super::tables::{print_table, row_query};
 use heaplens_analysis::dominator_tree::drops::big_drops;
 use heaplens_analysis::dominator_tree::rows::Rows;
-use heaplens_analysis::dominator_tree::{DropRule, Fold, FoldInputs, LevelPart, Shared};
+use heaplens_analysis::dominator_tree::{DropRule, Fold, FoldInputs, LevelForm, LevelPart, PartitionBy, Shared};
 use heaplens_base::Task;
 use heaplens_dump::Dump;
-use heaplens_heap::ObjectId;
+use heaplens_heap::{ClassId, ObjectId};
 use heaplens_tables::columns::{Value, headings};
 use heaplens_tables::dump::drops::drop_table;
-use heaplens_tables::dump::folded::{LevelContext, Row};
+use heaplens_tables::dump::folded::{LevelContext, LevelParent, LevelQuery, MANY, Row, SYSTEM};
 use heaplens_tables::dump::object_filter::ObjectRowFilter;
 use heaplens_tables::query::RowFilter;
 use heaplens_tables::{FoldedLevel, OutputForm, RowQuery, TableContext};
@@ -35,7 +38,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     if arguments.drops {
         return drops(arguments, &dump, &filter);
     }
-    let query = folded_level(arguments, &dump)?;
+    let query = query(arguments, &dump)?;
     let shown_rows = row_query(&arguments.order, print);
     let (from, task) = (TableContext::of(&dump), Task::new());
     if arguments.depth.is_none() && print.format != OutputForm::Text {
@@ -138,4 +141,59 @@ impl Iterator for Walk<'_> {
             return Some((depth, shown));
         }
     }
+}
+
+/// True if rows are chains or groups.
+fn is_folded(folded: &FoldArguments) -> bool {
+    let FoldArguments { fold, by, shared, chain, chain_objects, shared_by, class, package, loader } = folded;
+    let named = [chain, chain_objects, class, package, loader];
+    *fold || by.is_some() || *shared || !shared_by.is_empty() || named.iter().any(|n| n.is_some())
+}
+
+/// A level whose rows are chains or groups.
+pub(super) fn query(arguments: &DominatorsArguments, dump: &Dump) -> Result<LevelQuery, Failure> {
+    let (folded, file) = (&arguments.folded, arguments.file.as_path());
+    let object = |id: &String| object_named(dump, file, id);
+    let only = group(folded, dump, file)?;
+    let by = folded.by.or(only.map(|(by, _)| by).filter(|&by| by != PartitionBy::Class));
+    let parent = if folded.shared {
+        LevelParent::Shared
+    } else if let Some(head) = &folded.chain {
+        LevelParent::Chain(object(head)?)
+    } else if let Some(head) = &folded.chain_objects {
+        LevelParent::ChainObjects(object(head)?)
+    } else if folded.shared_by == [MANY] {
+        LevelParent::SharedBy(None)
+    } else if folded.shared_by.is_empty() {
+        LevelParent::Below(arguments.of.as_ref().map(object).transpose()?)
+    } else {
+        let mut owners = folded.shared_by.iter().map(object).collect::<Result<Vec<ObjectId>, Failure>>()?;
+        owners.sort_unstable();
+        owners.dedup();
+        LevelParent::SharedBy(Some(owners))
+    };
+    let of_class = arguments.filter_class.clone().unwrap_or_default();
+    Ok(LevelQuery { form: by.map_or(LevelForm::Folded, LevelForm::By), parent, only, of_class })
+}
+
+/// The group to expand, by a class that represents it.
+fn group(folded: &FoldArguments, dump: &Dump, file: &Path) -> Result<Option<(PartitionBy, ClassId)>, Failure> {
+    let heap = &dump.facts.heap;
+    let unknown = |what: String| Failure::Unusable(format!("{}: {what}", file.display()));
+    Ok(Some(if let Some(name) = &folded.class {
+        let by_name = heap.classes.named(name);
+        let named = by_name.or_else(|| heap.find(name).and_then(|object| heap.classes.of_object(object)));
+        let missing = || unknown(format!("no class {name}; 'heaplens histogram' lists all classes"));
+        (PartitionBy::Class, named.ok_or_else(missing)?)
+    } else if let Some(name) = &folded.package {
+        let named = heap.classes.iter().find(|(_, class)| class.package() == name).map(|(id, _)| id);
+        let missing = || unknown(format!("no package {name}; 'heaplens histogram --by package' lists all packages"));
+        (PartitionBy::Package, named.ok_or_else(missing)?)
+    } else if let Some(id) = &folded.loader {
+        let loader = if id == SYSTEM { None } else { Some(object_named(dump, file, id)?) };
+        let named = heap.classes.iter().find(|(_, class)| class.loader == loader).map(|(id, _)| id);
+        (PartitionBy::Loader, named.ok_or_else(|| unknown(format!("class loader {id} loaded no classes")))?)
+    } else {
+        return Ok(None);
+    }))
 }

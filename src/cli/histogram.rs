@@ -7,7 +7,6 @@ use super::cuts::open_without;
 use super::failure::Failure;
 use super::objects::objects;
 use super::print::{Answer, filter};
-use super::query;
 use super::tables::{print_table, row_query, with_words};
 use heaplens_analysis::histogram::{Histogram, HistogramRow, histogram_of};
 use heaplens_analysis::javascript::retained_by::retained_by;
@@ -16,7 +15,10 @@ use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_heap::{Class, ClassId, SoftLinks};
 use heaplens_tables::dump::javascript::opened;
-use heaplens_tables::{Classes, HistogramRows, Table, TableContext, TableQuery};
+use heaplens_tables::query::TableKind;
+use heaplens_tables::relation::Relation;
+use heaplens_tables::relations::{CLASSES, histogram_by};
+use heaplens_tables::{Classes, HistogramRows, Table, TableContext};
 
 pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     if !arguments.cut.cuts.is_empty() && arguments.by == HistogramRows::Objects {
@@ -26,7 +28,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
         return Err(Failure::Usage("--unreachable requires --by class".to_owned()));
     }
     // One row per object is the object list.
-    let Some(subject) = query::histogram(arguments) else {
+    let Some(relation) = relation(arguments.by) else {
         let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), arguments.print.clone());
         return objects(&ObjectsArguments {
             file,
@@ -66,7 +68,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
         let retained = retained_by(opened(TableContext::of(&dump))?, by, &task)?.objects;
         Arc::new(Classes(histogram_of(heap, &dump.analysis, |object| retained.contains(object.raw()), &task)?))
     } else {
-        TableQuery { kind: subject, rows: rows.clone() }.table(TableContext::of(&dump), &Task::new())?
+        relation.table(TableContext::of(&dump), &rows, &Task::new())?
     };
     print_table(&dump, &*table, &rows, arguments.print.format)
 }
@@ -84,4 +86,21 @@ fn unreachable(dump: &Dump) -> Result<Histogram, Failure> {
     };
     let rows = heap.classes.iter().zip(classes).map(row);
     Ok(Histogram::sorted(heap, rows.filter(|row| row.objects > 0).collect()))
+}
+
+/// The table of the arguments; `None` if only this command computes it.
+pub(super) fn kind(arguments: &HistogramArguments) -> Option<Arc<dyn TableKind>> {
+    if arguments.unreachable || arguments.retained_by.is_some() || !arguments.cut.is_empty() {
+        return None;
+    }
+    relation(arguments.by).map(|relation| Arc::new(relation) as Arc<dyn TableKind>)
+}
+
+/// The table by a grouping; `None` for single objects.
+fn relation(by: HistogramRows) -> Option<&'static Relation> {
+    match by {
+        HistogramRows::Classes => Some(&CLASSES),
+        HistogramRows::Groups(by) => Some(histogram_by(by)),
+        HistogramRows::Objects => None,
+    }
 }

@@ -11,7 +11,6 @@ use super::names::Names;
 use super::open::{UnclosedDump, open_nth};
 use super::print::{Answer, open_filtered, row_filter};
 use super::progress::ProgressLine;
-use super::query;
 use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::DumpData;
@@ -20,27 +19,28 @@ use heaplens_analysis::javascript::leaks::Cluster;
 use heaplens_base::{Bytes, Count, Name, Named, Task};
 use heaplens_heap::Totals;
 use heaplens_session::javascript::{leaked_and_growing, read_rules};
-use heaplens_tables::dump::javascript::{JavaScriptQuery, opened};
+use heaplens_tables::dump::javascript::{AllocatedQuery, JavaScriptQuery, opened};
 use heaplens_tables::dump::javascript_leaks::{SnapshotLeakKind, cluster_table, growing_table};
 use heaplens_tables::export::javascript::{sentence, write_cluster, write_growing};
 use heaplens_tables::export::printable::Printable;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::relations::RETAINED_BY;
 use heaplens_tables::table::List;
-use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, TableKind, TableQuery, write, write_list};
+use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, write, write_list};
 
 pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let print = &arguments.print;
-    let of_csv = || print.format.is_cells().then_some(TableKind::Relation(&RETAINED_BY));
-    let query = query::javascript(arguments)?.or_else(of_csv);
-    if query.is_none() {
+    let of_csv = || print.format.is_cells().then(|| Arc::new(&RETAINED_BY) as Arc<dyn TableKind>);
+    let kind = kind(arguments)?.or_else(of_csv);
+    if kind.is_none() {
         // The tables have few columns in common.
         words_only(print.filter.as_deref())?;
     }
     let (dump, _) = open_filtered(&arguments.file, print)?;
     let (from, shown_rows, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
-    if let Some(kind) = query {
-        let table = TableQuery { kind, rows: shown_rows.clone() }.table(from, &task)?;
+    if let Some(kind) = kind {
+        let table = kind.table(from, &shown_rows, &task)?;
         drop(line);
         return print_table(&dump, &*table, &shown_rows, print.format);
     }
@@ -64,6 +64,15 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
         }
     }
     Ok(out.flush()?)
+}
+
+/// The table of the arguments; `None` for all tables.
+pub(super) fn kind(arguments: &JavaScriptArguments) -> Result<Option<Arc<dyn TableKind>>, Failure> {
+    match (arguments.of, arguments.between) {
+        (Some(JavaScriptQuery::Timeline), Some((first, last))) => Ok(Some(Arc::new(AllocatedQuery { first, last }))),
+        (_, Some(_)) => Err(Failure::Usage("--between requires --of timeline".to_owned())),
+        (of, None) => Ok(of.map(|of| Arc::new(of.relation()) as Arc<dyn TableKind>)),
+    }
 }
 
 /// A usage error if a filter of several tables has conditions on numbers.

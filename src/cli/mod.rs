@@ -54,7 +54,6 @@ use self::args::{Arguments, Command};
 use self::failure::Failure;
 use heaplens_base::storage::OutOfMemory;
 use heaplens_platform::standard_streams;
-use heaplens_tables::TableKind;
 
 /// Runs a command and prints its result to stdout.
 pub fn run(command: &Command) -> ExitCode {
@@ -123,7 +122,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::CheckStripped(a) => check_stripped::check_stripped(a),
         Command::Generate(a) => generate::generate(a),
         Command::Version => generate::version(),
-        Command::Table(a) => tables::table(&a.arguments, TableKind::Relation(a.relation)),
+        Command::Table(a) => tables::table(&a.arguments, a.relation),
     }
 }
 

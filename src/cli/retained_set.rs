@@ -3,21 +3,24 @@
 use std::io::Write;
 
 use super::args::{RetainedArguments, RetainedSetArguments};
+use super::failure::Failure;
 use super::names::objects_named;
 use super::print::{Answer, open_filtered, rows_wanted};
 use super::progress::with_progress;
-use super::query;
 use super::tables::{print_table, row_query, with_words};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::retained;
 use heaplens_base::{Count, Task};
+use heaplens_dump::Dump;
 use heaplens_tables::dump::combined_retained::retained_table;
+use heaplens_tables::dump::retained_set::RetainedSetQuery;
+use heaplens_tables::query::RowFilter;
 use heaplens_tables::{OutputForm, RetainedClasses, RowQuery, Table as _, TableContext};
 
 pub(super) fn retained_set(arguments: &RetainedSetArguments) -> Answer {
     let print = &arguments.print;
     let (dump, _) = open_filtered(&arguments.file, print)?;
-    let query = query::retained_set(arguments, &dump)?;
+    let query = query(arguments, &dump)?;
     let classes = with_progress(|task| RetainedClasses::of(TableContext::of(&dump), &query, task))?;
     if print.format == OutputForm::Text {
         let mut out = VerifiedOutput::in_form(&dump, OutputForm::Text);
@@ -51,4 +54,11 @@ pub(super) fn sums(arguments: &RetainedArguments) -> Answer {
     }
     let rows = RowQuery { top: Some(rows_wanted(print)), ..RowQuery::default() };
     print_table(&dump, &table, &rows, print.format)
+}
+
+/// The query of the arguments.
+pub(super) fn query(arguments: &RetainedSetArguments, dump: &Dump) -> Result<RetainedSetQuery, Failure> {
+    let set = (&*arguments.ids, arguments.class.as_deref(), true);
+    let objects = objects_named(dump, &arguments.file, set, &RowFilter::default())?;
+    Ok(RetainedSetQuery { objects, roots: arguments.roots, soft: arguments.soft })
 }

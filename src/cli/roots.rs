@@ -20,11 +20,12 @@ use heaplens_base::{Bytes, Task};
 use heaplens_dump::Dump;
 use heaplens_heap::SoftLinks;
 use heaplens_tables::dump::object_filter::ObjectRowFilter;
-use heaplens_tables::dump::ownership::{by_of, process_cells};
+use heaplens_tables::dump::ownership::{OwnershipQuery, by_of, process_cells};
 use heaplens_tables::export::heaproots::Style;
 use heaplens_tables::export::printable::Printable;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::relations::ROOTS;
-use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, TableContext, TableKind};
+use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, TableContext};
 
 /// Computes inferred roots and ownership of a dump.
 pub(super) fn owners(dump: &Dump, soft: SoftLinks) -> Result<Arc<Ownership>, Failure> {
@@ -43,7 +44,7 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
             ));
         }
         let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), print.clone());
-        return table(&TableArguments { file, order, print }, TableKind::Relation(&ROOTS));
+        return table(&TableArguments { file, order, print }, &ROOTS);
     }
     let rows = with_words(row_query(&arguments.order, print));
     let (dump, _) = open_filtered(&arguments.file, print)?;
@@ -107,4 +108,14 @@ fn listing(arguments: &RootsArguments) -> Answer {
         writeln!(out, "{}", style.line(&line))?;
     }
     Ok(out.flush()?)
+}
+
+/// The table of the arguments; `None` for the listing of HeapRoots, which is no table.
+pub(super) fn kind(arguments: &RootsArguments) -> Option<Arc<dyn TableKind>> {
+    let (soft, every_object) = (arguments.soft.unwrap_or_default(), arguments.every_object);
+    match arguments.ownership {
+        _ if arguments.listing => None,
+        true => Some(Arc::new(OwnershipQuery { soft, every_object })),
+        false => Some(Arc::new(&ROOTS)),
+    }
 }

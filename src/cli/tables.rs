@@ -2,16 +2,24 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::args::{OrderArguments, PrintArguments, ReferencesArguments, RelatedArguments, TableArguments};
+use super::cuts::cuts_named;
 use super::failure::Failure;
-use super::names::Names;
+use super::names::{Names, object_named, objects_named};
 use super::print::{Answer, open_filtered, rows_wanted};
-use super::query;
 use super::verified_output::VerifiedOutput;
+use heaplens_analysis::Direction;
+use heaplens_analysis::paths::merged::PathTargets;
+use heaplens_analysis::related::Relation as Related;
 use heaplens_base::Task;
 use heaplens_dump::Dump;
-use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, TableKind, TableQuery, write};
+use heaplens_tables::dump::references::ReferencesQuery;
+use heaplens_tables::dump::related::RelatedQuery;
+use heaplens_tables::query::{RowFilter, TableKind};
+use heaplens_tables::relation::Relation;
+use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, TableQuery, write};
 
 /// Filter, order and number of rows to print.
 pub(super) fn row_query(order: &OrderArguments, print: &PrintArguments) -> RowQuery {
@@ -39,33 +47,51 @@ pub(super) fn print_table_with(
     Ok(out.flush()?)
 }
 
-/// Opens the dump and prints the table of `subject`; `rows` selects and orders its rows.
+/// Opens the dump and prints the table of `kind`; `rows` selects and orders its rows.
 fn ask(
     file: &Path,
     rows: RowQuery,
     print: &PrintArguments,
-    subject: impl FnOnce(&Dump) -> Result<TableKind, Failure>,
+    kind: impl FnOnce(&Dump) -> Result<Arc<dyn TableKind>, Failure>,
 ) -> Answer {
     let (dump, _) = open_filtered(file, print)?;
-    let request = TableQuery { kind: subject(&dump)?, rows };
+    let request = TableQuery { kind: kind(&dump)?, rows };
     let table = request.table(TableContext::of(&dump), &Task::new())?;
     print_table(&dump, &*table, &request.rows, print.format)
 }
 
-pub(super) fn table(arguments: &TableArguments, subject: TableKind) -> Answer {
-    ask(&arguments.file, row_query(&arguments.order, &arguments.print), &arguments.print, |_| Ok(subject))
+pub(super) fn table(arguments: &TableArguments, relation: &'static Relation) -> Answer {
+    ask(&arguments.file, row_query(&arguments.order, &arguments.print), &arguments.print, |_| Ok(Arc::new(relation)))
 }
 
 pub(super) fn references(arguments: &ReferencesArguments) -> Answer {
     ask(&arguments.file, row_query(&arguments.order, &arguments.print), &arguments.print, |dump| {
-        query::references(arguments, dump)
+        references_kind(arguments, dump)
     })
+}
+
+/// The references of an object.
+pub(super) fn references_kind(arguments: &ReferencesArguments, dump: &Dump) -> Result<Arc<dyn TableKind>, Failure> {
+    let direction = if arguments.incoming { Direction::Incoming } else { Direction::Outgoing };
+    Ok(Arc::new(ReferencesQuery { of: object_named(dump, &arguments.file, &arguments.id)?, direction }))
 }
 
 pub(super) fn related(arguments: &RelatedArguments) -> Answer {
     ask(&arguments.file, row_query(&arguments.order, &arguments.print), &arguments.print, |dump| {
-        Ok(TableKind::Related(query::related(arguments, dump)?))
+        related_kind(arguments, dump)
     })
+}
+
+/// The objects related to a set.
+pub(super) fn related_kind(arguments: &RelatedArguments, dump: &Dump) -> Result<Arc<dyn TableKind>, Failure> {
+    if arguments.by != Related::Retained && !arguments.without.is_empty() {
+        return Err(Failure::Usage("--without applies to --by retained only".to_owned()));
+    }
+    let set = (&*arguments.ids, arguments.class.as_deref(), true);
+    let objects = objects_named(dump, &arguments.file, set, &RowFilter::default())?;
+    let without = cuts_named(dump, &arguments.file, "--without", &arguments.without)?;
+    let of = PathTargets::Objects(Arc::from(objects));
+    Ok(Arc::new(RelatedQuery { of, by: arguments.by, without, group: arguments.group }))
 }
 
 /// Maps HeapRoots' sort keys to column keys.

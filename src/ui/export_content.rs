@@ -66,7 +66,7 @@ impl ExportContent {
     pub fn write(&self, dump: &OpenDump, form: OutputForm, out: &mut dyn Write, task: &Task) -> Result<(), TableError> {
         match self {
             Self::Rows(query) => {
-                let namer = query.names_objects().then(|| dump.namer(task)).transpose()?;
+                let namer = query.kind.names_objects().then(|| dump.namer(task)).transpose()?;
                 let ages = query.rows.age.then(|| dump.ages(task)).transpose()?;
                 query.write(TableContext { namer, ages, ..TableContext::of(dump) }, form, out, task)
             }

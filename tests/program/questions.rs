@@ -20,66 +20,67 @@ use heaplens_session::{OpenOptions, OpenSettings};
 use heaplens_tables::diff::DiffRows;
 use heaplens_tables::dump::aggregated::AggregatedQuery;
 use heaplens_tables::dump::folded::{LevelParent, LevelQuery};
-use heaplens_tables::dump::javascript::JavaScriptQuery;
+use heaplens_tables::dump::javascript::{AllocatedQuery, JavaScriptQuery};
 use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
 use heaplens_tables::dump::merged::MergedPathsQuery;
+use heaplens_tables::dump::objects::ObjectsQuery;
 use heaplens_tables::dump::ownership::OwnershipQuery;
+use heaplens_tables::dump::references::ReferencesQuery;
 use heaplens_tables::dump::retained_set::RetainedSetQuery;
 use heaplens_tables::dump::route::RouteQuery;
-use heaplens_tables::query::Word;
-use heaplens_tables::relations::RELATIONS;
-use heaplens_tables::{HistogramRows, OutputForm, Question, RowQuery, TableKind, TableQuery};
+use heaplens_tables::query::{TableKind, Word};
+use heaplens_tables::relations::{MERGED, OBJECTS, RELATIONS, ROUTE};
+use heaplens_tables::{HistogramRows, OutputForm, Question, RowQuery, TableQuery};
 
 const DUMP: &str = "fixtures/leak-after.hprof.gz";
 
 /// Kinds that a command answers with a query of its own; of these only the question makes the round trip.
-fn is_of_command(kind: &TableKind) -> bool {
-    matches!(
-        kind,
-        TableKind::Objects
-            | TableKind::ObjectsOf(_)
-            | TableKind::Named(_)
-            | TableKind::Merged(_)
-            | TableKind::MergedByClass(_)
-    )
+fn is_of_command(kind: &dyn TableKind) -> bool {
+    [&OBJECTS, &MERGED].into_iter().any(|of_command| kind.relation() == Some(of_command))
 }
 
 /// Every kind, with every option of it.
-fn kinds(heap: &Heap) -> Vec<TableKind> {
+fn kinds(heap: &Heap) -> Vec<Arc<dyn TableKind>> {
     let objects: Vec<ObjectId> = heap.objects().take(3).collect();
     let [a, b, c] = objects[..] else { panic!("three objects") };
     let class = heap.class_id(a);
-    let mut kinds = vec![
-        TableKind::Objects,
-        TableKind::ObjectsOf(class),
-        TableKind::Named(objects.clone()),
-        TableKind::Level(None, String::new()),
-        TableKind::Level(Some(a), "Map".to_owned()),
-        TableKind::References(a, Direction::Incoming),
-        TableKind::References(a, Direction::Outgoing),
+    let mut kinds: Vec<Arc<dyn TableKind>> = vec![
+        Arc::new(ObjectsQuery::All),
+        Arc::new(ObjectsQuery::OfClass(class)),
+        Arc::new(ObjectsQuery::Listed(objects.clone())),
+        Arc::new(LevelQuery::children(None)),
+        Arc::new(LevelQuery { of_class: "Map".to_owned(), ..LevelQuery::children(Some(a)) }),
+        Arc::new(ReferencesQuery { of: a, direction: Direction::Incoming }),
+        Arc::new(ReferencesQuery { of: a, direction: Direction::Outgoing }),
+        Arc::new(AllocatedQuery { first: 5, last: 70 }),
     ];
-    let computed = RELATIONS.iter().filter(|relation| relation.compute.is_some());
-    kinds.extend(computed.map(|relation| TableKind::Relation(relation)));
-    kinds.push(TableKind::Allocated { first: 5, last: 70 });
+    for relation in RELATIONS.iter().copied().filter(|relation| relation.compute.is_some()) {
+        kinds.push(Arc::new(relation));
+    }
     for soft in [SoftLinks::Follow, SoftLinks::Ignore] {
-        kinds.extend([false, true].map(|every_object| TableKind::Ownership(OwnershipQuery { soft, every_object })));
-        let of = |roots| TableKind::RetainedSet(RetainedSetQuery { objects: vec![b, a], roots, soft });
-        kinds.extend([None, Some(RootSource::File), Some(RootSource::Inferred)].map(of));
+        for every_object in [false, true] {
+            kinds.push(Arc::new(OwnershipQuery { soft, every_object }));
+        }
+        for roots in [None, Some(RootSource::File), Some(RootSource::Inferred)] {
+            kinds.push(Arc::new(RetainedSetQuery { objects: vec![b, a], roots, soft }));
+        }
     }
-    for weakest in [None, Some(Strength::Strong), Some(Strength::Weak)] {
-        kinds.push(TableKind::Route(RouteQuery { from: a, to: c, weakest }));
+    for min_strength in [None, Some(Strength::Strong), Some(Strength::Weak)] {
+        kinds.push(Arc::new(RouteQuery { from: a, to: c, min_strength }));
     }
-    for weakest in [Strength::Strong, Strength::Final, Strength::Phantom] {
+    for min_strength in [Strength::Strong, Strength::Final, Strength::Phantom] {
         let least = Thresholds { retained: Bytes(1_000), objects: 7 };
-        kinds.push(TableKind::MergedByClass(AggregatedQuery { least, weakest }));
+        kinds.push(Arc::new(AggregatedQuery { least, min_strength }));
         for (of, by) in [
             (PathTargets::Class(class), MergeBy::Object),
             (PathTargets::Objects(Arc::from(objects.clone())), MergeBy::Class),
         ] {
-            kinds.push(TableKind::Merged(MergedPathsQuery { of, by, weakest }));
+            kinds.push(Arc::new(MergedPathsQuery { of, by, min_strength }));
         }
     }
-    kinds.extend(levels(heap, (a, b)).into_iter().map(TableKind::FoldedLevel));
+    for level in levels(heap, (a, b)) {
+        kinds.push(Arc::new(level));
+    }
     kinds
 }
 
@@ -117,11 +118,11 @@ fn levels(heap: &Heap, (a, b): (ObjectId, ObjectId)) -> Vec<LevelQuery> {
 }
 
 /// Filters, orders and ranges, of tables that can be sorted and of others.
-fn rows(kind: &TableKind) -> Vec<RowQuery> {
+fn rows(kind: &dyn TableKind) -> Vec<RowQuery> {
     let mut all =
         vec![RowQuery::default(), RowQuery { filter: "-x|y's".to_owned(), top: Some(3), ..RowQuery::default() }];
     // Paths have their own order.
-    if !matches!(kind, TableKind::Route(_) | TableKind::Merged(_) | TableKind::MergedByClass(_)) {
+    if ![&ROUTE, &MERGED].into_iter().any(|ordered| kind.relation() == Some(ordered)) {
         let sort = Some("retained_bytes".to_owned());
         let indexes = vec![1..=1, 5..=9];
         all.push(RowQuery { sort, numbers: indexes, reverse: true, skip: 2, top: Some(20), ..RowQuery::default() });
@@ -142,17 +143,18 @@ fn settings() -> [OpenSettings; 2] {
 fn tables_and_command_lines_are_the_same_question() {
     let dump = open_and_wait(Path::new(DUMP), &OpenOptions::default(), &Task::new()).expect("the fixture opens");
     let heap = &dump.facts.heap;
-    for subject in kinds(heap) {
-        for method in rows(&subject) {
+    for kind in kinds(heap) {
+        for rows in rows(&*kind) {
             for opened in settings() {
-                let query = TableQuery { kind: subject.clone(), rows: method.clone() };
+                let query = TableQuery { kind: Arc::clone(&kind), rows: rows.clone() };
                 let command_line = query.command(heap, &opened);
                 let again = question(command_line.words()).unwrap_or_else(|why| panic!("{command_line}: {why}"));
                 assert_eq!(again, command_line, "{command_line}");
                 let text = serde_json::to_string(&command_line).expect("its file name is text");
                 assert_eq!(serde_json::from_str::<Question>(&text).expect("a question"), command_line, "{text}");
                 let actual = table_query(&command_line, &dump).unwrap_or_else(|why| panic!("{command_line}: {why}"));
-                assert_eq!(actual, Some(query).filter(|query| !is_of_command(&query.kind)), "{command_line}");
+                let expected = Some(query).filter(|query| !is_of_command(&*query.kind));
+                assert_eq!(actual, expected, "{command_line}");
             }
         }
     }
@@ -162,10 +164,10 @@ fn tables_and_command_lines_are_the_same_question() {
 fn part_of_a_path_is_a_command() {
     let dump = open_and_wait(Path::new(DUMP), &OpenOptions::default(), &Task::new()).expect("the fixture opens");
     let [from, to] = [0, 1].map(|row| ObjectId::from_raw(row).expect("an object"));
-    let subject = TableKind::Route(RouteQuery { from, to, weakest: None });
-    let method = RowQuery { skip: 2, top: Some(3), ..RowQuery::default() };
+    let rows = RowQuery { skip: 2, top: Some(3), ..RowQuery::default() };
     let [opened, _] = settings();
-    let command_line = TableQuery { kind: subject, rows: method }.command(&dump.facts.heap, &opened);
+    let query = TableQuery::new(RouteQuery { from, to, min_strength: None }, rows);
+    let command_line = query.command(&dump.facts.heap, &opened);
     assert!(command_line.to_string().ends_with("--top 5"), "{command_line}");
     assert_eq!(question(command_line.words()).expect("a command"), command_line);
 }

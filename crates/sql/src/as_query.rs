@@ -10,29 +10,34 @@ use heaplens_analysis::{paths::merged::PathTargets, related};
 use heaplens_heap::{ClassId, ObjectId};
 use heaplens_tables::columns::ColumnInfo;
 use heaplens_tables::dump::folded::{LevelParent, LevelQuery};
-use heaplens_tables::dump::objects::{is_age, order_of};
+use heaplens_tables::dump::objects::{ObjectsQuery, is_age, order_of};
+use heaplens_tables::dump::references::ReferencesQuery;
+use heaplens_tables::dump::related::RelatedQuery;
+use heaplens_tables::query::TableKind as _;
 use heaplens_tables::query::{RowFilter, number_condition::NumberBound};
 use heaplens_tables::relation::Relation;
-use heaplens_tables::relations::CLASSES;
-use heaplens_tables::{ColumnKind, RowQuery, TableContext, TableKind, TableQuery};
+use heaplens_tables::relations::{CLASSES, OBJECTS, REFERENCES};
+use heaplens_tables::{ColumnKind, RowQuery, TableContext, TableQuery};
 
 use crate::relations::typed;
 use crate::virtual_table::quoted;
 
 /// The query for the rows of a table, with its filter, order and range; `None` if no query has them.
 pub fn as_query(table: &TableQuery, dump: TableContext<'_>) -> Option<String> {
-    let rows = &table.rows;
-    let (select, mut conditions, order) = match &table.kind {
-        TableKind::Relation(relation) => of_command(relation, rows, dump)?,
-        TableKind::References(of, direction) => references(&table.kind, *of, *direction, rows, dump)?,
-        TableKind::Related(query) if query.by == related::Relation::Retained && query.without.is_empty() => {
-            let PathTargets::Objects(objects) = &query.of else { return None };
-            let [of] = objects[..] else { return None };
-            retained_by_class(of, rows, dump)?
-        }
-        kind => objects(kind, rows, dump)?,
+    let (kind, rows) = (&*table.kind, &table.rows);
+    let objects_query = kind.downcast::<ObjectsQuery>();
+    let (select, mut conditions, order) = if let Some(relation) = kind.downcast::<&'static Relation>() {
+        of_command(relation, rows, dump)?
+    } else if let Some(query) = kind.downcast::<ReferencesQuery>() {
+        references(*query, rows, dump)?
+    } else if let Some(query) = kind.downcast::<RelatedQuery>() {
+        retained_by_class(query, rows, dump)?
+    } else if let Some(query) = kind.downcast::<LevelQuery>() {
+        level(query, rows, dump)?
+    } else {
+        objects(objects_query?, rows, dump)?
     };
-    if !matches!(table.kind, TableKind::Objects | TableKind::ObjectsOf(_)) {
+    if objects_query.is_none() {
         conditions.extend(of_numbers(rows));
     } else if !rows.numbers.is_empty() {
         // Places count the objects of the table, not those of the heap.
@@ -82,23 +87,22 @@ fn by_declared(columns: &[ColumnInfo], rows: &RowQuery, dump: TableContext<'_>) 
 }
 
 /// References of an object.
-fn references(
-    kind: &TableKind,
-    of: ObjectId,
-    direction: Direction,
-    rows: &RowQuery,
-    dump: TableContext<'_>,
-) -> Option<Parts> {
-    let function = if direction == Direction::Incoming { "incoming" } else { "outgoing" };
-    let select = format!("SELECT *\nFROM {function}({})", id(of, dump));
+fn references(query: ReferencesQuery, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
+    let function = if query.direction == Direction::Incoming { "incoming" } else { "outgoing" };
+    let select = format!("SELECT *\nFROM {function}({})", id(query.of, dump));
     let words = RowFilter::words_of(&rows.filter);
-    let mut conditions = number_conditions(kind, rows, dump)?;
+    let mut conditions = number_conditions(&REFERENCES, rows, dump)?;
     conditions.extend((!words.is_empty()).then(|| passes(&["class", "label"], &words)));
-    Some(((select, ""), conditions, by_declared(kind.columns()?, rows, dump)?))
+    Some(((select, ""), conditions, by_declared(REFERENCES.columns, rows, dump)?))
 }
 
 /// The retained set of an object, by class.
-fn retained_by_class(of: ObjectId, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
+fn retained_by_class(query: &RelatedQuery, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
+    let PathTargets::Objects(objects) = &query.of else { return None };
+    let [of] = objects[..] else { return None };
+    if query.by != related::Relation::Retained || !query.without.is_empty() {
+        return None;
+    }
     if !rows.filter.trim().is_empty() || !rows.numbers.is_empty() {
         return None;
     }
@@ -119,31 +123,47 @@ fn retained_by_class(of: ObjectId, rows: &RowQuery, dump: TableContext<'_>) -> O
     Some(((select, "\nGROUP BY class_number"), vec![condition], order))
 }
 
-/// Objects: all, those of a class, or a level of the dominator tree. Of a folded level the objects, without groups.
-fn objects(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
-    let level = |of: &Option<ObjectId>| {
-        // In snapshots all is below one object.
-        match of.or_else(|| dump.analysis.top(dump.heap)) {
-            Some(of) => vec![format!("immediate_dominator = {}", id(of, dump))],
-            None => vec!["immediate_dominator IS NULL".to_owned(), "reachable".to_owned()],
-        }
-    };
-    let reachable = || "reachable".to_owned();
-    let (mut conditions, searched, default): (_, &[&str], _) = match kind {
-        TableKind::Objects => (vec![reachable()], &["class", "address", "label"], LevelOrder::Address),
+/// Objects: all, or those of a class.
+fn objects(query: &ObjectsQuery, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
+    let reachable = "reachable".to_owned();
+    let (conditions, searched): (_, &[&str]) = match query {
+        ObjectsQuery::All => (vec![reachable], &["class", "address", "label"]),
         // All are of the class: its name is not searched.
-        TableKind::ObjectsOf(class) => {
-            (vec![of_class(*class, dump), reachable()], &["address", "label"], LevelOrder::Address)
-        }
-        TableKind::Level(of, class) if class.is_empty() => (level(of), &["class", "label"], LevelOrder::Retained),
-        TableKind::FoldedLevel(LevelQuery { parent: LevelParent::Below(of), only: None, of_class, .. })
-            if of_class.is_empty() =>
-        {
-            (level(of), &["class", "label"], LevelOrder::Retained)
-        }
-        _ => return None,
+        ObjectsQuery::OfClass(class) => (vec![of_class(*class, dump), reachable], &["address", "label"]),
+        ObjectsQuery::Listed(_) => return None,
     };
-    conditions.extend(number_conditions(kind, rows, dump)?);
+    // All objects are read in the order of their rows.
+    let age_order = rows.sort.as_deref().is_some_and(is_age).then(|| by_age(rows.reverse));
+    let (select, conditions, order) =
+        of_objects((&OBJECTS, LevelOrder::Address, age_order), (conditions, searched), rows, dump)?;
+    let order = if order == ["rowid"] { Vec::new() } else { order };
+    Some((select, conditions, order))
+}
+
+/// A level of the dominator tree. Of a folded level the objects, without groups.
+fn level(query: &LevelQuery, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
+    let LevelQuery { parent: LevelParent::Below(of), only: None, of_class, .. } = query else { return None };
+    if !of_class.is_empty() {
+        return None;
+    }
+    // In snapshots all is below one object.
+    let conditions = match of.or_else(|| dump.analysis.top(dump.heap)) {
+        Some(of) => vec![format!("immediate_dominator = {}", id(of, dump))],
+        None => vec!["immediate_dominator IS NULL".to_owned(), "reachable".to_owned()],
+    };
+    let relation = query.relation()?;
+    of_objects((relation, LevelOrder::Retained, None), (conditions, &["class", "label"]), rows, dump)
+}
+
+/// Objects that meet conditions: of a table with a default order, or in another order; words are searched in these
+/// columns.
+fn of_objects(
+    (relation, default, order): (&'static Relation, LevelOrder, Option<Vec<String>>),
+    (mut conditions, searched): (Vec<String>, &[&str]),
+    rows: &RowQuery,
+    dump: TableContext<'_>,
+) -> Option<Parts> {
+    conditions.extend(number_conditions(relation, rows, dump)?);
     let words = RowFilter::words_of(&rows.filter);
     let words = match heap_and_rest(&words) {
         Some((heap, rest)) => {
@@ -153,17 +173,14 @@ fn objects(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) -> Option<
         None => words,
     };
     conditions.extend((!words.is_empty()).then(|| passes(searched, &words)));
-    // All objects are read in the order of their rows.
-    let is_scanned = matches!(kind, TableKind::Objects | TableKind::ObjectsOf(_));
-    let order = match rows.sort.as_deref() {
-        Some(key) if is_scanned && is_age(key) => by_age(rows.reverse),
-        sort => {
-            let by = sort.map_or(Some(default), |key| order_of(dump, key).ok())?;
+    let order = match order {
+        Some(order) => order,
+        None => {
+            let by = rows.sort.as_deref().map_or(Some(default), |key| order_of(dump, key).ok())?;
             let order = by_level_order(by);
             if rows.reverse { flipped(order) } else { order }
         }
     };
-    let order = if is_scanned && order == ["rowid"] { Vec::new() } else { order };
     let owner = if rows.owner { ", owner" } else { "" };
     let select = format!("SELECT id, class, label, shallow_bytes, retained_bytes{owner}\nFROM objects");
     Some(((select, ""), conditions, order))
@@ -208,9 +225,9 @@ fn of_class(class: ClassId, dump: TableContext<'_>) -> String {
 }
 
 /// Conditions on numbers of a filter; `None` if the table has no such number.
-fn number_conditions(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) -> Option<Vec<String>> {
+fn number_conditions(relation: &Relation, rows: &RowQuery, dump: TableContext<'_>) -> Option<Vec<String>> {
     let filter = RowFilter::parse(&rows.filter).ok()?;
-    let columns = kind.columns()?;
+    let columns = relation.columns;
     let has = |column: &ColumnInfo| column.kind.is_number() && typed::shows(dump, column);
     let keys: Vec<&str> = columns.iter().map(|column| if has(column) { column.heading.key } else { "" }).collect();
     let reachable = dump.analysis.shown.shallow.0 as f64;

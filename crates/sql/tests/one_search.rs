@@ -12,9 +12,10 @@ use heaplens_session::overview::{DetailsQuestion, WasteTotalsQuestion};
 use heaplens_session::side_by_side::side_by_side;
 use heaplens_session::{LeakRules, OpenOptions, SideRowKind};
 use heaplens_sql::{CollectedAnswer, Database, Limits, QuerySource};
+use heaplens_tables::TableContext;
 use heaplens_tables::query::RowQuery;
+use heaplens_tables::relation::Relation;
 use heaplens_tables::relations::{COLLECTIONS, STRINGS, WASTE};
-use heaplens_tables::{TableContext, TableKind, TableQuery};
 
 /// Steps of the searches that read all objects.
 const SEARCHES: [&str; 4] = ["Reading strings", "Searching for waste", "Searching for leaks", "Reading collections"];
@@ -29,9 +30,9 @@ fn count(task: &Task, step: &str) -> usize {
     task.progress().finished.iter().filter(|finished| finished.name == step).count()
 }
 
-fn table(dump: &Dump, kind: TableKind, task: &Task) -> usize {
+fn table(dump: &Dump, relation: &Relation, task: &Task) -> usize {
     let rows = RowQuery::default();
-    TableQuery { kind, rows }.table(TableContext::of(dump), task).unwrap_or_else(|error| panic!("{error}")).count()
+    relation.table(TableContext::of(dump), &rows, task).unwrap_or_else(|error| panic!("{error}")).count()
 }
 
 #[test]
@@ -40,9 +41,9 @@ fn overview_waste_strings_and_queries_search_once() {
     let min_bytes = heaplens_analysis::leaks::default_min_bytes(dump.analysis.shown.shallow);
     found_and_wasted(dump.data(), (&rules, min_bytes), task, task).expect("not cancelled");
     dump.answer(&DetailsQuestion, task).expect("not cancelled");
-    let kinds = table(&dump, TableKind::Relation(&WASTE), task);
-    let texts = table(&dump, TableKind::Relation(&STRINGS), task);
-    table(&dump, TableKind::Relation(&COLLECTIONS), task);
+    let kinds = table(&dump, &WASTE, task);
+    let texts = table(&dump, &STRINGS, task);
+    table(&dump, &COLLECTIONS, task);
     let source = QuerySource::of(&dump, rules);
     let mut database = Database::new(Arc::clone(&source), None).expect("a database");
     for (query, expected) in [("SELECT count(*) FROM strings", texts), ("SELECT count(*) FROM waste", kinds)] {

@@ -17,9 +17,13 @@ use heaplens_session::leaks::LeakRules;
 use heaplens_sql::{CollectedAnswer, Database, Limits, QuerySource, as_query, sql_form};
 use heaplens_tables::columns::Condition;
 use heaplens_tables::columns::Value;
+use heaplens_tables::dump::folded::LevelQuery;
+use heaplens_tables::dump::objects::ObjectsQuery;
+use heaplens_tables::dump::references::ReferencesQuery;
 use heaplens_tables::dump::related::RelatedQuery;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::relations::{RELATIONS, THREADS};
-use heaplens_tables::{ColumnInfo, RowQuery, TableContext, TableKind, TableQuery};
+use heaplens_tables::{ColumnInfo, RowQuery, TableContext, TableQuery};
 
 /// Dumps of formats whose tables together have all columns.
 const DUMPS: [&str; 8] = [
@@ -52,7 +56,7 @@ impl Opened {
     }
 
     /// Tables of the window that have rows in this dump, with a name; true if they have a row for each object.
-    fn tables(&self) -> Vec<(&'static str, TableKind, bool)> {
+    fn tables(&self) -> Vec<(&'static str, Arc<dyn TableKind>, bool)> {
         let heap = &self.dump.facts.heap;
         let analysis = &self.dump.analysis;
         let largest = heap.objects().max_by_key(|&object| analysis.dominated_count(object)).expect("an object");
@@ -60,26 +64,28 @@ impl Opened {
         let mut held = heap.objects().filter(|&object| !analysis.retainers(object).is_empty());
         let target = held.next().expect("an object that another one refers to");
         let class_object = heap.classes.iter().find_map(|(_, class)| class.object).unwrap_or(target);
-        let related = |of| {
-            TableKind::Related(RelatedQuery {
-                of: PathTargets::Objects(vec![of].into()),
-                by: Relation::Retained,
-                without: Vec::new(),
-                group: PartitionBy::Class,
-            })
+        let related = |of| RelatedQuery {
+            of: PathTargets::Objects(vec![of].into()),
+            by: Relation::Retained,
+            without: Vec::new(),
+            group: PartitionBy::Class,
         };
-        let mut tables = vec![
-            ("objects", TableKind::Objects, true),
-            ("objects of a class", TableKind::ObjectsOf(most.expect("a class").0), true),
-            ("roots of the dominator tree", TableKind::Level(None, String::new()), true),
-            ("level", TableKind::Level(Some(largest), String::new()), true),
-            ("incoming", TableKind::References(target, Direction::Incoming), false),
-            ("incoming of a class", TableKind::References(class_object, Direction::Incoming), false),
-            ("outgoing", TableKind::References(largest, Direction::Outgoing), false),
-            ("related", related(largest), false),
+        let references = |of, direction| Arc::new(ReferencesQuery { of, direction });
+        let mut tables: Vec<(&str, Arc<dyn TableKind>, bool)> = vec![
+            ("objects", Arc::new(ObjectsQuery::All), true),
+            ("objects of a class", Arc::new(ObjectsQuery::OfClass(most.expect("a class").0)), true),
+            ("roots of the dominator tree", Arc::new(LevelQuery::children(None)), true),
+            ("level", Arc::new(LevelQuery::children(Some(largest))), true),
+            ("incoming", references(target, Direction::Incoming), false),
+            ("incoming of a class", references(class_object, Direction::Incoming), false),
+            ("outgoing", references(largest, Direction::Outgoing), false),
+            ("related", Arc::new(related(largest)), false),
         ];
-        let of_dump = RELATIONS.iter().filter(|relation| relation.dumps.include(heap));
-        tables.extend(of_dump.filter_map(|relation| Some((relation.name?, TableKind::Relation(relation), false))));
+        let of_dump = RELATIONS.iter().copied().filter(|relation| relation.dumps.include(heap));
+        for relation in of_dump {
+            tables
+                .extend(relation.name.map(|name| -> (_, Arc<dyn TableKind>, _) { (name, Arc::new(relation), false) }));
+        }
         tables
     }
 
@@ -101,7 +107,7 @@ impl Opened {
         let table = query.table(context, &task).ok()?;
         // A table that cannot be sorted so has no query either.
         let expected: Vec<u32> = table.ordered_rows(context, &query.rows, &task).ok()?.rows.collect();
-        let declared = query.kind.columns().expect("columns");
+        let declared = query.kind.relation().expect("a relation").columns;
         let is_sorted_by = |column: &&ColumnInfo| {
             query.rows.sort.as_deref().is_some_and(|key| column.heading.key == key || column.heading.alias == Some(key))
         };
@@ -139,8 +145,8 @@ fn rows_of(is_of_objects: bool) -> RowQuery {
 }
 
 /// Keys that a table may be sorted by, and `None` for its default order.
-fn keys(kind: &TableKind) -> Vec<Option<String>> {
-    let columns = kind.columns().expect("columns");
+fn keys(kind: &dyn TableKind) -> Vec<Option<String>> {
+    let columns = kind.relation().expect("a relation").columns;
     let keys = columns.iter().flat_map(|column| [Some(column.heading.key), column.heading.alias]).flatten();
     std::iter::once(None).chain(keys.map(|key| Some(key.to_owned()))).collect()
 }
@@ -151,9 +157,9 @@ fn a_table_and_its_query_have_the_same_rows_in_the_same_order() {
     for dump in DUMPS {
         let mut opened = Opened::new(dump);
         for (name, kind, is_of_objects) in opened.tables() {
-            for sort in keys(&kind) {
+            for sort in keys(&*kind) {
                 // The related table has columns of single objects that no query of classes has.
-                if matches!(kind, TableKind::Related(_))
+                if kind.downcast::<RelatedQuery>().is_some()
                     && !matches!(sort.as_deref(), None | Some("class" | "objects" | "shallow_bytes"))
                 {
                     continue;
@@ -179,10 +185,10 @@ fn a_filtered_table_and_its_query_have_the_same_rows() {
         let mut opened = Opened::new(dump);
         for (name, kind, is_of_objects) in opened.tables() {
             // Its rows are groups, whose filter is not one of objects.
-            if matches!(kind, TableKind::Related(_)) {
+            if kind.downcast::<RelatedQuery>().is_some() {
                 continue;
             }
-            let columns = kind.columns().expect("columns");
+            let columns = kind.relation().expect("a relation").columns;
             let numbers = columns.iter().filter(|column| column.kind.is_number()).map(|column| column.heading.key);
             let mut filters: Vec<String> =
                 ["a", "A e", "/^[a-m]/", "it's", "e >1kB", ">0.01%", "heap:app a"].map(str::to_owned).to_vec();
@@ -219,7 +225,7 @@ fn objects_sorted_by_age_have_a_query() {
     let mut firsts = Vec::new();
     for reverse in [false, true] {
         let rows = RowQuery { sort: Some("age".to_owned()), reverse, top: Some(5_000), ..RowQuery::default() };
-        let query = TableQuery { kind: TableKind::Objects, rows };
+        let query = TableQuery::new(ObjectsQuery::All, rows);
         assert_eq!(opened.compare("objects", &query), Some(5_000));
         let sql = as_query(&query, TableContext::of(&opened.dump)).expect("a query");
         let first = &opened.query(&sql.replace("SELECT id", "SELECT older_from, id"))[0]["older_from"];
@@ -234,10 +240,10 @@ fn rows_without_a_query_have_none() {
     let opened = Opened::new("leak-after.hprof.gz");
     let context = TableContext::of(&opened.dump);
     let first = ObjectId::new(0).expect("an object");
-    let named = TableQuery { kind: TableKind::Named(vec![first]), rows: RowQuery::default() };
+    let named = TableQuery::all(ObjectsQuery::Listed(vec![first]));
     assert_eq!(as_query(&named, context), None);
     let row_numbers = RowQuery { numbers: vec![1..=2], ..RowQuery::default() };
-    assert_eq!(as_query(&TableQuery { kind: TableKind::Objects, rows: row_numbers }, context), None);
+    assert_eq!(as_query(&TableQuery::new(ObjectsQuery::All, row_numbers), context), None);
     let unknown = RowQuery { sort: Some("no such column".to_owned()), ..RowQuery::default() };
-    assert_eq!(as_query(&TableQuery { kind: TableKind::Relation(&THREADS), rows: unknown }, context), None);
+    assert_eq!(as_query(&TableQuery::new(&THREADS, unknown), context), None);
 }

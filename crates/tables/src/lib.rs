@@ -6,11 +6,11 @@
 //! ```no_run
 //! use heaplens_base::Task;
 //! use heaplens_tables::relations::CLASSES;
-//! use heaplens_tables::{OutputForm, RowQuery, TableContext, TableKind, TableQuery};
+//! use heaplens_tables::{OutputForm, RowQuery, TableContext, TableQuery};
 //!
 //! let (dump, task) = (heaplens_dump::open("app.hprof")?, Task::new());
 //! let rows = RowQuery { sort: Some("retained_bytes".to_owned()), top: Some(10), ..RowQuery::default() };
-//! let query = TableQuery { kind: TableKind::Relation(&CLASSES), rows };
+//! let query = TableQuery::new(&CLASSES, rows);
 //! query.write(TableContext::of(&dump), OutputForm::Csv, &mut std::io::stdout(), &task)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

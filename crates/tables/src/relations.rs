@@ -2,10 +2,7 @@
 //! of columns read it.
 
 use crate::diff::{classes as compared_classes, owners, series, sides};
-use crate::dump::{
-    drops, folded, javascript_leaks, level, merged, objects, ownership, path_steps, references, related, retained_set,
-    route, secrets, text_hits,
-};
+use crate::dump::{drops, javascript_leaks, path_steps, secrets, text_hits};
 use crate::export::leaks;
 use crate::relation::{Relation, relation};
 use heaplens_analysis::GroupBy;
@@ -14,40 +11,26 @@ pub use crate::dump::bitmaps::BITMAPS;
 pub use crate::dump::classes::CLASSES;
 pub use crate::dump::collections::COLLECTIONS;
 pub use crate::dump::finalizers::FINALIZERS;
+pub use crate::dump::folded::FOLDED;
 pub use crate::dump::gaps::GAPS;
 pub use crate::dump::groups::{CLASSES_BY_LOADER, CLASSES_BY_SUPERCLASS, PACKAGES};
 pub use crate::dump::javascript::{
     ALLOCATED_BY_CLASS, ALLOCATION_TIMELINE, DETACHED_NODES, FUNCTIONS, NATIVE_CONTEXTS, RETAINED_BY,
 };
+pub use crate::dump::level::LEVEL;
 pub use crate::dump::loaders::LOADERS;
+pub use crate::dump::merged::MERGED;
+pub use crate::dump::objects::OBJECTS;
+pub use crate::dump::ownership::{INFERRED_ROOTS, OWNED_OBJECTS};
+pub use crate::dump::references::REFERENCES;
+pub use crate::dump::related::{RELATED, RELATED_GROUPS};
+pub use crate::dump::retained_set::RETAINED_SET;
 pub use crate::dump::roots::ROOTS;
+pub use crate::dump::route::ROUTE;
 pub use crate::dump::sites::SITES;
 pub use crate::dump::strings::STRINGS;
 pub use crate::dump::threads::THREADS;
 pub use crate::dump::waste::WASTE;
-
-/// Objects.
-pub const OBJECTS: Relation = relation!("objects", objects::COLUMNS);
-/// A level of the dominator tree.
-pub(crate) const LEVEL: Relation = relation!("dominators", level::COLUMNS);
-/// A level of the dominator tree with chains and groups.
-pub(crate) const FOLDED: Relation = relation!("dominators --fold, --by, --shared", folded::COLUMNS);
-/// References of an object.
-pub(crate) const REFERENCES: Relation = relation!("references", references::COLUMNS);
-/// Merged paths.
-pub(crate) const MERGED: Relation = relation!("paths --all", merged::COLUMNS);
-/// Objects related to a set.
-pub const RELATED: Relation = relation!("related", related::COLUMNS);
-/// Groups of objects related to a set.
-pub const RELATED_GROUPS: Relation = relation!("related --group", related::GROUPS);
-/// Retained set of an object, by class.
-pub(crate) const RETAINED_SET: Relation = relation!("retained-set", retained_set::COLUMNS);
-/// Inferred roots.
-pub(crate) const INFERRED_ROOTS: Relation = relation!("roots --ownership", ownership::ROOTS);
-/// Every object with its inferred root.
-pub(crate) const OWNED_OBJECTS: Relation = relation!("roots --ownership --every-object", ownership::OBJECTS);
-/// Path between two objects.
-pub(crate) const ROUTE: Relation = relation!("route", route::COLUMNS);
 
 /// All tables: first those of queries, in the order of their help.
 pub const RELATIONS: &[&Relation] = &[

@@ -20,7 +20,8 @@ use heaplens_heap::{ClassId, ObjectId, split_class};
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::{DeferredDrop, OpenDump, Slot};
 use heaplens_tables::dump::object_filter::ObjectConditions;
-use heaplens_tables::{RowQuery, RowTarget, TableContext, TableKind, TableQuery};
+use heaplens_tables::dump::objects;
+use heaplens_tables::{RowQuery, RowTarget, TableContext, TableQuery};
 
 /// Query: class, order, direction, filter text, and true in a comparison.
 type ObjectsQuery = (ClassId, ObjectOrder, bool, String, bool);
@@ -264,7 +265,7 @@ impl ObjectRows {
             reverse: self.reversed,
             ..RowQuery::default()
         };
-        Some(TableQuery { kind: TableKind::ObjectsOf(self.of?), rows: rows_wanted })
+        Some(TableQuery::new(objects::ObjectsQuery::OfClass(self.of?), rows_wanted))
     }
 }
 
@@ -328,7 +329,7 @@ impl TableSource for ObjectRows {
             range.clone().filter_map(|row| self.objects().get(row as usize)).copied().collect();
         if self.order == ObjectOrder::Level(LevelOrder::Growth) {
             // Commands cannot sort by baseline figures.
-            request = TableQuery { kind: TableKind::Named(objects.clone()), rows: RowQuery::default() };
+            request = TableQuery::all(objects::ObjectsQuery::Listed(objects.clone()));
         } else {
             (request.rows.skip, request.rows.top) = (*range.start() as usize, Some(objects.len()));
         }

@@ -13,11 +13,13 @@ use heaplens_analysis::references::{ReferenceRow, References};
 use heaplens_base::Count;
 use heaplens_heap::{Heap, ObjectId};
 use heaplens_tables::columns::Value;
+use heaplens_tables::dump::objects::ObjectsQuery;
+use heaplens_tables::dump::references::ReferencesQuery;
 use heaplens_tables::dump::references::reference_table;
 use heaplens_tables::export::copy;
 use heaplens_tables::trees::reference_levels::{EdgeOrder, Levels};
 use heaplens_tables::trees::row_anchor::RowAnchor;
-use heaplens_tables::{RowQuery, TableKind, TableQuery, clips};
+use heaplens_tables::{RowQuery, TableQuery, clips};
 
 const COLUMNS: [Column; 2] = [
     Column::words(
@@ -158,7 +160,7 @@ impl Neighbours {
             });
             let copied = copied.collect();
             let json = clips::objects_json(dump, &objects);
-            let request = TableQuery { kind: TableKind::Named(objects), rows: RowQuery::default() };
+            let request = TableQuery::all(ObjectsQuery::Listed(objects));
             let title = format!("{title}{}", clips::name(dump, object));
             Ok(clips::rows(dump, &title, &request, ["Reference", "Retained"], copied, json))
         });
@@ -181,10 +183,8 @@ fn copy_top(
     rows.sort_by_key(|(edge, _)| *edge);
     let numbers = rows.iter().filter_map(|(edge, _)| u32::try_from(edge + 1).ok());
     let ranges = numbers.map(|number| number..=number).collect();
-    let request = TableQuery {
-        kind: TableKind::References(object, direction),
-        rows: RowQuery { numbers: ranges, ..RowQuery::default() },
-    };
+    let rows_wanted = RowQuery { numbers: ranges, ..RowQuery::default() };
+    let request = TableQuery::new(ReferencesQuery { of: object, direction }, rows_wanted);
     context.copy(move |dump, _| {
         let rows = rows.into_iter().map(|(_, row)| row).collect();
         let table = reference_table(References { rows, objects });

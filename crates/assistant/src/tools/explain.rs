@@ -13,7 +13,8 @@ use heaplens_analysis::object::{describe, elements};
 use heaplens_analysis::paths::{PathOptions, paths_without};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_heap::Strength;
-use heaplens_tables::TableKind;
+use heaplens_tables::dump::folded::LevelQuery;
+use heaplens_tables::dump::references::ReferencesQuery;
 use heaplens_tables::export::ages::ObjectAges;
 use heaplens_tables::export::json::{Collection, Object, ObjectField, ObjectLabel, PathRow};
 use heaplens_tables::export::parts::Figures;
@@ -77,8 +78,9 @@ impl Tool for Explain {
         };
         let paths = paths_without(heap, contents, analysis, object, options, &[], task)?;
         let rows = Page::new(None, None, ROWS).rows(None, None);
-        let incoming = table_rows(TableKind::References(object, Direction::Incoming), rows.clone(), from, task)?;
-        let dominates = table_rows(TableKind::Level(Some(object), String::new()), rows, from, task)?;
+        let incoming =
+            table_rows(ReferencesQuery { of: object, direction: Direction::Incoming }, rows.clone(), from, task)?;
+        let dominates = table_rows(LevelQuery::children(Some(object)), rows, from, task)?;
         let of_rows = |mut table: Value| {
             table.get_mut("rows").and_then(Value::as_array_mut).into_iter().for_each(|rows| rows.truncate(ROWS));
             table.get_mut("rows").map(Value::take).unwrap_or_default()

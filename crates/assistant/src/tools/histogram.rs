@@ -8,7 +8,6 @@ use super::tool::Tool;
 use crate::answer::{Answer, ToolResult};
 use crate::assistant::Assistant;
 use heaplens_base::Task;
-use heaplens_tables::TableKind;
 use heaplens_tables::relations::{CLASSES, CLASSES_BY_LOADER, CLASSES_BY_SUPERCLASS, PACKAGES};
 
 /// Number of rows, unless the client asks for another.
@@ -59,8 +58,7 @@ impl Tool for Histogram {
         };
         let page = Page::new(self.top, self.skip, DEFAULT_ROWS);
         let sort = self.sort.or_else(|| Some("retained_bytes".to_owned()));
-        let mut data =
-            table_rows(TableKind::Relation(relation), page.rows(self.filter, sort), dump.source.context(), task)?;
+        let mut data = table_rows(relation, page.rows(self.filter, sort), dump.source.context(), task)?;
         let part = page.part(&mut data, "rows");
         let words = "Retained sizes overlap: a class retains what its objects hold, also objects of other classes.";
         dump.checked(Ok(Answer::new(words, data).listing(part)))

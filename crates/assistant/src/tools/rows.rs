@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use heaplens_base::Task;
-use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, TableKind, TableQuery, write};
+use heaplens_tables::query::TableKind;
+use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, TableQuery, write};
 
 use crate::answer::{ListPart, ToolError};
 
@@ -50,12 +51,12 @@ impl Page {
 
 /// Rows of a kind as the command line writes them.
 pub(super) fn table_rows(
-    kind: TableKind,
+    kind: impl TableKind,
     rows: RowQuery,
     from: TableContext<'_>,
     task: &Task,
 ) -> Result<Value, ToolError> {
-    let query = TableQuery { kind, rows };
+    let query = TableQuery::new(kind, rows);
     written(&*query.table(from, task)?, &query.rows, from, task)
 }
 

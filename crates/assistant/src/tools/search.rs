@@ -12,9 +12,9 @@ use heaplens_analysis::TextFilter;
 use heaplens_analysis::search::search as find_text;
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
+use heaplens_tables::RowQuery;
 use heaplens_tables::dump::text_hits::TextHits;
 use heaplens_tables::relations::CLASSES;
-use heaplens_tables::{RowQuery, TableKind};
 
 /// Number of rows of each kind, unless the client asks for another.
 const DEFAULT_ROWS: usize = 10;
@@ -45,12 +45,8 @@ impl Tool for Search {
         }
         let (heap, from) = (dump.heap(), dump.source.context());
         let page = Page::new(self.top, None, DEFAULT_ROWS);
-        let mut classes = table_rows(
-            TableKind::Relation(&CLASSES),
-            page.rows(Some(self.text.clone()), Some("retained_bytes".to_owned())),
-            from,
-            task,
-        )?;
+        let mut classes =
+            table_rows(&CLASSES, page.rows(Some(self.text.clone()), Some("retained_bytes".to_owned())), from, task)?;
         let part = page.part(&mut classes, "rows");
         let object = dump.object(&self.text, task);
         if matches!(object, Err(ToolError::Cancelled)) {

@@ -9,8 +9,8 @@ use crate::relation::{ColumnRole, RowsError, SqlColumn, SqlRelation};
 use crate::source::QuerySource;
 use crate::value::SqlType;
 use heaplens_analysis::Direction;
-use heaplens_heap::ObjectId;
-use heaplens_tables::{RowQuery, TableKind, TableQuery};
+use heaplens_tables::TableQuery;
+use heaplens_tables::dump::references::{REFERENCES, ReferencesQuery};
 
 const FUNCTIONS: [Function; 8] = [
     graph::PATH,
@@ -49,15 +49,14 @@ pub(crate) fn functions(source: &Arc<QuerySource>) -> Vec<(&'static str, &'stati
 
 /// The table of the references of an object as a function.
 fn reference_function(source: Arc<QuerySource>, name: &'static str, direction: Direction) -> Listed {
-    // The columns are those of any object.
-    let declared = ObjectId::new(0).and_then(|any| TableKind::References(any, direction).columns()).unwrap_or_default();
+    let declared = REFERENCES.columns;
     let shown = declared.iter().map(|column| SqlColumn::of_heading(&column.heading, column.kind));
     let argument = SqlColumn::shown("of", SqlType::Object, "Argument of the function").with_role(ColumnRole::Argument);
     let columns = shown.chain([argument]).collect();
     Listed::new(source, columns, move |source, arguments, task| {
         let Some(of) = object(source, name, arguments)? else { return Ok(Vec::new()) };
         let dump = source.context();
-        let query = TableQuery { kind: TableKind::References(of, direction), rows: RowQuery::default() };
+        let query = TableQuery::all(ReferencesQuery { of, direction });
         let table = query.table(dump, task).map_err(RowsError::from)?;
         table_rows(source, &*table, declared, task)
     })

@@ -3,6 +3,7 @@
 use super::{clip, headings};
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::json::{MergedNode, text};
+use crate::query::TableKind as _;
 use crate::{columns::Value, trees::merged_paths::MergedAnswer};
 use heaplens_base::{Bytes, Task};
 use heaplens_session::{JobError, OpenDump};

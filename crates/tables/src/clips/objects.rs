@@ -2,7 +2,8 @@
 
 use super::{json, name};
 use crate::export::copy::{Clip, Row};
-use crate::{Level, Objects, Table, TableContext, TableKind, TableQuery, columns::Value, export::parts};
+use crate::relations::LEVEL;
+use crate::{Level, Objects, Table, TableContext, TableQuery, columns::Value, export::parts};
 use heaplens_base::{Share, Task};
 use heaplens_heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};
@@ -32,7 +33,7 @@ pub fn objects(
         cells.extend(beside.iter().map(|column| column.cell(object, TableContext::of(dump)).into_static()));
         copied.push(Row { depth, cells });
     }
-    let of_level = matches!(request.kind, TableKind::Level(..));
+    let of_level = request.kind.relation() == Some(&LEVEL);
     let table: &dyn Table = if of_level { &Level::default() } else { &Objects::default() };
     let json = json(table, dump, rows.iter().map(|(_, object)| object.index()));
     let headings = ["Object", "Retained size", "Share", "Shallow size", "Dominated"].into_iter();

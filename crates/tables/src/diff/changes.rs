@@ -3,8 +3,11 @@
 use std::{fmt, io::Write, path::PathBuf, sync::Arc};
 
 use super::{DiffRows, Difference, Part, write_difference};
-use crate::{OutputForm, Question, RowQuery, Table, TableContext, TableError, export::diff::DocumentHeader};
+use crate::query::{Question, RowQuery, TableKind, TableResult};
+use crate::relation::Relation;
+use crate::{OutputForm, Table, TableContext, export::diff::DocumentHeader};
 use heaplens_base::{Named, Task};
+use heaplens_heap::Heap;
 use heaplens_session::OpenSettings;
 
 /// One table of a comparison of two dumps, or of a series of dumps.
@@ -20,26 +23,33 @@ pub struct Changes {
     pub table: Arc<dyn Table>,
 }
 
-impl Changes {
-    /// Command that prints the same rows; all dumps are opened with the options of the current one.
-    pub fn command(&self, opened: &OpenSettings) -> Question {
+impl TableKind for Changes {
+    fn relation(&self) -> Option<&'static Relation> {
+        None
+    }
+
+    fn table(&self, _dump: TableContext<'_>, _rows: &RowQuery, _task: &Task) -> TableResult<Arc<dyn Table>> {
+        Ok(Arc::clone(&self.table))
+    }
+
+    /// All dumps are opened with the options of the current one.
+    fn command(&self, _heap: &Heap, opened: &OpenSettings) -> Question {
         let mut files = self.files.iter();
         let first = OpenSettings { file: files.next().cloned().unwrap_or_default(), ..opened.clone() };
         files.fold(Question::new("diff", &first), Question::argument).option("of", self.of.word())
     }
 
-    /// Writes the rows as that command does.
-    pub fn write(
+    fn write(
         &self,
-        from: TableContext<'_>,
+        dump: TableContext<'_>,
         rows: &RowQuery,
         form: OutputForm,
         out: &mut dyn Write,
         task: &Task,
-    ) -> Result<(), TableError> {
+    ) -> TableResult {
         let head = DocumentHeader::clone(&self.head);
         let parts = vec![Part::Rows(Arc::clone(&self.table))];
-        write_difference(&Difference { head, parts, unchanged: false }, from, rows, form, out, task)
+        write_difference(&Difference { head, parts, unchanged: false }, dump, rows, form, out, task)
     }
 }
 

@@ -2,17 +2,20 @@
 //! below it the tree of paths to its objects, merged by class and field.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use serde::Serializer as _;
 
 use crate::columns::{Columns, Value};
-use crate::dump::merged::{COLUMNS, PathNode, PathRow, question, strength_wanted};
-use crate::{MergedPaths, Question, TableContext, TableError, Totals, TypedTable};
+use crate::dump::merged::{COLUMNS, MERGED, PathNode, PathRow, question, strength_wanted};
+use crate::query::{Question, RowQuery, TableKind, TableResult};
+use crate::relation::Relation;
+use crate::{MergedPaths, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, TOP};
 use heaplens_base::Task;
-use heaplens_heap::{ClassId, Strength};
+use heaplens_heap::{ClassId, Heap, Strength};
 use heaplens_session::OpenSettings;
 
 /// Query for merged paths of classes.
@@ -21,16 +24,23 @@ pub struct AggregatedQuery {
     /// Thresholds of significant classes.
     pub least: Thresholds,
     /// Weakest reference strength to follow.
-    pub weakest: Strength,
+    pub min_strength: Strength,
 }
 
-impl AggregatedQuery {
-    /// The command line that prints the trees.
-    pub(crate) fn command(&self, opened: &OpenSettings) -> Question {
+impl TableKind for AggregatedQuery {
+    fn relation(&self) -> Option<&'static Relation> {
+        Some(&MERGED)
+    }
+
+    fn table(&self, dump: TableContext<'_>, _rows: &RowQuery, task: &Task) -> TableResult<Arc<dyn crate::Table>> {
+        Ok(Arc::new(AggregatedPaths::find(dump, self, task)?))
+    }
+
+    fn command(&self, _heap: &Heap, opened: &OpenSettings) -> Question {
         let line = question(opened);
         let line = line.option("least-retained", self.least.retained.0.to_string());
         let line = line.option("least-objects", self.least.objects.to_string());
-        line.some("strength", strength_wanted(self.weakest, opened))
+        line.some("strength", strength_wanted(self.min_strength, opened))
     }
 }
 
@@ -47,7 +57,7 @@ impl AggregatedPaths {
     pub fn find(from: TableContext<'_>, query: &AggregatedQuery, task: &Task) -> Result<Self, TableError> {
         let TableContext { heap, contents, analysis, .. } = from;
         let classes = classes_over(heap, analysis, query.least);
-        let trees = aggregated(heap, contents, analysis, &classes, query.weakest, task)?;
+        let trees = aggregated(heap, contents, analysis, &classes, query.min_strength, task)?;
         Ok(Self::new(trees, (u64::MAX, usize::MAX)))
     }
 

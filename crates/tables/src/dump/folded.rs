@@ -2,13 +2,16 @@
 //! The level can be described by options, so that the command line prints what the window shows.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use crate::columns::{Column, Columns, Record, heading, headings};
+use crate::dump::level::{LEVEL, Level};
 use crate::dump::objects::order_of;
 use crate::export::parts;
-use crate::query::{Conditions, RowFilter, TableError, TypedFilter, class_named};
+use crate::query::{Conditions, Question, RowFilter, TableError, TableKind, TypedFilter, class_named};
+use crate::relation::{Relation, relation};
 use crate::table::write_entries;
-use crate::{OrderedRows, Question, RowQuery, TableContext, TableResult, TypedTable};
+use crate::{OrderedRows, RowQuery, Table, TableContext, TableResult, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::chains::chain_from;
 use heaplens_analysis::dominator_tree::rows::Rows;
@@ -19,6 +22,7 @@ use heaplens_analysis::dominator_tree::{
 use heaplens_analysis::filter::ObjectFilter;
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_heap::{ClassId, Figure, Heap, ObjectId};
+use heaplens_session::OpenSettings;
 
 pub(crate) const COLUMNS: Columns<Row<'static>> = &[
     &[
@@ -90,10 +94,36 @@ impl LevelQuery {
         Some(Self { form, parent, only: part.only, of_class: String::new() })
     }
 
-    /// Command-line arguments of the query.
-    pub(crate) fn arguments(&self, line: Question, heap: &Heap) -> Question {
+    /// Query for the children of an object; `None`: the virtual root.
+    pub fn children(of: Option<ObjectId>) -> Self {
+        Self { parent: LevelParent::Below(of), ..Self::top(LevelForm::Plain, "") }
+    }
+
+    /// Parent of a level whose rows are single objects; `None` if they may be chains or groups.
+    pub fn plain_parent(&self) -> Option<Option<ObjectId>> {
+        match self.parent {
+            LevelParent::Below(of) if self.form == LevelForm::Plain && self.only.is_none() => Some(of),
+            _ => None,
+        }
+    }
+}
+
+impl TableKind for LevelQuery {
+    fn relation(&self) -> Option<&'static Relation> {
+        Some(if self.plain_parent().is_some() { &LEVEL } else { &FOLDED })
+    }
+
+    fn table(&self, dump: TableContext<'_>, rows: &RowQuery, task: &Task) -> TableResult<Arc<dyn Table>> {
+        let Some(of) = self.plain_parent() else { return Ok(Arc::new(FoldedLevel::find(dump, self, rows, task)?)) };
+        let of_class = TextFilter::parse(&self.of_class).map_err(TableError::InvalidQuery)?;
+        Ok(Arc::new(Level { of, of_class, only: None, owner: rows.owner }))
+    }
+
+    fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
         let id = |object: ObjectId| heap.id_text(object);
+        let line = Question::new("dominators", opened);
         let line = match (&self.parent, self.form) {
+            _ if self.plain_parent().is_some() => line,
             (LevelParent::Shared, _) => line.flag("shared"),
             (_, LevelForm::By(by)) => line.option("by", by.name()),
             (_, LevelForm::Folded | LevelForm::Plain) => line.flag("fold"),
@@ -119,6 +149,9 @@ impl LevelQuery {
         line.some("filter-class", Some(&self.of_class).filter(|class| !class.is_empty()))
     }
 }
+
+/// A level of the dominator tree with chains and groups.
+pub const FOLDED: Relation = relation!("dominators --fold, --by, --shared", COLUMNS);
 
 /// Word for many owners.
 pub const MANY: &str = "many";

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::columns::{Columns, Item, heading, headings};
+use crate::query::{Question, RowQuery, TableKind, TableResult};
 use crate::relation::{Relation, relation};
-use crate::{List, TableContext, TableError};
+use crate::{List, Table, TableContext, TableError};
 use heaplens_analysis::DumpData;
 use heaplens_analysis::javascript::by_class::ClassPart;
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
@@ -13,7 +14,8 @@ use heaplens_analysis::javascript::native_contexts::{NativeContextRow, NativeCon
 use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, retained_by};
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in, timeline};
 use heaplens_base::{Name, Named, Task};
-use heaplens_heap::{ObjectId, Totals};
+use heaplens_heap::{Heap, ObjectId, Totals};
+use heaplens_session::OpenSettings;
 
 /// Query of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,19 +178,31 @@ pub struct ContextRow {
     totals: Totals,
 }
 
-/// The table of objects allocated in an interval, whose begin and end are in milliseconds, by class.
-///
-/// # Errors
-/// [`TableError`] if the dump is not a snapshot, or the task is cancelled.
-pub(crate) fn allocated_between(
-    from: TableContext<'_>,
-    (first, last): (u64, u64),
-    task: &Task,
-) -> Result<List<ClassPart>, TableError> {
-    let of = opened(from)?;
-    let mut bars = timeline(of, task)?;
-    bars.retain(|bar| (first..=last).contains(&(bar.micros / 1_000)));
-    Ok(List::new(ALLOCATED, allocated_in(of, &bars, task)?))
+/// Query for the live objects allocated in an interval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AllocatedQuery {
+    /// Begin in milliseconds since the recording began.
+    pub first: u64,
+    /// End in milliseconds.
+    pub last: u64,
+}
+
+impl TableKind for AllocatedQuery {
+    fn relation(&self) -> Option<&'static Relation> {
+        Some(&ALLOCATED_BY_CLASS)
+    }
+
+    fn table(&self, dump: TableContext<'_>, _rows: &RowQuery, task: &Task) -> TableResult<Arc<dyn Table>> {
+        let of = opened(dump)?;
+        let mut bars = timeline(of, task)?;
+        bars.retain(|bar| (self.first..=self.last).contains(&(bar.micros / 1_000)));
+        Ok(Arc::new(List::new(ALLOCATED, allocated_in(of, &bars, task)?)))
+    }
+
+    fn command(&self, _heap: &Heap, opened: &OpenSettings) -> Question {
+        let line = Question::new("javascript", opened).option("of", "timeline");
+        line.option("between", format!("{}-{}", self.first, self.last))
+    }
 }
 
 /// Rows by kind of retainer.

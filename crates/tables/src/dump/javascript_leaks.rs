@@ -4,11 +4,13 @@ use std::{fmt, path::PathBuf, sync::Arc};
 
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::javascript::{ClusterRow, GrowingRow};
-use crate::{List, Question, Table, TableContext};
+use crate::query::{Question, RowQuery, TableKind, TableResult};
+use crate::relation::Relation;
+use crate::{List, Table, TableContext};
 use heaplens_analysis::javascript::leaks::{Cluster, TraceStep};
 use heaplens_analysis::{TextFilter, javascript::growth::GrowingObject};
 use heaplens_base::{Bytes, Task, named};
-use heaplens_heap::ObjectId;
+use heaplens_heap::{Heap, ObjectId};
 use heaplens_session::OpenSettings;
 
 pub(crate) const CLUSTERS: Columns<Item<Cluster>> = &[&[
@@ -109,18 +111,30 @@ pub struct SnapshotLeakTable {
     pub table: Arc<dyn Table>,
 }
 
-impl SnapshotLeakTable {
-    /// Command that prints the same rows; all snapshots are opened with the options of the current one.
-    pub fn command(&self, opened: &OpenSettings) -> Question {
+impl TableKind for SnapshotLeakTable {
+    fn relation(&self) -> Option<&'static Relation> {
+        None
+    }
+
+    fn table(&self, _dump: TableContext<'_>, _rows: &RowQuery, _task: &Task) -> TableResult<Arc<dyn Table>> {
+        Ok(Arc::clone(&self.table))
+    }
+
+    /// All snapshots are opened with the options of the current one.
+    fn command(&self, _heap: &Heap, opened: &OpenSettings) -> Question {
         let line = Question::new("leaks", &OpenSettings { file: self.last.clone(), ..opened.clone() });
         let line = self.baselines.iter().fold(line, |line, baseline| line.option("baseline", baseline));
         line.some("target", self.target.as_ref()).option("of", self.of.name())
+    }
+
+    fn names_objects(&self) -> bool {
+        true
     }
 }
 
 impl fmt::Debug for SnapshotLeakTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Between").field("of", &self.of).field("last", &self.last).finish_non_exhaustive()
+        f.debug_struct("SnapshotLeakTable").field("of", &self.of).field("last", &self.last).finish_non_exhaustive()
     }
 }
 

@@ -13,6 +13,7 @@ use crate::dump::object_filter::ObjectConditions;
 use crate::dump::objects::order_of;
 use crate::export::ages;
 use crate::export::parts;
+use crate::relation::{Relation, relation};
 use crate::table::{shown, write_entries};
 use heaplens_analysis::dominator_tree::{LevelOrder, level};
 use heaplens_analysis::{TextFilter, filter::ObjectFilter, unreachable::Unreachable};
@@ -38,6 +39,9 @@ pub(crate) const COLUMNS: Columns<ObjectId> = &[
         headings::OLDER_TO.share(|object, from| Some(ages::share(from.age(object)?.to))),
     ],
 ];
+
+/// A level of the dominator tree.
+pub const LEVEL: Relation = relation!("dominators", COLUMNS);
 
 /// Children of an object, largest retained size first. The row number is the object's.
 #[derive(Default)]

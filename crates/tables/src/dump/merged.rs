@@ -2,9 +2,12 @@
 //! its children; in JSON these are nested.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use crate::columns::{Columns, Record, Value, heading, headings};
-use crate::{Question, TableContext, TableError, Totals, TypedTable, export::json::MergedNode};
+use crate::query::{Question, RowQuery, TableKind, TableResult};
+use crate::relation::{Relation, relation};
+use crate::{Table, TableContext, TableError, Totals, TypedTable, export::json::MergedNode};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
 use heaplens_base::{Bytes, Named, Task};
@@ -37,6 +40,9 @@ pub(crate) const COLUMNS: Columns<PathRow<'static>> = &[&[
     headings::LOADER_OF_NAMESAKE.text(|row, from| from.loader_of(row.class(from)?)),
     headings::LOADER_ID.text(|row, from| from.loader_id(row.class(from)?)),
 ]];
+
+/// Merged paths.
+pub const MERGED: Relation = relation!("paths --all", COLUMNS);
 
 /// A row of a tree of paths.
 #[derive(Clone, Copy)]
@@ -106,12 +112,19 @@ pub struct MergedPathsQuery {
     /// Kind of rows.
     pub by: MergeBy,
     /// Weakest reference strength to follow.
-    pub weakest: Strength,
+    pub min_strength: Strength,
 }
 
-impl MergedPathsQuery {
-    /// The command line that prints the tree.
-    pub fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
+impl TableKind for MergedPathsQuery {
+    fn relation(&self) -> Option<&'static Relation> {
+        Some(&MERGED)
+    }
+
+    fn table(&self, dump: TableContext<'_>, _rows: &RowQuery, task: &Task) -> TableResult<Arc<dyn Table>> {
+        Ok(Arc::new(MergedPaths::find(dump, self, task)?))
+    }
+
+    fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
         let line = question(opened);
         let line = match &self.of {
             PathTargets::Class(class) => line.option("class", &*heap.classes.get(*class).name),
@@ -120,7 +133,7 @@ impl MergedPathsQuery {
             }
         };
         let line = if self.by == MergeBy::Class { line.option("merge", "class") } else { line };
-        line.some("strength", strength_wanted(self.weakest, opened))
+        line.some("strength", strength_wanted(self.min_strength, opened))
     }
 }
 
@@ -132,9 +145,9 @@ pub(crate) fn question(opened: &OpenSettings) -> Question {
 }
 
 /// Value of `--strength`; `None` if it is the default.
-pub(crate) fn strength_wanted(weakest: Strength, opened: &OpenSettings) -> Option<&'static str> {
+pub(crate) fn strength_wanted(min_strength: Strength, opened: &OpenSettings) -> Option<&'static str> {
     let of_dump = Some(opened.rules.min_strength).filter(|&strength| strength != Strength::Phantom);
-    of_dump.or(Some(weakest).filter(|&weakest| weakest != Strength::Strong)).map(Named::word)
+    of_dump.or(Some(min_strength).filter(|&strength| strength != Strength::Strong)).map(Named::word)
 }
 
 /// The tree, in the order in which its rows are written.
@@ -148,8 +161,8 @@ pub struct MergedPaths {
 impl MergedPaths {
     /// Merges the paths.
     pub fn find(from: TableContext<'_>, query: &MergedPathsQuery, task: &Task) -> Result<Self, TableError> {
-        let MergedPathsQuery { of, by, weakest } = query;
-        let tree = merged_paths(from.heap, from.contents, from.analysis, of, *by, *weakest, task)?;
+        let MergedPathsQuery { of, by, min_strength } = query;
+        let tree = merged_paths(from.heap, from.contents, from.analysis, of, *by, *min_strength, task)?;
         Ok(Self::new(tree, *by, (u64::MAX, usize::MAX)))
     }
 

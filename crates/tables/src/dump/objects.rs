@@ -4,14 +4,14 @@ use std::{ops::RangeInclusive, sync::Arc};
 
 use crate::columns::{Columns, Condition, heading, headings};
 use crate::dump::ownership::{self, OwnedRow};
-use crate::{
-    OrderedRows, RowQuery, TableContext, TableError, TableResult, TypedTable, export::ages, export::parts,
-    query::no_column,
-};
+use crate::query::{Question, TableKind, class_named, no_column};
+use crate::relation::{Relation, relation};
+use crate::{OrderedRows, RowQuery, TableContext, TableError, TableResult, TypedTable, export::ages, export::parts};
 use heaplens_analysis::dominator_tree::{LevelOrder, in_order};
 use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Task, Unit};
-use heaplens_heap::{Figure, ObjectId};
+use heaplens_heap::{ClassId, Figure, Heap, ObjectId};
+use heaplens_session::OpenSettings;
 
 pub(crate) const COLUMNS: Columns<OwnedRow<'static>> = &[
     &[
@@ -52,6 +52,49 @@ pub(crate) const COLUMNS: Columns<OwnedRow<'static>> = &[
         headings::OLDER_TO.share(|row, from| Some(ages::share(from.age(row.object)?.to))),
     ],
 ];
+
+/// Objects.
+pub const OBJECTS: Relation = relation!("objects", COLUMNS);
+
+/// Query for objects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ObjectsQuery {
+    /// Every reachable object.
+    All,
+    /// The reachable objects of a class.
+    OfClass(ClassId),
+    /// These objects, in this order.
+    Listed(Vec<ObjectId>),
+}
+
+impl TableKind for ObjectsQuery {
+    fn relation(&self) -> Option<&'static Relation> {
+        Some(&OBJECTS)
+    }
+
+    fn table(&self, dump: TableContext<'_>, rows: &RowQuery, _task: &Task) -> TableResult<Arc<dyn crate::Table>> {
+        let (mut classes, mut named) = (None, None);
+        match self {
+            Self::All => {}
+            Self::OfClass(class) => {
+                classes = Some(dump.heap.classes.iter().map(|(other, _)| other == *class).collect());
+            }
+            Self::Listed(objects) => named = Some(objects.clone()),
+        }
+        Ok(Arc::new(Objects { count: dump.heap.len(), owner: rows.owner, classes, named, ..Objects::default() }))
+    }
+
+    fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
+        let line = Question::new("objects", opened);
+        match self {
+            Self::All => line,
+            Self::OfClass(class) => line.option("class", class_named(heap, *class)),
+            Self::Listed(objects) => {
+                objects.iter().fold(line, |line, &object| line.option("object", heap.id_text(object)))
+            }
+        }
+    }
+}
 
 /// Objects in address order, or in the given order. The row number is the object's.
 #[derive(Default)]

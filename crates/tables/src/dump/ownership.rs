@@ -3,12 +3,14 @@
 use std::{borrow::Cow, cmp::Reverse, sync::Arc};
 
 use crate::columns::{Column, Columns, Condition, Record, Value, heading, headings};
-use crate::query::{Conditions, TypedFilter};
+use crate::query::{Conditions, Question, TableKind, TypedFilter};
+use crate::relation::{Relation, relation};
 use crate::{OrderedRows, RowQuery, TableContext, TableResult, Totals, TypedTable, table::sort_by_column};
 use heaplens_analysis::ownership::{Kind, OwnershipOrder, Process};
 use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Task};
-use heaplens_heap::{ObjectId, SoftLinks};
+use heaplens_heap::{Heap, ObjectId, SoftLinks};
+use heaplens_session::OpenSettings;
 
 /// Query for inferred roots.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -18,6 +20,32 @@ pub struct OwnershipQuery {
     /// True for every object, not only the roots.
     pub every_object: bool,
 }
+
+impl TableKind for OwnershipQuery {
+    fn relation(&self) -> Option<&'static Relation> {
+        Some(if self.every_object { &OWNED_OBJECTS } else { &INFERRED_ROOTS })
+    }
+
+    fn table(&self, dump: TableContext<'_>, _rows: &RowQuery, task: &Task) -> TableResult<Arc<dyn crate::Table>> {
+        let ownership = Arc::new(Ownership::find(dump.heap, self.soft, task)?);
+        Ok(if self.every_object {
+            Arc::new(OwnedObjects { ownership })
+        } else {
+            Arc::new(OwnershipRoots::new(ownership))
+        })
+    }
+
+    fn command(&self, _heap: &Heap, opened: &OpenSettings) -> Question {
+        let line = Question::new("roots", opened).flag("ownership").soft(self.soft);
+        if self.every_object { line.flag("every-object") } else { line }
+    }
+}
+
+/// Inferred roots.
+pub const INFERRED_ROOTS: Relation = relation!("roots --ownership", ROOTS);
+
+/// Every object with its inferred root.
+pub const OWNED_OBJECTS: Relation = relation!("roots --ownership --every-object", OBJECTS);
 
 /// Columns of the roots. The retained size is included because totals depend on the visiting order.
 pub(crate) const ROOTS: Columns<OwnedRow<'static>> = &[

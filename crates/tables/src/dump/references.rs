@@ -1,10 +1,17 @@
 //! References of one object, with their names.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use crate::List;
 use crate::columns::{Columns, Item, Value, heading, headings};
-use heaplens_analysis::references::{ReferenceRow, References};
+use crate::query::{Question, RowQuery, TableKind, TableResult};
+use crate::relation::{Relation, relation};
+use crate::{List, Table, TableContext};
+use heaplens_analysis::Direction;
+use heaplens_analysis::references::{ReferenceRow, References, references};
+use heaplens_base::Task;
+use heaplens_heap::{Heap, ObjectId};
+use heaplens_session::OpenSettings;
 
 pub(crate) const COLUMNS: Columns<Item<ReferenceRow>> = &[&[
     heading("name", "Name", "Field, array index or kind of the reference")
@@ -19,6 +26,41 @@ pub(crate) const COLUMNS: Columns<Item<ReferenceRow>> = &[&[
     heading("strength", "Strength", "Reference strength: strong, soft, weak, phantom or finalizer")
         .text(|row, _| Some(row.name.strength.name().into())),
 ]];
+
+/// References of an object.
+pub const REFERENCES: Relation = relation!("references", COLUMNS);
+
+/// Query for the references of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReferencesQuery {
+    /// The object.
+    pub of: ObjectId,
+    /// Direction of the references.
+    pub direction: Direction,
+}
+
+impl TableKind for ReferencesQuery {
+    fn relation(&self) -> Option<&'static Relation> {
+        Some(&REFERENCES)
+    }
+
+    fn table(&self, dump: TableContext<'_>, rows: &RowQuery, task: &Task) -> TableResult<Arc<dyn Table>> {
+        let TableContext { heap, contents, analysis, .. } = dump;
+        let read = references(heap, contents, analysis, self.of, self.direction, rows_to_read(rows), task)?;
+        Ok(Arc::new(reference_table(read)))
+    }
+
+    fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
+        let direction = if self.direction == Direction::Incoming { "in" } else { "out" };
+        Question::new("references", opened).argument(heap.id_text(self.of)).flag(direction)
+    }
+}
+
+/// Filtering and sorting need all rows, taking the first ones does not.
+fn rows_to_read(rows: &RowQuery) -> usize {
+    let all = !rows.filter.trim().is_empty() || rows.sort.is_some() || rows.reverse || !rows.numbers.is_empty();
+    if all { usize::MAX } else { rows.top.map_or(usize::MAX, |top| rows.skip.saturating_add(top)) }
+}
 
 /// The references that were read.
 pub fn reference_table(read: References) -> List<ReferenceRow> {

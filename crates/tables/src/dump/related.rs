@@ -1,10 +1,12 @@
 //! Objects related to a set of objects, by class, package or class loader.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::columns::{Column, Columns, Item, Value, heading, headings};
-use crate::query::class_named;
-use crate::{List, Question, RowTarget, TableContext, TableError};
+use crate::query::{Question, RowQuery, TableKind, TableResult, class_named};
+use crate::relation::{self, relation};
+use crate::{List, RowTarget, Table, TableContext, TableError};
 use heaplens_analysis::Cut;
 use heaplens_analysis::dominator_tree::{Partition, PartitionBy};
 use heaplens_analysis::grouping::loader_name;
@@ -39,6 +41,12 @@ const FIGURES: &[Column<Item<RelatedGroup>>] = &[
         .count(|row, _| row.of_set),
 ];
 
+/// Objects related to a set.
+pub const RELATED: relation::Relation = relation!("related", COLUMNS);
+
+/// Groups of objects related to a set.
+pub const RELATED_GROUPS: relation::Relation = relation!("related --group", GROUPS);
+
 /// Name of a group.
 pub(crate) fn name<'a>(row: &RelatedGroup, from: TableContext<'a>) -> Cow<'a, str> {
     let Some(class) = row.class else { return NO_DOMINATOR.into() };
@@ -71,9 +79,18 @@ impl RelatedQuery {
         let partition = &Partition::new(heap, self.group);
         Ok(related(from.data(), &objects, self.by, &self.without, partition, task)?)
     }
+}
 
-    /// Command line that prints the rows.
-    pub(crate) fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
+impl TableKind for RelatedQuery {
+    fn relation(&self) -> Option<&'static relation::Relation> {
+        Some(if self.group == PartitionBy::Class { &RELATED } else { &RELATED_GROUPS })
+    }
+
+    fn table(&self, dump: TableContext<'_>, _rows: &RowQuery, task: &Task) -> TableResult<Arc<dyn Table>> {
+        Ok(Arc::new(related_table(self.find(dump, task)?, self.group)))
+    }
+
+    fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
         let mut line = Question::new("related", opened);
         line = match &self.of {
             PathTargets::Class(class) => line.option("class", class_named(heap, *class)),

@@ -1,14 +1,18 @@
 //! Retained set of objects, by class.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::columns::{Columns, Item, Value, headings};
-use crate::{RowOf, TableContext, TableError, TypedTable};
+use crate::query::{Question, RowQuery, TableKind, TableResult};
+use crate::relation::{Relation, relation};
+use crate::{RowOf, Table, TableContext, TableError, TypedTable};
 use heaplens_analysis::ownership::retained_set::{RetainedObjects, RootSource};
 use heaplens_analysis::retained::retained_objects;
 use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Bytes, Task};
-use heaplens_heap::{ClassId, ObjectId, SoftLinks};
+use heaplens_heap::{ClassId, Heap, ObjectId, SoftLinks};
+use heaplens_session::OpenSettings;
 
 pub(crate) const COLUMNS: Columns<Item<(ClassId, u64, Bytes)>> = &[&[
     headings::CLASS.text(|&(class, ..), from| from.class_name(class)),
@@ -17,6 +21,9 @@ pub(crate) const COLUMNS: Columns<Item<(ClassId, u64, Bytes)>> = &[&[
     headings::LOADER_OF_NAMESAKE.text(|&(class, ..), from| from.loader_of(class)),
     headings::LOADER_ID.text(|&(class, ..), from| from.loader_id(class)),
 ]];
+
+/// Retained set of objects, by class.
+pub const RETAINED_SET: Relation = relation!("retained-set", COLUMNS);
 
 /// Query.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +34,22 @@ pub struct RetainedSetQuery {
     pub roots: Option<RootSource>,
     /// Treatment of soft links when roots are inferred.
     pub soft: SoftLinks,
+}
+
+impl TableKind for RetainedSetQuery {
+    fn relation(&self) -> Option<&'static Relation> {
+        Some(&RETAINED_SET)
+    }
+
+    fn table(&self, dump: TableContext<'_>, _rows: &RowQuery, task: &Task) -> TableResult<Arc<dyn Table>> {
+        Ok(Arc::new(RetainedClasses::of(dump, self, task)?))
+    }
+
+    fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
+        let line = Question::new("retained-set", opened);
+        let line = self.objects.iter().fold(line, |line, &object| line.argument(heap.id_text(object)));
+        line.soft(self.soft).some("roots", self.roots.map(RootSource::name))
+    }
 }
 
 /// Classes of the retained set, largest first.

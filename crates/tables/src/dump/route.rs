@@ -1,10 +1,15 @@
 //! The shortest path between two objects.
 
+use std::sync::Arc;
+
 use crate::columns::{Columns, Item, heading, headings};
-use crate::{List, TableContext, TableError};
+use crate::query::{Question, RowQuery, TableKind, TableResult};
+use crate::relation::{Relation, relation};
+use crate::{List, Table, TableContext, TableError};
 use heaplens_analysis::route::{RouteStep, named, route};
-use heaplens_base::Task;
-use heaplens_heap::{ObjectId, Strength};
+use heaplens_base::{Named, Task};
+use heaplens_heap::{Heap, ObjectId, Rules, Strength};
+use heaplens_session::OpenSettings;
 
 pub(crate) const COLUMNS: Columns<Item<RouteStep>> = &[&[
     heading("reference", "Reference", "Field or element through which the previous object references this one")
@@ -14,6 +19,9 @@ pub(crate) const COLUMNS: Columns<Item<RouteStep>> = &[&[
     headings::LABEL.text(|step, from| from.label(step.object)),
 ]];
 
+/// Path between two objects.
+pub const ROUTE: Relation = relation!("route", COLUMNS);
+
 /// Query for a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RouteQuery {
@@ -22,12 +30,36 @@ pub struct RouteQuery {
     /// End of the path.
     pub to: ObjectId,
     /// Weakest reference strength to follow; `None` for all.
-    pub weakest: Option<Strength>,
+    pub min_strength: Option<Strength>,
+}
+
+impl TableKind for RouteQuery {
+    fn relation(&self) -> Option<&'static Relation> {
+        Some(&ROUTE)
+    }
+
+    fn table(&self, dump: TableContext<'_>, _rows: &RowQuery, task: &Task) -> TableResult<Arc<dyn Table>> {
+        Ok(Arc::new(route_table(dump, *self, task)?))
+    }
+
+    fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
+        // The options of the opened dump include a strength too: it is the same option.
+        let rules = Rules { min_strength: Strength::Phantom, ..opened.rules };
+        let line = Question::new("route", &OpenSettings { rules, ..opened.clone() });
+        let line = line.argument(heap.id_text(self.from)).argument(heap.id_text(self.to));
+        line.some("strength", self.min_strength.map(Named::word))
+    }
+
+    /// A path is printed from its start.
+    fn command_rows(&self, rows: &RowQuery) -> RowQuery {
+        let top = rows.top.map(|top| top.saturating_add(rows.skip));
+        RowQuery { skip: 0, top, ..rows.clone() }
+    }
 }
 
 /// Steps of the path including both ends; none if there is no path.
 pub fn route_table(from: TableContext<'_>, query: RouteQuery, task: &Task) -> Result<List<RouteStep>, TableError> {
-    let route_objects = route(from.heap, (query.from, query.to), query.weakest, task)?.unwrap_or_default();
+    let route_objects = route(from.heap, (query.from, query.to), query.min_strength, task)?.unwrap_or_default();
     Ok(step_table(named(from.heap, from.contents, &route_objects, task)?))
 }
 

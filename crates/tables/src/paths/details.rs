@@ -55,7 +55,7 @@ impl StepDetails {
             self.choices.ask(jobs, "alternative paths", move |task| {
                 let (heap, contents, path) = (&*dump.heap, &*dump.contents, steps.as_slice());
                 let ignoring = IgnoredReferences::new(heap, &options.ignored);
-                let finder = Finder::new(heap, contents, &dump.analysis, options.weakest, &ignoring);
+                let finder = Finder::new(heap, contents, &dump.analysis, options.min_strength, &ignoring);
                 let mut counted = Vec::with_capacity(wanted.len());
                 for at in wanted {
                     // A GC root needs no referrer.

@@ -18,7 +18,7 @@ pub struct PathQuery {
     /// Object at its end.
     pub object: ObjectId,
     /// Weakest reference to follow.
-    pub weakest: Strength,
+    pub min_strength: Strength,
     /// References to ignore.
     pub ignored: Vec<IgnoredReference>,
 }
@@ -68,9 +68,9 @@ pub fn find(
     let ignoring = IgnoredReferences::new(heap, &options.ignored);
     let mut path = None;
     let weaker = [Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];
-    let weaker = weaker.into_iter().filter(|&weaker| weaker > options.weakest && turn.is_none());
-    for weakest in std::iter::once(options.weakest).chain(weaker) {
-        let mut finder = Finder::new(heap, contents, analysis, weakest, &ignoring);
+    let weaker = weaker.into_iter().filter(|&weaker| weaker > options.min_strength && turn.is_none());
+    for min_strength in std::iter::once(options.min_strength).chain(weaker) {
+        let mut finder = Finder::new(heap, contents, analysis, min_strength, &ignoring);
         path = match turn {
             None => finder.next_path(options.object, &[], &[], task)?,
             Some(turn) => turned(&mut finder, turn, task)?,

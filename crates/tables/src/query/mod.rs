@@ -6,6 +6,7 @@ mod question;
 mod row_filter;
 mod row_query;
 mod table_error;
+mod table_kind;
 mod table_query;
 mod typed_filter;
 
@@ -17,5 +18,6 @@ pub use row_filter::{Conditions, RowFilter};
 pub use row_query::RowQuery;
 pub(crate) use table_error::no_column;
 pub use table_error::{TableError, TableResult};
-pub use table_query::{HistogramRows, TableKind, TableQuery};
+pub use table_kind::TableKind;
+pub use table_query::{HistogramRows, TableQuery};
 pub use typed_filter::TypedFilter;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize, de::Deserializer};
 
 use crate::export::command_line::quoted;
 use heaplens_base::Named;
-use heaplens_heap::{SizeModel, Strength, VmRoots};
+use heaplens_heap::{SizeModel, SoftLinks, Strength, VmRoots};
 use heaplens_session::OpenSettings;
 
 /// Commands with the option `--owner-rules`.
@@ -90,6 +90,12 @@ impl Question {
             Some(value) => self.option(name, value),
             None => self,
         }
+    }
+
+    /// Appends the option for soft links, if not the default.
+    #[must_use]
+    pub fn soft(self, soft: SoftLinks) -> Self {
+        if soft == SoftLinks::default() { self } else { self.option("soft", soft.name()) }
     }
 
     /// Its command line, as arguments of a process.

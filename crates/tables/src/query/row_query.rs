@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{row_filter::RowFilter, table_error::TableError};
+use super::{Question, row_filter::RowFilter, table_error::TableError};
 
 /// Filter, order and range of rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,5 +42,26 @@ impl RowQuery {
     /// True if the row at an index (from 0) is in the requested rows.
     pub fn has_number(&self, number: u32) -> bool {
         self.numbers.is_empty() || self.numbers.iter().any(|range| range.contains(&number.saturating_add(1)))
+    }
+
+    /// Adds its command-line options.
+    pub(super) fn options(&self, mut line: Question) -> Question {
+        line = line.some("filter", Some(&self.filter).filter(|filter| !filter.is_empty()));
+        if !self.numbers.is_empty() {
+            let range = |range: &RangeInclusive<u32>| {
+                let (first, last) = (range.start(), range.end());
+                if first == last { first.to_string() } else { format!("{first}-{last}") }
+            };
+            line = line.option("rows", self.numbers.iter().map(range).collect::<Vec<_>>().join(","));
+        }
+        if self.age {
+            line = line.flag("age");
+        }
+        line = line.some("sort", self.sort.as_ref());
+        if self.reverse {
+            line = line.flag("reverse");
+        }
+        line = line.some("skip", (self.skip > 0).then(|| self.skip.to_string()));
+        line.some("top", self.top.map(|top| top.to_string()))
     }
 }

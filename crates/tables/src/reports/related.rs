@@ -1,8 +1,10 @@
 //! Objects related to a set of objects: classes with the largest objects of each below, or groups with their classes.
 
+use std::sync::Arc;
+
 use super::rows::{Cell, Row, Rows};
+use crate::TableContext;
 use crate::dump::related::{RelatedQuery, class_of, name, related_table};
-use crate::{TableContext, TableKind};
 use heaplens_analysis::dominator_tree::PartitionBy;
 use heaplens_analysis::related::{RelatedGroup, Relation};
 use heaplens_base::{Bytes, Count, Task};
@@ -36,7 +38,7 @@ pub fn rows(dump: &OpenDump, query: &RelatedQuery, task: &Task) -> Result<Rows, 
         }
     }
     let mut rows = Rows::new(table, rows, summary);
-    rows.subject = Some(TableKind::Related(query.clone()));
+    rows.subject = Some(Arc::new(query.clone()));
     Ok(rows)
 }
 

@@ -1,7 +1,8 @@
 //! Rows of a report: an outline of names and figures, with sorting, filtering and expansion. Independent of the window.
 
+use crate::query::TableKind;
 use crate::query::number_condition::{NumberCondition, Quantity, all_are_met};
-use crate::{RowTarget, Table, TableContext, TableKind};
+use crate::{RowTarget, Table, TableContext};
 use std::{borrow::Cow, cmp::Ordering, collections::HashSet, sync::Arc};
 
 use super::second_line::SecondLine;
@@ -232,7 +233,7 @@ pub struct Rows {
     /// True if the order of the rows below a row means something, such as the frames of a stack.
     is_ordered_below: bool,
     /// Subject of the top-level rows, if the kind of report does not define it.
-    pub subject: Option<TableKind>,
+    pub subject: Option<Arc<dyn TableKind>>,
     /// Row of the table by top-level row, unless these are its first rows in order.
     indexes: Option<Vec<u32>>,
     /// Sort keys by top-level row and column.

@@ -51,7 +51,7 @@ pub(super) fn baseline_counts(
         }
     };
     let (heap, contents) = (&*before.heap, &*before.contents);
-    let old = merged_paths(heap, contents, &before.analysis, &of, question.by, question.weakest, task)?;
+    let old = merged_paths(heap, contents, &before.analysis, &of, question.by, question.min_strength, task)?;
     let objects = |node: usize| old.node(node).map_or(0, |node| node.objects);
     // Corresponding node in the baseline tree, by node; parents come before children.
     let mut same: Vec<Option<usize>> = vec![None; tree.len()];

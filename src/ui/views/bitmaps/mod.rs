@@ -24,7 +24,7 @@ use heaplens_tables::export::copy::Row;
 use heaplens_tables::query::number_condition::{Quantity, all_are_met};
 use heaplens_tables::relations::BITMAPS;
 use heaplens_tables::{
-    Bitmaps as Table, RowQuery, RowTarget, Table as _, TableContext, TableKind, TableQuery, TypedFilter, clips,
+    Bitmaps as Table, RowQuery, RowTarget, Table as _, TableContext, TableQuery, TypedFilter, clips,
 };
 
 /// Command that takes a dump with pixels, on Android 15 or newer.
@@ -152,7 +152,7 @@ impl ViewPage for Bitmaps {
         }
         if context.exports() {
             let rows = RowQuery { filter: self.filter.understood(), ..RowQuery::default() };
-            let query = TableQuery { kind: TableKind::Relation(&BITMAPS), rows };
+            let query = TableQuery::new(&BITMAPS, rows);
             context.export(ExportContent::Rows(query), "Bitmaps");
         }
         self.pictures.tick(ui.ctx(), context.dump, context.jobs);
@@ -348,10 +348,7 @@ impl Bitmaps {
             let copied = rows.iter().map(|row| Row { depth: 0, cells: cells(row) }).collect();
             let json = clips::json(&*table, dump, rows.iter().copied());
             let rows_selected = rows.iter().map(|&row| row as u32 + 1).map(|number| number..=number).collect();
-            let request = TableQuery {
-                kind: TableKind::Relation(&BITMAPS),
-                rows: RowQuery { numbers: rows_selected, ..RowQuery::default() },
-            };
+            let request = TableQuery::new(&BITMAPS, RowQuery { numbers: rows_selected, ..RowQuery::default() });
             let headings = columns.iter().map(|column| column.title);
             Ok(clips::rows(dump, "Bitmaps", &request, headings, copied, json))
         });

@@ -15,10 +15,12 @@ use crate::ui::widgets::{Column, Row, toolbar};
 use heaplens_analysis::Direction;
 use heaplens_heap::{ObjectId, Snapshot};
 use heaplens_tables::columns::Value;
+use heaplens_tables::dump::objects::ObjectsQuery;
+use heaplens_tables::dump::references::ReferencesQuery;
 use heaplens_tables::export::copy;
 use heaplens_tables::trees::reference_levels::{EdgeOrder, EdgeValue, Level, Levels};
 use heaplens_tables::trees::tree::Tree;
-use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery, TypedFilter, clips};
+use heaplens_tables::{RowTarget, TableQuery, TypedFilter, clips};
 
 const NAME: &str = "Containment";
 const COLUMNS: [Column; 4] = [
@@ -121,14 +123,13 @@ impl TableSource for Edges {
             });
             let copied = copied.collect();
             let json = clips::objects_json(dump, &objects);
-            let request = TableQuery { kind: TableKind::Named(objects), rows: RowQuery::default() };
+            let request = TableQuery::all(ObjectsQuery::Listed(objects));
             Ok(clips::rows(dump, NAME, &request, COLUMNS.map(|column| column.title), copied, json))
         });
     }
 
     fn query(&self, _context: &ViewContext<'_>, _table: &TableController) -> Option<TableQuery> {
-        let subject = TableKind::References(self.root, Direction::Outgoing);
-        Some(TableQuery { kind: subject, rows: RowQuery::default() })
+        Some(TableQuery::all(ReferencesQuery { of: self.root, direction: Direction::Outgoing }))
     }
 }
 

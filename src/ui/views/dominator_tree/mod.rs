@@ -21,8 +21,9 @@ use heaplens_base::Count;
 use heaplens_heap::ObjectId;
 use heaplens_session::Slot;
 use heaplens_tables::dump::folded::LevelConditions;
+use heaplens_tables::dump::objects::ObjectsQuery;
 use heaplens_tables::trees::dominators::RevealTarget;
-use heaplens_tables::{RowQuery, RowTarget, TableContext, TableKind, TableQuery};
+use heaplens_tables::{RowTarget, TableContext, TableQuery};
 
 /// Number of rows from the top searched for a default selection.
 const FIRST_ROWS: u64 = 64;
@@ -60,7 +61,7 @@ impl ViewPage for DominatorTree {
 
     fn unseen(&mut self, context: &mut ViewContext<'_>) {
         if let Some(object) = context.location.object.filter(|_| context.copies_rows()) {
-            let request = TableQuery { kind: TableKind::Named(vec![object]), rows: RowQuery::default() };
+            let request = TableQuery::all(ObjectsQuery::Listed(vec![object]));
             copying::objects(context, NAME, vec![(0, object)], request);
         }
         if context.exports() {

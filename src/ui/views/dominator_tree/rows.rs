@@ -13,9 +13,10 @@ use heaplens_analysis::dominator_tree::{FoldKind, LevelForm, PartitionBy};
 use heaplens_heap::ObjectId;
 use heaplens_session::open_dump::selection::AT_ONCE;
 use heaplens_tables::clips::tree_rows::{TreeRow, tree_rows};
+use heaplens_tables::relations::{LEVEL, OBJECTS};
 use heaplens_tables::trees::dominators::{Level, Levels, RowContent};
 use heaplens_tables::trees::tree::{Spot, Tree};
-use heaplens_tables::{RowTarget, TableKind, TableQuery, TypedFilter};
+use heaplens_tables::{RowTarget, TableQuery, TypedFilter};
 
 /// Name of the view.
 pub(super) const NAME: &str = "Dominator tree";
@@ -103,8 +104,8 @@ impl TableSource for DominatorRows {
         let objects = rows.iter().filter_map(TreeRow::id).collect();
         let request = levels.request(&spots, objects, &table.filter);
         let are_objects = rows.iter().all(|row| row.fold.is_none());
-        if matches!(request.kind, TableKind::Level(..)) || (are_objects && matches!(request.kind, TableKind::Named(_)))
-        {
+        let relation = request.kind.relation();
+        if relation == Some(&LEVEL) || (are_objects && relation == Some(&OBJECTS)) {
             let rows = rows.into_iter().map(|row| (row.depth, row.object)).collect();
             copying::objects(context, NAME, rows, request);
         } else if !rows.is_empty() {

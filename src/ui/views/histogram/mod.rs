@@ -23,7 +23,7 @@ use heaplens_session::Slot;
 use heaplens_tables::diff::DiffRows;
 use heaplens_tables::relations::CLASSES;
 use heaplens_tables::reports::baseline_classes::BaselineClasses;
-use heaplens_tables::{Classes, RowQuery, TableContext, TableKind, TableQuery};
+use heaplens_tables::{Classes, RowQuery, TableContext, TableQuery};
 
 /// Census of a dump that is being opened.
 #[derive(Default)]
@@ -155,7 +155,7 @@ impl ViewPage for Histogram {
                 let (number, row) = (1_u32..).zip(rows).find(|(_, row)| row.class == class).unzip();
                 let rows_wanted =
                     RowQuery { numbers: number.map(|at| at..=at).into_iter().collect(), ..RowQuery::default() };
-                let request = TableQuery { kind: TableKind::Relation(&CLASSES), rows: rows_wanted };
+                let request = TableQuery::new(&CLASSES, rows_wanted);
                 let figures = analysis::histogram(&dump.heap, &dump.analysis).figures;
                 Ok(clip(dump, (row.into_iter().collect(), figures), &[], &request))
             });

@@ -28,7 +28,7 @@ use heaplens_tables::columns::Value;
 use heaplens_tables::export::copy::{self, Clip};
 use heaplens_tables::query::number_condition::{Quantity, all_are_met};
 use heaplens_tables::relations::CLASSES;
-use heaplens_tables::{Classes, RowQuery, RowTarget, Table as _, TableContext, TableKind, TableQuery, clips};
+use heaplens_tables::{Classes, RowQuery, RowTarget, Table as _, TableContext, TableQuery, clips};
 
 /// A class.
 pub(super) struct ClassRow {
@@ -439,7 +439,7 @@ pub(super) fn request(table: &TableController) -> TableQuery {
     let sort = column.map(|column| column.key.to_owned());
     let reverse = column.is_some_and(|column| descending != (column.align == Align::Right));
     let filter = table.filter.understood();
-    TableQuery { kind: TableKind::Relation(&CLASSES), rows: RowQuery { filter, sort, reverse, ..RowQuery::default() } }
+    TableQuery::new(&CLASSES, RowQuery { filter, sort, reverse, ..RowQuery::default() })
 }
 
 /// Columns of a comparison.

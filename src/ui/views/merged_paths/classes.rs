@@ -50,8 +50,8 @@ impl Classes {
     }
 
     /// Query of the command line for the trees of all classes.
-    pub(super) fn question(&self, context: &ViewContext<'_>, weakest: Strength) -> AggregatedQuery {
-        AggregatedQuery { least: self.least(context), weakest }
+    pub(super) fn question(&self, context: &ViewContext<'_>, min_strength: Strength) -> AggregatedQuery {
+        AggregatedQuery { least: self.least(context), min_strength }
     }
 
     fn ask(&mut self, context: &ViewContext<'_>) {

@@ -21,9 +21,9 @@ use crate::ui::{Command, Verb, ViewContext};
 use heaplens_analysis::paths::merged::{MergeBy, PathTargets, TOP};
 use heaplens_base::Count;
 use heaplens_heap::{ObjectId, Strength, split_class};
+use heaplens_tables::TableQuery;
 use heaplens_tables::dump::merged::MergedPathsQuery;
 use heaplens_tables::trees::merged_paths;
-use heaplens_tables::{RowQuery, TableKind, TableQuery};
 
 /// Width of the copy button with its margin, in points.
 const COPY: f32 = 36.0;
@@ -131,7 +131,7 @@ impl MergedPaths {
 
     fn ask(&mut self, context: &ViewContext<'_>) {
         if let Some(of) = &self.of {
-            let question = MergedPathsQuery { of: of.clone(), by: self.by, weakest: self.weakest };
+            let question = MergedPathsQuery { of: of.clone(), by: self.by, min_strength: self.weakest };
             let compares = context.dump.baseline.is_some();
             if self.requested.as_ref().is_none_or(|(requested, with)| (requested, *with) != (&question, compares)) {
                 self.requested = Some((question.clone(), compares));
@@ -202,15 +202,14 @@ impl MergedPaths {
 
     /// Exports the rows, or the trees of all listed classes.
     fn export(&self, context: &mut ViewContext<'_>) {
-        let subject = if !context.exports() {
+        let request = if !context.exports() {
             None
         } else if self.lists_classes() {
-            Some(TableKind::MergedByClass(self.classes.question(context, self.weakest)))
+            Some(TableQuery::all(self.classes.question(context, self.weakest)))
         } else {
-            self.rows.answer().map(|answer| TableKind::Merged(answer.question.clone()))
+            self.rows.answer().map(|answer| TableQuery::all(answer.question.clone()))
         };
-        if let Some(subject) = subject {
-            let request = TableQuery { kind: subject, rows: RowQuery::default() };
+        if let Some(request) = request {
             context.export(ExportContent::Rows(request), NAME);
         }
     }

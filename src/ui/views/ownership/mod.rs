@@ -20,11 +20,12 @@ use heaplens_base::{Bytes, Count};
 use heaplens_heap::{ObjectId, SoftLinks};
 use heaplens_session::{DeferredDrop, JobError, Slot};
 use heaplens_tables::columns::Value;
+use heaplens_tables::dump::objects::ObjectsQuery;
 use heaplens_tables::dump::ownership::{OwnershipQuery, RootConditions};
 use heaplens_tables::export::copy;
 use heaplens_tables::trees::ownership::{Level, LevelSource, Levels};
 use heaplens_tables::trees::tree::{ROOT, Tree};
-use heaplens_tables::{RowQuery, RowTarget, TableContext, TableKind, TableQuery, TypedFilter, clips};
+use heaplens_tables::{RowQuery, RowTarget, TableContext, TableQuery, TypedFilter, clips};
 
 const NAME: &str = "Inferred roots";
 const COLUMNS: [Column; 6] = [
@@ -249,13 +250,12 @@ impl TableSource for InferredRoots {
             let copied: Vec<copy::Row> = copied.collect();
             let are_roots = rows.iter().all(|(depth, _)| *depth == 0);
             let json = clips::objects_json(dump, &objects);
-            let (subject, row_query) = if are_roots {
+            let query = if are_roots {
                 let row_query = RowQuery { sort, filter, skip: first, top: Some(objects.len()), ..RowQuery::default() };
-                (TableKind::Ownership(of_roots), row_query)
+                TableQuery::new(of_roots, row_query)
             } else {
-                (TableKind::Named(objects), RowQuery::default())
+                TableQuery::all(ObjectsQuery::Listed(objects))
             };
-            let query = TableQuery { kind: subject, rows: row_query };
             Ok(clips::rows(dump, NAME, &query, COLUMNS.map(|column| column.title), copied, json))
         });
     }
@@ -263,8 +263,7 @@ impl TableSource for InferredRoots {
     fn query(&self, _context: &ViewContext<'_>, table: &TableController) -> Option<TableQuery> {
         let sort = Some(self.by.key().to_owned());
         let rows = RowQuery { sort, filter: table.filter.text().to_owned(), ..RowQuery::default() };
-        let subject = TableKind::Ownership(OwnershipQuery { soft: self.soft, every_object: false });
-        Some(TableQuery { kind: subject, rows })
+        Some(TableQuery::new(OwnershipQuery { soft: self.soft, every_object: false }, rows))
     }
 }
 

@@ -126,11 +126,11 @@ impl Paths {
     /// Draws a warning if the path contains a weaker reference than selected.
     fn weaker_ui(&self, ui: &mut Ui) {
         let Some((answer, path)) = self.answer.as_ref().zip(self.path()) else { return };
-        if path.strength <= answer.options.weakest {
+        if path.strength <= answer.options.min_strength {
             return;
         }
         let t = tokens(ui);
-        let text = match (answer.options.weakest, path.strength) {
+        let text = match (answer.options.min_strength, path.strength) {
             (Strength::Strong, weaker) => {
                 format!("Not strongly reachable: the path contains a {} reference", weaker.name())
             }

@@ -91,7 +91,7 @@ impl Paths {
     /// Starts the search for the path to the selected object.
     fn ask(&mut self, context: &ViewContext<'_>) {
         let Some(object) = context.location.object else { return self.forget() };
-        let options = PathQuery { object, weakest: self.weakest, ignored: self.ignored.clone() };
+        let options = PathQuery { object, min_strength: self.weakest, ignored: self.ignored.clone() };
         if self.requested.as_ref() == Some(&options) {
             return;
         }
@@ -421,7 +421,7 @@ impl Paths {
 /// The command that finds a path. With several paths, the current one is the last it prints.
 fn command(dump: &OpenDump, options: &PathQuery, number: usize, path: &Path) -> Question {
     let mut command = Question::new("paths", &dump.opened).argument(dump.heap.id_text(options.object));
-    let weakest = options.weakest.max(path.strength);
+    let weakest = options.min_strength.max(path.strength);
     if weakest != Strength::Strong && dump.opened.rules.min_strength == Strength::Phantom {
         let word = if weakest == Strength::Phantom { "all" } else { weakest.name() };
         command = command.option("strength", word);

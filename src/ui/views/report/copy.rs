@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use super::GrowthFilter;
 use super::draw::plain;
@@ -10,10 +11,13 @@ use crate::ui::ViewContext;
 use crate::ui::controllers::TableController;
 use heaplens_heap::ObjectId;
 use heaplens_tables::columns::Value;
+use heaplens_tables::diff::Changes;
+use heaplens_tables::dump::objects::ObjectsQuery;
 use heaplens_tables::export::copy;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::relations::CLASSES;
 use heaplens_tables::reports::rows::{Row, Rows};
-use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery, clips};
+use heaplens_tables::{RowTarget, TableQuery, clips};
 
 impl ReportRows {
     pub(super) fn copy_rows(&self, context: &mut ViewContext<'_>, table: &TableController, range: RangeInclusive<u64>) {
@@ -27,7 +31,7 @@ impl ReportRows {
         // Objects below the rows of the table are selected by id.
         let objects: Option<Vec<ObjectId>> = picked.iter().map(below).collect();
         let request = match objects {
-            Some(objects) => TableQuery { kind: TableKind::Named(objects), rows: RowQuery::default() },
+            Some(objects) => TableQuery::all(ObjectsQuery::Listed(objects)),
             None => self.query_of(table, rows, &shown),
         };
         let mut table_rows: Vec<u32> = shown.iter().map(|&at| rows.table_row(at)).collect();
@@ -43,8 +47,8 @@ impl ReportRows {
                     cells: name.chain(row.cells.into_iter().map(|cell| cell.value)).collect(),
                 });
             }
-            let json = match &request.kind {
-                TableKind::Named(objects) => clips::objects_json(dump, objects),
+            let json = match request.kind.downcast() {
+                Some(ObjectsQuery::Listed(objects)) => clips::objects_json(dump, objects),
                 _ => clips::json(&*table, dump, table_rows.iter().map(|&area| area as usize)),
             };
             let headings = kind.columns.iter().map(|column| column.title);
@@ -77,7 +81,8 @@ impl ReportRows {
         let by_key = table.sort.is_none_or(|sort| column(sort).is_some_and(|column| !column.key.is_empty()));
         let in_order = by_key && all.len() == rows.table.count() && all[first..].starts_with(&table_rows);
         // The text output of `diff` omits unchanged rows, unless rows are selected by position.
-        let by_order = table_rows.len() == all.len() || !matches!(rows.subject, Some(TableKind::Changes(_)));
+        let by_order = table_rows.len() == all.len()
+            || rows.subject.as_ref().and_then(|kind| kind.downcast::<Changes>()).is_none();
         if in_order && by_order {
             if table_rows.len() < all.len() {
                 (row_query.skip, row_query.top) = (first, Some(table_rows.len()));
@@ -90,8 +95,8 @@ impl ReportRows {
     }
 
     /// Subject of the top-level rows.
-    fn subject(&self, rows: &Rows) -> TableKind {
-        rows.subject.clone().unwrap_or(TableKind::Relation(self.kind.relation.unwrap_or(&CLASSES)))
+    fn subject(&self, rows: &Rows) -> Arc<dyn TableKind> {
+        rows.subject.clone().unwrap_or_else(|| Arc::new(self.kind.relation.unwrap_or(&CLASSES)))
     }
 }
 

@@ -20,7 +20,7 @@ use heaplens_tables::columns::Value;
 use heaplens_tables::dump::retained_set;
 use heaplens_tables::dump::route::{RouteQuery, route_table, step_table};
 use heaplens_tables::export::copy;
-use heaplens_tables::{RetainedClasses, RowQuery, RowTarget, TableContext, TableKind, TableQuery, clips};
+use heaplens_tables::{RetainedClasses, RowQuery, RowTarget, TableContext, TableQuery, clips};
 
 const NAME: &str = "Path between objects";
 
@@ -124,8 +124,8 @@ impl Route {
 
     fn ask(&mut self, context: &ViewContext<'_>) {
         let (Some(from), Some(to)) = (self.from, self.to) else { return };
-        let weakest = (self.weakest != Strength::Phantom).then_some(self.weakest);
-        let requested = RouteQuery { from, to, weakest };
+        let min_strength = (self.weakest != Strength::Phantom).then_some(self.weakest);
+        let requested = RouteQuery { from, to, min_strength };
         if self.path.requested.replace(requested) == Some(requested) {
             return;
         }
@@ -187,7 +187,7 @@ impl Steps {
             let rows = steps.iter().map(row).collect();
             let count = steps.len();
             let json = clips::json(&step_table(steps), dump, 0..count);
-            let query = TableQuery { kind: TableKind::Route(requested), rows: row_query };
+            let query = TableQuery::new(requested, row_query);
             Ok(clips::rows(dump, NAME, &query, COLUMNS.map(|column| column.title), rows, json))
         });
     }
@@ -235,7 +235,7 @@ impl TableSource for Steps {
     }
 
     fn query(&self, _context: &ViewContext<'_>, _table: &TableController) -> Option<TableQuery> {
-        Some(TableQuery { kind: TableKind::Route(self.requested?), rows: RowQuery::default() })
+        Some(TableQuery::all(self.requested?))
     }
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::rows::{most, summary};
-use crate::TableKind;
 use crate::diff::{ChangeFilter, Changes, DiffRows, NamedDump, OwnersOverTime, name_over_time, series_head};
 use crate::export::diff::{DocumentHeader, similar};
 use crate::reports::rows::{Cell, Row, RowLabel, Rows};
@@ -37,7 +36,7 @@ pub fn rows(open_dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let head = Arc::new(DocumentHeader::Series(series_head(&named)));
     let table = Arc::new(table);
     let mut rows = Rows::shared(table.clone(), rows, summary);
-    rows.subject = Some(TableKind::Changes(Changes { of: DiffRows::Owners, files, head, table }));
+    rows.subject = Some(Arc::new(Changes { of: DiffRows::Owners, files, head, table }));
     Ok(rows)
 }
 

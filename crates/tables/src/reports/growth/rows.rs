@@ -8,7 +8,7 @@ use crate::diff::{
     SideChanges, head,
 };
 use crate::reports::rows::{Cell, Name, Row, Rows};
-use crate::{RowTarget, Table, TableKind, export::diff::DocumentHeader};
+use crate::{RowTarget, Table, export::diff::DocumentHeader};
 use heaplens_analysis::diff::{Change, classes::ClassRow, entry_diff::turnover};
 use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Task};
 use heaplens_session::side_by_side::{Measure, SideValues, side_by_side};
@@ -84,7 +84,7 @@ pub(super) fn report_rows(
         );
         let files = [&shared.before, &shared.after].map(|dump| dump.opened.file.clone()).into();
         let head = Arc::new(DocumentHeader::Pair(Box::new(head)));
-        rows.subject = Some(TableKind::Changes(Changes { of, files, head, table }));
+        rows.subject = Some(Arc::new(Changes { of, files, head, table }));
     }
     rows
 }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use crate::dump::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable, cluster_table, growing_table};
 use crate::reports::rows::{Cell, Row, RowLabel, Rows};
-use crate::{Table, TableContext, TableKind, dump::javascript::opened, export::javascript::sentence};
+use crate::{Table, TableContext, dump::javascript::opened, export::javascript::sentence};
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use heaplens_analysis::javascript::{growth::GrowingObject, rules::Rules};
 use heaplens_base::{Count, Task};
@@ -59,7 +59,7 @@ impl SnapshotComparison {
         };
         let mut rows = Rows::shared(Arc::clone(&table), rows, summary);
         let target = Some(target).filter(|_| !is_last);
-        rows.subject = Some(TableKind::SnapshotLeaks(SnapshotLeakTable { of, baselines, target, last, table }));
+        rows.subject = Some(Arc::new(SnapshotLeakTable { of, baselines, target, last, table }));
         rows
     }
 }

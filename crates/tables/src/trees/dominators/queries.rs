@@ -1,23 +1,20 @@
 //! Queries by which the command line prints the rows of the dominator tree.
 
 use super::levels::Levels;
-use crate::TableKind;
 use crate::TableQuery;
 use crate::TypedFilter;
 use crate::dump::folded::LevelQuery;
+use crate::dump::objects::ObjectsQuery;
 use crate::query::RowQuery;
 use crate::trees::tree::Spot;
-use heaplens_analysis::dominator_tree::{LevelForm, LevelOrder, LevelPart, Source};
+use heaplens_analysis::dominator_tree::{LevelForm, LevelOrder, LevelPart};
 use heaplens_heap::ObjectId;
 
 impl Levels {
     /// Query for the top level with the current grouping, order and filter.
     pub fn request_of_top(&self, filter: &TypedFilter) -> TableQuery {
-        let subject = match self.form {
-            LevelForm::Plain => TableKind::Level(None, filter.words().to_owned()),
-            form => TableKind::FoldedLevel(LevelQuery::top(form, filter.words())),
-        };
-        TableQuery { kind: subject, rows: RowQuery { filter: filter.numbers().to_owned(), ..self.row_query() } }
+        let rows = RowQuery { filter: filter.numbers().to_owned(), ..self.row_query() };
+        TableQuery::new(LevelQuery::top(self.form, filter.words()), rows)
     }
 
     fn row_query(&self) -> RowQuery {
@@ -30,24 +27,19 @@ impl Levels {
     /// Query for a level; `None` if the level cannot be named.
     fn request_of_level(&self, part: LevelPart, filter: &TypedFilter) -> Option<TableQuery> {
         let (of_class, numbers) = if part.is_at_top() { (filter.words(), filter.numbers()) } else { ("", "") };
-        let subject = match (self.form, part) {
-            (LevelForm::Plain, LevelPart { source: Source::Below(of), only: None }) => {
-                TableKind::Level(of, of_class.to_owned())
-            }
-            (LevelForm::Plain, _) => return None,
-            (form, part) => {
-                let query = LevelQuery::part(form, part, self.shared.as_deref())?;
-                TableKind::FoldedLevel(LevelQuery { of_class: of_class.to_owned(), ..query })
-            }
-        };
-        Some(TableQuery { kind: subject, rows: RowQuery { filter: numbers.to_owned(), ..self.row_query() } })
+        let query = LevelQuery::part(self.form, part, self.shared.as_deref())?;
+        if self.form == LevelForm::Plain && query.plain_parent().is_none() {
+            return None;
+        }
+        let rows = RowQuery { filter: numbers.to_owned(), ..self.row_query() };
+        Some(TableQuery::new(LevelQuery { of_class: of_class.to_owned(), ..query }, rows))
     }
 
     /// Query for rows: a range of one level, or objects by name if they are of several levels.
     pub fn request(&self, spots: &[Spot], objects: Vec<ObjectId>, filter: &TypedFilter) -> TableQuery {
         let follows = |two: &[Spot]| two[0].parent == two[1].parent && two[0].index + 1 == two[1].index;
         let run = 1 + spots.windows(2).take_while(|two| follows(two)).count();
-        let named = |objects| TableQuery { kind: TableKind::Named(objects), rows: RowQuery::default() };
+        let named = |objects| TableQuery::all(ObjectsQuery::Listed(objects));
         // Commands cannot sort by baseline figures.
         if (self.order.0 == LevelOrder::Growth || run < spots.len()) && !objects.is_empty() {
             return named(objects);
