@@ -50,7 +50,7 @@ impl Tool for Explain {
         let dump = assistant.dump(&self.dump, task)?;
         let object = dump.object(&self.object, task)?;
         let (heap, contents, analysis) = (dump.heap(), dump.contents(), dump.analysis());
-        let from = dump.context(task)?;
+        let context = dump.context(task)?;
         let namer = dump.namer(task)?;
         let details = describe(heap, contents, analysis, object, CHARACTERS);
         if let Some(why) = &details.unreadable {
@@ -79,13 +79,13 @@ impl Tool for Explain {
         let paths = paths_without(heap, contents, analysis, object, options, &[], task)?;
         let rows = Page::new(None, None, ROWS).rows(None, None);
         let incoming =
-            table_rows(ReferencesQuery { of: object, direction: Direction::Incoming }, rows.clone(), from, task)?;
-        let dominates = table_rows(LevelQuery::children(Some(object)), rows, from, task)?;
+            table_rows(ReferencesQuery { of: object, direction: Direction::Incoming }, &rows, context, task)?;
+        let dominates = table_rows(LevelQuery::children(Some(object)), &rows, context, task)?;
         let of_rows = |mut table: Value| {
             table.get_mut("rows").and_then(Value::as_array_mut).into_iter().for_each(|rows| rows.truncate(ROWS));
             table.get_mut("rows").map(Value::take).unwrap_or_default()
         };
-        let parts = Figures::of(from, object);
+        let parts = Figures::of(context, object);
         let described = Object::new(heap, &details, called, collection, parts, fields);
         let data = json!({
             "object": described,

@@ -16,7 +16,7 @@ use heaplens_analysis::naming::Unresolved;
 use heaplens_analysis::{Cut, LeakFinding, Namer};
 use heaplens_base::{Cancelled, Count, Task};
 use heaplens_session::leaks::{add_waste_totals, traces};
-use heaplens_tables::export::leaks::{Counts, words::advice, write_leaks_json};
+use heaplens_tables::export::leaks::{Counts, leaks_json, words::advice};
 use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, keep};
 use heaplens_tables::query::RowFilter;
 
@@ -62,9 +62,7 @@ impl Tool for Leaks {
         let page = Page::new(self.top, self.skip, DEFAULT_ROWS);
         let total = findings.len();
         let findings: Vec<LeakFinding> = findings.into_iter().skip(page.skip).take(page.top).collect();
-        let mut json = Vec::new();
-        write_leaks_json(&mut json, &findings, counts, report.as_ref().map(|report| (dump.heap(), report)))?;
-        let mut data: Value = serde_json::from_slice(&json)?;
+        let mut data = leaks_json(&findings, counts, report.as_ref().map(|report| (dump.heap(), report)));
         let namer = dump.namer(task)?;
         let rows = data.get_mut("findings").and_then(Value::as_array_mut).into_iter().flatten();
         for (row, finding) in rows.zip(&findings) {

@@ -11,7 +11,7 @@ use heaplens_analysis::overview::{DetailedOverview, WasteTotals, glance, holders
 use heaplens_base::{Count, Task};
 use heaplens_session::overview::DetailsQuestion;
 use heaplens_tables::export::identity::Identity;
-use heaplens_tables::export::report::write_overview_json;
+use heaplens_tables::export::report::overview_json;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -36,9 +36,7 @@ impl Tool for OverviewTool {
             wasted: Some(WasteTotals::clone(&totals)),
         };
         let identity = Identity::new(&dump.file, dump.source.facts(), analysis);
-        let mut json = Vec::new();
-        write_overview_json(&mut json, &identity, &overview)?;
-        let data = serde_json::from_slice(&json)?;
+        let data = overview_json(&identity, &overview);
         let words = format!(
             "{} hold much memory. Ask leaks for evidence and what to cut, explain for one object.",
             Count(findings.len() as u64).of("finding says what may", "findings say what may")

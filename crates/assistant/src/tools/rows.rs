@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use heaplens_base::Task;
+use heaplens_tables::columns::Value as Cell;
 use heaplens_tables::query::TableKind;
-use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, TableQuery, write};
+use heaplens_tables::{ColumnInfo, RowQuery, Table, TableContext};
 
 use crate::answer::{ListPart, ToolError};
 
@@ -49,25 +50,39 @@ impl Page {
     }
 }
 
-/// Rows of a kind as the command line writes them.
+/// Rows of a kind by their columns, with the totals of the table.
 pub(super) fn table_rows(
     kind: impl TableKind,
-    rows: RowQuery,
-    from: TableContext<'_>,
+    rows: &RowQuery,
+    dump: TableContext<'_>,
     task: &Task,
 ) -> Result<Value, ToolError> {
-    let query = TableQuery::new(kind, rows);
-    written(&*query.table(from, task)?, &query.rows, from, task)
+    rows_of(&*kind.table(dump, rows, task)?, rows, dump, task)
 }
 
-/// Rows of a table as the command line writes them.
-pub(super) fn written(
+/// Rows of a table by their columns, with its totals: as the command line writes them, if no column has a form of its
+/// own in JSON.
+pub(super) fn rows_of(
     table: &dyn Table,
     rows: &RowQuery,
-    from: TableContext<'_>,
+    dump: TableContext<'_>,
     task: &Task,
 ) -> Result<Value, ToolError> {
-    let mut json = Vec::new();
-    write(table, from, rows, OutputForm::Json, &mut json, task)?;
-    Ok(serde_json::from_slice(&json)?)
+    let ordered = table.ordered_rows(dump, rows, task)?;
+    let columns = table.columns(dump);
+    let row = |row: u32| {
+        let cell = |column: &ColumnInfo| (column.heading.key, table.cell(dump, row as usize, column.index));
+        object(columns.iter().map(cell))
+    };
+    let list = ordered.rows.map(row).collect::<Result<Vec<Value>, ToolError>>()?;
+    task.checkpoint()?;
+    let mut answer = object(ordered.totals.into_iter())?;
+    answer[table.list().0] = Value::Array(list);
+    Ok(answer)
+}
+
+/// Cells as a JSON object.
+fn object<'a>(cells: impl Iterator<Item = (&'static str, Cell<'a>)>) -> Result<Value, ToolError> {
+    let entry = |(key, cell): (&str, Cell<'_>)| Ok((key.to_owned(), serde_json::to_value(cell)?));
+    Ok(Value::Object(cells.map(entry).collect::<Result<_, ToolError>>()?))
 }

@@ -4,7 +4,7 @@ use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::rows::{Page, table_rows, written};
+use super::rows::{Page, rows_of, table_rows};
 use super::tool::Tool;
 use crate::answer::{Answer, ToolError, ToolResult};
 use crate::assistant::Assistant;
@@ -43,10 +43,10 @@ impl Tool for Search {
         if wanted.is_empty() {
             return Err(ToolError::new("\"text\" is empty: name a class, a field or an id."));
         }
-        let (heap, from) = (dump.heap(), dump.source.context());
+        let (heap, context) = (dump.heap(), dump.source.context());
         let page = Page::new(self.top, None, DEFAULT_ROWS);
-        let mut classes =
-            table_rows(&CLASSES, page.rows(Some(self.text.clone()), Some("retained_bytes".to_owned())), from, task)?;
+        let rows = page.rows(Some(self.text.clone()), Some("retained_bytes".to_owned()));
+        let mut classes = table_rows(&CLASSES, &rows, context, task)?;
         let part = page.part(&mut classes, "rows");
         let object = dump.object(&self.text, task);
         if matches!(object, Err(ToolError::Cancelled)) {
@@ -63,8 +63,10 @@ impl Tool for Search {
             find_text(heap, dump.contents(), dump.analysis(), &wanted, task, &mut |more| hits.extend(more))?;
             hits.truncate(page.top);
             let table = TextHits { hits, excerpt: Some(wanted) };
-            strings =
-                written(&table, &RowQuery::default(), from, task)?.get_mut("rows").map(Value::take).unwrap_or_default();
+            strings = rows_of(&table, &RowQuery::default(), context, task)?
+                .get_mut("rows")
+                .map(Value::take)
+                .unwrap_or_default();
         }
         let rows = classes.get_mut("rows").map(Value::take).unwrap_or_default();
         let is_empty = rows.as_array().is_some_and(Vec::is_empty) && object.is_none();

@@ -13,14 +13,23 @@ use heaplens_analysis::leaks::{Evidence, Likelihood, NamedObject, known_rules::K
 use heaplens_analysis::{LeakFinding, android::shark::LeakReport};
 use heaplens_heap::Heap;
 
-/// Writes findings as one JSON object; of an Android dump, with leak traces. `counts` covers all findings, whatever
-/// the filter leaves out.
+/// Writes findings as one JSON object, as [`leaks_json`] makes it.
+///
+/// # Errors
+/// If it cannot be written.
 pub fn write_leaks_json(
     mut out: impl Write,
     findings: &[LeakFinding],
     counts: Counts,
     report: Option<(&Heap, &LeakReport)>,
 ) -> io::Result<()> {
+    serde_json::to_writer(&mut out, &leaks_json(findings, counts, report))?;
+    writeln!(out)
+}
+
+/// Findings as one JSON object; of an Android dump, with leak traces. `counts` covers all findings, whatever the filter
+/// leaves out.
+pub fn leaks_json(findings: &[LeakFinding], counts: Counts, report: Option<(&Heap, &LeakReport)>) -> Value {
     let traces =
         report.map_or(Vec::new(), |(heap, report)| report.leaks.iter().map(|leak| trace_json(heap, leak)).collect());
     let mut answer = json!({
@@ -32,8 +41,7 @@ pub fn write_leaks_json(
         answer.insert("unreachable".to_owned(), unreachable_json(heap, report));
         answer.insert("metadata".to_owned(), metadata_json(report));
     }
-    serde_json::to_writer(&mut out, &answer)?;
-    writeln!(out)
+    answer
 }
 
 /// A finding as a json object.

@@ -7,8 +7,8 @@ mod markdown;
 mod text;
 pub mod words;
 
-pub use self::json::write_leaks_json;
 pub(super) use self::json::{finding_json, verdict_json};
+pub use self::json::{leaks_json, write_leaks_json};
 pub use self::leak_verdicts::LeakVerdicts;
 pub use self::markdown::write_leaks_markdown;
 pub use self::text::{trace, write_leaks_text};

@@ -14,8 +14,17 @@ use heaplens_analysis::overview::{Finding, FindingSubject, SumRow};
 use heaplens_base::Share;
 use heaplens_heap::ThreadState;
 
-/// Writes the overview as one json object.
+/// Writes the overview as one JSON object.
+///
+/// # Errors
+/// If it cannot be written.
 pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
+    serde_json::to_writer(&mut out, &overview_json(identity, overview))?;
+    writeln!(out)
+}
+
+/// The overview as one JSON object.
+pub fn overview_json(identity: &Identity, overview: &Overview) -> Value {
     let (glance, totals) = (&overview.glance, &overview.glance.totals);
     let health: BTreeMap<&str, &Option<String>> =
         glance.health.iter().map(|fact| (fact.kind.key(), &fact.value)).collect();
@@ -39,7 +48,7 @@ pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &
     let waste = overview.wasted.iter().flat_map(|wasted| &wasted.rows);
     let waste = waste.map(|row| json!({"kind": row.kind.key(), "objects": row.objects, "wasted_bytes": row.wasted.0}));
     let outside = closer.and_then(|closer| closer.outside);
-    let answer = json!({
+    json!({
         "file": identity.file,
         "taken_at": identity.taken_at,
         "producer": identity.producer,
@@ -64,9 +73,7 @@ pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &
         "packages": sums("package", closer.map_or(&[], |closer| &closer.packages)),
         "threads": threads.collect::<Vec<_>>(),
         "waste": waste.collect::<Vec<_>>(),
-    });
-    serde_json::to_writer(&mut out, &answer)?;
-    writeln!(out)
+    })
 }
 
 fn sums(name: &str, rows: &[SumRow]) -> Vec<Value> {

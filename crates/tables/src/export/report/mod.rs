@@ -8,7 +8,7 @@ mod text;
 pub mod words;
 
 pub use self::html::write_html;
-pub use self::json::write_overview_json;
+pub use self::json::{overview_json, write_overview_json};
 pub use self::markdown::write_markdown;
 pub use self::text::write_overview_text;
 
