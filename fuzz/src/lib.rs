@@ -160,13 +160,13 @@ fn tables(dump: &Dump) {
     kinds.push(Arc::new(ObjectsQuery::All));
     kinds.push(Arc::new(LevelQuery::children(None)));
     kinds.push(Arc::new(ownership::OwnershipQuery { soft: SoftLinks::default(), every_object: true }));
-    let from = TableContext::of(dump);
+    let context = TableContext::of(dump);
     for kind in kinds {
         let method = RowQuery { top: Some(20), ..RowQuery::default() };
         let task = Task::new();
-        let Ok(table) = kind.table(from, &method, &task) else { continue };
+        let Ok(table) = kind.table(context, &method, &task) else { continue };
         for form in [OutputForm::Text, OutputForm::Json] {
-            let _no_answer = write(&*table, from, &method, form, &mut std::io::sink(), &task);
+            let _no_answer = write(&*table, context, &method, form, &mut std::io::sink(), &task);
         }
     }
 }

@@ -21,8 +21,8 @@ pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
     let print = &arguments.print;
     let (dump, _) = open_filtered(&arguments.file, print)?;
     let names = Names::of(&dump)?;
-    let from = TableContext { namer: Some(names.namer()), ..TableContext::of(&dump) };
-    let table = with_progress(|task| Bitmaps::of(from, task))?;
+    let context = TableContext { namer: Some(names.namer()), ..TableContext::of(&dump) };
+    let table = with_progress(|task| Bitmaps::of(context, task))?;
     if let Some(folder) = &arguments.save {
         save(&dump, &table.bitmaps_of_heap, folder, &inputs([&arguments.file], &print.open, None))?;
     }

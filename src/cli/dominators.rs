@@ -132,18 +132,18 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     )?;
     let names = arguments.owner.then(|| Names::of(&dump)).transpose()?;
     let ages = arguments.age.then(|| dump.ages(&Task::new())).transpose()?;
-    let from = TableContext { namer: names.as_ref().map(Names::namer), ages, ..TableContext::of(&dump) };
+    let context = TableContext { namer: names.as_ref().map(Names::namer), ages, ..TableContext::of(&dump) };
     let table = Level { owner: arguments.owner, ..Level::default() };
-    let columns = table.columns(from);
+    let columns = table.columns(context);
     let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
     let cells = |object: ObjectId| -> Vec<Value<'_>> {
-        columns.iter().map(|column| table.cell(from, object.index(), column.index)).collect()
+        columns.iter().map(|column| table.cell(context, object.index(), column.index)).collect()
     };
     match print.format {
         OutputForm::Json => {
             let rows = walk.map(|(depth, object)| {
                 let mut row = Vec::new();
-                table.write_row(from, object.index(), 0, &mut row)?;
+                table.write_row(context, object.index(), 0, &mut row)?;
                 row.pop_if(|last| *last == b'}');
                 Ok((depth, row))
             });

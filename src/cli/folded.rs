@@ -40,28 +40,28 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     }
     let query = query(arguments, &dump)?;
     let shown_rows = row_query(&arguments.order, print);
-    let (from, task) = (TableContext::of(&dump), Task::new());
+    let (context, task) = (TableContext::of(&dump), Task::new());
     if arguments.depth.is_none() && print.format != OutputForm::Text {
-        return print_table(&dump, &FoldedLevel::find(from, &query, &shown_rows, &task)?, &shown_rows, print.format);
+        return print_table(&dump, &FoldedLevel::find(context, &query, &shown_rows, &task)?, &shown_rows, print.format);
     }
-    let ground = LevelContext::new(from, &query, &shown_rows, &task)?;
-    let (part, rows) = ground.level(from, &query, &filter, &task)?;
+    let ground = LevelContext::new(context, &query, &shown_rows, &task)?;
+    let (part, rows) = ground.level(context, &query, &filter, &task)?;
     let depth = arguments.depth.unwrap_or(1) as usize;
     let first = Level { part, rows, next: shown_rows.skip, end: shown_rows.skip.saturating_add(rows_wanted(print)) };
-    let walk = Walk { folding: ground.folding(from), task, top: rows_wanted(print), depth, levels: vec![first] };
-    let mut columns = Row::columns(from);
+    let walk = Walk { folding: ground.folding(context), task, top: rows_wanted(print), depth, levels: vec![first] };
+    let mut columns = Row::columns(context);
     if print.format == OutputForm::Text {
         columns.retain(|column| !LEFT_OUT.contains(&column.heading.key));
     }
     let mut titles: Vec<_> = columns.iter().map(|column| column.heading).collect();
     let cells = |row: &PrintedRow| -> Vec<Value<'static>> {
-        columns.iter().map(|column| column.cell(row.row(ground.shared()), from).into_static()).collect()
+        columns.iter().map(|column| column.cell(row.row(ground.shared()), context).into_static()).collect()
     };
     match print.format {
         OutputForm::Json => {
             let rows = walk.map(|(depth, row)| {
                 let mut opened = Vec::new();
-                row.row(ground.shared()).write_open(from, &mut opened)?;
+                row.row(ground.shared()).write_open(context, &mut opened)?;
                 Ok((depth, opened))
             });
             print_tree(&dump, depth, rows)

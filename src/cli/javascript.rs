@@ -37,30 +37,30 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
         words_only(print.filter.as_deref())?;
     }
     let (dump, _) = open_filtered(&arguments.file, print)?;
-    let (from, shown_rows, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
+    let (context, shown_rows, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
     if let Some(kind) = kind {
-        let table = kind.table(from, &shown_rows, &task)?;
+        let table = kind.table(context, &shown_rows, &task)?;
         drop(line);
         return print_table(&dump, &*table, &shown_rows, print.format);
     }
     let tables =
-        JavaScriptQuery::NAMES.iter().map(|name| Ok((name, name.value.relation().table(from, &shown_rows, &task)?)));
+        JavaScriptQuery::NAMES.iter().map(|name| Ok((name, name.value.relation().table(context, &shown_rows, &task)?)));
     let tables = tables.collect::<Result<Vec<(&Name<JavaScriptQuery>, Arc<dyn Table>)>, Failure>>()?;
     drop(line);
     let mut out = VerifiedOutput::in_form(&dump, print.format);
     if print.format == OutputForm::Json {
         for (at, (name, table)) in tables.iter().enumerate() {
             out.write_all(if at == 0 { b"{" } else { b"," })?;
-            let rows = table.ordered_rows(from, &shown_rows, &task)?.rows;
-            write_list(&**table, &name.value.json_key(), from, rows, &mut out)?;
+            let rows = table.ordered_rows(context, &shown_rows, &task)?.rows;
+            write_list(&**table, &name.value.json_key(), context, rows, &mut out)?;
         }
         out.write_all(b"}\n")?;
     } else {
         for (at, (name, table)) in tables.iter().filter(|(_, table)| table.count() > 0).enumerate() {
             let gap = if at == 0 { "" } else { "\n" };
             writeln!(out, "{gap}{}", name.value.relation().title)?;
-            write(&**table, from, &shown_rows, OutputForm::Text, &mut out, &task)?;
+            write(&**table, context, &shown_rows, OutputForm::Text, &mut out, &task)?;
         }
     }
     Ok(out.flush()?)
@@ -128,7 +128,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let least = arguments.least.map_or(Bytes(0), |least| least.of(total));
     let worst = leaks.clusters.first().filter(|worst| arguments.fail_on.is_some_and(|limit| worst.retained.0 >= limit));
     let ended = worst.map_or(Ok(()), |worst| Err(Failure::Grew(vec![sentence(worst, total)])));
-    let from = TableContext { namer: Some(names.namer()), ..TableContext::of(dump) };
+    let context = TableContext { namer: Some(names.namer()), ..TableContext::of(dump) };
     let (mut clusters, mut growing) = (cluster_table(leaks.clusters), growing_table(growing));
     clusters.rows.retain(|cluster| cluster.retained >= least);
     growing.rows.retain(|growing| growing.more() >= least);
@@ -140,13 +140,13 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         };
         // One table alone, as the window copies it.
         let shown_rows = arguments.order.rows(arguments.filter.as_deref(), arguments.shown());
-        write(table, from, &shown_rows, arguments.format, &mut out, &task)?;
+        write(table, context, &shown_rows, arguments.format, &mut out, &task)?;
         out.flush()?;
         return ended;
     }
     let shown = |table: &dyn Table| -> Vec<u32> {
         let most = arguments.shown().unwrap_or(usize::MAX);
-        let passes = |&row: &u32| filter.is_empty() || table.passes(from, row as usize, &filter);
+        let passes = |&row: &u32| filter.is_empty() || table.passes(context, row as usize, &filter);
         (0..table.count() as u32).filter(passes).take(most).collect()
     };
     match arguments.format {
@@ -154,19 +154,19 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
             let stayed = leaks.stayed;
             write!(out, "{{\"stayed_objects\":{},\"stayed_bytes\":{}", stayed.objects, stayed.shallow.0)?;
             write!(out, ",\"leaked_objects\":{},\"retained_bytes\":{},", leaks.leaked, leaks.retained.0)?;
-            write_list(&clusters, "clusters", from, shown(&clusters).into_iter(), &mut out)?;
+            write_list(&clusters, "clusters", context, shown(&clusters).into_iter(), &mut out)?;
             out.write_all(b",")?;
-            write_list(&growing, "growing", from, shown(&growing).into_iter(), &mut out)?;
+            write_list(&growing, "growing", context, shown(&growing).into_iter(), &mut out)?;
             out.write_all(b"}\n")?;
         }
         form if form.is_cells() => {
             let filter = arguments.filter.clone().unwrap_or_default();
             let shown_rows = RowQuery { filter, top: arguments.top, ..RowQuery::default() };
-            write(&clusters, from, &shown_rows, form, &mut out, &task)?;
+            write(&clusters, context, &shown_rows, form, &mut out, &task)?;
         }
         _ => {
             let mut out = Printable(&mut out);
-            text(&mut out, from, leaks.stayed, (&clusters, shown(&clusters)), (&growing, shown(&growing)))?;
+            text(&mut out, context, leaks.stayed, (&clusters, shown(&clusters)), (&growing, shown(&growing)))?;
         }
     }
     out.flush()?;
@@ -176,21 +176,21 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
 /// Writes leaks, then monotonic growth, as text.
 fn text(
     out: &mut impl Write,
-    from: TableContext<'_>,
+    context: TableContext<'_>,
     stayed: Totals,
     (clusters, shown): (&List<Cluster>, Vec<u32>),
     (growing, grown): (&List<GrowingObject>, Vec<u32>),
 ) -> Answer {
-    let total = from.analysis.shown.shallow;
+    let total = context.analysis.shown.shallow;
     let (objects, bytes) = (Count(stayed.objects), stayed.shallow);
     let there = objects.word("added in the target is still alive", "added in the target are still alive");
     writeln!(out, "{} ({bytes}) {there}", objects.of("object", "objects"))?;
     // This task is never cancelled.
-    let name = |object| from.namer.and_then(|namer| namer.name(object, &Task::new()).ok().flatten());
+    let name = |object| context.namer.and_then(|namer| namer.name(object, &Task::new()).ok().flatten());
     for (at, cluster) in shown.iter().filter_map(|&row| clusters.rows.get(row as usize)).enumerate() {
         let named = cluster.trace.last().and_then(|step| name(step.object));
         writeln!(out)?;
-        write_cluster(out, from.heap, at + 1, cluster, (named.as_deref(), total))?;
+        write_cluster(out, context.heap, at + 1, cluster, (named.as_deref(), total))?;
     }
     let more = clusters.rows.len() - shown.len();
     if more > 0 {
@@ -201,7 +201,7 @@ fn text(
     }
     for (at, growing) in grown.iter().filter_map(|&row| growing.rows.get(row as usize)).enumerate() {
         writeln!(out)?;
-        write_growing(out, from.heap, at + 1, growing, name(growing.object).as_deref())?;
+        write_growing(out, context.heap, at + 1, growing, name(growing.object).as_deref())?;
     }
     Ok(())
 }

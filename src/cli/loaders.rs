@@ -15,20 +15,20 @@ use heaplens_tables::{OutputForm, Table, TableContext, write};
 pub(super) fn loaders(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;
     let (dump, _) = open_filtered(&arguments.file, print)?;
-    let (from, rows, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
-    let table = loaders::loader_table(from, &task)?;
+    let (context, rows, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
+    let table = loaders::loader_table(context, &task)?;
     if print.format != OutputForm::Text {
         return print_table(&dump, &table, &rows, print.format);
     }
     let mut out = Printable(VerifiedOutput::of(&dump));
-    write(&table, from, &rows, OutputForm::Text, &mut out, &task)?;
-    for row in table.ordered_rows(from, &rows, &task)?.rows.take(loaders::PATHS) {
+    write(&table, context, &rows, OutputForm::Text, &mut out, &task)?;
+    for row in table.ordered_rows(context, &rows, &task)?.rows.take(loaders::PATHS) {
         let Some(row) = table.rows.get(row as usize) else { continue };
-        let label = loaders::label(from, row);
+        let label = loaders::label(context, row);
         if !row.duplicates.is_empty() {
             writeln!(out, "\n{label} defines duplicate classes: {}", row.duplicates.join(", "))?;
         }
-        if let Some(path) = loaders::path_to(from, row) {
+        if let Some(path) = loaders::path_to(context, row) {
             let by = if row.held_otherwise() { "" } else { " (only through its own classes)" };
             writeln!(out, "\nPath to GC root of {label}{by}")?;
             write!(out, "{}", path_text(&path))?;

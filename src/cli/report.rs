@@ -152,13 +152,13 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let summary = Summary::new(called(file, arguments), heap, analysis, outside, this_open(&dump, &progress));
     summary_text(out, &summary)?;
 
-    let (from, task) = (TableContext::of(&dump), Task::new());
+    let (context, task) = (TableContext::of(&dump), Task::new());
     let top = RowQuery { top: Some(20), ..RowQuery::default() };
     let level = Level::default();
     writeln!(out, "\nLargest objects by retained size")?;
-    write(&level, from, &top, OutputForm::Text, out, &task)?;
+    write(&level, context, &top, OutputForm::Text, out, &task)?;
 
-    let biggest = level.ordered_rows(from, &top, &task)?.rows.next().and_then(ObjectId::from_raw);
+    let biggest = level.ordered_rows(context, &top, &task)?.rows.next().and_then(ObjectId::from_raw);
     if let Some(first) = biggest {
         writeln!(out, "\nPath to GC root of the largest object")?;
         let options = PathOptions { weakest: Strength::Strong, count: 1, max_listed_at_end: 25 };
@@ -167,6 +167,6 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
         }
     }
     writeln!(out, "\nLargest classes by shallow size")?;
-    write(&Classes(histogram(heap, analysis)), from, &top, OutputForm::Text, out, &task)?;
+    write(&Classes(histogram(heap, analysis)), context, &top, OutputForm::Text, out, &task)?;
     Ok(out.flush()?)
 }

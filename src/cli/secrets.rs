@@ -26,6 +26,6 @@ pub(super) fn secrets(arguments: &SecretsArguments) -> Answer {
         }));
     }
     let names = Names::of(&dump)?;
-    let from = TableContext { namer: Some(names.namer()), ..TableContext::of(&dump) };
-    print_table_with(&dump, from, &secret_table(secrets), &row_query(&arguments.order, print), print.format)
+    let context = TableContext { namer: Some(names.namer()), ..TableContext::of(&dump) };
+    print_table_with(&dump, context, &secret_table(secrets), &row_query(&arguments.order, print), print.format)
 }

@@ -13,9 +13,9 @@ use heaplens_tables::{Classes, ColumnInfo, OutputForm, Sites, Table, TableContex
 pub(super) fn sites(arguments: &SitesArguments) -> Answer {
     let print = &arguments.print;
     let (dump, filter) = open_filtered(&arguments.file, print)?;
-    let (from, task) = (TableContext::of(&dump), Task::new());
+    let (context, task) = (TableContext::of(&dump), Task::new());
     let shown_rows = row_query(&arguments.order, print);
-    let table = with_progress(|task| Sites::of(from, task))?;
+    let table = with_progress(|task| Sites::of(context, task))?;
     let unusable = |what: &str| Failure::Unusable(format!("{}: {what}", arguments.file.display()));
     if table.count() == 0 {
         return Err(unusable("no allocation sites in this dump; take it while allocations are tracked"));
@@ -37,13 +37,13 @@ pub(super) fn sites(arguments: &SitesArguments) -> Answer {
     if print.format != OutputForm::Text {
         return print_table(&dump, &table, &shown_rows, print.format);
     }
-    let mut columns = table.columns(from);
+    let mut columns = table.columns(context);
     columns.retain(|column| column.key != headings::DEPTH.key);
-    let arranged = table.ordered_rows(from, &shown_rows, &task)?;
+    let arranged = table.ordered_rows(context, &shown_rows, &task)?;
     let is_tree = shown_rows.sort.is_none() && shown_rows.filter.is_empty() && !shown_rows.reverse;
     let rows = arranged.rows.map(|row| {
         let depth = table.tree.rows.get(row as usize).map_or(0, |row| row.depth as usize);
-        let cell = |column: &ColumnInfo| match table.cell(from, row as usize, column.index) {
+        let cell = |column: &ColumnInfo| match table.cell(context, row as usize, column.index) {
             // Sorted or filtered rows do not follow their parents, so they are not indented.
             Value::Text(frame) if is_tree => Value::text(indent(depth) + &frame),
             cell => cell,

@@ -30,20 +30,20 @@ pub(super) fn row_query(order: &OrderArguments, print: &PrintArguments) -> RowQu
 pub(super) fn print_table(dump: &Dump, table: &dyn Table, rows: &RowQuery, form: OutputForm) -> Answer {
     let names = rows.owner.then(|| Names::of(dump)).transpose()?;
     let ages = rows.age.then(|| dump.ages(&Task::new())).transpose()?;
-    let from = TableContext { namer: names.as_ref().map(Names::namer), ages, ..TableContext::of(dump) };
-    print_table_with(dump, from, table, rows, form)
+    let context = TableContext { namer: names.as_ref().map(Names::namer), ages, ..TableContext::of(dump) };
+    print_table_with(dump, context, table, rows, form)
 }
 
 /// Prints a table that reads from a context of its own.
 pub(super) fn print_table_with(
     dump: &Dump,
-    from: TableContext<'_>,
+    context: TableContext<'_>,
     table: &dyn Table,
     rows: &RowQuery,
     form: OutputForm,
 ) -> Answer {
     let mut out = VerifiedOutput::in_form(dump, form);
-    write(table, from, rows, form, &mut out, &Task::new())?;
+    write(table, context, rows, form, &mut out, &Task::new())?;
     Ok(out.flush()?)
 }
 

@@ -7,25 +7,26 @@ use super::print::{Answer, open_filtered};
 use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
 use heaplens_base::Task;
-use heaplens_tables::dump::threads::{thread_table, with_stack};
+use heaplens_tables::dump::threads::{stack_of, thread_table};
 use heaplens_tables::export::printable::Printable;
+use heaplens_tables::export::threads::write_thread;
 use heaplens_tables::{OutputForm, Table, TableContext};
 
 pub(super) fn threads(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;
     let (dump, _) = open_filtered(&arguments.file, print)?;
-    let (from, rows, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
-    let table = thread_table(from, &task)?;
+    let (context, rows, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
+    let table = thread_table(context, &task)?;
     if print.format != OutputForm::Text {
         return print_table(&dump, &table, &rows, print.format);
     }
     let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
-    for (at, row) in table.ordered_rows(from, &rows, &task)?.rows.enumerate() {
+    for (at, row) in table.ordered_rows(context, &rows, &task)?.rows.enumerate() {
         if at > 0 {
             writeln!(out)?;
         }
         if let Some(row) = table.rows.get(row as usize) {
-            with_stack(from, row).write_text(&mut out)?;
+            write_thread(&mut out, context, row, stack_of(row, context))?;
         }
     }
     Ok(out.flush()?)

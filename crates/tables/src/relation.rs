@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::columns::{ColumnInfo, Columns, Record};
+use crate::columns::{ColumnInfo, Columns, Condition, Record};
 use crate::query::{RowQuery, TableError, TableResult};
 use crate::{Table, TableContext};
 use heaplens_base::Task;
@@ -101,9 +101,9 @@ impl Relation {
     ///
     /// # Errors
     /// If the dump does not have the table, the table has parameters, or the task is cancelled.
-    pub fn table(&self, from: TableContext<'_>, rows: &RowQuery, task: &Task) -> TableResult<Arc<dyn Table>> {
+    pub fn table(&self, dump: TableContext<'_>, rows: &RowQuery, task: &Task) -> TableResult<Arc<dyn Table>> {
         let parameters = || TableError::InvalidQuery(format!("the table of {} has parameters", self.command));
-        self.compute.ok_or_else(parameters)?(from, rows, task)
+        self.compute.ok_or_else(parameters)?(dump, rows, task)
     }
 
     /// The column with a key. In a constant, a key that the table does not declare is an error of the compiler.
@@ -146,24 +146,31 @@ macro_rules! relation {
 }
 pub(crate) use relation;
 
-/// Number of columns.
+/// Number of columns, without entries of JSON.
 pub(crate) const fn count<K: Record>(columns: Columns<K>) -> usize {
     let (mut group, mut count) = (0, 0);
     while group < columns.len() {
-        count += columns[group].len();
+        let mut at = 0;
+        while at < columns[group].len() {
+            count += !matches!(columns[group][at].heading.when, Condition::Json) as usize;
+            at += 1;
+        }
         group += 1;
     }
     count
 }
 
-/// Columns without their rows. There is at least one.
+/// Columns without their rows and without entries of JSON. The first is one.
 pub(crate) const fn infos<K: Record, const N: usize>(columns: Columns<K>) -> [ColumnInfo; N] {
     let mut infos = [columns[0][0].info(0); N];
-    let (mut group, mut index) = (0, 0);
+    let (mut group, mut index, mut nth) = (0, 0, 0);
     while group < columns.len() {
         let mut at = 0;
         while at < columns[group].len() {
-            infos[index] = columns[group][at].info(index);
+            if !matches!(columns[group][at].heading.when, Condition::Json) {
+                infos[nth] = columns[group][at].info(index);
+                nth += 1;
+            }
             at += 1;
             index += 1;
         }

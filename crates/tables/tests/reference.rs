@@ -42,12 +42,12 @@ fn rows_come_in_the_declared_order() {
     for file in ["leak-after.hprof.gz", "node/desk-final.heapsnapshot.gz"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(file);
         let dump = open_and_wait(&path, &OpenOptions::default(), task).expect("it opens");
-        let from = TableContext::of(&dump);
-        for relation in RELATIONS.iter().filter(|relation| relation.dumps.include(from.heap)) {
+        let context = TableContext::of(&dump);
+        for relation in RELATIONS.iter().filter(|relation| relation.dumps.include(context.heap)) {
             let (Some(key), Some(_)) = (relation.order, relation.compute) else { continue };
-            let Ok(table) = relation.table(from, &RowQuery::default(), task) else { continue };
+            let Ok(table) = relation.table(context, &RowQuery::default(), task) else { continue };
             let column = table.column(key).unwrap_or_else(|| panic!("{relation:?}: no column {key}"));
-            let values: Vec<Value<'_>> = (0..table.count()).map(|row| table.cell(from, row, column)).collect();
+            let values: Vec<Value<'_>> = (0..table.count()).map(|row| table.cell(context, row, column)).collect();
             let is_sorted = values.is_sorted_by(|one, next| one.order(next) != Ordering::Less);
             assert!(is_sorted, "{file}: {relation:?} is not sorted by {key}");
             checked.extend((values.len() > 1).then_some(relation.command));

@@ -77,11 +77,11 @@ impl Typed {
     }
 
     fn compute(&self, rows: &RowQuery, task: &Task) -> Result<Arc<dyn Table>, RowsError> {
-        let mut from = self.source.context();
+        let mut dump = self.source.context();
         if self.relation.names_objects {
-            from.namer = Some(self.source.namer(task)?);
+            dump.namer = Some(self.source.namer(task)?);
         }
-        Ok(self.relation.table(from, rows, task)?)
+        Ok(self.relation.table(dump, rows, task)?)
     }
 }
 

@@ -52,10 +52,10 @@ pub fn tree_rows(
     request: &TableQuery,
     task: &Task,
 ) -> Result<Clip, JobError> {
-    let from = TableContext::of(dump);
+    let context = TableContext::of(dump);
     let has_folds = rows.iter().any(|row| row.fold.is_some());
     let columns = &COLUMNS[..COLUMNS.len() - usize::from(!has_folds)];
-    let all = folded::Row::columns(from);
+    let all = folded::Row::columns(context);
     let of_all = columns.iter().filter_map(|(key, _)| all.iter().find(|column| column.heading.key == *key));
     let figures: Vec<_> = all.iter().filter(|column| matches!(column.heading.when, Condition::Figure(_))).collect();
     let shown: Vec<_> = of_all.chain(figures.iter().copied()).collect();
@@ -63,17 +63,18 @@ pub fn tree_rows(
     for tree_row in rows {
         task.checkpoint()?;
         let row = tree_row.row(shared);
-        let mut cells: Vec<Value<'static>> = shown.iter().map(|column| column.cell(row, from).into_static()).collect();
+        let mut cells: Vec<Value<'static>> =
+            shown.iter().map(|column| column.cell(row, context).into_static()).collect();
         if let Some(first) = cells.first_mut() {
             // An object is also identified by its id, a chain by that of its first object.
             *first = Value::text(match (&tree_row.fold, row.id()) {
                 (None, _) => name(dump, tree_row.object),
-                (Some(_), Some(head)) => format!("{} from {}", row.name(from), dump.heap.id_text(head)),
-                (Some(_), None) => row.name(from),
+                (Some(_), Some(head)) => format!("{} from {}", row.name(context), dump.heap.id_text(head)),
+                (Some(_), None) => row.name(context),
             });
         }
         copied.push(Row { depth: tree_row.depth, cells });
-        json.push(written(|out| row.write(from, out)));
+        json.push(written(|out| row.write(context, out)));
     }
     let figures = figures.iter().map(|column| column.heading.title);
     let titles = columns.iter().map(|&(_, title)| title).chain(figures);

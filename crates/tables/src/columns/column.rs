@@ -1,9 +1,12 @@
 //! [`Column`]: a heading with a type and the function that reads its value from a row.
 
+use std::io::{self, Write};
 use std::{borrow::Cow, cmp::Ordering, ops::Deref};
 
+use serde::Serialize;
+
 use crate::TableContext;
-use crate::columns::{Heading, Record, Value};
+use crate::columns::{Condition, Heading, Record, Value};
 use heaplens_base::{ByteDelta, Bytes, CHECKPOINT_EVERY, Cancelled, CountDelta, Share, Task};
 use heaplens_heap::ObjectId;
 
@@ -13,8 +16,16 @@ pub type Getter<K, T> = for<'a> fn(<K as Record>::Row<'a>, TableContext<'a>) -> 
 /// Reads the `nth` value of several.
 pub type GetterAt<K, T> = for<'a> fn(<K as Record>::Row<'a>, TableContext<'a>, usize) -> Option<T>;
 
-/// Reads a value of a row for JSON.
-pub type JsonGetter<K> = for<'a> fn(<K as Record>::Row<'a>, TableContext<'a>) -> serde_json::Value;
+/// Writes the value of a row in JSON; it is the `nth` written row.
+pub type WriteJson<K> = for<'a> fn(<K as Record>::Row<'a>, TableContext<'a>, usize, &mut dyn Write) -> io::Result<()>;
+
+/// Writes a value as JSON.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    Ok(serde_json::to_writer(out, value)?)
+}
 
 /// A column of rows of kind `K`.
 pub struct Column<K: Record> {
@@ -22,8 +33,18 @@ pub struct Column<K: Record> {
     pub heading: Heading,
     /// Type and value.
     pub get: Get<K>,
-    /// Its form in JSON, where that is not the value of the cell: a list that the cell joins.
-    pub json: Option<JsonGetter<K>>,
+    /// Its form in JSON.
+    pub json: Json<K>,
+}
+
+/// Form of a column in JSON.
+pub enum Json<K: Record> {
+    /// The value of the cell.
+    Cell,
+    /// Written by a function: a list that the cell counts or joins, an object.
+    Written(WriteJson<K>),
+    /// None.
+    Omitted,
 }
 
 /// Groups of columns, one after the other: groups are shared by tables.
@@ -131,10 +152,22 @@ impl ColumnKind {
 }
 
 impl<K: Record> Column<K> {
+    /// An entry of rows in JSON that is a column nowhere else.
+    pub const fn of_json(key: &'static str, write: WriteJson<K>) -> Self {
+        let heading = Heading::plain(key, "").when(Condition::Json);
+        Self { heading, json: Json::Written(write), get: Get::Text(|_, _| None) }
+    }
+
     /// With a form of its own in JSON.
     #[must_use]
-    pub const fn in_json(self, get: JsonGetter<K>) -> Self {
-        Self { json: Some(get), ..self }
+    pub const fn in_json(self, write: WriteJson<K>) -> Self {
+        Self { json: Json::Written(write), ..self }
+    }
+
+    /// Without an entry in JSON.
+    #[must_use]
+    pub const fn not_in_json(self) -> Self {
+        Self { json: Json::Omitted, ..self }
     }
 
     /// Its type.
@@ -161,21 +194,21 @@ impl<K: Record> Column<K> {
     }
 
     /// Value of a row.
-    pub fn cell<'a>(&self, row: K::Row<'a>, from: TableContext<'a>) -> Value<'a> {
+    pub fn cell<'a>(&self, row: K::Row<'a>, dump: TableContext<'a>) -> Value<'a> {
         match self.get {
-            Get::Text(get) => Value::optional(get(row, from), Value::Text),
-            Get::Object(get) => Value::optional(get(row, from), |object| Value::object(from.heap, object)),
-            Get::Number(get) => Value::optional(get(row, from), |number| Value::Count(number.into())),
-            Get::Count(get) => Value::optional(get(row, from), Value::Count),
-            Get::Numeral(get) => Value::optional(get(row, from), Value::Numeral),
-            Get::Bytes(get) => Value::optional(get(row, from), Value::Bytes),
-            Get::BytesAt(nth, get) => Value::optional(get(row, from, nth), Value::Bytes),
-            Get::Share(get) => Value::optional(get(row, from), Value::Share),
-            Get::Fraction(get) => Value::optional(get(row, from), Value::Real),
-            Get::Flag(words, get) => Value::optional(get(row, from), |is| Value::Flag(is, words)),
-            Get::CountDelta(get) => Value::optional(get(row, from), Value::CountDelta),
-            Get::ByteDelta(get) => Value::optional(get(row, from), Value::ByteDelta),
-            Get::Change(get) => Value::optional(get(row, from), |(before, after)| Value::Change { before, after }),
+            Get::Text(get) => Value::optional(get(row, dump), Value::Text),
+            Get::Object(get) => Value::optional(get(row, dump), |object| Value::object(dump.heap, object)),
+            Get::Number(get) => Value::optional(get(row, dump), |number| Value::Count(number.into())),
+            Get::Count(get) => Value::optional(get(row, dump), Value::Count),
+            Get::Numeral(get) => Value::optional(get(row, dump), Value::Numeral),
+            Get::Bytes(get) => Value::optional(get(row, dump), Value::Bytes),
+            Get::BytesAt(nth, get) => Value::optional(get(row, dump, nth), Value::Bytes),
+            Get::Share(get) => Value::optional(get(row, dump), Value::Share),
+            Get::Fraction(get) => Value::optional(get(row, dump), Value::Real),
+            Get::Flag(words, get) => Value::optional(get(row, dump), |is| Value::Flag(is, words)),
+            Get::CountDelta(get) => Value::optional(get(row, dump), Value::CountDelta),
+            Get::ByteDelta(get) => Value::optional(get(row, dump), Value::ByteDelta),
+            Get::Change(get) => Value::optional(get(row, dump), |(before, after)| Value::Change { before, after }),
         }
     }
 
@@ -185,25 +218,25 @@ impl<K: Record> Column<K> {
         &self,
         rows: &mut Vec<u32>,
         row: impl Fn(usize) -> Option<K::Row<'a>>,
-        from: TableContext<'a>,
+        dump: TableContext<'a>,
         reverse: bool,
         task: &Task,
     ) -> Result<(), Cancelled> {
         let mut sorting = Sorting { rows, task, descending: self.kind().is_number() != reverse };
         let row = |at: u32| row(at as usize);
         match self.get {
-            Get::Text(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
-            Get::Object(get) => sorting.by(&|at| Some(from.heap.id_text(get(row(at)?, from)?)), Ord::cmp),
-            Get::Number(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
-            Get::Count(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
-            Get::Numeral(get) => sorting.by(&|at| Some(get(row(at)?, from)?.to_string()), Ord::cmp),
-            Get::Bytes(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
-            Get::BytesAt(nth, get) => sorting.by(&|at| get(row(at)?, from, nth), Ord::cmp),
-            Get::Flag(words, get) => sorting.by(&|at| Some(words[usize::from(get(row(at)?, from)?)]), Ord::cmp),
-            Get::CountDelta(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
-            Get::ByteDelta(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
+            Get::Text(get) => sorting.by(&|at| get(row(at)?, dump), Ord::cmp),
+            Get::Object(get) => sorting.by(&|at| Some(dump.heap.id_text(get(row(at)?, dump)?)), Ord::cmp),
+            Get::Number(get) => sorting.by(&|at| get(row(at)?, dump), Ord::cmp),
+            Get::Count(get) => sorting.by(&|at| get(row(at)?, dump), Ord::cmp),
+            Get::Numeral(get) => sorting.by(&|at| Some(get(row(at)?, dump)?.to_string()), Ord::cmp),
+            Get::Bytes(get) => sorting.by(&|at| get(row(at)?, dump), Ord::cmp),
+            Get::BytesAt(nth, get) => sorting.by(&|at| get(row(at)?, dump, nth), Ord::cmp),
+            Get::Flag(words, get) => sorting.by(&|at| Some(words[usize::from(get(row(at)?, dump)?)]), Ord::cmp),
+            Get::CountDelta(get) => sorting.by(&|at| get(row(at)?, dump), Ord::cmp),
+            Get::ByteDelta(get) => sorting.by(&|at| get(row(at)?, dump), Ord::cmp),
             Get::Share(_) | Get::Fraction(_) | Get::Change(_) => {
-                sorting.by(&|at| Some(self.cell(row(at)?, from)), Value::order)
+                sorting.by(&|at| Some(self.cell(row(at)?, dump)), Value::order)
             }
         }
     }
@@ -215,72 +248,72 @@ impl Heading {
         self,
         get: for<'a> fn(K::Row<'a>, TableContext<'a>) -> Option<Cow<'a, str>>,
     ) -> Column<K> {
-        Column { heading: self, json: None, get: Get::Text(get) }
+        Column { heading: self, json: Json::Cell, get: Get::Text(get) }
     }
 
     /// Column of objects.
     pub const fn object<K: Record>(self, get: Getter<K, ObjectId>) -> Column<K> {
-        Column { heading: self, json: None, get: Get::Object(get) }
+        Column { heading: self, json: Json::Cell, get: Get::Object(get) }
     }
 
     /// Column of numbers of 32 bits: a distance, a depth, a width.
     pub const fn number<K: Record>(self, get: Getter<K, u32>) -> Column<K> {
-        Column { heading: self, json: None, get: Get::Number(get) }
+        Column { heading: self, json: Json::Cell, get: Get::Number(get) }
     }
 
     /// Column of counts.
     pub const fn count<K: Record>(self, get: Getter<K, u64>) -> Column<K> {
-        Column { heading: self, json: None, get: Get::Count(get) }
+        Column { heading: self, json: Json::Cell, get: Get::Count(get) }
     }
 
     /// Column of numerals, which identify rather than count.
     pub const fn numeral<K: Record>(self, get: Getter<K, i64>) -> Column<K> {
-        Column { heading: self, json: None, get: Get::Numeral(get) }
+        Column { heading: self, json: Json::Cell, get: Get::Numeral(get) }
     }
 
     /// Column of sizes.
     pub const fn bytes<K: Record>(self, get: Getter<K, Bytes>) -> Column<K> {
-        Column { heading: self, json: None, get: Get::Bytes(get) }
+        Column { heading: self, json: Json::Cell, get: Get::Bytes(get) }
     }
 
     /// Column of sizes, the `nth` of several with one getter.
     pub const fn bytes_at<K: Record>(self, nth: usize, get: GetterAt<K, Bytes>) -> Column<K> {
-        Column { heading: self, json: None, get: Get::BytesAt(nth, get) }
+        Column { heading: self, json: Json::Cell, get: Get::BytesAt(nth, get) }
     }
 
     /// Column of shares.
     pub const fn share<K: Record>(self, get: Getter<K, Share>) -> Column<K> {
-        Column { heading: self, json: None, get: Get::Share(get) }
+        Column { heading: self, json: Json::Cell, get: Get::Share(get) }
     }
 
     /// Column of numbers from 0 to 1, written as such.
     pub const fn fraction<K: Record>(self, get: Getter<K, f64>) -> Column<K> {
-        Column { heading: self, json: None, get: Get::Fraction(get) }
+        Column { heading: self, json: Json::Cell, get: Get::Fraction(get) }
     }
 
     /// Column of flags, written as `yes` and `no`.
     pub const fn flag<K: Record>(self, get: Getter<K, bool>) -> Column<K> {
-        Column { heading: self, json: None, get: Get::Flag(&["no", "yes"], get) }
+        Column { heading: self, json: Json::Cell, get: Get::Flag(&["no", "yes"], get) }
     }
 
     /// Column of flags, written as `true` and `false`: the threads of earlier versions have them so.
     pub const fn true_or_false<K: Record>(self, get: Getter<K, bool>) -> Column<K> {
-        Column { heading: self, json: None, get: Get::Flag(&["false", "true"], get) }
+        Column { heading: self, json: Json::Cell, get: Get::Flag(&["false", "true"], get) }
     }
 
     /// Column of differences of counts.
     pub const fn count_delta<K: Record>(self, get: Getter<K, CountDelta>) -> Column<K> {
-        Column { heading: self, json: None, get: Get::CountDelta(get) }
+        Column { heading: self, json: Json::Cell, get: Get::CountDelta(get) }
     }
 
     /// Column of differences of sizes.
     pub const fn byte_delta<K: Record>(self, get: Getter<K, ByteDelta>) -> Column<K> {
-        Column { heading: self, json: None, get: Get::ByteDelta(get) }
+        Column { heading: self, json: Json::Cell, get: Get::ByteDelta(get) }
     }
 
     /// Column of relative changes: count before and after.
     pub const fn change<K: Record>(self, get: Getter<K, (u64, u64)>) -> Column<K> {
-        Column { heading: self, json: None, get: Get::Change(get) }
+        Column { heading: self, json: Json::Cell, get: Get::Change(get) }
     }
 }
 

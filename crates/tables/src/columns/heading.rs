@@ -31,6 +31,8 @@ pub enum Condition {
     Always,
     /// Only a sort key: a table never shows the column.
     SortKey,
+    /// Only an entry of rows in JSON.
+    Json,
     /// Owners were requested.
     Owners,
     /// Ages were requested.
@@ -114,6 +116,7 @@ impl Condition {
         match self {
             Self::Always => "",
             Self::SortKey => "only to sort by",
+            Self::Json => "only in JSON",
             Self::Owners => "with `--owner`",
             Self::Ages => "with `--age`",
             Self::InferredRoots => "with `--ownership`",
@@ -132,15 +135,15 @@ impl Condition {
     }
 
     /// True if the dump meets it; what was requested is known by the table only.
-    pub fn holds(self, from: TableContext<'_>) -> bool {
+    pub fn holds(self, dump: TableContext<'_>) -> bool {
         match self {
             Self::Always | Self::Owners | Self::InferredRoots | Self::Dump(_) => true,
-            Self::SortKey => false,
-            Self::Ages => from.ages.is_some(),
-            Self::Heaps | Self::InHeap(_) => from.heap.regions().is_some(),
-            Self::Figure(figure) => from.analysis.figures().any(|of| of == figure),
-            Self::ClassDistances => from.analysis.has_class_distances(),
-            Self::Namesakes => namesakes::has_any(from.heap, from.analysis),
+            Self::SortKey | Self::Json => false,
+            Self::Ages => dump.ages.is_some(),
+            Self::Heaps | Self::InHeap(_) => dump.heap.regions().is_some(),
+            Self::Figure(figure) => dump.analysis.figures().any(|of| of == figure),
+            Self::ClassDistances => dump.analysis.has_class_distances(),
+            Self::Namesakes => namesakes::has_any(dump.heap, dump.analysis),
         }
     }
 }

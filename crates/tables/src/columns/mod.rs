@@ -14,16 +14,17 @@
 //!
 //! const COLUMNS: Columns<Item<Lock>> = &[&[
 //!     headings::ID.object(|lock, _| Some(lock.object)),
-//!     headings::CLASS.text(|lock, from| from.class_of(lock.object)),
+//!     headings::CLASS.text(|lock, dump| dump.class_of(lock.object)),
 //!     heading("waiting", "Waiting", "Number of threads that wait for the lock")
 //!         .count(|lock, _| Some(lock.waiting.len() as u64)),
 //!     heading("fair", "Fair", "Whether threads get the lock in their order").flag(|lock, _| Some(lock.is_fair)),
-//!     headings::RETAINED.bytes(|lock, from| Some(from.analysis.retained(lock.object))),
+//!     headings::RETAINED.bytes(|lock, dump| Some(dump.analysis.retained(lock.object))),
 //! ]];
 //! ```
 //!
 //! The method of the heading is the type of the column ([`ColumnKind`]); its closure reads the value of a row, `None`
-//! if it has none. [`Condition`] says which dumps have the column, [`TextPlace`] where it appears in text. With its
+//! if it has none. [`Condition`] says which dumps have the column, [`TextPlace`] where it appears in text, [`Json`] its
+//! form in JSON. With its
 //! columns a `Vec<Lock>` is a table: [`List::new`](crate::List::new). Rows that are computed or borrowed have a
 //! [`Record`] of their own and a [`TypedTable`](crate::TypedTable).
 //!
@@ -36,7 +37,7 @@ pub mod headings;
 mod record;
 mod value;
 
-pub use column::{Column, ColumnInfo, ColumnKind, Columns, Get, Getter, GetterAt, JsonGetter};
+pub use column::{Column, ColumnInfo, ColumnKind, Columns, Get, Getter, GetterAt, Json, WriteJson, json};
 pub use heading::{Condition, Heading, TextPlace, heading};
 pub use record::{Item, Record};
 pub(crate) use value::rounded;

@@ -49,7 +49,7 @@ impl Part<'_> {
 /// Writes the answer; `from` is the target. CSV contains the first part only.
 pub fn write_difference(
     difference: &Difference<'_>,
-    from: TableContext<'_>,
+    dump: TableContext<'_>,
     row_query: &RowQuery,
     form: OutputForm,
     out: &mut dyn Write,
@@ -60,25 +60,25 @@ pub fn write_difference(
     let mut parts = parts.iter().zip(&rows_by_part);
     match form {
         _ if form.is_cells() => {
-            parts.next().map_or(Ok(()), |(part, row_query)| write(part.table(), from, row_query, form, out, task))
+            parts.next().map_or(Ok(()), |(part, row_query)| write(part.table(), dump, row_query, form, out, task))
         }
         OutputForm::Json => {
             out.write_all(&opened(head)?)?;
             for (part, row_query) in parts {
-                let rows = part.table().ordered_rows(from, row_query, task)?.rows;
+                let rows = part.table().ordered_rows(dump, row_query, task)?.rows;
                 out.write_all(b",")?;
-                write_list(part.table(), part.table().list().0, from, rows, out)?;
+                write_list(part.table(), part.table().list().0, dump, rows, out)?;
             }
             Ok(out.write_all(b"}\n")?)
         }
         OutputForm::Text => {
             let out = &mut Printable(out);
             head_text(&mut *out, head)?;
-            for_people(difference, &rows_by_part, from, form, out, task)
+            for_people(difference, &rows_by_part, dump, form, out, task)
         }
         OutputForm::Markdown => {
             head_markdown(&mut *out, head)?;
-            for_people(difference, &rows_by_part, from, form, out, task)
+            for_people(difference, &rows_by_part, dump, form, out, task)
         }
         _ => Err(not_html()),
     }
@@ -95,7 +95,7 @@ fn rows_by_part(parts: &[Part<'_>], rows: &RowQuery) -> Vec<RowQuery> {
 fn for_people(
     difference: &Difference<'_>,
     rows_by_part: &[RowQuery],
-    from: TableContext<'_>,
+    dump: TableContext<'_>,
     form: OutputForm,
     out: &mut dyn Write,
     task: &Task,
@@ -109,7 +109,7 @@ fn for_people(
         if form == OutputForm::Markdown {
             writeln!(out)?;
         }
-        let mut rows = part.table().ordered_rows(from, rows_of_part, task)?.rows.peekable();
+        let mut rows = part.table().ordered_rows(dump, rows_of_part, task)?.rows.peekable();
         if rows.peek().is_none() {
             writeln!(out, "{}", words::NO_ROWS)?;
             continue;
@@ -125,7 +125,7 @@ fn for_people(
             }
             Part::Rows(table) => {
                 drop(rows);
-                write(&**table, from, rows_of_part, form, out, task)?;
+                write(&**table, dump, rows_of_part, form, out, task)?;
             }
         }
     }

@@ -54,8 +54,8 @@ pub struct AggregatedPaths {
 
 impl AggregatedPaths {
     /// Computes the trees of all queried classes.
-    pub fn find(from: TableContext<'_>, query: &AggregatedQuery, task: &Task) -> Result<Self, TableError> {
-        let TableContext { heap, contents, analysis, .. } = from;
+    pub fn find(dump: TableContext<'_>, query: &AggregatedQuery, task: &Task) -> Result<Self, TableError> {
+        let TableContext { heap, contents, analysis, .. } = dump;
         let classes = classes_over(heap, analysis, query.least);
         let trees = aggregated(heap, contents, analysis, &classes, query.min_strength, task)?;
         Ok(Self::new(trees, (u64::MAX, usize::MAX)))
@@ -75,22 +75,22 @@ impl AggregatedPaths {
     }
 
     /// Text and depth of a row.
-    pub fn line(&self, from: TableContext<'_>, row: usize) -> Option<(usize, String)> {
+    pub fn line(&self, dump: TableContext<'_>, row: usize) -> Option<(usize, String)> {
         let row = self.row(row)?;
         let text = match row.node {
-            PathNode::Class(class) => from.heap.classes.get(class).name.to_string(),
-            PathNode::Step(..) => row.node(from)?.text(),
+            PathNode::Class(class) => dump.heap.classes.get(class).name.to_string(),
+            PathNode::Step(..) => row.node(dump)?.text(),
         };
         Some((row.depth as usize, text))
     }
 }
 
 /// Writes the row of a class as a JSON object.
-fn write_class(from: TableContext<'_>, class: ClassId, tree: &MergedTree, out: &mut dyn Write) -> io::Result<()> {
+fn write_class(dump: TableContext<'_>, class: ClassId, tree: &MergedTree, out: &mut dyn Write) -> io::Result<()> {
     let (objects, shallow, retained) =
         tree.node(TOP).map_or_else(Default::default, |top| (top.objects, top.shallow, top.retained));
     let cells = [
-        ("class", Value::text(from.heap.classes.get(class).name.to_string())),
+        ("class", Value::text(dump.heap.classes.get(class).name.to_string())),
         ("objects", Value::Count(objects.into())),
         ("shallow_bytes", Value::Bytes(shallow)),
         ("retained_bytes", Value::Bytes(retained)),
@@ -118,10 +118,10 @@ impl TypedTable for AggregatedPaths {
         }
     }
 
-    fn passes(&self, from: TableContext<'_>, row: PathRow<'_>, filter: &TextFilter) -> bool {
+    fn passes(&self, dump: TableContext<'_>, row: PathRow<'_>, filter: &TextFilter) -> bool {
         match row.node {
-            PathNode::Class(class) => filter.matches(&from.heap.classes.get(class).name),
-            PathNode::Step(..) => row.node(from).is_some_and(|node| filter.matches_object(&node.class, || node.label)),
+            PathNode::Class(class) => filter.matches(&dump.heap.classes.get(class).name),
+            PathNode::Step(..) => row.node(dump).is_some_and(|node| filter.matches_object(&node.class, || node.label)),
         }
     }
 
@@ -133,10 +133,10 @@ impl TypedTable for AggregatedPaths {
         Some(&self.depths)
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: PathRow<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, dump: TableContext<'_>, row: PathRow<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {
         match row.node {
-            PathNode::Class(class) => write_class(from, class, row.tree, out),
-            PathNode::Step(..) => row.node(from).map_or(Ok(()), |node| Ok(serde_json::to_writer(out, &node)?)),
+            PathNode::Class(class) => write_class(dump, class, row.tree, out),
+            PathNode::Step(..) => row.node(dump).map_or(Ok(()), |node| Ok(serde_json::to_writer(out, &node)?)),
         }
     }
 }

@@ -28,7 +28,7 @@ pub(crate) const COLUMNS: Columns<BitmapRow<'static>> = &[&[
         "Bytes of pixel data in native memory, as registered with the runtime (from Android 8 on)",
     )
     .bytes(|row, _| Some(row.bitmap.native)),
-    headings::RETAINED.bytes(|row, from| Some(from.analysis.retained(row.bitmap.object))),
+    headings::RETAINED.bytes(|row, dump| Some(dump.analysis.retained(row.bitmap.object))),
     heading("density", "Density", "Screen density the bitmap is made for, in dots per inch")
         .number(|row, _| row.bitmap.density),
     heading("recycled", "Recycled", "\"yes\" if Bitmap.recycle() has freed the pixels")
@@ -55,7 +55,7 @@ pub(crate) const COLUMNS: Columns<BitmapRow<'static>> = &[&[
 pub const BITMAPS: Relation = relation!("bitmaps", COLUMNS)
     .named("bitmaps", "Android bitmaps")
     .naming_objects()
-    .computed("Bitmaps", |from, _, task| Ok(Arc::new(Bitmaps::of(from, task)?)));
+    .computed("Bitmaps", |dump, _, task| Ok(Arc::new(Bitmaps::of(dump, task)?)));
 
 /// A bitmap in its table.
 #[derive(Clone, Copy)]
@@ -85,10 +85,10 @@ pub struct Bitmaps {
 
 impl Bitmaps {
     /// Finds all bitmaps, and names them if a namer is available.
-    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        let found_bitmaps = HeapBitmaps::find(from.heap, from.contents, from.analysis, task)?;
+    pub fn of(dump: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
+        let found_bitmaps = HeapBitmaps::find(dump.heap, dump.contents, dump.analysis, task)?;
         let mut called = Vec::new();
-        if let Some(namer) = from.namer {
+        if let Some(namer) = dump.namer {
             task.step("Naming bitmaps", Unit::Objects, found_bitmaps.bitmaps.len() as u64);
             for bitmap in &found_bitmaps.bitmaps {
                 task.advance_checked(1)?;
@@ -129,9 +129,9 @@ impl TypedTable for Bitmaps {
         Some(BitmapRow { table: self, bitmap: self.bitmaps_of_heap.bitmaps.get(row)?, nth: row })
     }
 
-    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+    fn passes(&self, dump: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
         let is_size = |size: (u32, u32)| filter.matches(&format!("{}x{}", size.0, size.1));
-        any_text_passes(COLUMNS, from, row, filter) || row.bitmap.size.is_some_and(is_size)
+        any_text_passes(COLUMNS, dump, row, filter) || row.bitmap.size.is_some_and(is_size)
     }
 
     fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {

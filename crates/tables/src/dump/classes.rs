@@ -12,7 +12,7 @@ use heaplens_heap::Figure;
 
 pub(crate) const COLUMNS: Columns<ClassRows> = &[
     &[
-        headings::CLASS.text(|(_, row), from| from.class_name(row.class)),
+        headings::CLASS.text(|(_, row), dump| dump.class_name(row.class)),
         heading("objects", "Objects", "Number of instances of exactly this class")
             .count(|(_, row), _| Some(row.objects)),
         headings::SHALLOW_OF_ALL.bytes(|(_, row), _| Some(row.shallow)),
@@ -24,9 +24,9 @@ pub(crate) const COLUMNS: Columns<ClassRows> = &[
             "References on the shortest path from a GC root to the nearest object of the class",
         )
         .when(Condition::ClassDistances)
-        .number(|(_, row), from| from.analysis.class_distance(row.class)),
-        headings::LOADER_OF_NAMESAKE.text(|(_, row), from| from.loader_of(row.class)),
-        headings::LOADER_ID.text(|(_, row), from| from.loader_id(row.class)),
+        .number(|(_, row), dump| dump.analysis.class_distance(row.class)),
+        headings::LOADER_OF_NAMESAKE.text(|(_, row), dump| dump.loader_of(row.class)),
+        headings::LOADER_ID.text(|(_, row), dump| dump.loader_id(row.class)),
     ],
     &parts::figures::<ClassRows>(|(figures, row), _, nth| Some(figures.get(row.class, Figure::ALL[nth]))),
 ];
@@ -34,8 +34,8 @@ pub(crate) const COLUMNS: Columns<ClassRows> = &[
 /// Class histogram.
 pub const CLASSES: Relation = relation!("histogram", COLUMNS).named("classes", "Reachable objects by class").computed(
     "Histogram",
-    |from, rows, task| {
-        let TableContext { heap, analysis, .. } = from;
+    |dump, rows, task| {
+        let TableContext { heap, analysis, .. } = dump;
         Ok(Arc::new(Classes(match rows.row_filter()?.text.heap() {
             Some((name, _)) => histogram_in(heap, analysis, name, task)?,
             None => histogram(heap, analysis),
@@ -69,9 +69,9 @@ impl TypedTable for Classes {
         }
     }
 
-    fn passes(&self, from: TableContext<'_>, (_, row): RowOf<'_, Self>, filter: &TextFilter) -> bool {
+    fn passes(&self, dump: TableContext<'_>, (_, row): RowOf<'_, Self>, filter: &TextFilter) -> bool {
         // The rows belong to the requested heap.
-        filter.words().matches(&from.heap.classes.get(row.class).name)
+        filter.words().matches(&dump.heap.classes.get(row.class).name)
     }
 
     fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
@@ -80,10 +80,10 @@ impl TypedTable for Classes {
         vec![("objects", Value::Count(objects)), ("shallow_bytes", Value::Bytes(shallow))]
     }
 
-    fn sort(&self, from: TableContext<'_>, rows: &mut Vec<u32>, by: (&str, bool), task: &Task) -> TableResult {
-        let Some(order) = ClassOrder::of_key(by.0) else { return sort_by_column(self, from, rows, by, task) };
+    fn sort(&self, dump: TableContext<'_>, rows: &mut Vec<u32>, by: (&str, bool), task: &Task) -> TableResult {
+        let Some(order) = ClassOrder::of_key(by.0) else { return sort_by_column(self, dump, rows, by, task) };
         let row = |at: u32| -> Option<&HistogramRow> { self.0.rows.get(at as usize) };
-        let name = |row: &HistogramRow| &from.heap.classes.get(row.class).name;
+        let name = |row: &HistogramRow| &dump.heap.classes.get(row.class).name;
         let figures = |row: &HistogramRow| (row.objects, row.shallow, row.retained);
         rows.sort_by(|&a, &b| match (row(a), row(b)) {
             // Classes of one name stay in the default order.

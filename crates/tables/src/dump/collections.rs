@@ -10,7 +10,7 @@ use heaplens_base::{Bytes, Task};
 use heaplens_heap::ClassId;
 
 pub(crate) const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
-    headings::CLASS.text(|(class, _), from| from.class_name(*class)),
+    headings::CLASS.text(|(class, _), dump| dump.class_name(*class)),
     heading("objects", "Objects", "Number of collections of this class").count(|(_, row), _| Some(row.objects)),
     heading("elements", "Elements", "Number of elements or entries in all collections of the class")
         .count(|(_, row), _| Some(row.elements)),
@@ -25,8 +25,8 @@ pub(crate) const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
         .bytes(|(_, row), _| Some(row.shallow)),
     heading("wasted_bytes", "Wasted", "Bytes of unused capacity; for empty collections the whole array")
         .bytes(|(_, row), _| Some(row.wasted)),
-    headings::LOADER_OF_NAMESAKE.text(|(class, _), from| from.loader_of(*class)),
-    headings::LOADER_ID.text(|(class, _), from| from.loader_id(*class)),
+    headings::LOADER_OF_NAMESAKE.text(|(class, _), dump| dump.loader_of(*class)),
+    headings::LOADER_ID.text(|(class, _), dump| dump.loader_id(*class)),
 ]];
 
 /// Collections by class.
@@ -34,11 +34,11 @@ pub const COLLECTIONS: Relation = relation!("collections", COLUMNS)
     .named("collections", "Collections by class, with their fill ratio")
     .with_help("List collections by class with fill ratio and unused capacity")
     .sorted_by("wasted_bytes")
-    .computed("Collections", |from, _, task| Ok(Arc::new(collection_table(from, task)?)));
+    .computed("Collections", |dump, _, task| Ok(Arc::new(collection_table(dump, task)?)));
 
 /// The classes, most wasted bytes first.
-pub(crate) fn collection_table(from: TableContext<'_>, task: &Task) -> TableResult<List<(ClassId, CollectionRow)>> {
-    let rows = Vec::clone(&*from.data().answer(&CollectionsQuestion, task)?);
+pub(crate) fn collection_table(dump: TableContext<'_>, task: &Task) -> TableResult<List<(ClassId, CollectionRow)>> {
+    let rows = Vec::clone(&*dump.data().answer(&CollectionsQuestion, task)?);
     let totals = |rows: &[&(ClassId, CollectionRow)]| {
         vec![
             ("objects", Value::Count(rows.iter().map(|(_, row)| row.objects).sum())),
@@ -46,5 +46,5 @@ pub(crate) fn collection_table(from: TableContext<'_>, task: &Task) -> TableResu
         ]
     };
     let table = List::new(COLUMNS, rows).with_totals(totals).with_target(|(class, _)| RowTarget::Class(*class));
-    Ok(table.with_filter(|(class, _), from, filter| filter.matches(&from.heap.classes.get(*class).name)))
+    Ok(table.with_filter(|(class, _), dump, filter| filter.matches(&dump.heap.classes.get(*class).name)))
 }

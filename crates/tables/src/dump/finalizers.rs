@@ -9,7 +9,7 @@ use heaplens_analysis::finalizers::{FinalizerRow, finalizers};
 use heaplens_base::Task;
 
 pub(crate) const COLUMNS: Columns<Item<FinalizerRow>> = &[&[
-    headings::CLASS.text(|row, from| from.class_name(row.class)),
+    headings::CLASS.text(|row, dump| dump.class_name(row.class)),
     heading("state", "State", "running: finalizer executes; waiting: queued for finalization; registered: still alive")
         .text(|row, _| Some(row.state.name().into())),
     headings::OBJECTS.count(|row, _| Some(row.objects.len() as u64)),
@@ -20,13 +20,13 @@ pub(crate) const COLUMNS: Columns<Item<FinalizerRow>> = &[&[
 pub const FINALIZERS: Relation = relation!("finalizers", COLUMNS)
     .named("finalizers", "Objects that wait for their finalizer")
     .with_help("List objects with a pending finalizer, by class")
-    .computed("Finalizers", |from, _, task| Ok(Arc::new(finalizer_table(from, task)?)));
+    .computed("Finalizers", |dump, _, task| Ok(Arc::new(finalizer_table(dump, task)?)));
 
 /// Running, waiting, then registered finalizers.
-pub(crate) fn finalizer_table(from: TableContext<'_>, task: &Task) -> Result<List<FinalizerRow>, TableError> {
-    let rows = finalizers(from.heap, from.contents, from.analysis, task)?;
+pub(crate) fn finalizer_table(dump: TableContext<'_>, task: &Task) -> Result<List<FinalizerRow>, TableError> {
+    let rows = finalizers(dump.heap, dump.contents, dump.analysis, task)?;
     let objects = |rows: &[&FinalizerRow]| rows.iter().map(|row| row.objects.len() as u64).sum();
     Ok(List::new(COLUMNS, rows)
-        .with_filter(|row, from, filter| filter.matches(&from.heap.classes.get(row.class).name))
+        .with_filter(|row, dump, filter| filter.matches(&dump.heap.classes.get(row.class).name))
         .with_totals(move |rows| vec![("objects", Value::Count(objects(rows)))]))
 }

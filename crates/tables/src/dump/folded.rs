@@ -27,25 +27,25 @@ use heaplens_session::OpenSettings;
 pub(crate) const COLUMNS: Columns<Row<'static>> = &[
     &[
         heading("row", "Row", "Object, chain, group or set of shared objects that the row shows")
-            .text(|row, from| Some(row.name(from).into())),
+            .text(|row, dump| Some(row.name(dump).into())),
         heading("kind", "Kind", "object: a single object; chain, members, group, shared: several objects in one row")
             .text(|row, _| Some(row.kind().into())),
         heading("id", "Object", "Address or id of the object; for a chain its first object").object(|row, _| row.id()),
-        headings::CLASS.text(|row, from| from.class_of(row.object).filter(|_| row.has_class())),
-        headings::LABEL.text(|row, from| if row.fold.is_none() { from.label(row.object) } else { None }),
+        headings::CLASS.text(|row, dump| dump.class_of(row.object).filter(|_| row.has_class())),
+        headings::LABEL.text(|row, dump| if row.fold.is_none() { dump.label(row.object) } else { None }),
         headings::OBJECTS.count(|row, _| Some(row.fold.map_or(1, |fold| fold.objects))),
         headings::SHALLOW_OF_ALL
-            .bytes(|row, from| Some(row.fold.map_or_else(|| from.heap.shallow(row.object), |fold| fold.shallow))),
-        headings::RETAINED_BY_ALL.bytes(|row, from| Some(row.retained(from))),
-        headings::SHARE_OF_RETAINED.share(|row, from| Some(from.share(row.retained(from)))),
-        headings::DOMINATED.count(|row, from| {
-            Some(row.fold.map_or_else(|| from.analysis.dominated_count(row.object), |fold| fold.dominated))
+            .bytes(|row, dump| Some(row.fold.map_or_else(|| dump.heap.shallow(row.object), |fold| fold.shallow))),
+        headings::RETAINED_BY_ALL.bytes(|row, dump| Some(row.retained(dump))),
+        headings::SHARE_OF_RETAINED.share(|row, dump| Some(dump.share(row.retained(dump)))),
+        headings::DOMINATED.count(|row, dump| {
+            Some(row.fold.map_or_else(|| dump.analysis.dominated_count(row.object), |fold| fold.dominated))
         }),
     ],
-    &parts::figures::<Row<'static>>(|row, from, nth| {
+    &parts::figures::<Row<'static>>(|row, dump, nth| {
         let figure = Figure::ALL[nth];
-        let Some(fold) = row.fold else { return Some(from.analysis.figure(from.heap, row.object, figure)) };
-        fold.amounts.get(from.analysis.figures().position(|of| of == figure)?).copied()
+        let Some(fold) = row.fold else { return Some(dump.analysis.figure(dump.heap, row.object, figure)) };
+        fold.amounts.get(dump.analysis.figures().position(|of| of == figure)?).copied()
     }),
 ];
 
@@ -168,8 +168,8 @@ pub struct LevelContext {
 
 impl LevelContext {
     /// Computes the data for queried levels.
-    pub fn new(from: TableContext<'_>, query: &LevelQuery, rows: &RowQuery, task: &Task) -> Result<Self, TableError> {
-        let order = rows.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| order_of(from, key))?;
+    pub fn new(dump: TableContext<'_>, query: &LevelQuery, rows: &RowQuery, task: &Task) -> Result<Self, TableError> {
+        let order = rows.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| order_of(dump, key))?;
         let by = match (query.form, query.only) {
             (LevelForm::By(by), _) | (_, Some((by, _))) => by,
             _ => PartitionBy::Class,
@@ -179,7 +179,7 @@ impl LevelContext {
             LevelParent::Below(Some(_)) | LevelParent::Chain(_) | LevelParent::ChainObjects(_) => false,
             LevelParent::SharedBy(_) | LevelParent::Shared => true,
         };
-        let TableContext { heap, contents, analysis, .. } = from;
+        let TableContext { heap, contents, analysis, .. } = dump;
         let shared = wants_shared.then(|| Shared::find(heap, contents, analysis, task)).transpose()?;
         Ok(Self { form: query.form, partition: Partition::new(heap, by), shared, order: (order, rows.reverse) })
     }
@@ -190,11 +190,11 @@ impl LevelContext {
     }
 
     /// Makes levels.
-    pub fn folding<'a>(&'a self, from: TableContext<'a>) -> FoldInputs<'a> {
+    pub fn folding<'a>(&'a self, dump: TableContext<'a>) -> FoldInputs<'a> {
         FoldInputs {
-            heap: from.heap,
-            analysis: from.analysis,
-            contents: Some(from.contents),
+            heap: dump.heap,
+            analysis: dump.analysis,
+            contents: Some(dump.contents),
             form: self.form,
             partition: &self.partition,
             shared: self.shared.as_ref(),
@@ -206,15 +206,15 @@ impl LevelContext {
     /// The queried level of objects that pass: its part of the tree, and its rows.
     pub fn level(
         &self,
-        from: TableContext<'_>,
+        dump: TableContext<'_>,
         query: &LevelQuery,
         filter: &RowFilter,
         task: &Task,
     ) -> Result<(LevelPart, Rows), TableError> {
-        let TableContext { heap, contents, analysis, .. } = from;
+        let TableContext { heap, contents, analysis, .. } = dump;
         let of_class = TextFilter::parse(&query.of_class).map_err(TableError::InvalidQuery)?;
         let passing = ObjectFilter::new(heap, &of_class);
-        let conditions = LevelConditions::new(from, filter)?;
+        let conditions = LevelConditions::new(dump, filter)?;
         let words = &filter.text;
         let keep =
             |object: ObjectId| passing.has(object) && (words.is_empty() || words.passes_object(heap, contents, object));
@@ -235,7 +235,7 @@ impl LevelContext {
             }
             LevelParent::Shared => None,
         };
-        let folding = self.folding(from);
+        let folding = self.folding(dump);
         let (part, mut rows) = match source {
             Some(source) => {
                 let part = LevelPart { source, only: query.only };
@@ -243,7 +243,7 @@ impl LevelContext {
             }
             None => (LevelPart::TOP, folding.shared_rows(&keep, task)?),
         };
-        conditions.keep(from, &mut rows, self.shared.as_ref());
+        conditions.keep(dump, &mut rows, self.shared.as_ref());
         Ok((part, rows))
     }
 }
@@ -256,20 +256,20 @@ impl LevelConditions {
     ///
     /// # Errors
     /// [`TableError::InvalidQuery`] if rows have no such number.
-    pub fn new(from: TableContext<'_>, filter: &RowFilter) -> Result<Self, TableError> {
-        Ok(Self(filter.conditions(COLUMNS, |when| when.holds(from))?))
+    pub fn new(dump: TableContext<'_>, filter: &RowFilter) -> Result<Self, TableError> {
+        Ok(Self(filter.conditions(COLUMNS, |when| when.holds(dump))?))
     }
 
     /// The conditions of a typed filter; one that rows do not have is an error there, and left out.
-    pub fn of_typed(from: TableContext<'_>, filter: &mut TypedFilter) -> Self {
-        Self(filter.conditions_of(COLUMNS, |when| when.holds(from)))
+    pub fn of_typed(dump: TableContext<'_>, filter: &mut TypedFilter) -> Self {
+        Self(filter.conditions_of(COLUMNS, |when| when.holds(dump)))
     }
 
     /// Removes the rows that do not meet them.
-    pub fn keep(&self, from: TableContext<'_>, rows: &mut Rows, shared: Option<&Shared>) {
+    pub fn keep(&self, dump: TableContext<'_>, rows: &mut Rows, shared: Option<&Shared>) {
         if !self.0.is_empty() {
             let row = |object| Row { object, fold: rows.fold(object), shared };
-            rows.rows = rows.rows.iter().copied().filter(|&object| self.0.are_met(row(object), from)).collect();
+            rows.rows = rows.rows.iter().copied().filter(|&object| self.0.are_met(row(object), dump)).collect();
         }
     }
 }
@@ -283,13 +283,13 @@ pub struct FoldedLevel {
 impl FoldedLevel {
     /// Folds, filters and sorts the level; the range of rows is applied later.
     pub fn find(
-        from: TableContext<'_>,
+        dump: TableContext<'_>,
         query: &LevelQuery,
         row_query: &RowQuery,
         task: &Task,
     ) -> Result<Self, TableError> {
-        let ground = LevelContext::new(from, query, row_query, task)?;
-        let (_, rows) = ground.level(from, query, &row_query.row_filter()?, task)?;
+        let ground = LevelContext::new(dump, query, row_query, task)?;
+        let (_, rows) = ground.level(dump, query, &row_query.row_filter()?, task)?;
         Ok(Self { ground, rows })
     }
 }
@@ -311,12 +311,12 @@ impl TypedTable for FoldedLevel {
         Some(Row { object, fold: self.rows.fold(object), shared: self.ground.shared() })
     }
 
-    fn passes(&self, from: TableContext<'_>, row: Row<'_>, filter: &TextFilter) -> bool {
-        filter.matches(&row.name(from))
+    fn passes(&self, dump: TableContext<'_>, row: Row<'_>, filter: &TextFilter) -> bool {
+        filter.matches(&row.name(dump))
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: Row<'_>, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        row.write(from, out)
+    fn write_row(&self, dump: TableContext<'_>, row: Row<'_>, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        row.write(dump, out)
     }
 
     fn ordered_rows<'a>(
@@ -342,14 +342,14 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
-    fn retained(&self, from: TableContext<'_>) -> Bytes {
-        self.fold.map_or_else(|| from.analysis.retained(self.object), |fold| fold.retained)
+    fn retained(&self, dump: TableContext<'_>) -> Bytes {
+        self.fold.map_or_else(|| dump.analysis.retained(self.object), |fold| fold.retained)
     }
 
     /// Columns that the dump has.
-    pub fn columns(from: TableContext<'_>) -> Vec<&'static Column<Row<'static>>> {
+    pub fn columns(dump: TableContext<'_>) -> Vec<&'static Column<Row<'static>>> {
         let all = COLUMNS.iter().copied().flatten();
-        all.filter(|column| column.heading.when.holds(from)).collect()
+        all.filter(|column| column.heading.when.holds(dump)).collect()
     }
 
     fn kind(&self) -> &'static str {
@@ -377,11 +377,11 @@ impl Row<'_> {
     }
 
     /// Text of the row; reads the dump file.
-    pub fn name(&self, from: TableContext<'_>) -> String {
-        let heap = from.heap;
+    pub fn name(&self, dump: TableContext<'_>) -> String {
+        let heap = dump.heap;
         let class = &heap.class(self.object).name;
         let Some(fold) = self.fold else {
-            return match from.contents.label(heap, self.object) {
+            return match dump.contents.label(heap, self.object) {
                 Some(label) => format!("{class} {label}"),
                 None => class.to_string(),
             };
@@ -391,7 +391,7 @@ impl Row<'_> {
             FoldKind::Chain { via, .. } if via.is_empty() => format!("{class} ×{times}"),
             FoldKind::Chain { via, .. } => format!("{class} ×{times} via {via}"),
             FoldKind::Members(_) => format!("chain members: {class} ×{times}"),
-            FoldKind::Group(by, class) => format!("{} ×{times}", group_name(from, *by, *class)),
+            FoldKind::Group(by, class) => format!("{} ×{times}", group_name(dump, *by, *class)),
             FoldKind::Shared(set) => {
                 let owners = set_of(self.shared, *set).map(SharedSet::owners_text).unwrap_or_default();
                 format!("{times} shared by {owners}")
@@ -400,21 +400,21 @@ impl Row<'_> {
     }
 
     /// Writes the row as a JSON object; shared objects with their owners.
-    pub fn write(&self, from: TableContext<'_>, out: &mut dyn Write) -> io::Result<()> {
-        self.write_open(from, out)?;
+    pub fn write(&self, dump: TableContext<'_>, out: &mut dyn Write) -> io::Result<()> {
+        self.write_open(dump, out)?;
         out.write_all(b"}")
     }
 
     /// Writes the row without the closing brace, so that children can follow.
-    pub fn write_open(&self, from: TableContext<'_>, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write_open(&self, dump: TableContext<'_>, out: &mut dyn Write) -> io::Result<()> {
         let mut cells = Vec::new();
-        write_entries(Self::columns(from).into_iter(), from, *self, &mut cells)?;
+        write_entries(Self::columns(dump).into_iter(), dump, *self, 0, &mut cells)?;
         cells.pop_if(|last| *last == b'}');
         out.write_all(&cells)?;
         if let Some(Fold { kind: FoldKind::Shared(set), .. }) = self.fold
             && let Some(set) = set_of(self.shared, *set)
         {
-            let id = |&owner: &ObjectId| from.heap.id_text(owner);
+            let id = |&owner: &ObjectId| dump.heap.id_text(owner);
             let ids = set.owners.as_ref().map(|owners| owners.iter().map(id).collect::<Vec<_>>());
             write!(out, ",\"owners\":{}", serde_json::to_string(&ids)?)?;
             write!(out, ",\"owner_names\":{}", serde_json::to_string(&set.names)?)?;
@@ -427,15 +427,15 @@ fn set_of(shared: Option<&Shared>, set: u32) -> Option<&SharedSet> {
     shared.and_then(|shared| shared.sets.get(set as usize))
 }
 
-fn group_name(from: TableContext<'_>, by: PartitionBy, class: ClassId) -> String {
-    let heap = from.heap;
+fn group_name(dump: TableContext<'_>, by: PartitionBy, class: ClassId) -> String {
+    let heap = dump.heap;
     let class = heap.classes.get(class);
     match (by, class.loader) {
         (PartitionBy::Class, _) => class.name.to_string(),
         (PartitionBy::Package, _) => class.package().to_owned(),
         (PartitionBy::Loader, None) => "<system class loader>".to_owned(),
         (PartitionBy::Loader, Some(loader)) => {
-            let label = from.contents.label(heap, loader).map(|label| format!(" {label}")).unwrap_or_default();
+            let label = dump.contents.label(heap, loader).map(|label| format!(" {label}")).unwrap_or_default();
             format!("{} @ {}{label}", heap.class(loader).name, heap.id_text(loader))
         }
     }

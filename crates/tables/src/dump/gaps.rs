@@ -20,15 +20,15 @@ pub const GAPS: Relation = relation!("gaps", COLUMNS)
     .named("gaps", "Gaps between objects by size")
     .with_help("Show gaps between objects by size")
     .sorted_by("gap_bytes")
-    .computed("Gaps", |from, _, task| Ok(Arc::new(gap_table(find_gaps(from, task)?))));
+    .computed("Gaps", |dump, _, task| Ok(Arc::new(gap_table(find_gaps(dump, task)?))));
 
 /// Finds the gaps.
 ///
 /// # Errors
 /// If ids are not addresses, or the task is cancelled.
-pub(crate) fn find_gaps(from: TableContext<'_>, task: &Task) -> Result<Gaps, TableError> {
+pub(crate) fn find_gaps(dump: TableContext<'_>, task: &Task) -> Result<Gaps, TableError> {
     let none = || TableError::InvalidQuery("no gaps: the object ids of this format are not addresses".to_owned());
-    gaps(from.heap, task)?.ok_or_else(none)
+    gaps(dump.heap, task)?.ok_or_else(none)
 }
 
 /// The gaps, largest first.

@@ -29,21 +29,21 @@ const COLUMNS: Columns<Item<GroupRow>> = &[
 pub const PACKAGES: Relation = relation!("histogram --by package", WITHOUT_ID)
     .named("packages", "Reachable objects by package")
     .sorted_by("shallow_bytes")
-    .computed("Packages", |from, _, task| Ok(Arc::new(group_table(from, GroupBy::Package, task)?)));
+    .computed("Packages", |dump, _, task| Ok(Arc::new(group_table(dump, GroupBy::Package, task)?)));
 
 /// Histogram by class loader.
 pub const CLASSES_BY_LOADER: Relation = relation!("histogram --by loader", COLUMNS)
     .sorted_by("shallow_bytes")
-    .computed("Classes by loader", |from, _, task| Ok(Arc::new(group_table(from, GroupBy::Loader, task)?)));
+    .computed("Classes by loader", |dump, _, task| Ok(Arc::new(group_table(dump, GroupBy::Loader, task)?)));
 
 /// Histogram by superclass.
 pub const CLASSES_BY_SUPERCLASS: Relation = relation!("histogram --by superclass", WITHOUT_ID)
     .sorted_by("shallow_bytes")
-    .computed("Classes by superclass", |from, _, task| Ok(Arc::new(group_table(from, GroupBy::Superclass, task)?)));
+    .computed("Classes by superclass", |dump, _, task| Ok(Arc::new(group_table(dump, GroupBy::Superclass, task)?)));
 
 /// The groups, largest shallow size first.
-pub(crate) fn group_table(from: TableContext<'_>, by: GroupBy, task: &Task) -> Result<List<GroupRow>, TableError> {
-    let rows = Vec::clone(&*from.data().answer(&GroupsQuestion(by), task)?);
+pub(crate) fn group_table(dump: TableContext<'_>, by: GroupBy, task: &Task) -> Result<List<GroupRow>, TableError> {
+    let rows = Vec::clone(&*dump.data().answer(&GroupsQuestion(by), task)?);
     let totals = |rows: &[&GroupRow]| {
         vec![
             ("objects", Value::Count(rows.iter().map(|row| row.objects).sum())),

@@ -78,7 +78,7 @@ pub(crate) const RETAINERS: Columns<Item<RetainerRow>> = &[&[
         .count(|row, _| Some(row.keepers)),
     headings::OBJECTS.count(|row, _| Some(row.totals.objects)),
     headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),
-    headings::SHARE_OF_SHALLOW.share(|row, from| Some(from.share(row.totals.shallow))),
+    headings::SHARE_OF_SHALLOW.share(|row, dump| Some(dump.share(row.totals.shallow))),
 ]];
 pub(crate) const CONTEXTS: Columns<Item<ContextRow>> = &[&[
     heading("name", "Native context", "Global scope (page, iframe or vm context) that the objects belong to")
@@ -86,7 +86,7 @@ pub(crate) const CONTEXTS: Columns<Item<ContextRow>> = &[&[
     headings::ID.object(|row, _| row.context),
     headings::OBJECTS.count(|row, _| Some(row.totals.objects)),
     headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),
-    headings::SHARE_OF_SHALLOW.share(|row, from| Some(from.share(row.totals.shallow))),
+    headings::SHARE_OF_SHALLOW.share(|row, dump| Some(dump.share(row.totals.shallow))),
 ]];
 pub(crate) const DETACHED: Columns<Item<DetachedRow>> = &[&[
     headings::CLASS.text(|row, _| Some(row.class.as_str().into())),
@@ -123,15 +123,15 @@ pub(crate) const TIMELINE: Columns<Item<Bar>> = &[&[
     headings::SHALLOW_OF_ALL.bytes(|bar, _| Some(bar.totals.shallow)),
 ]];
 pub(crate) const ALLOCATED: Columns<Item<ClassPart>> = &[&[
-    headings::CLASS.text(|row, from| from.class_name(row.class)),
+    headings::CLASS.text(|row, dump| dump.class_name(row.class)),
     headings::OBJECTS.count(|row, _| Some(row.totals.objects)),
     headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),
 ]];
 
 /// Objects retained only by detached nodes, closure contexts, the console or event listeners.
 pub const RETAINED_BY: Relation =
-    relation!("javascript --of retained-by", RETAINERS).of_snapshots().computed("Retained by", |from, _, task| {
-        let of = opened(from)?;
+    relation!("javascript --of retained-by", RETAINERS).of_snapshots().computed("Retained by", |dump, _, task| {
+        let of = opened(dump)?;
         let parts = RetainerKind::ALL.map(|by| retained_by(of, by, task));
         Ok(Arc::new(retainer_table(&parts.into_iter().collect::<Result<Vec<_>, _>>()?)))
     });
@@ -140,26 +140,26 @@ pub const RETAINED_BY: Relation =
 pub const NATIVE_CONTEXTS: Relation = relation!("javascript --of native-contexts", CONTEXTS)
     .of_snapshots()
     .named("native_contexts", "JavaScript: native contexts")
-    .computed("Native contexts", |from, _, task| Ok(Arc::new(context_table(&native_contexts(opened(from)?, task)?))));
+    .computed("Native contexts", |dump, _, task| Ok(Arc::new(context_table(&native_contexts(opened(dump)?, task)?))));
 
 /// Detached nodes by class and retainer.
 pub const DETACHED_NODES: Relation = relation!("javascript --of detached", DETACHED)
     .of_snapshots()
     .named("detached", "JavaScript: detached nodes")
     .sorted_by("retained_bytes")
-    .computed("Detached nodes", |from, _, task| Ok(Arc::new(List::new(DETACHED, detached(opened(from)?, task)?))));
+    .computed("Detached nodes", |dump, _, task| Ok(Arc::new(List::new(DETACHED, detached(opened(dump)?, task)?))));
 
 /// Closures with captured variables, by function.
 pub const FUNCTIONS: Relation = relation!("javascript --of closures", CLOSURES)
     .of_snapshots()
     .named("closures", "JavaScript: functions by source position")
     .sorted_by("retained_bytes")
-    .computed("Closures", |from, _, task| Ok(Arc::new(List::new(CLOSURES, closures(opened(from)?, task)?))));
+    .computed("Closures", |dump, _, task| Ok(Arc::new(List::new(CLOSURES, closures(opened(dump)?, task)?))));
 
 /// Allocation timeline.
 pub const ALLOCATION_TIMELINE: Relation = relation!("javascript --of timeline", TIMELINE)
     .of_snapshots()
-    .computed("Allocation timeline", |from, _, task| Ok(Arc::new(List::new(TIMELINE, timeline(opened(from)?, task)?))));
+    .computed("Allocation timeline", |dump, _, task| Ok(Arc::new(List::new(TIMELINE, timeline(opened(dump)?, task)?))));
 
 /// Live objects allocated in an interval, by class.
 pub const ALLOCATED_BY_CLASS: Relation = relation!("javascript --of timeline --between", ALLOCATED).of_snapshots();
@@ -224,12 +224,12 @@ pub fn context_table(contexts: &NativeContexts) -> List<ContextRow> {
 ///
 /// # Errors
 /// If the dump is not a JavaScript snapshot.
-pub fn opened(from: TableContext<'_>) -> Result<DumpData<'_>, TableError> {
-    let is_one = from.heap.snapshot().is_some();
+pub fn opened(dump: TableContext<'_>) -> Result<DumpData<'_>, TableError> {
+    let is_one = dump.heap.snapshot().is_some();
     let refused = || {
         TableError::InvalidQuery(
             "not a JavaScript heap snapshot: open a .heapsnapshot, .heaptimeline or .rawheap file".to_owned(),
         )
     };
-    if is_one { Ok(from.data()) } else { Err(refused()) }
+    if is_one { Ok(dump.data()) } else { Err(refused()) }
 }

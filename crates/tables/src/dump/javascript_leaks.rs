@@ -2,8 +2,8 @@
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
-use crate::columns::{Columns, Item, heading, headings};
-use crate::export::javascript::{ClusterRow, GrowingRow};
+use crate::columns::{Column, Columns, Item, heading, headings, json};
+use crate::export::javascript::steps;
 use crate::query::{Question, RowQuery, TableKind, TableResult};
 use crate::relation::Relation;
 use crate::{List, Table, TableContext};
@@ -26,47 +26,46 @@ pub(crate) const CLUSTERS: Columns<Item<Cluster>> = &[&[
     )
     .count(|of, _| Some(of.leaked)),
     headings::RETAINED_BY_ALL.bytes(|of, _| Some(of.retained)),
-    headings::SHARE_OF_RETAINED.share(|of, from| Some(from.share(of.retained))),
+    headings::SHARE_OF_RETAINED.share(|of: &Cluster, dump| Some(dump.share(of.retained))).not_in_json(),
     heading("ways", "Paths", "Number of similar paths to GC roots that were merged").count(|of, _| Some(of.paths)),
-    headings::NAME.text(|of, from| name(from, end(&of.trace)).map(Into::into)),
+    headings::NAME.text(|of, dump| name(dump, end(&of.trace)).map(Into::into)),
     headings::EXAMPLE.object(|of, _| end(&of.trace)),
+    Column::of_json("trace", |of, dump, _, out| json(out, &steps(dump.heap, &of.trace))),
 ]];
 pub(crate) const GROWING: Columns<Item<GrowingObject>> = &[&[
     headings::CLASS.text(|of, _| Some(of.class.as_str().into())),
+    Column::of_json("id", |of, dump, _, out| json(out, &dump.heap.id_text(of.object))),
+    Column::of_json("name", |of, dump, _, out| json(out, &name(dump, Some(of.object)))),
     heading("references_before", "References before", "Outgoing references in the first snapshot")
-        .count(|of, _| of.references.first().copied()),
+        .count(|of: &GrowingObject, _| of.references.first().copied())
+        .not_in_json(),
     heading("references", "References after", "Outgoing references in the last snapshot")
-        .count(|of, _| of.references.last().copied()),
-    headings::RETAINED_BY_ALL.bytes(|of, _| Some(of.retained.last().copied().unwrap_or(Bytes(0)))),
+        .count(|of: &GrowingObject, _| of.references.last().copied())
+        .in_json(|of, _, _, out| json(out, &of.references)),
+    headings::RETAINED_BY_ALL
+        .bytes(|of: &GrowingObject, _| Some(of.retained.last().copied().unwrap_or(Bytes(0))))
+        .in_json(|of, _, _, out| json(out, &of.retained.iter().map(|bytes| bytes.0).collect::<Vec<_>>())),
     heading("more_bytes", "Growth", "Retained size in the last snapshot minus that in the first")
         .bytes(|of, _| Some(of.more())),
-    headings::NAME.text(|of, from| name(from, Some(of.object)).map(Into::into)),
-    headings::ID.object(|of, _| Some(of.object)),
+    headings::NAME.text(|of: &GrowingObject, dump| name(dump, Some(of.object)).map(Into::into)).not_in_json(),
+    headings::ID.object(|of: &GrowingObject, _| Some(of.object)).not_in_json(),
+    Column::of_json("trace", |of, dump, _, out| json(out, &steps(dump.heap, &of.trace))),
 ]];
 
 /// Clusters of leaks, largest retained size first.
 pub fn cluster_table(clusters: Vec<Cluster>) -> List<Cluster> {
-    let table =
-        List::new(CLUSTERS, clusters).with_filter(|of, from, filter| passes(from, &of.class, &of.trace, filter));
-    table.with_json(|of, from, _, out| {
-        let row = ClusterRow::new(from.heap, of, name(from, end(&of.trace)));
-        Ok(serde_json::to_writer(out, &row)?)
-    })
+    List::new(CLUSTERS, clusters).with_filter(|of, dump, filter| passes(dump, &of.class, &of.trace, filter))
 }
 
 /// Objects with monotonic growth, largest growth first.
 pub fn growing_table(growing: Vec<GrowingObject>) -> List<GrowingObject> {
-    let table = List::new(GROWING, growing).with_filter(|of, from, filter| passes(from, &of.class, &of.trace, filter));
-    table.with_json(|of, from, _, out| {
-        let row = GrowingRow::new(from.heap, of, name(from, Some(of.object)));
-        Ok(serde_json::to_writer(out, &row)?)
-    })
+    List::new(GROWING, growing).with_filter(|of, dump, filter| passes(dump, &of.class, &of.trace, filter))
 }
 
 /// Name of an object, if names were requested.
-fn name(from: TableContext<'_>, object: Option<ObjectId>) -> Option<String> {
+fn name(dump: TableContext<'_>, object: Option<ObjectId>) -> Option<String> {
     // This task is never cancelled.
-    from.namer?.name(object?, &Task::new()).ok().flatten()
+    dump.namer?.name(object?, &Task::new()).ok().flatten()
 }
 
 fn end(trace: &[TraceStep]) -> Option<ObjectId> {
@@ -74,10 +73,10 @@ fn end(trace: &[TraceStep]) -> Option<ObjectId> {
 }
 
 /// True if a row passes the filter: by class, or by a step of its trace.
-fn passes(from: TableContext<'_>, class: &str, trace: &[TraceStep], filter: &TextFilter) -> bool {
+fn passes(dump: TableContext<'_>, class: &str, trace: &[TraceStep], filter: &TextFilter) -> bool {
     let step = |step: &TraceStep| {
         let by = step.by.as_ref().is_some_and(|by| filter.matches(&by.text));
-        by || filter.matches(&from.heap.class(step.object).name)
+        by || filter.matches(&dump.heap.class(step.object).name)
     };
     filter.matches(class) || trace.iter().any(step)
 }

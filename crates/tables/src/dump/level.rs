@@ -14,7 +14,7 @@ use crate::dump::objects::order_of;
 use crate::export::ages;
 use crate::export::parts;
 use crate::relation::{Relation, relation};
-use crate::table::{shown, write_entries};
+use crate::table::{entries, write_entries};
 use heaplens_analysis::dominator_tree::{LevelOrder, level};
 use heaplens_analysis::{TextFilter, filter::ObjectFilter, unreachable::Unreachable};
 use heaplens_base::Task;
@@ -23,20 +23,20 @@ use heaplens_heap::ObjectId;
 pub(crate) const COLUMNS: Columns<ObjectId> = &[
     &[
         headings::ID.object(|object, _| Some(object)),
-        headings::CLASS.text(|object, from| from.class_of(object)),
-        headings::LABEL.text(|object, from| from.label(object)),
-        headings::SHALLOW.bytes(|object, from| Some(from.heap.shallow(object))),
-        headings::RETAINED.bytes(|object, from| Some(from.analysis.retained(object))),
-        headings::SHARE_OF_RETAINED.share(|object, from| Some(from.share(from.analysis.retained(object)))),
-        headings::DOMINATED.count(|object, from| Some(from.analysis.dominated_count(object))),
-        headings::OWNER.when(Condition::Owners).text(|object, from| from.owner(object).map(Into::into)),
+        headings::CLASS.text(|object, dump| dump.class_of(object)),
+        headings::LABEL.text(|object, dump| dump.label(object)),
+        headings::SHALLOW.bytes(|object, dump| Some(dump.heap.shallow(object))),
+        headings::RETAINED.bytes(|object, dump| Some(dump.analysis.retained(object))),
+        headings::SHARE_OF_RETAINED.share(|object, dump| Some(dump.share(dump.analysis.retained(object)))),
+        headings::DOMINATED.count(|object, dump| Some(dump.analysis.dominated_count(object))),
+        headings::OWNER.when(Condition::Owners).text(|object, dump| dump.owner(object).map(Into::into)),
     ],
     parts::OBJECT[0],
     parts::OBJECT[1],
     &[
-        headings::AGE.text(|object, from| Some(ages::short(from.age(object)).into())),
-        headings::OLDER_FROM.share(|object, from| Some(ages::share(from.age(object)?.from))),
-        headings::OLDER_TO.share(|object, from| Some(ages::share(from.age(object)?.to))),
+        headings::AGE.text(|object, dump| Some(ages::short(dump.age(object)).into())),
+        headings::OLDER_FROM.share(|object, dump| Some(ages::share(dump.age(object)?.from))),
+        headings::OLDER_TO.share(|object, dump| Some(ages::share(dump.age(object)?.to))),
     ],
 ];
 
@@ -60,12 +60,12 @@ impl Level {
     /// The objects in an order, filtered by class only.
     pub fn objects(
         &self,
-        from: TableContext<'_>,
+        dump: TableContext<'_>,
         order: (LevelOrder, bool),
         task: &Task,
     ) -> Result<Vec<ObjectId>, TableError> {
-        let passing = ObjectFilter::new(from.heap, &self.of_class);
-        Ok(level(from.heap, from.analysis, self.of, |object| passing.has(object), order, task)?)
+        let passing = ObjectFilter::new(dump.heap, &self.of_class);
+        Ok(level(dump.heap, dump.analysis, self.of, |object| passing.has(object), order, task)?)
     }
 }
 
@@ -86,33 +86,33 @@ impl TypedTable for Level {
         condition != Condition::Owners || self.owner
     }
 
-    fn passes(&self, from: TableContext<'_>, object: ObjectId, filter: &TextFilter) -> bool {
-        filter.passes_object(from.heap, from.contents, object)
+    fn passes(&self, dump: TableContext<'_>, object: ObjectId, filter: &TextFilter) -> bool {
+        filter.passes_object(dump.heap, dump.contents, object)
     }
 
-    fn write_row(&self, from: TableContext<'_>, object: ObjectId, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, dump: TableContext<'_>, object: ObjectId, nth: usize, out: &mut dyn Write) -> io::Result<()> {
         // The owner comes last.
         let is_owner = |column: &&Column<ObjectId>| column.heading.when == Condition::Owners;
-        let (owner, others): (Vec<_>, Vec<_>) = shown(self, from).map(|(_, column)| column).partition(is_owner);
-        write_entries(others.into_iter().chain(owner), from, object, out)
+        let (owner, others): (Vec<_>, Vec<_>) = entries(self, dump).partition(is_owner);
+        write_entries(others.into_iter().chain(owner), dump, object, nth, out)
     }
 
     fn ordered_rows<'a>(
         &'a self,
-        from: TableContext<'a>,
+        dump: TableContext<'a>,
         rows: &RowQuery,
         task: &Task,
     ) -> TableResult<OrderedRows<'a>> {
         let filter = rows.row_filter()?;
-        let conditions = ObjectConditions::new(from, &filter)?;
-        let order = rows.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| order_of(from, key))?;
-        let mut objects = self.objects(from, (order, rows.reverse), task)?;
+        let conditions = ObjectConditions::new(dump, &filter)?;
+        let order = rows.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| order_of(dump, key))?;
+        let mut objects = self.objects(dump, (order, rows.reverse), task)?;
         if let Some(only) = &self.only {
             objects.retain(|&object| only.contains(object));
         }
         let expected = objects.len() as u64;
-        let has_words = move |object| filter.text.is_empty() || self.passes(from, object, &filter.text);
-        let passing = objects.into_iter().filter(move |&object| conditions.are_met(from, object) && has_words(object));
+        let has_words = move |object| filter.text.is_empty() || self.passes(dump, object, &filter.text);
+        let passing = objects.into_iter().filter(move |&object| conditions.are_met(dump, object) && has_words(object));
         Ok(OrderedRows { rows: rows.part(passing.map(ObjectId::raw)), totals: Vec::new(), expected })
     }
 }

@@ -1,11 +1,9 @@
 //! Class loaders; in JSON each with its path to a GC root.
 
-use std::io::{self, Write};
-
 use std::sync::Arc;
 
-use crate::columns::{Columns, Item, heading, headings};
-use crate::export::json::{LoaderAnswer, PathRow};
+use crate::columns::{Column, Columns, Item, Value, heading, headings, json};
+use crate::export::json::PathRow;
 use crate::relation::{Relation, relation};
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::Path;
@@ -22,8 +20,11 @@ const ENDS: usize = 25;
 const BOOTSTRAP: &str = "<system class loader>";
 
 pub(crate) const COLUMNS: Columns<Item<LoaderRow>> = &[&[
+    Column::of_json("id", |row, dump, _, out| json(out, &id(dump, row.loader))),
+    Column::of_json("class", |row, dump, _, out| json(out, &row.loader.and_then(|loader| dump.class_of(loader)))),
     heading("label", "Loader", "Class, address and name of the class loader")
-        .text(|row, from| Some(label(from, row).into())),
+        .text(|row, dump| Some(label(dump, row).into())),
+    Column::of_json("name", |row, _, _, out| json(out, &row.name)),
     heading("parent", "Parent", "Class loader that this one asks first").object(|row, _| row.parent),
     heading("classes", "Classes", "Number of classes it defined").count(|row, _| Some(row.classes.len() as u64)),
     heading("objects", "Objects", "Number of instances of those classes").count(|row, _| Some(row.objects)),
@@ -41,59 +42,49 @@ pub(crate) const COLUMNS: Columns<Item<LoaderRow>> = &[&[
         "Duplicate classes",
         "Number of its classes that another class loader has defined too",
     )
-    .count(|row, _| Some(row.duplicates.len() as u64)),
+    .count(|row: &LoaderRow, _| Some(row.duplicates.len() as u64))
+    .in_json(|row, _, _, out| json(out, &row.duplicates)),
     heading(
         "held_otherwise",
         "Held externally",
         "\"no\" if only its own classes and their objects hold it: typical of a leak after redeployment",
     )
-    .flag(|row, _| Some(row.held_otherwise())),
+    .flag(|row: &LoaderRow, _| Some(row.held_otherwise()))
+    .in_json(|row, _, _, out| json(out, &row.held_otherwise())),
+    Column::of_json("holder", |row, dump, _, out| json(out, &id(dump, row.holder))),
+    Column::of_json("path", |row, dump, nth, out| {
+        let path = (nth < PATHS).then(|| path_to(dump, row)).flatten();
+        json(out, &path.as_ref().map(PathRow::new))
+    }),
 ]];
+
+/// Id of an object; null without one.
+fn id(dump: TableContext<'_>, object: Option<ObjectId>) -> Value<'_> {
+    Value::optional(object, |object| Value::object(dump.heap, object))
+}
 
 /// Class loaders.
 pub const LOADERS: Relation = relation!("loaders", COLUMNS)
     .named("loaders", "Class loaders")
     .sorted_by("kept_by_objects_bytes")
-    .computed("Class loaders", |from, _, task| Ok(Arc::new(loader_table(from, task)?)));
+    .computed("Class loaders", |dump, _, task| Ok(Arc::new(loader_table(dump, task)?)));
 
 /// The loaders, by bytes of the instances of their classes.
-pub fn loader_table(from: TableContext<'_>, task: &Task) -> Result<List<LoaderRow>, TableError> {
-    let table = List::new(COLUMNS, Vec::clone(&*from.data().answer(&LoadersQuestion, task)?));
-    Ok(table.with_filter(|row, from, filter| filter.matches(&label(from, row))).with_json(write_row))
+pub fn loader_table(dump: TableContext<'_>, task: &Task) -> Result<List<LoaderRow>, TableError> {
+    let table = List::new(COLUMNS, Vec::clone(&*dump.data().answer(&LoadersQuestion, task)?));
+    Ok(table.with_filter(|row, dump, filter| filter.matches(&label(dump, row))))
 }
 
 /// `shop.PluginLoader @ 0x… "tax-plugin"`
-pub fn label(from: TableContext<'_>, row: &LoaderRow) -> String {
+pub fn label(dump: TableContext<'_>, row: &LoaderRow) -> String {
     let Some(loader) = row.loader else { return BOOTSTRAP.to_owned() };
     let name = row.name.as_deref().map(|name| format!(" {name:?}")).unwrap_or_default();
-    format!("{} @ {}{name}", from.heap.class(loader).name, from.heap.id_text(loader))
+    format!("{} @ {}{name}", dump.heap.class(loader).name, dump.heap.id_text(loader))
 }
 
 /// The shortest path from a GC root to the loader.
-pub fn path_to(from: TableContext<'_>, row: &LoaderRow) -> Option<Path> {
+pub fn path_to(dump: TableContext<'_>, row: &LoaderRow) -> Option<Path> {
     let options = PathOptions { weakest: Strength::Strong, count: 1, max_listed_at_end: ENDS };
     // This task is never cancelled: the path is computed within one row.
-    paths(from.heap, from.contents, from.analysis, row.loader?, options, &Task::new()).ok()?.pop()
-}
-
-fn write_row(row: &LoaderRow, from: TableContext<'_>, nth: usize, out: &mut dyn Write) -> io::Result<()> {
-    let id = |object: Option<ObjectId>| object.map(|object| from.heap.id_text(object));
-    let path = (nth < PATHS).then(|| path_to(from, row)).flatten();
-    let answer = LoaderAnswer {
-        id: id(row.loader),
-        class: row.loader.map(|loader| from.heap.class(loader).name.to_string()),
-        label: label(from, row),
-        name: row.name.as_deref(),
-        parent: id(row.parent),
-        classes: row.classes.len() as u64,
-        objects: row.objects,
-        shallow_bytes: row.shallow.0,
-        kept_by_objects_bytes: row.kept_by_objects.0,
-        retained_bytes: row.retained.0,
-        duplicate_classes: &row.duplicates,
-        held_otherwise: row.held_otherwise(),
-        holder: id(row.holder),
-        path: path.as_ref().map(PathRow::new),
-    };
-    Ok(serde_json::to_writer(out, &answer)?)
+    paths(dump.heap, dump.contents, dump.analysis, row.loader?, options, &Task::new()).ok()?.pop()
 }

@@ -18,15 +18,15 @@ use heaplens_session::OpenSettings;
 pub(crate) const COLUMNS: Columns<PathRow<'static>> = &[&[
     headings::DEPTH.number(|row, _| Some(row.depth)),
     heading("reference", "Reference", "Field or element through which the object above holds this one")
-        .text(|row, from| row.node(from)?.reference.map(Into::into)),
+        .text(|row, dump| row.node(dump)?.reference.map(Into::into)),
     headings::ID.object(|row, _| row.single_object()),
-    headings::CLASS.text(|row, from| match row.node {
-        PathNode::Class(class) => from.class_name(class),
+    headings::CLASS.text(|row, dump| match row.node {
+        PathNode::Class(class) => dump.class_name(class),
         PathNode::Step(node, _) => {
-            row.tree.node(node)?.object().map_or(Some("".into()), |object| from.class_of(object))
+            row.tree.node(node)?.object().map_or(Some("".into()), |object| dump.class_of(object))
         }
     }),
-    headings::LABEL.text(|row, from| from.label(row.single_object()?)),
+    headings::LABEL.text(|row, dump| dump.label(row.single_object()?)),
     heading("steps", "Steps", "Number of objects merged into this node").number(|row, _| match row.node {
         PathNode::Class(_) => None,
         PathNode::Step(..) => Some(row.figures()?.steps),
@@ -37,8 +37,8 @@ pub(crate) const COLUMNS: Columns<PathRow<'static>> = &[&[
         .bytes(|row, _| Some(row.figures()?.shallow)),
     heading("retained_bytes", "Retained size", "Retained size of those objects; each byte counts once")
         .bytes(|row, _| Some(row.figures()?.retained)),
-    headings::LOADER_OF_NAMESAKE.text(|row, from| from.loader_of(row.class(from)?)),
-    headings::LOADER_ID.text(|row, from| from.loader_id(row.class(from)?)),
+    headings::LOADER_OF_NAMESAKE.text(|row, dump| dump.loader_of(row.class(dump)?)),
+    headings::LOADER_ID.text(|row, dump| dump.loader_id(row.class(dump)?)),
 ]];
 
 /// Merged paths.
@@ -57,10 +57,10 @@ pub struct PathRow<'a> {
 
 impl PathRow<'_> {
     /// Class of its objects.
-    fn class(self, from: TableContext<'_>) -> Option<ClassId> {
+    fn class(self, dump: TableContext<'_>) -> Option<ClassId> {
         match self.node {
             PathNode::Class(class) => Some(class),
-            PathNode::Step(node, _) => self.tree.node(node)?.object().map(|object| from.heap.class_id(object)),
+            PathNode::Step(node, _) => self.tree.node(node)?.object().map(|object| dump.heap.class_id(object)),
         }
     }
 }
@@ -96,10 +96,10 @@ impl<'a> PathRow<'a> {
     }
 
     /// The node with its names; reads the dump file.
-    pub(crate) fn node(self, from: TableContext<'_>) -> Option<MergedNode> {
+    pub(crate) fn node(self, dump: TableContext<'_>) -> Option<MergedNode> {
         match self.node {
             PathNode::Class(_) => None,
-            PathNode::Step(node, by) => Some(MergedNode::new(from.heap, from.contents, self.tree, node, by)),
+            PathNode::Step(node, by) => Some(MergedNode::new(dump.heap, dump.contents, self.tree, node, by)),
         }
     }
 }
@@ -160,9 +160,9 @@ pub struct MergedPaths {
 
 impl MergedPaths {
     /// Merges the paths.
-    pub fn find(from: TableContext<'_>, query: &MergedPathsQuery, task: &Task) -> Result<Self, TableError> {
+    pub fn find(dump: TableContext<'_>, query: &MergedPathsQuery, task: &Task) -> Result<Self, TableError> {
         let MergedPathsQuery { of, by, min_strength } = query;
-        let tree = merged_paths(from.heap, from.contents, from.analysis, of, *by, *min_strength, task)?;
+        let tree = merged_paths(dump.heap, dump.contents, dump.analysis, of, *by, *min_strength, task)?;
         Ok(Self::new(tree, *by, (u64::MAX, usize::MAX)))
     }
 
@@ -192,9 +192,9 @@ impl MergedPaths {
     }
 
     /// Depth and node of a row.
-    pub fn node(&self, from: TableContext<'_>, row: usize) -> Option<(usize, MergedNode)> {
+    pub fn node(&self, dump: TableContext<'_>, row: usize) -> Option<(usize, MergedNode)> {
         let row = self.row(row)?;
-        Some((row.depth as usize, row.node(from)?))
+        Some((row.depth as usize, row.node(dump)?))
     }
 }
 
@@ -212,8 +212,8 @@ impl TypedTable for MergedPaths {
         Some(PathRow { tree: &self.tree, depth: *self.depths.get(row)?, node })
     }
 
-    fn passes(&self, from: TableContext<'_>, row: PathRow<'_>, filter: &TextFilter) -> bool {
-        row.node(from).is_some_and(|node| filter.matches_object(&node.class, || node.label))
+    fn passes(&self, dump: TableContext<'_>, row: PathRow<'_>, filter: &TextFilter) -> bool {
+        row.node(dump).is_some_and(|node| filter.matches_object(&node.class, || node.label))
     }
 
     fn totals(&self, _: TableContext<'_>, _: &[u32]) -> Totals {
@@ -230,7 +230,7 @@ impl TypedTable for MergedPaths {
         Some(&self.depths)
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: PathRow<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {
-        row.node(from).map_or(Ok(()), |node| Ok(serde_json::to_writer(out, &node)?))
+    fn write_row(&self, dump: TableContext<'_>, row: PathRow<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {
+        row.node(dump).map_or(Ok(()), |node| Ok(serde_json::to_writer(out, &node)?))
     }
 }

@@ -16,26 +16,26 @@ use heaplens_session::OpenSettings;
 pub(crate) const COLUMNS: Columns<OwnedRow<'static>> = &[
     &[
         headings::ID.object(|row, _| Some(row.object)),
-        headings::CLASS.text(|row, from| from.class_of(row.object)),
-        headings::SHALLOW.bytes(|row, from| Some(from.heap.shallow(row.object))),
-        headings::RETAINED.bytes(|row, from| Some(from.analysis.retained(row.object))),
+        headings::CLASS.text(|row, dump| dump.class_of(row.object)),
+        headings::SHALLOW.bytes(|row, dump| Some(dump.heap.shallow(row.object))),
+        headings::RETAINED.bytes(|row, dump| Some(dump.analysis.retained(row.object))),
         headings::SHARE_OF_RETAINED
             .when(Condition::SortKey)
-            .share(|row, from| Some(from.share(from.analysis.retained(row.object)))),
-        headings::DOMINATED.when(Condition::SortKey).count(|row, from| Some(from.analysis.dominated_count(row.object))),
+            .share(|row, dump| Some(dump.share(dump.analysis.retained(row.object)))),
+        headings::DOMINATED.when(Condition::SortKey).count(|row, dump| Some(dump.analysis.dominated_count(row.object))),
         heading(
             "immediate_dominator",
             "Immediate dominator",
             "Nearest object through which every path from a GC root leads; empty if there is none",
         )
-        .object(|row, from| from.analysis.shown_immediate_dominator(from.heap, row.object)),
+        .object(|row, dump| dump.analysis.shown_immediate_dominator(dump.heap, row.object)),
         heading("distance", "Distance", "References on the shortest path from a GC root")
-            .number(|row, from| from.analysis.shown_distance(from.heap, row.object)),
-        headings::OWNER.when(Condition::Owners).text(|row, from| from.owner(row.object).map(Into::into)),
-        parts::HEAP.text(|row, from| from.heap.region_name(row.object).map(Into::into)),
+            .number(|row, dump| dump.analysis.shown_distance(dump.heap, row.object)),
+        headings::OWNER.when(Condition::Owners).text(|row, dump| dump.owner(row.object).map(Into::into)),
+        parts::HEAP.text(|row, dump| dump.heap.region_name(row.object).map(Into::into)),
     ],
-    &parts::figures::<OwnedRow<'static>>(|row, from, nth| {
-        Some(from.analysis.figure(from.heap, row.object, Figure::ALL[nth]))
+    &parts::figures::<OwnedRow<'static>>(|row, dump, nth| {
+        Some(dump.analysis.figure(dump.heap, row.object, Figure::ALL[nth]))
     }),
     &ownership::tree(Condition::InferredRoots),
     &[
@@ -47,9 +47,9 @@ pub(crate) const COLUMNS: Columns<OwnedRow<'static>> = &[
             .text(|row, _| row.kind_letter()),
     ],
     &[
-        headings::AGE.text(|row, from| Some(ages::short(from.age(row.object)).into())),
-        headings::OLDER_FROM.share(|row, from| Some(ages::share(from.age(row.object)?.from))),
-        headings::OLDER_TO.share(|row, from| Some(ages::share(from.age(row.object)?.to))),
+        headings::AGE.text(|row, dump| Some(ages::short(dump.age(row.object)).into())),
+        headings::OLDER_FROM.share(|row, dump| Some(ages::share(dump.age(row.object)?.from))),
+        headings::OLDER_TO.share(|row, dump| Some(ages::share(dump.age(row.object)?.to))),
     ],
 ];
 
@@ -119,10 +119,10 @@ pub fn is_age(key: &str) -> bool {
 }
 
 /// Sort order of a column. An unknown key fails with the list of columns.
-pub fn order_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
+pub fn order_of(dump: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
     // Share sorts like retained size.
     let key = if key == "share" { LevelOrder::Retained.key() } else { key };
-    let all = LevelOrder::all(from.heap, from.analysis);
+    let all = LevelOrder::all(dump.heap, dump.analysis);
     let keys: Vec<&str> = all.iter().map(|order| order.key()).collect();
     all.iter().find(|order| order.key() == key).copied().ok_or_else(|| no_column(key, &keys))
 }
@@ -147,25 +147,25 @@ impl TypedTable for Objects {
         }
     }
 
-    fn passes(&self, from: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
+    fn passes(&self, dump: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
         let (words, object) = (filter.words(), row.object);
         // If all objects are of a given class, its name is not filtered.
-        filter.in_its_heap(from.heap, object)
+        filter.in_its_heap(dump.heap, object)
             && (words.is_empty()
-                || (self.classes.is_none() && words.matches(&from.heap.class(object).name))
-                || words.matches(&from.heap.id_text(object))
-                || from.contents.label(from.heap, object).is_some_and(|label| words.matches(&label)))
+                || (self.classes.is_none() && words.matches(&dump.heap.class(object).name))
+                || words.matches(&dump.heap.id_text(object))
+                || dump.contents.label(dump.heap, object).is_some_and(|label| words.matches(&label)))
     }
 
     fn ordered_rows<'a>(
         &'a self,
-        from: TableContext<'a>,
+        dump: TableContext<'a>,
         row_query: &RowQuery,
         task: &Task,
     ) -> TableResult<OrderedRows<'a>> {
-        let TableContext { heap, analysis, .. } = from;
+        let TableContext { heap, analysis, .. } = dump;
         let filter = row_query.row_filter()?;
-        let conditions = filter.conditions(COLUMNS, |when| self.has(from, when))?;
+        let conditions = filter.conditions(COLUMNS, |when| self.has(dump, when))?;
         let ownership = self.ownership.as_deref();
         let ranges = row_query.clone();
         let passes = move |object: ObjectId, number: u32| {
@@ -173,8 +173,8 @@ impl TypedTable for Objects {
             let row = OwnedRow { object, ownership };
             has_id
                 && ranges.has_number(number)
-                && conditions.are_met(row, from)
-                && (filter.text.is_empty() || self.passes(from, row, &filter.text))
+                && conditions.are_met(row, dump)
+                && (filter.text.is_empty() || self.passes(dump, row, &filter.text))
         };
         let of_class = move |&object: &ObjectId| {
             let class = heap.class_id(object).index();
@@ -200,15 +200,15 @@ impl TypedTable for Objects {
                 }
                 row_query.part(objects.into_iter().map(ObjectId::raw))
             }
-            Some(key) if is_age(key) && from.ages.is_some() => {
+            Some(key) if is_age(key) && dump.ages.is_some() => {
                 task.step("Sorting", Unit::Objects, expected);
                 let mut objects: Vec<ObjectId> = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
                 task.checkpoint()?;
-                from.ages.map_or(Ok(()), |ages| ages.sort(heap, &mut objects, row_query.reverse, task))?;
+                dump.ages.map_or(Ok(()), |ages| ages.sort(heap, &mut objects, row_query.reverse, task))?;
                 row_query.part(objects.into_iter().map(ObjectId::raw))
             }
             sort => {
-                let order = sort.map_or(Ok(LevelOrder::Address), |key| order_of(from, key))?;
+                let order = sort.map_or(Ok(LevelOrder::Address), |key| order_of(dump, key))?;
                 task.step("Sorting", Unit::Objects, expected);
                 let objects = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
                 let sorted = in_order(heap, analysis, objects, (order, row_query.reverse), None, task)?;

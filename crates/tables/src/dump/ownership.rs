@@ -51,14 +51,14 @@ pub const OWNED_OBJECTS: Relation = relation!("roots --ownership --every-object"
 pub(crate) const ROOTS: Columns<OwnedRow<'static>> = &[
     &[
         headings::ID.object(|row, _| Some(row.object)),
-        headings::CLASS.text(|row, from| from.class_of(row.object)),
+        headings::CLASS.text(|row, dump| dump.class_of(row.object)),
         heading(
             "kind",
             "Root kind",
             "pure: nothing references the root; artificial: chosen from a cycle of references",
         )
         .text(|row, _| Some(row.ownership?.kind(row.object).name().into())),
-        headings::SHALLOW.bytes(|row, from| Some(from.heap.shallow(row.object))),
+        headings::SHALLOW.bytes(|row, dump| Some(dump.heap.shallow(row.object))),
     ],
     &tree(Condition::Always),
     &[heading(
@@ -66,14 +66,14 @@ pub(crate) const ROOTS: Columns<OwnedRow<'static>> = &[
         "Retained size",
         "Bytes freed if the object were collected, by the GC roots of the file; empty if unreachable",
     )
-    .bytes(|row, from| from.analysis.is_reachable(row.object).then(|| from.analysis.retained(row.object)))],
+    .bytes(|row, dump| dump.analysis.is_reachable(row.object).then(|| dump.analysis.retained(row.object)))],
 ];
 
 /// Columns of every object.
 pub(crate) const OBJECTS: Columns<OwnedRow<'static>> = &[
     &[
         headings::ID.object(|row, _| Some(row.object)),
-        headings::SHALLOW.bytes(|row, from| Some(from.heap.shallow(row.object))),
+        headings::SHALLOW.bytes(|row, dump| Some(dump.heap.shallow(row.object))),
     ],
     &tree(Condition::Always),
     &[
@@ -143,13 +143,13 @@ pub struct RootConditions(Conditions<OwnedRow<'static>>);
 
 impl RootConditions {
     /// The conditions of a typed filter; one that roots do not have is an error there, and left out.
-    pub fn of_typed(from: TableContext<'_>, filter: &mut TypedFilter) -> Self {
-        Self(filter.conditions_of(ROOTS, |when| when.holds(from)))
+    pub fn of_typed(dump: TableContext<'_>, filter: &mut TypedFilter) -> Self {
+        Self(filter.conditions_of(ROOTS, |when| when.holds(dump)))
     }
 
     /// Removes the roots that do not meet them.
-    pub fn keep(&self, from: TableContext<'_>, ownership: &Ownership, roots: &mut Vec<ObjectId>) {
-        roots.retain(|&object| self.0.are_met(OwnedRow { object, ownership: Some(ownership) }, from));
+    pub fn keep(&self, dump: TableContext<'_>, ownership: &Ownership, roots: &mut Vec<ObjectId>) {
+        roots.retain(|&object| self.0.are_met(OwnedRow { object, ownership: Some(ownership) }, dump));
     }
 }
 
@@ -197,13 +197,13 @@ impl TypedTable for OwnershipRoots {
         Some(OwnedRow { object: *self.roots.get(row)?, ownership: Some(&self.ownership) })
     }
 
-    fn passes(&self, from: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
+    fn passes(&self, dump: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
         filter.matches(self.ownership.kind(row.object).name())
-            || filter.passes_object(from.heap, from.contents, row.object)
+            || filter.passes_object(dump.heap, dump.contents, row.object)
     }
 
-    fn sort(&self, from: TableContext<'_>, rows: &mut Vec<u32>, by: (&str, bool), task: &Task) -> TableResult {
-        let Some(order) = by_of(by.0) else { return sort_by_column(self, from, rows, by, task) };
+    fn sort(&self, dump: TableContext<'_>, rows: &mut Vec<u32>, by: (&str, bool), task: &Task) -> TableResult {
+        let Some(order) = by_of(by.0) else { return sort_by_column(self, dump, rows, by, task) };
         // Ties go by address, not by the default order.
         rows.sort_by_key(|&row| {
             let object = self.roots.get(row as usize).copied();
@@ -238,22 +238,22 @@ impl TypedTable for OwnedObjects {
         Some(OwnedRow { object: ObjectId::new(row)?, ownership: Some(&self.ownership) })
     }
 
-    fn passes(&self, from: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
-        filter.passes_object(from.heap, from.contents, row.object)
+    fn passes(&self, dump: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
+        filter.passes_object(dump.heap, dump.contents, row.object)
     }
 
     fn ordered_rows<'a>(
         &'a self,
-        from: TableContext<'a>,
+        dump: TableContext<'a>,
         row_query: &RowQuery,
         task: &Task,
     ) -> TableResult<OrderedRows<'a>> {
         let filter = row_query.row_filter()?;
-        let conditions = filter.conditions(Self::COLUMNS, |when| self.has(from, when))?;
+        let conditions = filter.conditions(Self::COLUMNS, |when| self.has(dump, when))?;
         let ranges = row_query.clone();
         let passes = move |&row: &u32| {
             let passes =
-                |row| conditions.are_met(row, from) && (filter.text.is_empty() || self.passes(from, row, &filter.text));
+                |row| conditions.are_met(row, dump) && (filter.text.is_empty() || self.passes(dump, row, &filter.text));
             ranges.has_number(row) && (filter.is_empty() || self.row(row as usize).is_some_and(passes))
         };
         let passing = (0..self.count() as u32).filter(passes);
@@ -277,7 +277,7 @@ impl TypedTable for OwnedObjects {
             (sort, reverse) => {
                 let mut rows: Vec<u32> = passing.collect();
                 match sort {
-                    Some(key) => self.sort(from, &mut rows, (key, reverse), task)?,
+                    Some(key) => self.sort(dump, &mut rows, (key, reverse), task)?,
                     None => rows.reverse(),
                 }
                 row_query.part(rows.into_iter())
@@ -289,7 +289,7 @@ impl TypedTable for OwnedObjects {
 
 /// Ownership data of one object: kind, owner, parent, total, descendants and depth, with JSON keys and headings.
 pub fn of_object(
-    from: TableContext<'_>,
+    dump: TableContext<'_>,
     ownership: &Ownership,
     object: ObjectId,
 ) -> [(&'static str, &'static str, Value<'static>); 6] {
@@ -297,11 +297,11 @@ pub fn of_object(
         Kind::NonRoot => Value::Null,
         kind => Value::text(kind.name().to_owned()),
     };
-    let parent = ownership.parent(object).map_or(Value::Null, |parent| Value::text(from.heap.id_text(parent)));
+    let parent = ownership.parent(object).map_or(Value::Null, |parent| Value::text(dump.heap.id_text(parent)));
     let owned = ownership.of(object);
     [
         ("kind", "Inferred root", kind),
-        ("owner", "Root owner", Value::text(from.heap.id_text(ownership.owner(object)))),
+        ("owner", "Root owner", Value::text(dump.heap.id_text(ownership.owner(object)))),
         ("parent", "Owning parent", parent),
         ("total_bytes", "Total", Value::Bytes(Bytes(owned.total))),
         ("descendants", "Descendants", Value::Count(owned.descendants.into())),

@@ -20,13 +20,13 @@ use heaplens_session::OpenSettings;
 pub(crate) const NO_DOMINATOR: &str = "(GC roots or several objects)";
 
 pub(crate) const COLUMNS: Columns<Item<RelatedGroup>> =
-    &[&[headings::CLASS.text(|row, from| Some(name(row, from)))], FIGURES];
+    &[&[headings::CLASS.text(|row, dump| Some(name(row, dump)))], FIGURES];
 
 /// Columns of groups of classes.
 pub(crate) const GROUPS: Columns<Item<RelatedGroup>> = &[
     &[
         heading("group", "Group", "Package or class loader that the row sums up")
-            .text(|row, from| Some(name(row, from))),
+            .text(|row, dump| Some(name(row, dump))),
         heading("classes", "Classes", "Number of classes with related objects")
             .count(|row, _| Some(row.classes.len() as u64)),
     ],
@@ -48,13 +48,13 @@ pub const RELATED: relation::Relation = relation!("related", COLUMNS);
 pub const RELATED_GROUPS: relation::Relation = relation!("related --group", GROUPS);
 
 /// Name of a group.
-pub(crate) fn name<'a>(row: &RelatedGroup, from: TableContext<'a>) -> Cow<'a, str> {
+pub(crate) fn name<'a>(row: &RelatedGroup, dump: TableContext<'a>) -> Cow<'a, str> {
     let Some(class) = row.class else { return NO_DOMINATOR.into() };
-    let class = from.heap.classes.get(class);
+    let class = dump.heap.classes.get(class);
     match row.by {
         PartitionBy::Class => class.name.as_ref().into(),
         PartitionBy::Package => class.package().into(),
-        PartitionBy::Loader => loader_name(from.heap, from.contents, class.loader).into(),
+        PartitionBy::Loader => loader_name(dump.heap, dump.contents, class.loader).into(),
     }
 }
 
@@ -73,11 +73,11 @@ pub struct RelatedQuery {
 
 impl RelatedQuery {
     /// Searches for the related objects.
-    pub fn find(&self, from: TableContext<'_>, task: &Task) -> Result<Related, TableError> {
-        let TableContext { heap, analysis, .. } = from;
+    pub fn find(&self, dump: TableContext<'_>, task: &Task) -> Result<Related, TableError> {
+        let TableContext { heap, analysis, .. } = dump;
         let objects = self.of.objects(heap, analysis, task)?;
         let partition = &Partition::new(heap, self.group);
-        Ok(related(from.data(), &objects, self.by, &self.without, partition, task)?)
+        Ok(related(dump.data(), &objects, self.by, &self.without, partition, task)?)
     }
 }
 

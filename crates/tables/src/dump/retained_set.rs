@@ -15,11 +15,11 @@ use heaplens_heap::{ClassId, Heap, ObjectId, SoftLinks};
 use heaplens_session::OpenSettings;
 
 pub(crate) const COLUMNS: Columns<Item<(ClassId, u64, Bytes)>> = &[&[
-    headings::CLASS.text(|&(class, ..), from| from.class_name(class)),
+    headings::CLASS.text(|&(class, ..), dump| dump.class_name(class)),
     headings::OBJECTS.count(|&(_, objects, _), _| Some(objects)),
     headings::SHALLOW_OF_ALL.bytes(|&(_, _, bytes), _| Some(bytes)),
-    headings::LOADER_OF_NAMESAKE.text(|&(class, ..), from| from.loader_of(class)),
-    headings::LOADER_ID.text(|&(class, ..), from| from.loader_id(class)),
+    headings::LOADER_OF_NAMESAKE.text(|&(class, ..), dump| dump.loader_of(class)),
+    headings::LOADER_ID.text(|&(class, ..), dump| dump.loader_id(class)),
 ]];
 
 /// Retained set of objects, by class.
@@ -63,8 +63,8 @@ pub struct RetainedClasses {
 
 impl RetainedClasses {
     /// Computes the retained set; infers roots first if they are needed.
-    pub fn of(from: TableContext<'_>, query: &RetainedSetQuery, task: &Task) -> Result<Self, TableError> {
-        let (heap, analysis) = (from.heap, from.analysis);
+    pub fn of(dump: TableContext<'_>, query: &RetainedSetQuery, task: &Task) -> Result<Self, TableError> {
+        let (heap, analysis) = (dump.heap, dump.analysis);
         let objects = &*query.objects;
         let roots = query.roots.unwrap_or_else(|| RootSource::default_for(heap, analysis, objects));
         let set = match (roots, objects) {
@@ -77,19 +77,19 @@ impl RetainedClasses {
         };
         let is_of_several = roots == RootSource::File && objects.len() != 1;
         let dominated = is_of_several.then(|| analysis.retained_together(objects.iter().copied()));
-        Ok(Self::new(from, set, dominated))
+        Ok(Self::new(dump, set, dominated))
     }
 
-    fn new(from: TableContext<'_>, set: RetainedObjects, dominated: Option<Bytes>) -> Self {
+    fn new(dump: TableContext<'_>, set: RetainedObjects, dominated: Option<Bytes>) -> Self {
         let mut classes: BTreeMap<ClassId, (u64, Bytes)> = BTreeMap::new();
         for &object in &set.objects {
-            let of_class = classes.entry(from.heap.class_id(object)).or_default();
+            let of_class = classes.entry(dump.heap.class_id(object)).or_default();
             of_class.0 += 1;
-            of_class.1 += from.heap.shallow(object);
+            of_class.1 += dump.heap.shallow(object);
         }
         let mut rows: Vec<_> = classes.into_iter().map(|(class, (objects, bytes))| (class, objects, bytes)).collect();
         rows.sort_by(|a, b| {
-            let name = |class| &from.heap.classes.get(class).name;
+            let name = |class| &dump.heap.classes.get(class).name;
             b.2.cmp(&a.2).then_with(|| b.1.cmp(&a.1)).then_with(|| name(a.0).cmp(name(b.0)))
         });
         Self { set, dominated, rows }
@@ -109,8 +109,8 @@ impl TypedTable for RetainedClasses {
         self.rows.get(row)
     }
 
-    fn passes(&self, from: TableContext<'_>, &(class, ..): RowOf<'_, Self>, filter: &TextFilter) -> bool {
-        filter.matches(&from.heap.classes.get(class).name)
+    fn passes(&self, dump: TableContext<'_>, &(class, ..): RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(&dump.heap.classes.get(class).name)
     }
 
     fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Value<'static>)> {

@@ -18,10 +18,10 @@ pub(crate) const COLUMNS: Columns<Item<RootsOfKind>> = &[&[
 pub const ROOTS: Relation = relation!("roots", COLUMNS)
     .named("root_kinds", "GC roots by kind")
     .sorted_by("retained_bytes")
-    .computed("GC roots", |from, _, _| Ok(Arc::new(root_table(from))));
+    .computed("GC roots", |dump, _, _| Ok(Arc::new(root_table(dump))));
 
 /// Root kinds, largest retained size first.
-pub(crate) fn root_table(from: TableContext<'_>) -> List<RootsOfKind> {
-    let rows = roots_by_kind(from.contents, from.analysis);
+pub(crate) fn root_table(dump: TableContext<'_>) -> List<RootsOfKind> {
+    let rows = roots_by_kind(dump.contents, dump.analysis);
     List::new(COLUMNS, rows).with_name("kinds").with_filter(|row, _, filter| filter.matches(row.kind.name()))
 }

@@ -15,8 +15,8 @@ pub(crate) const COLUMNS: Columns<Item<RouteStep>> = &[&[
     heading("reference", "Reference", "Field or element through which the previous object references this one")
         .text(|step, _| step.reference.as_deref().map(Into::into)),
     headings::ID.object(|step, _| Some(step.object)),
-    headings::CLASS.text(|step, from| from.class_of(step.object)),
-    headings::LABEL.text(|step, from| from.label(step.object)),
+    headings::CLASS.text(|step, dump| dump.class_of(step.object)),
+    headings::LABEL.text(|step, dump| dump.label(step.object)),
 ]];
 
 /// Path between two objects.
@@ -58,13 +58,13 @@ impl TableKind for RouteQuery {
 }
 
 /// Steps of the path including both ends; none if there is no path.
-pub fn route_table(from: TableContext<'_>, query: RouteQuery, task: &Task) -> Result<List<RouteStep>, TableError> {
-    let route_objects = route(from.heap, (query.from, query.to), query.min_strength, task)?.unwrap_or_default();
-    Ok(step_table(named(from.heap, from.contents, &route_objects, task)?))
+pub fn route_table(dump: TableContext<'_>, query: RouteQuery, task: &Task) -> Result<List<RouteStep>, TableError> {
+    let route_objects = route(dump.heap, (query.from, query.to), query.min_strength, task)?.unwrap_or_default();
+    Ok(step_table(named(dump.heap, dump.contents, &route_objects, task)?))
 }
 
 /// Table of computed steps.
 pub fn step_table(steps: Vec<RouteStep>) -> List<RouteStep> {
     let table = List::new(COLUMNS, steps).with_name("steps");
-    table.with_filter(|step, from, filter| filter.passes_object(from.heap, from.contents, step.object))
+    table.with_filter(|step, dump, filter| filter.passes_object(dump.heap, dump.contents, step.object))
 }

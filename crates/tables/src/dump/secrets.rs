@@ -19,10 +19,10 @@ pub(crate) const COLUMNS: Columns<Item<SecretGroup>> = &[&[
     heading("length", "Length", "Length of the value in characters").count(|group, _| Some(group.length)),
     headings::OBJECTS.count(|group, _| Some(group.objects.len() as u64)),
     headings::ID.object(|group, _| group.objects.first().copied()),
-    headings::CLASS.text(|group, from| from.class_of(*group.objects.first()?)),
+    headings::CLASS.text(|group, dump| dump.class_of(*group.objects.first()?)),
     heading("holder", "Holder", "Class and field that hold the object; an array without index")
         .text(|group, _| group.holder.as_deref().map(Into::into)),
-    headings::OWNER.text(|group, from| Some(from.owner(*group.objects.first()?)?.into())),
+    headings::OWNER.text(|group, dump| Some(dump.owner(*group.objects.first()?)?.into())),
 ]];
 
 /// The groups of equal values, by kind.

@@ -21,7 +21,7 @@ pub(crate) const COLUMNS: Columns<NumberedSite<'static>> = &[
             .count(|row, _| Some(row.site.below.objects)),
         heading("shallow_bytes", "Shallow size", "Shallow size of those objects")
             .bytes(|row, _| Some(row.site.below.shallow)),
-        headings::SHARE_OF_SHALLOW.share(|row, from| Some(from.share(row.site.below.shallow))),
+        headings::SHARE_OF_SHALLOW.share(|row, dump| Some(dump.share(row.site.below.shallow))),
         heading("own_objects", "Self objects", "Objects allocated by this frame itself")
             .count(|row, _| Some(row.site.own.objects)),
         heading("own_shallow_bytes", "Self size", "Shallow size of the objects allocated by this frame itself")
@@ -39,7 +39,7 @@ pub(crate) const COLUMNS: Columns<NumberedSite<'static>> = &[
 /// Allocation sites.
 pub const SITES: Relation = relation!("sites", COLUMNS)
     .named("sites", "Allocation sites")
-    .computed("Allocation sites", |from, _, task| Ok(Arc::new(Sites::of(from, task)?)));
+    .computed("Allocation sites", |dump, _, task| Ok(Arc::new(Sites::of(dump, task)?)));
 
 /// Column of bytes in an Android heap.
 const fn in_heap(
@@ -72,8 +72,8 @@ pub struct Sites {
 
 impl Sites {
     /// Computes the rows.
-    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        let tree = sites(from.heap, from.contents, from.analysis, task)?;
+    pub fn of(dump: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
+        let tree = sites(dump.heap, dump.contents, dump.analysis, task)?;
         let depths = tree.rows.iter().map(|row| row.depth).collect();
         Ok(Self { tree, depths })
     }
@@ -91,9 +91,9 @@ impl TypedTable for Sites {
         Some(NumberedSite { nth: row, site: self.tree.rows.get(row)? })
     }
 
-    fn has(&self, from: TableContext<'_>, condition: Condition) -> bool {
+    fn has(&self, dump: TableContext<'_>, condition: Condition) -> bool {
         let has = |at: usize| self.tree.rows.iter().any(|row| row.depth == 0 && row.regions[at].0 > 0);
-        condition.holds(from)
+        condition.holds(dump)
             && match condition {
                 Condition::InHeap(kind) => RegionKind::ALL.iter().position(|&of| of == kind).is_some_and(has),
                 _ => true,
@@ -104,8 +104,8 @@ impl TypedTable for Sites {
         filter.matches(&row.site.frame)
     }
 
-    fn totals(&self, from: TableContext<'_>, _rows: &[u32]) -> Totals {
-        let (known, all) = (self.tree.known, from.analysis.shown);
+    fn totals(&self, dump: TableContext<'_>, _rows: &[u32]) -> Totals {
+        let (known, all) = (self.tree.known, dump.analysis.shown);
         vec![
             ("objects", Value::Count(known.objects)),
             ("shallow_bytes", Value::Bytes(known.shallow)),

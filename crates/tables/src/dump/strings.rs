@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
-
-use crate::columns::{Columns, Value, heading};
+use crate::columns::{Columns, Value, heading, json};
 use crate::relation::{Relation, relation};
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
@@ -19,21 +17,21 @@ const CHARACTERS: usize = 60;
 pub(crate) const COLUMNS: Columns<(Strings, TextGroup)> = &[&[
     heading("text", "Value", "String value, shortened in text output")
         .for_people(shortened)
-        .text(|(strings, group), from| Some(strings.text(from, group).into())),
+        .text(|(strings, group), dump| Some(strings.text(dump, group).into())),
     heading("objects", "Strings", "Number of strings with this value").count(|(_, group), _| Some(group.objects)),
     heading("shallow_bytes", "Shallow size", "Bytes of the strings and their character arrays")
         .bytes(|(_, group), _| Some(group.shallow)),
     heading("wasted_bytes", "Wasted", "Bytes freed if only one copy of the string existed")
         .bytes(|(_, group), _| Some(group.wasted)),
     heading("held_by", "Holders", "Most frequent fields and arrays that hold these strings")
-        .text(|(strings, group): (&Strings, &TextGroup), from| {
+        .text(|(strings, group): (&Strings, &TextGroup), dump| {
             let named = |holder: &Holder| format!("{} ×{}", holder.name, holder.objects);
-            let holders: Vec<String> = strings.holders(from, group).iter().map(named).collect();
+            let holders: Vec<String> = strings.holders(dump, group).iter().map(named).collect();
             Some(holders.join(", ").into())
         })
-        .in_json(|(strings, group), from| {
-            let named = |holder: Holder| json!({ "name": holder.name, "objects": holder.objects });
-            strings.holders(from, group).into_iter().map(named).collect()
+        .in_json(|(strings, group), dump, _, out| {
+            let named = |holder: Holder| serde_json::json!({ "name": holder.name, "objects": holder.objects });
+            json(out, &strings.holders(dump, group).into_iter().map(named).collect::<Vec<_>>())
         }),
 ]];
 
@@ -42,23 +40,23 @@ pub const STRINGS: Relation = relation!("strings", COLUMNS)
     .named("strings", "Duplicate strings by value")
     .with_help("List duplicate strings with wasted bytes and owners")
     .sorted_by("wasted_bytes")
-    .computed("Duplicate strings", |from, _, task| Ok(Arc::new(Strings::of(from, task)?)));
+    .computed("Duplicate strings", |dump, _, task| Ok(Arc::new(Strings::of(dump, task)?)));
 
 /// Duplicate strings, most wasted bytes first.
 pub struct Strings(pub Arc<DuplicateStrings>);
 
 impl Strings {
     /// Computes the rows.
-    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        Ok(Self(from.data().answer(&StringsQuestion, task)?))
+    pub fn of(dump: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
+        Ok(Self(dump.data().answer(&StringsQuestion, task)?))
     }
 
-    fn text(&self, from: TableContext<'_>, group: &TextGroup) -> String {
-        self.0.text(from.heap, from.contents, group)
+    fn text(&self, dump: TableContext<'_>, group: &TextGroup) -> String {
+        self.0.text(dump.heap, dump.contents, group)
     }
 
-    fn holders(&self, from: TableContext<'_>, group: &TextGroup) -> Vec<Holder> {
-        self.0.held_by(from.heap, from.contents, from.analysis, group, HOLDERS)
+    fn holders(&self, dump: TableContext<'_>, group: &TextGroup) -> Vec<Holder> {
+        self.0.held_by(dump.heap, dump.contents, dump.analysis, group, HOLDERS)
     }
 }
 
@@ -75,8 +73,8 @@ impl TypedTable for Strings {
         Some((self, self.0.groups.get(row)?))
     }
 
-    fn passes(&self, from: TableContext<'_>, (_, group): RowOf<'_, Self>, filter: &TextFilter) -> bool {
-        filter.matches(&self.text(from, group))
+    fn passes(&self, dump: TableContext<'_>, (_, group): RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(&self.text(dump, group))
     }
 
     fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {

@@ -13,11 +13,11 @@ const SHORT: usize = 80;
 
 pub(crate) const COLUMNS: Columns<(TextHits, ObjectId)> = &[&[
     headings::ID.object(|(_, hit), _| Some(*hit)),
-    headings::CLASS.text(|(_, hit), from| from.class_of(*hit)),
+    headings::CLASS.text(|(_, hit), dump| dump.class_of(*hit)),
     heading("text", "Value", "String value around the match")
-        .text(|(table, hit), from| Some(table.text(from, *hit).into())),
-    headings::SHALLOW.bytes(|(_, hit), from| Some(from.heap.shallow(*hit))),
-    headings::RETAINED.bytes(|(_, hit), from| Some(from.analysis.retained(*hit))),
+        .text(|(table, hit), dump| Some(table.text(dump, *hit).into())),
+    headings::SHALLOW.bytes(|(_, hit), dump| Some(dump.heap.shallow(*hit))),
+    headings::RETAINED.bytes(|(_, hit), dump| Some(dump.analysis.retained(*hit))),
 ]];
 
 /// Strings that were found.
@@ -29,8 +29,8 @@ pub struct TextHits {
 }
 
 impl TextHits {
-    fn text(&self, from: TableContext<'_>, hit: ObjectId) -> String {
-        let read = |characters| from.contents.text(from.heap, hit, characters).unwrap_or_default();
+    fn text(&self, dump: TableContext<'_>, hit: ObjectId) -> String {
+        let read = |characters| dump.contents.text(dump.heap, hit, characters).unwrap_or_default();
         match &self.excerpt {
             Some(wanted) => wanted.excerpt(&read(SEARCHED), SHORT).0,
             None => read(CHARACTERS),
@@ -50,14 +50,14 @@ impl TypedTable for TextHits {
         Some((self, self.hits.get(row)?))
     }
 
-    fn passes(&self, from: TableContext<'_>, (_, &hit): RowOf<'_, Self>, filter: &TextFilter) -> bool {
-        let text = || Some(from.contents.text(from.heap, hit, CHARACTERS).unwrap_or_default());
-        filter.matches_object(&from.heap.class(hit).name, text)
+    fn passes(&self, dump: TableContext<'_>, (_, &hit): RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        let text = || Some(dump.contents.text(dump.heap, hit, CHARACTERS).unwrap_or_default());
+        filter.matches_object(&dump.heap.class(hit).name, text)
     }
 
-    fn totals(&self, from: TableContext<'_>, rows: &[u32]) -> Totals {
+    fn totals(&self, dump: TableContext<'_>, rows: &[u32]) -> Totals {
         let hits = rows.iter().filter_map(|&row| self.hits.get(row as usize).copied());
-        let retained = from.analysis.retained_together(hits);
+        let retained = dump.analysis.retained_together(hits);
         vec![("objects", Value::Count(rows.len() as u64)), ("retained_bytes", Value::Bytes(retained))]
     }
 }

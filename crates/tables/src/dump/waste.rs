@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::columns::{Columns, Item, Value, heading};
+use crate::columns::{Columns, Item, Value, heading, json};
 use crate::relation::{Relation, relation};
 use crate::{List, TableContext, TableError};
 use heaplens_analysis::WasteKind;
@@ -19,8 +19,8 @@ pub(crate) const COLUMNS: Columns<Item<WasteRow>> = &[&[
     heading("wasted_bytes", "Wasted", "Bytes that could be saved").bytes(|row, _| Some(row.wasted)),
     heading("examples", "Largest", "Addresses or ids of the objects that waste most")
         .for_people(first_examples)
-        .text(|row, from| Some(examples(from, row).join(" ").into()))
-        .in_json(|row, from| examples(from, row).into()),
+        .text(|row, dump| Some(examples(dump, row).join(" ").into()))
+        .in_json(|row, dump, _, out| json(out, &examples(dump, row))),
 ]];
 
 /// Wasted memory by kind.
@@ -28,7 +28,7 @@ pub const WASTE: Relation = relation!("waste", COLUMNS)
     .named("waste", "Wasted memory by kind")
     .with_help("List wasted memory by kind, with the objects that waste most")
     .sorted_by("wasted_bytes")
-    .computed("Waste", |from, _, task| Ok(Arc::new(waste_table(from, task)?)));
+    .computed("Waste", |dump, _, task| Ok(Arc::new(waste_table(dump, task)?)));
 
 /// Title of a kind of waste.
 fn titled(kind: Value<'_>) -> Value<'_> {
@@ -40,12 +40,12 @@ fn first_examples(ids: Value<'_>) -> Value<'_> {
 }
 
 /// The kinds of waste, most wasted bytes first.
-pub(crate) fn waste_table(from: TableContext<'_>, task: &Task) -> Result<List<WasteRow>, TableError> {
-    let rows = Vec::clone(&*from.data().answer(&WasteQuestion, task)?);
+pub(crate) fn waste_table(dump: TableContext<'_>, task: &Task) -> Result<List<WasteRow>, TableError> {
+    let rows = Vec::clone(&*dump.data().answer(&WasteQuestion, task)?);
     let table = List::new(COLUMNS, rows);
     Ok(table.with_filter(|row, _, filter| filter.matches(row.kind.key()) || filter.matches(row.kind.title())))
 }
 
-fn examples(from: TableContext<'_>, row: &WasteRow) -> Vec<String> {
-    row.examples.iter().map(|&object| from.heap.id_text(object)).collect()
+fn examples(dump: TableContext<'_>, row: &WasteRow) -> Vec<String> {
+    row.examples.iter().map(|&object| dump.heap.id_text(object)).collect()
 }

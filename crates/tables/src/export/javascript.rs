@@ -25,33 +25,8 @@ pub struct StepRow<'a> {
     pub id: String,
 }
 
-/// A cluster of leaks.
-#[derive(Debug, Serialize)]
-pub struct ClusterRow<'a> {
-    pub class: &'a str,
-    pub kind: &'static str,
-    pub objects: u64,
-    pub leaked_objects: u64,
-    pub retained_bytes: u64,
-    pub ways: u64,
-    pub name: Option<String>,
-    pub id: Option<String>,
-    pub trace: Vec<StepRow<'a>>,
-}
-
-/// An object that only grew.
-#[derive(Debug, Serialize)]
-pub struct GrowingRow<'a> {
-    pub class: &'a str,
-    pub id: String,
-    pub name: Option<String>,
-    pub references: &'a [u64],
-    pub retained_bytes: Vec<u64>,
-    pub more_bytes: u64,
-    pub trace: Vec<StepRow<'a>>,
-}
-
-fn steps<'a>(heap: &'a Heap, trace: &'a [TraceStep]) -> Vec<StepRow<'a>> {
+/// The steps of a trace.
+pub(crate) fn steps<'a>(heap: &'a Heap, trace: &'a [TraceStep]) -> Vec<StepRow<'a>> {
     let step = |step: &'a TraceStep| StepRow {
         reference: step.by.as_ref().map(|by| by.text.as_str()),
         reference_kind: step.by.as_ref().map(|by| by.kind.name()),
@@ -59,38 +34,6 @@ fn steps<'a>(heap: &'a Heap, trace: &'a [TraceStep]) -> Vec<StepRow<'a>> {
         id: heap.id_text(step.object),
     };
     trace.iter().map(step).collect()
-}
-
-impl<'a> ClusterRow<'a> {
-    /// Row of a cluster; the name is that of its representative.
-    pub fn new(heap: &'a Heap, of: &'a Cluster, name: Option<String>) -> Self {
-        Self {
-            class: &of.class,
-            kind: of.kind.name(),
-            objects: of.objects,
-            leaked_objects: of.leaked,
-            retained_bytes: of.retained.0,
-            ways: of.paths,
-            name,
-            id: of.trace.last().map(|step| heap.id_text(step.object)),
-            trace: steps(heap, &of.trace),
-        }
-    }
-}
-
-impl<'a> GrowingRow<'a> {
-    /// Row of an object.
-    pub fn new(heap: &'a Heap, of: &'a GrowingObject, name: Option<String>) -> Self {
-        Self {
-            class: &of.class,
-            id: heap.id_text(of.object),
-            name,
-            references: &of.references,
-            retained_bytes: of.retained.iter().map(|bytes| bytes.0).collect(),
-            more_bytes: of.more().0,
-            trace: steps(heap, &of.trace),
-        }
-    }
 }
 
 /// A leak in one line.

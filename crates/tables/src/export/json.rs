@@ -166,25 +166,6 @@ fn heaps(analysis: &Analysis) -> BTreeMap<String, HeapExtent> {
     shown.map(extent).collect()
 }
 
-/// One class loader, of the answer of `loaders`.
-#[derive(Debug, Serialize)]
-pub struct LoaderAnswer<'a> {
-    pub id: Option<String>,
-    pub class: Option<String>,
-    pub label: String,
-    pub name: Option<&'a str>,
-    pub parent: Option<String>,
-    pub classes: u64,
-    pub objects: u64,
-    pub shallow_bytes: u64,
-    pub kept_by_objects_bytes: u64,
-    pub retained_bytes: u64,
-    pub duplicate_classes: &'a [String],
-    pub held_otherwise: bool,
-    pub holder: Option<String>,
-    pub path: Option<PathRow<'a>>,
-}
-
 /// One path, of the answer of `paths`; borrowed, because it may have millions of steps.
 #[derive(Debug, Serialize)]
 pub struct PathRow<'a> {

@@ -31,13 +31,13 @@ const fn figure<K: Record>(nth: usize, title: &'static str, about: &'static str,
 
 /// Columns of a row that is an object.
 pub(crate) const OBJECT: [&[Column<ObjectId>]; 2] = [
-    &[HEAP.text(|object, from| from.heap.region_name(object).map(Into::into))],
-    &figures::<ObjectId>(|object, from, nth| Some(from.analysis.figure(from.heap, object, Figure::ALL[nth]))),
+    &[HEAP.text(|object, dump| dump.heap.region_name(object).map(Into::into))],
+    &figures::<ObjectId>(|object, dump, nth| Some(dump.analysis.figure(dump.heap, object, Figure::ALL[nth]))),
 ];
 
 /// Columns of an object that the dump has.
-pub fn columns(from: TableContext<'_>) -> Vec<&'static Column<ObjectId>> {
-    OBJECT.into_iter().flatten().filter(|column| column.heading.when.holds(from)).collect()
+pub fn columns(dump: TableContext<'_>) -> Vec<&'static Column<ObjectId>> {
+    OBJECT.into_iter().flatten().filter(|column| column.heading.when.holds(dump)).collect()
 }
 
 /// Figures of an object by key and title, as part of a JSON object.
@@ -46,11 +46,11 @@ pub struct Figures(pub Vec<(&'static str, &'static str, Value<'static>)>);
 
 impl Figures {
     /// Reads the cells of an object.
-    pub fn of(from: TableContext<'_>, object: ObjectId) -> Self {
+    pub fn of(dump: TableContext<'_>, object: ObjectId) -> Self {
         let figure = |column: &Column<ObjectId>| {
-            (column.heading.key, column.heading.title, column.cell(object, from).into_static())
+            (column.heading.key, column.heading.title, column.cell(object, dump).into_static())
         };
-        Self(columns(from).into_iter().map(figure).collect())
+        Self(columns(dump).into_iter().map(figure).collect())
     }
 
     /// Title and text of each.

@@ -137,9 +137,9 @@ impl<K: Record> Conditions<K> {
     }
 
     /// True if a row meets them. A row without a number does not meet a condition on it.
-    pub fn are_met<'a>(&self, row: K::Row<'a>, from: TableContext<'a>) -> bool {
+    pub fn are_met<'a>(&self, row: K::Row<'a>, dump: TableContext<'a>) -> bool {
         self.0.iter().all(|(column, condition)| {
-            let number = Quantity::of_cell(&column.cell(row, from), from.analysis.shown.shallow);
+            let number = Quantity::of_cell(&column.cell(row, dump), dump.analysis.shown.shallow);
             number.is_some_and(|number| condition.admits(number))
         })
     }

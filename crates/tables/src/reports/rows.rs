@@ -296,11 +296,11 @@ impl Rows {
     /// Reads the sort keys of the top-level rows: the cells of the table in these columns, which are also the rows of a
     /// report of a table.
     #[must_use]
-    pub fn sorted_by(mut self, from: TableContext<'_>, keys: &[&str]) -> Self {
+    pub fn sorted_by(mut self, dump: TableContext<'_>, keys: &[&str]) -> Self {
         let columns: Vec<Option<usize>> = keys.iter().map(|key| self.table.column(key)).collect();
         if self.is_of_table {
             let cell = |row, column: &Option<usize>| {
-                column.map_or(Value::Null, |column| self.table.cell(from, row, column).into_static())
+                column.map_or(Value::Null, |column| self.table.cell(dump, row, column).into_static())
             };
             let row = |row| Row::of_table(&*self.table, row, columns.iter().map(|column| cell(row, column)));
             self.rows = (0..self.table.count()).map(row).collect();
@@ -312,7 +312,7 @@ impl Rows {
                 // Cells without a column in the table come from the row.
                 let own = |at: usize| at.checked_sub(1).and_then(|at| row.cells.get(at)).map(|cell| cell.value.clone());
                 let cell = |(at, column): (usize, &Option<usize>)| match *column {
-                    Some(column) => self.table.cell(from, of, column).into_static(),
+                    Some(column) => self.table.cell(dump, of, column).into_static(),
                     None => own(at).unwrap_or(Value::Null),
                 };
                 self.keys.push(columns.iter().enumerate().map(cell).collect());

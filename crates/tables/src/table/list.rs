@@ -1,20 +1,16 @@
 //! Table of rows in a list: most tables are one.
 
-use std::io::{self, Write};
-
-use super::typed::{any_text_passes, write_cells};
+use super::typed::any_text_passes;
 use crate::columns::{Columns, Item};
 use crate::{RowTarget, TableContext, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
 
 /// True if a row passes the filter.
 pub type Passes<R> = for<'a> fn(&'a R, TableContext<'a>, &TextFilter) -> bool;
-/// Writes a row as a JSON object; it is the `nth` written row.
-pub type WriteRow<R> = for<'a> fn(&'a R, TableContext<'a>, usize, &mut dyn Write) -> io::Result<()>;
 /// Totals of the rows that pass the filter.
 type TotalsOf<R> = Box<dyn Fn(&[&R]) -> Totals + Send + Sync>;
 
-/// Rows in a list. Unless set otherwise, the filter searches the text of their cells, and in JSON a row is its cells.
+/// Rows in a list. Unless set otherwise, the filter searches the text of their cells.
 pub struct List<R: 'static> {
     columns: Columns<Item<R>>,
     /// The rows, in their default order.
@@ -22,14 +18,13 @@ pub struct List<R: 'static> {
     name: &'static str,
     passes: Option<Passes<R>>,
     target: Option<fn(&R) -> RowTarget>,
-    write: Option<WriteRow<R>>,
     totals: Option<TotalsOf<R>>,
 }
 
 impl<R> List<R> {
     /// Table of these rows, in their default order.
     pub fn new(columns: Columns<Item<R>>, rows: Vec<R>) -> Self {
-        Self { columns, rows, name: "rows", passes: None, target: None, write: None, totals: None }
+        Self { columns, rows, name: "rows", passes: None, target: None, totals: None }
     }
 
     /// With a name of the list in JSON other than `rows`.
@@ -50,13 +45,6 @@ impl<R> List<R> {
     #[must_use]
     pub fn with_target(mut self, target: fn(&R) -> RowTarget) -> Self {
         self.target = Some(target);
-        self
-    }
-
-    /// With a writer of a row as a JSON object; it gets the number of rows before.
-    #[must_use]
-    pub fn with_json(mut self, write: WriteRow<R>) -> Self {
-        self.write = Some(write);
         self
     }
 
@@ -83,10 +71,10 @@ impl<R: Send + Sync + 'static> TypedTable for List<R> {
         self.rows.get(row)
     }
 
-    fn passes<'a>(&'a self, from: TableContext<'a>, row: &'a R, filter: &TextFilter) -> bool {
+    fn passes<'a>(&'a self, dump: TableContext<'a>, row: &'a R, filter: &TextFilter) -> bool {
         match self.passes {
-            Some(passes) => passes(row, from, filter),
-            None => any_text_passes(self.columns, from, row, filter),
+            Some(passes) => passes(row, dump, filter),
+            None => any_text_passes(self.columns, dump, row, filter),
         }
     }
 
@@ -101,12 +89,5 @@ impl<R: Send + Sync + 'static> TypedTable for List<R> {
 
     fn list(&self) -> (&'static str, bool) {
         (self.name, false)
-    }
-
-    fn write_row<'a>(&'a self, from: TableContext<'a>, row: &'a R, nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        match self.write {
-            Some(write) => write(row, from, nth, out),
-            None => write_cells(self, from, row, out),
-        }
     }
 }

@@ -7,10 +7,10 @@ mod typed;
 mod write;
 
 pub use context::TableContext;
-pub use list::{List, Passes, WriteRow};
+pub use list::{List, Passes};
 pub use row_target::RowTarget;
 pub use typed::{RowOf, TypedTable};
-pub(crate) use typed::{any_text_passes, infos, shown, sort_by_column, write_entries};
+pub(crate) use typed::{any_text_passes, entries, infos, sort_by_column, write_entries};
 pub(crate) use write::not_html;
 pub use write::{OutputForm, write, write_list};
 
@@ -27,7 +27,7 @@ pub type Totals = Vec<(&'static str, Value<'static>)>;
 /// A table of any kind of rows: a [`TypedTable`] for its writers and the window.
 pub trait Table: Send + Sync {
     /// Columns of the table for this dump, in output order.
-    fn columns(&self, from: TableContext<'_>) -> Vec<ColumnInfo>;
+    fn columns(&self, dump: TableContext<'_>) -> Vec<ColumnInfo>;
 
     /// Place of a column by key, whether this dump has it or not.
     fn column(&self, key: &str) -> Option<usize>;
@@ -36,10 +36,10 @@ pub trait Table: Send + Sync {
     fn count(&self) -> usize;
 
     /// Value of a row in the column at a place.
-    fn cell<'a>(&'a self, from: TableContext<'a>, row: usize, column: usize) -> Value<'a>;
+    fn cell<'a>(&'a self, dump: TableContext<'a>, row: usize, column: usize) -> Value<'a>;
 
     /// True if the row passes the filter.
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool;
+    fn passes(&self, dump: TableContext<'_>, row: usize, filter: &TextFilter) -> bool;
 
     /// Object or class that a row leads to.
     fn target(&self, row: usize) -> RowTarget;
@@ -48,13 +48,13 @@ pub trait Table: Send + Sync {
     fn list(&self) -> (&'static str, bool);
 
     /// Writes a row as a JSON object; it is the `nth` written row.
-    fn write_row(&self, from: TableContext<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()>;
+    fn write_row(&self, dump: TableContext<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()>;
 
     /// Depth of each row in the default order, if rows are nested in JSON.
     fn depths(&self) -> Option<&[u32]>;
 
     /// Filters, sorts and limits the rows.
-    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, rows: &RowQuery, task: &Task)
+    fn ordered_rows<'a>(&'a self, dump: TableContext<'a>, rows: &RowQuery, task: &Task)
     -> TableResult<OrderedRows<'a>>;
 }
 

@@ -2,12 +2,11 @@
 
 use std::io::{self, Write};
 
-use crate::columns::{Column, ColumnInfo, Columns, Condition, Record, Value};
+use crate::columns::{Column, ColumnInfo, Columns, Condition, Json, Record, Value, json};
 use crate::query::{RowQuery, TableError, TableResult, no_column};
 use crate::{OrderedRows, RowTarget, Table, TableContext, Totals, export::diff::SideChange};
 use heaplens_analysis::TextFilter;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
-use serde::{Serializer, ser::SerializeMap};
 
 /// A row of a table.
 pub type RowOf<'a, T> = <<T as TypedTable>::Record as Record>::Row<'a>;
@@ -40,12 +39,12 @@ pub trait TypedTable: Send + Sync {
     }
 
     /// True if the table has the columns with this condition for a dump.
-    fn has(&self, from: TableContext<'_>, condition: Condition) -> bool {
-        self.offers(condition) && condition.holds(from)
+    fn has(&self, dump: TableContext<'_>, condition: Condition) -> bool {
+        self.offers(condition) && condition.holds(dump)
     }
 
     /// True if the row passes the filter.
-    fn passes<'a>(&'a self, from: TableContext<'a>, row: RowOf<'a, Self>, filter: &TextFilter) -> bool;
+    fn passes<'a>(&'a self, dump: TableContext<'a>, row: RowOf<'a, Self>, filter: &TextFilter) -> bool;
 
     /// Object or class that a row leads to.
     fn target(&self, _row: RowOf<'_, Self>) -> RowTarget {
@@ -65,17 +64,17 @@ pub trait TypedTable: Send + Sync {
     /// Writes a row as a JSON object; it is the `nth` written row.
     fn write_row<'a>(
         &'a self,
-        from: TableContext<'a>,
+        dump: TableContext<'a>,
         row: RowOf<'a, Self>,
-        _nth: usize,
+        nth: usize,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         if Self::BY_DUMP {
             let (columns, cells) =
-                shown(self, from).map(|(_, column)| (column.heading, column.cell(row, from))).unzip();
+                shown(self, dump).map(|(_, column)| (column.heading, column.cell(row, dump))).unzip();
             return Ok(serde_json::to_writer(out, &SideChange { columns, cells })?);
         }
-        write_cells(self, from, row, out)
+        write_entries(entries(self, dump), dump, row, nth, out)
     }
 
     /// Depth of each row in the default order, if rows are nested in JSON.
@@ -84,22 +83,22 @@ pub trait TypedTable: Send + Sync {
     }
 
     /// Sorts rows by the column with a key, or reversed, as [`Column::sort`] does.
-    fn sort(&self, from: TableContext<'_>, rows: &mut Vec<u32>, by: (&str, bool), task: &Task) -> TableResult {
-        sort_by_column(self, from, rows, by, task)
+    fn sort(&self, dump: TableContext<'_>, rows: &mut Vec<u32>, by: (&str, bool), task: &Task) -> TableResult {
+        sort_by_column(self, dump, rows, by, task)
     }
 
     /// Filters, sorts and limits the rows.
     fn ordered_rows<'a>(
         &'a self,
-        from: TableContext<'a>,
+        dump: TableContext<'a>,
         row_query: &RowQuery,
         task: &Task,
     ) -> TableResult<OrderedRows<'a>> {
         let filter = row_query.row_filter()?;
-        let conditions = filter.conditions(self.columns(), |when| self.has(from, when))?;
+        let conditions = filter.conditions(self.columns(), |when| self.has(dump, when))?;
         let passes = |row: u32| {
             let passes =
-                |row| conditions.are_met(row, from) && (filter.text.is_empty() || self.passes(from, row, &filter.text));
+                |row| conditions.are_met(row, dump) && (filter.text.is_empty() || self.passes(dump, row, &filter.text));
             filter.is_empty() || self.row(row as usize).is_some_and(passes)
         };
         let mut rows = Vec::new();
@@ -112,11 +111,11 @@ pub trait TypedTable: Send + Sync {
             }
         }
         match &row_query.sort {
-            Some(key) => self.sort(from, &mut rows, (key, row_query.reverse), task)?,
+            Some(key) => self.sort(dump, &mut rows, (key, row_query.reverse), task)?,
             None if row_query.reverse => rows.reverse(),
             None => {}
         }
-        let (totals, expected) = (self.totals(from, &rows), rows.len() as u64);
+        let (totals, expected) = (self.totals(dump, &rows), rows.len() as u64);
         Ok(OrderedRows { rows: row_query.part(rows.into_iter()), totals, expected })
     }
 }
@@ -124,21 +123,21 @@ pub trait TypedTable: Send + Sync {
 /// True if a cell of text passes the filter.
 pub(crate) fn any_text_passes<'a, K: Record>(
     columns: Columns<K>,
-    from: TableContext<'a>,
+    dump: TableContext<'a>,
     row: K::Row<'a>,
     filter: &TextFilter,
 ) -> bool {
     let passes = |cell: Value<'a>| cell.words().is_some_and(|words| filter.matches(&words));
-    columns.iter().copied().flatten().any(|column| passes(column.cell(row, from)))
+    columns.iter().copied().flatten().any(|column| passes(column.cell(row, dump)))
 }
 
 /// Columns that a table shows for a dump, with their places.
 pub(crate) fn shown<'a, T: TypedTable + ?Sized>(
     table: &'a T,
-    from: TableContext<'a>,
+    dump: TableContext<'a>,
 ) -> impl Iterator<Item = (usize, &'static Column<T::Record>)> + use<'a, T> {
     let all = table.columns().iter().copied().flatten().enumerate();
-    all.filter(move |(_, column)| table.has(from, column.heading.when))
+    all.filter(move |(_, column)| table.has(dump, column.heading.when))
 }
 
 /// All columns of a table, without its rows.
@@ -146,45 +145,50 @@ pub(crate) fn infos<K: Record>(columns: Columns<K>) -> Vec<ColumnInfo> {
     (0..).zip(columns.iter().copied().flatten()).map(|(index, column)| column.info(index)).collect()
 }
 
-/// Writes the cells of a row as a JSON object.
-pub(super) fn write_cells<'a, T: TypedTable + ?Sized>(
-    table: &T,
-    from: TableContext<'a>,
-    row: RowOf<'a, T>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    write_entries(shown(table, from).map(|(_, column)| column), from, row, out)
+/// Columns that a table writes in JSON for a dump.
+pub(crate) fn entries<'a, T: TypedTable + ?Sized>(
+    table: &'a T,
+    dump: TableContext<'a>,
+) -> impl Iterator<Item = &'static Column<T::Record>> + use<'a, T> {
+    let has = move |when| when == Condition::Json || table.has(dump, when);
+    let all = table.columns().iter().copied().flatten();
+    all.filter(move |column| !matches!(column.json, Json::Omitted) && has(column.heading.when))
 }
 
-/// Writes the cells of a row in these columns as a JSON object.
+/// Writes the cells of a row in these columns as a JSON object; it is the `nth` written row.
 pub(crate) fn write_entries<'a, K: Record>(
     columns: impl Iterator<Item = &'static Column<K>>,
-    from: TableContext<'a>,
+    dump: TableContext<'a>,
     row: K::Row<'a>,
+    nth: usize,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     // Entry by entry: a table may have as many rows as the heap has objects.
-    let mut json = serde_json::Serializer::new(out);
-    let mut entries = json.serialize_map(None)?;
+    let mut separator: &[u8] = b"{";
     for column in columns {
+        out.write_all(separator)?;
+        json(out, &column.heading.key)?;
+        out.write_all(b":")?;
         match column.json {
-            Some(json) => entries.serialize_entry(column.heading.key, &json(row, from))?,
-            None => entries.serialize_entry(column.heading.key, &column.cell(row, from))?,
+            Json::Written(write) => write(row, dump, nth, out)?,
+            Json::Cell | Json::Omitted => json(out, &column.cell(row, dump))?,
         }
+        separator = b",";
     }
-    Ok(entries.end()?)
+    out.write_all(b"}")
 }
 
 /// The column that the command line calls `key`, with its place, whether the dump has it or not.
 fn named<T: TypedTable + ?Sized>(table: &T, key: &str) -> Option<(usize, &'static Column<T::Record>)> {
     let mut columns = table.columns().iter().copied().flatten().enumerate();
-    columns.find(|(_, column)| column.heading.is_named(key) && table.offers(column.heading.when))
+    let is_named = |column: &Column<_>| column.heading.is_named(key) && column.heading.when != Condition::Json;
+    columns.find(|(_, column)| is_named(column) && table.offers(column.heading.when))
 }
 
 /// Sorts rows by the column `key`, whether the table shows it or not.
 pub(crate) fn sort_by_column<T: TypedTable + ?Sized>(
     table: &T,
-    from: TableContext<'_>,
+    dump: TableContext<'_>,
     rows: &mut Vec<u32>,
     (key, reverse): (&str, bool),
     task: &Task,
@@ -195,12 +199,12 @@ pub(crate) fn sort_by_column<T: TypedTable + ?Sized>(
         let known = headings.filter(|heading| heading.when.is_of_query() && table.offers(heading.when));
         return Err(no_column(key, &known.map(|heading| heading.key).collect::<Vec<_>>()));
     };
-    Ok(column.sort(rows, |row| table.row(row), from, reverse, task)?)
+    Ok(column.sort(rows, |row| table.row(row), dump, reverse, task)?)
 }
 
 impl<T: TypedTable + ?Sized> Table for T {
-    fn columns(&self, from: TableContext<'_>) -> Vec<ColumnInfo> {
-        shown(self, from).map(|(index, column)| column.info(index)).collect()
+    fn columns(&self, dump: TableContext<'_>) -> Vec<ColumnInfo> {
+        shown(self, dump).map(|(index, column)| column.info(index)).collect()
     }
 
     fn column(&self, key: &str) -> Option<usize> {
@@ -211,13 +215,13 @@ impl<T: TypedTable + ?Sized> Table for T {
         TypedTable::count(self)
     }
 
-    fn cell<'a>(&'a self, from: TableContext<'a>, row: usize, column: usize) -> Value<'a> {
+    fn cell<'a>(&'a self, dump: TableContext<'a>, row: usize, column: usize) -> Value<'a> {
         let column = TypedTable::columns(self).iter().copied().flatten().nth(column);
-        column.zip(self.row(row)).map_or(Value::Null, |(column, row)| column.cell(row, from))
+        column.zip(self.row(row)).map_or(Value::Null, |(column, row)| column.cell(row, dump))
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.row(row).is_some_and(|row| TypedTable::passes(self, from, row, filter))
+    fn passes(&self, dump: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.row(row).is_some_and(|row| TypedTable::passes(self, dump, row, filter))
     }
 
     fn target(&self, row: usize) -> RowTarget {
@@ -228,8 +232,8 @@ impl<T: TypedTable + ?Sized> Table for T {
         TypedTable::list(self)
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        self.row(row).map_or(Ok(()), |row| TypedTable::write_row(self, from, row, nth, out))
+    fn write_row(&self, dump: TableContext<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        self.row(row).map_or(Ok(()), |row| TypedTable::write_row(self, dump, row, nth, out))
     }
 
     fn depths(&self) -> Option<&[u32]> {
@@ -238,10 +242,10 @@ impl<T: TypedTable + ?Sized> Table for T {
 
     fn ordered_rows<'a>(
         &'a self,
-        from: TableContext<'a>,
+        dump: TableContext<'a>,
         rows: &RowQuery,
         task: &Task,
     ) -> TableResult<OrderedRows<'a>> {
-        TypedTable::ordered_rows(self, from, rows, task)
+        TypedTable::ordered_rows(self, dump, rows, task)
     }
 }

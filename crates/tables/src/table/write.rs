@@ -86,25 +86,25 @@ impl OutputForm {
 /// Writes the queried rows as they are computed; cancelling the task ends it.
 pub fn write(
     table: &dyn Table,
-    from: TableContext<'_>,
+    dump: TableContext<'_>,
     row_query: &RowQuery,
     form: OutputForm,
     out: &mut dyn Write,
     task: &Task,
 ) -> Result<(), TableError> {
-    let ordered = table.ordered_rows(from, row_query, task)?;
+    let ordered = table.ordered_rows(dump, row_query, task)?;
     task.step("Writing", Unit::Rows, ordered.expected);
     let mut totals = ordered.totals;
     let rows = ordered.rows.take_while(|_| task.advance_checked(1).is_ok());
     let for_people = form.is_for_people();
-    let mut columns = table.columns(from);
+    let mut columns = table.columns(dump);
     if for_people {
         columns = in_text(&columns);
     }
     let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
     let cells = |row: u32| -> Vec<Value<'_>> {
         let cell = |column: &ColumnInfo| {
-            let cell = table.cell(from, row as usize, column.index);
+            let cell = table.cell(dump, row as usize, column.index);
             match column.for_people {
                 Some(change) if for_people => change(cell),
                 _ => cell,
@@ -125,7 +125,7 @@ pub fn write(
                     write!(out, "{}:{},", json(&key)?, json(&cell)?)?;
                 }
             }
-            write_list(table, list, from, rows, out)?;
+            write_list(table, list, dump, rows, out)?;
             for (key, cell) in totals {
                 write!(out, ",{}:{}", json(&key)?, json(&cell)?)?;
             }
@@ -160,7 +160,7 @@ fn in_text(columns: &[ColumnInfo]) -> Vec<ColumnInfo> {
 pub fn write_list(
     table: &dyn Table,
     list: &str,
-    from: TableContext<'_>,
+    dump: TableContext<'_>,
     rows: impl Iterator<Item = u32>,
     out: &mut dyn Write,
 ) -> Result<(), TableError> {
@@ -169,7 +169,7 @@ pub fn write_list(
     for (nth, row) in rows.enumerate() {
         if let Some((depths, nested)) = &mut nested {
             let mut text = Vec::new();
-            table.write_row(from, row as usize, nth, &mut text)?;
+            table.write_row(dump, row as usize, nth, &mut text)?;
             text.pop_if(|last| *last == b'}');
             let depth = depths.get(row as usize).copied().unwrap_or_default();
             nested.row(depth as usize, &text, out)?;
@@ -178,7 +178,7 @@ pub fn write_list(
         if nth > 0 {
             out.write_all(b",")?;
         }
-        table.write_row(from, row as usize, nth, out)?;
+        table.write_row(dump, row as usize, nth, out)?;
     }
     if let Some((_, nested)) = nested {
         nested.end(out)?;

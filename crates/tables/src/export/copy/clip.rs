@@ -137,9 +137,9 @@ pub struct Rows {
 
 impl Rows {
     /// All rows of a table in its default order.
-    pub fn of_table(table: &dyn Table, from: TableContext<'_>, json: (&'static str, Vec<String>)) -> Self {
-        let columns = table.columns(from);
-        let cells = |row| columns.iter().map(|column| table.cell(from, row, column.index).into_static()).collect();
+    pub fn of_table(table: &dyn Table, dump: TableContext<'_>, json: (&'static str, Vec<String>)) -> Self {
+        let columns = table.columns(dump);
+        let cells = |row| columns.iter().map(|column| table.cell(dump, row, column.index).into_static()).collect();
         let rows = (0..table.count()).map(|row| Row { depth: 0, cells: cells(row) }).collect();
         Self { headings: columns.iter().map(|column| column.title.to_owned()).collect(), rows, json }
     }

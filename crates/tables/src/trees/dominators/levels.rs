@@ -221,8 +221,8 @@ impl Levels {
                 then: then.as_ref().map(|then| then as &BaselineSize<'_>),
             };
             let mut rows = folding.rows(part, &keep(heap, &filter), task)?;
-            let from = TableContext::of(dump);
-            LevelConditions::of_typed(from, &mut filter.clone()).keep(from, &mut rows, shared.as_deref());
+            let context = TableContext::of(dump);
+            LevelConditions::of_typed(context, &mut filter.clone()).keep(context, &mut rows, shared.as_deref());
             Ok(large.defer_drop(rows))
         };
         if quick {
