@@ -19,7 +19,7 @@ use heaplens_analysis::grouping::{GroupBy, groups};
 use heaplens_analysis::holders::holders;
 use heaplens_analysis::loaders::loaders;
 use heaplens_analysis::naming::Namer;
-use heaplens_analysis::outline::{DominatorBranches, OutlineLimits, outline};
+use heaplens_analysis::outline::{OutlineLimits, outline};
 use heaplens_analysis::overview::glance;
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::threads::threads;
@@ -58,7 +58,7 @@ fn main() {
 }
 
 fn bench(file: &Path, dump: &Dump) {
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
+    let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     println!("\n## {name}: {} objects\n", Count(heap.len() as u64));
     println!("| | wall s | CPU s | peak memory |");
@@ -68,28 +68,28 @@ fn bench(file: &Path, dump: &Dump) {
     let anew = || dump.with_answers(dump.runtime_classes().clone(), None);
     measure("overview: what columns say", || glance(dump.data(), &[], &task));
     measure("overview: a look at every object", || DetailsQuestion.compute(anew().data(), &task));
-    measure("… packages", || groups(heap, contents, analysis, GroupBy::Package, &task));
-    measure("… threads", || threads(heap, contents, analysis, &task));
-    measure("… class loaders", || loaders(heap, contents, analysis, &task));
+    measure("… packages", || groups(dump.data(), GroupBy::Package, &task));
+    measure("… threads", || threads(dump.data(), &task));
+    measure("… class loaders", || loaders(dump.data(), &task));
     measure("overview: a look inside every object", || WasteTotalsQuestion.compute(anew().data(), &task));
-    let strings = duplicate_strings(heap, contents, analysis, &task).expect("not cancelled");
-    measure("… waste", || waste(heap, contents, analysis, &strings, &task));
-    measure("… duplicate strings", || duplicate_strings(heap, contents, analysis, &task));
+    let strings = duplicate_strings(dump.data(), &task).expect("not cancelled");
+    measure("… waste", || waste(dump.data(), &strings, &task));
+    measure("… duplicate strings", || duplicate_strings(dump.data(), &task));
 
     let partition = Partition::new(heap, PartitionBy::Class);
     let level = |form, shared| {
         let order = (LevelOrder::Retained, false);
-        let contents = Some(contents);
-        let folding = FoldInputs { heap, analysis, contents, form, partition: &partition, shared, order, then: None };
+        let dump = dump.data();
+        let folding = FoldInputs { dump, names_chains: true, form, partition: &partition, shared, order, then: None };
         folding.rows(LevelPart::TOP, &|_| true, &task)
     };
     let top = ask("top of the tree, folded, before it is known who shares what", || level(LevelForm::Folded, None));
     measure("top of the tree, plain", || level(LevelForm::Plain, None));
-    let shared = ask("who shares what", || Shared::find(heap, contents, analysis, &task));
+    let shared = ask("who shares what", || Shared::find(dump.data(), &task));
     measure("top of the tree, folded", || level(LevelForm::Folded, shared.as_ref().ok()));
     drop(shared);
 
-    let tree = DominatorBranches { heap, analysis };
+    let tree = dump.data();
     let cut = OutlineLimits { least: analysis.shown.shallow.0 / 400_000, pieces: 20_000, depth: 64 };
     measure("picture of the dominator tree", || outline(&tree, None, cut, &task));
 
@@ -113,7 +113,7 @@ fn bench(file: &Path, dump: &Dump) {
         measure("its owner", || namer.owner(deepest, &task));
     }
     let million = shown.get(..shown.len().min(1_000_000)).unwrap_or_default();
-    measure("holders of a million objects", || holders(heap, analysis, million, &task));
+    measure("holders of a million objects", || holders(dump.data(), million, &task));
 }
 
 fn owners(namer: &Namer<'_>, page: &[ObjectId]) -> usize {

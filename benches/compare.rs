@@ -9,12 +9,12 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use heaplens_analysis::DumpData;
+use heaplens_analysis::diff::{Comparison, compare};
 use heaplens_analysis::diff::{MatchMethod, Pair};
 use heaplens_base::{Bytes, Count, Share, Task};
 use heaplens_dump::Dump;
-use heaplens_session::comparison::compare;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::{Comparison, OpenOptions};
 
 fn main() -> ExitCode {
     let files: Vec<PathBuf> =

@@ -133,7 +133,7 @@ fn second_open(file: &Path, objects: u64, references: u64) -> Ended {
     for _ in 0..RUNS {
         let began = Instant::now();
         let dump = open_and_wait(file, &options, &Task::new())?;
-        let rows = histogram(&dump.facts.heap, &dump.analysis).rows.len();
+        let rows = histogram(dump.data()).rows.len();
         assert!(dump.is_from_cache() && rows > 0, "the stored analysis is used");
         times.push(began.elapsed());
     }

@@ -102,7 +102,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let keep_unreachable = print.open.keep_unreachable || arguments.unreachable;
     let open_as = OpenArguments { keep_unreachable, ..print.open.clone() };
     let (dump, ..) = open_without(&arguments.file, &open_as, &arguments.cut)?;
-    let find = || Unreachable::find(&dump.facts.heap, &dump.analysis, &Task::new());
+    let find = || Unreachable::find(dump.data(), &Task::new());
     let unreachable = arguments.unreachable.then(find).transpose()?;
     let of = arguments.of.as_deref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
     let of_class = text_filter(arguments.filter_class.as_deref())?;

@@ -77,10 +77,10 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
 }
 
 fn drops(arguments: &DominatorsArguments, dump: &Dump, filter: &RowFilter) -> Answer {
-    let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
+    let analysis = &dump.analysis;
     let filter = ObjectRowFilter::new(TableContext::of(dump), filter)?;
     let rule = DropRule { percent: arguments.drop_share, ..DropRule::of(analysis) };
-    let drops = big_drops(heap, analysis, rule, &Task::new())?;
+    let drops = big_drops(dump.data(), rule, &Task::new())?;
     let drops = drops.into_iter().filter(|drop| filter.passes(drop.holder) || filter.passes(drop.point));
     let shown_rows = RowQuery { top: Some(rows_wanted(&arguments.print)), ..RowQuery::default() };
     print_table(dump, &drop_table(drops.collect()), &shown_rows, arguments.print.format)
@@ -132,7 +132,7 @@ impl Iterator for Walk<'_> {
             level.next += 1;
             let shown = PrintedRow { object, fold: level.rows.fold(object).cloned() };
             if depth + 1 < self.depth
-                && let Some(part) = level.rows.below(self.folding.analysis, level.part, object)
+                && let Some(part) = level.rows.below(self.folding.dump.analysis, level.part, object)
             {
                 // This task is never cancelled.
                 let rows = self.folding.rows(part, &|_| true, &self.task).unwrap_or_default();

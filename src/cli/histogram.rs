@@ -64,9 +64,9 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     let table: Arc<dyn Table> = if arguments.unreachable {
         Arc::new(Classes(unreachable(&dump)?))
     } else if let Some(by) = arguments.retained_by {
-        let (heap, task) = (&dump.facts.heap, Task::new());
+        let task = Task::new();
         let retained = retained_by(opened(TableContext::of(&dump))?, by, &task)?.objects;
-        Arc::new(Classes(histogram_of(heap, &dump.analysis, |object| retained.contains(object.raw()), &task)?))
+        Arc::new(Classes(histogram_of(dump.data(), |object| retained.contains(object.raw()), &task)?))
     } else {
         relation.table(TableContext::of(&dump), &rows, &Task::new())?
     };
@@ -76,8 +76,8 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
 /// Class histogram of unreachable objects.
 fn unreachable(dump: &Dump) -> Result<Histogram, Failure> {
     let (heap, task) = (&dump.facts.heap, Task::new());
-    let unreachable = Unreachable::find(heap, &dump.analysis, &task)?;
-    let classes = unreachable.by_class(heap, &dump.analysis, &task)?;
+    let unreachable = Unreachable::find(dump.data(), &task)?;
+    let classes = unreachable.by_class(dump.data(), &task)?;
     let row = |((class, _), of_class): ((ClassId, &Class), UnreachableOfClass)| HistogramRow {
         class,
         objects: of_class.objects,

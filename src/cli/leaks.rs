@@ -92,7 +92,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
             if let Some(report) = &report {
                 write_traces_markdown(&mut out, report, most)?;
             }
-            let identity = Identity::new(&arguments.file, &dump.facts, &dump.analysis);
+            let identity = Identity::new(&arguments.file, &dump);
             write_leaks_markdown(&mut out, &identity, &findings, nothing)?;
         }
         _ => {

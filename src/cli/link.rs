@@ -39,7 +39,7 @@ pub(super) fn commands(text: &str, dumps: &[PathBuf], options: &OpenArguments) -
 fn is_of_other(link: &Link, file: &Path, options: &OpenArguments) -> Result<bool, Failure> {
     let Some(identity) = &link.identity else { return Ok(false) };
     let (dump, _) = open_with(file, options, &open_options(options).of_file(0))?;
-    Ok(marks::identity(&dump.facts.heap, &dump.analysis) != *identity)
+    Ok(marks::identity(dump.data()) != *identity)
 }
 
 /// The object of a link; without one its finding, its class, or the overview.

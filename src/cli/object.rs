@@ -29,7 +29,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &print.open)?;
     let object = object_named(&dump, &arguments.file, &arguments.id)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let details = describe(heap, contents, &dump.analysis, object, 1 << 20);
+    let details = describe(dump.data(), object, 1 << 20);
     if let Some(unreadable) = &details.unreadable {
         return Err(Failure::Unusable(format!("{}: {unreadable}", arguments.file.display())));
     }
@@ -37,14 +37,14 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let ownership = arguments.ownership.then(|| owners(&dump, arguments.soft)).transpose()?;
     let ownership = ownership.map(|inferred| Figures(of_object(TableContext::of(&dump), &inferred, object).into()));
     let ages = dump.ages(&Task::new())?;
-    let ages = ObjectAges::of(ages, heap, &dump.analysis, object, details.has_entries());
+    let ages = ObjectAges::of(ages, dump.data(), object, details.has_entries());
     let called = ObjectLabel { name: names.name(object)?, owner: names.owner(object), ownership, ages };
     // Elements are read while printing: an array may have ten million.
     let length = details.length.unwrap_or(0);
     let elements = (0..length).step_by(ELEMENTS as usize).flat_map(|at| {
         let range = at..(at + ELEMENTS).min(length);
         // An element that can no longer be read ends the list; `VerifiedOutput` then reports the lost file.
-        elements(heap, contents, &dump.analysis, object, range).unwrap_or_default()
+        elements(dump.data(), object, range).unwrap_or_default()
     });
     let class = &details.class_name;
     let elements = elements.map(|row| ObjectField::of_element(heap, class, &row));

@@ -31,7 +31,7 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
         closer: Some(DetailedOverview::clone(&*dump.answer(&DetailsQuestion, task)?)),
         wasted: Some(WasteTotals::clone(&totals)),
     };
-    let identity = Identity::new(&arguments.file, &dump.facts, analysis);
+    let identity = Identity::new(&arguments.file, &dump);
     let mut out = VerifiedOutput::of(&dump);
     match arguments.format {
         OutputForm::Json => write_overview_json(&mut out, &identity, &overview)?,

@@ -51,16 +51,19 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     let filter = text_filter(print.filter.as_deref())?;
     let (dump, _) = open(&arguments.file, &print.open)?;
     let object = object_named(&dump, &arguments.file, id)?;
-    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+    let heap = &dump.facts.heap;
     let weakest = print.open.strength.unwrap_or(Strength::Strong);
     // Text shows only both ends of a long path; json and csv contain all steps unless --top is given.
     let max_listed_at_end =
         if print.format == OutputForm::Text || print.top.is_some() { rows_wanted(print).max(1) } else { usize::MAX };
-    let options = PathOptions { weakest, count: arguments.count as usize, max_listed_at_end };
+    let options = PathOptions::default()
+        .min_strength(weakest)
+        .count(arguments.count as usize)
+        .max_listed_at_end(max_listed_at_end);
     let ignored = arguments.ignore.iter().map(|text| IgnoredReference::parse(heap, text));
     let ignored = ignored.collect::<Result<Vec<IgnoredReference>, String>>();
     let ignored = ignored.map_err(|why| Failure::Unusable(format!("{}: {why}", arguments.file.display())))?;
-    let mut paths = paths_without(heap, contents, &dump.analysis, object, options, &ignored, &Task::new())?;
+    let mut paths = paths_without(dump.data(), object, options, &ignored, &Task::new())?;
     // Keep paths through objects that match the filter.
     let passes = |s: &PathStep| filter.matches_object(&s.class, || s.label.clone());
     paths.retain(|path| path.steps.iter().any(passes));
@@ -92,12 +95,11 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
 fn merged(arguments: &PathsArguments) -> Answer {
     let print = &arguments.print;
     let (dump, filter) = open_filtered(&arguments.file, print)?;
-    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let chosen = (&*arguments.of, arguments.class.as_deref(), false);
     let objects = objects_named(&dump, &arguments.file, chosen, &filter)?;
     let (by, weakest) = (arguments.merge, print.open.strength.unwrap_or(Strength::Strong));
     let of = PathTargets::Objects(Arc::from(objects));
-    let tree = merged_paths(heap, contents, &dump.analysis, &of, by, weakest, &Task::new())?;
+    let tree = merged_paths(dump.data(), &of, by, weakest, &Task::new())?;
     let top = print.top.map_or(u64::MAX, |top| top as u64);
     let depth = arguments.depth.map_or(usize::MAX, |depth| depth as usize);
     let table = MergedPaths::new(tree, by, (top, depth));
@@ -132,17 +134,17 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
     let print = &arguments.print;
     let filter = text_filter(print.filter.as_deref())?;
     let (dump, _) = open(&arguments.file, &print.open)?;
-    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+    let heap = &dump.facts.heap;
     let least = Thresholds {
         retained: Bytes(arguments.least_retained.unwrap_or(0)),
         objects: arguments.least_objects.unwrap_or(0),
     };
-    let mut classes = classes_over(heap, &dump.analysis, least);
+    let mut classes = classes_over(dump.data(), least);
     classes.retain(|&class| filter.matches(&heap.classes.get(class).name));
     let over = classes.len();
     classes.truncate(print.top.unwrap_or(usize::MAX));
     let weakest = print.open.strength.unwrap_or(Strength::Strong);
-    let merged = |task: &Task| merged_by_class(heap, contents, &dump.analysis, &classes, weakest, task);
+    let merged = |task: &Task| merged_by_class(dump.data(), &classes, weakest, task);
     let trees = with_progress(merged)?;
     let depth = arguments.depth.map_or(usize::MAX, |depth| depth as usize);
     let table = AggregatedPaths::new(trees, (print.top.map_or(u64::MAX, |top| top as u64), depth));

@@ -11,7 +11,7 @@ use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_analysis::histogram::histogram;
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_base::{Bytes, Count, Task};
-use heaplens_heap::{ObjectId, Strength};
+use heaplens_heap::ObjectId;
 use heaplens_tables::columns::Value;
 use heaplens_tables::export::command_line::quoted;
 use heaplens_tables::export::json::Summary;
@@ -147,8 +147,8 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
 fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let (dump, progress) = open_with(file, arguments, &open_options(arguments).of_file(0))?;
     let out = &mut Printable(VerifiedOutput::of(&dump));
-    let (heap, contents, analysis) = (&dump.facts.heap, &*dump.facts.contents, &dump.analysis);
-    let outside = outside_heap(heap, contents, analysis, &Task::new())?;
+    let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
+    let outside = outside_heap(dump.data(), &Task::new())?;
     let summary = Summary::new(called(file, arguments), heap, analysis, outside, this_open(&dump, &progress));
     summary_text(out, &summary)?;
 
@@ -161,8 +161,8 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let biggest = level.ordered_rows(context, &top, &task)?.rows.next().and_then(ObjectId::from_raw);
     if let Some(first) = biggest {
         writeln!(out, "\nPath to GC root of the largest object")?;
-        let options = PathOptions { weakest: Strength::Strong, count: 1, max_listed_at_end: 25 };
-        for path in paths(heap, contents, analysis, first, options, &Task::new())? {
+        let options = PathOptions::default().max_listed_at_end(25);
+        for path in paths(dump.data(), first, options, &Task::new())? {
             write!(out, "{}", path_text(&path))?;
         }
     }

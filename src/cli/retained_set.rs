@@ -40,10 +40,9 @@ pub(super) fn retained_set(arguments: &RetainedSetArguments) -> Answer {
 pub(super) fn sums(arguments: &RetainedArguments) -> Answer {
     let print = &arguments.print;
     let (dump, filter) = open_filtered(&arguments.file, print)?;
-    let heap = &dump.facts.heap;
     let chosen = (&*arguments.ids, arguments.class.as_deref(), true);
     let objects = objects_named(&dump, &arguments.file, chosen, &filter)?;
-    let set = retained::retained_set(heap, &dump.analysis, &objects, &Task::new())?;
+    let set = retained::retained_set(dump.data(), &objects, &Task::new())?;
     let table = retained_table(set);
     if print.format == OutputForm::Json {
         // The only row, without a list around it.

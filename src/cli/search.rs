@@ -20,9 +20,8 @@ pub(super) fn search(arguments: &SearchArguments) -> Answer {
         return Err(Failure::Usage("empty search text; use 'heaplens strings' to list duplicate strings".to_owned()));
     }
     let (dump, _) = open(&arguments.file, &print.open)?;
-    let (heap, contents, analysis) = (&dump.facts.heap, &*dump.facts.contents, &dump.analysis);
     let mut hits: Vec<ObjectId> = Vec::new();
-    let searched = find_text(heap, contents, analysis, &wanted, &Task::new(), &mut |more| hits.extend(more))?;
+    let searched = find_text(dump.data(), &wanted, &Task::new(), &mut |more| hits.extend(more))?;
     if searched.strings > 0 && searched.unreadable == searched.strings {
         let why = match &dump.facts {
             facts if facts.is_redacted() => "strings are hidden by --redact; run without it to search",

@@ -13,12 +13,11 @@ use heaplens_tables::{TableContext, TableError};
 pub(super) fn secrets(arguments: &SecretsArguments) -> Answer {
     let print = &arguments.print;
     let (dump, _) = open_filtered(&arguments.file, print)?;
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
     let unusable = |why: &str| Failure::Unusable(format!("{}: {why}", arguments.file.display()));
     if dump.facts.is_redacted() {
         return Err(unusable("strings are hidden by --redact; run without it to find credentials"));
     }
-    let secrets = with_progress(|task| Ok::<_, TableError>(find_secrets(heap, contents, analysis, task)?))?;
+    let secrets = with_progress(|task| Ok::<_, TableError>(find_secrets(dump.data(), task)?))?;
     if secrets.texts == 0 {
         return Err(unusable(match &dump.facts {
             facts if facts.source.is_some() => "the dump does not contain the text of its strings",

@@ -80,7 +80,7 @@ impl ExportContent {
                 if let Some(report) = &of.report {
                     write_traces_markdown(&mut *out, report, usize::MAX)?;
                 }
-                let identity = Identity::new(&dump.opened.file, &dump.facts, &dump.analysis);
+                let identity = Identity::new(&dump.opened.file, dump);
                 Ok(write_leaks_markdown(out, &identity, &of.findings, of.nothing)?)
             }
             Self::Findings(of) => {

@@ -314,7 +314,7 @@ impl Tab {
     pub fn step_of_class(&mut self, jobs: &Jobs, object: ObjectId, forwards: bool) {
         let Some(open_dump) = self.open_dump.clone() else { return };
         self.stepping.ask(jobs, "next object of the class", move |task| {
-            Ok((object, neighbour_in_class(&open_dump.heap, &open_dump.analysis, object, forwards, task)?))
+            Ok((object, neighbour_in_class(open_dump.data(), object, forwards, task)?))
         });
     }
 
@@ -323,7 +323,7 @@ impl Tab {
         let finding = self.views.leaks.chosen().filter(|finding| finding.accumulated.is_some());
         let (Some(finding), Some(open_dump)) = (finding.cloned(), self.open_dump.clone()) else { return false };
         self.stepping.ask(jobs, "next object that accumulates", move |task| {
-            Ok((object, next_instance(&open_dump.heap, &open_dump.analysis, &finding, object, forwards, task)?))
+            Ok((object, next_instance(open_dump.data(), &finding, object, forwards, task)?))
         });
         true
     }

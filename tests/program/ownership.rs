@@ -157,13 +157,13 @@ fn soft_links_are_the_referents_of_hprof() {
     assert_eq!(paths(None), Some(["held", "weak", "two"].map(of).to_vec()));
     assert_eq!((paths(Some(Strength::Soft)), paths(Some(Strength::Weak)).map(|path| path.len())), (None, Some(3)));
     // The file records its roots.
-    assert_eq!(RootSource::default_for(heap, &dump.analysis, &[of("one")]), RootSource::File);
-    let stored = RetainedObjects::from_file(heap, &dump.analysis, of("held"), &Task::new()).expect("not cancelled");
+    assert_eq!(RootSource::default_for(dump.data(), &[of("one")]), RootSource::File);
+    let stored = RetainedObjects::from_file(dump.data(), of("held"), &Task::new()).expect("not cancelled");
     assert_eq!(stored.objects.len() as u64, dump.analysis.dominated_count(of("held")) + 1);
     assert_eq!(stored.bytes, dump.analysis.retained(of("held")));
     let stopped = Task::new();
     stopped.cancel();
-    assert!(RetainedObjects::from_file(heap, &dump.analysis, of("held"), &stopped).is_err());
+    assert!(RetainedObjects::from_file(dump.data(), of("held"), &stopped).is_err());
 }
 
 #[test]

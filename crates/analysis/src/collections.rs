@@ -5,7 +5,7 @@ use crate::answers::{DumpData, Question};
 use rayon::prelude::*;
 
 use heaplens_base::{Bytes, Cancelled, Share, Task, Unit};
-use heaplens_heap::{Analysis, ClassId, Heap, LibraryObjects, LogicalCollection, ObjectId, Role};
+use heaplens_heap::{ClassId, Heap, LogicalCollection, ObjectId, Role};
 use serde::{Deserialize, Serialize};
 
 /// Rows read between two checkpoints: each may be a collection.
@@ -80,7 +80,7 @@ impl Question for CollectionsQuestion {
     type Answer = Vec<(ClassId, CollectionRow)>;
 
     fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<(ClassId, CollectionRow)>, Cancelled> {
-        collections(dump.heap, dump.contents, dump.analysis, task)
+        collections(dump, task)
     }
 
     fn file(&self) -> Option<AnswerFile<Vec<(ClassId, CollectionRow)>>> {
@@ -89,15 +89,11 @@ impl Question for CollectionsQuestion {
 }
 
 /// Collections by class, most wasted bytes first, ties by bytes, then by name.
-pub fn collections(
-    heap: &Heap,
-    contents: &dyn LibraryObjects,
-    analysis: &Analysis,
-    task: &Task,
-) -> Result<Vec<(ClassId, CollectionRow)>, Cancelled> {
+pub fn collections(dump: DumpData<'_>, task: &Task) -> Result<Vec<(ClassId, CollectionRow)>, Cancelled> {
+    let heap = dump.heap;
     task.step("Reading collections", Unit::Objects, heap.len() as u64);
     let collection: Vec<bool> =
-        heap.classes.iter().map(|(class, _)| contents.role(class) == Role::Collection).collect();
+        heap.classes.iter().map(|(class, _)| dump.contents.role(class) == Role::Collection).collect();
     let empty = || vec![CollectionRow::default(); heap.classes.len()];
     let merged = |mut all: Vec<CollectionRow>, some: Vec<CollectionRow>| {
         all.iter_mut().zip(&some).for_each(|(all, some)| all.add(some));
@@ -114,10 +110,10 @@ pub fn collections(
             task.advance_checked(block.len() as u64)?;
             for object in block.filter_map(ObjectId::new) {
                 let class = heap.class_id(object).index();
-                if !collection.get(class).is_some_and(|&collection| collection) || !analysis.is_reachable(object) {
+                if !collection.get(class).is_some_and(|&collection| collection) || !dump.analysis.is_reachable(object) {
                     continue;
                 }
-                if let (Some(row), Some(logical)) = (rows.get_mut(class), contents.logical(heap, object, 0..0)) {
+                if let (Some(row), Some(logical)) = (rows.get_mut(class), dump.contents.logical(heap, object, 0..0)) {
                     row.add(&CollectionRow::of(heap, object, &logical));
                 }
             }

@@ -1,8 +1,9 @@
 //! Native memory owned by objects of the heap: direct byte buffers, by their `capacity` and `cleaner` fields.
 
 use super::rows::shown_of;
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_heap::{Analysis, Field, Heap, ObjectValues, Value};
+use heaplens_heap::{Field, Value};
 
 /// Native memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -15,18 +16,15 @@ pub struct OutsideHeap {
 
 /// Counts direct buffers. Views of other buffers own nothing, and mapped files are no memory of the
 /// process: neither counts. `None` if the sizes are only in the dump file, and it is missing.
-pub fn outside_heap(
-    heap: &Heap,
-    contents: &dyn ObjectValues,
-    analysis: &Analysis,
-    task: &Task,
-) -> Result<Option<OutsideHeap>, Cancelled> {
+pub fn outside_heap(dump: DumpData<'_>, task: &Task) -> Result<Option<OutsideHeap>, Cancelled> {
     let mut answer = OutsideHeap::default();
-    let class = heap.classes.named("java.nio.DirectByteBuffer");
-    let Some(class) = class.filter(|&class| analysis.class_totals(class).objects > 0) else { return Ok(Some(answer)) };
-    for buffer in shown_of(heap, analysis, |of| of == class, task)? {
+    let class = dump.heap.classes.named("java.nio.DirectByteBuffer");
+    let Some(class) = class.filter(|&class| dump.analysis.class_totals(class).objects > 0) else {
+        return Ok(Some(answer));
+    };
+    for buffer in shown_of(dump, |of| of == class, task)? {
         task.checkpoint()?;
-        match capacity(&contents.fields(heap, buffer).unwrap_or_default()) {
+        match capacity(&dump.contents.fields(dump.heap, buffer).unwrap_or_default()) {
             Some(Value::Int(bytes)) => {
                 answer.direct_buffers += 1;
                 answer.bytes += Bytes(u64::try_from(bytes).unwrap_or(0));

@@ -5,8 +5,9 @@ use std::ops::Range;
 use rayon::prelude::*;
 use regex::{Regex, RegexBuilder};
 
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Count, Task, Unit};
-use heaplens_heap::{Heap, ObjectId, ObjectTexts};
+use heaplens_heap::{Heap, ObjectId};
 
 /// Maximum length of a filter in bytes: an expression takes a hundred times as much memory.
 const LONGEST: usize = 10_000;
@@ -98,9 +99,10 @@ impl TextFilter {
     }
 
     /// True if an object passes by heap, and by class or label.
-    pub fn passes_object(&self, heap: &Heap, contents: &dyn ObjectTexts, object: ObjectId) -> bool {
+    pub fn passes_object(&self, dump: DumpData<'_>, object: ObjectId) -> bool {
+        let heap = dump.heap;
         self.in_its_heap(heap, object)
-            && self.words().matches_object(&heap.class(object).name, || contents.label(heap, object))
+            && self.words().matches_object(&heap.class(object).name, || dump.contents.label(heap, object))
     }
 
     /// True if everything passes.
@@ -115,20 +117,15 @@ impl TextFilter {
     }
 
     /// Objects that pass by heap, and by id or label, in the same order. Reads every label: the task reports progress.
-    pub fn passing(
-        &self,
-        heap: &Heap,
-        contents: &dyn ObjectTexts,
-        objects: &[ObjectId],
-        task: &Task,
-    ) -> Result<Vec<ObjectId>, Cancelled> {
+    pub fn passing(&self, dump: DumpData<'_>, objects: &[ObjectId], task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+        let heap = dump.heap;
         let words = self.words();
         let matches = |text: &str| words.matches(text);
         let passes = |&o: &ObjectId| {
             self.in_its_heap(heap, o)
                 && (words.is_empty()
                     || matches(&heap.id_text(o))
-                    || contents.label(heap, o).is_some_and(|label| matches(&label)))
+                    || dump.contents.label(heap, o).is_some_and(|label| matches(&label)))
         };
         passing_objects(objects, LABELS, passes, task)
     }

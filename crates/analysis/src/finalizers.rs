@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::rows::shown_of;
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_graph::Bits;
-use heaplens_heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, ObjectValues, ThreadStacks, Value};
+use heaplens_heap::{ClassId, Field, Heap, ObjectId, ThreadStacks, Value};
 
 const FINALIZER: &str = "java.lang.ref.Finalizer";
 const THREAD: &str = "java.lang.ref.Finalizer$FinalizerThread";
@@ -55,19 +56,15 @@ pub fn are_recorded(heap: &Heap) -> bool {
 }
 
 /// All objects with a pending finalizer: running, waiting, then registered ones, each by retained size.
-pub fn finalizers(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    task: &Task,
-) -> Result<Vec<FinalizerRow>, Cancelled> {
+pub fn finalizers(dump: DumpData<'_>, task: &Task) -> Result<Vec<FinalizerRow>, Cancelled> {
+    let heap = dump.heap;
     let Some(finalizer) = heap.classes.named(FINALIZER) else {
         return Ok(Vec::new());
     };
-    let waiting = queued(heap, contents, finalizer, task)?;
-    let running = running(heap, contents);
+    let waiting = queued(dump, finalizer, task)?;
+    let running = running(heap, dump.contents);
     let mut groups: BTreeMap<(FinalizerState, ClassId), Vec<ObjectId>> = BTreeMap::new();
-    for (at, reference) in shown_of(heap, analysis, |of| of == finalizer, task)?.into_iter().enumerate() {
+    for (at, reference) in shown_of(dump, |of| of == finalizer, task)?.into_iter().enumerate() {
         task.checkpoint_at(at)?;
         // A finalizer that has run has cleared its reference to the object.
         let referent = heap.references(reference).first().filter(|_| heap.has_referent_first(reference));
@@ -81,7 +78,7 @@ pub fn finalizers(
     }
     let row = |((state, class), mut objects): ((FinalizerState, ClassId), Vec<ObjectId>)| {
         objects.sort_unstable();
-        let retained = analysis.retained_together(objects.iter().copied());
+        let retained = dump.analysis.retained_together(objects.iter().copied());
         FinalizerRow { class, state, objects, retained }
     };
     let mut rows: Vec<FinalizerRow> = groups.into_iter().map(row).collect();
@@ -90,9 +87,10 @@ pub fn finalizers(
 }
 
 /// The references in the queue of finalizers.
-fn queued(heap: &Heap, contents: &dyn ObjectValues, finalizer: ClassId, task: &Task) -> Result<Bits, Cancelled> {
+fn queued(dump: DumpData<'_>, finalizer: ClassId, task: &Task) -> Result<Bits, Cancelled> {
+    let heap = dump.heap;
     let mut queued = Bits::new(heap.len());
-    let read = |object: ObjectId| contents.fields(heap, object).unwrap_or_default();
+    let read = |object: ObjectId| dump.contents.fields(heap, object).unwrap_or_default();
     let queue = heap.classes.get(finalizer).object.and_then(|class| field(&read(class), FINALIZER, "queue"));
     let mut next = queue.and_then(|queue| {
         let fields = read(queue);

@@ -4,7 +4,7 @@ use crate::answers::{DumpData, Question};
 use std::collections::BTreeMap;
 
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_heap::{Analysis, ClassId, Contents, Heap, ObjectId, ObjectTexts, Totals};
+use heaplens_heap::{ClassId, ObjectId, Totals};
 
 /// Grouping criterion of classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,23 +50,18 @@ impl Question for GroupsQuestion {
     type Answer = Vec<GroupRow>;
 
     fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<GroupRow>, Cancelled> {
-        groups(dump.heap, dump.contents, dump.analysis, self.0, task)
+        groups(dump, self.0, task)
     }
 }
 
 /// All groups with objects, largest shallow size first, ties by name.
-pub fn groups(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    by: GroupBy,
-    task: &Task,
-) -> Result<Vec<GroupRow>, Cancelled> {
+pub fn groups(dump: DumpData<'_>, by: GroupBy, task: &Task) -> Result<Vec<GroupRow>, Cancelled> {
+    let heap = dump.heap;
     let mut indexes: BTreeMap<Key, u32> = BTreeMap::new();
     let mut rows: Vec<GroupRow> = Vec::new();
     let mut group_of = vec![u32::MAX; heap.classes.len()];
     for (id, class) in heap.classes.iter() {
-        let Totals { objects, shallow } = analysis.class_totals(id);
+        let Totals { objects, shallow } = dump.analysis.class_totals(id);
         if objects == 0 {
             continue;
         }
@@ -76,7 +71,7 @@ pub fn groups(
             GroupBy::Superclass => Key::Superclass(class.superclass),
         };
         let at = *indexes.entry(key.clone()).or_insert_with(|| {
-            let (name, object) = named(heap, contents, key);
+            let (name, object) = named(dump, key);
             rows.push(GroupRow { name, object, ..GroupRow::default() });
             rows.len() as u32 - 1
         });
@@ -90,24 +85,27 @@ pub fn groups(
         let class = column.get(object.index()).and_then(|class| group_of.get(class as usize));
         class.copied().unwrap_or(u32::MAX)
     };
-    let retained = analysis.retained_by_group(group, rows.len(), task)?;
+    let retained = dump.analysis.retained_by_group(group, rows.len(), task)?;
     rows.iter_mut().zip(retained).for_each(|(row, retained)| row.retained = retained);
     rows.sort_by(|a, b| b.shallow.cmp(&a.shallow).then_with(|| a.name.cmp(&b.name)).then(a.object.cmp(&b.object)));
     Ok(rows)
 }
 
 /// Name of a class loader for people; `None`: the one that defines the system classes.
-pub fn loader_name(heap: &Heap, contents: &dyn ObjectTexts, loader: Option<ObjectId>) -> String {
+pub fn loader_name(dump: DumpData<'_>, loader: Option<ObjectId>) -> String {
+    let heap = dump.heap;
     let Some(loader) = loader else { return "<system class loader>".to_owned() };
-    let label = contents.label(heap, loader).map(|label| format!(" {label}")).unwrap_or_default();
+    let label = dump.contents.label(heap, loader).map(|label| format!(" {label}")).unwrap_or_default();
     format!("{} @ {}{label}", heap.class(loader).name, heap.id_text(loader))
 }
 
-fn named(heap: &Heap, contents: &dyn ObjectTexts, key: Key) -> (String, Option<ObjectId>) {
+fn named(dump: DumpData<'_>, key: Key) -> (String, Option<ObjectId>) {
     match key {
         Key::Package(name) => (name, None),
-        Key::Loader(loader) => (loader_name(heap, contents, loader), loader),
+        Key::Loader(loader) => (loader_name(dump, loader), loader),
         Key::Superclass(None) => ("(no superclass)".to_owned(), None),
-        Key::Superclass(Some(above)) => (heap.classes.get(above).name.to_string(), heap.classes.get(above).object),
+        Key::Superclass(Some(above)) => {
+            (dump.heap.classes.get(above).name.to_string(), dump.heap.classes.get(above).object)
+        }
     }
 }

@@ -3,9 +3,10 @@
 use std::{cmp::Ordering, sync::Arc};
 
 use super::rows::shown_of;
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_graph::NONE;
-use heaplens_heap::{Analysis, ClassId, Figure, Heap, ObjectId, Totals, figures::GroupFigures};
+use heaplens_heap::{ClassId, Figure, Heap, ObjectId, Totals, figures::GroupFigures};
 
 /// One class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,10 +106,11 @@ pub struct ClassFigures {
 
 impl ClassFigures {
     /// Figures of the shown objects.
-    fn of(heap: &Heap, analysis: &Analysis) -> Self {
-        let of_all = |figure| heap.classes.iter().map(|(class, _)| analysis.class_figure(class, figure)).collect();
+    fn of(dump: DumpData<'_>) -> Self {
+        let analysis = dump.analysis;
+        let of_all = |figure| dump.heap.classes.iter().map(|(class, _)| analysis.class_figure(class, figure)).collect();
         let bytes = analysis.figures().map(|figure| (figure, of_all(figure))).collect();
-        let distances = heap.classes.iter().map(|(class, _)| analysis.class_distance(class));
+        let distances = dump.heap.classes.iter().map(|(class, _)| analysis.class_distance(class));
         Self { bytes, distances: distances.take_while(|_| analysis.has_class_distances()).collect() }
     }
 
@@ -135,31 +137,32 @@ impl ClassFigures {
 }
 
 /// Histogram of the shown objects.
-pub fn histogram(heap: &Heap, analysis: &Analysis) -> Histogram {
+pub fn histogram(dump: DumpData<'_>) -> Histogram {
+    let heap = dump.heap;
     let rows = heap.classes.iter().map(|(class, _)| {
-        let totals = analysis.class_totals(class);
-        let retained = analysis.class_retained(class);
+        let totals = dump.analysis.class_totals(class);
+        let retained = dump.analysis.class_retained(class);
         HistogramRow { class, objects: totals.objects, shallow: totals.shallow, retained }
     });
     let histogram = Histogram::sorted(heap, rows.filter(|row| is_listed(heap, row)).collect());
-    Histogram { figures: ClassFigures::of(heap, analysis).into(), ..histogram }
+    Histogram { figures: ClassFigures::of(dump).into(), ..histogram }
 }
 
 /// Histogram of the shown objects in one Android heap, with retained sizes over all heaps.
 /// Empty if there is no heap of that name.
-pub fn histogram_in(heap: &Heap, analysis: &Analysis, name: &str, task: &Task) -> Result<Histogram, Cancelled> {
-    let known = heap.regions().and_then(|regions| Some((regions, regions.index_of(name)?)));
+pub fn histogram_in(dump: DumpData<'_>, name: &str, task: &Task) -> Result<Histogram, Cancelled> {
+    let known = dump.heap.regions().and_then(|regions| Some((regions, regions.index_of(name)?)));
     let Some((regions, region)) = known else { return Ok(Histogram::default()) };
-    histogram_of(heap, analysis, |object| regions.region_of(object) == region, task)
+    histogram_of(dump, |object| regions.region_of(object) == region, task)
 }
 
 /// Histogram of some of the shown objects, with their retained sizes; each byte counts once.
 pub fn histogram_of(
-    heap: &Heap,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     is_there: impl Fn(ObjectId) -> bool + Sync,
     task: &Task,
 ) -> Result<Histogram, Cancelled> {
+    let DumpData { heap, analysis, .. } = dump;
     let mut totals = vec![Totals::default(); heap.classes.len()];
     for block in task.blocks(heap.len()) {
         for object in block?.filter_map(ObjectId::new).filter(|&o| analysis.is_reachable(o) && is_there(o)) {
@@ -209,6 +212,6 @@ impl Histogram {
 }
 
 /// Shown objects of a class, in address order.
-pub fn objects_of(heap: &Heap, analysis: &Analysis, class: ClassId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
-    shown_of(heap, analysis, |of| of == class, task)
+pub fn objects_of(dump: DumpData<'_>, class: ClassId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+    shown_of(dump, |of| of == class, task)
 }

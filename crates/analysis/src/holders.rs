@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_graph::Bits;
-use heaplens_heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::ObjectId;
 
 /// A holder and its part of the set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +41,8 @@ pub struct SetSummary {
 
 /// Holders of `objects`, with counts and sizes. Follows dominators only, so it costs little more than
 /// visiting each object once.
-pub fn holders(heap: &Heap, analysis: &Analysis, objects: &[ObjectId], task: &Task) -> Result<SetSummary, Cancelled> {
+pub fn holders(dump: DumpData<'_>, objects: &[ObjectId], task: &Task) -> Result<SetSummary, Cancelled> {
+    let DumpData { heap, analysis, .. } = dump;
     let mut set = Bits::new(heap.len());
     let mut answer = SetSummary::default();
     for &object in objects {

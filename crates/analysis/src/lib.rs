@@ -63,7 +63,7 @@ pub mod runtime_classes;
 pub mod answers;
 mod equal_contents;
 pub mod extent;
-mod field_reader;
+mod fields;
 pub mod filter;
 mod libraries;
 pub mod namesakes;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::rows::shown_of;
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Value};
+use heaplens_heap::{ClassId, ClassKind, ObjectId, Value};
 use serde::{Deserialize, Serialize};
 
 /// One class loader.
@@ -52,7 +52,7 @@ impl Question for LoadersQuestion {
     type Answer = Vec<LoaderRow>;
 
     fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<LoaderRow>, Cancelled> {
-        loaders(dump.heap, dump.contents, dump.analysis, task)
+        loaders(dump, task)
     }
 
     fn file(&self) -> Option<AnswerFile<Vec<LoaderRow>>> {
@@ -61,14 +61,10 @@ impl Question for LoadersQuestion {
 }
 
 /// All loaders with classes or shown loader objects, by bytes of the instances of their classes.
-pub fn loaders(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    task: &Task,
-) -> Result<Vec<LoaderRow>, Cancelled> {
+pub fn loaders(dump: DumpData<'_>, task: &Task) -> Result<Vec<LoaderRow>, Cancelled> {
+    let DumpData { heap, analysis, .. } = dump;
     let mut rows: BTreeMap<Option<ObjectId>, LoaderRow> = BTreeMap::new();
-    rows.extend(idle(heap, analysis, task)?.into_iter().map(|loader| (Some(loader), LoaderRow::default())));
+    rows.extend(idle(dump, task)?.into_iter().map(|loader| (Some(loader), LoaderRow::default())));
     let mut by_name: BTreeMap<&str, BTreeSet<Option<ObjectId>>> = BTreeMap::new();
     for (id, class) in heap.classes.iter() {
         let row = rows.entry(class.loader).or_default();
@@ -100,14 +96,14 @@ pub fn loaders(
         let Some(loader) = *loader else { continue };
         row.retained = analysis.retained(loader);
         row.is_root = !analysis.roots().of(loader).is_empty();
-        row.holder = holder(heap, analysis, loader);
-        let fields = contents.fields(heap, loader).unwrap_or_default();
+        row.holder = holder(dump, loader);
+        let fields = dump.contents.fields(heap, loader).unwrap_or_default();
         let own = |name: &str| {
             let field = fields.iter().find(|f| f.name == name && f.declared_by == "java.lang.ClassLoader");
             field.map(|f| f.value).and_then(Value::object)
         };
         row.parent = own("parent");
-        row.name = own("name").and_then(|name| contents.text(heap, name, 256));
+        row.name = own("name").and_then(|name| dump.contents.text(heap, name, 256));
     }
     let mut rows: Vec<LoaderRow> = rows.into_values().collect();
     rows.sort_by(|a, b| b.shallow.cmp(&a.shallow).then(a.loader.cmp(&b.loader)));
@@ -115,15 +111,17 @@ pub fn loaders(
 }
 
 /// Shown objects of loader classes. Address 0 represents the bootstrap loader, which is a row already.
-fn idle(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+fn idle(dump: DumpData<'_>, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+    let heap = dump.heap;
     let is_loader = heap.classes.all_below(heap.classes.named("java.lang.ClassLoader").as_slice());
-    let mut loaders = shown_of(heap, analysis, |class| is_loader.get(class.index()) == Some(&true), task)?;
+    let mut loaders = shown_of(dump, |class| is_loader.get(class.index()) == Some(&true), task)?;
     loaders.retain(|&object| heap.address(object).0 != 0);
     Ok(loaders)
 }
 
 /// First external holder of the loader.
-fn holder(heap: &Heap, analysis: &Analysis, loader: ObjectId) -> Option<ObjectId> {
+fn holder(dump: DumpData<'_>, loader: ObjectId) -> Option<ObjectId> {
+    let DumpData { heap, analysis, .. } = dump;
     let of_loader = |class: ClassId| heap.classes.get(class).loader == Some(loader);
     analysis.referrers(loader).find(|&from| {
         analysis.is_reachable(from)

@@ -1,14 +1,15 @@
 //! Classes of one name that several class loaders have defined: their rows are told apart by their loaders.
 
-use heaplens_heap::{Analysis, Class, ClassId, Heap};
+use crate::answers::DumpData;
+use heaplens_heap::{Class, ClassId, Heap};
 
 /// Name of the bootstrap loader, which is no object.
 const BOOTSTRAP: &str = "<system class loader>";
 
 /// True if several classes of one name have reachable objects.
-pub fn has_any(heap: &Heap, analysis: &Analysis) -> bool {
-    let mut names: Vec<&str> = namesakes(heap)
-        .filter(|&(class, row)| !row.unlisted && analysis.class_totals(class).objects > 0)
+pub fn has_any(dump: DumpData<'_>) -> bool {
+    let mut names: Vec<&str> = namesakes(dump.heap)
+        .filter(|&(class, row)| !row.unlisted && dump.analysis.class_totals(class).objects > 0)
         .map(|(_, row)| &*row.name)
         .collect();
     names.sort_unstable();

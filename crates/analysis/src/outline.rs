@@ -4,8 +4,9 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
 
+use crate::answers::DumpData;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::ObjectId;
 
 /// Minimum number of links of a chain.
 const SHORTEST_CHAIN: u64 = 4;
@@ -244,14 +245,7 @@ fn next_link<T: OutlineTree>(tree: &T, node: T::Node, others: &mut Vec<T::Node>)
 }
 
 /// The dominator tree: objects by retained size, of one kind if of one class.
-pub struct DominatorBranches<'a> {
-    /// The objects.
-    pub heap: &'a Heap,
-    /// Their dominators and retained sizes.
-    pub analysis: &'a Analysis,
-}
-
-impl OutlineTree for DominatorBranches<'_> {
+impl OutlineTree for DumpData<'_> {
     type Node = ObjectId;
 
     fn weight(&self, node: Option<ObjectId>) -> u64 {

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use rayon::iter::ParallelIterator;
 use rayon::slice::ParallelSlice;
 
+use crate::answers::DumpData;
 use crate::rows::joined;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::Bits;
-use heaplens_heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ObjectTexts, ObjectValues, ReferenceName};
+use heaplens_heap::{ClassKind, Heap, ObjectId, ReferenceName};
 
 /// Indices of each neighbour in an array; `None` if only its presence is known.
 type ElementIndices = HashMap<ObjectId, Vec<Option<u64>>>;
@@ -53,28 +54,27 @@ pub struct References {
 
 /// Reads at most `limit` references of `object`. A class object's incoming references include those of its instances.
 pub fn references(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     object: ObjectId,
     direction: Direction,
     limit: usize,
     task: &Task,
 ) -> Result<References, Cancelled> {
+    let DumpData { heap, contents, .. } = dump;
     if direction == Direction::Outgoing
         && let Some(named) = contents.named_references_of(heap, object, limit)
     {
-        let rows = named.into_iter().map(|(name, other)| row(heap, contents, analysis, name, other));
+        let rows = named.into_iter().map(|(name, other)| row(dump, name, other));
         return Ok(References { rows: rows.collect(), objects: outgoing(heap, object).len() as u64 });
     }
     let neighbours = match direction {
         Direction::Outgoing => outgoing(heap, object),
-        Direction::Incoming => incoming(heap, contents, analysis, object, task)?,
+        Direction::Incoming => incoming(dump, object, task)?,
     };
     let mut answer = References { rows: Vec::new(), objects: neighbours.len() as u64 };
     let first = &neighbours[..neighbours.len().min(limit)];
     let indexes = match direction {
-        Direction::Outgoing => indexes_in_array(heap, contents, object, first, limit, task)?,
+        Direction::Outgoing => indexes_in_array(dump, object, first, limit, task)?,
         Direction::Incoming => None,
     };
     for &other in first {
@@ -94,30 +94,25 @@ pub fn references(
         };
         let label = if names.is_empty() { None } else { contents.label(heap, other) };
         for name in names {
-            answer.rows.push(ReferenceRow { label: label.clone(), ..unlabelled(heap, analysis, name, other) });
+            answer.rows.push(ReferenceRow { label: label.clone(), ..unlabelled(dump, name, other) });
         }
     }
     Ok(answer)
 }
 
-fn row(
-    heap: &Heap,
-    contents: &dyn ObjectTexts,
-    analysis: &Analysis,
-    name: ReferenceName,
-    object: ObjectId,
-) -> ReferenceRow {
-    ReferenceRow { label: contents.label(heap, object), ..unlabelled(heap, analysis, name, object) }
+fn row(dump: DumpData<'_>, name: ReferenceName, object: ObjectId) -> ReferenceRow {
+    let heap = dump.heap;
+    ReferenceRow { label: dump.contents.label(heap, object), ..unlabelled(dump, name, object) }
 }
 
-fn unlabelled(heap: &Heap, analysis: &Analysis, name: ReferenceName, object: ObjectId) -> ReferenceRow {
+fn unlabelled(dump: DumpData<'_>, name: ReferenceName, object: ObjectId) -> ReferenceRow {
     ReferenceRow {
         name,
         object,
-        class: heap.class(object).name.to_string(),
+        class: dump.heap.class(object).name.to_string(),
         label: None,
-        shallow: heap.shallow(object),
-        retained: analysis.retained(object),
+        shallow: dump.heap.shallow(object),
+        retained: dump.analysis.retained(object),
     }
 }
 
@@ -131,18 +126,13 @@ fn outgoing(heap: &Heap, object: ObjectId) -> Vec<ObjectId> {
 }
 
 /// Referrers of an object. The engine's storage of a property is not listed besides the object with the property.
-fn incoming(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    object: ObjectId,
-    task: &Task,
-) -> Result<Vec<ObjectId>, Cancelled> {
-    let mut rows: Vec<ObjectId> = analysis.referrers(object).collect();
+fn incoming(dump: DumpData<'_>, object: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+    let heap = dump.heap;
+    let mut rows: Vec<ObjectId> = dump.analysis.referrers(object).collect();
     if let Some(snapshot) = heap.snapshot() {
         let parts = rows.par_chunks(CHECKPOINT_EVERY / 16).map(|part| {
             task.checkpoint()?;
-            let is_listed = |from: &&ObjectId| !analysis.is_storage_reference(heap, contents, **from, object);
+            let is_listed = |from: &&ObjectId| !dump.analysis.is_storage_reference(heap, dump.contents, **from, object);
             Ok(part.iter().filter(is_listed).copied().collect())
         });
         rows = joined(parts)?;
@@ -166,13 +156,13 @@ fn incoming(
 /// Indices of the first neighbours in a long array, at most `limit` of each. Searching
 /// for each of them separately would read ten million elements five thousand times.
 fn indexes_in_array(
-    heap: &Heap,
-    contents: &dyn ObjectValues,
+    dump: DumpData<'_>,
     array: ObjectId,
     neighbours: &[ObjectId],
     limit: usize,
     task: &Task,
 ) -> Result<Option<ElementIndices>, Cancelled> {
+    let DumpData { heap, contents, .. } = dump;
     if heap.class(array).kind != ClassKind::ObjectArray || neighbours.len() <= FEW {
         return Ok(None);
     }

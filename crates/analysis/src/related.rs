@@ -102,7 +102,7 @@ pub fn related(
     let (related, counts) = match relation {
         Relation::Retained => (retained(of, &set, without, task)?, None),
         Relation::Dominators => {
-            let (related, counts) = dominators(heap, analysis, objects, partition, task)?;
+            let (related, counts) = dominators(of, objects, partition, task)?;
             (related, Some(counts))
         }
         Relation::Incoming | Relation::Outgoing => {
@@ -110,7 +110,7 @@ pub fn related(
             (related, Some(counts))
         }
     };
-    let mut rows = by_group(heap, analysis, &related, counts.as_ref(), partition, task)?;
+    let mut rows = by_group(of, &related, counts.as_ref(), partition, task)?;
     if let Some(&alone) = counts.as_ref().and_then(|counts| counts.get(&None)) {
         let (by, totals, of_set) = (partition.by, Totals::default(), Some(alone));
         let (largest, classes) = (Vec::new(), Vec::new());
@@ -160,20 +160,19 @@ fn retained(of: DumpData<'_>, set: &Bits, without: &[Cut], task: &Task) -> Resul
 }
 
 fn dominators(
-    heap: &Heap,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     objects: &[ObjectId],
     partition: &Partition,
     task: &Task,
 ) -> Result<(Bits, Counts), Cancelled> {
-    let mut related = Bits::new(heap.len());
+    let mut related = Bits::new(dump.heap.len());
     let mut counts = Counts::new();
-    for holder in holders(heap, analysis, objects, task)?.holders {
+    for holder in holders(dump, objects, task)?.holders {
         let Some(object) = holder.object else {
             *counts.entry(None).or_default() += holder.objects;
             continue;
         };
-        for group in groups_of(heap, partition, object) {
+        for group in groups_of(dump.heap, partition, object) {
             *counts.entry(Some(group)).or_default() += holder.objects;
         }
         related.insert(object.raw());
@@ -212,21 +211,21 @@ fn neighbours(
 /// Rows of the objects `related`. Retained sizes are those of the dominator tree, for which each group needs its objects
 /// as a list.
 fn by_group(
-    heap: &Heap,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     related: &Bits,
     counts: Option<&Counts>,
     partition: &Partition,
     task: &Task,
 ) -> Result<Vec<RelatedGroup>, Cancelled> {
+    let heap = dump.heap;
     task.step("Grouping by class", Unit::Objects, heap.len() as u64);
     let (objects, parts) = partitioned(heap, related, partition, task)?;
     let row = |by: PartitionBy, group: Group, members: &[ObjectId]| {
         let each = members.iter().map(|&object| Totals { objects: 1, shallow: heap.shallow(object) });
         let totals = each.fold(Totals::default(), Totals::plus);
-        let retained = counts.map(|_| analysis.retained_together(members.iter().copied()));
+        let retained = counts.map(|_| dump.analysis.retained_together(members.iter().copied()));
         let of_set = counts.map(|counts| counts.get(&Some(group)).copied().unwrap_or(0));
-        let (class, largest) = (Some(group.1.unwrap_or(group.0)), largest(analysis, members));
+        let (class, largest) = (Some(group.1.unwrap_or(group.0)), largest(dump.analysis, members));
         RelatedGroup { by, class, totals, retained, of_set, largest, classes: Vec::new() }
     };
     let mut rows = Vec::new();

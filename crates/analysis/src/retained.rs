@@ -4,9 +4,10 @@
 //! dominate. It misses objects held by two of them together but dominated by neither;
 //! the exact result takes one search from the roots that avoids all of them.
 
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_graph::Bits;
-use heaplens_heap::{Analysis, ExcludedReferences, Heap, ObjectId, reach::reached};
+use heaplens_heap::{ExcludedReferences, ObjectId, reach::reached};
 
 /// Retained set of several objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -24,12 +25,8 @@ pub struct RetainedSet {
 }
 
 /// Objects that would be freed if all of `objects` were collected, ascending: those that no root reaches without them.
-pub fn retained_objects(
-    heap: &Heap,
-    analysis: &Analysis,
-    objects: &[ObjectId],
-    task: &Task,
-) -> Result<Vec<ObjectId>, Cancelled> {
+pub fn retained_objects(dump: DumpData<'_>, objects: &[ObjectId], task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+    let DumpData { heap, analysis, .. } = dump;
     let mut set = Bits::new(heap.len());
     set.extend(objects.iter().filter(|&&object| analysis.is_reachable(object)).map(|object| object.raw()));
     let excluded = ExcludedReferences::objects(set);
@@ -45,22 +42,18 @@ pub fn retained_objects(
 }
 
 /// Exact retained set of `objects`.
-pub fn retained_set(
-    heap: &Heap,
-    analysis: &Analysis,
-    objects: &[ObjectId],
-    task: &Task,
-) -> Result<RetainedSet, Cancelled> {
+pub fn retained_set(dump: DumpData<'_>, objects: &[ObjectId], task: &Task) -> Result<RetainedSet, Cancelled> {
+    let heap = dump.heap;
     let mut set = Bits::new(heap.len());
     let mut answer = RetainedSet::default();
-    for &object in objects.iter().filter(|&&object| analysis.is_reachable(object)) {
+    for &object in objects.iter().filter(|&&object| dump.analysis.is_reachable(object)) {
         if set.insert(object.raw()) {
             answer.objects += 1;
             answer.shallow += heap.shallow(object);
         }
     }
-    answer.dominated = analysis.retained_together(objects.iter().copied());
-    let retained = retained_objects(heap, analysis, objects, task)?;
+    answer.dominated = dump.analysis.retained_together(objects.iter().copied());
+    let retained = retained_objects(dump, objects, task)?;
     answer.retained_objects = retained.len() as u64;
     answer.retained = retained.into_iter().map(|object| heap.shallow(object)).sum();
     Ok(answer)

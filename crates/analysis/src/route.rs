@@ -1,9 +1,10 @@
 //! The shortest path between two objects: along the references that the file records in objects, and only if these do
 //! not lead there also along those from objects to their classes.
 
+use crate::answers::DumpData;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_graph::{Edges, NONE};
-use heaplens_heap::{FileReferences, Heap, ObjectId, ReferenceNames, SoftLinks, Strength};
+use heaplens_heap::{FileReferences, Heap, ObjectId, SoftLinks, Strength};
 
 /// One object on the path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,18 +41,13 @@ pub fn route(
 }
 
 /// Steps of a path with reference names.
-pub fn named(
-    heap: &Heap,
-    contents: &dyn ReferenceNames,
-    route: &[ObjectId],
-    task: &Task,
-) -> Result<Vec<RouteStep>, Cancelled> {
+pub fn named(dump: DumpData<'_>, route: &[ObjectId], task: &Task) -> Result<Vec<RouteStep>, Cancelled> {
     let mut steps = Vec::with_capacity(route.len());
     for (at, &object) in route.iter().enumerate() {
         task.checkpoint()?;
         let before = at.checked_sub(1).and_then(|before| route.get(before));
         let name = |&before: &ObjectId| {
-            let name = contents.reference_names(heap, before, object, 1).pop();
+            let name = dump.contents.reference_names(dump.heap, before, object, 1).pop();
             name.map_or_else(|| "<unknown>".to_owned(), |name| name.text)
         };
         steps.push(RouteStep { object, reference: before.map(name) });

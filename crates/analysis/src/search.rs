@@ -4,8 +4,9 @@
 use rayon::prelude::*;
 
 use super::filter::TextFilter;
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_heap::{Analysis, Contents, Heap, ObjectId, Role};
+use heaplens_heap::{ObjectId, Role};
 
 /// Maximum number of characters searched per string.
 pub const CHARACTERS: usize = 1_000_000;
@@ -37,37 +38,36 @@ impl SearchResult {
 
 /// True if a string is only a part of concatenated strings: those contain it, and a string
 /// built line by line has as many parts as lines.
-fn is_part_alone(heap: &Heap, analysis: &Analysis, object: ObjectId) -> bool {
-    let (retainers, class) = (analysis.retainers(object), heap.class_id(object));
-    let is_same = |&row: &u32| ObjectId::from_raw(row).is_some_and(|retainer| heap.class_id(retainer) == class);
+fn is_part_alone(dump: DumpData<'_>, object: ObjectId) -> bool {
+    let (retainers, class) = (dump.analysis.retainers(object), dump.heap.class_id(object));
+    let is_same = |&row: &u32| ObjectId::from_raw(row).is_some_and(|retainer| dump.heap.class_id(retainer) == class);
     !retainers.is_empty() && retainers.iter().all(is_same)
 }
 
 /// Searches `wanted` in every reachable string that is not only a part of others, and passes matches to `on_hits` in
 /// address order, a few at a time.
 pub fn search(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     wanted: &TextFilter,
     task: &Task,
     on_hits: &mut dyn FnMut(Vec<ObjectId>),
 ) -> Result<SearchResult, Cancelled> {
+    let heap = dump.heap;
     task.step("Searching strings", Unit::Objects, heap.len() as u64);
-    let is_text: Vec<bool> = heap.classes.iter().map(|(class, _)| contents.role(class) == Role::Text).collect();
+    let is_text: Vec<bool> = heap.classes.iter().map(|(class, _)| dump.contents.role(class) == Role::Text).collect();
     let block = |block: usize| {
         let rows = block * BLOCK..heap.len().min((block + 1) * BLOCK);
         task.advance_checked(rows.len() as u64)?;
         let (mut hits, mut counts) = (Vec::new(), SearchResult::default());
         for object in rows.filter_map(ObjectId::new) {
             let text = is_text.get(heap.class_id(object).index()).is_some_and(|&text| text);
-            if !text || !analysis.is_reachable(object) || is_part_alone(heap, analysis, object) {
+            if !text || !dump.analysis.is_reachable(object) || is_part_alone(dump, object) {
                 continue;
             }
             // A string of a million characters may be concatenated of as many parts.
             task.checkpoint()?;
             counts.strings += 1;
-            match contents.text(heap, object, CHARACTERS) {
+            match dump.contents.text(heap, object, CHARACTERS) {
                 Some(text) if wanted.matches(&text) => hits.push(object),
                 Some(_) => {}
                 None => counts.unreadable += 1,

@@ -6,8 +6,9 @@ use std::{collections::BTreeMap, ops::Range};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_heap::{Analysis, ClassId, Contents, Heap, ObjectId, RegionKind, Totals, contents::AllocationSites};
+use heaplens_heap::{ClassId, Heap, ObjectId, RegionKind, Totals};
 
 /// A frame of the tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,40 +58,36 @@ struct Node {
 }
 
 /// Builds the tree of the shown objects.
-pub fn sites(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<Sites, Cancelled> {
-    if !contents.has_sites() {
+pub fn sites(dump: DumpData<'_>, task: &Task) -> Result<Sites, Cancelled> {
+    if !dump.contents.has_sites() {
         return Ok(Sites::default());
     }
-    task.step("Reading allocation sites", Unit::Objects, heap.len() as u64);
-    let counted = counted(heap, contents, analysis, task)?;
+    task.step("Reading allocation sites", Unit::Objects, dump.heap.len() as u64);
+    let counted = counted(dump, task)?;
     let counted: Vec<(SiteKey, Totals)> = counted.into_iter().collect();
     let mut tree = SiteTreeBuilder { nodes: vec![Node::default()], ..SiteTreeBuilder::default() };
     let mut last = Vec::new();
     for of_site in counted.chunk_by(|a, b| a.0.0 == b.0.0) {
         task.checkpoint()?;
         let Some(&((site, ..), _)) = of_site.first() else { continue };
-        let frames = contents.site(site);
+        let frames = dump.contents.site(site);
         // A site number without frames in the file is useless.
         if !frames.is_empty() {
             last.push((site, tree.add(frames, of_site)));
         }
     }
-    Ok(tree.into_sites(heap, &last))
+    Ok(tree.into_sites(dump.heap, &last))
 }
 
-fn counted(
-    heap: &Heap,
-    contents: &dyn AllocationSites,
-    analysis: &Analysis,
-    task: &Task,
-) -> Result<SiteTotals, Cancelled> {
+fn counted(dump: DumpData<'_>, task: &Task) -> Result<SiteTotals, Cancelled> {
+    let heap = dump.heap;
     let regions = heap.regions();
     let block = |rows: Result<Range<usize>, Cancelled>| -> Result<SiteTotals, Cancelled> {
         let rows = rows?;
         task.advance(rows.len() as u64);
         let mut counted = SiteTotals::default();
-        for object in rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
-            let Some(site) = contents.allocation_site(heap, object) else { continue };
+        for object in rows.filter_map(ObjectId::new).filter(|&object| dump.analysis.is_reachable(object)) {
+            let Some(site) = dump.contents.allocation_site(heap, object) else { continue };
             let region = regions.map_or(RegionKind::Default, |regions| regions.kind(object));
             let one = Totals { objects: 1, shallow: heap.shallow(object) };
             counted.entry((site, heap.class_id(object), region)).or_default().add(one);

@@ -11,7 +11,7 @@ use super::extent::{Extent, ExtentCollector};
 use super::rows::holder;
 use heaplens_base::{Bytes, Cancelled, Count, Task, Unit};
 use heaplens_graph::Bits;
-use heaplens_heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, PrefetchStep, RecordedText, Role};
+use heaplens_heap::{Analysis, ObjectId, PrefetchStep, RecordedText, Role};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of characters shown of a string.
@@ -112,8 +112,8 @@ impl DuplicateStrings {
     }
 
     /// String value of a group, shortened if long.
-    pub fn text(&self, heap: &Heap, contents: &dyn ObjectTexts, group: &TextGroup) -> String {
-        contents.text(heap, group.first, CHARACTERS).unwrap_or_default()
+    pub fn text(&self, dump: DumpData<'_>, group: &TextGroup) -> String {
+        dump.contents.text(dump.heap, group.first, CHARACTERS).unwrap_or_default()
     }
 
     /// Surplus: redundant strings, their bytes, and the first of the most expensive groups.
@@ -134,20 +134,15 @@ impl DuplicateStrings {
     }
 
     /// Most frequent holders of the strings of a group.
-    pub fn held_by(
-        &self,
-        heap: &Heap,
-        contents: &dyn Contents,
-        analysis: &Analysis,
-        group: &TextGroup,
-        most: usize,
-    ) -> Vec<Holder> {
+    pub fn held_by(&self, dump: DumpData<'_>, group: &TextGroup, most: usize) -> Vec<Holder> {
         let mut names: BTreeMap<String, u64> = BTreeMap::new();
         for &string in self.members(group).iter().take(HOLDERS_SEARCHED.0) {
-            let retainers = analysis.retainers(string).iter().take(HOLDERS_SEARCHED.1);
+            let retainers = dump.analysis.retainers(string).iter().take(HOLDERS_SEARCHED.1);
             let retainers = retainers.copied().filter_map(ObjectId::from_raw);
-            for from in retainers.filter(|&from| !analysis.is_storage_reference(heap, contents, from, string)) {
-                *names.entry(holder(heap, contents, from, string)).or_default() += 1;
+            for from in
+                retainers.filter(|&from| !dump.analysis.is_storage_reference(dump.heap, dump.contents, from, string))
+            {
+                *names.entry(holder(dump, from, string)).or_default() += 1;
             }
         }
         let mut holders: Vec<Holder> = names.into_iter().map(|(name, objects)| Holder { name, objects }).collect();
@@ -179,7 +174,7 @@ impl Question for StringsQuestion {
     type Answer = DuplicateStrings;
 
     fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<DuplicateStrings, Cancelled> {
-        duplicate_strings(dump.heap, dump.contents, dump.analysis, task)
+        duplicate_strings(dump, task)
     }
 
     fn file(&self) -> Option<AnswerFile<DuplicateStrings>> {
@@ -192,16 +187,12 @@ impl Question for StringsQuestion {
 }
 
 /// Finds duplicate strings among the shown objects.
-pub fn duplicate_strings(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    task: &Task,
-) -> Result<DuplicateStrings, Cancelled> {
+pub fn duplicate_strings(dump: DumpData<'_>, task: &Task) -> Result<DuplicateStrings, Cancelled> {
+    let DumpData { heap, contents, .. } = dump;
     task.step("Reading strings", Unit::Objects, heap.len() as u64);
     let is_text: Vec<bool> = heap.classes.iter().map(|(class, _)| contents.role(class) == Role::Text).collect();
     let is_shown_text = |&object: &ObjectId| {
-        is_text.get(heap.class_id(object).index()).is_some_and(|&text| text) && analysis.is_reachable(object)
+        is_text.get(heap.class_id(object).index()).is_some_and(|&text| text) && dump.analysis.is_reachable(object)
     };
     let mut hashed_contents = HashedContents::default();
     let blocks = task.par_blocks(heap.len()).map(|rows| {
@@ -229,7 +220,7 @@ pub fn duplicate_strings(
     }
     let parts = hashed_contents.into_parts().map(|part| {
         task.checkpoint()?;
-        DuplicateStrings::of_part(heap, analysis, &part, task)
+        DuplicateStrings::of_part(dump, &part, task)
     });
     for part in parts.collect::<Result<Vec<_>, Cancelled>>()? {
         all.append(part);
@@ -239,14 +230,14 @@ pub fn duplicate_strings(
 }
 
 /// Prefetches size and number of retainers of an array.
-fn prefetch_array(heap: &Heap, analysis: &Analysis, array: ObjectId) {
-    heap.prefetch_shallow(array.raw());
-    analysis.prefetch_retainers_start(array.raw());
+fn prefetch_array(dump: DumpData<'_>, array: ObjectId) {
+    dump.heap.prefetch_shallow(array.raw());
+    dump.analysis.prefetch_retainers_start(array.raw());
 }
 
 impl DuplicateStrings {
     /// Groups in a part of all strings.
-    fn of_part(heap: &Heap, analysis: &Analysis, part: &[ContentsHash], task: &Task) -> Result<Self, Cancelled> {
+    fn of_part(dump: DumpData<'_>, part: &[ContentsHash], task: &Task) -> Result<Self, Cancelled> {
         let mut parts = Self::default();
         let repeated: Vec<ContentsHash> = groups(part).flatten().copied().collect();
         let mut at = 0;
@@ -254,10 +245,10 @@ impl DuplicateStrings {
             task.checkpoint()?;
             // Arrays are anywhere, so each look-up is a cache miss.
             for soon in repeated.iter().skip(at + SIZES_AHEAD).take(group.len().min(SIZES_AHEAD)) {
-                prefetch_array(heap, analysis, soon.array);
+                prefetch_array(dump, soon.array);
             }
             at += group.len();
-            parts.add(heap, analysis, group);
+            parts.add(dump, group);
         }
         Ok(parts)
     }
@@ -273,12 +264,12 @@ impl DuplicateStrings {
         self.wasted += part.wasted;
     }
 
-    fn add(&mut self, heap: &Heap, analysis: &Analysis, group: &[ContentsHash]) {
+    fn add(&mut self, dump: DumpData<'_>, group: &[ContentsHash]) {
         let Some(first) = group.first() else { return };
         // Characters stored in the string itself are counted once.
         let in_themselves = group.iter().all(|member| member.array == member.object);
         let is_apart = |member: &ContentsHash| member.array != member.object;
-        let own = |member: &ContentsHash| if is_apart(member) { heap.shallow(member.object) } else { Bytes(0) };
+        let own = |member: &ContentsHash| if is_apart(member) { dump.heap.shallow(member.object) } else { Bytes(0) };
         let strings = group.iter().map(own);
         let copy = strings.clone().min().unwrap_or_default();
         let strings: Bytes = strings.sum();
@@ -290,10 +281,10 @@ impl DuplicateStrings {
         for same in arrays.chunk_by(|a, b| a == b) {
             let Some(&array) = same.first() else { continue };
             looked += same.len();
-            arrays.get(looked + SIZES_AHEAD).into_iter().for_each(|&soon| prefetch_array(heap, analysis, soon));
-            let bytes = heap.shallow(array);
+            arrays.get(looked + SIZES_AHEAD).into_iter().for_each(|&soon| prefetch_array(dump, soon));
+            let bytes = dump.heap.shallow(array);
             held += bytes;
-            if in_themselves || analysis.retainers(array).len() == same.len() {
+            if in_themselves || dump.analysis.retainers(array).len() == same.len() {
                 freed += bytes;
                 smallest = Some(smallest.map_or(bytes, |smallest| smallest.min(bytes)));
             } else {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::rows::shown_of;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_heap::threads::ThreadInfo;
-use heaplens_heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, StackLocal, ThreadStacks, ThreadState, Value};
+use heaplens_heap::{Analysis, ClassId, Field, ObjectId, StackLocal, ThreadStacks, ThreadState, Value};
 
 /// One thread.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -93,24 +93,19 @@ impl Question for ThreadsQuestion {
     type Answer = Vec<ThreadRow>;
 
     fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<ThreadRow>, Cancelled> {
-        threads(dump.heap, dump.contents, dump.analysis, task)
+        threads(dump, task)
     }
 }
 
 /// All threads, largest retained size first: those with a stack, and all other objects of thread classes.
-pub fn threads(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    task: &Task,
-) -> Result<Vec<ThreadRow>, Cancelled> {
-    let reader = Reader::new(heap, contents, analysis);
+pub fn threads(dump: DumpData<'_>, task: &Task) -> Result<Vec<ThreadRow>, Cancelled> {
+    let reader = ThreadReader::new(dump);
     let mut rows: Vec<ThreadRow> = Vec::new();
-    let owners = contents.stack_owners();
+    let owners = dump.contents.stack_owners();
     for (at, owner) in owners.iter().enumerate() {
         task.checkpoint()?;
         let row = owner.object.map(|object| reader.row(object)).unwrap_or_default();
-        let row = match contents.thread_info(at) {
+        let row = match dump.contents.thread_info(at) {
             Some(info) => with(&row, info),
             None => row,
         };
@@ -118,7 +113,7 @@ pub fn threads(
     }
     let mut known: Vec<ObjectId> = owners.iter().filter_map(|owner| owner.object).collect();
     known.sort_unstable();
-    let all = shown_of(heap, analysis, |class| reader.is_thread.get(class.index()) == Some(&true), task)?;
+    let all = shown_of(dump, |class| reader.is_thread.get(class.index()) == Some(&true), task)?;
     for object in all.into_iter().filter(|object| known.binary_search(object).is_err()) {
         task.checkpoint()?;
         rows.push(reader.row(object));
@@ -158,10 +153,8 @@ pub fn stack(contents: &dyn ThreadStacks, analysis: &Analysis, thread: &ThreadRo
 }
 
 /// Reads threads.
-struct Reader<'a> {
-    heap: &'a Heap,
-    contents: &'a dyn Contents,
-    analysis: &'a Analysis,
+struct ThreadReader<'a> {
+    dump: DumpData<'a>,
     /// By class.
     is_thread: Vec<bool>,
     is_virtual: Vec<bool>,
@@ -169,8 +162,9 @@ struct Reader<'a> {
     states: BTreeMap<i32, String>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(heap: &'a Heap, contents: &'a dyn Contents, analysis: &'a Analysis) -> Self {
+impl<'a> ThreadReader<'a> {
+    fn new(dump: DumpData<'a>) -> Self {
+        let DumpData { heap, contents, .. } = dump;
         let named = |name: &str| heap.classes.named(name);
         let below = |ancestor: Option<ClassId>| heap.classes.all_below(ancestor.as_slice());
         let virtual_class = named("java.lang.VirtualThread");
@@ -185,9 +179,7 @@ impl<'a> Reader<'a> {
             }
         }
         Self {
-            heap,
-            contents,
-            analysis,
+            dump,
             is_thread: below(named("java.lang.Thread")),
             is_virtual: below(named("java.lang.BaseVirtualThread").or(virtual_class)),
             states,
@@ -195,13 +187,13 @@ impl<'a> Reader<'a> {
     }
 
     fn row(&self, object: ObjectId) -> ThreadRow {
-        let fields = self.contents.fields(self.heap, object).unwrap_or_default();
+        let fields = self.dump.contents.fields(self.dump.heap, object).unwrap_or_default();
         let own = |name: &str| value(&fields, "java.lang.Thread", name);
         // Since JDK 19 some fields of a platform thread are in a separate object.
         let holder = own("holder").and_then(Value::object);
-        let held = holder.and_then(|holder| self.contents.fields(self.heap, holder).ok()).unwrap_or_default();
+        let held = holder.and_then(|holder| self.dump.contents.fields(self.dump.heap, holder).ok()).unwrap_or_default();
         let either = |name: &str| own(name).or_else(|| value(&held, "java.lang.Thread$FieldHolder", name));
-        let is_virtual = self.is_virtual.get(self.heap.class_id(object).index()) == Some(&true);
+        let is_virtual = self.is_virtual.get(self.dump.heap.class_id(object).index()) == Some(&true);
         let state = match value(&fields, "java.lang.VirtualThread", "state") {
             // A flag beside the state marks suspended threads.
             Some(Value::Int(state)) => self.states.get(&(state & 0xff)).and_then(|name| from_virtual(name)),
@@ -213,7 +205,7 @@ impl<'a> Reader<'a> {
         };
         ThreadRow {
             object: Some(object),
-            name: self.contents.label(self.heap, object),
+            name: self.dump.contents.label(self.dump.heap, object),
             daemon,
             priority: int(either("priority")).or(is_virtual.then_some(5)),
             state,
@@ -223,8 +215,8 @@ impl<'a> Reader<'a> {
                 _ => None,
             },
             context_loader: own("contextClassLoader").and_then(Value::object),
-            shallow: self.heap.shallow(object),
-            retained: self.analysis.retained(object),
+            shallow: self.dump.heap.shallow(object),
+            retained: self.dump.analysis.retained(object),
             ..ThreadRow::default()
         }
     }

@@ -3,9 +3,10 @@
 //!
 //! [`Rules::keep_unreachable`]: heaplens_heap::Rules::keep_unreachable
 
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_graph::Bits;
-use heaplens_heap::{Analysis, ExcludedReferences, Heap, ObjectId, reach::reached};
+use heaplens_heap::{ExcludedReferences, ObjectId, reach::reached};
 
 /// Set of objects unreachable from the roots of the file.
 pub struct Unreachable {
@@ -26,9 +27,10 @@ pub struct UnreachableOfClass {
 
 impl Unreachable {
     /// Searches from the roots of the file, along the references that count.
-    pub fn find(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Self, Cancelled> {
+    pub fn find(dump: DumpData<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let heap = dump.heap;
         let nothing = ExcludedReferences::default();
-        let reached = reached(heap, heap.roots.objects(), analysis.rules.min_strength, &nothing, task)?;
+        let reached = reached(heap, heap.roots.objects(), dump.analysis.rules.min_strength, &nothing, task)?;
         Ok(Self { reached, objects: heap.len() })
     }
 
@@ -38,12 +40,8 @@ impl Unreachable {
     }
 
     /// Unreachable objects by class.
-    pub fn by_class(
-        &self,
-        heap: &Heap,
-        analysis: &Analysis,
-        task: &Task,
-    ) -> Result<Vec<UnreachableOfClass>, Cancelled> {
+    pub fn by_class(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<UnreachableOfClass>, Cancelled> {
+        let heap = dump.heap;
         let mut classes = vec![UnreachableOfClass::default(); heap.classes.len()];
         for block in task.blocks(heap.len()) {
             for object in block?.filter_map(ObjectId::new).filter(|&object| self.contains(object)) {
@@ -54,7 +52,7 @@ impl Unreachable {
             }
         }
         let group = |object| if self.contains(object) { heap.class_id(object).raw() } else { u32::MAX };
-        let retained = analysis.retained_by_group(group, classes.len(), task)?;
+        let retained = dump.analysis.retained_by_group(group, classes.len(), task)?;
         classes.iter_mut().zip(retained).for_each(|(class, retained)| class.retained = retained);
         Ok(classes)
     }

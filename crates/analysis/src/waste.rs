@@ -11,7 +11,7 @@ use crate::extent::{Extent, ExtentCollector};
 use crate::strings::{DuplicateStrings, StringsQuestion};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_heap::contents::Capacity;
-use heaplens_heap::{Analysis, Class, ClassId, ClassKind, Contents, Heap, ObjectId, PrefetchStep, Role, Totals, Value};
+use heaplens_heap::{Analysis, Class, ClassId, ClassKind, ObjectId, PrefetchStep, Role, Totals, Value};
 use serde::{Deserialize, Serialize};
 
 /// Number of examples per kind.
@@ -124,7 +124,7 @@ impl Question for WasteQuestion {
 
     fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<WasteRow>, Cancelled> {
         let strings = dump.intermediate(&StringsQuestion, task)?;
-        waste(dump.heap, dump.contents, dump.analysis, &strings, task)
+        waste(dump, &strings, task)
     }
 
     fn file(&self) -> Option<AnswerFile<Vec<WasteRow>>> {
@@ -135,9 +135,7 @@ impl Question for WasteQuestion {
 /// What the search reads.
 #[derive(Clone, Copy)]
 struct Searched<'a> {
-    heap: &'a Heap,
-    contents: &'a dyn Contents,
-    analysis: &'a Analysis,
+    dump: DumpData<'a>,
     strings: &'a DuplicateStrings,
 }
 
@@ -226,7 +224,7 @@ impl Part {
 
     /// Checks one object.
     fn look(&mut self, searched: Searched<'_>, (object, role): (ObjectId, Role), hashes: &mut Hashes) {
-        let Searched { heap, contents, analysis, .. } = searched;
+        let DumpData { heap, contents, analysis, .. } = searched.dump;
         match role {
             Role::Collection => self.collection(searched, object),
             Role::Buffer => {
@@ -254,7 +252,7 @@ impl Part {
     }
 
     fn collection(&mut self, searched: Searched<'_>, object: ObjectId) {
-        let Searched { heap, contents, analysis, .. } = searched;
+        let DumpData { heap, contents, analysis, .. } = searched.dump;
         let Some(logical) = contents.logical(heap, object, 0..0) else { return };
         let kind = match logical.size {
             0 => WasteKind::EmptyCollections,
@@ -272,7 +270,7 @@ impl Part {
     /// Counts duplicates; the first of each value is not waste. Zero-filled arrays, and those of collections and string
     /// builders, belong to other kinds, too.
     fn duplicates(
-        Searched { heap, analysis, .. }: Searched<'_>,
+        DumpData { heap, analysis, .. }: DumpData<'_>,
         of_kind: HashedContents,
         (zeros, unused): (&FxHashSet<[u64; 2]>, &[ObjectId]),
         task: &Task,
@@ -298,7 +296,8 @@ impl Part {
     }
 
     /// Arrays of collections and string builders, ascending; the zero-filled ones among them belong to two kinds.
-    fn settle_unused(&mut self, Searched { heap, contents, analysis, strings }: Searched<'_>) -> Vec<ObjectId> {
+    fn settle_unused(&mut self, Searched { dump, strings }: Searched<'_>) -> Vec<ObjectId> {
+        let DumpData { heap, contents, analysis, .. } = dump;
         let mut unused = std::mem::take(&mut self.unused);
         unused.sort_unstable();
         unused.dedup();
@@ -329,13 +328,8 @@ fn bits(value: Value) -> Option<u64> {
 }
 
 /// Finds waste of every kind, most wasted bytes first, given the duplicate strings.
-pub fn waste(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    strings: &DuplicateStrings,
-    task: &Task,
-) -> Result<Vec<WasteRow>, Cancelled> {
+pub fn waste(dump: DumpData<'_>, strings: &DuplicateStrings, task: &Task) -> Result<Vec<WasteRow>, Cancelled> {
+    let DumpData { heap, contents, analysis, .. } = dump;
     task.step("Searching for waste", Unit::Objects, heap.len() as u64);
     // The role of the classes to look at.
     let role = |(class, row): (ClassId, &Class)| match contents.role(class) {
@@ -347,7 +341,7 @@ pub fn waste(
     };
     let roles: Vec<Option<Role>> = heap.classes.iter().map(role).collect();
     let column = heap.class_column().slices();
-    let searched = Searched { heap, contents, analysis, strings };
+    let searched = Searched { dump, strings };
     let (arrays, numbers) = (HashedContents::default(), HashedContents::default());
     let parts = task.par_blocks(heap.len()).map(|rows| {
         let rows = rows?;
@@ -378,7 +372,7 @@ pub fn waste(
     for (kind, of_kind, zeros) in
         [(WasteKind::DuplicateArrays, arrays, &zeros), (WasteKind::DuplicateNumbers, numbers, &none)]
     {
-        let of_part = Part::duplicates(searched, of_kind, (zeros, &unused), task)?;
+        let of_part = Part::duplicates(dump, of_kind, (zeros, &unused), task)?;
         if let Some(of_kind) = all.totals.get_mut(kind as usize) {
             *of_kind = of_part;
         }

@@ -2,8 +2,7 @@
 //! `cargo run --release --package heaplens-engine --example growth -- before.hprof after.hprof`
 #![expect(clippy::print_stdout, reason = "the result of the program")]
 
-use heaplens_engine::comparison::Comparison;
-use heaplens_engine::{Task, open};
+use heaplens_engine::{Task, compare, open};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut paths = std::env::args().skip(1);
@@ -11,9 +10,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("usage: growth BEFORE AFTER".into());
     };
     let (before, after, task) = (open(before)?, open(after)?, Task::new());
-    let comparison = Comparison::of(&before, &after, &task)?;
+    let comparison = compare(&before, &after, &task)?;
     for row in comparison.growth.rows.iter().take(10) {
-        let name = match comparison.largest_owner(row) {
+        let name = match row.largest_owner() {
             Some(object) => after.name(object, &task)?,
             None => None,
         };

@@ -22,8 +22,7 @@ impl Dump {
     /// # Ok::<(), heaplens_engine::OpenError>(())
     /// ```
     pub fn histogram(&self) -> Histogram {
-        let dump = self.data();
-        histogram::histogram(dump.heap, dump.analysis)
+        histogram::histogram(self.data())
     }
 
     /// The reachable objects of a class, without those of its subclasses.
@@ -41,8 +40,7 @@ impl Dump {
     /// # Errors
     /// If the task is cancelled.
     pub fn objects_of_class(&self, class: ClassId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
-        let dump = self.data();
-        histogram::objects_of(dump.heap, dump.analysis, class, task)
+        histogram::objects_of(self.data(), class, task)
     }
 
     /// The histogram by package, class loader or superclass.
@@ -61,8 +59,7 @@ impl Dump {
     /// # Errors
     /// If the task is cancelled.
     pub fn groups(&self, by: GroupBy, task: &Task) -> Result<Vec<GroupRow>, Cancelled> {
-        let dump = self.data();
-        grouping::groups(dump.heap, dump.contents, dump.analysis, by, task)
+        grouping::groups(self.data(), by, task)
     }
 
     /// Objects whose immediate dominator is `object`, largest retained size first; those without a dominator for `None`:
@@ -85,9 +82,8 @@ impl Dump {
     /// # Errors
     /// If the task is cancelled.
     pub fn dominated_by(&self, object: Option<ObjectId>, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
-        let dump = self.data();
         let order = (dominator_tree::LevelOrder::default(), false);
-        dominator_tree::level(dump.heap, dump.analysis, object, |_| true, order, task)
+        dominator_tree::level(self.data(), object, |_| true, order, task)
     }
 
     /// What several objects retain together: more than the sum of their retained sizes where they share objects.
@@ -106,7 +102,6 @@ impl Dump {
     /// # Errors
     /// If the task is cancelled.
     pub fn retained_set(&self, objects: &[ObjectId], task: &Task) -> Result<RetainedSet, Cancelled> {
-        let dump = self.data();
-        retained::retained_set(dump.heap, dump.analysis, objects, task)
+        retained::retained_set(self.data(), objects, task)
     }
 }

@@ -31,7 +31,7 @@
 //! | What leaks? | [`Dump::leaks`] |
 //! | What is wasted? | [`Dump::waste`], [`Dump::duplicate_strings`], [`Dump::collections`] |
 //! | What would it free to cut a reference? | [`Dump::what_if`] |
-//! | What grew between two dumps? | [`Comparison::of`](comparison::Comparison::of) |
+//! | What grew between two dumps? | [`compare()`] |
 //! | What is in an object? | [`Dump::describe`], [`Dump::elements`], [`Dump::references`] |
 //! | What is it called in the source, and who owns it? | [`Dump::name`], [`Dump::owner`], [`Dump::resolve`] |
 //! | What do threads and class loaders hold? | [`Dump::threads`], [`Dump::class_loaders`] |
@@ -60,6 +60,7 @@ pub mod paths;
 pub mod runtime;
 pub mod strings;
 
+pub use self::comparison::compare;
 pub use self::dump::Dump;
 pub use self::open::{OpenOptions, SizeModel, open, open_with};
 pub use heaplens_base::{ByteDelta, Bytes, Cancelled, Count, CountDelta, Progress, Share, Task, Unit};

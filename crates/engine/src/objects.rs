@@ -117,8 +117,7 @@ impl Dump {
         limit: usize,
         task: &Task,
     ) -> Result<References, Cancelled> {
-        let dump = self.data();
-        references::references(dump.heap, dump.contents, dump.analysis, object, direction, limit, task)
+        references::references(self.data(), object, direction, limit, task)
     }
 
     /// All that is known of an object: sizes, fields with values, text, length, GC roots, allocation stack.
@@ -133,8 +132,7 @@ impl Dump {
     /// # Ok::<(), heaplens_engine::OpenError>(())
     /// ```
     pub fn describe(&self, object: ObjectId) -> ObjectDetails {
-        let dump = self.data();
-        object::describe(dump.heap, dump.contents, dump.analysis, object, CHARACTERS)
+        object::describe(self.data(), object, CHARACTERS)
     }
 
     /// Elements of an array.
@@ -152,8 +150,7 @@ impl Dump {
     /// # Errors
     /// If the object is no array, or its values cannot be read.
     pub fn elements(&self, array: ObjectId, range: Range<u64>) -> Result<Vec<ElementRow>, ContentsError> {
-        let dump = self.data();
-        object::elements(dump.heap, dump.contents, dump.analysis, array, range)
+        object::elements(self.data(), array, range)
     }
 
     /// Entries of a map, elements of a list or set, of the libraries that heaplens knows; empty for another object.
@@ -170,7 +167,6 @@ impl Dump {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn entries(&self, collection: ObjectId, range: Range<u64>) -> Vec<EntryRow> {
-        let dump = self.data();
-        object::entries(dump.heap, dump.contents, dump.analysis, collection, range)
+        object::entries(self.data(), collection, range)
     }
 }

@@ -2,53 +2,11 @@
 
 use crate::Dump;
 pub use heaplens_analysis::cuts::{Cut, OtherHolder, WhatIf};
-pub use heaplens_analysis::paths::{Omission, Path, PathStep};
+pub use heaplens_analysis::paths::{Omission, Path, PathOptions, PathStep};
 pub use heaplens_analysis::roots::RootsOfKind;
 use heaplens_analysis::{cuts, paths, roots};
 use heaplens_base::{Cancelled, Task};
-use heaplens_heap::{ObjectId, Strength};
-
-/// Which paths [`Dump::paths`] searches for.
-#[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
-pub struct PathOptions {
-    /// Number of paths, at most: 1 unless set.
-    pub count: usize,
-    /// Weakest references to follow: strong ones unless set.
-    pub min_strength: Strength,
-    /// Steps listed at each end of a path, at most: 1,000 unless set. The path to the end of a list of five million entries
-    /// has five million.
-    pub max_listed_at_end: usize,
-}
-
-impl Default for PathOptions {
-    fn default() -> Self {
-        Self { count: 1, min_strength: Strength::Strong, max_listed_at_end: 1_000 }
-    }
-}
-
-impl PathOptions {
-    /// Searches for so many paths.
-    #[must_use]
-    pub fn count(mut self, count: usize) -> Self {
-        self.count = count;
-        self
-    }
-
-    /// Lists so many steps at each end of a path, at most.
-    #[must_use]
-    pub fn max_listed_at_end(mut self, steps: usize) -> Self {
-        self.max_listed_at_end = steps;
-        self
-    }
-
-    /// Follows references of this strength, and stronger ones.
-    #[must_use]
-    pub fn min_strength(mut self, strength: Strength) -> Self {
-        self.min_strength = strength;
-        self
-    }
-}
+use heaplens_heap::ObjectId;
 
 impl Dump {
     /// Shortest path to an object from a GC root, which comes first; empty if the object is unreachable.
@@ -83,10 +41,7 @@ impl Dump {
     /// # Errors
     /// If the task is cancelled.
     pub fn paths(&self, object: ObjectId, options: PathOptions, task: &Task) -> Result<Vec<Path>, Cancelled> {
-        let dump = self.data();
-        let PathOptions { count, min_strength, max_listed_at_end } = options;
-        let options = paths::PathOptions { weakest: min_strength, count, max_listed_at_end };
-        paths::paths(dump.heap, dump.contents, dump.analysis, object, options, task)
+        paths::paths(self.data(), object, options, task)
     }
 
     /// GC roots by kind, largest retained size first.

@@ -32,8 +32,7 @@ impl Dump {
     /// # Errors
     /// If the task is cancelled.
     pub fn threads(&self, task: &Task) -> Result<Vec<ThreadRow>, Cancelled> {
-        let dump = self.data();
-        threads::threads(dump.heap, dump.contents, dump.analysis, task)
+        threads::threads(self.data(), task)
     }
 
     /// Stack of a thread, with what the local variables of each frame retain; empty if the file has none.
@@ -77,8 +76,7 @@ impl Dump {
     /// # Errors
     /// If the task is cancelled.
     pub fn finalizers(&self, task: &Task) -> Result<Vec<FinalizerRow>, Cancelled> {
-        let dump = self.data();
-        finalizers::finalizers(dump.heap, dump.contents, dump.analysis, task)
+        finalizers::finalizers(self.data(), task)
     }
 
     /// Direct buffers and their bytes outside the heap; `None` if the format does not record them.
@@ -97,7 +95,6 @@ impl Dump {
     /// # Errors
     /// If the task is cancelled.
     pub fn outside_heap(&self, task: &Task) -> Result<Option<OutsideHeap>, Cancelled> {
-        let dump = self.data();
-        direct_buffers::outside_heap(dump.heap, dump.contents, dump.analysis, task)
+        direct_buffers::outside_heap(self.data(), task)
     }
 }

@@ -104,9 +104,8 @@ impl Dump {
     /// # Errors
     /// If the task is cancelled.
     pub fn search(&self, text: &TextFilter, task: &Task) -> Result<(Vec<ObjectId>, SearchResult), Cancelled> {
-        let (dump, mut objects) = (self.data(), Vec::new());
-        let statistics =
-            search::search(dump.heap, dump.contents, dump.analysis, text, task, &mut |hits| objects.extend(hits))?;
+        let mut objects = Vec::new();
+        let statistics = search::search(self.data(), text, task, &mut |hits| objects.extend(hits))?;
         Ok((objects, statistics))
     }
 
@@ -126,7 +125,6 @@ impl Dump {
     /// # Errors
     /// If the task is cancelled.
     pub fn secrets(&self, task: &Task) -> Result<Secrets, Cancelled> {
-        let dump = self.data();
-        secrets::secrets(dump.heap, dump.contents, dump.analysis, task)
+        secrets::secrets(self.data(), task)
     }
 }

@@ -184,7 +184,7 @@ fn of_whole(
         record: Some(DUMP.into()),
         app: process().or_else(|| fact(FactKind::Program).map(|program| Arc::from(program_name(&program)))),
         device: made_by(),
-        taken_at: Identity::new(Path::new(""), &dump.facts, analysis).taken_at.map(Arc::from),
+        taken_at: Identity::new(Path::new(""), dump).taken_at.map(Arc::from),
         runtime: fact(FactKind::Runtime),
         format: Some(heap.origin.format.key().into()),
         status: Some(if worst.is_some() { INCOMPLETE } else { READ }.into()),
@@ -266,7 +266,7 @@ fn of_classes(dump: &Dump, options: &DigestOptions) -> Vec<DigestRecord> {
     let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
     let total = analysis.shown.shallow.0.max(1) as f64;
     let mut by_name: FxHashMap<&str, (u64, u64, u64)> = FxHashMap::default();
-    for row in histogram(heap, analysis).rows {
+    for row in histogram(dump.data()).rows {
         let sums = by_name.entry(&heap.classes.get(row.class).name).or_default();
         *sums = (sums.0 + row.retained.0, sums.1 + row.shallow.0, sums.2 + row.objects);
     }

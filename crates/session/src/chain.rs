@@ -1,8 +1,9 @@
 //! Dumps of one program in chronological order, each compared with the next, so that an
 //! object can be followed through all of them.
 
-use super::comparison::{Comparison, compare_dumps};
+use super::comparison::compare_dumps;
 use heaplens_analysis::DumpData;
+use heaplens_analysis::diff::Comparison;
 use heaplens_analysis::diff::{Amount, Pair};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::ObjectId;

@@ -1,12 +1,9 @@
-//! Comparison of two dumps: classes, then matched objects, then growth by owner.
-
-use serde::{Deserialize, Serialize};
+//! The comparison of two dumps, kept beside them.
 
 use heaplens_analysis::answer_file::LimitedBytes;
-use heaplens_analysis::diff::classes::{ClassRow, classes, mirrored};
-use heaplens_analysis::diff::{Growth, Matches, Pair, growth::growth, matching::matching};
+use heaplens_analysis::diff::{Comparison, Pair, compare};
 use heaplens_base::storage::out_of_memory::memory_left;
-use heaplens_base::{Cancelled, Task, Unit};
+use heaplens_base::{Cancelled, Task};
 
 /// What is asked of two dumps, as the name of a kept answer.
 const QUESTION: &str = "comparison";
@@ -14,27 +11,6 @@ const QUESTION: &str = "comparison";
 const LARGEST: u64 = 1_000_000_000;
 /// Part of the memory left that it may take while it is written.
 const PART_OF_MEMORY: u64 = 4;
-
-/// Comparison of two heaps.
-#[derive(Serialize, Deserialize)]
-pub struct Comparison {
-    /// Matched objects.
-    pub matches: Matches,
-    /// Classes before and after, largest growth of shallow size first.
-    pub classes: Vec<ClassRow>,
-    /// Growth by owner.
-    pub growth: Growth,
-}
-
-impl Comparison {
-    /// The comparison with baseline and target swapped; `pair` is in the new order. Matches are reused.
-    pub fn swapped(&self, pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
-        let matches = self.matches.clone().swapped();
-        let classes = mirrored(&self.classes);
-        let growth = growth(pair, &matches, task)?;
-        Ok(Self { matches, classes, growth })
-    }
-}
 
 /// Compares two dumps, unless their comparison is kept.
 ///
@@ -59,15 +35,6 @@ pub fn compare_dumps(pair: Pair<'_>, task: &Task) -> Result<Comparison, Cancelle
         before.write(&name, &bytes.into_bytes());
     }
     Ok(comparison)
-}
-
-/// Compares two heaps.
-pub fn compare(pair: Pair<'_>, task: &Task) -> Result<Comparison, Cancelled> {
-    let matches = matching(pair, task)?;
-    task.step("Comparing classes", Unit::Objects, 0);
-    let classes = classes(pair, &matches.kinds, task)?;
-    let growth = growth(pair, &matches, task)?;
-    Ok(Comparison { matches, classes, growth })
 }
 
 #[cfg(test)]

@@ -102,8 +102,8 @@ pub use self::dump::DumpHandle;
 pub use self::jobs::{DeferredDrop, JobError, Jobs};
 pub use self::side_by_side::{SideRow, SideRowKind};
 pub use self::{
-    comparing::Comparing, comparison::Comparison, cuts::Cuts, koom::KoomFile, leaks::LeakRules, link::Link,
-    marks::Marks, open_dump::OpenDump, open_options::OpenOptions, open_settings::OpenSettings, saved_cuts::SavedCuts,
-    saved_queries::SavedQueries, saved_session::SavedSession, series::OwnerSeries, slot::Slot,
-    verdict_target::VerdictTargets, verdicts::UserVerdict,
+    comparing::Comparing, cuts::Cuts, koom::KoomFile, leaks::LeakRules, link::Link, marks::Marks, open_dump::OpenDump,
+    open_options::OpenOptions, open_settings::OpenSettings, saved_cuts::SavedCuts, saved_queries::SavedQueries,
+    saved_session::SavedSession, series::OwnerSeries, slot::Slot, verdict_target::VerdictTargets,
+    verdicts::UserVerdict,
 };

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use heaplens_heap::{Analysis, Heap, ObjectId};
+use heaplens_analysis::DumpData;
+use heaplens_heap::{Heap, ObjectId};
 
 /// Maximum number of dumps with saved marks; the least recently marked is dropped first.
 const DUMPS: usize = 100;
@@ -46,10 +47,10 @@ struct DumpMarks {
 pub struct Marks(Vec<DumpMarks>);
 
 /// Key of a dump that does not depend on its path: format, time, file size, number of objects and of GC roots.
-pub fn identity(heap: &Heap, analysis: &Analysis) -> String {
-    let origin = &heap.origin;
+pub fn identity(dump: DumpData<'_>) -> String {
+    let (origin, roots) = (&dump.heap.origin, dump.analysis.roots().objects().len());
     let taken = origin.taken_at_millis.unwrap_or(0);
-    format!("{} {taken} {} {} {}", origin.format.key(), origin.file_bytes, heap.len(), analysis.roots().objects().len())
+    format!("{} {taken} {} {} {}", origin.format.key(), origin.file_bytes, dump.heap.len(), roots)
 }
 
 impl Marks {

@@ -20,7 +20,7 @@ use heaplens_analysis::{
     DumpData, GroupBy, Question, ThreadRow, WasteKind, direct_buffers::outside_heap, threads::ThreadsQuestion,
 };
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_heap::{Analysis, Contents, Heap};
+use heaplens_heap::{Analysis, Heap};
 
 /// Maximum number of packages and threads.
 const ROWS: usize = 5;
@@ -64,15 +64,15 @@ impl Question for WasteTotalsQuestion {
 }
 
 fn details(dump: DumpData<'_>, task: &Task) -> Result<DetailedOverview, Cancelled> {
-    let DumpData { heap, contents, analysis, .. } = dump;
+    let DumpData { heap, analysis, .. } = dump;
     let packages = dump.intermediate(&GroupsQuestion(GroupBy::Package), task)?;
     let mut packages: Vec<&GroupRow> = packages.iter().collect();
     packages.sort_by(|a, b| b.retained.cmp(&a.retained).then_with(|| a.name.cmp(&b.name)));
     let threads = dump.intermediate(&ThreadsQuestion, task)?;
-    let outside = outside_heap(heap, contents, analysis, task)?;
+    let outside = outside_heap(dump, task)?;
     let mut findings: Vec<Finding> = garbage(analysis).into_iter().collect();
-    findings.extend(waiting(analysis, &finalizers(heap, contents, analysis, task)?));
-    findings.extend(leaked_loaders(heap, analysis, &dump.intermediate(&LoadersQuestion, task)?));
+    findings.extend(waiting(analysis, &finalizers(dump, task)?));
+    findings.extend(leaked_loaders(dump, &dump.intermediate(&LoadersQuestion, task)?));
     findings.iter_mut().for_each(|finding| finding.is_incomplete = heap.is_incomplete());
     Ok(DetailedOverview {
         packages: packages.iter().take(ROWS).map(|row| package(analysis, row)).collect(),
@@ -84,7 +84,7 @@ fn details(dump: DumpData<'_>, task: &Task) -> Result<DetailedOverview, Cancelle
 }
 
 fn waste_totals(dump: DumpData<'_>, task: &Task) -> Result<WasteTotals, Cancelled> {
-    let DumpData { heap, contents, analysis, .. } = dump;
+    let analysis = dump.analysis;
     let strings = dump.intermediate(&StringsQuestion, task)?;
     let rows = dump.intermediate(&WasteQuestion, task)?;
     let total = analysis.shown.shallow;
@@ -92,7 +92,7 @@ fn waste_totals(dump: DumpData<'_>, task: &Task) -> Result<WasteTotals, Cancelle
     let large = rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && is_much(row.own().shallow, total));
     let finding = |row: &WasteRow| {
         let about = match row.kind {
-            WasteKind::DuplicateStrings => of_strings(heap, contents, &strings),
+            WasteKind::DuplicateStrings => of_strings(dump, &strings),
             kind => FindingSubject::Waste(kind, row.own().objects),
         };
         let finding = Finding::new(about, row.own().shallow, total, target(row.kind));
@@ -146,13 +146,13 @@ fn waiting(analysis: &Analysis, rows: &[FinalizerRow]) -> Option<Finding> {
 }
 
 /// Loaders retained only by their own classes: applications that were stopped or replaced.
-fn leaked_loaders(heap: &Heap, analysis: &Analysis, rows: &[LoaderRow]) -> Option<Finding> {
+fn leaked_loaders(dump: DumpData<'_>, rows: &[LoaderRow]) -> Option<Finding> {
     let leaked: Vec<&LoaderRow> = rows.iter().filter(|row| !row.held_otherwise() && row.objects > 0).collect();
     let objects = leaked.iter().filter_map(|row| row.loader);
-    let bytes = analysis.retained_together(objects);
-    let total = analysis.shown.shallow;
+    let bytes = dump.analysis.retained_together(objects);
+    let total = dump.analysis.shown.shallow;
     let label = |row: &&LoaderRow| {
-        let class = row.loader.map_or("", |loader| &heap.class(loader).name);
+        let class = row.loader.map_or("", |loader| &dump.heap.class(loader).name);
         row.name.as_ref().map_or_else(|| class.to_owned(), |name| format!("{class} {name:?}"))
     };
     let mut names: Vec<String> = leaked.iter().map(label).collect();
@@ -164,10 +164,10 @@ fn leaked_loaders(heap: &Heap, analysis: &Analysis, rows: &[LoaderRow]) -> Optio
     is_much(bytes, total).then_some(Finding::new(FindingSubject::Loaders(names), bytes, total, Target::Loaders))
 }
 
-fn of_strings(heap: &Heap, contents: &dyn Contents, strings: &DuplicateStrings) -> FindingSubject {
+fn of_strings(dump: DumpData<'_>, strings: &DuplicateStrings) -> FindingSubject {
     let (objects, _, _) = strings.surplus();
     let costliest = strings.groups.first();
-    let text = costliest.map(|group| contents.text(heap, group.first, CHARACTERS + 1).unwrap_or_default());
+    let text = costliest.map(|group| dump.contents.text(dump.heap, group.first, CHARACTERS + 1).unwrap_or_default());
     let text = text.unwrap_or_default();
     let cut = text.chars().count() > CHARACTERS;
     let short: String = text.chars().take(CHARACTERS).chain(cut.then_some('…')).collect();

@@ -122,7 +122,7 @@ impl SideRowKind {
                     task.checkpoint()?;
                     let counts = vec![group.objects, group.shallow.0, group.wasted.0];
                     let hash = contents.fingerprint(heap, group.first).map(|print| print.hash);
-                    let key = (answer.text(heap, contents, group), hash);
+                    let key = (answer.text(of, group), hash);
                     rows.push((key, SideValues::of(counts, Some(group.first))));
                 }
                 rows

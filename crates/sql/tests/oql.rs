@@ -427,7 +427,7 @@ fn a_retained_set_is_of_all_objects_together() {
         let id = heap.classes.named(class).expect("a class");
         let objects: Vec<ObjectId> =
             heap.objects().filter(|&o| heap.class_id(o) == id && analysis.is_reachable(o)).collect();
-        let set = heaplens_analysis::retained::retained_set(heap, analysis, &objects, &Task::new()).expect("a set");
+        let set = heaplens_analysis::retained::retained_set(dump.data(), &objects, &Task::new()).expect("a set");
         let actual = rows(&mut database, &format!("SELECT AS RETAINED SET * FROM {class}")).expect("rows");
         assert_eq!(actual.len() as u64, set.retained_objects, "{class}");
         let bytes: i64 = actual.iter().map(|row| if let Value::Integer(n) = row[2] { n } else { 0 }).sum();

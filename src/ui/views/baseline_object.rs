@@ -122,8 +122,8 @@ impl BaselineObject {
 fn both(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<MatchedObject>, JobError> {
     let (Some((before, comparison)), Some(pair)) = (dump.compared(), dump.pair()) else { return Ok(None) };
     let MatchStatus::Matched(old, _) = comparison.matches.match_status_of_after(object) else { return Ok(None) };
-    let now = describe(&dump.heap, &*dump.contents, &dump.analysis, object, CHARACTERS);
-    let then = describe(&before.heap, &*before.contents, &before.analysis, old, CHARACTERS);
+    let now = describe(dump.data(), object, CHARACTERS);
+    let then = describe(before.data(), old, CHARACTERS);
     task.checkpoint()?;
     let was = |row: &FieldRow| {
         let is_it =

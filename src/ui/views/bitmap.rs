@@ -33,7 +33,7 @@ impl BitmapPicture {
         }
         if self.requested.replace(object) != Some(object) {
             let dump = context.dump.clone();
-            let work = move |_: &Task| Ok((object, one(&dump.heap, &*dump.contents, object)));
+            let work = move |_: &Task| Ok((object, one(dump.data(), object)));
             self.slot.ask(context.jobs, "bitmap preview", work);
         }
         let now = ui.ctx().cumulative_pass_nr();

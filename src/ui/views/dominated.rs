@@ -36,7 +36,7 @@ impl Dominated {
             let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
             self.slot.ask(context.jobs, "dominated objects", move |task| {
                 let order = (LevelOrder::Retained, false);
-                Ok(jobs.defer_drop(level(&dump.heap, &dump.analysis, Some(object), |_| true, order, task)?))
+                Ok(jobs.defer_drop(level(dump.data(), Some(object), |_| true, order, task)?))
             });
         }
         let area = ui.available_rect_before_wrap();

@@ -55,8 +55,7 @@ impl Paged<ElementRow> {
             object,
             output.visible,
             |dump, object, range| {
-                elements(&dump.heap, &*dump.contents, &dump.analysis, object, range)
-                    .map_err(|error| JobError::Failed(error.to_string()))
+                elements(dump.data(), object, range).map_err(|error| JobError::Failed(error.to_string()))
             },
         );
         let activated = output.activated.and_then(|row| match self.pages.row(row) {
@@ -78,7 +77,7 @@ impl Paged<ElementRow> {
         let (range, selected) = self.copied();
         context.copy(move |dump, _| {
             let (heap, contents) = (&*dump.heap, &*dump.contents);
-            let rows = elements(heap, contents, &dump.analysis, object, range.clone()).unwrap_or_default();
+            let rows = elements(dump.data(), object, range.clone()).unwrap_or_default();
             let class = &heap.class(object).name;
             let fields = rows.iter().map(|row| ObjectField::of_element(heap, class, row)).collect();
             let all = selected.or_else(|| contents.array_length(heap, object)).unwrap_or(0);

@@ -79,12 +79,11 @@ impl Paged<KeyedEntry> {
             object,
             output.visible,
             |dump, object, range| {
-                let (heap, contents) = (&dump.heap, &*dump.contents);
                 let keyed = |entry: EntryRow| {
-                    let key = entry.key.as_ref().and_then(|key| literal(heap, contents, key.value.object()?));
+                    let key = entry.key.as_ref().and_then(|key| literal(dump.data(), key.value.object()?));
                     KeyedEntry { entry, key }
                 };
-                Ok(entries(heap, contents, &dump.analysis, object, range).into_iter().map(keyed).collect())
+                Ok(entries(dump.data(), object, range).into_iter().map(keyed).collect())
             },
         );
         context.select(go);

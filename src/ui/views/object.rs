@@ -286,9 +286,7 @@ impl Inspector {
             return;
         }
         let dump = context.dump.clone();
-        self.slot.ask(context.jobs, "inspect an object", move |_| {
-            Ok(describe(&dump.heap, &*dump.contents, &dump.analysis, object, CHARACTERS))
-        });
+        self.slot.ask(context.jobs, "inspect an object", move |_| Ok(describe(dump.data(), object, CHARACTERS)));
     }
 
     /// True while a job is running.

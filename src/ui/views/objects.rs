@@ -177,17 +177,17 @@ impl Objects {
         let (dump, filter) = (context.dump.clone(), self.table.filter.clone());
         let jobs = context.jobs.clone();
         self.rows.slot.ask(context.jobs, "objects of a class", move |task| {
-            let (heap, analysis) = (&dump.heap, &dump.analysis);
-            let mut rows = objects_of(heap, analysis, class, task)?;
+            let heap = &dump.heap;
+            let mut rows = objects_of(dump.data(), class, task)?;
             conditions.keep(TableContext::of(&dump), &mut rows, task)?;
             if !filter.pattern().is_empty() {
-                rows = filter.pattern().passing(heap, &*dump.contents, &rows, task)?;
+                rows = filter.pattern().passing(dump.data(), &rows, task)?;
             }
             task.step("Sorting", Unit::Objects, rows.len() as u64);
             let then = dump.retained_then();
             let then = then.as_ref().map(|then| then as &BaselineSize<'_>);
             let rows = match order {
-                ObjectOrder::Level(order) => in_order(heap, analysis, rows, (order, reversed), then, task)?,
+                ObjectOrder::Level(order) => in_order(dump.data(), rows, (order, reversed), then, task)?,
                 ObjectOrder::Age => {
                     dump.ages(task)?.sort(heap, &mut rows, reversed, task)?;
                     rows
@@ -204,9 +204,9 @@ impl Objects {
             return;
         }
         let dump = context.dump;
-        let (heap, analysis, ObjectRows { order, reversed, .. }) = (&dump.heap, &dump.analysis, &self.rows);
+        let ObjectRows { order, reversed, .. } = &self.rows;
         let position = |object| match order {
-            ObjectOrder::Level(order) => position(heap, analysis, rows, *order, *reversed, object),
+            ObjectOrder::Level(order) => position(dump.data(), rows, *order, *reversed, object),
             // Ages are not available here.
             ObjectOrder::Age => rows.iter().position(|&other| other == object),
         };

@@ -104,7 +104,7 @@ fn a_table_is_shown_as_a_query_with_the_same_rows() {
     settle(&mut h);
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Query));
     let dump = h.state().tabs()[0].open_dump().expect("an open dump");
-    let classes = heaplens_analysis::histogram::histogram(&dump.heap, &dump.analysis).rows.len();
+    let classes = heaplens_analysis::histogram::histogram(dump.data()).rows.len();
     h.get_by_label_contains(&format!("{classes} rows"));
 }
 

@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::pixels::{Encoding, Layout, Pixels};
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_heap::contents::Fingerprints;
-use heaplens_heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, ObjectValues, Value};
+use heaplens_heap::{ClassId, Field, Heap, ObjectId, Value};
 
 /// The class of all bitmaps.
 const CLASS: &str = "android.graphics.Bitmap";
@@ -100,17 +101,19 @@ enum Key {
 }
 
 /// Number of bitmaps, from the class counts.
-pub fn count(heap: &Heap, analysis: &Analysis) -> u64 {
+pub fn count(dump: DumpData<'_>) -> u64 {
+    let heap = dump.heap;
     let is_bitmap = heap.classes.all_below(&bitmap_classes(heap));
     let classes = heap.classes.iter().filter(|(id, _)| is_bitmap.get(id.index()).is_some_and(|&is_bitmap| is_bitmap));
-    classes.map(|(id, _)| analysis.class_totals(id).objects).sum()
+    classes.map(|(id, _)| dump.analysis.class_totals(id).objects).sum()
 }
 
 /// Properties of `object` if it is a bitmap, without looking for duplicates.
-pub fn one(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> Option<Bitmap> {
+pub fn one(dump: DumpData<'_>, object: ObjectId) -> Option<Bitmap> {
+    let heap = dump.heap;
     let classes = bitmap_classes(heap);
     let is_bitmap = heap.classes.all_below(&classes).get(heap.class_id(object).index()).is_some_and(|&is| is);
-    is_bitmap.then(|| bitmap(heap, contents, object, &recorded_pictures(heap, contents, &classes)))
+    is_bitmap.then(|| bitmap(dump, object, &recorded_pictures(dump, &classes)))
 }
 
 fn bitmap_classes(heap: &Heap) -> Vec<ClassId> {
@@ -119,11 +122,12 @@ fn bitmap_classes(heap: &Heap) -> Vec<ClassId> {
 
 impl Bitmaps {
     /// Finds all shown bitmaps and their duplicates.
-    pub fn find(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<Self, Cancelled> {
+    pub fn find(dump: DumpData<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let heap = dump.heap;
         task.step("Finding bitmaps", Unit::Objects, heap.len() as u64);
         let named = bitmap_classes(heap);
         let is_bitmap = heap.classes.all_below(&named);
-        let recorded = recorded_pictures(heap, contents, &named);
+        let recorded = recorded_pictures(dump, &named);
         let rows = heap.class_rows();
         let mut bitmaps = Vec::new();
         for (nth, object) in heap.objects().enumerate() {
@@ -131,12 +135,12 @@ impl Bitmaps {
                 task.advance_checked(CHECKPOINT_EVERY as u64)?;
             }
             let is_bitmap = |class: ClassId| is_bitmap.get(class.index()).is_some_and(|&is_bitmap| is_bitmap);
-            if rows.get(object.raw()).is_some_and(is_bitmap) && analysis.is_reachable(object) {
-                bitmaps.push(bitmap(heap, contents, object, &recorded));
+            if rows.get(object.raw()).is_some_and(is_bitmap) && dump.analysis.is_reachable(object) {
+                bitmaps.push(bitmap(dump, object, &recorded));
             }
         }
         bitmaps.sort_by_key(|bitmap| (std::cmp::Reverse(bitmap.bytes()), bitmap.object));
-        let alike = alike(heap, contents, &mut bitmaps, task)?;
+        let alike = alike(heap, dump.contents, &mut bitmaps, task)?;
         Ok(Self { bitmaps, alike })
     }
 
@@ -153,7 +157,8 @@ impl Bitmaps {
     }
 }
 
-fn bitmap(heap: &Heap, contents: &dyn Contents, object: ObjectId, recorded: &HashMap<i64, ObjectId>) -> Bitmap {
+fn bitmap(dump: DumpData<'_>, object: ObjectId, recorded: &HashMap<i64, ObjectId>) -> Bitmap {
+    let DumpData { heap, contents, .. } = dump;
     // An object that cannot be read counts as a bitmap with unknown properties.
     let fields = contents.fields(heap, object).unwrap_or_default();
     let value = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.value);
@@ -201,9 +206,10 @@ fn integer(value: Option<Value>) -> Option<i64> {
 }
 
 /// Images that `am dumpheap -b` makes a program put into its dump, by native address of the pixels.
-fn recorded_pictures(heap: &Heap, contents: &dyn ObjectValues, classes: &[ClassId]) -> HashMap<i64, ObjectId> {
+fn recorded_pictures(dump: DumpData<'_>, classes: &[ClassId]) -> HashMap<i64, ObjectId> {
+    let heap = dump.heap;
     let mut recorded = HashMap::new();
-    let fields = |object| contents.fields(heap, object).unwrap_or_default();
+    let fields = |object| dump.contents.fields(heap, object).unwrap_or_default();
     let find = |fields: &[Field], name: &str| fields.iter().find(|field| field.name == name).map(|field| field.value);
     for class in classes.iter().filter_map(|&class| heap.classes.get(class).object) {
         let Some(data) = find(&fields(class), "dumpData").and_then(Value::object) else { continue };
@@ -213,7 +219,7 @@ fn recorded_pictures(heap: &Heap, contents: &dyn ObjectValues, classes: &[ClassI
         // The capacity exceeds the count.
         let count =
             integer(find(&data, "count")).and_then(|count| u64::try_from(count).ok()).unwrap_or(0).min(PICTURES);
-        let elements = |array| contents.elements(heap, array, 0..count).unwrap_or_default();
+        let elements = |array| dump.contents.elements(heap, array, 0..count).unwrap_or_default();
         for (native, buffer) in elements(natives).into_iter().zip(elements(buffers)) {
             if let (Some(native), Some(buffer)) = (integer(Some(native)), buffer.object()) {
                 recorded.insert(native, buffer);

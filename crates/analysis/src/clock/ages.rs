@@ -6,7 +6,7 @@ use super::{AgeInterval, Clock};
 use crate::answers::{DumpData, Question, RetainedQuestion};
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
-use heaplens_heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 
 /// Maximum number of objects of a structure whose ages are looked up.
 const SAMPLE: u32 = 512;
@@ -129,8 +129,8 @@ impl Ages {
     }
 
     /// When the objects that a structure dominates were allocated; `None` if it dominates only a few.
-    pub fn of_entries(&self, heap: &Heap, analysis: &Analysis, structure: ObjectId) -> Option<EntryAges> {
-        let preorders = analysis.subtree(structure)?;
+    pub fn of_entries(&self, dump: DumpData<'_>, structure: ObjectId) -> Option<EntryAges> {
+        let preorders = dump.analysis.subtree(structure)?;
         // The structure itself is the first.
         let (first, below) = (preorders.start + 1, preorders.end.saturating_sub(preorders.start + 1));
         if below < LEAST {
@@ -140,8 +140,8 @@ impl Ages {
         let ages: Vec<AgeInterval> = (0..sampled)
             .filter_map(|nth| {
                 let preorder = first + sampled_index(nth, sampled, below);
-                let (object, _) = analysis.objects_at(preorder..preorder + 1).next()?;
-                self.shown(heap, object)
+                let (object, _) = dump.analysis.objects_at(preorder..preorder + 1).next()?;
+                self.shown(dump.heap, object)
             })
             .collect();
         Some(EntryAges::of(sampled, &ages))

@@ -103,7 +103,7 @@ fn lists(namer: Namer<'_>, cells: &Cells, votes: &mut Votes, task: &Task) -> Res
         Some(_) => OF_V8.contains(&&*heap.classes.get(class).name),
         None => is_array(heap, class),
     };
-    let mut arrays = shown_of(heap, analysis, is_meant, task)?;
+    let mut arrays = shown_of(namer.dump, is_meant, task)?;
     // The longest: their elements were allocated over a long time.
     if arrays.len() > LISTS {
         let mut by_length: Vec<(Reverse<usize>, ObjectId)> =

@@ -6,7 +6,7 @@ use super::matching::entry_pairs::{EntryPairs, EntryStatus};
 use super::{Pair, matches::Matches};
 use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task};
-use heaplens_heap::{Contents, Heap, LogicalCollection, LogicalKind, ObjectId, Value, constants::enum_constant};
+use heaplens_heap::{LogicalCollection, LogicalKind, ObjectId, Value, constants::enum_constant};
 
 /// Maximum number of characters of a key.
 const SHOWN: usize = 60;
@@ -98,13 +98,13 @@ fn entry(side: DumpData<'_>, logical: &LogicalCollection, at: usize) -> Entry {
 }
 
 /// Text of a key that is a string or a boxed value, as in source code: `"user-17"`, `17L`. `None` for other objects.
-pub fn literal(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> Option<String> {
-    if let Some(text) = contents.text(heap, object, SHOWN + 1) {
+pub fn literal(dump: DumpData<'_>, object: ObjectId) -> Option<String> {
+    if let Some(text) = dump.contents.text(dump.heap, object, SHOWN + 1) {
         let cut = text.chars().count() > SHOWN;
         let text: String = text.chars().take(SHOWN).collect();
         return Some(format!("{:?}{}", text, if cut { "…" } else { "" }));
     }
-    Some(match contents.boxed(heap, object)? {
+    Some(match dump.contents.boxed(dump.heap, object)? {
         Value::Long(number) => format!("{number}L"),
         other => other.to_string(),
     })
@@ -113,7 +113,7 @@ pub fn literal(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> Option
 /// Text of a key.
 fn written(side: DumpData<'_>, key: Value) -> String {
     let Some(object) = key.object() else { return key.to_string() };
-    if let Some(literal) = literal(side.heap, side.contents, object) {
+    if let Some(literal) = literal(side, object) {
         return literal;
     }
     if let Some((class, name)) = enum_constant(side.heap, side.contents, object, SHOWN) {

@@ -6,6 +6,7 @@
 //! Classes are compared by name and loader ([`classes`]), which needs no matching.
 
 pub mod classes;
+mod comparison;
 pub mod entries;
 pub mod entry_diff;
 pub mod growth;
@@ -16,6 +17,7 @@ mod owners;
 pub mod program;
 mod shapes;
 
+pub use self::comparison::{Comparison, compare};
 pub use self::entries::Entries;
 pub(crate) use self::growth::put_after_application;
 pub use self::growth::{Growth, GrowthRow, MatchExtent, Owner};

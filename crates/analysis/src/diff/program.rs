@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 
 use super::kinds::stable;
 use crate::answers::DumpData;
-use crate::field_reader::FieldReader;
 use crate::libraries::libraries;
 use crate::naming::{is_of_engine, is_of_package};
 use crate::runtime_classes::RuntimeClasses;
@@ -86,25 +85,25 @@ fn is_most(share: Share) -> bool {
     share.part * 2 >= share.total
 }
 
-/// A reader of fields; `None` where values are hidden, and of snapshots.
-fn reader(side: DumpData<'_>) -> Option<FieldReader<'_>> {
-    let reader = FieldReader { heap: side.heap, contents: side.contents };
-    (side.heap.snapshot().is_none() && !side.contents.hides_values()).then_some(reader)
+/// True if fields tell what the program is: not of snapshots, nor where values are hidden.
+fn has_values(side: DumpData<'_>) -> bool {
+    side.heap.snapshot().is_none() && !side.contents.hides_values()
 }
 
 /// Main class or archive of a Java program; `None` if values are missing or hidden.
 fn command(side: DumpData<'_>) -> Option<String> {
-    let command = reader(side)?.system_properties(&["sun.java.command"]).remove("sun.java.command")?;
+    let command =
+        has_values(side).then(|| side.system_properties(&["sun.java.command"]))?.remove("sun.java.command")?;
     let first = command.split_whitespace().next()?;
     Some(archive(first).unwrap_or(first).to_owned())
 }
 
 /// Package of an Android app; `None` if values are missing or hidden, and of other programs.
 fn package(side: DumpData<'_>) -> Option<String> {
-    let reader = reader(side)?;
-    let thread = reader.of_class("android.app.ActivityThread", "sCurrentActivityThread").and_then(Value::object)?;
-    let info = reader.object(reader.object(thread, "mBoundApplication")?, "appInfo")?;
-    let process = reader.text(reader.object(info, "processName")?)?;
+    let side = Some(side).filter(|&side| has_values(side))?;
+    let thread = side.static_field("android.app.ActivityThread", "sCurrentActivityThread").and_then(Value::object)?;
+    let info = side.object_field(side.object_field(thread, "mBoundApplication")?, "appInfo")?;
+    let process = side.short_text(side.object_field(info, "processName")?)?;
     // Parts of an app run in processes of their own: `com.example:remote`. A stripped dump has no letters.
     let package = process.split(':').next().filter(|package| package.contains(char::is_alphanumeric));
     package.map(str::to_owned)

@@ -6,8 +6,9 @@
 //! everything below it: else every linked list would be followed to its tail.
 
 use super::chains::{Chain, chain_from};
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Share, Task};
-use heaplens_heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::{Analysis, ObjectId};
 
 /// Thresholds of a big drop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,27 +66,26 @@ impl LargestChild {
 
 /// Largest object directly below another, or below the chain that begins there.
 pub fn biggest_below(
-    heap: &Heap,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     object: ObjectId,
     chain: Option<Chain>,
     task: &Task,
 ) -> Result<LargestChild, Cancelled> {
     let mut biggest = LargestChild::default();
     let mut see = |child: ObjectId| {
-        let retained = analysis.retained(child);
+        let retained = dump.analysis.retained(child);
         biggest.children += 1;
         if biggest.child.is_none_or(|known| (retained, known) > (biggest.retained, child)) {
             (biggest.child, biggest.retained) = (Some(child), retained);
         }
     };
     if let Some(chain) = chain {
-        chain.hanging(heap, analysis, task)?.into_iter().filter_map(ObjectId::from_raw).for_each(&mut see);
+        chain.hanging(dump, task)?.into_iter().filter_map(ObjectId::from_raw).for_each(&mut see);
         // The objects of the chain are below it too, but are no children.
         biggest.children += chain.objects - 1;
         return Ok(biggest);
     }
-    for child in analysis.dominator_children(Some(object)) {
+    for child in dump.analysis.dominator_children(Some(object)) {
         task.checkpoint()?;
         see(child);
     }
@@ -94,8 +94,7 @@ pub fn biggest_below(
 
 /// Descends from `holder` along the largest children to its accumulation point.
 pub fn accumulation_point(
-    heap: &Heap,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     holder: ObjectId,
     percent: u32,
     task: &Task,
@@ -104,10 +103,10 @@ pub fn accumulation_point(
     let mut point = holder;
     loop {
         task.checkpoint()?;
-        let chain = chain_from(heap, analysis, point, task)?;
-        let biggest = biggest_below(heap, analysis, point, chain, task)?;
+        let chain = chain_from(dump, point, task)?;
+        let biggest = biggest_below(dump, point, chain, task)?;
         match biggest.child {
-            Some(child) if !rule.is_drop(analysis.retained(point), biggest) => point = child,
+            Some(child) if !rule.is_drop(dump.analysis.retained(point), biggest) => point = child,
             _ => return Ok(BigDrop { holder, point, chain, biggest }),
         }
     }
@@ -115,7 +114,8 @@ pub fn accumulation_point(
 
 /// All big holders with their accumulation points, largest holder first: the big objects at the top, and below
 /// each accumulation point again those of its children that are big enough.
-pub fn big_drops(heap: &Heap, analysis: &Analysis, rule: DropRule, task: &Task) -> Result<Vec<BigDrop>, Cancelled> {
+pub fn big_drops(dump: DumpData<'_>, rule: DropRule, task: &Task) -> Result<Vec<BigDrop>, Cancelled> {
+    let analysis = dump.analysis;
     let mut drops = Vec::new();
     let mut holders = Vec::new();
     let big = |object: &ObjectId| analysis.retained(*object) >= rule.least;
@@ -124,11 +124,11 @@ pub fn big_drops(heap: &Heap, analysis: &Analysis, rule: DropRule, task: &Task) 
         holders.extend(Some(object).filter(big));
     }
     while let Some(holder) = holders.pop() {
-        let drop = accumulation_point(heap, analysis, holder, rule.percent, task)?;
+        let drop = accumulation_point(dump, holder, rule.percent, task)?;
         drops.push(drop);
         match drop.chain {
             Some(chain) => {
-                let hanging = chain.hanging(heap, analysis, task)?;
+                let hanging = chain.hanging(dump, task)?;
                 holders.extend(hanging.into_iter().filter_map(ObjectId::from_raw).filter(big));
             }
             None => holders.extend(analysis.dominator_children(Some(drop.point)).filter(big)),

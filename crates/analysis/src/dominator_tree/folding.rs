@@ -15,9 +15,10 @@ use super::level_order::{BaselineSize, LevelOrder};
 use super::order::{RowWeights, ordered};
 use super::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
 use super::{rows::Rows, shared::Shared};
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_heap::parts::Part as PartOfHeap;
-use heaplens_heap::{Amounts, Analysis, Contents, Figure, Heap, ObjectId, ReferenceKind};
+use heaplens_heap::{Amounts, Figure, ObjectId, ReferenceKind};
 
 /// Minimum number of objects of a class for a group row.
 pub const GROUP_AT_LEAST: u64 = 10;
@@ -28,12 +29,10 @@ pub type Keep<'a> = dyn Fn(ObjectId) -> bool + Sync + 'a;
 /// Inputs of a folded level.
 #[derive(Clone, Copy)]
 pub struct FoldInputs<'a> {
-    /// The heap.
-    pub heap: &'a Heap,
-    /// Its columns.
-    pub analysis: &'a Analysis,
-    /// Access to reference names of chains; without it they have none.
-    pub contents: Option<&'a dyn Contents>,
+    /// The dump.
+    pub dump: DumpData<'a>,
+    /// True if the names of the references of chains are read.
+    pub names_chains: bool,
     /// Form of the tree.
     pub form: LevelForm,
     /// Class groups for `form`.
@@ -104,7 +103,7 @@ impl FoldInputs<'_> {
         // Hash maps return them in arbitrary order.
         left.sort_unstable();
         task.step("Sorting", Unit::Objects, left.len() as u64);
-        let measured = RowWeights { heap: self.heap, analysis: self.analysis, folds: &rows.folds, then: self.then };
+        let measured = RowWeights { dump: self.dump, folds: &rows.folds, then: self.then };
         let ordered = ordered(&measured, left, self.order, task)?;
         rows.rows = ordered.into_iter().filter_map(ObjectId::from_raw).collect();
         Ok(())
@@ -112,7 +111,7 @@ impl FoldInputs<'_> {
 
     /// Objects of a level, unfolded.
     fn objects(&self, part: LevelPart, keep: &Keep<'_>, task: &Task) -> Result<Vec<u32>, Cancelled> {
-        let (heap, analysis) = (self.heap, self.analysis);
+        let (heap, analysis) = (self.dump.heap, self.dump.analysis);
         let partition = part.only.filter(|(by, _)| *by != PartitionBy::Class).and(Some(self.partition));
         let group = |object| partition.map_or(heap.class_id(object), |partition| partition.group_of(heap, object));
         let alone = self.alone(part);
@@ -138,8 +137,8 @@ impl FoldInputs<'_> {
                 }
                 Ok(objects)
             }
-            Source::Chain(chain) => Ok(chosen(chain.hanging(heap, analysis, task)?).collect()),
-            Source::Members(chain) => chain.members(heap, analysis, task),
+            Source::Chain(chain) => Ok(chosen(chain.hanging(self.dump, task)?).collect()),
+            Source::Members(chain) => chain.members(self.dump, task),
             Source::Shared(set) => {
                 Ok(self.shared.map_or_else(Vec::new, |shared| chosen(shared.members(set).to_vec()).collect()))
             }
@@ -153,7 +152,7 @@ impl FoldInputs<'_> {
             (LevelForm::Plain | LevelForm::By(PartitionBy::Class), _)
             | (LevelForm::By(_), None | Some((PartitionBy::Package | PartitionBy::Loader, _))) => Bytes(u64::MAX),
             (LevelForm::Folded, _) | (LevelForm::By(_), Some((PartitionBy::Class, _))) => {
-                DropRule::of(self.analysis).least
+                DropRule::of(self.dump.analysis).least
             }
         }
     }
@@ -194,14 +193,14 @@ impl FoldInputs<'_> {
             (LevelForm::By(by), None) => (by, 1),
             (LevelForm::Folded, _) | (LevelForm::By(_), Some(_)) => (PartitionBy::Class, GROUP_AT_LEAST),
         };
-        rows.alone = if least > 1 { DropRule::of(self.analysis).least } else { Bytes(u64::MAX) };
+        rows.alone = if least > 1 { DropRule::of(self.dump.analysis).least } else { Bytes(u64::MAX) };
         let alone = rows.alone;
         // Only some objects of the package or loader: their class does not tell which.
         let is_part = |class| part.only.is_some() && self.partition.is_of_class_objects(class);
         let group = |object: ObjectId| {
-            let class = self.heap.class_id(object);
-            let group = if by == PartitionBy::Class { class } else { self.partition.group_of(self.heap, object) };
-            (self.analysis.retained(object) < alone && !is_part(class)).then_some(group)
+            let class = self.dump.heap.class_id(object);
+            let group = if by == PartitionBy::Class { class } else { self.partition.group_of(self.dump.heap, object) };
+            (self.dump.analysis.retained(object) < alone && !is_part(class)).then_some(group)
         };
         let (counts, left) = self.counted(objects, group, |objects| objects >= least, task)?;
         rows.by = by;
@@ -249,7 +248,7 @@ impl FoldInputs<'_> {
         let chains = |block: &[u32]| -> Result<Vec<Chain>, Cancelled> {
             let mut folds = Vec::new();
             for object in block.iter().copied().filter_map(ObjectId::from_raw) {
-                folds.extend(chain_from(self.heap, self.analysis, object, task)?);
+                folds.extend(chain_from(self.dump, object, task)?);
             }
             task.advance_checked(block.len() as u64)?;
             Ok(folds)
@@ -263,8 +262,8 @@ impl FoldInputs<'_> {
             if at.is_multiple_of(NAMED_AT_ONCE) {
                 task.checkpoint()?;
             }
-            let retained = self.analysis.retained(chain.head);
-            let dominated = self.analysis.dominated_count(chain.head).saturating_sub(chain.objects - 1);
+            let retained = self.dump.analysis.retained(chain.head);
+            let dominated = self.dump.analysis.dominated_count(chain.head).saturating_sub(chain.objects - 1);
             // More names would not be read.
             let via = if at < NAMED { self.via(chain, task)? } else { Box::default() };
             let kind = FoldKind::Chain { chain, via };
@@ -279,10 +278,11 @@ impl FoldInputs<'_> {
 
     /// Figures of a chain: retained size of its head by part, native bytes of its objects.
     fn chain_amounts(&self, chain: Chain, task: &Task) -> Result<Amounts, Cancelled> {
-        let mut amounts = self.analysis.amounts(self.heap, chain.head);
-        if let Some(at) = self.analysis.figures().position(|figure| figure == Figure::Native) {
-            let members = chain.members(self.heap, self.analysis, task)?;
-            let own = members.into_iter().filter_map(ObjectId::from_raw).map(|object| self.heap.native(object)).sum();
+        let mut amounts = self.dump.analysis.amounts(self.dump.heap, chain.head);
+        if let Some(at) = self.dump.analysis.figures().position(|figure| figure == Figure::Native) {
+            let members = chain.members(self.dump, task)?;
+            let own =
+                members.into_iter().filter_map(ObjectId::from_raw).map(|object| self.dump.heap.native(object)).sum();
             amounts.get_mut(at).into_iter().for_each(|native| *native = own);
         }
         Ok(amounts)
@@ -290,18 +290,18 @@ impl FoldInputs<'_> {
 
     /// Figures of the chain's objects alone, without the objects below them.
     fn members_amounts(&self, chain: Chain, task: &Task) -> Result<Amounts, Cancelled> {
-        let figures: Vec<Figure> = self.analysis.figures().collect();
+        let figures: Vec<Figure> = self.dump.analysis.figures().collect();
         let mut amounts: Amounts = figures.iter().map(|_| Bytes(0)).collect();
         if figures.is_empty() {
             return Ok(amounts);
         }
-        for object in chain.members(self.heap, self.analysis, task)?.into_iter().filter_map(ObjectId::from_raw) {
-            let region = self.heap.regions().map(|regions| regions.kind(object));
+        for object in chain.members(self.dump, task)?.into_iter().filter_map(ObjectId::from_raw) {
+            let region = self.dump.heap.regions().map(|regions| regions.kind(object));
             for (figure, amount) in figures.iter().zip(&mut amounts) {
                 match figure {
-                    Figure::Native | Figure::Retained(PartOfHeap::Native) => *amount += self.heap.native(object),
+                    Figure::Native | Figure::Retained(PartOfHeap::Native) => *amount += self.dump.heap.native(object),
                     Figure::Retained(PartOfHeap::Region(kind)) if region == Some(*kind) => {
-                        *amount += self.heap.shallow(object);
+                        *amount += self.dump.heap.shallow(object);
                     }
                     Figure::Retained(PartOfHeap::Region(_)) => {}
                 }
@@ -312,12 +312,14 @@ impl FoldInputs<'_> {
 
     /// Names of the references between the first objects of a chain.
     fn via(&self, chain: Chain, task: &Task) -> Result<Box<str>, Cancelled> {
-        let Some(contents) = self.contents else { return Ok(Box::default()) };
+        if !self.names_chains {
+            return Ok(Box::default());
+        }
         let mut names: Vec<String> = Vec::new();
         let mut at = chain.head;
         for _ in 0..LOOKED_AT {
-            let Some(after) = next(self.heap, self.analysis, at, task)?.filter(|_| at != chain.last) else { break };
-            for name in contents.reference_names(self.heap, at, after, 1) {
+            let Some(after) = next(self.dump, at, task)?.filter(|_| at != chain.last) else { break };
+            for name in self.dump.contents.reference_names(self.dump.heap, at, after, 1) {
                 let name =
                     if name.kind == ReferenceKind::Element { "[]".to_owned() } else { format!(".{}", name.text) };
                 if !names.contains(&name) {
@@ -332,11 +334,11 @@ impl FoldInputs<'_> {
 
     /// Marks accumulation points among the rows.
     fn mark_drops(&self, objects: &[u32], rows: &mut Rows, task: &Task) -> Result<(), Cancelled> {
-        let rule = DropRule::of(self.analysis);
+        let rule = DropRule::of(self.dump.analysis);
         let mut looked = 0_usize;
         for block in task.blocks(objects.len()) {
             for object in objects[block?].iter().copied().filter_map(ObjectId::from_raw) {
-                if self.analysis.retained(object) < rule.least {
+                if self.dump.analysis.retained(object) < rule.least {
                     continue;
                 }
                 looked += 1;
@@ -344,8 +346,8 @@ impl FoldInputs<'_> {
                     Some(FoldKind::Chain { chain, .. }) => Some(*chain),
                     _ => None,
                 };
-                let biggest = biggest_below(self.heap, self.analysis, object, chain, task)?;
-                if rule.is_drop(self.analysis.retained(object), biggest) && looked <= MARKED {
+                let biggest = biggest_below(self.dump, object, chain, task)?;
+                if rule.is_drop(self.dump.analysis.retained(object), biggest) && looked <= MARKED {
                     rows.drops.insert(object, biggest);
                 }
             }
@@ -384,17 +386,17 @@ impl GroupSums {
     fn add(&mut self, of: &FoldInputs<'_>, object: ObjectId) {
         self.first = self.first.min(object);
         self.objects += 1;
-        self.shallow += of.heap.shallow(object);
-        self.retained += of.analysis.retained(object);
-        self.dominated += of.analysis.dominated_count(object);
+        self.shallow += of.dump.heap.shallow(object);
+        self.retained += of.dump.analysis.retained(object);
+        self.dominated += of.dump.analysis.dominated_count(object);
         if let Some(then) = of.then {
             self.then = Some(self.then.unwrap_or_default() + then(object));
         }
-        for (at, figure) in of.analysis.figures().enumerate() {
+        for (at, figure) in of.dump.analysis.figures().enumerate() {
             if at == self.amounts.len() {
                 self.amounts.push(Bytes(0));
             }
-            self.amounts[at] += of.analysis.figure(of.heap, object, figure);
+            self.amounts[at] += of.dump.analysis.figure(of.dump.heap, object, figure);
         }
     }
 

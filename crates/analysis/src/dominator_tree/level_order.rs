@@ -1,7 +1,8 @@
 //! Sort orders of a level of the dominator tree.
 
+use crate::answers::DumpData;
 use heaplens_base::Bytes;
-use heaplens_heap::{Analysis, Figure, Heap, ObjectId};
+use heaplens_heap::{Figure, ObjectId};
 
 /// Retained size of an object in the baseline; 0 if it did not exist.
 pub type BaselineSize<'a> = dyn Fn(ObjectId) -> Bytes + Sync + 'a;
@@ -46,8 +47,8 @@ impl LevelOrder {
     }
 
     /// Orders available for a dump.
-    pub fn all(heap: &Heap, analysis: &Analysis) -> Vec<Self> {
-        let region = heap.regions().is_some().then_some(Self::Region);
-        Self::ALL.into_iter().chain(region).chain(analysis.figures().map(Self::Figure)).collect()
+    pub fn all(dump: DumpData<'_>) -> Vec<Self> {
+        let region = dump.heap.regions().is_some().then_some(Self::Region);
+        Self::ALL.into_iter().chain(region).chain(dump.analysis.figures().map(Self::Figure)).collect()
     }
 }

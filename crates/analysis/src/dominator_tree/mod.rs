@@ -25,40 +25,39 @@ pub use self::shared::Shared;
 use std::collections::HashMap;
 
 use self::order::{RowWeights, index_of_parent, ordered};
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task};
-use heaplens_heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::ObjectId;
 
 /// The children of `parent` in the dominator tree (`None`: objects that only roots
 /// dominate) that pass `keep`, in `order`, or in the opposite one when `reversed`.
 pub fn level(
-    heap: &Heap,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     parent: Option<ObjectId>,
     keep: impl Fn(ObjectId) -> bool,
     (order, reversed): (LevelOrder, bool),
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
     let mut rows = Vec::new();
-    for object in analysis.dominator_children(parent) {
+    for object in dump.analysis.dominator_children(parent) {
         task.checkpoint()?;
         if keep(object) {
             rows.push(object);
         }
     }
-    in_order(heap, analysis, rows, (order, reversed), None, task)
+    in_order(dump, rows, (order, reversed), None, task)
 }
 
 /// `objects` in `order`, or in the opposite one when `reversed`; `then` returns their retained size in the baseline.
 pub fn in_order(
-    heap: &Heap,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     objects: Vec<ObjectId>,
     (order, reversed): (LevelOrder, bool),
     then: Option<&BaselineSize<'_>>,
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
     let rows: Vec<u32> = objects.into_iter().map(ObjectId::raw).collect();
-    let measured = RowWeights { heap, analysis, folds: &HashMap::new(), then };
+    let measured = RowWeights { dump, folds: &HashMap::new(), then };
     let rows = ordered(&measured, rows, (order, reversed), task)?;
     Ok(rows.into_iter().filter_map(ObjectId::from_raw).collect())
 }
@@ -66,12 +65,11 @@ pub fn in_order(
 /// Index of `object` among `rows`, a level returned by [`level`] for the
 /// same `order`. Costs a few comparisons, however long the level is.
 pub fn position(
-    heap: &Heap,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     rows: &[ObjectId],
     order: LevelOrder,
     reversed: bool,
     object: ObjectId,
 ) -> Option<usize> {
-    index_of_parent(&RowWeights { heap, analysis, folds: &HashMap::new(), then: None }, rows, (order, reversed), object)
+    index_of_parent(&RowWeights { dump, folds: &HashMap::new(), then: None }, rows, (order, reversed), object)
 }

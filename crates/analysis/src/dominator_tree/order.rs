@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use super::fold::{Fold, FoldKind};
 use super::level_order::{BaselineSize, LevelOrder};
 use super::parts::PartitionBy;
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task};
 use heaplens_graph::order::{ascending, by_rank, descending};
-use heaplens_heap::{Analysis, Figure, Heap, ObjectId};
+use heaplens_heap::{Figure, ObjectId};
 
 /// Sort values of rows, for single objects and groups.
 pub(super) struct RowWeights<'a> {
-    pub(super) heap: &'a Heap,
-    pub(super) analysis: &'a Analysis,
+    pub(super) dump: DumpData<'a>,
     pub(super) folds: &'a HashMap<ObjectId, Fold>,
     pub(super) then: Option<&'a BaselineSize<'a>>,
 }
@@ -24,7 +24,7 @@ impl RowWeights<'_> {
     }
 
     fn retained(&self, object: ObjectId) -> u64 {
-        self.fold(object).map_or_else(|| self.analysis.retained(object), |fold| fold.retained).0
+        self.fold(object).map_or_else(|| self.dump.analysis.retained(object), |fold| fold.retained).0
     }
 
     /// Growth of the retained size, mapped to an ordered unsigned number.
@@ -39,42 +39,42 @@ impl RowWeights<'_> {
     }
 
     fn shallow(&self, object: ObjectId) -> u64 {
-        self.fold(object).map_or_else(|| self.heap.shallow(object), |fold| fold.shallow).0
+        self.fold(object).map_or_else(|| self.dump.heap.shallow(object), |fold| fold.shallow).0
     }
 
     /// Figure of the row by its index among those of the dump.
     fn figure(&self, object: ObjectId, (index, figure): (usize, Figure)) -> u64 {
         let of_fold = |fold: &Fold| fold.amounts.get(index).copied().unwrap_or_default();
-        self.fold(object).map_or_else(|| self.analysis.figure(self.heap, object, figure), of_fold).0
+        self.fold(object).map_or_else(|| self.dump.analysis.figure(self.dump.heap, object, figure), of_fold).0
     }
 
     /// Sort value of a row that is known by its object only.
     fn placed(&self, figure: Figure) -> (usize, Figure) {
-        (self.analysis.figures().position(|of| of == figure).unwrap_or(usize::MAX), figure)
+        (self.dump.analysis.figures().position(|of| of == figure).unwrap_or(usize::MAX), figure)
     }
 
     /// Alphabetical rank of the name of the object's heap.
     fn region(&self, object: ObjectId) -> u32 {
-        let Some(regions) = self.heap.regions() else { return 0 };
+        let Some(regions) = self.dump.heap.regions() else { return 0 };
         let own = regions.name(object);
         regions.names().iter().filter(|name| ***name < *own).count() as u32
     }
 
     fn dominated(&self, object: ObjectId) -> u64 {
-        self.fold(object).map_or_else(|| self.analysis.dominated_count(object), |fold| fold.dominated)
+        self.fold(object).map_or_else(|| self.dump.analysis.dominated_count(object), |fold| fold.dominated)
     }
 
     /// Name a row is sorted by: class name, or package name.
     fn name(&self, object: ObjectId) -> (&str, u32) {
         match self.fold(object).map(|fold| &fold.kind) {
             Some(&FoldKind::Group(PartitionBy::Package, class)) => {
-                (self.heap.classes.get(class).package(), class.raw())
+                (self.dump.heap.classes.get(class).package(), class.raw())
             }
             Some(&FoldKind::Group(PartitionBy::Loader, class)) => {
-                let loader = self.heap.classes.get(class).loader;
-                (loader.map_or("", |loader| &*self.heap.class(loader).name), class.raw())
+                let loader = self.dump.heap.classes.get(class).loader;
+                (loader.map_or("", |loader| &*self.dump.heap.class(loader).name), class.raw())
             }
-            _ => (&*self.heap.class(object).name, self.heap.class_id(object).raw()),
+            _ => (&*self.dump.heap.class(object).name, self.dump.heap.class_id(object).raw()),
         }
     }
 }
@@ -150,17 +150,17 @@ fn name_ranks(
     rows: &[u32],
     task: &Task,
 ) -> Result<impl Fn(&RowWeights<'_>, ObjectId) -> u32 + Sync + use<>, Cancelled> {
-    let mut names: Vec<(&str, u32)> = of.heap.classes.iter().map(|(id, class)| (&*class.name, id.raw())).collect();
+    let mut names: Vec<(&str, u32)> = of.dump.heap.classes.iter().map(|(id, class)| (&*class.name, id.raw())).collect();
     let folded = rows.iter().copied().filter_map(ObjectId::from_raw).filter(|&o| of.fold(o).is_some());
     names.extend(folded.map(|object| of.name(object)));
     task.checkpoint()?;
     names.sort_unstable();
     names.dedup();
     // A class and the package it represents may share a number.
-    let mut plain = vec![u32::MAX; of.heap.classes.len()];
+    let mut plain = vec![u32::MAX; of.dump.heap.classes.len()];
     let mut groups = HashMap::new();
     for (rank, &(name, class)) in (0..).zip(&names) {
-        let own = of.heap.classes.all().get(class as usize);
+        let own = of.dump.heap.classes.all().get(class as usize);
         match plain.get_mut(class as usize) {
             Some(slot) if own.is_some_and(|own| *own.name == *name) => *slot = rank,
             _ => drop(groups.insert(class, rank)),

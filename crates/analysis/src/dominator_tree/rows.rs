@@ -6,6 +6,7 @@ use super::fold::{Fold, FoldKind};
 use super::order::{RowWeights, index_of_parent};
 use super::parts::{LevelPart, Partition, PartitionBy, Source};
 use super::{drops::LargestChild, level_order::LevelOrder, shared::Shared};
+use crate::answers::DumpData;
 use heaplens_base::Bytes;
 use heaplens_heap::{Analysis, ClassId, Heap, ObjectId};
 
@@ -38,8 +39,8 @@ impl Rows {
     }
 
     /// Row of a representative object.
-    pub fn position(&self, heap: &Heap, analysis: &Analysis, object: ObjectId) -> Option<usize> {
-        index_of_parent(&RowWeights { heap, analysis, folds: &self.folds, then: None }, &self.rows, self.order, object)
+    pub fn position(&self, dump: DumpData<'_>, object: ObjectId) -> Option<usize> {
+        index_of_parent(&RowWeights { dump, folds: &self.folds, then: None }, &self.rows, self.order, object)
     }
 
     /// Level that the row of `object` expands to; `None` if it has no children. `part` is the level of these rows.

@@ -19,10 +19,11 @@ use std::hash::{BuildHasher, RandomState};
 use rayon::prelude::*;
 
 use super::top::{LISTED, Top, short_name};
+use crate::answers::DumpData;
 use crate::rows::joined;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Task, Unit};
 use heaplens_graph::{NONE, components::components};
-use heaplens_heap::{Analysis, Contents, Heap, ObjectId, Subtree};
+use heaplens_heap::{Analysis, ObjectId, Subtree};
 
 /// An object with more owners than these has *many*.
 pub const MOST_OWNERS: usize = 64;
@@ -126,15 +127,16 @@ impl Shared {
     }
 
     /// Computes the shared objects at the top of the tree.
-    pub fn find(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<Self, Cancelled> {
+    pub fn find(dump: DumpData<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let DumpData { heap, contents, .. } = dump;
         // In a JavaScript snapshot nearly everything at the top is shared by the engine itself: such a row
         // would be useless.
         if heap.snapshot().is_some() {
             return Ok(Self::default());
         }
         task.step("Reading the top of the dominator tree", Unit::Objects, 0);
-        let children = children(analysis, None, task)?;
-        let top = Top::new(heap, analysis, None, &children, task)?;
+        let children = children(dump.analysis, None, task)?;
+        let top = Top::new(dump, None, &children, task)?;
         let SharedAtTop { mut shared, largest, .. } = Self::of_top(&top, Bytes(0), task)?;
         task.step("Naming owners", Unit::Objects, shared.sets.len() as u64);
         for (at, (set, largest)) in shared.sets.iter_mut().zip(largest).enumerate() {
@@ -153,13 +155,12 @@ impl Shared {
     /// there. Only sets whose objects retain `least` in total are listed, without names. Also returns the members of
     /// each set as indices of children, in address order.
     pub fn among(
-        heap: &Heap,
-        analysis: &Analysis,
+        dump: DumpData<'_>,
         (parent, children): (Option<ObjectId>, &[Subtree]),
         least: Bytes,
         task: &Task,
     ) -> Result<(Self, Vec<Vec<u32>>), Cancelled> {
-        let top = Top::new(heap, analysis, parent, children, task)?;
+        let top = Top::new(dump, parent, children, task)?;
         let SharedAtTop { shared, numbers, .. } = Self::of_top(&top, least, task)?;
         let begins = std::iter::once(0).chain(shared.ends.iter().copied());
         let of_set = |(begin, &end): (usize, &usize)| top.indices(&numbers[begin..end]).collect();
@@ -226,7 +227,7 @@ impl Shared {
             for at in block? {
                 if let Some(sums) = sums.get_mut(set_of[at] as usize) {
                     let shared = top.subtree(at as u32);
-                    sums.add(shared, top.heap.shallow(shared.object));
+                    sums.add(shared, top.dump.heap.shallow(shared.object));
                 }
             }
         }

@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task, storage::prefetch};
 use heaplens_graph::{Bits, ranks::Ranks};
-use heaplens_heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ReferenceKind, Subtree};
+use heaplens_heap::{ClassKind, Contents, Heap, ObjectId, ReferenceKind, Subtree};
 
 /// Number of owners listed in a name.
 pub(super) const LISTED: usize = 3;
@@ -25,8 +26,7 @@ const PREFETCHED: usize = 8;
 
 /// The objects at the top of the dominator tree.
 pub(super) struct Top<'a> {
-    pub(super) heap: &'a Heap,
-    pub(super) analysis: &'a Analysis,
+    pub(super) dump: DumpData<'a>,
     /// In the order of the tree.
     children: &'a [Subtree],
     /// Their positions in the tree.
@@ -60,12 +60,12 @@ impl AboveShared {
 impl<'a> Top<'a> {
     /// Looks at the children of `parent`, or at the top of the tree. Its direct references are holders.
     pub(super) fn new(
-        heap: &'a Heap,
-        analysis: &'a Analysis,
+        dump: DumpData<'a>,
         parent: Option<ObjectId>,
         children: &'a [Subtree],
         task: &Task,
     ) -> Result<Self, Cancelled> {
+        let DumpData { heap, analysis, .. } = dump;
         let skip = heap.referents_beyond(analysis.rules.min_strength);
         let preorders: Vec<u32> = children.iter().map(|child| child.preorder).collect();
         let mut is_held = Bits::new(heap.len());
@@ -88,7 +88,7 @@ impl<'a> Top<'a> {
         (0..).zip(&numbered).for_each(|(of_child, &at)| number[at as usize] = of_child);
         // The first position is the root of the tree.
         let preorders = Ranks::new(heap.len() + 1, &preorders);
-        Ok(Self { heap, analysis, children, ranks: preorders, number, numbered, shared, skip })
+        Ok(Self { dump, children, ranks: preorders, number, numbered, shared, skip })
     }
 
     /// Number of shared objects.
@@ -154,11 +154,11 @@ impl<'a> Top<'a> {
     /// Some shared objects with their retainers. What is needed of these is fetched together, so that cache misses overlap.
     fn with_retainers(&self, numbers: Range<usize>) -> Vec<(ObjectId, &'a [u32])> {
         let objects = self.numbered[numbers].iter().map(|&at| self.children[at as usize].object);
-        objects.clone().for_each(|object| self.analysis.prefetch_retainers_start(object.raw()));
-        let retained = objects.map(|object| (object, self.analysis.retainers(object)));
+        objects.clone().for_each(|object| self.dump.analysis.prefetch_retainers_start(object.raw()));
+        let retained = objects.map(|object| (object, self.dump.analysis.retainers(object)));
         let retained: Vec<_> = retained.inspect(|(_, retainers)| prefetch(retainers, 0)).collect();
         for (_, retainers) in &retained {
-            retainers.iter().take(PREFETCHED).for_each(|&retainer| self.analysis.prefetch_preorder(retainer));
+            retainers.iter().take(PREFETCHED).for_each(|&retainer| self.dump.analysis.prefetch_preorder(retainer));
         }
         retained
     }
@@ -166,9 +166,9 @@ impl<'a> Top<'a> {
     /// Number of the child that a retainer is in; `None` if its reference to `object` is excluded.
     fn above(&self, retainer: u32, object: ObjectId) -> Option<u32> {
         let retainer = ObjectId::from_raw(retainer)?;
-        let preorder = self.analysis.preorder(retainer)?;
+        let preorder = self.dump.analysis.preorder(retainer)?;
         if self.skip.as_ref().is_some_and(|skip| skip.contains(retainer.raw()))
-            && !self.heap.references(retainer).iter().skip(1).any(|&to| to == object.raw())
+            && !self.dump.heap.references(retainer).iter().skip(1).any(|&to| to == object.raw())
         {
             return None;
         }
@@ -183,7 +183,7 @@ impl<'a> Top<'a> {
         object: ObjectId,
         task: &Task,
     ) -> Result<Vec<String>, Cancelled> {
-        let (heap, analysis) = (self.heap, self.analysis);
+        let (heap, analysis) = (self.dump.heap, self.dump.analysis);
         let mut listed: Vec<(String, ObjectId)> = owners.iter().map(|&o| (short_name(heap, o), o)).collect();
         listed.sort();
         listed.truncate(LISTED);
@@ -232,7 +232,7 @@ impl<'a> Top<'a> {
         }
         let mut at = from;
         for _ in 0..LEVELS {
-            match self.analysis.immediate_dominator(at)? {
+            match self.dump.analysis.immediate_dominator(at)? {
                 above if above == owner => return Some(at),
                 above => at = above,
             }

@@ -16,7 +16,7 @@ use super::{fingerprint::general_thread as general, query::LeakQuery};
 use crate::dominator_tree::{chains::chain_from, shared::children};
 use crate::structure::{is_inside, is_storage};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Role, Subtree};
+use heaplens_heap::{ClassId, ClassKind, Heap, ObjectId, Role, Subtree};
 
 /// Maximum number of large shared objects of one class that are locations of their own.
 const FEW: u64 = 2;
@@ -83,9 +83,7 @@ enum Step {
 
 struct Search<'a> {
     question: LeakQuery<'a>,
-    heap: &'a Heap,
-    contents: &'a dyn Contents,
-    analysis: &'a Analysis,
+    dump: DumpData<'a>,
     min_bytes: Bytes,
     task: &'a Task,
     is_thread: Vec<bool>,
@@ -114,13 +112,11 @@ pub(super) fn below(
 }
 
 fn search(question: LeakQuery<'_>, start: Step, task: &Task) -> Result<Vec<AccumulationPoint>, Cancelled> {
-    let DumpData { heap, contents, analysis, .. } = question.namer.dump;
+    let heap = question.namer.heap;
     let below = |name: &str| heap.classes.all_below(heap.classes.named(name).as_slice());
     let mut search = Search {
         question,
-        heap,
-        contents,
-        analysis,
+        dump: question.namer.dump,
         min_bytes: question.min_bytes,
         task,
         is_thread: below("java.lang.Thread"),
@@ -150,20 +146,20 @@ impl Search<'_> {
         let direct = self.direct(parent);
         let is_direct = |search: &Self, child: ObjectId| {
             direct.binary_search(&child.raw()).is_ok()
-                || !search.analysis.roots().of(child).is_empty()
-                || search.heap.classes.of_object(child).is_some()
+                || !search.dump.analysis.roots().of(child).is_empty()
+                || search.dump.heap.classes.of_object(child).is_some()
         };
-        let all = children(self.analysis, parent, self.task)?;
+        let all = children(self.dump.analysis, parent, self.task)?;
         let children = self.children(&all, self.min_bytes)?;
         let mut shared = Bytes(0);
         let mut of_class: BTreeMap<ClassId, u64> = BTreeMap::new();
         for &(_, child) in children.big.iter().filter(|(_, child)| !is_direct(self, *child)) {
-            *of_class.entry(self.heap.class_id(child)).or_default() += 1;
+            *of_class.entry(self.dump.heap.class_id(child)).or_default() += 1;
         }
         let mut alone: BTreeSet<ObjectId> = BTreeSet::new();
         for &(retained, child) in &children.big {
             // A large shared object is a location of its own, unless there are several like it.
-            let is_alone = of_class.get(&self.heap.class_id(child)).is_none_or(|&count| count <= FEW);
+            let is_alone = of_class.get(&self.dump.heap.class_id(child)).is_none_or(|&count| count <= FEW);
             if is_direct(self, child) || is_alone {
                 self.waiting.push(Step::Down(child));
                 alone.insert(child);
@@ -177,7 +173,7 @@ impl Search<'_> {
                 continue;
             }
             // Class objects are not grouped; large ones are found below themselves.
-            if self.heap.classes.of_object(first).is_some() {
+            if self.dump.heap.classes.of_object(first).is_some() {
                 continue;
             }
             let mut members = self.small(&all, |of| of == class);
@@ -237,9 +233,10 @@ impl Search<'_> {
         let mut passed: BTreeMap<ClassId, (u32, ObjectId, usize)> = BTreeMap::new();
         loop {
             self.task.checkpoint()?;
-            let retained = self.analysis.retained(at);
+            let retained = self.dump.analysis.retained(at);
             if self.is_link(at) {
-                let (times, first, left) = passed.entry(self.heap.class_id(at)).or_insert((0, at, self.waiting.len()));
+                let (times, first, left) =
+                    passed.entry(self.dump.heap.class_id(at)).or_insert((0, at, self.waiting.len()));
                 *times += 1;
                 // A list whose links are objects of several classes in turn, such as a lazy stream. What its links hold
                 // is part of it.
@@ -259,7 +256,7 @@ impl Search<'_> {
             }
             unit = self.unit(unit, at);
             let big = Bytes((retained.0 / 20).max(1)).max(self.min_bytes.min(retained));
-            let mut all = children(self.analysis, Some(at), self.task)?;
+            let mut all = children(self.dump.analysis, Some(at), self.task)?;
             let mut children = self.children(&all, big)?;
             let linked = if self.is_tree(at, &children) { None } else { self.linked(unit, at)? };
             let is_linked = linked.is_some();
@@ -269,11 +266,11 @@ impl Search<'_> {
             }
             let biggest = children.big.first().copied();
             // In a loader's list of classes, each class is examined separately.
-            if biggest.is_some_and(|(_, child)| self.heap.classes.of_object(child).is_some()) {
+            if biggest.is_some_and(|(_, child)| self.dump.heap.classes.of_object(child).is_some()) {
                 self.waiting.push(Step::Below(Some(at)));
                 return Ok(());
             }
-            let is_chain = |child| self.heap.class_id(child) == self.heap.class_id(at);
+            let is_chain = |child| self.dump.heap.class_id(child) == self.dump.heap.class_id(at);
             if self.is_tree(at, &children) {
                 self.points.push(AccumulationPoint::one(Shape::Tree, at, at));
                 return Ok(());
@@ -301,10 +298,10 @@ impl Search<'_> {
                 at = child;
                 continue;
             }
-            let is_plain = self.heap.class(at).kind == ClassKind::Plain;
+            let is_plain = self.dump.heap.class(at).kind == ClassKind::Plain;
             if unit.is_none()
                 && is_plain
-                && let Some(chain) = chain_from(self.heap, self.analysis, at, self.task)?
+                && let Some(chain) = chain_from(self.dump, at, self.task)?
             {
                 self.points
                     .push(AccumulationPoint { chain: Some(chain), ..AccumulationPoint::one(Shape::Chain, at, at) });
@@ -327,7 +324,7 @@ impl Search<'_> {
                     let large = all.iter().filter(|child| child.retained >= self.min_bytes);
                     let entries = large.map(|child| self.entry(child.object));
                     let large: Vec<Step> = entries
-                        .filter(|&entry| self.analysis.retained(entry) >= self.min_bytes)
+                        .filter(|&entry| self.dump.analysis.retained(entry) >= self.min_bytes)
                         .map(Step::Down)
                         .collect();
                     self.waiting.extend(large);
@@ -342,22 +339,22 @@ impl Search<'_> {
     /// `None` of other objects.
     fn linked(&self, unit: Option<(Shape, ObjectId)>, at: ObjectId) -> Result<Option<Vec<Subtree>>, Cancelled> {
         let is_node = unit.is_some_and(|(shape, unit)| shape == Shape::Collection && unit != at)
-            && self.heap.class(at).kind == ClassKind::Plain
-            && is_inside(&self.heap.class(at).name);
-        let Some(mut descent) = self.analysis.descent(at).filter(|_| is_node) else { return Ok(None) };
-        let (class, mut nodes, mut below) = (self.heap.class_id(at), 1_u64, Vec::new());
+            && self.dump.heap.class(at).kind == ClassKind::Plain
+            && is_inside(&self.dump.heap.class(at).name);
+        let Some(mut descent) = self.dump.analysis.descent(at).filter(|_| is_node) else { return Ok(None) };
+        let (class, mut nodes, mut below) = (self.dump.heap.class_id(at), 1_u64, Vec::new());
         while let Some((row, _)) = descent.step() {
             self.task.checkpoint()?;
             let Some(object) = ObjectId::from_raw(row) else { continue };
-            if self.heap.class_id(object) == class {
+            if self.dump.heap.class_id(object) == class {
                 nodes += 1;
                 continue;
             }
-            below.extend(self.analysis.subtree(object).map(|preorders| Subtree {
+            below.extend(self.dump.analysis.subtree(object).map(|preorders| Subtree {
                 object,
                 preorder: preorders.start,
                 dominated: preorders.end - preorders.start - 1,
-                retained: self.analysis.retained(object),
+                retained: self.dump.analysis.retained(object),
             }));
             descent.pass();
         }
@@ -366,24 +363,24 @@ impl Search<'_> {
 
     /// True if an object may be a link of a list. Plain objects of JavaScript are of one class, whatever they are.
     fn is_link(&self, at: ObjectId) -> bool {
-        let class = self.heap.class_id(at);
-        self.heap.class(at).kind == ClassKind::Plain
-            && !(self.heap.snapshot().is_some() && self.question.namer.index.is_runtime(class))
+        let class = self.dump.heap.class_id(at);
+        self.dump.heap.class(at).kind == ClassKind::Plain
+            && !(self.dump.heap.snapshot().is_some() && self.question.namer.index.is_runtime(class))
     }
 
     /// True if an object branches into several of its own class that retain half of it: a tree is one location.
     fn is_tree(&self, at: ObjectId, children: &Children) -> bool {
-        let class = self.heap.class_id(at);
-        let is_node = self.heap.class(at).kind == ClassKind::Plain
-            && self.contents.role(class) != Role::Collection
-            && !(self.heap.snapshot().is_some() && self.question.namer.index.is_runtime(class));
+        let class = self.dump.heap.class_id(at);
+        let is_node = self.dump.heap.class(at).kind == ClassKind::Plain
+            && self.dump.contents.role(class) != Role::Collection
+            && !(self.dump.heap.snapshot().is_some() && self.question.namer.index.is_runtime(class));
         let (mut branches, mut bytes) = (0, Bytes(0));
         for &(retained, child) in children.big.iter().filter(|_| is_node) {
-            if self.heap.class_id(child) == class {
+            if self.dump.heap.class_id(child) == class {
                 (branches, bytes) = (branches + 1, bytes + retained);
             }
         }
-        branches > 1 && bytes.0.saturating_mul(2) >= self.analysis.retained(at).0
+        branches > 1 && bytes.0.saturating_mul(2) >= self.dump.analysis.retained(at).0
     }
 
     /// Groups threads of one name pattern if they are large together.
@@ -395,7 +392,7 @@ impl Search<'_> {
         }
         let mut alike: BTreeMap<String, Vec<(ObjectId, u32)>> = BTreeMap::new();
         for thread in self.small(all, is_thread) {
-            let name = self.contents.label(self.heap, thread.0).unwrap_or_default();
+            let name = self.dump.contents.label(self.dump.heap, thread.0).unwrap_or_default();
             alike.entry(general(&name)).or_default().push(thread);
         }
         let to_point = |members: Vec<(ObjectId, u32)>| {
@@ -408,8 +405,9 @@ impl Search<'_> {
     fn only_keeps_together(&self, children: &Children, retained: Bytes) -> bool {
         let big: Bytes = children.big.iter().map(|&(bytes, _)| bytes).sum();
         // By name, because reloaded plug-ins have classes of their own.
-        let classes = children.big.iter().map(|&(_, child)| self.heap.class_id(self.entry(child)));
-        let classes: Vec<(&str, ClassId)> = classes.map(|class| (&*self.heap.classes.get(class).name, class)).collect();
+        let classes = children.big.iter().map(|&(_, child)| self.dump.heap.class_id(self.entry(child)));
+        let classes: Vec<(&str, ClassId)> =
+            classes.map(|class| (&*self.dump.heap.classes.get(class).name, class)).collect();
         let are_loaded_anew = classes.first().zip(classes.last()).is_some_and(|(first, last)| first.1 != last.1);
         // Segments and buckets of a library are no entries, even if only two are filled.
         let is_part = |&(_, class): &(&str, ClassId)| self.question.namer.index.is_library(class);
@@ -421,11 +419,11 @@ impl Search<'_> {
 
     /// The unit of `at`: the collection whose internals contain it, or itself.
     fn unit(&self, unit: Option<(Shape, ObjectId)>, at: ObjectId) -> Option<(Shape, ObjectId)> {
-        let class = self.heap.class(at);
-        if self.contents.role(self.heap.class_id(at)) == Role::Collection {
+        let class = self.dump.heap.class(at);
+        if self.dump.contents.role(self.dump.heap.class_id(at)) == Role::Collection {
             // A wrapped collection belongs to its wrapper.
             let is_wrapped = unit.is_some_and(|(_, outer)| {
-                let logical = self.contents.logical(self.heap, outer, 0..0);
+                let logical = self.dump.contents.logical(self.dump.heap, outer, 0..0);
                 logical.is_some_and(|logical| logical.internals.contains(&at))
             });
             return if is_wrapped { unit } else { Some((Shape::Collection, at)) };
@@ -433,7 +431,7 @@ impl Search<'_> {
         match class.kind {
             ClassKind::ObjectArray => unit.or_else(|| Some(self.stored(at).unwrap_or((Shape::Array, at)))),
             ClassKind::PrimitiveArray => Some(match unit {
-                Some(unit) if self.analysis.immediate_dominator(at) == Some(unit.1) => unit,
+                Some(unit) if self.dump.analysis.immediate_dominator(at) == Some(unit.1) => unit,
                 _ => (Shape::Data, at),
             }),
             ClassKind::Plain if is_inside(&class.name) => unit,
@@ -445,19 +443,19 @@ impl Search<'_> {
     /// wherever the search came to them. `None` of other arrays.
     fn stored(&self, at: ObjectId) -> Option<(Shape, ObjectId)> {
         let is_part = |&at: &ObjectId| is_storage(self.question.namer, at);
-        let mut up = std::iter::successors(Some(at), |&at| self.analysis.immediate_dominator(at)).take(TO_ENTRY);
+        let mut up = std::iter::successors(Some(at), |&at| self.dump.analysis.immediate_dominator(at)).take(TO_ENTRY);
         up.next().filter(is_part)?;
         let owner = up.find(|at| !is_part(at))?;
-        let class = &*self.heap.class(owner).name;
+        let class = &*self.dump.heap.class(owner).name;
         let is_object = !class.starts_with('(') && !class.starts_with(ENGINE) && !self.is_structure(owner);
-        let is_collection = self.contents.role(self.heap.class_id(owner)) == Role::Collection;
+        let is_collection = self.dump.contents.role(self.dump.heap.class_id(owner)) == Role::Collection;
         is_object.then_some((if is_collection { Shape::Collection } else { Shape::Array }, owner))
     }
 
     /// In snapshots, leaves out what is in a location already: entries of an object, found as its children, too, and an object
     /// found by its properties and again by its elements.
     fn leave_out_entries_of_stored(&mut self) {
-        if self.heap.snapshot().is_none() {
+        if self.dump.heap.snapshot().is_none() {
             return;
         }
         let is_owner = |point: &AccumulationPoint| {
@@ -467,7 +465,7 @@ impl Search<'_> {
         let mut is_first = |point: &AccumulationPoint| !is_owner(point) || owners.insert(point.unit);
         self.points.retain(|point| is_first(point));
         let is_entry = |point: &AccumulationPoint| {
-            let above = point.members.first().and_then(|&member| self.analysis.immediate_dominator(member));
+            let above = point.members.first().and_then(|&member| self.dump.analysis.immediate_dominator(member));
             point.shape == Shape::Siblings && above.is_some_and(|above| owners.contains(&above))
         };
         self.points.retain(|point| !is_entry(point));
@@ -477,12 +475,14 @@ impl Search<'_> {
     fn entry(&self, child: ObjectId) -> ObjectId {
         let mut at = child;
         for _ in 0..TO_ENTRY {
-            if !is_inside(&self.heap.class(at).name) || self.contents.role(self.heap.class_id(at)) == Role::Collection {
+            if !is_inside(&self.dump.heap.class(at).name)
+                || self.dump.contents.role(self.dump.heap.class_id(at)) == Role::Collection
+            {
                 break;
             }
-            let below = self.analysis.dominator_children_with_retained(Some(at));
+            let below = self.dump.analysis.dominator_children_with_retained(Some(at));
             let biggest = below.take(BIG).max_by_key(|&(object, retained)| (retained, std::cmp::Reverse(object)));
-            match biggest.filter(|&(_, retained)| is_most(retained, self.analysis.retained(at))) {
+            match biggest.filter(|&(_, retained)| is_most(retained, self.dump.analysis.retained(at))) {
                 Some((object, _)) => at = object,
                 None => break,
             }
@@ -492,7 +492,7 @@ impl Search<'_> {
 
     /// Targets of an object's references, sorted; empty at the top.
     fn direct(&self, parent: Option<ObjectId>) -> Vec<u32> {
-        let mut direct = parent.map(|parent| self.heap.references(parent).to_vec()).unwrap_or_default();
+        let mut direct = parent.map(|parent| self.dump.heap.references(parent).to_vec()).unwrap_or_default();
         direct.sort_unstable();
         direct
     }
@@ -504,13 +504,13 @@ impl Search<'_> {
             for (at, &Subtree { object, retained, .. }) in part.iter().enumerate() {
                 // In the order of the tree, classes are anywhere.
                 if let Some(soon) = part.get(at + CLASSES_AHEAD) {
-                    self.heap.prefetch_class(soon.object.raw());
+                    self.dump.heap.prefetch_class(soon.object.raw());
                 }
                 if retained >= big {
                     children.big.push((retained, object));
                 } else {
                     let one = SmallChildren { count: 1, retained, first: object };
-                    children.small.entry(self.heap.class_id(object)).and_modify(|row| row.add(one)).or_insert(one);
+                    children.small.entry(self.dump.heap.class_id(object)).and_modify(|row| row.add(one)).or_insert(one);
                 }
             }
             Ok(children)
@@ -522,7 +522,8 @@ impl Search<'_> {
 
     /// Small children in some classes, by address, each with its index.
     fn small(&self, all: &[Subtree], of_class: impl Fn(ClassId) -> bool + Sync) -> Vec<(ObjectId, u32)> {
-        let is_meant = |child: &Subtree| child.retained < self.min_bytes && of_class(self.heap.class_id(child.object));
+        let is_meant =
+            |child: &Subtree| child.retained < self.min_bytes && of_class(self.dump.heap.class_id(child.object));
         let members = all.par_iter().enumerate().filter(|(_, child)| is_meant(child));
         let mut members: Vec<(ObjectId, u32)> = members.map(|(at, child)| (child.object, at as u32)).collect();
         members.par_sort_unstable();
@@ -531,8 +532,8 @@ impl Search<'_> {
 
     /// True of loaders, classes, threads and scopes: they hold unrelated objects.
     fn is_structure(&self, object: ObjectId) -> bool {
-        let class = self.heap.class_id(object).index();
-        self.heap.classes.of_object(object).is_some()
+        let class = self.dump.heap.class_id(object).index();
+        self.dump.heap.classes.of_object(object).is_some()
             || self.is_thread.get(class) == Some(&true)
             || self.is_loader.get(class) == Some(&true)
             || self.is_scope.get(class) == Some(&true)

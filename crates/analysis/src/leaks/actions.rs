@@ -1,9 +1,10 @@
 //! Follow-up actions on a finding: filter, verdict pattern, membership, stepping through the accumulated objects.
 
 use super::{explanations::pattern_of, finding::LeakFinding, kinds::Kind};
+use crate::answers::DumpData;
 use crate::{filter::TextFilter, object::first_in};
 use heaplens_base::{Cancelled, Task};
-use heaplens_heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::{Analysis, ObjectId};
 
 impl LeakFinding {
     /// True if a filter matches its name, its accumulated or holding class, or its fingerprint.
@@ -34,23 +35,22 @@ impl LeakFinding {
 /// The next or previous object of the accumulated class of a finding, by address; the first or last if `from` is not
 /// one of them.
 pub fn next_instance(
-    heap: &Heap,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     finding: &LeakFinding,
     from: ObjectId,
     forwards: bool,
     task: &Task,
 ) -> Result<Option<ObjectId>, Cancelled> {
     let Some(accumulated) = &finding.accumulated else { return Ok(None) };
-    let is_meant: Vec<bool> = heap.classes.all().iter().map(|class| *class.name == *accumulated.class).collect();
+    let is_meant: Vec<bool> = dump.heap.classes.all().iter().map(|class| *class.name == *accumulated.class).collect();
     let is_one = |object: ObjectId| {
-        is_meant.get(heap.class_id(object).index()) == Some(&true)
-            && analysis.is_reachable(object)
-            && finding.holds(analysis, object)
+        is_meant.get(dump.heap.class_id(object).index()) == Some(&true)
+            && dump.analysis.is_reachable(object)
+            && finding.holds(dump.analysis, object)
     };
     let rows = match (is_one(from), forwards) {
-        (false, _) => 0..heap.len() as u32,
-        (true, true) => from.raw() + 1..heap.len() as u32,
+        (false, _) => 0..dump.heap.len() as u32,
+        (true, true) => from.raw() + 1..dump.heap.len() as u32,
         (true, false) => 0..from.raw(),
     };
     first_in(rows, forwards, is_one, task)

@@ -9,7 +9,6 @@ use super::evidence::Evidence;
 use super::names_of_limits::{is_limit, is_round, is_very_round};
 use super::query::LeakQuery;
 use super::unbounded_arrays::has_no_room;
-use crate::field_reader::FieldReader;
 use heaplens_heap::{ClassKind, Field, ObjectId, Role, Vacated, Value};
 
 /// Maximum number of objects whose fields are searched.
@@ -83,10 +82,6 @@ impl BoundSearch<'_> {
         self.question.namer.contents.fields(self.question.namer.heap, object).unwrap_or_default()
     }
 
-    fn reader(&self) -> FieldReader<'_> {
-        FieldReader { heap: self.question.namer.heap, contents: self.question.namer.contents }
-    }
-
     /// A limit by a rule about the class of the structure, or of an object of its library around it.
     fn of_library(&self) -> Option<Evidence> {
         let namer = self.question.namer;
@@ -126,12 +121,12 @@ impl BoundSearch<'_> {
                 is_full.then_some(Evidence::WeightBound(name, limit, used))
             }),
             BoundRule::Filled(paths) => paths.split('|').find_map(|path| {
-                let array = self.reader().object(object, path)?;
+                let array = self.question.namer.object_field(object, path)?;
                 let is_full = has_no_room(self.question.namer.heap, array, entries);
                 is_full.then(|| Evidence::Bound(named(path), entries))
             }),
             BoundRule::Generation(paths) => {
-                let has_it = paths.split('|').any(|path| self.reader().object(object, path).is_some());
+                let has_it = paths.split('|').any(|path| self.question.namer.object_field(object, path).is_some());
                 has_it.then(|| Evidence::Generations(class.to_owned()))
             }
         }
@@ -144,7 +139,7 @@ impl BoundSearch<'_> {
         let mut numbers: Vec<u64> = Vec::new();
         for step in path.split('.') {
             let (name, is_each) = step.strip_suffix("[]").map_or((step, false), |name| (name, true));
-            let values: Vec<Value> = at.iter().filter_map(|&object| self.reader().field(object, name)).collect();
+            let values: Vec<Value> = at.iter().filter_map(|&object| self.question.namer.field(object, name)).collect();
             numbers = values.iter().filter_map(|value| self.number(value)).collect();
             let objects = values.iter().filter_map(|value| value.object());
             at = if is_each {

@@ -8,7 +8,7 @@ use super::accumulation_point::{self, AccumulationPoint, Shape};
 use super::query::LeakQuery;
 use crate::rows::shown_of;
 use heaplens_base::{Cancelled, Task};
-use heaplens_heap::{ClassId, Heap, ObjectId, ObjectValues, Value};
+use heaplens_heap::{ClassId, Heap, ObjectId, Value};
 
 /// Classes whose instances cleaners hold, and the field with the action.
 const ACTION_FIELDS: [(&str, &str); 3] = [
@@ -23,8 +23,8 @@ pub(super) fn action_field(heap: &Heap, object: ObjectId) -> Option<&'static str
 }
 
 /// Target of a field of an object.
-pub(super) fn referred(heap: &Heap, contents: &dyn ObjectValues, object: ObjectId, field: &str) -> Option<ObjectId> {
-    let fields = contents.fields(heap, object).ok()?;
+pub(super) fn referred(dump: DumpData<'_>, object: ObjectId, field: &str) -> Option<ObjectId> {
+    let fields = dump.contents.fields(dump.heap, object).ok()?;
     fields
         .iter()
         .find(|declared| declared.name == field && !declared.is_static)
@@ -37,16 +37,16 @@ pub(super) fn put_together(
     points: &mut Vec<AccumulationPoint>,
     task: &Task,
 ) -> Result<(), Cancelled> {
-    let DumpData { heap, contents, analysis, .. } = question.namer.dump;
+    let DumpData { heap, analysis, .. } = question.namer.dump;
     let classes: Vec<ClassId> = ACTION_FIELDS.iter().filter_map(|(class, _)| heap.classes.named(class)).collect();
     if classes.iter().all(|&class| analysis.class_retained(class) < question.min_bytes) {
         return Ok(());
     }
     let mut actions: BTreeMap<ClassId, Vec<ObjectId>> = BTreeMap::new();
-    for object in shown_of(heap, analysis, |class| classes.contains(&class), task)? {
+    for object in shown_of(question.namer.dump, |class| classes.contains(&class), task)? {
         task.checkpoint()?;
         let field = action_field(heap, object).unwrap_or_default();
-        let action = referred(heap, contents, object, field);
+        let action = referred(question.namer.dump, object, field);
         // Objects with other holders do not depend on the cleaner.
         if let Some(action) = action.filter(|&action| analysis.immediate_dominator(action) == Some(object)) {
             actions.entry(heap.class_id(action)).or_default().push(action);

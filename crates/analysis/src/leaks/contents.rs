@@ -228,7 +228,7 @@ fn inside(
     holding: &[(ClassId, Bytes)],
 ) -> AccumulationContents {
     let namer = question.namer;
-    let (heap, analysis) = (namer.heap, namer.analysis);
+    let heap = namer.heap;
     let is_application = |class: ClassId| !namer.index.is_runtime(class);
     let logical =
         (point.shape == Shape::Collection).then(|| namer.contents.logical(heap, point.unit, 0..SAMPLE)).flatten();
@@ -276,7 +276,7 @@ fn inside(
         class: name(class).to_owned(),
         objects,
         freed: retained(class),
-        of_all: counts::of_heap(heap, analysis, class),
+        of_all: counts::of_heap(namer.dump, class),
     });
     let collection = logical.as_ref().map(|entries_read| HoldingCollection {
         class: heap.class(point.unit).name.to_string(),

@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use super::accumulation_point::AccumulationPoint;
 use super::{cut_plan::CutPlan, query::LeakQuery};
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task};
 use heaplens_graph::Bits;
-use heaplens_heap::{Analysis, ClassId, Heap, LogicalCollection, ObjectId, Totals};
+use heaplens_heap::{ClassId, Heap, LogicalCollection, ObjectId, Totals};
 
 /// Maximum number of entries of a collection that are read to be counted.
 const READ: u64 = 1 << 16;
@@ -18,9 +19,9 @@ pub(super) fn retained(heap: &Heap, held: &[(ClassId, Totals)], class: ClassId) 
 }
 
 /// Number of reachable objects of a class in the heap.
-pub(super) fn of_heap(heap: &Heap, analysis: &Analysis, class: ClassId) -> u64 {
-    let alike = heap.classes.iter().filter(|&(of, _)| is_alike(heap, of, class));
-    alike.map(|(of, _)| analysis.class_totals(of).objects).sum()
+pub(super) fn of_heap(dump: DumpData<'_>, class: ClassId) -> u64 {
+    let alike = dump.heap.classes.iter().filter(|&(of, _)| is_alike(dump.heap, of, class));
+    alike.map(|(of, _)| dump.analysis.class_totals(of).objects).sum()
 }
 
 /// Number of different objects of a class among the entries of a collection, of which the first are read already. Of a

@@ -306,12 +306,12 @@ fn of_finalizers(namer: Namer<'_>, point: &AccumulationPoint) -> CutPlan {
 
 /// The reference to the action, in all of them, named by the cleaner's list.
 fn of_cleaners(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
-    let (heap, contents, analysis) = (namer.heap, namer.contents, namer.analysis);
+    let (heap, analysis) = (namer.heap, namer.analysis);
     let mut plan = CutPlan { named_object: Some(point.unit), ..CutPlan::default() };
     (plan.frees, plan.objects) = (point.held.shallow, point.held.objects);
     let owner = analysis.immediate_dominator(point.unit).unwrap_or(point.unit);
     let class = heap.class(owner).name.to_string();
-    let list = cleaners::referred(heap, contents, owner, "list");
+    let list = cleaners::referred(namer.dump, owner, "list");
     plan.name = list.map(|list| namer.name(list, task)).transpose()?.flatten().unwrap_or_else(|| class.clone());
     let field = cleaners::action_field(heap, owner).unwrap_or_default();
     let times = point.members.len() as u64;

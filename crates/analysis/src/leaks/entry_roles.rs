@@ -85,7 +85,7 @@ fn sample(
     if let Some(chain) = point.chain {
         let mut members = vec![chain.head];
         while let Some(&last) = members.last().filter(|&&last| members.len() < EXAMINED && last != chain.last) {
-            members.extend(next(heap, analysis, last, task)?);
+            members.extend(next(question.namer.dump, last, task)?);
             if members.last() == Some(&last) {
                 break;
             }

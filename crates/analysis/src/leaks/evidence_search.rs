@@ -8,12 +8,11 @@ use super::{
     cleaners, contents::AccumulationContents, cut_plan::CutPlan, entries, entry_fields, entry_roles, library::library,
     query::LeakQuery, unbounded_arrays,
 };
-use crate::answers::DumpData;
 use crate::clock::RecentObjects;
 use crate::naming::is_of_package;
 use crate::structure::LabelHolder;
 use heaplens_base::{Cancelled, Task};
-use heaplens_heap::{Analysis, ClassId, Contents, Field, Heap, LogicalKind, ObjectId, Role, Vacated, Value};
+use heaplens_heap::{ClassId, Field, Heap, LogicalKind, ObjectId, Role, Vacated, Value};
 
 /// Collections of fixed capacity.
 const OF_ONE_SIZE: [&str; 4] = [
@@ -62,20 +61,19 @@ pub(super) fn evidence(
     if evidence.is_empty() {
         evidence.extend(inside.likely_allocated.map(|(first, last)| Evidence::LikelyAllocated(first, last)));
     }
-    let DumpData { heap, contents, analysis, .. } = question.namer.dump;
-    let reader = Reader { heap, contents, analysis };
+    let search = PointEvidence { question };
     if point.members.is_empty() {
         match point.shape {
-            Shape::Collection => reader.of_collection(question, (point, inside, cut), &mut evidence),
+            Shape::Collection => search.of_collection((point, inside, cut), &mut evidence),
             Shape::Array => {
                 let is_new = evidence.first().is_some_and(Evidence::is_late);
-                reader.of_array(point, is_new, &mut evidence);
+                search.of_array(point, is_new, &mut evidence);
             }
-            Shape::Data => reader.of_data(point, cut, &mut evidence),
+            Shape::Data => search.of_data(point, cut, &mut evidence),
             _ => {}
         }
     } else if matches!(point.shape, Shape::Siblings | Shape::Shared) {
-        evidence.extend(reader.of_members(question, (point, inside, cut)));
+        evidence.extend(search.of_members((point, inside, cut)));
     }
     task.checkpoint()?;
     evidence.extend((point.is_of_runtime && !inside.is_of_application).then_some(Evidence::OfRuntime));
@@ -169,20 +167,18 @@ fn loaders(question: LeakQuery<'_>, point: &AccumulationPoint, inside: &Accumula
     })
 }
 
-struct Reader<'a> {
-    heap: &'a Heap,
-    contents: &'a dyn Contents,
-    analysis: &'a Analysis,
+/// Evidence for one kind of accumulation point.
+struct PointEvidence<'a> {
+    question: LeakQuery<'a>,
 }
 
-impl Reader<'_> {
+impl PointEvidence<'_> {
     fn of_collection(
         &self,
-        question: LeakQuery<'_>,
         (point, inside, cut): (&AccumulationPoint, &AccumulationContents, &CutPlan),
         evidence: &mut Vec<Evidence>,
     ) {
-        let class = &*self.heap.class(point.unit).name;
+        let class = &*self.question.namer.heap.class(point.unit).name;
         let size = inside.collection.as_ref().map_or(0, |collection| collection.size);
         // A view beside others does not bound what it shows.
         let holder = match cut.references.as_slice() {
@@ -191,9 +187,9 @@ impl Reader<'_> {
         };
         // A view, too, gives its entries to nothing else that holds them.
         for object in [Some(point.unit), holder].into_iter().flatten() {
-            match of_class(self.heap, self.heap.class_id(object)) {
+            match of_class(self.question.namer.heap, self.question.namer.heap.class_id(object)) {
                 Some((_, BoundRule::Immutable)) => {
-                    evidence.push(Evidence::Unchanging(self.heap.class(object).name.to_string()));
+                    evidence.push(Evidence::Unchanging(self.question.namer.heap.class(object).name.to_string()));
                     return;
                 }
                 Some((_, BoundRule::Persistent)) => return,
@@ -201,19 +197,24 @@ impl Reader<'_> {
             }
         }
         if OF_ONE_SIZE.contains(&class) {
-            let room = self.contents.logical(self.heap, point.unit, 0..0).and_then(|logical| logical.capacity);
-            let is_full = room == Some(size) && is_queue(self.heap, point.unit);
+            let room = self
+                .question
+                .namer
+                .contents
+                .logical(self.question.namer.heap, point.unit, 0..0)
+                .and_then(|logical| logical.capacity);
+            let is_full = room == Some(size) && is_queue(self.question.namer.heap, point.unit);
             evidence.push(if is_full { Evidence::Full(size) } else { Evidence::OneSize(room.unwrap_or(size)) });
             return;
         }
-        if is_queue(self.heap, point.unit) && size > 0 && self.most(point.unit) == Some(size) {
+        if is_queue(self.question.namer.heap, point.unit) && size > 0 && self.most(point.unit) == Some(size) {
             evidence.push(Evidence::Full(size));
             return;
         }
         let changes = self.changes(point.unit).filter(|_| !self.is_in_access_order(point.unit));
         let more = changes.and_then(|changes| changes.checked_sub(size)).unwrap_or(0);
         let removed = inside.vacated.map_or(0, |vacated| vacated.before.saturating_add(vacated.between));
-        if let Some(bound) = self.limit(question, (point.unit, holder), (size, inside.vacated)) {
+        if let Some(bound) = self.limit((point.unit, holder), (size, inside.vacated)) {
             evidence.insert(0, bound);
             return;
         }
@@ -231,7 +232,6 @@ impl Reader<'_> {
     /// The limit of a collection, given its holder, number of entries, and the places that removed ones left.
     fn limit(
         &self,
-        question: LeakQuery<'_>,
         (unit, holder): (ObjectId, Option<ObjectId>),
         (entries, vacated): (u64, Option<Vacated>),
     ) -> Option<Evidence> {
@@ -245,14 +245,13 @@ impl Reader<'_> {
             _ => Removal::Unknown,
         };
         let structure = BoundedStructure { unit, holder, entries, removal };
-        limit(question, structure).or_else(|| of_vacated(entries, vacated?))
+        limit(self.question, structure).or_else(|| of_vacated(entries, vacated?))
     }
 
     /// The limit of objects that a collection and other objects hold, such as the linked nodes of a cache: of a collection with
     /// as many entries.
     fn of_members(
         &self,
-        question: LeakQuery<'_>,
         (point, inside, cut): (&AccumulationPoint, &AccumulationContents, &CutPlan),
     ) -> Option<Evidence> {
         let count = inside.accumulated.as_ref()?.objects;
@@ -264,13 +263,18 @@ impl Reader<'_> {
             let fields = self.fields(holder);
             let held = fields.iter().filter(|field| !field.is_static).filter_map(|field| field.value.object());
             for object in std::iter::once(holder).chain(held).take(FIELDS) {
-                if seen.contains(&object) || self.contents.role(self.heap.class_id(object)) != Role::Collection {
+                if seen.contains(&object)
+                    || self.question.namer.contents.role(self.question.namer.heap.class_id(object)) != Role::Collection
+                {
                     continue;
                 }
                 seen.push(object);
-                let Some(collection) = self.contents.logical(self.heap, object, 0..0) else { continue };
-                let around = self.analysis.immediate_dominator(object).or(Some(holder));
-                let of_map = || self.limit(question, (object, around), (collection.size, collection.vacated));
+                let Some(collection) = self.question.namer.contents.logical(self.question.namer.heap, object, 0..0)
+                else {
+                    continue;
+                };
+                let around = self.question.namer.analysis.immediate_dominator(object).or(Some(holder));
+                let of_map = || self.limit((object, around), (collection.size, collection.vacated));
                 if let Some(bound) = (collection.size.abs_diff(count) <= 1).then(of_map).flatten() {
                     return Some(bound);
                 }
@@ -305,7 +309,7 @@ impl Reader<'_> {
             Some(Value::Int(index)) => u64::try_from(index).ok(),
             _ => None,
         };
-        &*self.heap.class(deque).name == "java.util.ArrayDeque"
+        &*self.question.namer.heap.class(deque).name == "java.util.ArrayDeque"
             && int("head").zip(int("tail")).is_some_and(|(head, tail)| head > 0 && head <= tail)
     }
 
@@ -316,26 +320,30 @@ impl Reader<'_> {
     }
 
     fn of_array(&self, point: &AccumulationPoint, is_new: bool, evidence: &mut Vec<Evidence>) {
-        let length = self.contents.array_length(self.heap, point.unit).unwrap_or(0);
-        let is_snapshot = self.heap.snapshot().is_some();
-        let used = self.heap.references(point.unit).len() as u64;
-        let is_full =
-            if is_snapshot { unbounded_arrays::has_no_room(self.heap, point.unit, length) } else { used == length };
+        let length = self.question.namer.contents.array_length(self.question.namer.heap, point.unit).unwrap_or(0);
+        let is_snapshot = self.question.namer.heap.snapshot().is_some();
+        let used = self.question.namer.heap.references(point.unit).len() as u64;
+        let is_full = if is_snapshot {
+            unbounded_arrays::has_no_room(self.question.namer.heap, point.unit, length)
+        } else {
+            used == length
+        };
         // A table that was filled at start may be a copy, too.
-        let is_copied = is_new && unbounded_arrays::is_copied(self.heap, point.unit);
-        if is_full && !is_copied && !unbounded_arrays::has_growing_elements(self.heap, self.analysis, point.unit) {
+        let is_copied = is_new && unbounded_arrays::is_copied(self.question.namer.heap, point.unit);
+        if is_full && !is_copied && !unbounded_arrays::has_growing_elements(self.question.namer.dump, point.unit) {
             evidence.push(Evidence::OneSize(length));
         } else if !is_full && !is_snapshot {
             evidence.push(Evidence::Room(used, length));
         } else {
-            evidence.push(Evidence::Grows(self.heap.class(point.unit).name.to_string()));
+            evidence.push(Evidence::Grows(self.question.namer.heap.class(point.unit).name.to_string()));
         }
     }
 
     fn of_data(&self, point: &AccumulationPoint, cut: &CutPlan, evidence: &mut Vec<Evidence>) {
-        let length = self.contents.array_length(self.heap, point.unit).unwrap_or(0);
+        let length = self.question.namer.contents.array_length(self.question.namer.heap, point.unit).unwrap_or(0);
         // The direct holder of the array.
-        let above = self.analysis.immediate_dominator(point.unit).or(cut.references.first().map(|cut| cut.from));
+        let above =
+            self.question.namer.analysis.immediate_dominator(point.unit).or(cut.references.first().map(|cut| cut.from));
         let Some(above) = above else { return };
         let holder = self.fields(above);
         // A growing buffer has a count field beside its array.
@@ -344,13 +352,13 @@ impl Reader<'_> {
             _ => false,
         };
         let grows = holder.iter().any(|field| !field.is_static && is_filled_to(field));
-        let class = self.heap.class(above).name.to_string();
+        let class = self.question.namer.heap.class(above).name.to_string();
         evidence.push(if grows { Evidence::Grows(class) } else { Evidence::SingleArray(length) });
     }
 
     fn fields(&self, object: ObjectId) -> Vec<Field> {
         // Unreadable objects have no fields.
-        self.contents.fields(self.heap, object).unwrap_or_default()
+        self.question.namer.contents.fields(self.question.namer.heap, object).unwrap_or_default()
     }
 }
 

@@ -1,6 +1,5 @@
 //! Objects that await finalization: held only by the finalizer queue, because the finalizer thread is slow or blocked.
 
-use crate::answers::DumpData;
 use std::collections::BTreeMap;
 
 use super::accumulation_point::{self, AccumulationPoint, Shape};
@@ -15,9 +14,8 @@ pub(super) fn put_together(
     points: &mut Vec<AccumulationPoint>,
     task: &Task,
 ) -> Result<(), Cancelled> {
-    let DumpData { heap, contents, analysis, .. } = question.namer.dump;
     let mut waiting: BTreeMap<ClassId, Vec<ObjectId>> = BTreeMap::new();
-    for row in finalizers(heap, contents, analysis, task)? {
+    for row in finalizers(question.namer.dump, task)? {
         if row.state != FinalizerState::Registered {
             waiting.entry(row.class).or_default().extend(row.objects);
         }

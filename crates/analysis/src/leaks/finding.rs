@@ -2,9 +2,10 @@
 
 use super::kinds::{Group, Kind};
 use super::{evidence::Evidence, fingerprint::fingerprint, known_rules::KnownLeak, rules::Verdict};
+use crate::answers::DumpData;
 use crate::{paths::Path, waste::WasteKind};
 use heaplens_base::{Bytes, Share};
-use heaplens_heap::{Heap, LogicalKind, ObjectId, ObjectTexts};
+use heaplens_heap::{LogicalKind, ObjectId};
 use serde::{Deserialize, Serialize};
 
 /// A finding of more than one part in so many of the heap dominates it.
@@ -136,9 +137,10 @@ pub struct LeakFinding {
 }
 
 impl NamedObject {
-    pub(super) fn of(heap: &Heap, contents: &dyn ObjectTexts, object: ObjectId) -> Self {
+    pub(super) fn of(dump: DumpData<'_>, object: ObjectId) -> Self {
+        let heap = dump.heap;
         let class = heap.class(object).name.to_string();
-        Self { object, id: heap.id_text(object), class, label: contents.label(heap, object) }
+        Self { object, id: heap.id_text(object), class, label: dump.contents.label(heap, object) }
     }
 }
 

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::evidence::Evidence;
 use super::{contents::AccumulationContents, cut_plan::CutPlan, finding::LeakFinding, query::LeakQuery};
-use crate::field_reader::FieldReader;
 use crate::structure::{is_module, package_of};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId, Value, split_class};
@@ -44,14 +43,13 @@ fn of_manifest(question: LeakQuery<'_>, class: ClassId) -> Option<String> {
     if contents.hides_values() {
         return None;
     }
-    let reader = FieldReader { heap, contents };
-    let packages = contents.logical(heap, reader.object(class.loader?, "packages")?, 0..PACKAGES)?;
+    let packages = contents.logical(heap, question.namer.object_field(class.loader?, "packages")?, 0..PACKAGES)?;
     let name = split_class(&class.name).0.trim_end_matches('.');
     let is_called = |key: ObjectId| contents.text(heap, key, name.len() + 1).is_some_and(|key| key == name);
     let package = packages.entries.iter().find(|entry| entry.key.and_then(Value::object).is_some_and(is_called))?;
     let package = package.value.object()?;
-    let info = reader.object(package, "versionInfo").unwrap_or(package);
-    let text = |field: &str| reader.text(reader.object(info, field)?);
+    let info = question.namer.object_field(package, "versionInfo").unwrap_or(package);
+    let text = |field: &str| question.namer.short_text(question.namer.object_field(info, field)?);
     Some(format!("{} {}", text("implTitle")?, text("implVersion")?))
 }
 
@@ -95,8 +93,7 @@ fn versions(
     task: &Task,
 ) -> Result<BTreeMap<String, String>, Cancelled> {
     let namer = question.namer;
-    let (heap, contents) = (namer.heap, namer.contents);
-    let reader = FieldReader { heap, contents };
+    let heap = namer.heap;
     let files: BTreeMap<String, &String> =
         wanted.iter().map(|name| (format!("node_modules/{name}/package.json"), name)).collect();
     let (mut versions, mut left) = (BTreeMap::new(), MODULES);
@@ -107,12 +104,12 @@ fn versions(
             let is_candidate = column.get(row).is_some_and(|class| classes.get(class as usize) == Some(&true));
             let Some(module) = ObjectId::from_raw(row as u32).filter(|_| is_candidate && left > 0) else { continue };
             left -= 1;
-            let path = reader.object(module, "filename").filter(|_| is_module(namer, module));
-            let Some(path) = path.and_then(|path| reader.text(path)).map(|path| path.replace('\\', "/")) else {
+            let path = namer.object_field(module, "filename").filter(|_| is_module(namer, module));
+            let Some(path) = path.and_then(|path| namer.short_text(path)).map(|path| path.replace('\\', "/")) else {
                 continue;
             };
             let name = files.iter().find(|(file, _)| path.ends_with(&***file)).map(|(_, name)| (*name).clone());
-            let version = || reader.text(reader.object(reader.object(module, "exports")?, "version")?);
+            let version = || namer.short_text(namer.object_field(namer.object_field(module, "exports")?, "version")?);
             if let Some((name, version)) = name.and_then(|name| Some((name, version()?))) {
                 // Of several versions none is stated.
                 let known: &mut Option<String> = versions.entry(name).or_insert_with(|| Some(version.clone()));

@@ -199,16 +199,16 @@ fn finding(
     inside: &AccumulationContents,
     task: &Task,
 ) -> Result<Option<LeakFinding>, Cancelled> {
-    let DumpData { heap, contents, analysis, .. } = question.namer.dump;
+    let DumpData { heap, analysis, .. } = question.namer.dump;
     let cut = cut_plan::cut(question.namer, accumulation, task)?;
     let Some(first) = cut.references.first() else { return Ok(None) };
     let holder = first.from;
     let name = cut.name.clone();
     let point = accumulation.point;
-    let options = |weakest| PathOptions { weakest, count: 1, max_listed_at_end: ENDS };
-    let mut shortest = paths(heap, contents, analysis, point, options(Strength::Strong), task)?;
+    let options = |weakest| PathOptions::default().min_strength(weakest).max_listed_at_end(ENDS);
+    let mut shortest = paths(question.namer.dump, point, options(Strength::Strong), task)?;
     if shortest.is_empty() {
-        shortest = paths(heap, contents, analysis, point, options(Strength::Phantom), task)?;
+        shortest = paths(question.namer.dump, point, options(Strength::Phantom), task)?;
     }
     let path = shortest.pop();
     let evidence = evidence_search::evidence(question, accumulation, inside, &cut, task)?;
@@ -255,9 +255,9 @@ fn finding(
         distinction: None,
         // One array has no age, and grows as a whole.
         certainty: certainty::certainty(&evidence),
-        holder: Some(NamedObject::of(heap, contents, holder)),
+        holder: Some(NamedObject::of(question.namer.dump, holder)),
         named_object: cut.named_object,
-        point: Some(NamedObject::of(heap, contents, point)),
+        point: Some(NamedObject::of(question.namer.dump, point)),
         accumulated,
         collection: inside.collection.clone(),
         path,

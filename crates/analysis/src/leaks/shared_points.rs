@@ -3,7 +3,6 @@
 //! Objects with more owners than are distinguished are grouped by class. Shared objects that the runtime retains
 //! without the application count as runtime memory.
 
-use crate::answers::DumpData;
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
@@ -49,8 +48,7 @@ impl SharedSearch {
         apart: impl Fn(ObjectId) -> Apart + Sync,
         task: &Task,
     ) -> Result<Vec<SharedPoint>, Cancelled> {
-        let DumpData { heap, analysis, .. } = question.namer.dump;
-        let (shared, of_sets) = Shared::among(heap, analysis, (parent, children), question.min_bytes, task)?;
+        let (shared, of_sets) = Shared::among(question.namer.dump, (parent, children), question.min_bytes, task)?;
         let mut points = Vec::new();
         for (set, members) in shared.sets.iter().zip(of_sets) {
             let PartitionedMembers { structures, of_runtime, others } =

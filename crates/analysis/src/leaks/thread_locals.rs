@@ -35,7 +35,7 @@ pub(super) fn put_together(
     let DumpData { heap, contents, analysis, .. } = question.namer.dump;
     let is_thread = heap.classes.all_below(heap.classes.named("java.lang.Thread").as_slice());
     let mut values: BTreeMap<Local, Vec<ObjectId>> = BTreeMap::new();
-    for thread in shown_of(heap, analysis, |class| is_thread.get(class.index()) == Some(&true), task)? {
+    for thread in shown_of(question.namer.dump, |class| is_thread.get(class.index()) == Some(&true), task)? {
         task.checkpoint()?;
         let fields = contents.fields(heap, thread).unwrap_or_default();
         let maps = fields.iter().filter(|field| MAPS.contains(&field.name.as_str()));

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::answers::DumpData;
 use heaplens_base::Bytes;
-use heaplens_heap::{Analysis, ClassId, Heap, ObjectId};
+use heaplens_heap::{ClassId, Heap, ObjectId};
 
 /// Maximum number of elements examined, those that retain most first.
 const EXAMINED: usize = 16;
@@ -19,7 +20,8 @@ const APART: Bytes = Bytes(512 << 10);
 
 /// True if the elements that retain most of an array have parts that grow with what is added: many objects of one
 /// class directly below one object, or linked to each other; or if the array is one of several linked ones.
-pub(super) fn has_growing_elements(heap: &Heap, analysis: &Analysis, array: ObjectId) -> bool {
+pub(super) fn has_growing_elements(dump: DumpData<'_>, array: ObjectId) -> bool {
+    let DumpData { heap, analysis, .. } = dump;
     let class = heap.class_id(array);
     if analysis.referrers(array).any(|from| heap.class_id(from) == class) {
         return true;
@@ -35,7 +37,7 @@ pub(super) fn has_growing_elements(heap: &Heap, analysis: &Analysis, array: Obje
     }
     let bytes = |elements: &[ObjectId]| elements.iter().map(|&element| analysis.retained(element)).sum::<Bytes>();
     let all = bytes(&elements);
-    elements.retain(|&element| grows(heap, analysis, element));
+    elements.retain(|&element| grows(dump, element));
     !elements.is_empty() && bytes(&elements).0.saturating_mul(2) >= all.0
 }
 
@@ -59,12 +61,13 @@ pub(super) fn is_copied(heap: &Heap, array: ObjectId) -> bool {
 }
 
 /// True if many objects of one class are below an object, reached through its largest child.
-fn grows(heap: &Heap, analysis: &Analysis, element: ObjectId) -> bool {
+fn grows(dump: DumpData<'_>, element: ObjectId) -> bool {
+    let heap = dump.heap;
     let (mut at, mut links) = (element, 0);
     for _ in 0..STEPS {
         let mut classes: BTreeMap<ClassId, u64> = BTreeMap::new();
         let mut biggest = None;
-        for (child, retained) in analysis.dominator_children_with_retained(Some(at)).take(CHILDREN) {
+        for (child, retained) in dump.analysis.dominator_children_with_retained(Some(at)).take(CHILDREN) {
             *classes.entry(heap.class_id(child)).or_default() += 1;
             biggest = biggest.max(Some((retained, std::cmp::Reverse(child))));
         }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::spelling::{ordinal, ordinal_at};
 use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task};
-use heaplens_heap::{Heap, ObjectId, ObjectTexts};
+use heaplens_heap::ObjectId;
 
 /// Cost of a path that starts at a context or at a group of roots.
 const CONTEXT: u32 = 6;
@@ -33,7 +33,7 @@ pub(super) struct Anchors {
 impl Anchors {
     /// Anchors of a heap; none unless it is a V8 snapshot.
     pub(super) fn find(of: DumpData<'_>, task: &Task) -> Result<Self, Cancelled> {
-        let DumpData { heap, contents, analysis, .. } = of;
+        let DumpData { heap, analysis, .. } = of;
         let mut anchors = Self::default();
         let Some(top) = analysis.top(heap) else { return Ok(anchors) };
         anchors.put(top, "root <(root)>", GROUP);
@@ -42,7 +42,7 @@ impl Anchors {
         // Targets of the root first: the first of several globals belongs to the program.
         for object in heap.references(top).iter().copied().filter_map(ObjectId::from_raw) {
             let by_class = || (format!("root <{}>", heap.class(object).name), CONTEXT);
-            let (name, cost) = written(heap, contents, object).unwrap_or_else(by_class);
+            let (name, cost) = written(of, object).unwrap_or_else(by_class);
             anchors.put(object, &name, cost);
         }
         let classes = heap.class_column();
@@ -50,7 +50,7 @@ impl Anchors {
             for row in block?.map(|row| row as u32).filter(|row| !user_roots.contains(row)) {
                 let class = classes.get(row as usize).and_then(|class| interesting.get(class as usize));
                 if let Some(object) = ObjectId::from_raw(row).filter(|_| class == Some(&true))
-                    && let Some((name, cost)) = written(heap, contents, object)
+                    && let Some((name, cost)) = written(of, object)
                 {
                     anchors.put(object, &name, cost);
                 }
@@ -115,12 +115,12 @@ pub(crate) fn global(class: &str) -> Option<&str> {
     is_node.then_some("global")
 }
 
-fn written(heap: &Heap, contents: &dyn ObjectTexts, object: ObjectId) -> Option<(String, u32)> {
-    let class = &*heap.class(object).name;
+fn written(dump: DumpData<'_>, object: ObjectId) -> Option<(String, u32)> {
+    let class = &*dump.heap.class(object).name;
     if let Some(name) = global(class) {
         return Some((name.to_owned(), 0));
     }
-    let label = contents.label(heap, object);
+    let label = dump.contents.label(dump.heap, object);
     let label = label.as_deref().unwrap_or(class);
     if label.starts_with(NATIVE_CONTEXT) {
         return Some(("NativeContext".to_owned(), CONTEXT));

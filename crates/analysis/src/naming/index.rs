@@ -19,7 +19,7 @@ use crate::{
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::Bits;
 use heaplens_heap::contents::SnapshotContents;
-use heaplens_heap::{Address, Analysis, Class, ClassId, Field, Heap, ObjectId};
+use heaplens_heap::{Address, Class, ClassId, Field, Heap, ObjectId};
 
 /// Stands for the bootstrap class loader.
 pub(super) const NO_OBJECT: Address = Address(0);
@@ -246,12 +246,12 @@ impl NameIndex {
     }
 
     /// `root <JNI Global java.lang.Thread>#2`
-    pub(super) fn root_name(&self, heap: &Heap, analysis: &Analysis, object: ObjectId) -> Option<String> {
-        let kind = analysis.roots().of(object).first()?.kind.key();
-        let class = heap.class_id(object);
+    pub(super) fn root_name(&self, dump: DumpData<'_>, object: ObjectId) -> Option<String> {
+        let kind = dump.analysis.roots().of(object).first()?.kind.key();
+        let class = dump.heap.class_id(object);
         let at = self.roots.binary_search(&(kind, class, object)).ok()?;
         let first = self.roots.partition_point(|&(k, c, _)| (k, c) < (kind, class));
-        Some(ordinal(format!("root <{kind} {}>", self.class(heap, class)), (at - first) as u64))
+        Some(ordinal(format!("root <{kind} {}>", self.class(dump.heap, class)), (at - first) as u64))
     }
 
     /// The `nth`-th root of this name, and their number.

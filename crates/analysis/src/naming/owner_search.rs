@@ -42,7 +42,7 @@ impl Namer<'_> {
         let (mut below, mut steps, mut passed) = (object, 0_usize, Vec::new());
         let of_runtime = match along {
             HolderRelation::Dominator => None,
-            HolderRelation::NamePath => Some(self.index.runtime_objects.of(self.heap, self.analysis, task)?),
+            HolderRelation::NamePath => Some(self.index.runtime_objects.of(self.dump, task)?),
         };
         let owner = loop {
             if of_runtime.as_ref().is_some_and(|objects| objects.contains(below.raw())) {

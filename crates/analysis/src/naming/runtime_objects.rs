@@ -8,10 +8,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::answers::DumpData;
 use crate::runtime_classes::is_primitive;
 use heaplens_base::{Cancelled, Task};
 use heaplens_graph::Bits;
-use heaplens_heap::{Analysis, ClassKind, Heap, ObjectId, RootKind, Strength};
+use heaplens_heap::{ClassKind, Heap, ObjectId, RootKind, Strength};
 
 /// Packages of the class library: what these hold is the runtime's own.
 const LIBRARY: [&str; 15] = [
@@ -42,18 +43,19 @@ pub(super) struct RuntimeObjects(Mutex<Option<Arc<Bits>>>);
 
 impl RuntimeObjects {
     /// The objects of the runtime itself in a heap; none in V8 snapshots.
-    pub(super) fn of(&self, heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Arc<Bits>, Cancelled> {
+    pub(super) fn of(&self, dump: DumpData<'_>, task: &Task) -> Result<Arc<Bits>, Cancelled> {
         // Others wait: the search starts no parallel work that could come back here.
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*known {
             return Ok(Arc::clone(known));
         }
-        let runtime = if heap.snapshot().is_some() { Bits::default() } else { search(heap, analysis, task)? };
+        let runtime = if dump.heap.snapshot().is_some() { Bits::default() } else { search(dump, task)? };
         Ok(Arc::clone(known.insert(Arc::new(runtime))))
     }
 }
 
-fn search(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Bits, Cancelled> {
+fn search(dump: DumpData<'_>, task: &Task) -> Result<Bits, Cancelled> {
+    let DumpData { heap, analysis, .. } = dump;
     let is_library = library_classes(heap);
     let is_of_library = |object: ObjectId| {
         let class = heap.classes.of_object(object).unwrap_or_else(|| heap.class_id(object));

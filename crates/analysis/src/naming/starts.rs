@@ -23,7 +23,7 @@ impl Namer<'_> {
         if let Some(name) = self.index.anchors.name(object) {
             return name.to_owned();
         }
-        let of_root = || self.index.root_name(self.heap, self.analysis, object);
+        let of_root = || self.index.root_name(self.dump, object);
         self.index.thread_name(object).map(str::to_owned).or_else(of_root).unwrap_or_default()
     }
 

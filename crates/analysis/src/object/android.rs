@@ -1,7 +1,8 @@
 //! Properties of objects of Android's runtime: the interface of a
 //! binder, the class of a method table, the location of loaded code.
 
-use heaplens_heap::{Address, Analysis, Contents, Heap, ObjectId, ObjectValues, Value};
+use crate::answers::DumpData;
+use heaplens_heap::{Address, Heap, ObjectId, Value};
 
 const BINDER: &str = "android.os.Binder";
 const PROXY: &str = "android.os.BinderProxy";
@@ -47,12 +48,13 @@ pub struct Android {
 }
 
 /// Reads the properties of an object.
-pub(super) fn ask(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, object: ObjectId) -> Android {
+pub(super) fn ask(dump: DumpData<'_>, object: ObjectId) -> Android {
+    let heap = dump.heap;
     let class = &*heap.class(object).name;
     Android {
-        binder: binder(heap, contents, analysis, object),
+        binder: binder(dump, object),
         overhead_of: overhead_of(heap, object),
-        dex_location: if class == DEX_CACHE { text(heap, contents, object, "location") } else { None },
+        dex_location: if class == DEX_CACHE { text(dump, object, "location") } else { None },
     }
 }
 
@@ -64,21 +66,22 @@ fn is_a(heap: &Heap, object: ObjectId, name: &str) -> bool {
         .any(|class| *heap.classes.get(class).name == *name)
 }
 
-fn binder(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, object: ObjectId) -> Option<(BinderRole, String)> {
+fn binder(dump: DumpData<'_>, object: ObjectId) -> Option<(BinderRole, String)> {
+    let heap = dump.heap;
     // Dumps of other virtual machines have no such class: nothing is read.
     heap.classes.named(BINDER)?;
     if is_a(heap, object, BINDER) {
-        let descriptor = text(heap, contents, object, "mDescriptor").unwrap_or_default();
+        let descriptor = text(dump, object, "mDescriptor").unwrap_or_default();
         let is_stub = !descriptor.is_empty() && is_a(heap, object, &format!("{descriptor}$Stub"));
         return Some((if is_stub { BinderRole::Stub } else { BinderRole::Token }, descriptor));
     }
     if !is_a(heap, object, PROXY) {
         return None;
     }
-    let holders = analysis.referrers(object).take(HOLDERS);
+    let holders = dump.analysis.referrers(object).take(HOLDERS);
     let interface = holders.filter_map(|holder| {
         let interface = heap.class(holder).name.strip_suffix("$Stub$Proxy")?.to_owned();
-        (value(heap, contents, holder, "mRemote")? == Value::Object(object)).then_some(interface)
+        (value(dump, holder, "mRemote")? == Value::Object(object)).then_some(interface)
     });
     interface.min().map(|interface| (BinderRole::Proxy, interface))
 }
@@ -93,11 +96,11 @@ fn overhead_of(heap: &Heap, object: ObjectId) -> Option<ObjectId> {
     heap.classes.of_object(class).map(|_| class)
 }
 
-fn value(heap: &Heap, contents: &dyn ObjectValues, object: ObjectId, name: &str) -> Option<Value> {
-    let fields = contents.fields(heap, object).ok()?;
+fn value(dump: DumpData<'_>, object: ObjectId, name: &str) -> Option<Value> {
+    let fields = dump.contents.fields(dump.heap, object).ok()?;
     fields.into_iter().find(|field| field.name == name && !field.is_static).map(|field| field.value)
 }
 
-fn text(heap: &Heap, contents: &dyn Contents, object: ObjectId, name: &str) -> Option<String> {
-    contents.text(heap, value(heap, contents, object, name)?.object()?, LONGEST)
+fn text(dump: DumpData<'_>, object: ObjectId, name: &str) -> Option<String> {
+    dump.contents.text(dump.heap, value(dump, object, name)?.object()?, LONGEST)
 }

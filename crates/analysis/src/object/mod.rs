@@ -3,11 +3,11 @@
 pub mod android;
 
 use self::android::Android;
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_heap::contents::ContentsError;
 use heaplens_heap::{
-    Analysis, ClassId, ClassKind, Contents, Field, Heap, LogicalKind, ObjectId, ObjectTexts, RecordedText, Role,
-    RootKind, Strength, Value, shown_names,
+    ClassId, ClassKind, Field, LogicalKind, ObjectId, RecordedText, Role, RootKind, Strength, Value, shown_names,
 };
 
 /// A field and a readable description of its value.
@@ -118,13 +118,8 @@ impl ObjectDetails {
 }
 
 /// Describes `object`; at most `characters` of a string are read. For array elements see [`elements`].
-pub fn describe(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    object: ObjectId,
-    characters: usize,
-) -> ObjectDetails {
+pub fn describe(dump: DumpData<'_>, object: ObjectId, characters: usize) -> ObjectDetails {
+    let DumpData { heap, contents, analysis, .. } = dump;
     let class = heap.class_id(object);
     let stands_for = heap.classes.of_object(object);
     let loader = heap.classes.get(stands_for.unwrap_or(class)).loader;
@@ -136,7 +131,7 @@ pub fn describe(
         .into_iter()
         .zip(names)
         .map(|(field, name)| {
-            let (class, label, retained) = target(heap, contents, analysis, field.value);
+            let (class, label, retained) = target(dump, field.value);
             FieldRow { field, name, class, label, retained }
         })
         .collect();
@@ -163,7 +158,7 @@ pub fn describe(
         distance: analysis.shown_distance(heap, object),
         reachable: analysis.is_reachable(object),
         strength: analysis.strength(object),
-        android: android::ask(heap, contents, analysis, object),
+        android: android::ask(dump, object),
         located: contents.script_location(heap, object).map(|located| located.to_string()),
         allocated: contents.allocation_site(heap, object).map(|site| contents.site(site)).unwrap_or_default(),
         fields,
@@ -184,63 +179,53 @@ pub fn describe(
 /// # Errors
 /// If the file cannot be read at the object's location.
 pub fn elements(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     object: ObjectId,
     range: std::ops::Range<u64>,
 ) -> Result<Vec<ElementRow>, ContentsError> {
     let first = range.start;
-    let indexes = contents.element_places(heap, object, range.clone());
-    let values = contents.elements(heap, object, range)?;
+    let indexes = dump.contents.element_places(dump.heap, object, range.clone());
+    let values = dump.contents.elements(dump.heap, object, range)?;
     let indexes = indexes.into_iter().flatten().chain(first..);
-    Ok(indexes.zip(values).map(|(index, value)| element(heap, contents, analysis, index, value)).collect())
+    Ok(indexes.zip(values).map(|(index, value)| element(dump, index, value)).collect())
 }
 
 /// Entries `range` of a collection (clipped to its size), with descriptions; empty if it is no collection.
-pub fn entries(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    object: ObjectId,
-    range: std::ops::Range<u64>,
-) -> Vec<EntryRow> {
+pub fn entries(dump: DumpData<'_>, object: ObjectId, range: std::ops::Range<u64>) -> Vec<EntryRow> {
     let first = range.start;
-    let side = |index, value| element(heap, contents, analysis, index, value);
-    let listed = contents.logical(heap, object, range).map(|logical| logical.entries).unwrap_or_default();
+    let side = |index, value| element(dump, index, value);
+    let listed = dump.contents.logical(dump.heap, object, range).map(|logical| logical.entries).unwrap_or_default();
     let rows = (first..).zip(listed);
     rows.map(|(at, entry)| EntryRow { key: entry.key.map(|key| side(at, key)), value: side(at, entry.value) }).collect()
 }
 
-fn element(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, index: u64, value: Value) -> ElementRow {
-    let (class, label, retained) = target(heap, contents, analysis, value);
+fn element(dump: DumpData<'_>, index: u64, value: Value) -> ElementRow {
+    let (class, label, retained) = target(dump, value);
     ElementRow { index, value, class, label, retained }
 }
 
 /// Class, label and retained size of the object that a value references.
-fn target(
-    heap: &Heap,
-    contents: &dyn ObjectTexts,
-    analysis: &Analysis,
-    value: Value,
-) -> (Option<String>, Option<String>, Option<Bytes>) {
+fn target(dump: DumpData<'_>, value: Value) -> (Option<String>, Option<String>, Option<Bytes>) {
     match value.object() {
-        Some(o) => (Some(heap.class(o).name.to_string()), contents.label(heap, o), Some(analysis.retained(o))),
+        Some(o) => (
+            Some(dump.heap.class(o).name.to_string()),
+            dump.contents.label(dump.heap, o),
+            Some(dump.analysis.retained(o)),
+        ),
         None => (None, None, None),
     }
 }
 
 /// Next or previous shown object of the same class in address order.
 pub fn neighbour_in_class(
-    heap: &Heap,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     object: ObjectId,
     forwards: bool,
     task: &Task,
 ) -> Result<Option<ObjectId>, Cancelled> {
-    let class = heap.class_id(object);
-    let rows = if forwards { object.raw() + 1..heap.len() as u32 } else { 0..object.raw() };
-    first_in(rows, forwards, |other| heap.class_id(other) == class && analysis.is_reachable(other), task)
+    let class = dump.heap.class_id(object);
+    let rows = if forwards { object.raw() + 1..dump.heap.len() as u32 } else { 0..object.raw() };
+    first_in(rows, forwards, |other| dump.heap.class_id(other) == class && dump.analysis.is_reachable(other), task)
 }
 
 /// The first of these rows that `is_one` accepts; backwards, the last.

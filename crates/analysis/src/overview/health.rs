@@ -3,10 +3,7 @@
 use super::runtime::Runtime;
 use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Count, Share, Task};
-use heaplens_heap::{
-    Analysis, ClassKind, Contents, Heap, ImportNote, NoteTopic, ObjectId, ObjectValues, Severity, SizeModel,
-    ThreadStacks,
-};
+use heaplens_heap::{ClassKind, Heap, ImportNote, NoteTopic, ObjectId, Severity, SizeModel, ThreadStacks};
 
 /// Weight of a fact for the trust in other answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,11 +110,11 @@ fn plain(kind: FactKind, value: Option<String>) -> Fact {
 
 /// The card. `open_warnings` are warnings about how the dump was opened.
 pub(super) fn health(of: DumpData<'_>, open_warnings: &[ImportNote], task: &Task) -> Result<Vec<Fact>, Cancelled> {
-    let DumpData { heap, contents, analysis, .. } = of;
+    let DumpData { heap, contents, .. } = of;
     if heap.snapshot().is_some() {
         // All else is about Java.
         let written = plain(FactKind::WrittenBy, Some(written(heap)));
-        return Ok(vec![written, numbers(heap), completeness(heap, open_warnings), values(heap, contents)]);
+        return Ok(vec![written, numbers(heap), completeness(heap, open_warnings), values(of)]);
     }
     let runtime = Runtime::read(of, task)?;
     let taken = heap.origin.taken_at_millis;
@@ -138,11 +135,11 @@ pub(super) fn health(of: DumpData<'_>, open_warnings: &[ImportNote], task: &Task
         layout(heap, &runtime),
         size_origins(heap),
         header(heap),
-        garbage(heap, analysis),
+        garbage(of),
         completeness(heap, open_warnings),
         stacks(heap, contents),
-        out_of_memory(heap, contents),
-        values(heap, contents),
+        out_of_memory(of),
+        values(of),
     ])
 }
 
@@ -221,7 +218,8 @@ fn header(heap: &Heap) -> Fact {
 
 /// Dump of live objects, or of all. The file does not record which; the share of unreachable objects tells, unless a
 /// part of the dump is missing.
-fn garbage(heap: &Heap, analysis: &Analysis) -> Fact {
+fn garbage(dump: DumpData<'_>) -> Fact {
+    let analysis = dump.analysis;
     let keeps = analysis.rules.keep_unreachable;
     let garbage = analysis.unreachable;
     let all = analysis.shown.shallow + garbage.shallow;
@@ -229,7 +227,7 @@ fn garbage(heap: &Heap, analysis: &Analysis) -> Fact {
     let objects = Count(garbage.objects);
     let (value, mark) = if keeps {
         ("Unreachable objects are included".to_owned(), Mark::Careful)
-    } else if heap.is_incomplete() {
+    } else if dump.heap.is_incomplete() {
         let unreachable = format!("{share} unreachable ({objects} objects) in what was read");
         (format!("Not known: {unreachable}; GC roots and references may be missing"), Mark::Careful)
     } else if garbage.objects == 0 {
@@ -270,12 +268,15 @@ fn stacks(heap: &Heap, contents: &dyn ThreadStacks) -> Fact {
     Fact { kind: FactKind::Stacks, value: Some(value), mark }
 }
 
-fn out_of_memory(heap: &Heap, contents: &dyn Contents) -> Fact {
-    let owners = contents.stack_owners();
+fn out_of_memory(dump: DumpData<'_>) -> Fact {
+    let owners = dump.contents.stack_owners();
     let threads = owners.iter().filter(|owner| owner.out_of_memory);
     let names: Vec<String> = threads
         .map(|owner| {
-            owner.object.and_then(|thread| contents.label(heap, thread)).unwrap_or(format!("{}", owner.serial))
+            owner
+                .object
+                .and_then(|thread| dump.contents.label(dump.heap, thread))
+                .unwrap_or(format!("{}", owner.serial))
         })
         .collect();
     let (value, mark) = match names.as_slice() {
@@ -286,12 +287,13 @@ fn out_of_memory(heap: &Heap, contents: &dyn Contents) -> Fact {
 }
 
 /// Availability of primitive values and strings. A stored analysis without its dump has none.
-fn values(heap: &Heap, contents: &dyn ObjectValues) -> Fact {
+fn values(dump: DumpData<'_>) -> Fact {
+    let heap = dump.heap;
     let is_numbers =
         |class: u32| heap.classes.all().get(class as usize).is_some_and(|c| c.kind == ClassKind::PrimitiveArray);
     let column = heap.class_column();
     let first = (0..heap.len()).find(|&row| column.get(row).is_some_and(is_numbers)).and_then(ObjectId::new);
-    let there = first.is_none_or(|array| contents.array_length(heap, array).is_some());
+    let there = first.is_none_or(|array| dump.contents.array_length(heap, array).is_some());
     let (value, mark) = if there {
         ("Primitive values and strings are available", Mark::Good)
     } else {

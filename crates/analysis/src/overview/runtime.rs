@@ -4,9 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::answers::DumpData;
-use crate::field_reader::FieldReader;
 use heaplens_base::{Cancelled, Task};
-use heaplens_heap::{Analysis, Heap, ObjectId, Value};
+use heaplens_heap::{ObjectId, Value};
 
 /// Maximum entries read of a list.
 const ENTRIES: u64 = 1_000;
@@ -44,33 +43,32 @@ pub(super) struct Runtime {
 
 impl Runtime {
     pub(super) fn read(of: DumpData<'_>, task: &Task) -> Result<Self, Cancelled> {
-        let DumpData { heap, contents, analysis, .. } = of;
-        let reader = FieldReader { heap, contents };
-        let mut properties = reader.system_properties(&KEYS);
+        let heap = of.heap;
+        let mut properties = of.system_properties(&KEYS);
         for (key, field) in [
             ("java.version", "java_version"),
             ("java.runtime.version", "java_runtime_version"),
             ("java.runtime.name", "java_runtime_name"),
         ] {
             for class in ["java.lang.VersionProps", "sun.misc.Version"] {
-                let text = reader.of_class(class, field).and_then(Value::object).and_then(|text| reader.text(text));
+                let text = of.static_field(class, field).and_then(Value::object).and_then(|text| of.short_text(text));
                 if let Some(text) = text {
                     properties.entry(key).or_insert(text);
                 }
             }
         }
-        let beans = instances(heap, analysis, "sun.management.MemoryManagerImpl", task)?;
+        let beans = instances(of, "sun.management.MemoryManagerImpl", task)?;
         let mut collectors: Vec<String> = beans
             .into_iter()
             .filter(|&bean| heap.class(bean).name.contains("GarbageCollector"))
-            .filter_map(|bean| reader.text(reader.field(bean, "name")?.object()?))
+            .filter_map(|bean| of.short_text(of.field(bean, "name")?.object()?))
             .collect();
         collectors.sort_unstable();
         collectors.dedup();
-        let management = instances(heap, analysis, "sun.management.VMManagementImpl", task)?;
-        let arguments = management.first().and_then(|&bean| list(&reader, reader.field(bean, "vmArgs")?.object()?));
-        let process = reader.of_class("java.lang.ProcessHandleImpl", "current").and_then(Value::object);
-        let started = match process.and_then(|process| reader.field(process, "startTime")) {
+        let management = instances(of, "sun.management.VMManagementImpl", task)?;
+        let arguments = management.first().and_then(|&bean| list(of, of.field(bean, "vmArgs")?.object()?));
+        let process = of.static_field("java.lang.ProcessHandleImpl", "current").and_then(Value::object);
+        let started = match process.and_then(|process| of.field(process, "startTime")) {
             Some(Value::Long(millis)) => u64::try_from(millis).ok().filter(|&millis| millis > 0),
             _ => None,
         };
@@ -104,19 +102,20 @@ impl Runtime {
 }
 
 /// Some reachable instances of a class and its subclasses.
-fn instances(heap: &Heap, analysis: &Analysis, class: &str, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+fn instances(dump: DumpData<'_>, class: &str, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+    let heap = dump.heap;
     let mut instances = Vec::new();
     let Some(class) = heap.classes.named(class) else { return Ok(instances) };
     let below = heap.classes.all_below(&[class]);
     let counted = heap.classes.iter().filter(|(id, _)| below.get(id.index()) == Some(&true));
-    let mut there: u64 = counted.map(|(id, _)| analysis.class_totals(id).objects).sum();
+    let mut there: u64 = counted.map(|(id, _)| dump.analysis.class_totals(id).objects).sum();
     let column = heap.class_column().slices();
     for block in task.blocks(heap.len()) {
         if there == 0 || instances.len() >= NAMED {
             break;
         }
         let rows = block?.filter(|&row| column.get(row).is_some_and(|class| below.get(class as usize) == Some(&true)));
-        for object in rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
+        for object in rows.filter_map(ObjectId::new).filter(|&object| dump.analysis.is_reachable(object)) {
             there = there.saturating_sub(1);
             instances.push(object);
         }
@@ -126,10 +125,10 @@ fn instances(heap: &Heap, analysis: &Analysis, class: &str, task: &Task) -> Resu
 }
 
 /// The strings of a list, in one line.
-fn list(reader: &FieldReader<'_>, list: ObjectId) -> Option<String> {
-    let entries = reader.contents.logical(reader.heap, list, 0..ENTRIES)?.entries;
+fn list(of: DumpData<'_>, list: ObjectId) -> Option<String> {
+    let entries = of.contents.logical(of.heap, list, 0..ENTRIES)?.entries;
     let texts: Vec<String> =
-        entries.iter().filter_map(|entry| reader.text(entry.value.object()?)).map(without_secret).collect();
+        entries.iter().filter_map(|entry| of.short_text(entry.value.object()?)).map(without_secret).collect();
     (!texts.is_empty()).then(|| texts.join(" "))
 }
 

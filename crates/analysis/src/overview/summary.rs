@@ -88,15 +88,15 @@ pub struct SumRow {
 /// Computes the part that is known at once. `open_warnings` are warnings about how the dump was opened.
 pub fn glance(of: DumpData<'_>, open_warnings: &[ImportNote], task: &Task) -> Result<HeapSummary, Cancelled> {
     task.step("Summarizing the heap", Unit::Objects, 0);
-    let DumpData { heap, analysis, .. } = of;
+    let heap = of.heap;
     Ok(HeapSummary {
         health: health(of, open_warnings, task)?,
-        totals: totals(heap, analysis),
+        totals: totals(of),
         objects: biggest(of, task)?,
         memory: memory(heap),
         detached: heap.snapshot().map(|snapshot| detached(heap, snapshot)),
-        by_retained: classes(heap, analysis, |row| row.retained),
-        by_shallow: classes(heap, analysis, |row| row.shallow),
+        by_retained: classes(of, |row| row.retained),
+        by_shallow: classes(of, |row| row.shallow),
     })
 }
 
@@ -112,7 +112,8 @@ fn detached(heap: &Heap, snapshot: &Snapshot) -> (u64, Bytes) {
     rows.fold((0, Bytes(0)), |(count, bytes), object| (count + 1, bytes + heap.shallow(object)))
 }
 
-fn totals(heap: &Heap, analysis: &Analysis) -> Totals {
+fn totals(dump: DumpData<'_>) -> Totals {
+    let DumpData { heap, analysis, .. } = dump;
     let loaders: BTreeSet<Option<ObjectId>> = heap.classes.iter().map(|(_, class)| class.loader).collect();
     Totals {
         objects: analysis.shown.objects,
@@ -155,14 +156,14 @@ fn top(analysis: &Analysis, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     Ok(largest.into_iter().map(|(_, object)| object).collect())
 }
 
-fn classes(heap: &Heap, analysis: &Analysis, key: impl Fn(&SumRow) -> Bytes) -> Vec<SumRow> {
+fn classes(dump: DumpData<'_>, key: impl Fn(&SumRow) -> Bytes) -> Vec<SumRow> {
     let row = |(id, class): (ClassId, &heaplens_heap::Class)| {
-        let totals = analysis.class_totals(id);
-        let retained = analysis.class_retained(id);
+        let totals = dump.analysis.class_totals(id);
+        let retained = dump.analysis.class_retained(id);
         let name = class.name.to_string();
         SumRow { name, class: Some(id), objects: totals.objects, shallow: totals.shallow, retained }
     };
-    let listed = heap.classes.iter().filter(|(_, class)| !class.unlisted);
+    let listed = dump.heap.classes.iter().filter(|(_, class)| !class.unlisted);
     let mut rows: Vec<SumRow> = listed.map(row).filter(|row| row.objects > 0).collect();
     rows.sort_by(|a, b| {
         let size = key(b).cmp(&key(a)).then(b.retained.cmp(&a.retained));

@@ -1,9 +1,10 @@
 //! Retained set of objects: by the dump's GC roots, or by inferred roots.
 
+use crate::answers::DumpData;
 use crate::ownership::Ownership;
 use heaplens_base::{Bytes, Cancelled, Task, named};
 use heaplens_graph::{Bits, Edges, Forest};
-use heaplens_heap::{Analysis, FileReferences, Heap, ObjectId};
+use heaplens_heap::{FileReferences, Heap, ObjectId};
 
 /// Roots that retained sets are computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,9 +22,9 @@ named!(RootSource {
 
 impl RootSource {
     /// GC roots of the file if the format has any and they reach one of the objects, else inferred roots.
-    pub fn default_for(heap: &Heap, analysis: &Analysis, objects: &[ObjectId]) -> Self {
-        let is_reached = objects.iter().any(|&object| analysis.is_reachable(object));
-        if heap.origin.format.names_roots() && is_reached { Self::File } else { Self::Inferred }
+    pub fn default_for(dump: DumpData<'_>, objects: &[ObjectId]) -> Self {
+        let is_reached = objects.iter().any(|&object| dump.analysis.is_reachable(object));
+        if dump.heap.origin.format.names_roots() && is_reached { Self::File } else { Self::Inferred }
     }
 }
 
@@ -44,14 +45,14 @@ impl RetainedObjects {
     }
 
     /// Retained set by the GC roots of the file: the object and all it dominates. Empty if it is unreachable.
-    pub fn from_file(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
-        let (preorders, inside) = (analysis.preorders(), analysis.subtree(object).unwrap_or_default());
+    pub fn from_file(dump: DumpData<'_>, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
+        let (preorders, inside) = (dump.analysis.preorders(), dump.analysis.subtree(object).unwrap_or_default());
         let is_inside = |of: &ObjectId| preorders.get(of.index()).is_some_and(|preorder| inside.contains(preorder));
         let mut objects = Vec::new();
-        for block in task.blocks(heap.len()) {
+        for block in task.blocks(dump.heap.len()) {
             objects.extend(block?.filter_map(ObjectId::new).filter(is_inside));
         }
-        Ok(Self::new(heap, objects))
+        Ok(Self::new(dump.heap, objects))
     }
 
     /// Retained set of several objects together by inferred roots.

@@ -3,8 +3,9 @@
 
 use rayon::prelude::*;
 
+use crate::answers::DumpData;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_heap::{Contents, Heap, ObjectId, ReferenceNames};
+use heaplens_heap::ObjectId;
 
 /// Number of steps up to which a chain is not collapsed.
 const FEW: usize = 3;
@@ -23,7 +24,7 @@ pub struct Chain {
 }
 
 /// Chains of a path, from the root on. Its last step, the target, is never part of one.
-pub fn chains(heap: &Heap, contents: &dyn Contents, path: &[ObjectId], task: &Task) -> Result<Vec<Chain>, Cancelled> {
+pub fn chains(dump: DumpData<'_>, path: &[ObjectId], task: &Task) -> Result<Vec<Chain>, Cancelled> {
     let mut chains = Vec::new();
     let inner = &path[..path.len().saturating_sub(1)];
     let mut first = 1;
@@ -31,10 +32,10 @@ pub fn chains(heap: &Heap, contents: &dyn Contents, path: &[ObjectId], task: &Ta
         if first.is_multiple_of(PIECE) {
             task.checkpoint()?;
         }
-        let class = heap.class_id(inner[first - 1]);
-        let alike = inner[first..].iter().take_while(|&&step| heap.class_id(step) == class).count();
+        let class = dump.heap.class_id(inner[first - 1]);
+        let alike = inner[first..].iter().take_while(|&&step| dump.heap.class_id(step) == class).count();
         if alike > FEW {
-            by_field(heap, contents, inner, first..first + alike, &mut chains, task)?;
+            by_field(dump, inner, first..first + alike, &mut chains, task)?;
         }
         first += alike + 1;
     }
@@ -43,15 +44,15 @@ pub fn chains(heap: &Heap, contents: &dyn Contents, path: &[ObjectId], task: &Ta
 
 /// Chains among steps of one class.
 fn by_field(
-    heap: &Heap,
-    contents: &dyn ReferenceNames,
+    dump: DumpData<'_>,
     path: &[ObjectId],
     steps: std::ops::Range<usize>,
     chains: &mut Vec<Chain>,
     task: &Task,
 ) -> Result<(), Cancelled> {
     task.step("Collapsing chains", Unit::Objects, steps.len() as u64);
-    let name = |at: usize| contents.reference_names(heap, path[at - 1], path[at], 1).pop().map(|name| name.text);
+    let name =
+        |at: usize| dump.contents.reference_names(dump.heap, path[at - 1], path[at], 1).pop().map(|name| name.text);
     let pieces: Vec<usize> = steps.clone().step_by(PIECE).collect();
     let runs = pieces.into_par_iter().with_max_len(1).map(|from| {
         task.checkpoint()?;

@@ -9,18 +9,17 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
 use super::ignored::IgnoredReferences;
+use crate::answers::DumpData;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::{Bits, Csr};
-use heaplens_heap::{Analysis, Contents, Heap, ObjectId, Strength};
+use heaplens_heap::{ObjectId, Strength};
 
 /// Maximum number of counted alternatives; more are reported as "more".
 pub const CHOICES: usize = 1_000;
 
 /// Finds paths under one set of rules.
 pub struct Finder<'a> {
-    heap: &'a Heap,
-    contents: &'a dyn Contents,
-    analysis: &'a Analysis,
+    dump: DumpData<'a>,
     weakest: Strength,
     ignoring: &'a IgnoredReferences,
     /// Objects of each class, computed on demand: they reference their class object.
@@ -72,14 +71,8 @@ impl Search {
 
 impl<'a> Finder<'a> {
     /// Finder of paths along references no weaker than `weakest` that are not ignored.
-    pub fn new(
-        heap: &'a Heap,
-        contents: &'a dyn Contents,
-        analysis: &'a Analysis,
-        weakest: Strength,
-        ignoring: &'a IgnoredReferences,
-    ) -> Self {
-        Self { heap, contents, analysis, weakest, ignoring, instances: None }
+    pub fn new(dump: DumpData<'a>, weakest: Strength, ignoring: &'a IgnoredReferences) -> Self {
+        Self { dump, weakest, ignoring, instances: None }
     }
 
     /// A shortest path to `object`, root first, through none of its retainers in `barred` and no object in `avoided`.
@@ -91,7 +84,7 @@ impl<'a> Finder<'a> {
         avoided: &[ObjectId],
         task: &Task,
     ) -> Result<Option<Vec<ObjectId>>, Cancelled> {
-        if barred.is_empty() && !self.analysis.roots().of(object).is_empty() {
+        if barred.is_empty() && !self.dump.analysis.roots().of(object).is_empty() {
             return Ok(Some(vec![object]));
         }
         if barred.is_empty() && self.ignoring.is_empty() && self.weakest == Strength::Strong {
@@ -100,7 +93,7 @@ impl<'a> Finder<'a> {
             if avoided.is_empty() {
                 return Ok(Some(path));
             }
-            let mut on_it = Bits::new(self.heap.len());
+            let mut on_it = Bits::new(self.dump.heap.len());
             for step in &path {
                 on_it.insert(step.raw());
             }
@@ -113,12 +106,12 @@ impl<'a> Finder<'a> {
 
     /// Path that follows the distance column. `None` if strong references alone do not lead there.
     fn along_the_tree(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
-        if !self.analysis.strongly_reachable(object) {
+        if !self.dump.analysis.strongly_reachable(object) {
             return Ok(None);
         }
         let mut path = vec![object];
         let mut at = object;
-        while let Some(before) = self.analysis.predecessor(self.heap, at) {
+        while let Some(before) = self.dump.analysis.predecessor(self.dump.heap, at) {
             task.checkpoint()?;
             path.push(before);
             at = before;
@@ -134,7 +127,7 @@ impl<'a> Finder<'a> {
         avoided: &[ObjectId],
         task: &Task,
     ) -> Result<Option<Vec<ObjectId>>, Cancelled> {
-        let closed = Bits::new(self.heap.len());
+        let closed = Bits::new(self.dump.heap.len());
         let mut search = Search { closed, met: Vec::new(), waiting: BTreeMap::new() };
         for step in avoided {
             search.closed.insert(step.raw());
@@ -146,10 +139,10 @@ impl<'a> Finder<'a> {
             task.checkpoint()?;
             let is_first = next.from == u32::MAX;
             if next.instances {
-                let class = self.heap.classes.of_object(next.object);
+                let class = self.dump.heap.classes.of_object(next.object);
                 let all = match self.instances.take() {
                     Some(all) => all,
-                    None => Csr::by_group(self.heap.class_column(), self.heap.classes.len(), task)?,
+                    None => Csr::by_group(self.dump.heap.class_column(), self.dump.heap.classes.len(), task)?,
                 };
                 let rows = class.map_or(&[] as &[u32], |class| all.row(class.raw()));
                 // `from` is the entry of the class object itself, visited before.
@@ -163,13 +156,13 @@ impl<'a> Finder<'a> {
             }
             let index = search.met.len() as u32;
             search.met.push((next.object, next.from));
-            if !is_first && !self.analysis.roots().of(next.object).is_empty() {
+            if !is_first && !self.dump.analysis.roots().of(next.object).is_empty() {
                 return Ok(Some(search.path()));
             }
-            let rows = self.analysis.retainers(next.object);
+            let rows = self.dump.analysis.retainers(next.object);
             let barred = if is_first { &*sorted } else { &[] };
             self.wait_for(&mut search, rows, (next.object, index), steps + 1, barred, task)?;
-            if self.heap.classes.of_object(next.object).is_some() {
+            if self.dump.heap.classes.of_object(next.object).is_some() {
                 // An instance is at most one step nearer to a root than its class: others are processed before.
                 let bound = self.bound(next.object).unwrap_or(0).saturating_sub(1);
                 search.push(bound, steps + 1, QueueEntry { object: next.object, from: index, instances: true });
@@ -207,10 +200,10 @@ impl<'a> Finder<'a> {
 
     /// Lower bound of the remaining steps to a root; `None` if unreachable.
     fn bound(&self, object: ObjectId) -> Option<u32> {
-        let distance = self.analysis.distance(object);
+        let distance = self.dump.analysis.distance(object);
         match self.weakest {
-            Strength::Strong => distance.filter(|_| self.analysis.strongly_reachable(object)),
-            weakest if weakest <= self.analysis.rules.min_strength => distance.map(|_| 0),
+            Strength::Strong => distance.filter(|_| self.dump.analysis.strongly_reachable(object)),
+            weakest if weakest <= self.dump.analysis.rules.min_strength => distance.map(|_| 0),
             _ => Some(0),
         }
     }
@@ -218,8 +211,8 @@ impl<'a> Finder<'a> {
     /// True if a path may lead from one object to another: not by the engine's storage of a property, which is on a
     /// shorter path by the property itself.
     fn is_open(&self, from: ObjectId, to: ObjectId) -> bool {
-        self.ignoring.leaves(self.heap, self.contents, from, to, self.weakest)
-            && !self.analysis.is_storage_reference(self.heap, self.contents, from, to)
+        self.ignoring.leaves(self.dump, from, to, self.weakest)
+            && !self.dump.analysis.is_storage_reference(self.dump.heap, self.dump.contents, from, to)
     }
 
     /// Number of objects that hold `object` and are held themselves on a path without `object` and without `after`,
@@ -229,7 +222,7 @@ impl<'a> Finder<'a> {
     /// counts too.
     pub fn choices(&self, object: ObjectId, after: Option<ObjectId>, task: &Task) -> Result<usize, Cancelled> {
         let mut count = 0;
-        let explicit = self.analysis.retainers(object);
+        let explicit = self.dump.analysis.retainers(object);
         for block in explicit.chunks(CHECKPOINT_EVERY) {
             task.checkpoint()?;
             count += self.count_leading(block, object, after, CHOICES - count.min(CHOICES));
@@ -238,10 +231,10 @@ impl<'a> Finder<'a> {
             }
         }
         // Unreachable instances lead nowhere. Most class objects on paths are those of singletons and main classes.
-        let class = self.heap.classes.of_object(object);
-        if let Some(class) = class.filter(|&class| self.analysis.class_totals(class).objects > 0) {
-            let column = self.heap.class_column().slices();
-            for block in task.blocks(self.heap.len()) {
+        let class = self.dump.heap.classes.of_object(object);
+        if let Some(class) = class.filter(|&class| self.dump.analysis.class_totals(class).objects > 0) {
+            let column = self.dump.heap.class_column().slices();
+            for block in task.blocks(self.dump.heap.len()) {
                 let of_class = block?.filter(|&row| column.get(row) == Some(class.raw())).map(|row| row as u32);
                 let instances: Vec<u32> = of_class.filter(|row| explicit.binary_search(row).is_err()).collect();
                 count += self.count_leading(&instances, object, after, CHOICES - count.min(CHOICES));
@@ -261,8 +254,8 @@ impl<'a> Finder<'a> {
             if again || retainer == object || after == Some(retainer) {
                 return false;
             }
-            let nearer = self.analysis.distance(retainer) <= self.analysis.distance(object);
-            let leads = self.bound(retainer).is_some() && (nearer || !self.analysis.dominates(object, retainer));
+            let nearer = self.dump.analysis.distance(retainer) <= self.dump.analysis.distance(object);
+            let leads = self.bound(retainer).is_some() && (nearer || !self.dump.analysis.dominates(object, retainer));
             leads && self.is_open(retainer, object)
         });
         leading.take(most + 1).count()

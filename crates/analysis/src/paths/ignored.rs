@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use heaplens_heap::{ClassId, Heap, ObjectId, ReferenceNames, Strength};
+use crate::answers::DumpData;
+use heaplens_heap::{ClassId, Heap, ObjectId, Strength};
 
 /// Maximum number of names examined between two objects.
 const NAMES: usize = 256;
@@ -102,14 +103,8 @@ impl IgnoredReferences {
     }
 
     /// True if a reference no weaker than `weakest` remains from the retainer `from` to `to`.
-    pub fn leaves(
-        &self,
-        heap: &Heap,
-        contents: &dyn ReferenceNames,
-        from: ObjectId,
-        to: ObjectId,
-        weakest: Strength,
-    ) -> bool {
+    pub fn leaves(&self, dump: DumpData<'_>, from: ObjectId, to: ObjectId, weakest: Strength) -> bool {
+        let heap = dump.heap;
         if self.between.contains(&(from, to)) {
             return false;
         }
@@ -124,7 +119,7 @@ impl IgnoredReferences {
         if names.is_empty() {
             return holds(heap, from, to, weakest);
         }
-        let left = contents.reference_names(heap, from, to, NAMES);
+        let left = dump.contents.reference_names(heap, from, to, NAMES);
         left.iter().any(|name| {
             name.strength <= weakest && !names.iter().any(|&ignored| ignored == name.text || ignored == name.field())
         })

@@ -11,8 +11,9 @@ pub mod merged;
 
 use self::finder::Finder;
 use self::ignored::{IgnoredReference, IgnoredReferences};
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_heap::{Analysis, Contents, Heap, ObjectId, ReferenceNames, RootKind, Strength};
+use heaplens_heap::{Heap, ObjectId, RootKind, Strength};
 use serde::{Deserialize, Serialize};
 
 /// One object on a path.
@@ -65,48 +66,69 @@ impl Path {
     }
 }
 
-/// Options of a path search.
+/// Which paths to search for.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct PathOptions {
-    /// Weakest reference strength to follow.
-    pub weakest: Strength,
-    /// Maximum number of paths.
+    /// Number of paths, at most: 1 unless set.
     pub count: usize,
-    /// Maximum number of steps listed at each end of a path: that to the end of a list of
-    /// five million has five million.
+    /// Weakest references to follow: strong ones unless set.
+    pub min_strength: Strength,
+    /// Steps listed at each end of a path, at most: 1,000 unless set. The path to the end of a list of five million entries
+    /// has five million.
     pub max_listed_at_end: usize,
+}
+
+impl Default for PathOptions {
+    fn default() -> Self {
+        Self { count: 1, min_strength: Strength::Strong, max_listed_at_end: 1_000 }
+    }
+}
+
+impl PathOptions {
+    /// Searches for so many paths.
+    #[must_use]
+    pub fn count(mut self, count: usize) -> Self {
+        self.count = count;
+        self
+    }
+
+    /// Lists so many steps at each end of a path, at most.
+    #[must_use]
+    pub fn max_listed_at_end(mut self, steps: usize) -> Self {
+        self.max_listed_at_end = steps;
+        self
+    }
+
+    /// Follows references of this strength, and stronger ones.
+    #[must_use]
+    pub fn min_strength(mut self, strength: Strength) -> Self {
+        self.min_strength = strength;
+        self
+    }
 }
 
 /// Paths from GC roots to `object`, shortest first. The first is the shortest of all; each further
 /// one ends with another retainer of `object`.
-pub fn paths(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    object: ObjectId,
-    options: PathOptions,
-    task: &Task,
-) -> Result<Vec<Path>, Cancelled> {
-    paths_without(heap, contents, analysis, object, options, &[], task)
+pub fn paths(dump: DumpData<'_>, object: ObjectId, options: PathOptions, task: &Task) -> Result<Vec<Path>, Cancelled> {
+    paths_without(dump, object, options, &[], task)
 }
 
 /// Like [`paths`], without the `ignored` references.
 pub fn paths_without(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     object: ObjectId,
     options: PathOptions,
     ignored: &[IgnoredReference],
     task: &Task,
 ) -> Result<Vec<Path>, Cancelled> {
-    let ignoring = IgnoredReferences::new(heap, ignored);
-    let mut finder = Finder::new(heap, contents, analysis, options.weakest, &ignoring);
+    let ignoring = IgnoredReferences::new(dump.heap, ignored);
+    let mut finder = Finder::new(dump, options.min_strength, &ignoring);
     let (mut paths, mut used) = (Vec::new(), Vec::new());
     while paths.len() < options.count {
         let Some(objects) = finder.next_path(object, &used, &[], task)? else { break };
         let before = objects.len().checked_sub(2).map(|i| objects[i]);
-        paths.push(to_path(heap, contents, analysis, &objects, options.max_listed_at_end, task)?);
+        paths.push(to_path(dump, &objects, options.max_listed_at_end, task)?);
         match before {
             Some(before) => used.push(before),
             // The object is a root itself: it has no predecessor to vary.
@@ -127,9 +149,7 @@ fn strength_between(heap: &Heap, from: ObjectId, to: ObjectId) -> Strength {
 
 /// A path for display, root first; a long one with only `max_listed_at_end` steps at each end.
 pub fn to_path(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     path: &[ObjectId],
     max_listed_at_end: usize,
     task: &Task,
@@ -142,34 +162,35 @@ pub fn to_path(
     for i in shown {
         task.checkpoint()?;
         if let Some(before) = i.checked_sub(1) {
-            strength = strength.max(strength_between(heap, path[before], path[i]));
+            strength = strength.max(strength_between(dump.heap, path[before], path[i]));
         }
-        steps.push(step(heap, contents, analysis, path, i));
+        steps.push(step(dump, path, i));
     }
     let root_kind =
-        path.first().and_then(|&root| analysis.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
+        path.first().and_then(|&root| dump.analysis.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
     Ok(Path { root_kind, strength, steps, omission })
 }
 
 /// Step of a path at index `at`, which must exist.
-pub fn step(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, path: &[ObjectId], at: usize) -> PathStep {
+pub fn step(dump: DumpData<'_>, path: &[ObjectId], at: usize) -> PathStep {
+    let heap = dump.heap;
     let (object, last) = (path[at], path[path.len() - 1]);
-    let reference = at.checked_sub(1).map(|before| reference_text(heap, contents, path[before], object));
+    let reference = at.checked_sub(1).map(|before| reference_text(dump, path[before], object));
     PathStep {
         object,
         id: heap.id_text(object),
         class: heap.class(object).name.to_string(),
-        label: contents.label(heap, object),
+        label: dump.contents.label(heap, object),
         shallow: heap.shallow(object),
-        retained: analysis.retained(object),
+        retained: dump.analysis.retained(object),
         reference,
-        dominates: analysis.dominates(object, last),
+        dominates: dump.analysis.dominates(object, last),
     }
 }
 
 /// Name of the reference from `from` to `to`; the strongest if there are several.
-fn reference_text(heap: &Heap, contents: &dyn ReferenceNames, from: ObjectId, to: ObjectId) -> String {
-    contents.reference_names(heap, from, to, 1).pop().map_or_else(|| "<unknown>".to_owned(), |name| name.text)
+fn reference_text(dump: DumpData<'_>, from: ObjectId, to: ObjectId) -> String {
+    dump.contents.reference_names(dump.heap, from, to, 1).pop().map_or_else(|| "<unknown>".to_owned(), |name| name.text)
 }
 
 /// Weakest reference on a path; between parallel references, the stronger counts.

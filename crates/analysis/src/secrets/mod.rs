@@ -34,8 +34,9 @@ use self::rules::{PRIVATE_KEY, TOKEN};
 pub use self::texts::CHARACTERS;
 use self::texts::{TextForm, Texts, fragments};
 use super::rows::{holder, joined};
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_heap::{Analysis, Contents, Heap, ObjectId};
+use heaplens_heap::ObjectId;
 
 /// Number of holders of a value that are examined for its name.
 const HOLDERS: usize = 16;
@@ -77,16 +78,16 @@ struct FoundSecret {
 }
 
 /// Searches a heap for credentials.
-pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<Secrets, Cancelled> {
+pub fn secrets(dump: DumpData<'_>, task: &Task) -> Result<Secrets, Cancelled> {
+    let heap = dump.heap;
     task.step("Finding strings", Unit::Objects, heap.len() as u64);
-    let texts = Texts::new(heap, contents, task)?;
+    let texts = Texts::new(dump, task)?;
     let matcher = Matcher::new();
     task.step("Searching strings", Unit::Objects, heap.len() as u64);
     let blocks = task.par_blocks(heap.len()).map(|rows| {
         let rows = rows?;
         task.advance(rows.len() as u64);
-        let mut part =
-            Part { texts: &texts, matcher: &matcher, heap, contents, analysis, answer: BlockAnswer::default() };
+        let mut part = Part { texts: &texts, matcher: &matcher, dump, answer: BlockAnswer::default() };
         for object in rows.filter_map(ObjectId::new) {
             part.search(object, task)?;
         }
@@ -100,7 +101,7 @@ pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: 
         secrets.extend(block.secrets);
         keys.extend(block.keys);
     }
-    let search = NamedSearch { heap, contents, analysis, texts: &texts };
+    let search = NamedSearch { dump, texts: &texts };
     let named = search.find(&keys, task)?;
     // A name says more than that a text is random, a form more than a name.
     let of_names: BTreeSet<ObjectId> = named.iter().map(|one| one.object).collect();
@@ -128,7 +129,7 @@ pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: 
         .into_iter()
         .map(|((kind, value), (objects, evidence))| {
             let objects: Vec<ObjectId> = objects.into_iter().collect();
-            let holder = objects.iter().find_map(|&object| holder_of(heap, contents, analysis, object));
+            let holder = objects.iter().find_map(|&object| holder_of(dump, object));
             SecretGroup { kind, masked: value.masked, length: value.length, evidence, objects, holder }
         })
         .collect();
@@ -137,10 +138,10 @@ pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: 
 }
 
 /// The holder of an object, by name: of several, one whose field says what the value is, or one of the application.
-fn holder_of(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, object: ObjectId) -> Option<String> {
-    let holders = analysis.referrers(object).take(HOLDERS);
-    let holders = holders.filter(|&from| !analysis.is_storage_reference(heap, contents, from, object));
-    let names = holders.map(|from| holder(heap, contents, from, object));
+fn holder_of(dump: DumpData<'_>, object: ObjectId) -> Option<String> {
+    let holders = dump.analysis.referrers(object).take(HOLDERS);
+    let holders = holders.filter(|&from| !dump.analysis.is_storage_reference(dump.heap, dump.contents, from, object));
+    let names = holders.map(|from| holder(dump, from, object));
     names
         .enumerate()
         .min_by_key(|(at, name)| {
@@ -163,9 +164,7 @@ struct BlockAnswer {
 struct Part<'a> {
     texts: &'a Texts<'a>,
     matcher: &'a Matcher,
-    heap: &'a Heap,
-    contents: &'a dyn Contents,
-    analysis: &'a Analysis,
+    dump: DumpData<'a>,
     answer: BlockAnswer,
 }
 
@@ -221,15 +220,16 @@ impl Part<'_> {
 
     /// True if a string of a snapshot is only a part of concatenated strings, which contain it.
     fn is_part(&self, object: ObjectId) -> bool {
-        let (retainers, class) = (self.analysis.retainers(object), self.heap.class_id(object));
-        let is_same = |&row: &u32| ObjectId::from_raw(row).is_some_and(|above| self.heap.class_id(above) == class);
-        self.heap.snapshot().is_some() && !retainers.is_empty() && retainers.iter().all(is_same)
+        let (retainers, class) = (self.dump.analysis.retainers(object), self.dump.heap.class_id(object));
+        let is_same = |&row: &u32| ObjectId::from_raw(row).is_some_and(|above| self.dump.heap.class_id(above) == class);
+        self.dump.heap.snapshot().is_some() && !retainers.is_empty() && retainers.iter().all(is_same)
     }
 
     /// True if a field or property that holds an object says that it is the number of a card.
     fn is_named_card(&self, object: ObjectId) -> bool {
-        let holders = self.analysis.referrers(object).take(HOLDERS);
-        let mut names = holders.flat_map(|from| self.contents.reference_names(self.heap, from, object, HOLDERS));
+        let holders = self.dump.analysis.referrers(object).take(HOLDERS);
+        let mut names =
+            holders.flat_map(|from| self.dump.contents.reference_names(self.dump.heap, from, object, HOLDERS));
         names.any(|name| cards::is_named(&name.text))
     }
 }

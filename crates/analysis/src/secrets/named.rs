@@ -10,9 +10,10 @@ use super::names::{LONGEST_NAME, NameMeaning, meaning};
 use super::rules::SECRET;
 use super::texts::{TextForm, Texts};
 use super::values::{Setting, is_password, is_phrase};
+use crate::answers::DumpData;
 use crate::rows::joined;
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_heap::{Analysis, ClassId, ClassKind, Contents, Heap, LogicalKind, ObjectId, ReferenceKind, Value};
+use heaplens_heap::{ClassId, ClassKind, LogicalKind, ObjectId, ReferenceKind, Value};
 
 /// Length in bytes of the longest value that is found by its name.
 const LONGEST_VALUE: usize = 8_192;
@@ -51,9 +52,7 @@ pub(super) struct NamedValue {
 
 /// Finds values by the names of their fields and keys.
 pub(super) struct NamedSearch<'a> {
-    pub(super) heap: &'a Heap,
-    pub(super) contents: &'a dyn Contents,
-    pub(super) analysis: &'a Analysis,
+    pub(super) dump: DumpData<'a>,
     pub(super) texts: &'a Texts<'a>,
 }
 
@@ -69,7 +68,7 @@ impl NamedSearch<'_> {
             self.of_key(key, &mut values, &mut containers);
         }
         self.of_containers(&containers, &mut values, task)?;
-        if self.heap.snapshot().is_some() {
+        if self.dump.heap.snapshot().is_some() {
             values.extend(self.of_properties(task)?);
         }
         Ok(values)
@@ -88,7 +87,7 @@ impl NamedSearch<'_> {
         let is_text = |text: &ObjectId| self.texts.form(*text) != TextForm::None;
         let text = self.named_field(object, &WRAPPER_FIELDS).filter(is_text);
         text.or_else(|| {
-            let list = self.contents.logical(self.heap, object, 0..1)?;
+            let list = self.dump.contents.logical(self.dump.heap, object, 0..1)?;
             let of_one = list.kind == LogicalKind::List && list.size <= SHORT_LIST;
             list.entries.first().filter(|_| of_one)?.value.object().filter(is_text)
         })
@@ -96,23 +95,23 @@ impl NamedSearch<'_> {
 
     /// The object in the first field with one of these names, of a small object.
     fn named_field(&self, object: ObjectId, names: &[&str]) -> Option<ObjectId> {
-        let is_plain = self.heap.class(object).kind == ClassKind::Plain;
-        if !is_plain || self.heap.references(object).len() > ENTRY_FIELDS {
+        let is_plain = self.dump.heap.class(object).kind == ClassKind::Plain;
+        if !is_plain || self.dump.heap.references(object).len() > ENTRY_FIELDS {
             return None;
         }
-        let fields = self.contents.fields(self.heap, object).ok()?;
+        let fields = self.dump.contents.fields(self.dump.heap, object).ok()?;
         let mut named = fields.iter().filter(|field| !field.is_static && names.contains(&&*field.name));
         named.find_map(|field| field.value.object())
     }
 
     fn of_fields(&self, task: &Task) -> Result<Vec<NamedValue>, Cancelled> {
-        let fields = NamedFields::new(self.heap, self.contents, meaning);
+        let fields = NamedFields::new(self.dump.heap, self.dump.contents, meaning);
         if fields.is_empty() {
             return Ok(Vec::new());
         }
-        task.step("Searching fields", Unit::Objects, self.heap.len() as u64);
-        let column = self.heap.class_column().slices();
-        joined(task.par_blocks(self.heap.len()).map(|rows| {
+        task.step("Searching fields", Unit::Objects, self.dump.heap.len() as u64);
+        let column = self.dump.heap.class_column().slices();
+        joined(task.par_blocks(self.dump.heap.len()).map(|rows| {
             let rows = rows?;
             task.advance(rows.len() as u64);
             let (mut named, mut values) = (Vec::new(), Vec::new());
@@ -121,7 +120,7 @@ impl NamedSearch<'_> {
                 let mut positions = fields.of(class).peekable();
                 let Some(object) = ObjectId::new(row).filter(|_| positions.peek().is_some()) else { continue };
                 task.checkpoint()?;
-                self.contents.reference_values(self.heap, object, &mut values);
+                self.dump.contents.reference_values(self.dump.heap, object, &mut values);
                 for (position, meaning) in positions {
                     let value = values.get(position).and_then(|value| value.object());
                     named.extend(value.and_then(|value| self.value(value, meaning, Setting::Field)));
@@ -134,13 +133,13 @@ impl NamedSearch<'_> {
     /// Constants such as `PASSWORD = "j_password"` are names themselves: a static value must look random.
     fn of_statics(&self, task: &Task) -> Result<Vec<NamedValue>, Cancelled> {
         let mut values = Vec::new();
-        if self.heap.snapshot().is_some() {
+        if self.dump.heap.snapshot().is_some() {
             return Ok(values);
         }
-        for (_, class) in self.heap.classes.iter() {
+        for (_, class) in self.dump.heap.classes.iter() {
             task.checkpoint()?;
             let Some(object) = class.object else { continue };
-            for field in self.contents.fields(self.heap, object).unwrap_or_default() {
+            for field in self.dump.contents.fields(self.dump.heap, object).unwrap_or_default() {
                 let meaning = field.is_static.then(|| meaning(&field.name)).flatten();
                 let (Some(meaning), Some(value)) = (meaning, field.value.object()) else { continue };
                 let has_digit = |value: &NamedValue| value.value.begin.bytes().any(|byte| byte.is_ascii_digit());
@@ -152,13 +151,13 @@ impl NamedSearch<'_> {
 
     /// Keys of the library's cryptography, which are bytes and no text.
     fn of_key_fields(&self, task: &Task) -> Result<Vec<NamedValue>, Cancelled> {
-        let named = KEY_FIELDS.iter().filter_map(|&(class, field)| Some((self.heap.classes.named(class)?, field)));
+        let named = KEY_FIELDS.iter().filter_map(|&(class, field)| Some((self.dump.heap.classes.named(class)?, field)));
         let classes: Vec<(ClassId, &str)> = named.collect();
         if classes.is_empty() {
             return Ok(Vec::new());
         }
-        let column = self.heap.class_column().slices();
-        joined(task.par_blocks(self.heap.len()).map(|rows| {
+        let column = self.dump.heap.class_column().slices();
+        joined(task.par_blocks(self.dump.heap.len()).map(|rows| {
             let mut values = Vec::new();
             for row in rows? {
                 let class = column.get(row).and_then(ClassId::from_raw);
@@ -187,14 +186,14 @@ impl NamedSearch<'_> {
         let Some(meaning) = self.texts.any_text(key, LONGEST_NAME + 1).and_then(|text| meaning(&text)) else { return };
         self.of_entries(key, meaning, values, containers);
         for wrapper in
-            self.holders(key, HOLDERS).filter(|&holder| WRAPPED_KEYS.contains(&&*self.heap.class(holder).name))
+            self.holders(key, HOLDERS).filter(|&holder| WRAPPED_KEYS.contains(&&*self.dump.heap.class(holder).name))
         {
             self.of_entries(wrapper, meaning, values, containers);
         }
     }
 
     fn holders(&self, object: ObjectId, limit: usize) -> impl Iterator<Item = ObjectId> {
-        self.analysis.referrers(object).take(limit)
+        self.dump.analysis.referrers(object).take(limit)
     }
 
     fn of_entries(
@@ -208,7 +207,8 @@ impl NamedSearch<'_> {
             if self.named_field(holder, &["key", "k", "name"]) == Some(key) {
                 let value = self.named_field(holder, &["value", "val", "v"]);
                 values.extend(value.and_then(|value| self.value(value, meaning, Setting::Entry)));
-            } else if self.heap.snapshot().is_some() || self.heap.class(holder).kind == ClassKind::ObjectArray {
+            } else if self.dump.heap.snapshot().is_some() || self.dump.heap.class(holder).kind == ClassKind::ObjectArray
+            {
                 containers.insert(holder);
             }
         }
@@ -223,16 +223,16 @@ impl NamedSearch<'_> {
     ) -> Result<(), Cancelled> {
         let holders = containers.iter().flat_map(|&array| self.holders(array, HOLDERS));
         let maps: BTreeSet<ObjectId> = holders
-            .filter(|&holder| self.heap.class(holder).name.contains("Map") || self.heap.snapshot().is_none())
+            .filter(|&holder| self.dump.heap.class(holder).name.contains("Map") || self.dump.heap.snapshot().is_none())
             .collect();
         for &map in &maps {
             for page in (0..ENTRIES / PAGE).map(|page| page * PAGE) {
                 task.checkpoint()?;
-                let Some(entries) = self.contents.logical(self.heap, map, page..page + PAGE) else { break };
+                let Some(entries) = self.dump.contents.logical(self.dump.heap, map, page..page + PAGE) else { break };
                 for entry in &entries.entries {
                     let key = entry.key.and_then(Value::object).filter(|&key| self.texts.form(key) != TextForm::None);
                     let Some(value) = entry.value.object() else { continue };
-                    let key = key.and_then(|key| self.contents.text(self.heap, key, LONGEST_NAME + 1));
+                    let key = key.and_then(|key| self.dump.contents.text(self.dump.heap, key, LONGEST_NAME + 1));
                     let meaning = key.and_then(|key| meaning(&key));
                     values.extend(meaning.and_then(|meaning| self.value(value, meaning, Setting::Entry)));
                 }
@@ -246,8 +246,8 @@ impl NamedSearch<'_> {
 
     /// Properties of a snapshot, from their values.
     fn of_properties(&self, task: &Task) -> Result<Vec<NamedValue>, Cancelled> {
-        task.step("Searching properties", Unit::Objects, self.heap.len() as u64);
-        joined(task.par_blocks(self.heap.len()).map(|rows| {
+        task.step("Searching properties", Unit::Objects, self.dump.heap.len() as u64);
+        joined(task.par_blocks(self.dump.heap.len()).map(|rows| {
             let rows = rows?;
             task.advance(rows.len() as u64);
             let strings = rows.filter_map(ObjectId::new).filter(|&object| self.texts.form(object) == TextForm::String);
@@ -256,17 +256,17 @@ impl NamedSearch<'_> {
     }
 
     fn of_property(&self, string: ObjectId) -> Option<NamedValue> {
-        let holders = self.analysis.referrers(string).take(HOLDERS);
-        let mut holders = holders.filter(|&holder| !self.heap.class(holder).name.starts_with('(')).peekable();
+        let holders = self.dump.analysis.referrers(string).take(HOLDERS);
+        let mut holders = holders.filter(|&holder| !self.dump.heap.class(holder).name.starts_with('(')).peekable();
         // Parts of concatenated strings have no other holders: the first letters of each may be as deep as there are.
         holders.peek()?;
-        let text = self.contents.text(self.heap, string, PROPERTY.end() + 1)?;
+        let text = self.dump.contents.text(self.dump.heap, string, PROPERTY.end() + 1)?;
         // Most strings are no credentials: only for the others are their properties read.
         if !PROPERTY.contains(&text.chars().count()) || !is_password(&text) && !is_phrase(&text) {
             return None;
         }
         let named = holders.find_map(|holder| {
-            let names = self.contents.reference_names(self.heap, holder, string, HOLDERS);
+            let names = self.dump.contents.reference_names(self.dump.heap, holder, string, HOLDERS);
             let names =
                 names.iter().filter(|name| matches!(name.kind, ReferenceKind::Property | ReferenceKind::Context));
             names.into_iter().find_map(|name| meaning(&name.text))

@@ -1,9 +1,10 @@
 //! The texts of a heap: strings of any form, and arrays that have text without a string, such as passwords in `char[]`.
 //! An array that several strings share is read once.
 
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task};
 use heaplens_graph::Bits;
-use heaplens_heap::{ClassId, ClassKind, Contents, Heap, ObjectId, Role};
+use heaplens_heap::{ClassId, ClassKind, ObjectId, Role};
 
 /// Maximum number of characters examined of a text.
 pub const CHARACTERS: usize = 1_000_000;
@@ -25,8 +26,7 @@ pub(super) enum TextForm {
 
 /// Texts of a heap.
 pub(super) struct Texts<'a> {
-    heap: &'a Heap,
-    contents: &'a dyn Contents,
+    dump: DumpData<'a>,
     forms: Vec<TextForm>,
     /// Arrays with the characters of a string.
     of_strings: Bits,
@@ -35,7 +35,8 @@ pub(super) struct Texts<'a> {
 }
 
 impl<'a> Texts<'a> {
-    pub(super) fn new(heap: &'a Heap, contents: &'a dyn Contents, task: &Task) -> Result<Self, Cancelled> {
+    pub(super) fn new(dump: DumpData<'a>, task: &Task) -> Result<Self, Cancelled> {
+        let DumpData { heap, contents, .. } = dump;
         let forms = heap.classes.iter().map(|(id, class)| match (&*class.name, class.kind) {
             _ if contents.role(id) == Role::Text => TextForm::String,
             ("char[]", ClassKind::PrimitiveArray) => TextForm::Chars,
@@ -70,18 +71,18 @@ impl<'a> Texts<'a> {
                 }
             }
         }
-        Ok(Self { heap, contents, forms, of_strings, repeated })
+        Ok(Self { dump, forms, of_strings, repeated })
     }
 
     pub(super) fn form(&self, object: ObjectId) -> TextForm {
-        self.forms.get(self.heap.class_id(object).index()).copied().unwrap_or(TextForm::None)
+        self.forms.get(self.dump.heap.class_id(object).index()).copied().unwrap_or(TextForm::None)
     }
 
     /// The text of an object, unless it was read from another one.
     pub(super) fn text(&self, object: ObjectId) -> Option<String> {
         match self.form(object) {
             TextForm::String if self.repeated.contains(object.raw()) => None,
-            TextForm::String => self.contents.text(self.heap, object, CHARACTERS),
+            TextForm::String => self.dump.contents.text(self.dump.heap, object, CHARACTERS),
             TextForm::None => None,
             form => self.array(object, form, CHARACTERS).filter(|_| !self.of_strings.contains(object.raw())),
         }
@@ -90,15 +91,15 @@ impl<'a> Texts<'a> {
     /// The text of a string or array up to a length, no matter who else has it.
     pub(super) fn any_text(&self, object: ObjectId, characters: usize) -> Option<String> {
         match self.form(object) {
-            TextForm::String => self.contents.text(self.heap, object, characters),
+            TextForm::String => self.dump.contents.text(self.dump.heap, object, characters),
             form => self.array(object, form, characters),
         }
     }
 
     /// Text in an array; `None` if it is none.
     fn array(&self, object: ObjectId, form: TextForm, characters: usize) -> Option<String> {
-        let length = self.contents.array_length(self.heap, object).filter(|&length| length >= SHORTEST)?;
-        let body = self.contents.body(self.heap, object)?;
+        let length = self.dump.contents.array_length(self.dump.heap, object).filter(|&length| length >= SHORTEST)?;
+        let body = self.dump.contents.body(self.dump.heap, object)?;
         let text = match form {
             TextForm::Chars => {
                 let units = body.as_chunks::<2>().0.iter().take(characters).map(|&unit| u16::from_be_bytes(unit));
@@ -128,7 +129,7 @@ impl<'a> Texts<'a> {
         if self.form(object) != TextForm::Bytes || self.of_strings.contains(object.raw()) {
             return None;
         }
-        let body = self.contents.body(self.heap, object)?;
+        let body = self.dump.contents.body(self.dump.heap, object)?;
         body.get(..body.len().min(CHARACTERS))
     }
 }

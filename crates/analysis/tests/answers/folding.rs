@@ -96,15 +96,13 @@ fn check(dump: &Dump, form: LevelForm, order: (LevelOrder, bool)) -> [usize; 3] 
     let (heap, analysis, task) = (&*dump.facts.heap, &*dump.analysis, Task::new());
     let by = if let LevelForm::By(by) = form { by } else { PartitionBy::Class };
     let partition = Partition::new(heap, by);
-    let shared = Shared::find(heap, &*dump.facts.contents, analysis, &task).expect("not cancelled");
-    let contents = Some(&*dump.facts.contents);
+    let shared = Shared::find(dump.data(), &task).expect("not cancelled");
     let shared_by = Some(&shared);
     // Earlier retained sizes: above or below the current ones, some 0.
     let then = |object: ObjectId| Bytes(u64::from(object.raw()) * 37 % 400);
     let folding = FoldInputs {
-        heap,
-        analysis,
-        contents,
+        dump: dump.data(),
+        names_chains: true,
         form,
         partition: &partition,
         shared: shared_by,
@@ -135,7 +133,7 @@ fn check(dump: &Dump, form: LevelForm, order: (LevelOrder, bool)) -> [usize; 3] 
         let mut sum = Bytes(0);
         let mut plain: BTreeMap<_, u64> = BTreeMap::new();
         for (at, &object) in rows.rows.iter().enumerate() {
-            assert_eq!(rows.position(heap, analysis, object), Some(at), "{form:?} {order:?}");
+            assert_eq!(rows.position(dump.data(), object), Some(at), "{form:?} {order:?}");
             let is_member = matches!(part.source, Source::Members(_));
             let fold = rows.fold(object);
             let retained = match fold {
@@ -220,9 +218,8 @@ fn a_linked_list_is_one_row_with_its_contents_below() {
     let object = |label: &str| heap.at(Address(sketch.id(label))).expect("it is in the heap");
     let partition = Partition::new(heap, PartitionBy::Class);
     let folding = FoldInputs {
-        heap,
-        analysis,
-        contents: Some(&*dump.facts.contents),
+        dump: dump.data(),
+        names_chains: true,
         form: LevelForm::Folded,
         partition: &partition,
         shared: None,
@@ -253,7 +250,7 @@ fn a_linked_list_is_one_row_with_its_contents_below() {
     assert_eq!(nodes, expected);
     // The accumulation point is the list, not its tail.
     let holder = heap.classes.get(heap.classes.named("desk.Desk").expect("a class")).object.expect("its object");
-    let drop = accumulation_point(heap, analysis, holder, 50, &task).expect("not cancelled");
+    let drop = accumulation_point(dump.data(), holder, 50, &task).expect("not cancelled");
     assert_eq!((drop.point, drop.biggest.child.map(|o| &*heap.class(o).name)), (object("node0"), Some("desk.Cart")));
 }
 
@@ -302,8 +299,8 @@ fn the_owner_is_the_first_application_object_backwards() {
         let rules =
             Rules { min_strength: strengths[seed as usize % 4], keep_unreachable: seed % 5 == 0, ..Rules::default() };
         let dump = open(&heaps::random(seed, 80), rules);
-        let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
-        let shared = Shared::find(heap, &*dump.facts.contents, analysis, &Task::new()).expect("not cancelled");
+        let analysis = &*dump.analysis;
+        let shared = Shared::find(dump.data(), &Task::new()).expect("not cancelled");
         let expected = owners(&dump);
         assert_eq!(shared.all().collect::<Vec<_>>(), expected.keys().copied().collect::<Vec<_>>());
         for (object, owners) in &expected {
@@ -318,8 +315,7 @@ fn the_owner_is_the_first_application_object_backwards() {
             several += usize::from(owners.len() > 1);
         }
         let all = shared::children(analysis, None, &Task::new()).expect("not cancelled");
-        let (among, of_sets) =
-            Shared::among(heap, analysis, (None, &all), Bytes(0), &Task::new()).expect("not cancelled");
+        let (among, of_sets) = Shared::among(dump.data(), (None, &all), Bytes(0), &Task::new()).expect("not cancelled");
         assert_eq!(among.all().collect::<Vec<_>>(), shared.all().collect::<Vec<_>>());
         assert_eq!(of_sets.len(), shared.sets.len());
         for (set, members) in (0..).zip(&of_sets) {
@@ -354,8 +350,8 @@ fn several_owners_are_one_set_with_field_names() {
     }
     let sketch = notation::read(&lines.join("\n")).expect("a heap");
     let dump = open(&sketch, Rules::default());
-    let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
-    let shared = Shared::find(heap, &*dump.facts.contents, analysis, &Task::new()).expect("not cancelled");
+    let heap = &*dump.facts.heap;
+    let shared = Shared::find(dump.data(), &Task::new()).expect("not cancelled");
     let set = |label: &str| {
         let set = shared.set_of(heap.at(Address(sketch.id(label))).expect("it is in the heap")).expect("it is shared");
         shared.sets[set as usize].owners_text()
@@ -369,10 +365,10 @@ fn big_drops_end_where_no_child_dominates_most() {
     let mut drops_seen = 0;
     for seed in 0..40 {
         let dump = open(&heaps::random(seed, 200), Rules::default());
-        let (heap, analysis, task) = (&*dump.facts.heap, &*dump.analysis, Task::new());
+        let (analysis, task) = (&*dump.analysis, Task::new());
         let below = children(&dump);
         let rule = DropRule { percent: 60, ..DropRule::of(analysis) };
-        let drops = big_drops(heap, analysis, rule, &task).expect("not cancelled");
+        let drops = big_drops(dump.data(), rule, &task).expect("not cancelled");
         for drop in &drops {
             assert!(analysis.dominates(drop.holder, drop.point) && analysis.retained(drop.holder) >= rule.least);
             if drop.chain.is_none() {
@@ -419,11 +415,11 @@ fn long_chains_end_at_a_branch() {
             lines.push(format!("{before}n{node} = a.Node{next}{link}\n{after}"));
         }
         let dump = open(&notation::read(&lines.join("\n")).expect("a heap"), Rules::default());
-        let (heap, analysis, below) = (&*dump.facts.heap, &*dump.analysis, children(&dump));
+        let (heap, below) = (&*dump.facts.heap, children(&dump));
         let node = heap.classes.named("a.Node").expect("the class");
         for head in heap.objects().filter(|&object| heap.class_id(object) == node) {
             let expected = run(&dump, &below, head);
-            let actual = chain_from(heap, analysis, head, &Task::new()).expect("not cancelled");
+            let actual = chain_from(dump.data(), head, &Task::new()).expect("not cancelled");
             let actual = actual.map_or(0, |chain| {
                 assert_eq!(Some(&chain.last), expected.last());
                 assert_eq!(chain.shallow, expected.iter().map(|&object| heap.shallow(object)).sum::<Bytes>());

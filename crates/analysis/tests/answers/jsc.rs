@@ -165,7 +165,7 @@ fn strings_without_a_text_are_not_compared() {
         assert_eq!(strings.map(|string| contents.text(heap, string, 9)), [None, None, None]);
         assert_eq!(strings.map(|string| contents.label(heap, string)), [None, None, None]);
         assert_eq!(strings.map(|string| contents.recorded_text(heap, string)), [RecordedText::Nothing; 3]);
-        let actual = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+        let actual = duplicate_strings(dump.data(), &Task::new()).expect("not cancelled");
         assert_eq!((actual.groups.len(), actual.uncompared.unavailable), (0, 3));
         let sentence = "3 strings not compared: 3 not available";
         assert_eq!(actual.uncompared.sentence().as_deref(), Some(sentence));
@@ -190,7 +190,7 @@ fn strings_of_bun_have_the_texts_in_the_file() {
     let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
     let [joined, twice, slice] = ["session 1", "session 2", "/app"].map(Some);
     assert_eq!(texts, [None, None, joined, twice, twice, slice, slice]);
-    let actual = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+    let actual = duplicate_strings(dump.data(), &Task::new()).expect("not cancelled");
     let mut groups: Vec<Vec<u64>> = actual
         .groups
         .iter()
@@ -213,9 +213,9 @@ fn names_that_are_no_texts_are_not_compared() {
         \"edges\":[0,1,5, 0,2,10, 0,3,15, 0,4,20, 0,5,25, 0,6,30, 0,7,35, 0,8,40, 0,9,45, 0,10,50],\
         \"strings\":[\"\",\"(Custom)\",\"<redacted>\",\"state\",\"the longest of all\"]}";
     let dump = try_text(text.as_bytes()).expect("a heap");
-    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+    let heap = &dump.facts.heap;
     assert_eq!(heap.origin.producer, "Hermes");
-    let actual = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+    let actual = duplicate_strings(dump.data(), &Task::new()).expect("not cancelled");
     let groups: Vec<Vec<u64>> = actual
         .groups
         .iter()

@@ -12,8 +12,7 @@ use heaplens_testkit::phd::{ClassRecord, Form, Writer};
 
 fn outgoing(dump: &Dump, address: u64, limit: usize) -> References {
     let object = dump.facts.heap.at(Address(address)).expect("an object");
-    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    references(heap, contents, &dump.analysis, object, Direction::Outgoing, limit, &Task::new()).expect("not cancelled")
+    references(dump.data(), object, Direction::Outgoing, limit, &Task::new()).expect("not cancelled")
 }
 
 fn open_file(bytes: &[u8]) -> (tempfile::NamedTempFile, Dump) {

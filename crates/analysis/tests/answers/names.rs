@@ -513,7 +513,7 @@ root a.Holder class
     }
     // As earlier versions wrote it.
     assert_eq!(named.resolve("a.Holder.it.kept#2"), find("0x7100"));
-    let details = describe(heap, contents, &named.dump.analysis, named.resolve("a.Holder.it"), 100);
+    let details = describe(named.dump.data(), named.resolve("a.Holder.it"), 100);
     let names: Vec<&str> = details.fields.iter().map(|field| &*field.name).collect();
     assert_eq!(names, ["Derived.kept", "Base.kept", "other"]);
 }

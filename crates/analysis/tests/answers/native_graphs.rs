@@ -18,7 +18,7 @@ fn every_analysis_of_android_gives_an_answer() {
     let leaks = leak_report(question, &task).expect("not cancelled");
     assert_eq!(leaks.metadata.instances, 7, "class objects apart");
     let _koom = koom_report(question, &Thresholds::default(), &task).expect("not cancelled");
-    let bitmaps = Bitmaps::find(heap, contents, analysis, &task).expect("not cancelled");
+    let bitmaps = Bitmaps::find(dump.data(), &task).expect("not cancelled");
     assert_eq!(bitmaps.bitmaps.iter().map(|bitmap| bitmap.native.0).collect::<Vec<_>>(), [123_456]);
     let owners = Owners::find(heap, contents, &task).expect("not cancelled");
     owners.left_out(heap, analysis, &task).expect("not cancelled");

@@ -108,8 +108,8 @@ fn is_noted(dump: &Dump) -> bool {
 
 /// Groups of equal strings, as sets of ids.
 fn claimed(dump: &Dump) -> BTreeSet<BTreeSet<Id>> {
-    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let actual = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+    let heap = &dump.facts.heap;
+    let actual = duplicate_strings(dump.data(), &Task::new()).expect("not cancelled");
     let ids = |group| actual.members(group).iter().map(|&object| heap.address(object).0).collect();
     actual.groups.iter().map(ids).collect()
 }
@@ -136,9 +136,9 @@ fn zero_arrays(sketch: &Sketch, texts: &BTreeMap<Id, String>, limits: [usize; 2]
 }
 
 fn found_zero_arrays(dump: &Dump) -> u64 {
-    let (heap, contents, task) = (&dump.facts.heap, &*dump.facts.contents, Task::new());
-    let strings = duplicate_strings(heap, contents, &dump.analysis, &task).expect("not cancelled");
-    let rows = waste(heap, contents, &dump.analysis, &strings, &task).expect("not cancelled");
+    let task = Task::new();
+    let strings = duplicate_strings(dump.data(), &task).expect("not cancelled");
+    let rows = waste(dump.data(), &strings, &task).expect("not cancelled");
     rows.iter().find(|row| row.kind == WasteKind::ZeroArrays).map_or(0, |row| row.objects)
 }
 

@@ -97,7 +97,7 @@ fn alternative_paths_are_distinct_real_and_sorted_by_length() {
                 })
             };
             let ignoring = IgnoredReferences::new(heap, &ignored);
-            let mut finder = Finder::new(heap, contents, analysis, weakest, &ignoring);
+            let mut finder = Finder::new(dump.data(), weakest, &ignoring);
             for _ in 0..6 {
                 let object = ObjectId::from_raw(random.below(heap.len() as u32)).expect("a row");
                 let all = distances(&dump, &edges, &[], leaves);
@@ -164,7 +164,7 @@ fn merged_paths_sum_up_the_single_ones() {
     for seed in 0..120 {
         eprintln!("seed {seed}");
         let dump = open(&heaps::random(seed, 60));
-        let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
+        let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
         let mut random = Random::new(seed);
         for weakest in STRENGTHS {
             let count = 1 + random.below(12);
@@ -176,7 +176,7 @@ fn merged_paths_sum_up_the_single_ones() {
             let led: BTreeSet<ObjectId> = distinct.iter().copied().filter(|o| reached.contains_key(o)).collect();
             for by in [MergeBy::Object, MergeBy::Class] {
                 let of = PathTargets::Objects(Arc::from(set.clone()));
-                let tree = merged_paths(heap, contents, analysis, &of, by, weakest, &Task::new());
+                let tree = merged_paths(dump.data(), &of, by, weakest, &Task::new());
                 let tree = tree.expect("not cancelled");
                 let top = tree.node(TOP).expect("the top");
                 assert_eq!(
@@ -202,7 +202,7 @@ fn merged_paths_sum_up_the_single_ones() {
             // Shortest paths of the single objects, over the strongest references, from the nearest root.
             if weakest == Strength::Strong {
                 let ignoring = IgnoredReferences::default();
-                let mut finder = Finder::new(heap, contents, analysis, weakest, &ignoring);
+                let mut finder = Finder::new(dump.data(), weakest, &ignoring);
                 let mut through: BTreeMap<ObjectId, BTreeSet<ObjectId>> = BTreeMap::new();
                 for &object in &led {
                     let path =
@@ -212,7 +212,7 @@ fn merged_paths_sum_up_the_single_ones() {
                     }
                 }
                 let of = PathTargets::Objects(led.iter().copied().collect());
-                let tree = merged_paths(heap, contents, analysis, &of, MergeBy::Object, weakest, &Task::new());
+                let tree = merged_paths(dump.data(), &of, MergeBy::Object, weakest, &Task::new());
                 let tree = tree.expect("not cancelled");
                 let mut steps = 0;
                 for (node, _) in nodes(&tree) {
@@ -244,20 +244,20 @@ fn list() -> Dump {
 #[test]
 fn linked_lists_collapse_in_single_and_merged_paths() {
     let dump = list();
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
+    let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
     let ignoring = IgnoredReferences::default();
-    let mut finder = Finder::new(heap, contents, analysis, Strength::Strong, &ignoring);
+    let mut finder = Finder::new(dump.data(), Strength::Strong, &ignoring);
     let node = heap.classes.named("a.Node").expect("the class");
     let last = heap.objects().filter(|&o| heap.class_id(o) == node).max_by_key(|&o| analysis.distance(o));
     let path = finder.next_path(last.expect("a node"), &[], &[], &Task::new()).expect("not cancelled").expect("a path");
-    let folded = chains(heap, contents, &path, &Task::new()).expect("not cancelled");
+    let folded = chains(dump.data(), &path, &Task::new()).expect("not cancelled");
     // The owner, the first node, 48 nodes through `next`, and the last one.
     assert_eq!(path.len(), 51);
     assert_eq!(folded.iter().map(|c| (c.first, c.steps, &*c.field)).collect::<Vec<_>>(), [(2, 48, "next")]);
 
     let shape = |of: &str, by: MergeBy| -> Vec<(String, u32, u32)> {
         let of = PathTargets::Class(heap.classes.named(of).expect("the class"));
-        let tree = merged_paths(heap, contents, analysis, &of, by, Strength::Strong, &Task::new());
+        let tree = merged_paths(dump.data(), &of, by, Strength::Strong, &Task::new());
         let tree = tree.expect("not cancelled");
         let row = |(node, _): &(usize, usize)| {
             let it = tree.node(*node).expect("a node");
@@ -301,14 +301,14 @@ fn every_class_over_the_thresholds_has_its_tree() {
         let members = |class: ClassId| heap.objects().filter(move |&o| heap.class_id(o) == class);
         let shown = |class: ClassId| members(class).filter(|&o| analysis.is_reachable(o)).collect::<Vec<_>>();
         let stored = |class: ClassId| analysis.retained_together(shown(class));
-        let over = classes_over(heap, analysis, least);
+        let over = classes_over(dump.data(), least);
         assert!(over.windows(2).all(|two| stored(two[0]) >= stored(two[1])), "what keeps most alive comes first");
         for (class, _) in heap.classes.iter() {
             let count = shown(class).len() as u64;
             let is_over = count > 0 && count >= least.objects && stored(class) >= least.retained;
             assert_eq!(over.contains(&class), is_over, "{}", heap.classes.get(class).name);
         }
-        let trees = aggregated(heap, contents, analysis, &over, Strength::Strong, &Task::new()).expect("not cancelled");
+        let trees = aggregated(dump.data(), &over, Strength::Strong, &Task::new()).expect("not cancelled");
         assert_eq!(trees.iter().map(|(class, _)| *class).collect::<Vec<_>>(), over);
         for (class, tree) in trees {
             let led: Vec<ObjectId> = shown(class).into_iter().filter(|&o| analysis.strongly_reachable(o)).collect();
@@ -375,10 +375,10 @@ fn a_path_names_the_first_strong_reference() {
     );
     let sketch = sketch.unwrap_or_else(|why| panic!("{why}"));
     let dump = open(&sketch);
-    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+    let heap = &*dump.facts.heap;
     let it = heap.at(Address(sketch.id("it"))).expect("it is in the heap");
-    let options = PathOptions { weakest: Strength::Strong, count: 9, max_listed_at_end: 9 };
-    let actual = paths(heap, contents, &dump.analysis, it, options, &Task::new()).expect("not cancelled");
+    let options = PathOptions::default().count(9).max_listed_at_end(9);
+    let actual = paths(dump.data(), it, options, &Task::new()).expect("not cancelled");
     let mut last: Vec<_> = actual.iter().filter_map(|path| path.steps.last()?.reference.as_deref()).collect();
     last.sort_unstable();
     assert_eq!(last, ["[0]", "next"]);

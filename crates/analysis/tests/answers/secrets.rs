@@ -221,8 +221,7 @@ fn search(text: &str) -> Secrets {
     let mut sketch = notation::read(text).expect("a heap");
     unescape(&mut sketch);
     let dump = open_bytes(write(&sketch, Form::MODERN), &OpenOptions::default());
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    secrets(heap, contents, analysis, &Task::new()).expect("not cancelled")
+    secrets(dump.data(), &Task::new()).expect("not cancelled")
 }
 
 const CLASSES: &str = "

@@ -65,14 +65,14 @@ fn sets_and_groups_match_the_definition_of_retained_size() {
                 (0..count).filter_map(|_| ObjectId::from_raw(random.below(heap.len() as u32))).collect();
             let removed: BTreeSet<ObjectId> = set.iter().copied().collect();
             let freed: BTreeSet<ObjectId> = all.difference(&reached(&dump, roots, &removed)).copied().collect();
-            let answer = retained_set(heap, analysis, &set, &task).expect("not cancelled");
+            let answer = retained_set(dump.data(), &set, &task).expect("not cancelled");
             assert_eq!((answer.retained.0, answer.retained_objects), (shallow(&freed), freed.len() as u64));
             assert_eq!(answer.objects, removed.intersection(&all).count() as u64);
             let below = |&object: &ObjectId| removed.iter().any(|&member| analysis.dominates(member, object));
             let dominated: BTreeSet<ObjectId> = all.iter().copied().filter(below).collect();
             assert_eq!(answer.dominated.0, shallow(&dominated));
             assert!(answer.dominated <= answer.retained);
-            let held = holders(heap, analysis, &set, &task).expect("not cancelled");
+            let held = holders(dump.data(), &set, &task).expect("not cancelled");
             assert_eq!(
                 (held.objects, held.shallow, held.dominated),
                 (answer.objects, answer.shallow, answer.dominated)
@@ -97,7 +97,7 @@ fn sets_and_groups_match_the_definition_of_retained_size() {
             let below = |&object: &ObjectId| members.iter().any(|&member| analysis.dominates(member, object));
             assert_eq!(total.0, shallow(&all.iter().copied().filter(below).collect()), "group {number}");
         }
-        let dead = Unreachable::find(heap, analysis, &task).expect("not cancelled");
+        let dead = Unreachable::find(dump.data(), &task).expect("not cancelled");
         let alive = reached(&dump, heap.roots.objects(), &BTreeSet::new());
         assert!(heap.objects().all(|object| dead.contains(object) != alive.contains(&object)));
         for kind in roots_by_kind(&*dump.facts.contents, analysis) {
@@ -167,7 +167,7 @@ fn threads_show_state_and_retained_size_per_frame() {
     .expect("a heap");
     let dump = open(&sketch, Rules::default());
     let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    let rows = threads(heap, contents, analysis, &Task::new()).expect("not cancelled");
+    let rows = threads(dump.data(), &Task::new()).expect("not cancelled");
     assert_eq!(rows.len(), 3);
     let object = |label: &str| heap.at(Address(sketch.id(label))).expect("it is in the heap");
     let of = |label: &str| rows.iter().find(|row| row.object == Some(object(label))).expect("a thread");
@@ -227,8 +227,8 @@ fn finalizers_run_wait_or_are_registered() {
     )
     .expect("a heap");
     let dump = open(&sketch, Rules::default());
-    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
-    let rows = finalizers(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+    let heap = &*dump.facts.heap;
+    let rows = finalizers(dump.data(), &Task::new()).expect("not cancelled");
     let rows: Vec<(FinalizerState, &str, usize)> =
         rows.iter().map(|row| (row.state, &*heap.classes.get(row.class).name, row.objects.len())).collect();
     let expected = [

@@ -52,18 +52,18 @@ impl Tool for Explain {
         let (heap, contents, analysis) = (dump.heap(), dump.contents(), dump.analysis());
         let context = dump.context(task)?;
         let namer = dump.namer(task)?;
-        let details = describe(heap, contents, analysis, object, CHARACTERS);
+        let details = describe(dump.source.data(), object, CHARACTERS);
         if let Some(why) = &details.unreadable {
             return Err(ToolError::with("This object cannot be read from the file.", &why));
         }
         let owner = namer.owner(object, task)?.map(|owner| owner.text);
-        let ages = ObjectAges::of(dump.source.ages(task)?, heap, analysis, object, details.has_entries());
+        let ages = ObjectAges::of(dump.source.ages(task)?, dump.source.data(), object, details.has_entries());
         let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None, ages };
         let skip = self.skip.unwrap_or(0);
         let first = (skip as u64).saturating_sub(details.fields.len() as u64);
         let length = details.length.unwrap_or(0);
         let range = first.min(length)..first.saturating_add(FIELDS as u64).min(length);
-        let elements = elements(heap, contents, analysis, object, range).unwrap_or_default();
+        let elements = elements(dump.source.data(), object, range).unwrap_or_default();
         let fields = details.fields.iter().skip(skip).map(|row| ObjectField::of_field(heap, row));
         let class = &details.class_name;
         let elements = elements.iter().map(|row| ObjectField::of_element(heap, class, row));
@@ -71,12 +71,8 @@ impl Tool for Explain {
         let entries = skip as u64..skip.saturating_add(FIELDS) as u64;
         let logical = contents.logical(heap, object, entries);
         let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
-        let options = PathOptions {
-            weakest: Strength::Strong,
-            count: self.paths.unwrap_or(1).clamp(1, 10),
-            max_listed_at_end: ENDS,
-        };
-        let paths = paths_without(heap, contents, analysis, object, options, &[], task)?;
+        let options = PathOptions::default().count(self.paths.unwrap_or(1).clamp(1, 10)).max_listed_at_end(ENDS);
+        let paths = paths_without(dump.source.data(), object, options, &[], task)?;
         let rows = Page::new(None, None, ROWS).rows(None, None);
         let incoming =
             table_rows(ReferencesQuery { of: object, direction: Direction::Incoming }, &rows, context, task)?;

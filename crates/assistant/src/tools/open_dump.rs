@@ -35,7 +35,7 @@ impl Tool for OpenDumpTool {
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
         let (dump, closed) = assistant.open(Path::new(&self.file), task)?;
         let (heap, analysis) = (dump.heap(), dump.analysis());
-        let outside = outside_heap(heap, dump.contents(), analysis, task)?;
+        let outside = outside_heap(dump.source.data(), task)?;
         let progress = task.progress();
         let details = OpenDetails {
             progress: &progress,

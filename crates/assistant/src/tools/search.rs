@@ -60,7 +60,7 @@ impl Tool for Search {
         if !dump.source.facts().is_redacted() {
             let mut hits: Vec<ObjectId> = Vec::new();
             // The search finds in address order; the rest is not needed.
-            find_text(heap, dump.contents(), dump.analysis(), &wanted, task, &mut |more| hits.extend(more))?;
+            find_text(dump.source.data(), &wanted, task, &mut |more| hits.extend(more))?;
             hits.truncate(page.top);
             let table = TextHits { hits, excerpt: Some(wanted) };
             strings = rows_of(&table, &RowQuery::default(), context, task)?

@@ -76,7 +76,7 @@ impl Labels {
             Ok(dump.namer(task)?.owner(object, task)?)
         });
         tick(&mut self.entry_ages, (dump, jobs), "ages of entries", |dump, object, task| {
-            Ok(dump.ages(task)?.of_entries(&dump.heap, &dump.analysis, object))
+            Ok(dump.ages(task)?.of_entries(dump.data(), object))
         });
         tick(&mut self.ages, (dump, jobs), "ages", |dump, object, task| Ok(dump.ages(task)?.shown(&dump.heap, object)));
     }

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::leaks::{KnownLeaks, LeakRules, LeaksQuestion, add_waste_totals};
-use crate::{Comparison, DeferredDrop, OpenSettings, marks, overview::WasteTotalsQuestion, series::Series};
+use crate::{DeferredDrop, OpenSettings, marks, overview::WasteTotalsQuestion, series::Series};
 use heaplens_analysis::android::bitmaps;
+use heaplens_analysis::diff::Comparison;
 use heaplens_analysis::diff::{MatchStatus, Pair, program::ProgramMatch};
 use heaplens_analysis::leaks::{BaselineQuery, LeakQuery, default_min_bytes, judge, rank, with_baseline};
 use heaplens_analysis::{LeakFinding, finalizers};
@@ -63,9 +64,9 @@ impl OpenDump {
         };
         Self {
             opened_from,
-            identity: marks::identity(&dump.heap, &dump.analysis).into(),
+            identity: marks::identity(dump.data()).into(),
             opened,
-            bitmaps: bitmaps::count(&dump.heap, &dump.analysis),
+            bitmaps: bitmaps::count(dump.data()),
             has_finalizers: finalizers::are_recorded(&dump.heap),
             is_recording: dump.contents.has_samples(),
             baseline: None,

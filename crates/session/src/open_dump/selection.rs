@@ -115,7 +115,7 @@ impl Selection {
             self.search(&dump, jobs);
         }
         self.held.ask(jobs, "holders of a selection", move |task| {
-            let held = holders(&dump.heap, &dump.analysis, objects.as_slice(), task)?;
+            let held = holders(dump.data(), objects.as_slice(), task)?;
             Ok((objects, dropper.defer_drop(held)))
         });
     }
@@ -151,7 +151,7 @@ impl Selection {
         let (dump, dropper) = (dump.clone(), jobs.clone());
         self.held.ask(jobs, "objects of a selection", move |task| {
             let objects = Arc::new(dropper.defer_drop(list(task)?));
-            let held = holders(&dump.heap, &dump.analysis, objects.as_slice(), task)?;
+            let held = holders(dump.data(), objects.as_slice(), task)?;
             Ok((objects, dropper.defer_drop(held)))
         });
     }
@@ -197,7 +197,7 @@ impl Selection {
         }
         let (objects, dump) = (Arc::clone(objects), dump.clone());
         self.exact.ask(jobs, "retained size of a selection", move |task| {
-            Ok(retained_set(&dump.heap, &dump.analysis, objects.as_slice(), task)?)
+            Ok(retained_set(dump.data(), objects.as_slice(), task)?)
         });
     }
 

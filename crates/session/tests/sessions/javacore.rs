@@ -66,7 +66,7 @@ fn files(javacore: &str) -> (tempfile::TempDir, PathBuf) {
 fn has_javacore_data(dump: &Dump) {
     let sketch = sketch();
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let rows = threads(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+    let rows = threads(dump.data(), &Task::new()).expect("not cancelled");
     let main = rows.iter().find(|row| row.name.as_deref() == Some("main")).expect("a thread");
     assert_eq!(main.object, Some(at(dump, sketch.id("main"))));
     assert_eq!((main.state, main.priority), (Some(ThreadState::Waiting), Some(5)));

@@ -187,8 +187,7 @@ fn properties_say_what_their_values_are() {
     let from = folder.path().join("from.heapsnapshot");
     std::fs::write(&from, write(&program(), &Form::node20())).expect("disk space");
     let dump = open(&from);
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    let actual = secrets(heap, contents, analysis, &Task::new()).expect("not cancelled");
+    let actual = secrets(dump.data(), &Task::new()).expect("not cancelled");
     let actual: Vec<(&str, &str)> = actual.groups.iter().map(|group| (group.kind, group.masked.as_str())).collect();
     assert_eq!(actual, [("password", "hu… (11 characters)")]);
 }

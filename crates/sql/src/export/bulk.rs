@@ -10,10 +10,11 @@ use crate::output::ColumnData;
 use crate::relation::RowsError;
 use crate::source::QuerySource;
 use crate::value::SqlType;
+use heaplens_analysis::DumpData;
 use heaplens_base::{CHECKPOINT_EVERY, Named, Task};
 use heaplens_graph::NONE;
 use heaplens_graph::tree::TreeStep;
-use heaplens_heap::{Analysis, Heap, ObjectId, Strength};
+use heaplens_heap::{ObjectId, Strength};
 
 /// Objects for one thread at a time.
 const PIECE: usize = 1 << 14;
@@ -65,7 +66,7 @@ impl<'a> Bulk<'a> {
     pub(super) fn new(source: &'a QuerySource, task: &Task) -> Result<Self, RowsError> {
         let heap = source.heap();
         let ids = heap.addresses_from(0).take(heap.len()).map(|address| address.0 as i64).collect();
-        let (parents, lasts) = tree(heap, source.analysis(), task)?;
+        let (parents, lasts) = tree(source.data(), task)?;
         let classes = heap.classes.iter().map(|(_, class)| ByteArray::from(&*class.name)).collect();
         let strengths = Strength::NAMES.iter().map(|name| (name.value, ByteArray::from(name.word))).collect();
         Ok(Self { source, ids, parents, lasts, classes, strengths })
@@ -150,7 +151,8 @@ fn columns(
 }
 
 /// By row, the row of the immediate dominator, and the place of the last object dominated.
-fn tree(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<(Vec<u32>, Vec<u32>), RowsError> {
+fn tree(dump: DumpData<'_>, task: &Task) -> Result<(Vec<u32>, Vec<u32>), RowsError> {
+    let DumpData { heap, analysis, .. } = dump;
     let (mut parents, mut lasts) = (vec![NONE; heap.len()], vec![0; heap.len()]);
     // The root of a snapshot, which the steps leave out, is above all others.
     let top = analysis.top(heap);

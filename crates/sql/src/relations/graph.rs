@@ -36,8 +36,9 @@ pub(super) const PATH: Function = Function {
     compute: |source, arguments, task| {
         let Some(object) = object(source, "path", arguments)? else { return Ok(Vec::new()) };
         let (heap, analysis) = (source.heap(), source.analysis());
-        let options = PathOptions { weakest: analysis.rules.min_strength, count: 1, max_listed_at_end: usize::MAX / 2 };
-        let reached = paths(heap, source.contents(), analysis, object, options, task)?;
+        let options =
+            PathOptions::default().min_strength(analysis.rules.min_strength).max_listed_at_end(usize::MAX / 2);
+        let reached = paths(source.data(), object, options, task)?;
         let Some(path) = reached.into_iter().next() else { return Ok(Vec::new()) };
         let kind = path.root_kind;
         let row = |(step, reached): (i64, heaplens_analysis::PathStep)| {

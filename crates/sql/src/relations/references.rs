@@ -159,7 +159,7 @@ fn names(
     match target.and_then(ObjectId::from_raw) {
         Some(to) => _ = by_target.insert(to.raw(), contents.reference_names(heap, from, to, usize::MAX)),
         None => {
-            let all = references(heap, contents, source.analysis(), from, Direction::Outgoing, usize::MAX, task)?;
+            let all = references(source.data(), from, Direction::Outgoing, usize::MAX, task)?;
             for row in all.rows {
                 by_target.entry(row.object.raw()).or_default().push(row.name);
             }

@@ -16,7 +16,7 @@ use heaplens_session::OpenDump;
 
 /// A clip of a dump.
 pub fn clip(dump: &OpenDump, title: &str, command: Question, body: ClipBody) -> Clip {
-    let identity = Identity::new(&dump.opened.file, &dump.facts, &dump.analysis);
+    let identity = Identity::new(&dump.opened.file, dump);
     Clip { identity, title: title.to_owned(), command, body, excerpt: None }
 }
 

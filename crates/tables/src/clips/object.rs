@@ -20,20 +20,20 @@ const CHARACTERS: usize = 10_000;
 /// An object with its fields and elements, at most [`INSIDE`].
 pub fn object_clip(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobError> {
     let (heap, contents) = (&*dump.heap, &*dump.contents);
-    let details = describe(heap, contents, &dump.analysis, object, CHARACTERS);
+    let details = describe(dump.data(), object, CHARACTERS);
     let logical = contents.logical(heap, object, 0..INSIDE);
     let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
     task.checkpoint()?;
     let fields = details.fields.iter().map(|row| ObjectField::of_field(heap, row));
     let area = INSIDE.min(details.length.unwrap_or(0));
-    let elements = heaplens_analysis::object::elements(heap, contents, &dump.analysis, object, 0..area);
+    let elements = heaplens_analysis::object::elements(dump.data(), object, 0..area);
     let class = &details.class_name;
     let elements = elements.unwrap_or_default().into_iter().map(|row| ObjectField::of_element(heap, class, &row));
     let fields: Vec<ObjectField> = fields.chain(elements).take(INSIDE as usize).collect();
     let all = details.fields.len() as u64 + details.length.unwrap_or(0);
     let namer = dump.namer(task)?;
     let owner = namer.owner(object, task)?.map(|owner| owner.text);
-    let ages = ObjectAges::of(dump.ages(task)?, heap, &dump.analysis, object, details.has_entries());
+    let ages = ObjectAges::of(dump.ages(task)?, dump.data(), object, details.has_entries());
     let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None, ages };
     let parts = Figures::of(TableContext::of(dump), object);
     let facts = written(|out| {

@@ -143,7 +143,7 @@ impl Condition {
             Self::Heaps | Self::InHeap(_) => dump.heap.regions().is_some(),
             Self::Figure(figure) => dump.analysis.figures().any(|of| of == figure),
             Self::ClassDistances => dump.analysis.has_class_distances(),
-            Self::Namesakes => namesakes::has_any(dump.heap, dump.analysis),
+            Self::Namesakes => namesakes::has_any(dump.data()),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Borrowed access to two compared heaps for their tables.
 
+use heaplens_analysis::diff::Comparison;
 use heaplens_analysis::{Namer, diff::Pair};
 use heaplens_base::Task;
-use heaplens_session::{Comparison, JobError, OpenDump};
+use heaplens_session::{JobError, OpenDump};
 
 /// Two compared heaps.
 #[derive(Clone, Copy)]

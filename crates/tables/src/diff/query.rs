@@ -7,13 +7,14 @@ use super::{
     OwnerDetail, OwnersOverTime, Part, SideChanges, head, name_over_time, series_head,
 };
 use crate::{Table, TableError, export::diff::DocumentHeader};
+use heaplens_analysis::diff::Comparison;
 use heaplens_analysis::diff::entry_diff::{EntryDiff, turnover};
 use heaplens_analysis::{Namer, diff::Pair};
 use heaplens_base::{Cancelled, Task};
 use heaplens_session::comparison::compare_dumps;
 use heaplens_session::series::Series;
 use heaplens_session::side_by_side::side_by_side;
-use heaplens_session::{Comparison, OwnerSeries, SideRow};
+use heaplens_session::{OwnerSeries, SideRow};
 
 /// Comparison query.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -86,7 +86,7 @@ pub struct Bitmaps {
 impl Bitmaps {
     /// Finds all bitmaps, and names them if a namer is available.
     pub fn of(dump: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        let found_bitmaps = HeapBitmaps::find(dump.heap, dump.contents, dump.analysis, task)?;
+        let found_bitmaps = HeapBitmaps::find(dump.data(), task)?;
         let mut called = Vec::new();
         if let Some(namer) = dump.namer {
             task.step("Naming bitmaps", Unit::Objects, found_bitmaps.bitmaps.len() as u64);

@@ -35,10 +35,9 @@ pub(crate) const COLUMNS: Columns<ClassRows> = &[
 pub const CLASSES: Relation = relation!("histogram", COLUMNS).named("classes", "Reachable objects by class").computed(
     "Histogram",
     |dump, rows, task| {
-        let TableContext { heap, analysis, .. } = dump;
         Ok(Arc::new(Classes(match rows.row_filter()?.text.heap() {
-            Some((name, _)) => histogram_in(heap, analysis, name, task)?,
-            None => histogram(heap, analysis),
+            Some((name, _)) => histogram_in(dump.data(), name, task)?,
+            None => histogram(dump.data()),
         })))
     },
 );

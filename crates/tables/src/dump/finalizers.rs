@@ -24,7 +24,7 @@ pub const FINALIZERS: Relation = relation!("finalizers", COLUMNS)
 
 /// Running, waiting, then registered finalizers.
 pub(crate) fn finalizer_table(dump: TableContext<'_>, task: &Task) -> Result<List<FinalizerRow>, TableError> {
-    let rows = finalizers(dump.heap, dump.contents, dump.analysis, task)?;
+    let rows = finalizers(dump.data(), task)?;
     let objects = |rows: &[&FinalizerRow]| rows.iter().map(|row| row.objects.len() as u64).sum();
     Ok(List::new(COLUMNS, rows)
         .with_filter(|row, dump, filter| filter.matches(&dump.heap.classes.get(row.class).name))

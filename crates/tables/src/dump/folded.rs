@@ -179,8 +179,8 @@ impl LevelContext {
             LevelParent::Below(Some(_)) | LevelParent::Chain(_) | LevelParent::ChainObjects(_) => false,
             LevelParent::SharedBy(_) | LevelParent::Shared => true,
         };
-        let TableContext { heap, contents, analysis, .. } = dump;
-        let shared = wants_shared.then(|| Shared::find(heap, contents, analysis, task)).transpose()?;
+        let heap = dump.heap;
+        let shared = wants_shared.then(|| Shared::find(dump.data(), task)).transpose()?;
         Ok(Self { form: query.form, partition: Partition::new(heap, by), shared, order: (order, rows.reverse) })
     }
 
@@ -192,9 +192,8 @@ impl LevelContext {
     /// Makes levels.
     pub fn folding<'a>(&'a self, dump: TableContext<'a>) -> FoldInputs<'a> {
         FoldInputs {
-            heap: dump.heap,
-            analysis: dump.analysis,
-            contents: Some(dump.contents),
+            dump: dump.data(),
+            names_chains: true,
             form: self.form,
             partition: &self.partition,
             shared: self.shared.as_ref(),
@@ -211,15 +210,15 @@ impl LevelContext {
         filter: &RowFilter,
         task: &Task,
     ) -> Result<(LevelPart, Rows), TableError> {
-        let TableContext { heap, contents, analysis, .. } = dump;
+        let heap = dump.heap;
         let of_class = TextFilter::parse(&query.of_class).map_err(TableError::InvalidQuery)?;
         let passing = ObjectFilter::new(heap, &of_class);
         let conditions = LevelConditions::new(dump, filter)?;
         let words = &filter.text;
         let keep =
-            |object: ObjectId| passing.has(object) && (words.is_empty() || words.passes_object(heap, contents, object));
+            |object: ObjectId| passing.has(object) && (words.is_empty() || words.passes_object(dump.data(), object));
         let chain = |head| {
-            let chain_found = chain_from(heap, analysis, head, task)?;
+            let chain_found = chain_from(dump.data(), head, task)?;
             chain_found.ok_or_else(|| TableError::InvalidQuery(format!("no chain starts at {}", heap.id_text(head))))
         };
         let source = match &query.parent {

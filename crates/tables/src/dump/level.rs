@@ -65,7 +65,7 @@ impl Level {
         task: &Task,
     ) -> Result<Vec<ObjectId>, TableError> {
         let passing = ObjectFilter::new(dump.heap, &self.of_class);
-        Ok(level(dump.heap, dump.analysis, self.of, |object| passing.has(object), order, task)?)
+        Ok(level(dump.data(), self.of, |object| passing.has(object), order, task)?)
     }
 }
 
@@ -87,7 +87,7 @@ impl TypedTable for Level {
     }
 
     fn passes(&self, dump: TableContext<'_>, object: ObjectId, filter: &TextFilter) -> bool {
-        filter.passes_object(dump.heap, dump.contents, object)
+        filter.passes_object(dump.data(), object)
     }
 
     fn write_row(&self, dump: TableContext<'_>, object: ObjectId, nth: usize, out: &mut dyn Write) -> io::Result<()> {

@@ -10,7 +10,7 @@ use heaplens_analysis::Path;
 use heaplens_analysis::loaders::{LoaderRow, LoadersQuestion};
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_base::Task;
-use heaplens_heap::{ObjectId, Strength};
+use heaplens_heap::ObjectId;
 
 /// Maximum number of loaders with a path: an application has some hundred.
 pub const PATHS: usize = 1_000;
@@ -84,7 +84,7 @@ pub fn label(dump: TableContext<'_>, row: &LoaderRow) -> String {
 
 /// The shortest path from a GC root to the loader.
 pub fn path_to(dump: TableContext<'_>, row: &LoaderRow) -> Option<Path> {
-    let options = PathOptions { weakest: Strength::Strong, count: 1, max_listed_at_end: ENDS };
+    let options = PathOptions::default().max_listed_at_end(ENDS);
     // This task is never cancelled: the path is computed within one row.
-    paths(dump.heap, dump.contents, dump.analysis, row.loader?, options, &Task::new()).ok()?.pop()
+    paths(dump.data(), row.loader?, options, &Task::new()).ok()?.pop()
 }

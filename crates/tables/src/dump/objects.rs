@@ -122,7 +122,7 @@ pub fn is_age(key: &str) -> bool {
 pub fn order_of(dump: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
     // Share sorts like retained size.
     let key = if key == "share" { LevelOrder::Retained.key() } else { key };
-    let all = LevelOrder::all(dump.heap, dump.analysis);
+    let all = LevelOrder::all(dump.data());
     let keys: Vec<&str> = all.iter().map(|order| order.key()).collect();
     all.iter().find(|order| order.key() == key).copied().ok_or_else(|| no_column(key, &keys))
 }
@@ -163,7 +163,7 @@ impl TypedTable for Objects {
         row_query: &RowQuery,
         task: &Task,
     ) -> TableResult<OrderedRows<'a>> {
-        let TableContext { heap, analysis, .. } = dump;
+        let DumpData { heap, analysis, .. } = *dump;
         let filter = row_query.row_filter()?;
         let conditions = filter.conditions(COLUMNS, |when| self.has(dump, when))?;
         let ownership = self.ownership.as_deref();
@@ -211,7 +211,7 @@ impl TypedTable for Objects {
                 let order = sort.map_or(Ok(LevelOrder::Address), |key| order_of(dump, key))?;
                 task.step("Sorting", Unit::Objects, expected);
                 let objects = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
-                let sorted = in_order(heap, analysis, objects, (order, row_query.reverse), None, task)?;
+                let sorted = in_order(dump.data(), objects, (order, row_query.reverse), None, task)?;
                 task.checkpoint()?;
                 row_query.part(sorted.into_iter().map(ObjectId::raw))
             }

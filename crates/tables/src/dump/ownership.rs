@@ -198,8 +198,7 @@ impl TypedTable for OwnershipRoots {
     }
 
     fn passes(&self, dump: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
-        filter.matches(self.ownership.kind(row.object).name())
-            || filter.passes_object(dump.heap, dump.contents, row.object)
+        filter.matches(self.ownership.kind(row.object).name()) || filter.passes_object(dump.data(), row.object)
     }
 
     fn sort(&self, dump: TableContext<'_>, rows: &mut Vec<u32>, by: (&str, bool), task: &Task) -> TableResult {
@@ -239,7 +238,7 @@ impl TypedTable for OwnedObjects {
     }
 
     fn passes(&self, dump: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
-        filter.passes_object(dump.heap, dump.contents, row.object)
+        filter.passes_object(dump.data(), row.object)
     }
 
     fn ordered_rows<'a>(

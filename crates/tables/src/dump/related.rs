@@ -54,7 +54,7 @@ pub(crate) fn name<'a>(row: &RelatedGroup, dump: TableContext<'a>) -> Cow<'a, st
     match row.by {
         PartitionBy::Class => class.name.as_ref().into(),
         PartitionBy::Package => class.package().into(),
-        PartitionBy::Loader => loader_name(dump.heap, dump.contents, class.loader).into(),
+        PartitionBy::Loader => loader_name(dump.data(), class.loader).into(),
     }
 }
 
@@ -74,8 +74,8 @@ pub struct RelatedQuery {
 impl RelatedQuery {
     /// Searches for the related objects.
     pub fn find(&self, dump: TableContext<'_>, task: &Task) -> Result<Related, TableError> {
-        let TableContext { heap, analysis, .. } = dump;
-        let objects = self.of.objects(heap, analysis, task)?;
+        let heap = dump.heap;
+        let objects = self.of.objects(dump.data(), task)?;
         let partition = &Partition::new(heap, self.group);
         Ok(related(dump.data(), &objects, self.by, &self.without, partition, task)?)
     }

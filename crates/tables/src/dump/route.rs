@@ -66,5 +66,5 @@ pub fn route_table(dump: TableContext<'_>, query: RouteQuery, task: &Task) -> Re
 /// Table of computed steps.
 pub fn step_table(steps: Vec<RouteStep>) -> List<RouteStep> {
     let table = List::new(COLUMNS, steps).with_name("steps");
-    table.with_filter(|step, dump, filter| filter.passes_object(dump.heap, dump.contents, step.object))
+    table.with_filter(|step, dump, filter| filter.passes_object(dump.data(), step.object))
 }

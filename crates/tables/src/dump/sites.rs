@@ -73,7 +73,7 @@ pub struct Sites {
 impl Sites {
     /// Computes the rows.
     pub fn of(dump: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        let tree = sites(dump.heap, dump.contents, dump.analysis, task)?;
+        let tree = sites(dump.data(), task)?;
         let depths = tree.rows.iter().map(|row| row.depth).collect();
         Ok(Self { tree, depths })
     }

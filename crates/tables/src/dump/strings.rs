@@ -52,11 +52,11 @@ impl Strings {
     }
 
     fn text(&self, dump: TableContext<'_>, group: &TextGroup) -> String {
-        self.0.text(dump.heap, dump.contents, group)
+        self.0.text(dump.data(), group)
     }
 
     fn holders(&self, dump: TableContext<'_>, group: &TextGroup) -> Vec<Holder> {
-        self.0.held_by(dump.heap, dump.contents, dump.analysis, group, HOLDERS)
+        self.0.held_by(dump.data(), group, HOLDERS)
     }
 }
 

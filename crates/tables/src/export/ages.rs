@@ -4,9 +4,10 @@
 use serde::Serialize;
 
 use crate::columns::rounded;
+use heaplens_analysis::DumpData;
 use heaplens_analysis::clock::{AgeInterval, Ages, EntryAges, EntrySpan, TENTHS};
 use heaplens_base::{Count, Share};
-use heaplens_heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::ObjectId;
 
 /// Where the dump does not tell an age.
 pub const NOT_KNOWN: &str = "not known";
@@ -105,10 +106,10 @@ pub struct EntriesAdded {
 
 impl ObjectAges {
     /// Ages of an object, and of its entries if it is a structure with entries.
-    pub fn of(ages: &Ages, heap: &Heap, analysis: &Analysis, object: ObjectId, is_structure: bool) -> Self {
-        let interval = ages.shown(heap, object);
+    pub fn of(ages: &Ages, dump: DumpData<'_>, object: ObjectId, is_structure: bool) -> Self {
+        let interval = ages.shown(dump.heap, object);
         let age = interval.map(|age| ObjectAge { older_from: rounded(age.from), older_to: rounded(age.to) });
-        let entries = is_structure.then(|| ages.of_entries(heap, analysis, object)).flatten();
+        let entries = is_structure.then(|| ages.of_entries(dump, object)).flatten();
         let entries_added = entries.map(|ages| EntriesAdded {
             text: self::entries(&ages),
             sampled: ages.sampled,

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::printable::one_line;
 use heaplens_base::{Bytes, Count};
-use heaplens_dump::facts::Facts;
-use heaplens_heap::{Analysis, FileSize, VmRoots};
+use heaplens_dump::Dump;
+use heaplens_heap::{FileSize, VmRoots};
 use heaplens_session::marks;
 
 /// Name and version of heaplens, which all its crates share: `heaplens 0.1.0`.
@@ -50,8 +50,8 @@ pub struct Identity {
 
 impl Identity {
     /// Identity of an opened dump. Copies and reports are sent to others, so the folder of the file is left out.
-    pub fn new(file: &Path, facts: &Facts, analysis: &Analysis) -> Self {
-        let heap = &facts.heap;
+    pub fn new(file: &Path, dump: &Dump) -> Self {
+        let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
         Self {
             file: file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),
             format: heap.origin.format.key().to_owned(),
@@ -64,8 +64,8 @@ impl Identity {
             vm_roots_ignored: analysis.rules.vm_roots == VmRoots::Ignore,
             heaplens: env!("CARGO_PKG_VERSION"),
             file_size: heap.origin.file_size,
-            dump: marks::identity(heap, analysis),
-            is_redacted: facts.is_redacted(),
+            dump: marks::identity(dump.data()),
+            is_redacted: dump.facts.is_redacted(),
         }
     }
 

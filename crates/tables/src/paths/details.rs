@@ -45,7 +45,7 @@ impl StepDetails {
                 let mut read = Vec::with_capacity(wanted.len());
                 for at in wanted.into_iter().filter(|&at| at < path.as_slice().len()) {
                     task.checkpoint()?;
-                    read.push((at, step(&dump.heap, &*dump.contents, &dump.analysis, path.as_slice(), at)));
+                    read.push((at, step(dump.data(), path.as_slice(), at)));
                 }
                 Ok(read)
             });
@@ -53,7 +53,7 @@ impl StepDetails {
         if let Some(wanted) = self.choices.tick(LIMIT) {
             let (dump, steps, options) = (open_dump.clone(), steps.clone(), options.clone());
             self.choices.ask(jobs, "alternative paths", move |task| {
-                let (heap, contents, path) = (&*dump.heap, &*dump.contents, steps.as_slice());
+                let (heap, path) = (&*dump.heap, steps.as_slice());
                 let ignoring = IgnoredReferences::new(heap, &options.ignored);
                 let finder = Finder::new(heap, contents, &dump.analysis, options.min_strength, &ignoring);
                 let mut counted = Vec::with_capacity(wanted.len());

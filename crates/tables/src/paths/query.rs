@@ -64,7 +64,7 @@ pub fn find(
     turn: Option<&AlternativePath>,
     task: &Task,
 ) -> Result<PathAnswer, JobError> {
-    let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
+    let (heap, analysis) = (&dump.heap, &dump.analysis);
     let ignoring = IgnoredReferences::new(heap, &options.ignored);
     let mut path = None;
     let weaker = [Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];
@@ -83,7 +83,7 @@ pub fn find(
     let root_kind =
         steps.first().and_then(|&root| analysis.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
     let strength = weakest_of(heap, &steps, task)?;
-    let chains = chains(heap, contents, &steps, task)?;
+    let chains = chains(dump.data(), &steps, task)?;
     Ok(PathAnswer {
         options,
         path: Some(ShownPath { steps: Arc::new(jobs.defer_drop(steps)), root_kind, strength, chains }),

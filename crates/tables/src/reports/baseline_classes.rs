@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use heaplens_analysis::GroupBy;
+use heaplens_analysis::diff::Comparison;
 use heaplens_analysis::diff::{Amount, Change, MatchStatus};
 use heaplens_analysis::grouping::{GroupRow, GroupsQuestion};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId};
-use heaplens_session::{Comparison, OpenDump};
+use heaplens_session::OpenDump;
 
 /// Lookup of classes in the baseline.
 pub struct BaselineClasses<'a> {

@@ -14,13 +14,12 @@ const LISTED: (usize, usize) = (10_000, 100);
 
 /// Computes the rows.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let (heap, contents) = (&dump.heap, &*dump.contents);
     let table = Strings::of(TableContext::of(dump), task)?;
     let strings = &table.0;
     let mut rows = Vec::new();
     for (at, group) in strings.groups.iter().take(LISTED.0).enumerate() {
         task.checkpoint()?;
-        let text = strings.text(heap, contents, group);
+        let text = strings.text(dump.data(), group);
         let cells = vec![Cell::count(group.objects), Cell::bytes(group.shallow), Cell::bytes(group.wasted)];
         let row = Row::words(0, format!("“{text}”"), cells);
         rows.push(Row { found_by: text, leads: RowTarget::Object(group.first), ..row });
@@ -45,7 +44,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 }
 
 fn holders(dump: &OpenDump, strings: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {
-    let holders = strings.held_by(&dump.heap, &*dump.contents, &dump.analysis, group, HELD_BY.1);
+    let holders = strings.held_by(dump.data(), group, HELD_BY.1);
     let row = |holder: heaplens_analysis::strings::Holder| {
         let row = Row::words(1, format!("held by {}", holder.name), vec![Cell::count(holder.objects)]);
         Row { found_by: holder.name, ..row }

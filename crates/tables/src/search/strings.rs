@@ -118,7 +118,7 @@ impl StringSearch {
                 let _unwanted = sender.send((hits, objects.len() as u64));
                 waker.wake();
             };
-            Ok(search(&dump.heap, &*dump.contents, &dump.analysis, &query, task, &mut report)?)
+            Ok(search(dump.data(), &query, task, &mut report)?)
         }));
     }
 

@@ -1,44 +1,45 @@
-//! What tables read from an opened dump: heap, contents, derived columns, names.
+//! What tables read from an opened dump: the dump, names and ages of its objects.
 
 use std::borrow::Cow;
+use std::ops::Deref;
 
 use heaplens_analysis::{
-    Answers, DumpData, Namer,
+    DumpData, Namer,
     clock::{AgeInterval, Ages},
     namesakes,
 };
 use heaplens_base::{Bytes, Share, Task};
 use heaplens_dump::Dump;
-use heaplens_heap::{Analysis, ClassId, Contents, Heap, ObjectId};
+use heaplens_heap::{ClassId, ObjectId};
 
 /// Opened dump as tables read it; a copy costs nothing.
 #[derive(Clone, Copy)]
 pub struct TableContext<'a> {
-    /// Heap read from the file.
-    pub heap: &'a Heap,
-    /// Access to object contents.
-    pub contents: &'a dyn Contents,
-    /// Derived columns.
-    pub analysis: &'a Analysis,
+    /// The dump.
+    pub dump: DumpData<'a>,
     /// Namer of objects; without it there are no owners.
     pub namer: Option<Namer<'a>>,
     /// Ages of objects; without them tables have no columns of ages.
     pub ages: Option<&'a Ages>,
-    /// Answers about the dump.
-    pub answers: &'a Answers,
+}
+
+impl<'a> Deref for TableContext<'a> {
+    type Target = DumpData<'a>;
+
+    fn deref(&self) -> &DumpData<'a> {
+        &self.dump
+    }
 }
 
 impl<'a> TableContext<'a> {
     /// Context of a dump, without a namer. Only for jobs, never while drawing.
     pub fn of(dump: &'a Dump) -> Self {
-        let DumpData { heap, contents, analysis, answers } = dump.data();
-        Self { heap, contents, analysis, namer: None, ages: None, answers }
+        Self { dump: dump.data(), namer: None, ages: None }
     }
 
     /// What analyses read.
     pub fn data(self) -> DumpData<'a> {
-        let Self { heap, contents, analysis, answers, .. } = self;
-        DumpData { heap, contents, analysis, answers }
+        self.dump
     }
 
     /// Name of a class in source notation.

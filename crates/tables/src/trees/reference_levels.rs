@@ -231,10 +231,7 @@ pub fn expands(dump: &OpenDump, object: ObjectId, direction: Direction) -> bool 
 
 fn read_level(object: ObjectId, edge: usize, direction: Direction, dump: &OpenDump, jobs: &Jobs) -> Level {
     let (mut slot, dump) = (Slot::default(), dump.clone());
-    slot.ask(jobs, "references", move |task| {
-        let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
-        Ok(references(heap, contents, analysis, object, direction, LIMIT, task)?)
-    });
+    slot.ask(jobs, "references", move |task| Ok(references(dump.data(), object, direction, LIMIT, task)?));
     Level { of: object, edge, slot, order: Vec::new() }
 }
 

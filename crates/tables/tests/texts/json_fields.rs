@@ -16,9 +16,9 @@ fn a_field_of_the_same_name_has_its_class() {
          it = a.Derived
          root it",
     );
-    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+    let heap = &*dump.facts.heap;
     let it = heap.objects().find(|&object| &*heap.class(object).name == "a.Derived").expect("an object");
-    let details = describe(heap, contents, &dump.analysis, it, 100);
+    let details = describe(dump.data(), it, 100);
     let rows = details.fields.iter().map(|row| ObjectField::of_field(heap, row));
     let classes: Vec<_> = rows.map(|row| (row.name, row.declared_by)).collect();
     let is = |name: &str, class: Option<&str>| (name.to_owned(), class.map(str::to_owned));

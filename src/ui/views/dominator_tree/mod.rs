@@ -155,7 +155,7 @@ impl DominatorTree {
             let dump = context.dump.clone();
             self.point.ask(context.jobs, "accumulation point", move |task| {
                 let percent = DropRule::of(&dump.analysis).percent;
-                Ok(accumulation_point(&dump.heap, &dump.analysis, object, percent, task)?)
+                Ok(accumulation_point(dump.data(), object, percent, task)?)
             });
         }
         if let Some(drop) = self.point.take_new().filter(|drop| Some(drop.holder) == context.location.object) {

@@ -151,7 +151,7 @@ impl ViewPage for Histogram {
     fn unseen(&mut self, context: &mut ViewContext<'_>) {
         if let Some(class) = context.location.class.filter(|_| context.copies_rows()) {
             context.copy(move |dump, _| {
-                let rows = analysis::histogram(&dump.heap, &dump.analysis).rows;
+                let rows = analysis::histogram(dump.data()).rows;
                 let (number, row) = (1_u32..).zip(rows).find(|(_, row)| row.class == class).unzip();
                 let rows_wanted =
                     RowQuery { numbers: number.map(|at| at..=at).into_iter().collect(), ..RowQuery::default() };
@@ -250,8 +250,8 @@ impl Histogram {
         let dump = context.dump.clone();
         self.slot.ask(context.jobs, "histogram", move |task| {
             let histogram = match &heap {
-                Some(name) => analysis::histogram_in(&dump.heap, &dump.analysis, name, task)?,
-                None => analysis::histogram(&dump.heap, &dump.analysis),
+                Some(name) => analysis::histogram_in(dump.data(), name, task)?,
+                None => analysis::histogram(dump.data()),
             };
             // Baseline figures are only known for all heaps together.
             let before = if heap.is_none() { BaselineClasses::of(&dump) } else { None };

@@ -407,7 +407,7 @@ impl TableSource for ClassRows {
             let list = move |task: &Task| {
                 let mut objects = Vec::new();
                 for class in classes {
-                    objects.append(&mut analysis::objects_of(&dump.heap, &dump.analysis, class, task)?);
+                    objects.append(&mut analysis::objects_of(dump.data(), class, task)?);
                 }
                 Ok(objects)
             };
@@ -491,7 +491,7 @@ mod tests {
             let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
             let (dump, task) = (heaplens_dump::open(path).expect("a dump"), Task::new());
             let context = TableContext::of(&dump);
-            let histogram = Classes(analysis::histogram(&dump.facts.heap, &dump.analysis));
+            let histogram = Classes(analysis::histogram(dump.data()));
             let (rows, keys) = ClassRow::of_histogram(&histogram, context, |_| None);
             let (objects, shallow) = (histogram.0.objects, histogram.0.shallow);
             let mut table = ClassTable::default();

@@ -58,7 +58,7 @@ impl Classes {
         let least = self.least(context);
         if self.requested.replace(least) != Some(least) {
             let dump = context.dump.clone();
-            let work = move |_: &Task| Ok(classes_over(&dump.heap, &dump.analysis, least));
+            let work = move |_: &Task| Ok(classes_over(dump.data(), least));
             self.slot.ask(context.jobs, "classes over thresholds", work);
         }
         if let Some(rows) = self.slot.take_new() {

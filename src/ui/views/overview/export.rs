@@ -47,7 +47,7 @@ impl OverviewPage {
             if let Some(why) = open_dump.doubt() {
                 return Err(JobError::Failed(why));
             }
-            let identity = Identity::new(&dump, &open_dump.facts, &open_dump.analysis);
+            let identity = Identity::new(&dump, &open_dump);
             let mut inputs = open_dump.files();
             inputs.push(dump);
             write((&path, &inputs), !open_dump.facts.is_redacted(), &identity, &overview).map(Some)

@@ -80,8 +80,8 @@ fn lines(path: &Path) -> usize {
 fn other(dump: &OpenDump, object: ObjectId, weakest: Strength, task: &Task) -> Result<Option<Path>, JobError> {
     let Some((before, comparison)) = dump.compared() else { return Ok(None) };
     let Some(old) = comparison.matches.before(object) else { return Ok(None) };
-    let options = PathOptions { weakest, count: 1, max_listed_at_end: ENDS };
-    let first = |of: &OpenDump, object| paths(&of.heap, &*of.contents, &of.analysis, object, options, task);
+    let options = PathOptions::default().min_strength(weakest).max_listed_at_end(ENDS);
+    let first = |of: &OpenDump, object| paths(of.data(), object, options, task);
     let (now, then) = (first(dump, object)?.pop(), first(before, old)?.pop());
     Ok(then.filter(|then| now.as_ref().is_none_or(|now| names(now) != names(then))))
 }

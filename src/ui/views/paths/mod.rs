@@ -184,8 +184,7 @@ impl Paths {
         };
         let (options, number) = (answer.options.clone(), self.number());
         context.copy(move |dump, task| {
-            let (heap, contents) = (&dump.heap, &*dump.contents);
-            let path = to_path(heap, contents, &dump.analysis, steps.as_slice(), ENDS, task)?;
+            let path = to_path(dump.data(), steps.as_slice(), ENDS, task)?;
             let command = command(dump, &options, number, &path);
             let title = format!("Path to {}", clips::name(dump, options.object));
             Ok(clips::clip(dump, &title, command, ClipBody::Path(path)))

@@ -6,7 +6,7 @@ use super::{Answer, ColourBy, Name, OutlineJob, Source, TotalsJob};
 use crate::ui::theme::tokens::LEVELS;
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::{Location, ViewContext};
-use heaplens_analysis::outline::{DominatorBranches, Outline, OutlineLimits, outline};
+use heaplens_analysis::outline::{Outline, OutlineLimits, outline};
 use heaplens_base::{Count, Task};
 use heaplens_heap::{Class, ObjectId, split_class};
 use heaplens_session::OpenDump;
@@ -79,7 +79,7 @@ impl Source for Dominators {
     fn outline(&self, dump: &OpenDump, root: Option<ObjectId>, cut: OutlineLimits) -> OutlineJob<ObjectId> {
         let dump = self.of(dump).clone();
         Box::new(move |task| {
-            let tree = DominatorBranches { heap: &dump.heap, analysis: &dump.analysis };
+            let tree = dump.data();
             Ok(outline(&tree, root, cut, task)?)
         })
     }

@@ -145,6 +145,24 @@ pub struct GrowthRow {
     pub parts: Vec<Part>,
 }
 
+impl GrowthRow {
+    /// What grew most among the owners, in the target: what a field of the owner holds, else the owner. `None` if no single
+    /// object owns the growth.
+    pub fn largest_owner(&self) -> Option<ObjectId> {
+        self.owners.first().and_then(Owner::structure)
+    }
+
+    /// Number of objects only in the target.
+    pub fn added(&self) -> u64 {
+        self.parts.iter().map(|part| part.added).sum()
+    }
+
+    /// Number of objects only in the baseline.
+    pub fn removed(&self) -> u64 {
+        self.parts.iter().map(|part| part.removed).sum()
+    }
+}
+
 /// Growth of a comparison.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Growth {

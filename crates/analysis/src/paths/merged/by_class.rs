@@ -7,31 +7,27 @@ use rayon::prelude::*;
 
 use super::path_forest::PathForest;
 use super::tree::{Children, UnorderedTree};
+use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task};
 use heaplens_graph::NONE;
-use heaplens_heap::{ClassKind, Contents, Heap, ReferenceNames};
+use heaplens_heap::ClassKind;
 
 /// Names that are read at once.
 const PIECE: usize = 1 << 10;
 
-pub(super) fn merge(
-    heap: &Heap,
-    contents: &dyn Contents,
-    forest: &PathForest,
-    task: &Task,
-) -> Result<UnorderedTree, Cancelled> {
+pub(super) fn merge(dump: DumpData<'_>, forest: &PathForest, task: &Task) -> Result<UnorderedTree, Cancelled> {
     let children = Children::of(&forest.before);
     let mut raw = UnorderedTree::default();
     let mut known: HashMap<Box<str>, u32> = HashMap::new();
     let mut group_of = vec![NONE; forest.objects.len()];
     // Objects of each unprocessed node.
     let mut members: Vec<Vec<u32>> = Vec::new();
-    let class = |node: u32| heap.class_id(forest.objects[node as usize]);
+    let class = |node: u32| dump.heap.class_id(forest.objects[node as usize]);
     let mut others: Vec<u32> = children.row(NONE).to_vec();
     let mut turn = 0;
     loop {
         let above = if members.is_empty() { NONE } else { turn as u32 };
-        let names = if above == NONE { Vec::new() } else { names(heap, contents, forest, &others, task)? };
+        let names = if above == NONE { Vec::new() } else { names(dump, forest, &others, task)? };
         let mut keyed: Vec<(u32, u32, u32)> = Vec::with_capacity(others.len());
         for (at, &other) in others.iter().enumerate() {
             let name = names.get(at).map_or(NONE, |name| match known.get(&**name) {
@@ -76,20 +72,15 @@ pub(super) fn merge(
 }
 
 /// Field through which each object is held on its path; array elements are not distinguished.
-fn names(
-    heap: &Heap,
-    contents: &dyn ReferenceNames,
-    forest: &PathForest,
-    nodes: &[u32],
-    task: &Task,
-) -> Result<Vec<Box<str>>, Cancelled> {
+fn names(dump: DumpData<'_>, forest: &PathForest, nodes: &[u32], task: &Task) -> Result<Vec<Box<str>>, Cancelled> {
+    let heap = dump.heap;
     let name = |&node: &u32| -> Box<str> {
         let object = forest.objects[node as usize];
         let Some(&from) = forest.objects.get(forest.before[node as usize] as usize) else { return "".into() };
         if heap.class(from).kind == ClassKind::ObjectArray && heap.class(from).object != Some(object) {
             return "[…]".into();
         }
-        let name = contents.reference_names(heap, from, object, 1).pop();
+        let name = dump.contents.reference_names(heap, from, object, 1).pop();
         name.map_or_else(|| "<unknown>".into(), |name| name.text.into_boxed_str())
     };
     let pieces = nodes.par_chunks(PIECE).with_max_len(1).map(|piece| {

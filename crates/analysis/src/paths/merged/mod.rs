@@ -17,9 +17,10 @@ use rayon::prelude::*;
 use self::path_forest::{PathForest, Predecessors};
 use self::tree::UnorderedTree;
 pub use self::tree::{MergedTree, Node, TOP};
+use crate::answers::DumpData;
 use crate::rows::shown_of;
 use heaplens_base::{Cancelled, Task, Unit, named};
-use heaplens_heap::{Analysis, ClassId, Contents, Heap, ObjectId, Strength};
+use heaplens_heap::{ClassId, ObjectId, Strength};
 
 /// Objects whose paths are merged.
 #[derive(Debug, Clone, Eq)]
@@ -35,9 +36,9 @@ impl PathTargets {
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
-    pub fn objects(&self, heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Cow<'_, [ObjectId]>, Cancelled> {
+    pub fn objects(&self, dump: DumpData<'_>, task: &Task) -> Result<Cow<'_, [ObjectId]>, Cancelled> {
         Ok(match self {
-            Self::Class(class) => shown_of(heap, analysis, |of| of == *class, task)?.into(),
+            Self::Class(class) => shown_of(dump, |of| of == *class, task)?.into(),
             Self::Objects(objects) => (&**objects).into(),
         })
     }
@@ -72,28 +73,26 @@ named!(MergeBy {
 /// The shortest paths from GC roots to the objects along references no weaker than `weakest`, as a tree. Never along
 /// references weaker than those that count in the opened dump.
 pub fn merged_paths(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
+    dump: DumpData<'_>,
     of: &PathTargets,
     by: MergeBy,
     weakest: Strength,
     task: &Task,
 ) -> Result<MergedTree, Cancelled> {
-    let mut objects = of.objects(heap, analysis, task)?.into_owned();
+    let mut objects = of.objects(dump, task)?.into_owned();
     objects.par_sort_unstable();
     objects.dedup();
     let all = objects.len();
-    let before = Predecessors::new(heap, analysis, weakest, task)?;
+    let before = Predecessors::new(dump, weakest, task)?;
     objects = objects.into_par_iter().filter(|&object| before.leads_to(object)).collect();
-    let forest = PathForest::gather(heap.len(), &objects, &before, task)?;
+    let forest = PathForest::gather(dump.heap.len(), &objects, &before, task)?;
     task.step("Merging paths", Unit::Objects, forest.objects.len() as u64);
     let raw = match by {
         MergeBy::Object => UnorderedTree::of_objects(&forest),
-        MergeBy::Class => by_class::merge(heap, contents, &forest, task)?,
+        MergeBy::Class => by_class::merge(dump, &forest, task)?,
     };
-    let nearest = analysis.nearest_among(&objects, task)?;
-    let mut merged = raw.summed(heap, analysis, &objects, &nearest, by == MergeBy::Object, task)?;
+    let nearest = dump.analysis.nearest_among(&objects, task)?;
+    let mut merged = raw.summed(dump, &objects, &nearest, by == MergeBy::Object, task)?;
     merged.unreached = (all - objects.len()) as u64;
     Ok(merged)
 }

@@ -4,9 +4,10 @@ use std::collections::{HashMap, VecDeque};
 
 use rayon::prelude::*;
 
+use crate::answers::DumpData;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_graph::NONE;
-use heaplens_heap::{Analysis, Heap, ObjectId, Strength};
+use heaplens_heap::{ObjectId, Strength};
 
 /// Number of objects from which predecessors are computed on several threads.
 const MANY: usize = 2_048;
@@ -64,21 +65,15 @@ impl PathForest {
 
 /// Predecessor of each object on its path.
 pub(super) struct Predecessors<'a> {
-    heap: &'a Heap,
-    analysis: &'a Analysis,
+    dump: DumpData<'a>,
     weakest: Strength,
     /// If not all weaker references count: objects reachable only through those that do, with predecessor and distance.
     loosely: HashMap<u32, (u32, u32)>,
 }
 
 impl<'a> Predecessors<'a> {
-    pub(super) fn new(
-        heap: &'a Heap,
-        analysis: &'a Analysis,
-        weakest: Strength,
-        task: &Task,
-    ) -> Result<Self, Cancelled> {
-        let mut before = Self { heap, analysis, weakest, loosely: HashMap::new() };
+    pub(super) fn new(dump: DumpData<'a>, weakest: Strength, task: &Task) -> Result<Self, Cancelled> {
+        let mut before = Self { dump, weakest, loosely: HashMap::new() };
         if before.counts_some() {
             before.loosely = before.led_to_loosely(task)?;
         }
@@ -87,13 +82,13 @@ impl<'a> Predecessors<'a> {
 
     /// True if some but not all of the weaker references count that were used for the distances.
     fn counts_some(&self) -> bool {
-        self.weakest > Strength::Strong && self.weakest < self.analysis.rules.min_strength
+        self.weakest > Strength::Strong && self.weakest < self.dump.analysis.rules.min_strength
     }
 
     pub(super) fn leads_to(&self, object: ObjectId) -> bool {
-        let strongly = self.analysis.strongly_reachable(object);
+        let strongly = self.dump.analysis.strongly_reachable(object);
         strongly
-            || (self.weakest >= self.analysis.rules.min_strength && self.analysis.distance(object).is_some())
+            || (self.weakest >= self.dump.analysis.rules.min_strength && self.dump.analysis.distance(object).is_some())
             || self.loosely.contains_key(&object.raw())
     }
 
@@ -101,13 +96,13 @@ impl<'a> Predecessors<'a> {
     fn of(&self, object: ObjectId) -> Option<ObjectId> {
         match self.loosely.get(&object.raw()) {
             Some(&(before, _)) => ObjectId::from_raw(before),
-            None => self.analysis.predecessor(self.heap, object),
+            None => self.dump.analysis.predecessor(self.dump.heap, object),
         }
     }
 
     /// Continues beyond strong references, nearest first.
     fn led_to_loosely(&self, task: &Task) -> Result<HashMap<u32, (u32, u32)>, Cancelled> {
-        let (heap, analysis) = (self.heap, self.analysis);
+        let (heap, analysis) = (self.dump.heap, self.dump.analysis);
         let beyond = heap.referents_beyond(self.weakest).unwrap_or_default();
         let counting = heap.referents_beyond(Strength::Strong).unwrap_or_default().without(&beyond);
         let distance = |row: u32| {

@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use super::path_forest::PathForest;
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::NONE;
-use heaplens_heap::{Analysis, Heap, ObjectId};
+use heaplens_heap::{Heap, ObjectId};
 
 /// A node of the tree.
 #[derive(Debug, Clone, Copy, Default)]
@@ -144,8 +145,7 @@ impl UnorderedTree {
     /// them: its retained bytes are not counted twice if both are below a node.
     pub(super) fn summed(
         self,
-        heap: &Heap,
-        analysis: &Analysis,
+        dump: DumpData<'_>,
         targets: &[ObjectId],
         nearest: &[u32],
         fold: bool,
@@ -160,8 +160,8 @@ impl UnorderedTree {
         for (at, &object) in targets.iter().enumerate() {
             task.checkpoint_at(at)?;
             objects[node_of(at)] += 1;
-            shallow[node_of(at)] += heap.shallow(object).0;
-            let bytes = analysis.retained(object).0;
+            shallow[node_of(at)] += dump.heap.shallow(object).0;
+            let bytes = dump.analysis.retained(object).0;
             retained[node_of(at)] = retained[node_of(at)].wrapping_add(bytes);
             if nearest[at] != NONE {
                 // Every path to an object passes its dominators, which are further up.
@@ -188,7 +188,7 @@ impl UnorderedTree {
             }
         }
         drop(order);
-        self.laid_out(heap, &children, &Sums { objects, shallow, retained }, fold, task)
+        self.laid_out(dump.heap, &children, &Sums { objects, shallow, retained }, fold, task)
     }
 
     fn laid_out(

@@ -154,9 +154,8 @@ fn paths_avoid_weak_references() {
     // Dominators of the object are marked.
     let graph = Graph::new("a->b,c; b->d; c->d; d->e");
     let drawn = graph.open(&["a"], Strength::Phantom);
-    let (heap, contents) = (&drawn.dump.facts.heap, &*drawn.dump.facts.contents);
-    let wish = PathOptions { weakest: Strength::Strong, count: 1, max_listed_at_end: 10 };
-    let actual = paths(heap, contents, &drawn.dump.analysis, drawn.object("e"), wish, &Task::new()).expect("paths");
+    let wish = PathOptions::default().max_listed_at_end(10);
+    let actual = paths(drawn.dump.data(), drawn.object("e"), wish, &Task::new()).expect("paths");
     let marks: Vec<(String, bool)> =
         actual[0].steps.iter().map(|step| (drawn.name(step.object), step.dominates)).collect();
     let expected = [("a", true), ("b", false), ("d", true), ("e", true)].map(|(name, mark)| (name.to_owned(), mark));
@@ -214,7 +213,7 @@ fn binders() -> Art {
 #[test]
 fn binders_have_labels() {
     let dump = open(&binders().write(Writer::Art));
-    let lines = |id| describe(&dump.facts.heap, &*dump.facts.contents, &dump.analysis, object(&dump, id), 100).android;
+    let lines = |id| describe(dump.data(), object(&dump, id), 100).android;
     let binder = |id| lines(id).binder;
     let is = |role, name: &str| Some((role, name.to_owned()));
     assert_eq!(binder(0x1000), is(BinderRole::Stub, "com.example.IMusic"));
@@ -231,14 +230,13 @@ fn binders_have_labels() {
 fn texts_classes_and_tables() {
     let dump = open(&sample().write(Writer::Art));
     let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
-    let details = |id| describe(heap, &**contents, &dump.analysis, object(&dump, id), 100);
+    let details = |id| describe(dump.data(), object(&dump, id), 100);
     let cut = contents.text(heap, object(&dump, at::WIDE), 7);
     assert_eq!(cut.as_deref().map(|text| text.chars().take(7).collect::<String>()).as_deref(), Some("Sigma ("));
     assert_eq!(details(at::CACHE_CLASS).class_name, "java.lang.Class");
     assert_eq!(details(at::TABLE).android.overhead_of, Some(object(&dump, at::CACHE_CLASS)));
     // Nothing else has an owner of that kind.
-    let owned =
-        heap.objects().filter(|&o| describe(heap, &**contents, &dump.analysis, o, 1).android.overhead_of.is_some());
+    let owned = heap.objects().filter(|&o| describe(dump.data(), o, 1).android.overhead_of.is_some());
     assert_eq!(owned.collect::<Vec<_>>(), [object(&dump, at::TABLE)]);
     // Objects held by the VM are roots in any heap.
     assert!(!details(at::BITMAP_CLASS).roots.is_empty());

@@ -84,7 +84,7 @@ fn heap(bitmaps: &[Planned<'_>], pictures: &[(i64, &[u8])], count: i32) -> Art {
 }
 
 fn find(dump: &Dump) -> Bitmaps {
-    Bitmaps::find(&dump.facts.heap, &*dump.facts.contents, &dump.analysis, &Task::new()).expect("not cancelled")
+    Bitmaps::find(dump.data(), &Task::new()).expect("not cancelled")
 }
 
 fn indexes_of(dump: &Dump, actual: &Bitmaps, group: usize) -> Vec<Id> {

@@ -188,7 +188,7 @@ fn classes_of_a_heap_match_a_count_of_its_objects() {
         let regions = heap.regions().expect("there are heaps");
         let mut all = (0, Bytes(0));
         for name in regions.names() {
-            let actual = histogram_in(heap, analysis, name, &task).expect("not cancelled");
+            let actual = histogram_in(dump.data(), name, &task).expect("not cancelled");
             all = (all.0 + actual.objects, all.1 + actual.shallow);
             for row in &actual.rows {
                 let of_class: Vec<ObjectId> = heap
@@ -211,9 +211,9 @@ fn classes_of_a_heap_match_a_count_of_its_objects() {
                 }
             }
         }
-        let complete = histogram(heap, analysis);
+        let complete = histogram(dump.data());
         assert_eq!(all, (complete.objects, complete.shallow), "seed {seed}");
-        assert!(histogram_in(heap, analysis, "nowhere", &task).expect("not cancelled").rows.is_empty());
+        assert!(histogram_in(dump.data(), "nowhere", &task).expect("not cancelled").rows.is_empty());
     }
 }
 
@@ -224,7 +224,7 @@ fn native_bytes_of_a_heap_are_those_of_its_objects() {
     let (heap, task) = (&dump.facts.heap, Task::new());
     let bitmap = heap.classes.named("android.graphics.Bitmap").expect("it exists");
     let native = |name| {
-        let actual = histogram_in(heap, &dump.analysis, name, &task).expect("not cancelled");
+        let actual = histogram_in(dump.data(), name, &task).expect("not cancelled");
         actual.figures.get(bitmap, Figure::Native)
     };
     assert_eq!((native("app"), native("zygote")), (Bytes(12_288), Bytes(0)));

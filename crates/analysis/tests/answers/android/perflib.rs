@@ -114,10 +114,9 @@ fn soft_references() {
     let edges = "1->2,3; 2-soft->4; 3->4; 3->5; 5-soft->6; 6->7";
     let graph = Graph::new(edges);
     let check = |drawn: &Drawn<'_>, object: &str| -> (Vec<&'static str>, Option<u32>, Option<Strength>) {
-        let (heap, analysis) = (&drawn.dump.facts.heap, &drawn.dump.analysis);
+        let analysis = &drawn.dump.analysis;
         let (of, task) = (drawn.object(object), Task::new());
-        let contents = &*drawn.dump.facts.contents;
-        let actual = references(heap, contents, analysis, of, Direction::Incoming, 10, &task).expect("references");
+        let actual = references(drawn.dump.data(), of, Direction::Incoming, 10, &task).expect("references");
         let mut held: Vec<&str> = actual.rows.iter().map(|row| row.name.strength.name()).collect();
         held.sort_unstable();
         (held, analysis.distance(of), analysis.strength(of))

@@ -48,11 +48,11 @@ pub(super) fn tracked() -> Art {
 }
 
 fn sites_of(dump: &Dump) -> Sites {
-    sites(&dump.facts.heap, &*dump.facts.contents, &dump.analysis, &Task::new()).expect("not cancelled")
+    sites(dump.data(), &Task::new()).expect("not cancelled")
 }
 
 fn allocated(dump: &Dump, id: Id) -> Vec<String> {
-    describe(&dump.facts.heap, &*dump.facts.contents, &dump.analysis, object(dump, id), 10).allocated
+    describe(dump.data(), object(dump, id), 10).allocated
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn sites_are_a_tree_of_calls() {
     let at = |row| {
         let wanted = sites_found.below(row);
         let is_there = |object| contents.allocation_site(heap, object).is_some_and(|site| wanted.contains(&site));
-        let classes = histogram_of(heap, &dump.analysis, is_there, &Task::new()).expect("not cancelled");
+        let classes = histogram_of(dump.data(), is_there, &Task::new()).expect("not cancelled");
         classes.rows.iter().map(|row| (heap.classes.get(row.class).name.to_string(), row.objects)).collect::<Vec<_>>()
     };
     assert_eq!(at(2), [("dalvik.a.b".to_owned(), 2)]);

@@ -37,7 +37,7 @@ fn ask(dump: &Dump) {
     assert!(leaks.metadata.instances <= heap.len() as u64);
     let koom = koom_report(question, &Thresholds::default(), &task).expect("not cancelled");
     assert!(koom.big.is_empty(), "nothing of it is big");
-    Bitmaps::find(heap, contents, analysis, &task).expect("not cancelled");
+    Bitmaps::find(dump.data(), &task).expect("not cancelled");
     let owners = Owners::find(heap, contents, &task).expect("not cancelled");
     owners.left_out(heap, analysis, &task).expect("not cancelled");
 }

@@ -14,7 +14,7 @@ fn finalizers_are_counted_by_state() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let facts = &it.dump.facts;
-        let rows = finalizers(&facts.heap, &*facts.contents, &it.dump.analysis, &Task::new()).expect("not cancelled");
+        let rows = finalizers(it.dump.data(), &Task::new()).expect("not cancelled");
         for (class, text) in it.truths("finalizer") {
             let text = words(text);
             let states = [
@@ -37,8 +37,7 @@ fn finalizers_are_counted_by_state() {
 fn leaked_loaders_are_distinguished() {
     for name in FIXTURES {
         let it = Fixture::open(name);
-        let facts = &it.dump.facts;
-        let rows = loaders(&facts.heap, &*facts.contents, &it.dump.analysis, &Task::new()).expect("not cancelled");
+        let rows = loaders(it.dump.data(), &Task::new()).expect("not cancelled");
         for (class, text) in it.truths("loaders") {
             let text = words(text);
             let of_class = rows.iter().filter(|row| row.duplicates.iter().any(|duplicate| duplicate == class));
@@ -69,8 +68,7 @@ fn leaked_loaders_are_distinguished() {
 fn direct_buffers_are_counted_without_views_of_them() {
     for name in FIXTURES {
         let it = Fixture::open(name);
-        let facts = &it.dump.facts;
-        let outside = outside_heap(&facts.heap, &*facts.contents, &it.dump.analysis, &Task::new());
+        let outside = outside_heap(it.dump.data(), &Task::new());
         let outside = outside.expect("not cancelled").expect("the dump exists");
         let owned =
             it.truths("direct").into_iter().map(|(_, text)| words(text)).find(|text| text.contains_key("total"));
@@ -86,9 +84,9 @@ fn unreachable_objects_are_counted_by_class() {
     for name in FIXTURES {
         let rules = Rules { keep_unreachable: true, ..Rules::default() };
         let it = Fixture::open_by(name, rules);
-        let (heap, analysis) = (&it.dump.facts.heap, &it.dump.analysis);
-        let dead = Unreachable::find(heap, analysis, &Task::new()).expect("not cancelled");
-        let rows = dead.by_class(heap, analysis, &Task::new()).expect("not cancelled");
+        let analysis = &it.dump.analysis;
+        let dead = Unreachable::find(it.dump.data(), &Task::new()).expect("not cancelled");
+        let rows = dead.by_class(it.dump.data(), &Task::new()).expect("not cancelled");
         let dropped: u64 = it.classes("facts.Dropped").into_iter().map(|(class, _)| rows[class.index()].objects).sum();
         assert_eq!(dropped, if it.has_garbage() { 150 } else { 0 }, "{name}");
         let objects = it.instances("facts.Dropped");

@@ -3,13 +3,12 @@
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_analysis::threads::{FrameRow, ThreadRow, stack, threads};
 use heaplens_base::Task;
-use heaplens_heap::{LogicalCollection, LogicalKind, ObjectId, RootKind, Strength, ThreadState, Value};
+use heaplens_heap::{LogicalCollection, LogicalKind, ObjectId, RootKind, ThreadState, Value};
 
 use super::fixture::{FIXTURES, Fixture, unquoted, words};
 
 fn all(it: &Fixture) -> Vec<ThreadRow> {
-    let facts = &it.dump.facts;
-    threads(&facts.heap, &*facts.contents, &it.dump.analysis, &Task::new()).expect("not cancelled")
+    threads(it.dump.data(), &Task::new()).expect("not cancelled")
 }
 
 /// The row of a thread by its name.
@@ -147,7 +146,6 @@ fn pools_have_threads_and_queued_tasks() {
 fn thread_locals_retain_values_after_their_key_is_cleared() {
     for name in FIXTURES {
         let it = Fixture::open(name);
-        let facts = &it.dump.facts;
         for (field, text) in it.truths("threadlocal") {
             let text = words(text);
             let thread = it.thread(text["thread"]);
@@ -166,8 +164,8 @@ fn thread_locals_retain_values_after_their_key_is_cleared() {
             for value in values {
                 assert_eq!(it.class_of(value), text["class"], "{name}: {field}");
                 assert!(it.dump.analysis.dominates(thread, value), "{name}: {field}");
-                let wish = PathOptions { weakest: Strength::Strong, count: 1, max_listed_at_end: 50 };
-                let actual = paths(&facts.heap, &*facts.contents, &it.dump.analysis, value, wish, &Task::new());
+                let wish = PathOptions::default().max_listed_at_end(50);
+                let actual = paths(it.dump.data(), value, wish, &Task::new());
                 let path = actual.expect("not cancelled").pop().expect("a path");
                 assert_eq!(path.steps.first().map(|step| step.object), Some(thread), "{name}: {field}");
                 let second = path.steps.get(1).and_then(|step| step.reference.as_deref());

@@ -7,19 +7,14 @@ use heaplens_analysis::collections::{CollectionRow, collections};
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::waste::{WasteKind, WasteRow, waste};
 use heaplens_base::{Bytes, Task};
-use heaplens_heap::{ClassKind, Contents, Heap, LogicalCollection, ObjectId, Value};
+use heaplens_heap::{ClassKind, LogicalCollection, ObjectId, Value};
 
 use super::fixture::{FIXTURES, Fixture, unquoted, words};
 
-fn inside(it: &Fixture) -> (&Heap, &dyn Contents) {
-    (&it.dump.facts.heap, &*it.dump.facts.contents)
-}
-
 fn waste_row(it: &Fixture, kind: WasteKind) -> WasteRow {
-    let (heap, contents) = inside(it);
-    let (analysis, task) = (&it.dump.analysis, &Task::new());
-    let strings = duplicate_strings(heap, contents, analysis, task).expect("not cancelled");
-    let rows = waste(heap, contents, analysis, &strings, task).expect("not cancelled");
+    let task = &Task::new();
+    let strings = duplicate_strings(it.dump.data(), task).expect("not cancelled");
+    let rows = waste(it.dump.data(), &strings, task).expect("not cancelled");
     rows.into_iter().find(|row| row.kind == kind).unwrap_or_else(|| panic!("{}: no {}", it.name, kind.title()))
 }
 
@@ -28,7 +23,7 @@ fn reachable_instances(it: &Fixture, class: &str) -> Vec<ObjectId> {
 }
 
 fn logical(it: &Fixture, collection: ObjectId) -> LogicalCollection {
-    let (heap, contents) = inside(it);
+    let (heap, contents) = (&*it.dump.facts.heap, &*it.dump.facts.contents);
     contents.logical(heap, collection, 0..0).expect("a known collection")
 }
 
@@ -45,18 +40,16 @@ fn surplus_of<K: Ord>(it: &Fixture, things: Vec<(K, ObjectId)>) -> (u64, Bytes) 
 fn duplicate_strings_are_counted_and_their_holder_is_named() {
     for name in FIXTURES {
         let it = Fixture::open(name);
-        let (heap, contents) = inside(&it);
-        let analysis = &it.dump.analysis;
-        let actual = duplicate_strings(heap, contents, analysis, &Task::new()).expect("not cancelled");
+        let actual = duplicate_strings(it.dump.data(), &Task::new()).expect("not cancelled");
         for (text, message) in it.truths("duplicate") {
             let text = unquoted(text);
-            let groups: Vec<_> = actual.groups.iter().filter(|g| actual.text(heap, contents, g) == text).collect();
+            let groups: Vec<_> = actual.groups.iter().filter(|g| actual.text(it.dump.data(), g) == text).collect();
             let [group] = groups[..] else { panic!("{name}: {text} is there in {} groups", groups.len()) };
             assert_eq!(group.objects.to_string(), words(message)["count"], "{name}: {text}");
             assert_eq!(group.shallow.0 / group.objects * (group.objects - 1), group.wasted.0, "{name}: {text}");
             let members = actual.members(group);
             assert!(members.iter().all(|&string| it.text(string) == text), "{name}: {text}");
-            let [holder] = &actual.held_by(heap, contents, analysis, group, 3)[..] else { panic!("{name}: {text}") };
+            let [holder] = &actual.held_by(it.dump.data(), group, 3)[..] else { panic!("{name}: {text}") };
             assert_eq!((&*holder.name, holder.objects), ("java.lang.Object[]", group.objects), "{name}: {text}");
         }
     }
@@ -66,7 +59,7 @@ fn duplicate_strings_are_counted_and_their_holder_is_named() {
 fn planted_waste_is_found_with_its_kind() {
     for name in FIXTURES {
         let it = Fixture::open(name);
-        let (heap, contents) = inside(&it);
+        let (heap, contents) = (&*it.dump.facts.heap, &*it.dump.facts.contents);
         for (field, text) in it.truths("waste") {
             let (all, text) = (it.list(it.held_by(field)), words(text));
             assert_eq!(all.len().to_string(), text["count"], "{name}: {field}");
@@ -114,8 +107,8 @@ fn planted_waste_is_found_with_its_kind() {
 fn rows_of_collections_match_their_fields() {
     for name in FIXTURES {
         let it = Fixture::open(name);
-        let (heap, contents) = inside(&it);
-        let rows = collections(heap, contents, &it.dump.analysis, &Task::new()).expect("not cancelled");
+        let heap = &it.dump.facts.heap;
+        let rows = collections(it.dump.data(), &Task::new()).expect("not cancelled");
         for (class, room) in [("java.util.ArrayList", "elementData"), ("java.util.HashMap", "table")] {
             let row = rows.iter().find(|(id, _)| *heap.classes.get(*id).name == *class).expect("a row").1;
             let mut expected = CollectionRow::default();
@@ -153,7 +146,7 @@ fn rows_of_collections_match_their_fields() {
 fn rows_of_waste_match_their_values() {
     for name in FIXTURES {
         let it = Fixture::open(name);
-        let (heap, analysis) = (inside(&it).0, &it.dump.analysis);
+        let (heap, analysis) = (&*it.dump.facts.heap, &it.dump.analysis);
         let of_text = |&array: &ObjectId| {
             let holders = analysis.retainers(array).iter().filter_map(|&row| ObjectId::from_raw(row));
             holders.take(1).any(|holder| it.class_of(holder) == "java.lang.String")

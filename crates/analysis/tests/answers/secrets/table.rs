@@ -160,8 +160,8 @@ fn snapshot(values: &[(String, &Entry, Vec<u8>)]) -> Snapshot {
 
 /// Names of the entries among the owners and holders of what was found, with the kinds.
 fn found_in(dump: &Dump, values: &[(String, &Entry, Vec<u8>)]) -> BTreeMap<String, (&'static str, Evidence)> {
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    let actual = secrets(heap, contents, analysis, &Task::new()).expect("not cancelled");
+    let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
+    let actual = secrets(dump.data(), &Task::new()).expect("not cancelled");
     let names: BTreeSet<&str> = values.iter().map(|(name, ..)| name.as_str()).collect();
     let mut of_names: BTreeMap<String, (&'static str, Evidence)> = BTreeMap::new();
     for SecretGroup { kind, objects, evidence, .. } in actual.groups {

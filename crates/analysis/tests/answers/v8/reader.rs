@@ -105,7 +105,7 @@ pub(super) fn check(text: &str, mode: Mode) -> Result<(), String> {
 
     let mut slow_strings: Vec<(usize, u64)> =
         proven_duplicates(&slow).iter().map(|(members, bytes)| (members.len(), *bytes)).collect();
-    let strings = duplicate_strings(heap, &*dump.facts.contents, analysis, &Task::new()).expect("not cancelled");
+    let strings = duplicate_strings(dump.data(), &Task::new()).expect("not cancelled");
     let mut fast_strings: Vec<(usize, u64)> =
         strings.groups.iter().map(|group| (group.objects as usize, group.shallow.0)).collect();
     slow_strings.sort_unstable();

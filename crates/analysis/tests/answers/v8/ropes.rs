@@ -139,12 +139,12 @@ fn a_string_built_by_appending_is_one_hit_and_no_duplicate() {
     strings.made.nodes[strings.holder].edges.clear();
     strings.made.number(strings.holder, "element", 0, log);
     let dump = strings.open();
-    let (heap, contents, task) = (&dump.facts.heap, &*dump.facts.contents, Task::new());
-    let actual = duplicate_strings(heap, contents, &dump.analysis, &task).expect("not cancelled");
+    let (heap, task) = (&dump.facts.heap, Task::new());
+    let actual = duplicate_strings(dump.data(), &task).expect("not cancelled");
     // Every step is another text; only the digits of the lines are not.
     assert_eq!(actual.groups.len(), 0, "{:?}", actual.groups.first());
     let (wanted, mut hits) = (TextFilter::parse("line 19999").expect("a filter"), Vec::new());
-    search(heap, contents, &dump.analysis, &wanted, &task, &mut |more| hits.extend(more)).expect("not cancelled");
+    search(dump.data(), &wanted, &task, &mut |more| hits.extend(more)).expect("not cancelled");
     let ids: Vec<String> = hits.iter().map(|&object| heap.id_text(object)).collect();
     // The whole string, and the single line.
     assert_eq!(ids, [log - 1, log].map(|node| format!("@{}", node * 2 + 1)));
@@ -162,7 +162,7 @@ fn cyclic_ropes_end() {
     }
     let dump = strings.open();
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let actual = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+    let actual = duplicate_strings(dump.data(), &Task::new()).expect("not cancelled");
     assert!(actual.groups.iter().all(|group| group.wasted.0 > 0));
     let object = heap.find(&format!("@{}", nodes[17] * 2 + 1)).expect("it exists");
     assert_eq!(contents.text(heap, object, 1_000).as_deref(), Some(""));

@@ -35,16 +35,15 @@ fn cut(dump: &Dump, from: ObjectId, to: ObjectId) -> WhatIf {
 
 /// Paths to an object, each as ids and names of references.
 fn all_paths(dump: &Dump, object: ObjectId) -> Vec<Vec<(String, Option<String>)>> {
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    let options = PathOptions { weakest: Strength::Strong, count: 8, max_listed_at_end: 100 };
-    let actual = paths(heap, contents, analysis, object, options, &Task::new()).expect("not cancelled");
+    let options = PathOptions::default().count(8).max_listed_at_end(100);
+    let actual = paths(dump.data(), object, options, &Task::new()).expect("not cancelled");
     actual.into_iter().map(|path| path.steps.into_iter().map(|step| (step.id, step.reference)).collect()).collect()
 }
 
 /// Incoming references of an object: id of the referrer, and name; and the number of referrers.
 fn incoming(dump: &Dump, object: ObjectId) -> (Vec<(String, String)>, u64) {
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    let actual = references(heap, contents, analysis, object, Direction::Incoming, 1_000, &Task::new());
+    let heap = &*dump.facts.heap;
+    let actual = references(dump.data(), object, Direction::Incoming, 1_000, &Task::new());
     let actual = actual.expect("not cancelled");
     (actual.rows.into_iter().map(|row| (heap.id_text(row.object), row.name.text)).collect(), actual.objects)
 }
@@ -271,9 +270,8 @@ fn a_heap_with_storage_answers_as_the_heap_without_it() {
         let (without, with) = (open(&plain), open(&made));
         let pair = |node: usize| (object(&without, &plain, node), object(&with, &made, node));
         let choices = |dump: &Dump, object: ObjectId| {
-            let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
             let ignoring = IgnoredReferences::default();
-            let finder = Finder::new(heap, contents, analysis, Strength::Strong, &ignoring);
+            let finder = Finder::new(dump.data(), Strength::Strong, &ignoring);
             finder.choices(object, None, &Task::new()).expect("not cancelled")
         };
         for node in 2..plain.nodes.len() {

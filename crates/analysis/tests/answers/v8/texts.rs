@@ -35,8 +35,7 @@ fn duplicates_are_those_of_whole_texts() {
         for seed in 0..12 {
             let known = KnownStrings::random(seed * 100 + form_at as u64, form);
             let dump = open(&write(&known.snapshot, &Form::node20()), Mode::Raw);
-            let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-            let actual = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+            let actual = duplicate_strings(dump.data(), &Task::new()).expect("not cancelled");
             let node_of: BTreeMap<ObjectId, usize> =
                 known.strings.iter().map(|string| (at(&dump, string.node), string.node)).collect();
             let text_of: BTreeMap<usize, &[u16]> =

@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_analysis::references::{Direction, references};
 use heaplens_base::Task;
-use heaplens_heap::{Address, Severity, Strength};
+use heaplens_heap::{Address, Severity};
 use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
 use heaplens_testkit::fixtures;
@@ -442,13 +442,10 @@ fn two_of_two_million_references_take_no_memory() {
     let _one_at_a_time = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
     let before = NOW.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
-    let ask = |limit| {
-        references(heap, &*dump.facts.contents, &dump.analysis, it, Direction::Incoming, limit, &Task::new())
-            .expect("not cancelled")
-    };
+    let ask = |limit| references(dump.data(), it, Direction::Incoming, limit, &Task::new()).expect("not cancelled");
     let names: Vec<_> = ask(2).rows.into_iter().map(|row| row.name.text).collect();
-    let wish = PathOptions { weakest: Strength::Strong, count: 1, max_listed_at_end: 9 };
-    let shortest = paths(heap, &*dump.facts.contents, &dump.analysis, it, wish, &Task::new()).expect("not cancelled");
+    let wish = PathOptions::default().max_listed_at_end(9);
+    let shortest = paths(dump.data(), it, wish, &Task::new()).expect("not cancelled");
     let took = PEAK.load(Ordering::Relaxed).saturating_sub(before);
     assert_eq!((names, shortest.len()), (vec!["[0]".to_owned(), "[1]".to_owned()], 1));
     assert!(took < 16 << 20, "{} MiB", took >> 20);

@@ -30,8 +30,7 @@ fn inherited_fields_are_not_repeated_by_class() {
         out.record(0x2c, &[]);
     });
     let dump = check("inherited fields", &bytes).expect("it is readable");
-    let facts = &dump.facts;
-    let (actual, peak) = measured(|| secrets(&facts.heap, &*facts.contents, &dump.analysis, &Task::new()));
+    let (actual, peak) = measured(|| secrets(dump.data(), &Task::new()));
     assert_eq!(actual.expect("not cancelled").groups, []);
     assert!(peak <= ALLOWED, "{} MiB for a file of {} bytes", peak >> 20, bytes.len());
 }

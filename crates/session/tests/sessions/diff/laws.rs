@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use heaplens_analysis::diff::Comparison;
 use heaplens_analysis::diff::{Growth, GrowthRow, MatchExtent, MatchMethod, MatchStatus, Matches, Owner, Pair};
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
-use heaplens_session::Comparison;
 
 use super::opened::compared;
 

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens_analysis::DumpData;
+use heaplens_analysis::diff::Comparison;
 use heaplens_analysis::diff::Entries;
 use heaplens_analysis::diff::entries::{Entry, entries};
 use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_heap::{LogicalKind, ObjectId, Value};
-use heaplens_session::Comparison;
 
 use super::opened::{compared, field, fixture, held_by, pair, path};
 

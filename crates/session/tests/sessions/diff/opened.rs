@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use heaplens_analysis::DumpData;
 use heaplens_analysis::diff::Pair;
+use heaplens_analysis::diff::{Comparison, compare};
 use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_heap::{ObjectId, SizeModel, Value};
-use heaplens_session::comparison::compare;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::{Comparison, OpenOptions};
 use heaplens_testkit::fixtures;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::sketch::Sketch;

@@ -1,9 +1,9 @@
 //! Owners that grew between two dumps of one process, by their names in the source.
 
+use heaplens_analysis::diff::Comparison;
 use heaplens_analysis::diff::{GrowthRow, MatchExtent, MatchMethod, MatchStatus, Owner, Pair};
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
-use heaplens_session::Comparison;
 
 use super::ledger::{LEDGERS, Ledger, thread};
 use super::opened::{field, held_by, pair};

@@ -1,7 +1,7 @@
 //! Random programs with random changes: the comparison finds these changes.
 
+use heaplens_analysis::diff::Comparison;
 use heaplens_analysis::diff::{GrowthRow, MatchMethod, Owner};
-use heaplens_session::Comparison;
 use heaplens_testkit::program::{Edit, Holder, Program};
 use heaplens_testkit::world::ObjectPart;
 

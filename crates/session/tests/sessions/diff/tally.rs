@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use heaplens_analysis::DumpData;
+use heaplens_analysis::diff::Comparison;
 use heaplens_analysis::diff::matches::Confidence;
 use heaplens_analysis::diff::{MatchMethod, MatchStatus};
 use heaplens_heap::ObjectId;
-use heaplens_session::Comparison;
 use heaplens_testkit::world::PartKey;
 
 use super::programs::Case;

@@ -95,9 +95,7 @@ impl Levels {
         };
         levels.choose(dump, jobs, form, &TypedFilter::default());
         let of = dump.clone();
-        levels.sharing.ask(jobs, "owners of shared objects", move |task| {
-            Ok(Arc::new(Shared::find(&of.heap, &*of.contents, &of.analysis, task)?))
-        });
+        levels.sharing.ask(jobs, "owners of shared objects", move |task| Ok(Arc::new(Shared::find(of.data(), task)?)));
         levels
     }
 
@@ -158,7 +156,7 @@ impl Levels {
     pub fn row_in(&self, dump: &OpenDump, part: LevelPart, object: ObjectId) -> Option<u64> {
         let is_meant = |&node: &NodeId| self.tree.payload(node).is_some_and(|level| level.part == part);
         let node = self.tree.open_nodes().find(is_meant)?;
-        let index = self.tree.payload(node)?.rows()?.position(&dump.heap, &dump.analysis, object)?;
+        let index = self.tree.payload(node)?.rows()?.position(dump.data(), object)?;
         Some(self.tree.row_of(node, index as u64))
     }
 
@@ -211,9 +209,8 @@ impl Levels {
             let heap = &*dump.heap;
             let then = dump.retained_then();
             let folding = FoldInputs {
-                heap,
-                analysis: &dump.analysis,
-                contents: if named { Some(&*dump.contents) } else { None },
+                dump: dump.data(),
+                names_chains: named,
                 form,
                 partition: &partition,
                 shared: shared.as_deref(),
@@ -265,7 +262,7 @@ impl Levels {
         let Some(new) = rows.get() else { return };
         let sorted = |level: &Level| {
             let object = new.unfolds_to(level.part)?;
-            new.position(&dump.heap, &dump.analysis, object).map(|at| at as u64)
+            new.position(dump.data(), object).map(|at| at as u64)
         };
         self.tree.reorder(node, sorted);
         self.tree.set_children(node, new.rows.len() as u64);

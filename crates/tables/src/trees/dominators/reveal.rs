@@ -101,7 +101,7 @@ impl Levels {
             let Some(rows) = level.rows() else { return (RevealTarget::Nothing, level.slot.error().is_some()) };
             let Some(step) = self.step(dump, level, goal, at) else { return (RevealTarget::Nothing, true) };
             let (Step::Here(object) | Step::Below(object, _)) = step;
-            let Some(index) = rows.position(&dump.heap, &dump.analysis, object).map(|at| at as u64) else {
+            let Some(index) = rows.position(dump.data(), object).map(|at| at as u64) else {
                 if level.slot.is_running() {
                     return (RevealTarget::Nothing, false);
                 }

@@ -68,11 +68,10 @@ impl Levels {
         let (dump, filter, form) = (dump.clone(), filter.clone(), self.form);
         let (partition, shared, order) = (self.partition.clone(), self.shared.clone(), self.order);
         move |task| {
-            let (heap, analysis) = (&*dump.heap, &*dump.analysis);
+            let heap = &*dump.heap;
             let folding = FoldInputs {
-                heap,
-                analysis,
-                contents: None,
+                dump: dump.data(),
+                names_chains: false,
                 form,
                 partition: &partition,
                 shared: shared.as_deref(),
