@@ -6,7 +6,7 @@ use super::names::Names;
 use super::print::{Answer, open_filtered};
 use super::progress::with_progress;
 use super::tables::{print_table_with, row_query};
-use heaplens_analysis::secrets::secrets as find_secrets;
+use heaplens_analysis::secrets::SecretsQuestion;
 use heaplens_tables::dump::secrets::secret_table;
 use heaplens_tables::{TableContext, TableError};
 
@@ -17,7 +17,7 @@ pub(super) fn secrets(arguments: &SecretsArguments) -> Answer {
     if dump.facts.is_redacted() {
         return Err(unusable("strings are hidden by --redact; run without it to find credentials"));
     }
-    let secrets = with_progress(|task| Ok::<_, TableError>(find_secrets(dump.data(), task)?))?;
+    let secrets = with_progress(|task| Ok::<_, TableError>(dump.answer(&SecretsQuestion, task)?))?;
     if secrets.texts == 0 {
         return Err(unusable(match &dump.facts {
             facts if facts.source.is_some() => "the dump does not contain the text of its strings",

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::rows::shown_of;
-use crate::answers::DumpData;
-use heaplens_base::{Bytes, Cancelled, Task};
+use crate::answers::{DumpData, Question};
+use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_graph::Bits;
 use heaplens_heap::{ClassId, Field, Heap, ObjectId, ThreadStacks, Value};
 
@@ -55,12 +55,29 @@ pub fn are_recorded(heap: &Heap) -> bool {
     heap.origin.format.names_fields() && heap.classes.named(FINALIZER).is_some()
 }
 
+/// Which objects have a pending finalizer?
+#[derive(Clone, PartialEq, Eq)]
+pub struct FinalizersQuestion;
+
+impl Question for FinalizersQuestion {
+    type Answer = Vec<FinalizerRow>;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<FinalizerRow>, Cancelled> {
+        finalizers(dump, task)
+    }
+
+    fn bytes(answer: &Vec<FinalizerRow>) -> usize {
+        answer.iter().map(|row| size_of_val(&*row.objects)).sum()
+    }
+}
+
 /// All objects with a pending finalizer: running, waiting, then registered ones, each by retained size.
 pub fn finalizers(dump: DumpData<'_>, task: &Task) -> Result<Vec<FinalizerRow>, Cancelled> {
     let heap = dump.heap;
     let Some(finalizer) = heap.classes.named(FINALIZER) else {
         return Ok(Vec::new());
     };
+    task.step("Finding finalizers", Unit::Objects, heap.len() as u64);
     let waiting = queued(dump, finalizer, task)?;
     let running = running(heap, dump.contents);
     let mut groups: BTreeMap<(FinalizerState, ClassId), Vec<ObjectId>> = BTreeMap::new();

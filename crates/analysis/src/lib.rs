@@ -117,7 +117,7 @@ pub mod leaks;
 pub mod overview;
 
 pub use self::answers::{Answers, DumpData, Question};
-pub use self::paths::{Path, PathStep};
+pub use self::paths::{PathStep, ReferencePath};
 pub use self::{
     cuts::Cut, filter::TextFilter, grouping::GroupBy, leaks::LeakFinding, naming::Namer, object::ObjectDetails,
     overview::Overview, ownership::Ownership, references::Direction, runtime_classes::RuntimeClasses,

@@ -20,9 +20,9 @@ use heaplens_heap::{Analysis, ClassId, ExcludedReferences, Heap, ObjectId, Total
 /// Maximum number of objects listed of a class.
 pub const LISTED: usize = 50;
 
-/// How objects are related to the set.
+/// Kind of related objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Relation {
+pub enum RelatedKind {
     /// They would be freed if the objects of the set were collected.
     #[default]
     Retained,
@@ -34,7 +34,7 @@ pub enum Relation {
     Outgoing,
 }
 
-impl Named for Relation {
+impl Named for RelatedKind {
     const NAMES: &'static [Name<Self>] = &[
         Name::new(Self::Retained, "retained", "Objects that would be freed if the objects were collected"),
         Name::new(Self::Dominators, "dominators", "Nearest dominators of the objects, outside of them"),
@@ -84,7 +84,7 @@ impl Related {
 pub fn related(
     of: DumpData<'_>,
     objects: &[ObjectId],
-    relation: Relation,
+    kind: RelatedKind,
     without: &[Cut],
     partition: &Partition,
     task: &Task,
@@ -99,14 +99,14 @@ pub fn related(
             totals.add(Totals { objects: 1, shallow: heap.shallow(object) });
         }
     }
-    let (related, counts) = match relation {
-        Relation::Retained => (retained(of, &set, without, task)?, None),
-        Relation::Dominators => {
+    let (related, counts) = match kind {
+        RelatedKind::Retained => (retained(of, &set, without, task)?, None),
+        RelatedKind::Dominators => {
             let (related, counts) = dominators(of, objects, partition, task)?;
             (related, Some(counts))
         }
-        Relation::Incoming | Relation::Outgoing => {
-            let (related, counts) = neighbours(of, &set, (relation, partition), task)?;
+        RelatedKind::Incoming | RelatedKind::Outgoing => {
+            let (related, counts) = neighbours(of, &set, (kind, partition), task)?;
             (related, Some(counts))
         }
     };
@@ -183,7 +183,7 @@ fn dominators(
 fn neighbours(
     DumpData { heap, contents, analysis, .. }: DumpData<'_>,
     set: &Bits,
-    (relation, partition): (Relation, &Partition),
+    (kind, partition): (RelatedKind, &Partition),
     task: &Task,
 ) -> Result<(Bits, Counts), Cancelled> {
     let mut related = Bits::new(heap.len());
@@ -191,11 +191,11 @@ fn neighbours(
     let mut groups: Vec<Group> = Vec::new();
     for (at, object) in set.iter().filter_map(ObjectId::from_raw).enumerate() {
         task.checkpoint_at(at)?;
-        let rows = if relation == Relation::Incoming { analysis.retainers(object) } else { heap.references(object) };
+        let rows = if kind == RelatedKind::Incoming { analysis.retainers(object) } else { heap.references(object) };
         groups.clear();
         for other in rows.iter().copied().filter_map(ObjectId::from_raw) {
             let is_stored =
-                || relation == Relation::Incoming && analysis.is_storage_reference(heap, contents, other, object);
+                || kind == RelatedKind::Incoming && analysis.is_storage_reference(heap, contents, other, object);
             if other.index() < heap.len() && analysis.is_reachable(other) && !is_stored() {
                 related.insert(other.raw());
                 groups.extend(groups_of(heap, partition, other));

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, ops::Range};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::answers::DumpData;
+use crate::answers::{DumpData, Question};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_heap::{ClassId, Heap, ObjectId, RegionKind, Totals};
 
@@ -55,6 +55,23 @@ struct Node {
     own: Totals,
     regions: [Bytes; 5],
     classes: BTreeMap<ClassId, Totals>,
+}
+
+/// Where were the objects allocated?
+#[derive(Clone, PartialEq, Eq)]
+pub struct SitesQuestion;
+
+impl Question for SitesQuestion {
+    type Answer = Sites;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Sites, Cancelled> {
+        sites(dump, task)
+    }
+
+    fn bytes(answer: &Sites) -> usize {
+        let classes = |row: &SiteRow| size_of_val(&*row.classes);
+        size_of_val(&*answer.rows) + answer.rows.iter().map(classes).sum::<usize>()
+    }
 }
 
 /// Builds the tree of the shown objects.

@@ -3,8 +3,8 @@
 use crate::Dump;
 pub use heaplens_analysis::diff::classes::ClassRow;
 pub use heaplens_analysis::diff::growth::{Growth, GrowthRow, MatchExtent, OwnerField, OwnerGrowth, Part};
-pub use heaplens_analysis::diff::kinds::{Kind, KindId};
-pub use heaplens_analysis::diff::{Amount, Change, Comparison, MatchMethod, MatchStatus, Matches, Owner};
+pub use heaplens_analysis::diff::kinds::{ComparedClass, ComparedClassId};
+pub use heaplens_analysis::diff::{Amount, Change, Comparison, GrowthOwner, MatchMethod, MatchStatus, Matches};
 use heaplens_analysis::diff::{Pair, compare as compare_pair};
 use heaplens_base::{Cancelled, Task};
 

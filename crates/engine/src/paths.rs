@@ -2,7 +2,7 @@
 
 use crate::Dump;
 pub use heaplens_analysis::cuts::{Cut, OtherHolder, WhatIf};
-pub use heaplens_analysis::paths::{Omission, Path, PathOptions, PathStep};
+pub use heaplens_analysis::paths::{Omission, PathOptions, PathStep, ReferencePath};
 pub use heaplens_analysis::roots::RootsOfKind;
 use heaplens_analysis::{cuts, paths, roots};
 use heaplens_base::{Cancelled, Task};
@@ -40,7 +40,7 @@ impl Dump {
     ///
     /// # Errors
     /// If the task is cancelled.
-    pub fn paths(&self, object: ObjectId, options: PathOptions, task: &Task) -> Result<Vec<Path>, Cancelled> {
+    pub fn paths(&self, object: ObjectId, options: PathOptions, task: &Task) -> Result<Vec<ReferencePath>, Cancelled> {
         paths::paths(self.data(), object, options, task)
     }
 

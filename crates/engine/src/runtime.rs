@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use crate::Dump;
 pub use heaplens_analysis::direct_buffers::OutsideHeap;
+use heaplens_analysis::finalizers::FinalizersQuestion;
 pub use heaplens_analysis::finalizers::{FinalizerRow, FinalizerState};
 pub use heaplens_analysis::loaders::LoaderRow;
 use heaplens_analysis::loaders::LoadersQuestion;
 pub use heaplens_analysis::threads::{FrameRow, StackRows, ThreadRow};
-use heaplens_analysis::{direct_buffers, finalizers, threads};
+use heaplens_analysis::{direct_buffers, threads};
 use heaplens_base::{Cancelled, Task};
 pub use heaplens_heap::{StackLocal, ThreadState};
 
@@ -67,7 +68,7 @@ impl Dump {
     /// use heaplens_engine::Task;
     ///
     /// let dump = heaplens_engine::open(file)?;
-    /// for row in dump.finalizers(&Task::new())? {
+    /// for row in dump.finalizers(&Task::new())?.iter() {
     ///     println!("{} {}: {}", row.objects.len(), dump.class_name(row.class), row.state.name());
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -75,8 +76,8 @@ impl Dump {
     ///
     /// # Errors
     /// If the task is cancelled.
-    pub fn finalizers(&self, task: &Task) -> Result<Vec<FinalizerRow>, Cancelled> {
-        finalizers::finalizers(self.data(), task)
+    pub fn finalizers(&self, task: &Task) -> Result<Arc<Vec<FinalizerRow>>, Cancelled> {
+        self.0.answer(&FinalizersQuestion, task)
     }
 
     /// Direct buffers and their bytes outside the heap; `None` if the format does not record them.

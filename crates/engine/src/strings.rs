@@ -6,13 +6,14 @@ use crate::Dump;
 pub use heaplens_analysis::TextFilter;
 pub use heaplens_analysis::collections::CollectionRow;
 use heaplens_analysis::collections::CollectionsQuestion;
+use heaplens_analysis::search;
 pub use heaplens_analysis::search::SearchResult;
+use heaplens_analysis::secrets::SecretsQuestion;
 pub use heaplens_analysis::secrets::{SecretGroup, Secrets};
 use heaplens_analysis::strings::StringsQuestion;
 pub use heaplens_analysis::strings::{DuplicateStrings, TextGroup, UncomparedStrings};
 use heaplens_analysis::waste::WasteQuestion;
 pub use heaplens_analysis::waste::{WasteKind, WasteRow};
-use heaplens_analysis::{search, secrets};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId};
 
@@ -116,7 +117,7 @@ impl Dump {
     /// use heaplens_engine::Task;
     ///
     /// let dump = heaplens_engine::open(file)?;
-    /// for group in dump.secrets(&Task::new())?.groups {
+    /// for group in &dump.secrets(&Task::new())?.groups {
     ///     println!("{} {} in {} objects", group.kind, group.masked, group.objects.len());
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -124,7 +125,7 @@ impl Dump {
     ///
     /// # Errors
     /// If the task is cancelled.
-    pub fn secrets(&self, task: &Task) -> Result<Secrets, Cancelled> {
-        secrets::secrets(self.data(), task)
+    pub fn secrets(&self, task: &Task) -> Result<Arc<Secrets>, Cancelled> {
+        self.0.answer(&SecretsQuestion, task)
     }
 }

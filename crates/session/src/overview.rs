@@ -8,7 +8,7 @@ use std::{
 
 use crate::output_file::{OutputFile, OutputKind};
 use heaplens_analysis::answer_file::AnswerFile;
-use heaplens_analysis::finalizers::{FinalizerRow, FinalizerState, finalizers};
+use heaplens_analysis::finalizers::{FinalizerRow, FinalizerState, FinalizersQuestion};
 use heaplens_analysis::grouping::{GroupRow, GroupsQuestion};
 use heaplens_analysis::loaders::{LoaderRow, LoadersQuestion};
 use heaplens_analysis::overview::{
@@ -71,7 +71,7 @@ fn details(dump: DumpData<'_>, task: &Task) -> Result<DetailedOverview, Cancelle
     let threads = dump.intermediate(&ThreadsQuestion, task)?;
     let outside = outside_heap(dump, task)?;
     let mut findings: Vec<Finding> = garbage(analysis).into_iter().collect();
-    findings.extend(waiting(analysis, &finalizers(dump, task)?));
+    findings.extend(waiting(analysis, &dump.intermediate(&FinalizersQuestion, task)?));
     findings.extend(leaked_loaders(dump, &dump.intermediate(&LoadersQuestion, task)?));
     findings.iter_mut().for_each(|finding| finding.is_incomplete = heap.is_incomplete());
     Ok(DetailedOverview {

@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use super::chain::Chain;
-use heaplens_analysis::diff::{Amount, Owner, growth::field_target, kinds::Kinds};
+use heaplens_analysis::diff::{Amount, GrowthOwner, growth::field_target, kinds::ComparedClasses};
 use heaplens_base::{ByteDelta, Bytes, Cancelled, Task};
 use heaplens_heap::ObjectId;
 
@@ -26,7 +26,7 @@ pub struct SeriesOwner {
     pub dump: usize,
     /// The object there.
     pub object: ObjectId,
-    /// The field, by [`OwnerField::number`](heaplens_analysis::diff::growth::OwnerField::number), if what it holds is replaced
+    /// The field, by [`GrowthOwnerField::number`](heaplens_analysis::diff::growth::OwnerField::number), if what it holds is replaced
     /// from dump to dump.
     pub field: Option<u64>,
 }
@@ -111,8 +111,8 @@ struct Group {
 
 impl SeriesOwner {
     /// The owner of a comparison of dump `at` with the next. `None` without a single owner.
-    fn of(chain: &Chain<'_>, at: usize, owner: &Owner) -> Option<Self> {
-        let Owner::Object { before, field, .. } = *owner else { return None };
+    fn of(chain: &Chain<'_>, at: usize, owner: &GrowthOwner) -> Option<Self> {
+        let GrowthOwner::Object { before, field, .. } = *owner else { return None };
         Some(Self { field: field.map(|field| field.number), ..Self::object(chain, at, before) })
     }
 
@@ -146,12 +146,12 @@ fn owners(
             let members: Vec<SeriesOwner> =
                 row.owners.iter().filter_map(|owner| SeriesOwner::of(chain, at, owner)).collect();
             // What a field holds is an owner by itself in intervals in which it is not replaced.
-            let held = |at, structure: fn(&Owner) -> Option<ObjectId>| {
+            let held = |at, structure: fn(&GrowthOwner) -> Option<ObjectId>| {
                 let structures = row.owners.iter().filter(|owner| owner.field().is_some()).filter_map(structure);
                 structures.map(move |object| SeriesOwner::object(chain, at, object))
             };
             let held: Vec<SeriesOwner> =
-                held(at, Owner::structure_before).chain(held(at + 1, Owner::structure)).collect();
+                held(at, GrowthOwner::structure_before).chain(held(at + 1, GrowthOwner::structure)).collect();
             let known = members.iter().chain(&held).find_map(|member| group_of.get(member).copied());
             if let Some(known) = known {
                 groups[known].charged = groups[known].charged.saturating_add(row.bytes.0);
@@ -171,7 +171,7 @@ fn owners(
             let group = known.unwrap_or(groups.len().saturating_sub(1));
             held.into_iter().for_each(|held| _ = group_of.entry(held).or_insert(group));
             for owner in &row.owners {
-                if let Owner::Top(kind) = *owner
+                if let GrowthOwner::Top(kind) = *owner
                     && let Some(kind) = step.matches.kinds.get(kind)
                 {
                     let charged = tops.entry((kind.name.clone(), kind.loader.clone())).or_default();
@@ -226,17 +226,17 @@ fn followed(chain: &Chain<'_>, group: Group) -> OwnerSeries {
 pub fn of_owners(
     chain: &Chain<'_>,
     ends: (usize, usize),
-    owners: &[Owner],
-    kinds: &Kinds,
+    owners: &[GrowthOwner],
+    kinds: &ComparedClasses,
     series: &Series,
 ) -> Vec<Bytes> {
     let (then, now) = ends;
     let at = |dump: usize| {
-        let object = |owner: &Owner| {
+        let object = |owner: &GrowthOwner| {
             if dump == then {
                 return owner.structure_before();
             }
-            let Owner::Object { before, after, field, .. } = *owner else { return None };
+            let GrowthOwner::Object { before, after, field, .. } = *owner else { return None };
             let object = chain.follow(now, after, dump).or_else(|| chain.follow(then, before, dump))?;
             match field {
                 Some(field) => field_target(chain.side(dump)?, object, field.number),
@@ -247,7 +247,7 @@ pub fn of_owners(
         chain.amount(dump, &objects).retained
     };
     match owners {
-        [Owner::Top(kind)] => {
+        [GrowthOwner::Top(kind)] => {
             let of_kind = |row: &&ClassSeries| {
                 kinds.get(*kind).is_some_and(|kind| (&kind.name, &kind.loader) == (&row.class.0, &row.class.1))
             };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use heaplens_analysis::dominator_tree::PartitionBy;
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::references::Direction;
-use heaplens_analysis::related::Relation;
+use heaplens_analysis::related::RelatedKind;
 use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_heap::ObjectId;

@@ -13,7 +13,7 @@ use super::{OrderArguments, PrintArguments};
 use heaplens_analysis::dominator_tree::PartitionBy;
 use heaplens_analysis::javascript::retained_by::RetainerKind;
 use heaplens_analysis::paths::merged::MergeBy;
-use heaplens_analysis::related::Relation;
+use heaplens_analysis::related::RelatedKind;
 use heaplens_heap::SoftLinks;
 
 /// `objects`
@@ -118,8 +118,8 @@ pub struct RelatedArguments {
     #[arg(long, value_name = "NAME")]
     pub class: Option<String>,
     /// Relation to the objects
-    #[arg(long, value_parser = named::<Relation>(), value_name = "RELATION", default_value = "retained")]
-    pub by: Relation,
+    #[arg(long, value_parser = named::<RelatedKind>(), value_name = "RELATION", default_value = "retained")]
+    pub by: RelatedKind,
     /// Retained set: assume that REFERENCE does not exist (repeatable)
     ///
     /// As in --cut of other commands: `Class.field`, `0x123.field`, a name, or a class.

@@ -11,7 +11,7 @@ use crate::ui::widgets::{Column, controls, waiting};
 use crate::ui::{ViewContext, ViewState};
 use heaplens_analysis::dominator_tree::PartitionBy;
 use heaplens_analysis::paths::merged::PathTargets;
-use heaplens_analysis::related::Relation;
+use heaplens_analysis::related::RelatedKind;
 use heaplens_base::{Count, Named};
 use heaplens_heap::{ClassId, split_class};
 use heaplens_session::JobError;
@@ -64,7 +64,7 @@ const NAMED_FROM: f32 = 280.0;
 /// The view.
 pub struct RelatedObjects {
     of: Option<PathTargets>,
-    by: Relation,
+    by: RelatedKind,
     group: PartitionBy,
     /// True if the cuts of the user apply to the retained set.
     with_cuts: bool,
@@ -81,7 +81,7 @@ impl Default for RelatedObjects {
     fn default() -> Self {
         Self {
             of: None,
-            by: Relation::default(),
+            by: RelatedKind::default(),
             group: PartitionBy::Class,
             with_cuts: true,
             wanted: None,
@@ -107,12 +107,12 @@ impl ViewPage for RelatedObjects {
             );
         };
         let cuts = context.cuts.all();
-        let can_cut = self.by == Relation::Retained && !cuts.is_empty();
+        let can_cut = self.by == RelatedKind::Retained && !cuts.is_empty();
         let without = if can_cut && self.with_cuts { cuts.to_vec() } else { Vec::new() };
         let query = RelatedQuery { of, by: self.by, without, group: self.group };
         if self.requested.as_ref() != Some(&query) {
             self.requested = Some(query.clone());
-            self.report.ask_again(match (self.by == Relation::Retained, self.group) {
+            self.report.ask_again(match (self.by == RelatedKind::Retained, self.group) {
                 (true, PartitionBy::Class) => &RETAINED_SET,
                 (true, _) => &RETAINED_GROUPS,
                 (false, PartitionBy::Class) => &RELATED,
@@ -125,7 +125,7 @@ impl ViewPage for RelatedObjects {
         self.report.ui_with(ui, context, |ui| {
             let combo = egui::ComboBox::from_id_salt("relation").width(150.0);
             let named = |by| format!("Relation: {}", name(by));
-            controls::choice_ui(ui, combo, named, by, Relation::NAMES.iter().map(|entry| entry.value), name);
+            controls::choice_ui(ui, combo, named, by, RelatedKind::NAMES.iter().map(|entry| entry.value), name);
             ui.add_space(6.0);
             let combo = egui::ComboBox::from_id_salt("grouping of related objects").width(116.0);
             let all = [PartitionBy::Class, PartitionBy::Package, PartitionBy::Loader];
@@ -164,7 +164,7 @@ impl ViewPage for RelatedObjects {
 
 impl RelatedObjects {
     /// Shows objects related to another set.
-    pub fn show(&mut self, of: PathTargets, by: Relation) {
+    pub fn show(&mut self, of: PathTargets, by: RelatedKind) {
         (self.wanted, self.by) = (Some(of), by);
     }
 
@@ -208,11 +208,11 @@ fn group_name(by: PartitionBy) -> &'static str {
 }
 
 /// Name of a relation in the window.
-fn name(by: Relation) -> &'static str {
+fn name(by: RelatedKind) -> &'static str {
     match by {
-        Relation::Retained => "Retained set",
-        Relation::Dominators => "Immediate dominators",
-        Relation::Incoming => "Referrers",
-        Relation::Outgoing => "Referenced objects",
+        RelatedKind::Retained => "Retained set",
+        RelatedKind::Dominators => "Immediate dominators",
+        RelatedKind::Incoming => "Referrers",
+        RelatedKind::Outgoing => "Referenced objects",
     }
 }

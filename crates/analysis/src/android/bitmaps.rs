@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::pixels::{Encoding, Layout, Pixels};
-use crate::answers::DumpData;
+use crate::answers::{DumpData, Question};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_heap::contents::Fingerprints;
 use heaplens_heap::{ClassId, Field, Heap, ObjectId, Value};
@@ -118,6 +118,22 @@ pub fn one(dump: DumpData<'_>, object: ObjectId) -> Option<Bitmap> {
 
 fn bitmap_classes(heap: &Heap) -> Vec<ClassId> {
     heap.classes.iter().filter(|(_, class)| &*class.name == CLASS).map(|(id, _)| id).collect()
+}
+
+/// Which bitmaps are there, and which are duplicates?
+#[derive(Clone, PartialEq, Eq)]
+pub struct BitmapsQuestion;
+
+impl Question for BitmapsQuestion {
+    type Answer = Bitmaps;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Bitmaps, Cancelled> {
+        Bitmaps::find(dump, task)
+    }
+
+    fn bytes(answer: &Bitmaps) -> usize {
+        size_of_val(&*answer.bitmaps)
+    }
 }
 
 impl Bitmaps {

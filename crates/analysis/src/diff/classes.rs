@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::kinds::{KindId, Kinds};
+use super::kinds::{ComparedClassId, ComparedClasses};
 use super::{Amount, Change, HeapSide, Pair};
 use crate::answers::DumpData;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
@@ -16,17 +16,17 @@ const FEW: u64 = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassRow {
     /// The class kind.
-    pub kind: KindId,
+    pub kind: ComparedClassId,
     /// Objects, shallow and retained size, before and after.
     pub change: Change,
 }
 
 /// All class kinds with objects in either heap: largest growth of shallow size first, ties by name.
-pub fn classes(pair: Pair<'_>, kinds: &Kinds, task: &Task) -> Result<Vec<ClassRow>, Cancelled> {
+pub fn classes(pair: Pair<'_>, kinds: &ComparedClasses, task: &Task) -> Result<Vec<ClassRow>, Cancelled> {
     let before = amounts(pair.before, kinds, HeapSide::Before, task)?;
     let after = amounts(pair.after, kinds, HeapSide::After, task)?;
     let changes = before.into_iter().zip(after).map(|(before, after)| Change { before, after });
-    let rows = (0..).map(KindId).zip(changes).map(|(kind, change)| ClassRow { kind, change });
+    let rows = (0..).map(ComparedClassId).zip(changes).map(|(kind, change)| ClassRow { kind, change });
     let mut rows: Vec<ClassRow> = rows.filter(|row| is_listed(kinds, row)).collect();
     sort(&mut rows);
     Ok(rows)
@@ -45,13 +45,18 @@ fn sort(rows: &mut [ClassRow]) {
     rows.sort_by_key(|row| (std::cmp::Reverse(row.change.shallow()), row.kind));
 }
 
-fn is_listed(kinds: &Kinds, row: &ClassRow) -> bool {
+fn is_listed(kinds: &ComparedClasses, row: &ClassRow) -> bool {
     let has_any = row.change.before.objects > 0 || row.change.after.objects > 0;
     has_any && kinds.get(row.kind).is_some_and(|kind| !kind.unlisted)
 }
 
 /// Amount of each kind in one heap.
-fn amounts(side: DumpData<'_>, kinds: &Kinds, which: HeapSide, task: &Task) -> Result<Vec<Amount>, Cancelled> {
+fn amounts(
+    side: DumpData<'_>,
+    kinds: &ComparedClasses,
+    which: HeapSide,
+    task: &Task,
+) -> Result<Vec<Amount>, Cancelled> {
     let moved = kinds.moved(which);
     // Kinds with reassigned objects: the retained sizes of their classes do not apply.
     let mut divided = vec![false; kinds.all().len()];
@@ -89,7 +94,7 @@ fn amounts(side: DumpData<'_>, kinds: &Kinds, which: HeapSide, task: &Task) -> R
 /// it is known already.
 fn together(
     side: DumpData<'_>,
-    kinds: &Kinds,
+    kinds: &ComparedClasses,
     which: HeapSide,
     divided: &[bool],
     task: &Task,
@@ -97,7 +102,7 @@ fn together(
     let kind_of = |object: ObjectId| kinds.of_object(which, side.heap, object);
     let several: Vec<bool> =
         (0..divided.len()).map(|kind| divided[kind] || kinds.all()[kind].classes(which).len() > 1).collect();
-    let is_wanted = |kind: KindId| several.get(kind.0 as usize) == Some(&true);
+    let is_wanted = |kind: ComparedClassId| several.get(kind.0 as usize) == Some(&true);
     let classes = (0..several.len()).filter(|&kind| several[kind]).flat_map(|kind| kinds.all()[kind].classes(which));
     let objects: u64 = classes.map(|&class| side.analysis.class_totals(class).objects).sum();
     let kinds = several.len();

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::classes::{ClassRow, classes, mirrored};
 use super::growth::{Growth, growth};
-use super::kinds::{Kind, KindId};
+use super::kinds::{ComparedClass, ComparedClassId};
 use super::matching::matching;
 use super::{Pair, matches::Matches};
 use heaplens_base::{Cancelled, Task, Unit};
@@ -34,7 +34,7 @@ pub fn compare(pair: Pair<'_>, task: &Task) -> Result<Comparison, Cancelled> {
 
 impl Comparison {
     /// The class of a row: its name, its loader, and its classes in both dumps.
-    pub fn class(&self, kind: KindId) -> Option<&Kind> {
+    pub fn class(&self, kind: ComparedClassId) -> Option<&ComparedClass> {
         self.matches.kinds.get(kind)
     }
 

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::matches::{MatchStatus, Matches};
-use super::{Pair, kinds::KindId};
+use super::{Pair, kinds::ComparedClassId};
 use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_heap::{ObjectId, Totals};
@@ -52,7 +52,7 @@ pub fn turnover(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<En
 fn tallies(
     side: DumpData<'_>,
     kinds: usize,
-    kind_of: impl Fn(ObjectId) -> KindId + Sync,
+    kind_of: impl Fn(ObjectId) -> ComparedClassId + Sync,
     fate_of: impl Fn(ObjectId) -> MatchStatus + Sync,
     task: &Task,
 ) -> Result<Vec<[Totals; 2]>, Cancelled> {

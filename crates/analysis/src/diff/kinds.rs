@@ -12,11 +12,11 @@ use heaplens_heap::{ClassId, Heap, ObjectId, ScriptPosition};
 
 /// Number of a class kind: a class of both heaps, or classes that differ only in their loaders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct KindId(pub u32);
+pub struct ComparedClassId(pub u32);
 
 /// One kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kind {
+pub struct ComparedClass {
     /// The name of the class.
     pub name: Box<str>,
     /// Class of the loader; `None` for the bootstrap loader.
@@ -31,7 +31,7 @@ pub struct Kind {
     pub after: Vec<ClassId>,
 }
 
-impl Kind {
+impl ComparedClass {
     /// Its classes in one heap.
     pub(super) fn classes(&self, which: HeapSide) -> &[ClassId] {
         match which {
@@ -43,8 +43,8 @@ impl Kind {
 
 /// Class kinds of two heaps, by name.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Kinds {
-    rows: Vec<Kind>,
+pub struct ComparedClasses {
+    rows: Vec<ComparedClass>,
     before: Vec<u32>,
     after: Vec<u32>,
     /// By number: true if its objects are class loaders, several of which define classes of one name.
@@ -77,11 +77,11 @@ pub(super) fn is_one_name(one: &str, other: &str) -> bool {
     one == other || (is_generated(one) && is_generated(other) && without_number(one) == without_number(other))
 }
 
-impl Kinds {
+impl ComparedClasses {
     /// Computes the class kinds of a pair.
     pub fn new(pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
         let (before, after) = (pair.before.heap, pair.after.heap);
-        let mut rows: BTreeMap<Key, Kind> = BTreeMap::new();
+        let mut rows: BTreeMap<Key, ComparedClass> = BTreeMap::new();
         for (heap, is_after) in [(before, false), (after, true)] {
             for (id, class) in heap.classes.iter() {
                 let loader = class.loader.map(|loader| heap.class(loader).name.clone());
@@ -101,8 +101,8 @@ impl Kinds {
             Some((row, *keys.get(&(name.into(), None, class.made_at, class.unlisted))?))
         });
         let moved_before = moved_before.collect();
-        let rows: Vec<Kind> = rows.into_values().collect();
-        let numbers = |heap: &Heap, of: fn(&Kind) -> &[ClassId]| {
+        let rows: Vec<ComparedClass> = rows.into_values().collect();
+        let numbers = |heap: &Heap, of: fn(&ComparedClass) -> &[ClassId]| {
             let mut numbers = vec![u32::MAX; heap.classes.len()];
             for (number, kind) in (0..).zip(&rows) {
                 of(kind).iter().for_each(|class| numbers[class.index()] = number);
@@ -117,7 +117,7 @@ impl Kinds {
     }
 
     /// True if objects of a kind are class loaders, several of which define classes of one name.
-    pub fn is_of_many_loaders(&self, kind: KindId) -> bool {
+    pub fn is_of_many_loaders(&self, kind: ComparedClassId) -> bool {
         self.many_loaders.get(kind.0 as usize) == Some(&true)
     }
 
@@ -131,57 +131,57 @@ impl Kinds {
     }
 
     /// All kinds, by name.
-    pub fn all(&self) -> &[Kind] {
+    pub fn all(&self) -> &[ComparedClass] {
         &self.rows
     }
 
     /// One kind.
-    pub fn get(&self, kind: KindId) -> Option<&Kind> {
+    pub fn get(&self, kind: ComparedClassId) -> Option<&ComparedClass> {
         self.rows.get(kind.0 as usize)
     }
 
-    /// Kind of a class of the baseline.
-    pub fn of_before(&self, class: ClassId) -> KindId {
+    /// ComparedClass of a class of the baseline.
+    pub fn of_before(&self, class: ClassId) -> ComparedClassId {
         self.of_class(HeapSide::Before, class)
     }
 
-    /// Kind of a class of the target.
-    pub fn of_after(&self, class: ClassId) -> KindId {
+    /// ComparedClass of a class of the target.
+    pub fn of_after(&self, class: ClassId) -> ComparedClassId {
         self.of_class(HeapSide::After, class)
     }
 
-    /// Kind of a class of one heap.
+    /// ComparedClass of a class of one heap.
     #[inline]
-    pub(super) fn of_class(&self, which: HeapSide, class: ClassId) -> KindId {
+    pub(super) fn of_class(&self, which: HeapSide, class: ClassId) -> ComparedClassId {
         let of = if which == HeapSide::After { &self.after } else { &self.before };
-        KindId(of.get(class.index()).copied().unwrap_or(u32::MAX))
+        ComparedClassId(of.get(class.index()).copied().unwrap_or(u32::MAX))
     }
 
-    /// Kind of an object of the baseline.
-    pub fn of_object_before(&self, heap: &Heap, object: ObjectId) -> KindId {
+    /// ComparedClass of an object of the baseline.
+    pub fn of_object_before(&self, heap: &Heap, object: ObjectId) -> ComparedClassId {
         self.of_object(HeapSide::Before, heap, object)
     }
 
-    /// Kind of an object of the target.
-    pub fn of_object_after(&self, heap: &Heap, object: ObjectId) -> KindId {
+    /// ComparedClass of an object of the target.
+    pub fn of_object_after(&self, heap: &Heap, object: ObjectId) -> ComparedClassId {
         self.of_object(HeapSide::After, heap, object)
     }
 
-    /// Kind of an object of one heap.
+    /// ComparedClass of an object of one heap.
     #[inline]
-    pub(super) fn of_object(&self, which: HeapSide, heap: &Heap, object: ObjectId) -> KindId {
+    pub(super) fn of_object(&self, which: HeapSide, heap: &Heap, object: ObjectId) -> ComparedClassId {
         self.moved_kind(which, object.raw()).unwrap_or_else(|| self.of_class(which, heap.class_id(object)))
     }
 
-    /// Kind of an object, if it differs from its class.
+    /// ComparedClass of an object, if it differs from its class.
     #[inline]
-    pub(super) fn moved_kind(&self, which: HeapSide, row: u32) -> Option<KindId> {
+    pub(super) fn moved_kind(&self, which: HeapSide, row: u32) -> Option<ComparedClassId> {
         let moved = self.moved(which);
         if moved.is_empty() {
             return None;
         }
         let at = moved.binary_search_by_key(&row, |&(row, _)| row).ok()?;
-        Some(KindId(moved[at].1))
+        Some(ComparedClassId(moved[at].1))
     }
 
     /// Objects of one heap whose kind differs from their class, with those kinds.
@@ -190,8 +190,8 @@ impl Kinds {
     }
 }
 
-fn kind_of_key(rows: &mut BTreeMap<Key, Kind>, key: Key) -> &mut Kind {
-    rows.entry(key).or_insert_with_key(|(name, loader, made_at, unlisted)| Kind {
+fn kind_of_key(rows: &mut BTreeMap<Key, ComparedClass>, key: Key) -> &mut ComparedClass {
+    rows.entry(key).or_insert_with_key(|(name, loader, made_at, unlisted)| ComparedClass {
         name: name.clone(),
         loader: loader.clone(),
         made_at: *made_at,

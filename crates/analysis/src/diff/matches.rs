@@ -1,6 +1,6 @@
 //! Matches between the objects of two heaps, each with its criterion.
 
-use super::{Pair, kinds::Kinds};
+use super::{Pair, kinds::ComparedClasses};
 use heaplens_base::storage::raw_values;
 use heaplens_graph::NONE;
 use heaplens_heap::{Analysis, ObjectId};
@@ -140,7 +140,7 @@ impl Columns<'_> {
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Matches {
     /// Matched classes.
-    pub kinds: Kinds,
+    pub kinds: ComparedClasses,
     /// By row of the baseline, the row of the target. Follows from `of_after`, so it is not written.
     #[serde(skip)]
     pub(super) of_before: Vec<u32>,

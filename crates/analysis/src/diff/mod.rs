@@ -20,7 +20,7 @@ mod shapes;
 pub use self::comparison::{Comparison, compare};
 pub use self::entries::Entries;
 pub(crate) use self::growth::put_after_application;
-pub use self::growth::{Growth, GrowthRow, MatchExtent, Owner};
+pub use self::growth::{Growth, GrowthOwner, GrowthRow, MatchExtent};
 pub use self::matches::{MatchMethod, MatchStatus, Matches};
 
 use crate::answers::DumpData;

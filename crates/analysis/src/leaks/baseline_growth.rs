@@ -11,7 +11,7 @@ use super::evidence::{Evidence, is_bounded_though_grown};
 use super::kinds::{Group, Kind};
 use super::owner_label::structure_label;
 use super::{certainty, finding::LeakFinding, fingerprint::general, query::BaselineQuery};
-use crate::diff::{GrowthRow, MatchStatus, Owner};
+use crate::diff::{GrowthOwner, GrowthRow, MatchStatus};
 use crate::naming::Namer;
 use crate::structure;
 use heaplens_base::{Bytes, Cancelled, Task};
@@ -402,8 +402,8 @@ fn turnover(row: &GrowthRow) -> (u64, u64) {
     row.parts.iter().fold((0, 0), |sum, part| (sum.0 + part.added, sum.1 + part.removed))
 }
 
-fn owner_after(owner: &Owner) -> Option<ObjectId> {
-    if let Owner::Object { after, .. } = owner { Some(*after) } else { None }
+fn owner_after(owner: &GrowthOwner) -> Option<ObjectId> {
+    if let GrowthOwner::Object { after, .. } = owner { Some(*after) } else { None }
 }
 
 fn evidence((before, now): (Freed, Freed), sum: OwnerSum, all: u64) -> Evidence {

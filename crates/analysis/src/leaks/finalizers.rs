@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::accumulation_point::{self, AccumulationPoint, Shape};
 use super::query::LeakQuery;
-use crate::finalizers::{FinalizerState, finalizers};
+use crate::finalizers::{FinalizerState, FinalizersQuestion};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId};
 
@@ -15,9 +15,9 @@ pub(super) fn put_together(
     task: &Task,
 ) -> Result<(), Cancelled> {
     let mut waiting: BTreeMap<ClassId, Vec<ObjectId>> = BTreeMap::new();
-    for row in finalizers(question.namer.dump, task)? {
+    for row in &*question.namer.intermediate(&FinalizersQuestion, task)? {
         if row.state != FinalizerState::Registered {
-            waiting.entry(row.class).or_default().extend(row.objects);
+            waiting.entry(row.class).or_default().extend(&row.objects);
         }
     }
     let groups = waiting.into_values().map(|members| (members, Vec::new()));

@@ -3,7 +3,7 @@
 use super::kinds::{Group, Kind};
 use super::{evidence::Evidence, fingerprint::fingerprint, known_rules::KnownLeak, rules::Verdict};
 use crate::answers::DumpData;
-use crate::{paths::Path, waste::WasteKind};
+use crate::{paths::ReferencePath, waste::WasteKind};
 use heaplens_base::{Bytes, Share};
 use heaplens_heap::{LogicalKind, ObjectId};
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,7 @@ pub struct LeakFinding {
     /// The collection that holds the accumulated objects.
     pub collection: Option<HoldingCollection>,
     /// The shortest path to the accumulation point, root first.
-    pub path: Option<Path>,
+    pub path: Option<ReferencePath>,
     /// References that must all be cut to free it.
     pub cut: Vec<ReferenceToCut>,
     /// Number of further references to cut in the same way that `cut` does not list.

@@ -7,7 +7,7 @@ use super::evidence::Evidence;
 use super::finding::LeakFinding;
 use super::query::BaselineQuery;
 use super::{accumulation_points, contents, explanations, finding, known as known_leaks};
-use crate::diff::{GrowthRow, Owner};
+use crate::diff::{GrowthOwner, GrowthRow};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_heap::{Analysis, ObjectId};
 
@@ -76,7 +76,7 @@ fn grown_point(
     task: &Task,
 ) -> Result<Option<AccumulationPoint>, Cancelled> {
     let (question, analysis) = (query.question, query.question.namer.analysis);
-    let mut owners: Vec<ObjectId> = row.owners.iter().filter_map(Owner::structure).collect();
+    let mut owners: Vec<ObjectId> = row.owners.iter().filter_map(GrowthOwner::structure).collect();
     owners.sort_unstable();
     let held: Bytes = owners.iter().map(|&owner| analysis.retained(owner)).sum();
     let one = match owners.as_slice() {

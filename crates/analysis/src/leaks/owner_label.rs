@@ -2,7 +2,7 @@
 
 use super::accumulation_point::common_dominator;
 use super::thread_locals;
-use crate::diff::Owner;
+use crate::diff::GrowthOwner;
 use crate::naming::Namer;
 use crate::structure::{self, LabelHolder};
 use heaplens_base::{Bytes, Cancelled, Task};
@@ -11,7 +11,7 @@ use heaplens_heap::ObjectId;
 /// Name of the owners of a row of a comparison as findings have it: that of the first, which grew most; of parts of one
 /// structure, such as the branches of a tree, that of the structure. `None` if there is no single owner. `namer` belongs to
 /// the target.
-pub fn owners_label(namer: Namer<'_>, owners: &[Owner], task: &Task) -> Result<Option<String>, Cancelled> {
+pub fn owners_label(namer: Namer<'_>, owners: &[GrowthOwner], task: &Task) -> Result<Option<String>, Cancelled> {
     let Some(first) = owners.first() else { return Ok(None) };
     if owners.len() > 1
         && let Some(label) = whole_structure(namer, owners, task)?
@@ -23,8 +23,8 @@ pub fn owners_label(namer: Namer<'_>, owners: &[Owner], task: &Task) -> Result<O
 
 /// Name of the structure that owners are parts of: they are at least half of it, and are held by the same field of the
 /// application, or by a library alone.
-fn whole_structure(namer: Namer<'_>, owners: &[Owner], task: &Task) -> Result<Option<String>, Cancelled> {
-    let parts: Vec<ObjectId> = owners.iter().filter_map(Owner::structure).collect();
+fn whole_structure(namer: Namer<'_>, owners: &[GrowthOwner], task: &Task) -> Result<Option<String>, Cancelled> {
+    let parts: Vec<ObjectId> = owners.iter().filter_map(GrowthOwner::structure).collect();
     let held: Bytes = parts.iter().map(|&part| namer.analysis.retained(part)).sum();
     let above = common_dominator(namer.analysis, &parts)
         .filter(|&above| held.0.saturating_mul(2) >= namer.analysis.retained(above).0)
@@ -37,8 +37,8 @@ fn whole_structure(namer: Namer<'_>, owners: &[Owner], task: &Task) -> Result<Op
 }
 
 /// Name of an owner of a comparison as findings have it. `None` if there is no single owner. `namer` belongs to the target.
-fn owner_label(namer: Namer<'_>, owner: &Owner, task: &Task) -> Result<Option<String>, Cancelled> {
-    let Owner::Object { after, .. } = *owner else { return Ok(None) };
+fn owner_label(namer: Namer<'_>, owner: &GrowthOwner, task: &Task) -> Result<Option<String>, Cancelled> {
+    let GrowthOwner::Object { after, .. } = *owner else { return Ok(None) };
     structure_label(namer, owner.structure().unwrap_or(after), task)
 }
 

@@ -48,7 +48,7 @@ pub struct Omission {
 
 /// A path from a GC root to an object.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Path {
+pub struct ReferencePath {
     /// Root kind of the first step.
     pub root_kind: RootKind,
     /// Weakest reference among the listed steps.
@@ -59,7 +59,7 @@ pub struct Path {
     pub omission: Option<Omission>,
 }
 
-impl Path {
+impl ReferencePath {
     /// Number of steps of the whole path.
     pub fn length(&self) -> usize {
         self.steps.len() + self.omission.map_or(0, |o| o.steps)
@@ -110,7 +110,12 @@ impl PathOptions {
 
 /// Paths from GC roots to `object`, shortest first. The first is the shortest of all; each further
 /// one ends with another retainer of `object`.
-pub fn paths(dump: DumpData<'_>, object: ObjectId, options: PathOptions, task: &Task) -> Result<Vec<Path>, Cancelled> {
+pub fn paths(
+    dump: DumpData<'_>,
+    object: ObjectId,
+    options: PathOptions,
+    task: &Task,
+) -> Result<Vec<ReferencePath>, Cancelled> {
     paths_without(dump, object, options, &[], task)
 }
 
@@ -121,7 +126,7 @@ pub fn paths_without(
     options: PathOptions,
     ignored: &[IgnoredReference],
     task: &Task,
-) -> Result<Vec<Path>, Cancelled> {
+) -> Result<Vec<ReferencePath>, Cancelled> {
     let ignoring = IgnoredReferences::new(dump.heap, ignored);
     let mut finder = Finder::new(dump, options.min_strength, &ignoring);
     let (mut paths, mut used) = (Vec::new(), Vec::new());
@@ -153,7 +158,7 @@ pub fn to_path(
     path: &[ObjectId],
     max_listed_at_end: usize,
     task: &Task,
-) -> Result<Path, Cancelled> {
+) -> Result<ReferencePath, Cancelled> {
     let omitted = path.len().saturating_sub(max_listed_at_end.saturating_mul(2));
     let omission = (omitted > 0).then_some(Omission { after: max_listed_at_end, steps: omitted });
     let shown = (0..path.len()).filter(|&i| omitted == 0 || i < max_listed_at_end || i >= max_listed_at_end + omitted);
@@ -168,7 +173,7 @@ pub fn to_path(
     }
     let root_kind =
         path.first().and_then(|&root| dump.analysis.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
-    Ok(Path { root_kind, strength, steps, omission })
+    Ok(ReferencePath { root_kind, strength, steps, omission })
 }
 
 /// Step of a path at index `at`, which must exist.

@@ -32,7 +32,7 @@ const BEGINNING: usize = 8_192;
 
 /// Why a text is taken for a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Evidence {
+pub enum SecretEvidence {
     /// Its own structure or a checksum in it.
     Structure,
     /// The form of its kind.
@@ -45,7 +45,7 @@ pub enum Evidence {
     Randomness,
 }
 
-impl Evidence {
+impl SecretEvidence {
     /// Word in CSV and JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Evidence {
 pub(super) struct SecretMatch {
     pub(super) kind: &'static str,
     pub(super) value: String,
-    pub(super) evidence: Evidence,
+    pub(super) evidence: SecretEvidence,
     /// True if it counts only if its holder says what it is: other numbers have a valid check digit, too.
     pub(super) needs_name: bool,
 }
@@ -139,7 +139,7 @@ impl Matcher {
             self.search(text, DEPTH, &mut matches);
         }
         if matches.list.is_empty() && values::is_random(text) {
-            let (value, evidence) = (text.to_owned(), Evidence::Randomness);
+            let (value, evidence) = (text.to_owned(), SecretEvidence::Randomness);
             matches.add(SecretMatch { kind: TOKEN, value, evidence, needs_name: false });
         }
         matches.list
@@ -164,7 +164,7 @@ impl Matcher {
                 Unwrapped::Text(inner) => self.search(&inner, depth, matches),
                 Unwrapped::Key(kind, value) if !matches.is_known(&covered, &(at..at + value.len()), &value) => {
                     let (kind, value) = (PRIVATE_KEY, format!("{kind}\n{value}"));
-                    matches.add(SecretMatch { kind, value, evidence: Evidence::Structure, needs_name: false });
+                    matches.add(SecretMatch { kind, value, evidence: SecretEvidence::Structure, needs_name: false });
                 }
                 Unwrapped::Key(..) => {}
             }
@@ -221,9 +221,11 @@ impl Matcher {
                 let verdicts = rule.checks.iter().map(|check| check.verdict(value.as_str(), [before, behind]));
                 let evidence = match verdicts.clone().min() {
                     None | Some(Verdict::Refused) => continue,
-                    Some(Verdict::Doubtful) => Evidence::WrongChecksum,
-                    _ if verdicts.max() == Some(Verdict::Proven) || rule.kind == PRIVATE_KEY => Evidence::Structure,
-                    _ => Evidence::Form,
+                    Some(Verdict::Doubtful) => SecretEvidence::WrongChecksum,
+                    _ if verdicts.max() == Some(Verdict::Proven) || rule.kind == PRIVATE_KEY => {
+                        SecretEvidence::Structure
+                    }
+                    _ => SecretEvidence::Form,
                 };
                 let needs_name = rule.kind == CARD && !cards::is_grouped(value.as_str());
                 covered.insert(value.start(), value.end());
@@ -250,7 +252,7 @@ fn match_names(text: &str, names: &BTreeSet<(usize, usize)>, covered: &Covered, 
         let start = assignment.value.as_ptr().addr() - text.as_ptr().addr();
         if !matches.is_known(covered, &(start..start + assignment.value.len()), &value) {
             let value = value.into_owned();
-            matches.add(SecretMatch { kind, value, evidence: Evidence::Name, needs_name: false });
+            matches.add(SecretMatch { kind, value, evidence: SecretEvidence::Name, needs_name: false });
         }
     }
 }

@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use self::mask::FoundValue;
-pub use self::matcher::Evidence;
+pub use self::matcher::SecretEvidence;
 use self::matcher::{Matcher, SecretMatch};
 use self::named::NamedSearch;
 use self::names::{LONGEST_NAME, meaning};
@@ -34,7 +34,7 @@ use self::rules::{PRIVATE_KEY, TOKEN};
 pub use self::texts::CHARACTERS;
 use self::texts::{TextForm, Texts, fragments};
 use super::rows::{holder, joined};
-use crate::answers::DumpData;
+use crate::answers::{DumpData, Question};
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_heap::ObjectId;
 
@@ -51,7 +51,7 @@ pub struct SecretGroup {
     /// Length of the value in characters.
     pub length: u64,
     /// Why it is taken for one: the best of those of the objects.
-    pub evidence: Evidence,
+    pub evidence: SecretEvidence,
     /// The objects with the value, in address order: strings or arrays.
     pub objects: Vec<ObjectId>,
     /// Class and field that hold the first one, as far as something does.
@@ -74,7 +74,24 @@ struct FoundSecret {
     object: ObjectId,
     kind: &'static str,
     value: FoundValue,
-    evidence: Evidence,
+    evidence: SecretEvidence,
+}
+
+/// Which strings and arrays look like credentials? The answer is not kept on disk: it has parts of them.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecretsQuestion;
+
+impl Question for SecretsQuestion {
+    type Answer = Secrets;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Secrets, Cancelled> {
+        secrets(dump, task)
+    }
+
+    fn bytes(answer: &Secrets) -> usize {
+        let objects = |group: &SecretGroup| size_of_val(&*group.objects);
+        size_of_val(&*answer.groups) + answer.groups.iter().map(objects).sum::<usize>()
+    }
 }
 
 /// Searches a heap for credentials.
@@ -117,9 +134,9 @@ pub fn secrets(dump: DumpData<'_>, task: &Task) -> Result<Secrets, Cancelled> {
     let named: Vec<named::NamedValue> = named.into_iter().filter(is_new).collect();
     secrets.extend(named.into_iter().map(|one| {
         let named::NamedValue { object, kind, value } = one;
-        FoundSecret { object, kind, value, evidence: Evidence::Name }
+        FoundSecret { object, kind, value, evidence: SecretEvidence::Name }
     }));
-    let mut groups: BTreeMap<(&'static str, FoundValue), (BTreeSet<ObjectId>, Evidence)> = BTreeMap::new();
+    let mut groups: BTreeMap<(&'static str, FoundValue), (BTreeSet<ObjectId>, SecretEvidence)> = BTreeMap::new();
     for FoundSecret { object, kind, value, evidence } in secrets {
         let (objects, best) = groups.entry((kind, value)).or_insert_with(|| (BTreeSet::new(), evidence));
         objects.insert(object);
@@ -212,7 +229,12 @@ impl Part<'_> {
             let letters = bytes.iter().copied().map(char::from);
             let value: String = key.chars().chain(['\n']).chain(letters).collect();
             let value = FoundValue::new(PRIVATE_KEY, &value);
-            self.answer.secrets.push(FoundSecret { object, kind: PRIVATE_KEY, value, evidence: Evidence::Structure });
+            self.answer.secrets.push(FoundSecret {
+                object,
+                kind: PRIVATE_KEY,
+                value,
+                evidence: SecretEvidence::Structure,
+            });
         } else if let Some(text) = fragments(bytes, prefix) {
             self.take(object, self.matcher.find_forms(&text));
         }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::dominator_tree::{Partition, PartitionBy};
-use heaplens_analysis::related::{Related, Relation, related};
+use heaplens_analysis::related::{Related, RelatedKind, related};
 use heaplens_base::Task;
 use heaplens_dump::{Dump, OpenOptions};
 use heaplens_heap::{ClassId, ObjectId, Totals};
@@ -86,7 +86,7 @@ fn related_objects_are_those_of_the_definitions() {
             let left = left(&dump, &set, cut);
             shown.iter().copied().filter(|object| !left.contains(object)).collect()
         };
-        assert_eq!(totals_by_class(&ask(Relation::Retained, &[])), by_class(&dump, &removed(&[])), "seed {seed}");
+        assert_eq!(totals_by_class(&ask(RelatedKind::Retained, &[])), by_class(&dump, &removed(&[])), "seed {seed}");
 
         // A reference that is assumed not to exist adds what only it holds besides the set.
         let mut edges = shown.iter().flat_map(|&from| {
@@ -99,7 +99,7 @@ fn related_objects_are_those_of_the_definitions() {
             // The reference to the class of an object is not one of its own.
             if heap.class(edge.0).object != Some(edge.1) {
                 assert_eq!(
-                    totals_by_class(&ask(Relation::Retained, &without)),
+                    totals_by_class(&ask(RelatedKind::Retained, &without)),
                     by_class(&dump, &expected),
                     "seed {seed}"
                 );
@@ -113,7 +113,7 @@ fn related_objects_are_those_of_the_definitions() {
             dominators.extend(above);
             *counts.entry(above.map(|above| heap.class_id(above))).or_default() += 1;
         }
-        let answer = totals_by_class(&ask(Relation::Dominators, &[]));
+        let answer = totals_by_class(&ask(RelatedKind::Dominators, &[]));
         let of_set: BTreeMap<_, _> = answer.iter().map(|(&class, &(_, of_set))| (class, of_set.unwrap_or(0))).collect();
         assert_eq!(of_set, counts, "seed {seed}");
         let classes: BTreeMap<_, _> =
@@ -121,10 +121,10 @@ fn related_objects_are_those_of_the_definitions() {
         let expected: BTreeMap<_, _> = by_class(&dump, &dominators).into_iter().map(|(c, n)| (c, n.0)).collect();
         assert_eq!(classes, expected, "seed {seed}");
 
-        for by in [Relation::Incoming, Relation::Outgoing] {
+        for by in [RelatedKind::Incoming, RelatedKind::Outgoing] {
             let is_edge = |from: ObjectId, to: ObjectId| heap.references(from).contains(&to.raw());
             let is_related = |one: ObjectId, other: ObjectId| {
-                if by == Relation::Incoming { is_edge(other, one) } else { is_edge(one, other) }
+                if by == RelatedKind::Incoming { is_edge(other, one) } else { is_edge(one, other) }
             };
             let mut objects = Objects::new();
             let mut counts: BTreeMap<Option<ClassId>, BTreeSet<ObjectId>> = BTreeMap::new();
@@ -155,7 +155,7 @@ fn groups_sum_up_their_classes() {
     let set: Vec<ObjectId> = heap.objects().filter(|&object| heap.class_id(object) == map).collect();
     for by in [PartitionBy::Package, PartitionBy::Loader] {
         let (partition, mut shared) = (Partition::new(heap, by), 0);
-        for relation in [Relation::Retained, Relation::Dominators, Relation::Incoming, Relation::Outgoing] {
+        for relation in [RelatedKind::Retained, RelatedKind::Dominators, RelatedKind::Incoming, RelatedKind::Outgoing] {
             let ask = |partition| related(of, &set, relation, &[], partition, &Task::new()).expect("an answer");
             let (classes, groups) = (ask(&Partition::new(heap, PartitionBy::Class)), ask(&partition));
             assert_eq!((groups.set, groups.totals()), (classes.set, classes.totals()), "{by:?} {relation:?}");
@@ -175,14 +175,14 @@ fn groups_sum_up_their_classes() {
                 let of_set: Option<Vec<u64>> = group.classes.iter().map(|class| class.of_set).collect();
                 if let (Some(complete), Some(parts)) = (group.of_set, of_set) {
                     let sum: u64 = parts.iter().sum();
-                    let adds_up = relation == Relation::Dominators;
+                    let adds_up = relation == RelatedKind::Dominators;
                     assert!(
                         Some(&complete) >= parts.iter().max()
                             && if adds_up { complete == sum } else { complete <= sum }
                     );
                 }
             }
-            if relation == Relation::Dominators {
+            if relation == RelatedKind::Dominators {
                 let none = |of: &Related| of.rows.iter().find(|row| row.class.is_none()).and_then(|row| row.of_set);
                 assert_eq!(none(&groups), none(&classes));
             }

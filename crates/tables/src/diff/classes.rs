@@ -8,7 +8,7 @@ use heaplens_analysis::TextFilter;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::diff::classes::ClassRow;
 use heaplens_analysis::diff::entry_diff::EntryDiff;
-use heaplens_analysis::diff::kinds::Kind;
+use heaplens_analysis::diff::kinds::ComparedClass;
 
 pub(crate) const COLUMNS: Columns<ClassChangeRow<'static>> = &[
     &[
@@ -64,7 +64,7 @@ pub(crate) const COLUMNS: Columns<ClassChangeRow<'static>> = &[
 /// A class before and after.
 #[derive(Clone, Copy)]
 pub struct ClassChangeRow<'a> {
-    kind: &'a Kind,
+    kind: &'a ComparedClass,
     change: &'a Change,
     turnover: &'a EntryDiff,
 }

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use super::BorrowedHeaps;
 use heaplens_analysis::DumpData;
 use heaplens_analysis::diff::{Amount, Change};
-use heaplens_analysis::diff::{classes::ClassRow, kinds::KindId};
+use heaplens_analysis::diff::{classes::ClassRow, kinds::ComparedClassId};
 use heaplens_heap::ClassId;
 use heaplens_session::SideRow;
 
 /// Lookup of the classes of rows.
 pub struct ClassLookup<'a> {
     heaps: BorrowedHeaps<'a>,
-    known: BTreeMap<KindId, &'a ClassRow>,
+    known: BTreeMap<ComparedClassId, &'a ClassRow>,
 }
 
 impl<'a> ClassLookup<'a> {
@@ -24,14 +24,14 @@ impl<'a> ClassLookup<'a> {
     /// Classes of a row that have objects, largest growth first.
     pub fn of(&self, row: &SideRow) -> Vec<ClassRow> {
         let kinds = &self.heaps.comparison.matches.kinds;
-        let mut kinds_found: BTreeMap<KindId, [Vec<ClassId>; 2]> = BTreeMap::new();
+        let mut kinds_found: BTreeMap<ComparedClassId, [Vec<ClassId>; 2]> = BTreeMap::new();
         for &class in row.before.iter().flat_map(|side| &side.classes) {
             kinds_found.entry(kinds.of_before(class)).or_default()[0].push(class);
         }
         for &class in row.after.iter().flat_map(|side| &side.classes) {
             kinds_found.entry(kinds.of_after(class)).or_default()[1].push(class);
         }
-        let row = |(kind, [before, after]): (KindId, [Vec<ClassId>; 2])| {
+        let row = |(kind, [before, after]): (ComparedClassId, [Vec<ClassId>; 2])| {
             let total = kinds.get(kind).map_or(0, |kind| kind.before.len() + kind.after.len());
             let known = self.known.get(&kind).copied()?;
             // Loaders of one class with different names define classes of one kind.

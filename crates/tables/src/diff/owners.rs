@@ -12,7 +12,7 @@ use crate::export::diff::{ClassAmount, EntriesChange, Increase, OwnerChange, Par
 use crate::{TableContext, TypedTable, table::infos};
 use heaplens_analysis::DumpData;
 use heaplens_analysis::diff::entries::{Entry, entries};
-use heaplens_analysis::diff::{Change, Entries, GrowthRow, MatchMethod, Matches, Owner};
+use heaplens_analysis::diff::{Change, Entries, GrowthOwner, GrowthRow, MatchMethod, Matches};
 use heaplens_analysis::leaks::{general, owners_label};
 use heaplens_analysis::naming::distinctions;
 use heaplens_analysis::{Namer, TextFilter, diff::growth::Part};
@@ -129,20 +129,20 @@ pub struct OwnerChanges<'a> {
 
 /// Name of the owners of a row as findings have it: class and field in the source. Empty without owners. `namer` belongs to
 /// the target.
-pub fn owners_name(namer: Namer<'_>, matches: &Matches, owners: &[Owner]) -> String {
+pub fn owners_name(namer: Namer<'_>, matches: &Matches, owners: &[GrowthOwner]) -> String {
     match owners.first() {
-        Some(Owner::Object { after, .. }) => {
+        Some(GrowthOwner::Object { after, .. }) => {
             // This task is never cancelled.
             let name = owners_label(namer, owners, &Task::new()).ok().flatten();
             name.unwrap_or_else(|| namer.heap.class(*after).name.to_string())
         }
-        Some(Owner::Top(kind)) => of_nobody(matches.kinds.get(*kind).map_or("", |kind| &kind.name)),
+        Some(GrowthOwner::Top(kind)) => of_nobody(matches.kinds.get(*kind).map_or("", |kind| &kind.name)),
         None => String::new(),
     }
 }
 
 /// Name of one owner, as [`owners_name`].
-pub fn owner_name(namer: Namer<'_>, matches: &Matches, owner: &Owner) -> String {
+pub fn owner_name(namer: Namer<'_>, matches: &Matches, owner: &GrowthOwner) -> String {
     owners_name(namer, matches, std::slice::from_ref(owner))
 }
 
@@ -197,14 +197,14 @@ impl<'a> OwnerChanges<'a> {
     fn path(&self, row: usize, task: &Task) -> Result<Option<String>, Cancelled> {
         let Some(OwnerRow { heaps, growth, .. }) = self.row(row) else { return Ok(None) };
         match growth.owners.first() {
-            Some(owner @ &Owner::Object { after, .. }) => {
+            Some(owner @ &GrowthOwner::Object { after, .. }) => {
                 let structure = owner.structure().unwrap_or(after);
                 let path = heaps.namer.name(structure, task)?;
                 // Of several owners, what all have.
                 let path = if growth.owners.len() > 1 { path.map(|path| general(&path)) } else { path };
                 Ok(Some(path.unwrap_or_else(|| heaps.pair.after.heap.id_text(structure))))
             }
-            Some(&Owner::Top(kind)) => {
+            Some(&GrowthOwner::Top(kind)) => {
                 let kind = heaps.comparison.matches.kinds.get(kind);
                 Ok(kind.and_then(|kind| kind.loader.as_deref()).map(str::to_owned))
             }
@@ -278,25 +278,25 @@ impl<'a> OwnerChanges<'a> {
 /// lead to one structure, so its id would not tell them apart.
 fn owner_object(growth: &GrowthRow) -> Option<ObjectId> {
     match *growth.owners.first()? {
-        Owner::Object { after, .. } => Some(after),
-        Owner::Top(_) => None,
+        GrowthOwner::Object { after, .. } => Some(after),
+        GrowthOwner::Top(_) => None,
     }
 }
 
 /// Criterion by which an owner was matched.
 fn method_of(growth: &GrowthRow) -> Option<MatchMethod> {
     match *growth.owners.first()? {
-        Owner::Object { method, .. } => Some(method),
-        Owner::Top(_) => None,
+        GrowthOwner::Object { method, .. } => Some(method),
+        GrowthOwner::Top(_) => None,
     }
 }
 
 fn class(heaps: BorrowedHeaps<'_>, growth: &GrowthRow) -> String {
     let name = match growth.owners.first() {
-        Some(owner @ &Owner::Object { after, .. }) => {
+        Some(owner @ &GrowthOwner::Object { after, .. }) => {
             Some(&heaps.pair.after.heap.class(owner.structure().unwrap_or(after)).name)
         }
-        Some(&Owner::Top(kind)) => heaps.comparison.matches.kinds.get(kind).map(|kind| &kind.name),
+        Some(&GrowthOwner::Top(kind)) => heaps.comparison.matches.kinds.get(kind).map(|kind| &kind.name),
         None => None,
     };
     name.map(ToString::to_string).unwrap_or_default()
@@ -362,9 +362,9 @@ impl TypedTable for OwnerChanges<'_> {
 
     fn passes(&self, _from: TableContext<'_>, row: OwnerRow<'_>, filter: &TextFilter) -> bool {
         let OwnerRow { nth, heaps, growth, .. } = row;
-        let class = |owner: &Owner| match *owner {
-            Owner::Object { after, .. } => filter.matches(&heaps.pair.after.heap.class(after).name),
-            Owner::Top(_) => false,
+        let class = |owner: &GrowthOwner| match *owner {
+            GrowthOwner::Object { after, .. } => filter.matches(&heaps.pair.after.heap.class(after).name),
+            GrowthOwner::Top(_) => false,
         };
         let of_kind =
             |part: &Part| heaps.comparison.matches.kinds.get(part.kind).is_some_and(|kind| filter.matches(&kind.name));

@@ -7,7 +7,7 @@ use crate::query::number_keys;
 use crate::relation::{Relation, relation};
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable, table::any_text_passes};
 use heaplens_analysis::TextFilter;
-use heaplens_analysis::android::bitmaps::{Bitmap, Bitmaps as HeapBitmaps, DuplicateBitmaps};
+use heaplens_analysis::android::bitmaps::{Bitmap, Bitmaps as HeapBitmaps, BitmapsQuestion, DuplicateBitmaps};
 use heaplens_base::{Task, Unit};
 
 pub(crate) const COLUMNS: Columns<BitmapRow<'static>> = &[&[
@@ -78,7 +78,7 @@ impl<'a> BitmapRow<'a> {
 /// Bitmaps, largest first.
 pub struct Bitmaps {
     /// All bitmaps with their duplicates.
-    pub bitmaps_of_heap: HeapBitmaps,
+    pub bitmaps_of_heap: Arc<HeapBitmaps>,
     /// Owner and name of each.
     called: Vec<(Option<String>, Option<String>)>,
 }
@@ -86,7 +86,7 @@ pub struct Bitmaps {
 impl Bitmaps {
     /// Finds all bitmaps, and names them if a namer is available.
     pub fn of(dump: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        let found_bitmaps = HeapBitmaps::find(dump.data(), task)?;
+        let found_bitmaps = dump.answer(&BitmapsQuestion, task)?;
         let mut called = Vec::new();
         if let Some(namer) = dump.namer {
             task.step("Naming bitmaps", Unit::Objects, found_bitmaps.bitmaps.len() as u64);

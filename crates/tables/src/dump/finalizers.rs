@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::columns::{Columns, Item, Value, heading, headings};
 use crate::relation::{Relation, relation};
 use crate::{List, TableContext, TableError};
-use heaplens_analysis::finalizers::{FinalizerRow, finalizers};
+use heaplens_analysis::finalizers::{FinalizerRow, FinalizersQuestion};
 use heaplens_base::Task;
 
 pub(crate) const COLUMNS: Columns<Item<FinalizerRow>> = &[&[
@@ -24,7 +24,7 @@ pub const FINALIZERS: Relation = relation!("finalizers", COLUMNS)
 
 /// Running, waiting, then registered finalizers.
 pub(crate) fn finalizer_table(dump: TableContext<'_>, task: &Task) -> Result<List<FinalizerRow>, TableError> {
-    let rows = finalizers(dump.data(), task)?;
+    let rows = Arc::unwrap_or_clone(dump.answer(&FinalizersQuestion, task)?);
     let objects = |rows: &[&FinalizerRow]| rows.iter().map(|row| row.objects.len() as u64).sum();
     Ok(List::new(COLUMNS, rows)
         .with_filter(|row, dump, filter| filter.matches(&dump.heap.classes.get(row.class).name))

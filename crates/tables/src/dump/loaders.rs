@@ -6,7 +6,7 @@ use crate::columns::{Column, Columns, Item, Value, heading, headings, json};
 use crate::export::json::PathRow;
 use crate::relation::{Relation, relation};
 use crate::{List, TableContext, TableError};
-use heaplens_analysis::Path;
+use heaplens_analysis::ReferencePath;
 use heaplens_analysis::loaders::{LoaderRow, LoadersQuestion};
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_base::Task;
@@ -83,7 +83,7 @@ pub fn label(dump: TableContext<'_>, row: &LoaderRow) -> String {
 }
 
 /// The shortest path from a GC root to the loader.
-pub fn path_to(dump: TableContext<'_>, row: &LoaderRow) -> Option<Path> {
+pub fn path_to(dump: TableContext<'_>, row: &LoaderRow) -> Option<ReferencePath> {
     let options = PathOptions::default().max_listed_at_end(ENDS);
     // This task is never cancelled: the path is computed within one row.
     paths(dump.data(), row.loader?, options, &Task::new()).ok()?.pop()

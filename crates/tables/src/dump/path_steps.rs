@@ -2,7 +2,7 @@
 
 use crate::List;
 use crate::columns::{Columns, Item, heading, headings};
-use heaplens_analysis::{Path, PathStep};
+use heaplens_analysis::{PathStep, ReferencePath};
 
 pub(crate) const COLUMNS: Columns<Item<NumberedStep>> = &[&[
     heading("path", "Path", "Number of the path, from 1").count(|row, _| Some(row.path)),
@@ -22,7 +22,8 @@ pub struct NumberedStep {
 }
 
 /// Table of the steps of computed paths.
-pub fn step_table(paths: Vec<Path>) -> List<NumberedStep> {
-    let steps = |(path, of): (u64, Path)| (0..).zip(of.steps).map(move |(nth, step)| NumberedStep { path, nth, step });
+pub fn step_table(paths: Vec<ReferencePath>) -> List<NumberedStep> {
+    let steps =
+        |(path, of): (u64, ReferencePath)| (0..).zip(of.steps).map(move |(nth, step)| NumberedStep { path, nth, step });
     List::new(COLUMNS, (0..).zip(paths).flat_map(steps).collect())
 }

@@ -11,7 +11,7 @@ use heaplens_analysis::Cut;
 use heaplens_analysis::dominator_tree::{Partition, PartitionBy};
 use heaplens_analysis::grouping::loader_name;
 use heaplens_analysis::paths::merged::PathTargets;
-use heaplens_analysis::related::{Related, RelatedGroup, Relation, related};
+use heaplens_analysis::related::{Related, RelatedGroup, RelatedKind, related};
 use heaplens_base::{Named, Task};
 use heaplens_heap::{ClassId, Heap};
 use heaplens_session::OpenSettings;
@@ -64,7 +64,7 @@ pub struct RelatedQuery {
     /// The set.
     pub of: PathTargets,
     /// How objects are related to it.
-    pub by: Relation,
+    pub by: RelatedKind,
     /// References excluded from a retained set.
     pub without: Vec<Cut>,
     /// Grouping of the related objects.

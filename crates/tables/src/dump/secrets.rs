@@ -1,5 +1,7 @@
 //! Strings and arrays that look like credentials, with masked values.
 
+use std::sync::Arc;
+
 use crate::List;
 use crate::columns::{Columns, Item, Value, heading, headings};
 use heaplens_analysis::secrets::{SecretGroup, Secrets};
@@ -26,8 +28,9 @@ pub(crate) const COLUMNS: Columns<Item<SecretGroup>> = &[&[
 ]];
 
 /// The groups of equal values, by kind.
-pub fn secret_table(secrets: Secrets) -> List<SecretGroup> {
+pub fn secret_table(secrets: Arc<Secrets>) -> List<SecretGroup> {
+    let Secrets { groups, texts, .. } = Arc::unwrap_or_clone(secrets);
     let objects = |rows: &[&SecretGroup]| rows.iter().map(|group| group.objects.len() as u64).sum();
-    List::new(COLUMNS, secrets.groups)
-        .with_totals(move |rows| vec![("objects", Value::Count(objects(rows))), ("texts", Value::Count(secrets.texts))])
+    List::new(COLUMNS, groups)
+        .with_totals(move |rows| vec![("objects", Value::Count(objects(rows))), ("texts", Value::Count(texts))])
 }

@@ -6,7 +6,7 @@ use crate::columns::{Column, Columns, Condition, Record, Value, heading, heading
 use crate::relation::{Relation, relation};
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
-use heaplens_analysis::sites::{SiteRow, Sites as SiteTree, sites};
+use heaplens_analysis::sites::{SiteRow, Sites as SiteTree, SitesQuestion};
 use heaplens_base::Task;
 use heaplens_heap::RegionKind;
 
@@ -66,14 +66,14 @@ impl Record for NumberedSite<'static> {
 /// The tree; rows are numbered from 1.
 pub struct Sites {
     /// The tree of allocation sites.
-    pub tree: SiteTree,
+    pub tree: Arc<SiteTree>,
     depths: Vec<u32>,
 }
 
 impl Sites {
     /// Computes the rows.
     pub fn of(dump: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        let tree = sites(dump.data(), task)?;
+        let tree = dump.answer(&SitesQuestion, task)?;
         let depths = tree.rows.iter().map(|row| row.depth).collect();
         Ok(Self { tree, depths })
     }

@@ -17,7 +17,7 @@ use super::snapshot::SnapshotStatistics;
 use super::time::taken_at;
 use heaplens_analysis::object::{ElementRow, FieldRow};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node};
-use heaplens_analysis::{ObjectDetails, Path, PathStep, direct_buffers::OutsideHeap};
+use heaplens_analysis::{ObjectDetails, PathStep, ReferencePath, direct_buffers::OutsideHeap};
 use heaplens_base::{Count, Progress};
 use heaplens_heap::parts::RegionTotals;
 use heaplens_heap::{
@@ -197,7 +197,7 @@ pub struct StepRow<'a> {
 
 impl<'a> PathRow<'a> {
     /// Converts a path.
-    pub fn new(path: &'a Path) -> Self {
+    pub fn new(path: &'a ReferencePath) -> Self {
         let step = |s: &'a PathStep| StepRow {
             id: &s.id,
             class: &s.class,

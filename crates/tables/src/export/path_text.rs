@@ -3,14 +3,14 @@
 use std::fmt::Write;
 
 use super::printable::one_line;
-use heaplens_analysis::Path;
+use heaplens_analysis::ReferencePath;
 use heaplens_base::Count;
 use heaplens_heap::Strength;
 
 /// Writes the path, root first; each line contains the reference, the object, and its retained size.
 ///
 /// Steps that dominate the last are marked `*`: without them it would be collected.
-pub fn path_text(path: &Path) -> String {
+pub fn path_text(path: &ReferencePath) -> String {
     let mut text = format!("GC root: {}", path.root_kind.name());
     if path.strength != Strength::Strong {
         // Writing to a String cannot fail.
@@ -85,7 +85,7 @@ mod tests {
             step(9, "java.lang.String", Some("two\nlines"), Some("[3]")),
         ];
         let omission = Some(Omission { after: 2, steps: 6_000 });
-        let path = Path { root_kind: RootKind::Thread, strength: Strength::Weak, steps, omission };
+        let path = ReferencePath { root_kind: RootKind::Thread, strength: Strength::Weak, steps, omission };
         let expected = "GC root: Thread (via a weak reference)\n\
                         * class big.List 0x1 (retained 48 B)\n    \
                         .all → java.lang.Object[1,024] 0x2 (retained 48 B)\n      \

@@ -6,7 +6,7 @@ use super::rows::{Cell, Row, Rows};
 use crate::TableContext;
 use crate::dump::related::{RelatedQuery, class_of, name, related_table};
 use heaplens_analysis::dominator_tree::PartitionBy;
-use heaplens_analysis::related::{RelatedGroup, Relation};
+use heaplens_analysis::related::{RelatedGroup, RelatedKind};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_session::{JobError, OpenDump};
 
@@ -56,10 +56,10 @@ fn group_row(dump: &OpenDump, related: &RelatedGroup, query: &RelatedQuery, dept
 }
 
 /// Rows of the largest objects of a class.
-fn object_rows(dump: &OpenDump, related: &RelatedGroup, by: Relation, rows: &mut Vec<Row>) {
+fn object_rows(dump: &OpenDump, related: &RelatedGroup, by: RelatedKind, rows: &mut Vec<Row>) {
     let figures = |object| {
         let shallow = vec![Cell::EMPTY, Cell::bytes(dump.heap.shallow(object))];
-        if by == Relation::Retained {
+        if by == RelatedKind::Retained {
             return shallow;
         }
         let retained = Cell::bytes(dump.analysis.retained(object));
@@ -74,11 +74,11 @@ fn object_rows(dump: &OpenDump, related: &RelatedGroup, by: Relation, rows: &mut
 }
 
 /// Cells of a group. A retained set is freed as a whole: its parts have no figures of their own beyond their objects.
-fn cells(row: &RelatedGroup, by: Relation) -> Vec<Cell> {
+fn cells(row: &RelatedGroup, by: RelatedKind) -> Vec<Cell> {
     let size = |bytes: Option<Bytes>| bytes.map_or(Cell::EMPTY, Cell::bytes);
     let of_set = row.of_set.map_or(Cell::EMPTY, Cell::count);
     let objects = row.class.map_or(Cell::EMPTY, |_| Cell::count(row.totals.objects));
     let shallow = size(row.class.map(|_| row.totals.shallow));
     let own = vec![objects, shallow];
-    if by == Relation::Retained { own } else { [own, vec![size(row.retained), of_set]].concat() }
+    if by == RelatedKind::Retained { own } else { [own, vec![size(row.retained), of_set]].concat() }
 }

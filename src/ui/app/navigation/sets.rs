@@ -6,7 +6,7 @@ use super::super::tabs::Tabs;
 use super::Navigation;
 use crate::ui::{Location, Verb, View};
 use heaplens_analysis::paths::merged::PathTargets;
-use heaplens_analysis::related::Relation;
+use heaplens_analysis::related::RelatedKind;
 use heaplens_heap::{ObjectId, Strength};
 use heaplens_session::open_dump::selection::ObjectSet;
 
@@ -75,7 +75,7 @@ enum Question {
     /// Merged paths along references of at least this strength.
     Paths(Strength),
     /// Related objects by class.
-    Related(Relation),
+    Related(RelatedKind),
 }
 
 /// True for actions that ask a question about a set.
@@ -88,10 +88,10 @@ fn question(verb: Verb) -> Option<Question> {
     Some(match verb {
         Verb::PathsStrong => Question::Paths(Strength::Strong),
         Verb::PathsAll => Question::Paths(Strength::Phantom),
-        Verb::RetainedClasses => Question::Related(Relation::Retained),
-        Verb::ImmediateDominators => Question::Related(Relation::Dominators),
-        Verb::ReferrersByClass => Question::Related(Relation::Incoming),
-        Verb::ReferencesByClass => Question::Related(Relation::Outgoing),
+        Verb::RetainedClasses => Question::Related(RelatedKind::Retained),
+        Verb::ImmediateDominators => Question::Related(RelatedKind::Dominators),
+        Verb::ReferrersByClass => Question::Related(RelatedKind::Incoming),
+        Verb::ReferencesByClass => Question::Related(RelatedKind::Outgoing),
         _ => return None,
     })
 }

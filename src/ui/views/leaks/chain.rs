@@ -7,7 +7,7 @@ use crate::ui::theme::{Icon, Tokens, fonts, icons, tokens};
 use crate::ui::widgets::{ObjectName, controls, definition, line_at_right_ui, line_ui, object_menu, rail, units};
 use crate::ui::{Command, Reference, Verb, ViewContext};
 use heaplens_analysis::leaks::ReferenceToCut;
-use heaplens_analysis::{LeakFinding, Path, PathStep};
+use heaplens_analysis::{LeakFinding, PathStep, ReferencePath};
 use heaplens_base::Count;
 use heaplens_heap::ObjectId;
 use heaplens_session::{OpenDump, VerdictTargets};
@@ -60,7 +60,7 @@ fn text_place(rect: Rect) -> Rect {
     rect.with_min_x(rect.left() + WORDS)
 }
 
-fn root_ui(ui: &mut Ui, path: &Path, high: f32) {
+fn root_ui(ui: &mut Ui, path: &ReferencePath, high: f32) {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::HOVER);
     rail::paint(ui, rect, rect.left() + RAIL, (true, false), (true, t.root));

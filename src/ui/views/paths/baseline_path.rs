@@ -10,7 +10,7 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::controls::part_ui;
 use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, definition};
 use heaplens_analysis::paths::{PathOptions, paths};
-use heaplens_analysis::{Path, PathStep};
+use heaplens_analysis::{PathStep, ReferencePath};
 use heaplens_base::{Count, Task};
 use heaplens_heap::{ObjectId, Strength};
 use heaplens_session::{JobError, OpenDump, Slot};
@@ -26,7 +26,7 @@ const ENDS: usize = 50;
 #[derive(Default)]
 pub(super) struct BaselinePath {
     requested: Option<(ObjectId, Strength, bool)>,
-    slot: Slot<Option<Path>>,
+    slot: Slot<Option<ReferencePath>>,
     table: TableState,
 }
 
@@ -43,7 +43,7 @@ impl BaselinePath {
         self.slot.ask(context.jobs, "path in the baseline", move |task| other(&dump, object, weakest, task));
     }
 
-    fn path(&self, context: &ViewContext<'_>) -> Option<&Path> {
+    fn path(&self, context: &ViewContext<'_>) -> Option<&ReferencePath> {
         let (object, ..) = self.requested?;
         let path = self.slot.get()?.as_ref();
         path.filter(|_| context.location.object == Some(object) && !self.slot.is_running())
@@ -72,12 +72,12 @@ impl BaselinePath {
 }
 
 /// Number of lines: the root, the steps, and a line for omitted ones.
-fn lines(path: &Path) -> usize {
+fn lines(path: &ReferencePath) -> usize {
     path.steps.len() + 1 + usize::from(path.omission.is_some())
 }
 
 /// The path in the baseline, if the names of its steps differ; other objects with the same names do not count.
-fn other(dump: &OpenDump, object: ObjectId, weakest: Strength, task: &Task) -> Result<Option<Path>, JobError> {
+fn other(dump: &OpenDump, object: ObjectId, weakest: Strength, task: &Task) -> Result<Option<ReferencePath>, JobError> {
     let Some((before, comparison)) = dump.compared() else { return Ok(None) };
     let Some(old) = comparison.matches.before(object) else { return Ok(None) };
     let options = PathOptions::default().min_strength(weakest).max_listed_at_end(ENDS);
@@ -87,7 +87,7 @@ fn other(dump: &OpenDump, object: ObjectId, weakest: Strength, task: &Task) -> R
 }
 
 /// Identity of a chain: its root, and class and field of each step. Array indices change without meaning.
-fn names(path: &Path) -> (heaplens_heap::RootKind, Vec<(&str, Option<&str>)>) {
+fn names(path: &ReferencePath) -> (heaplens_heap::RootKind, Vec<(&str, Option<&str>)>) {
     (path.root_kind, path.steps.iter().map(named).collect())
 }
 
@@ -97,7 +97,7 @@ fn named(step: &PathStep) -> (&str, Option<&str>) {
 }
 
 /// Draws the chain; returns the line that was activated.
-fn chain_ui(ui: &mut Ui, path: &Path, state: &mut TableState, area: Rect) -> Option<u64> {
+fn chain_ui(ui: &mut Ui, path: &ReferencePath, state: &mut TableState, area: Rect) -> Option<u64> {
     let t = tokens(ui);
     ui.painter().hline(area.x_range(), area.top(), (1.0, t.border));
     let mut child = part_ui(ui, area, "path in the baseline");
@@ -118,7 +118,7 @@ fn chain_ui(ui: &mut Ui, path: &Path, state: &mut TableState, area: Rect) -> Opt
 }
 
 /// Index of the step on a line; `None` for the root and for omitted steps.
-fn step_number(path: &Path, line: u64) -> Option<usize> {
+fn step_number(path: &ReferencePath, line: u64) -> Option<usize> {
     let at = (line as usize).checked_sub(1)?;
     match path.omission {
         Some(left_out) if at == left_out.after => None,
@@ -127,11 +127,11 @@ fn step_number(path: &Path, line: u64) -> Option<usize> {
     }
 }
 
-fn step_of(path: &Path, line: u64) -> Option<&PathStep> {
+fn step_of(path: &ReferencePath, line: u64) -> Option<&PathStep> {
     path.steps.get(step_number(path, line)?)
 }
 
-fn line_ui(row: &mut Row<'_>, path: &Path) {
+fn line_ui(row: &mut Row<'_>, path: &ReferencePath) {
     let t = row.tokens;
     let last = row.index + 1 == lines(path) as u64;
     let right = row.rect.right() - 6.0;

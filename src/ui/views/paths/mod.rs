@@ -16,7 +16,7 @@ use crate::ui::theme::{Icon, sizes, tokens};
 use crate::ui::widgets::controls::part_ui;
 use crate::ui::widgets::{Column, Table, TableState, object_menu, waiting};
 use crate::ui::{Command, Pane, Reference, ViewContext};
-use heaplens_analysis::Path;
+use heaplens_analysis::ReferencePath;
 use heaplens_analysis::paths::ignored::IgnoredReference;
 use heaplens_analysis::paths::to_path;
 use heaplens_heap::{ObjectId, Strength, split_class};
@@ -418,7 +418,7 @@ impl Paths {
 }
 
 /// The command that finds a path. With several paths, the current one is the last it prints.
-fn command(dump: &OpenDump, options: &PathQuery, number: usize, path: &Path) -> Question {
+fn command(dump: &OpenDump, options: &PathQuery, number: usize, path: &ReferencePath) -> Question {
     let mut command = Question::new("paths", &dump.opened).argument(dump.heap.id_text(options.object));
     let weakest = options.min_strength.max(path.strength);
     if weakest != Strength::Strong && dump.opened.rules.min_strength == Strength::Phantom {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::code::CodeClasses;
 use super::lift::is_part;
 use crate::answers::DumpData;
-use crate::diff::{Pair, kinds::KindId, matches::Matches, owners::Owners};
+use crate::diff::{Pair, kinds::ComparedClassId, matches::Matches, owners::Owners};
 use heaplens_base::{Cancelled, Task};
 use heaplens_graph::NONE;
 use heaplens_heap::{Class, ClassId, ClassKind, ObjectId, Role};
@@ -21,7 +21,7 @@ pub(super) enum Holder {
     /// A field, by number, of a matched object of the target: the structure that it holds is new, or was replaced.
     Field(ObjectId, u64),
     /// No owner: the object is at the top of the dominator tree, or below an object of this kind there.
-    Top(KindId),
+    Top(ComparedClassId),
     /// The root of an added subtree, an object of the target: [`super::subtrees`] finds its owner.
     Added(ObjectId),
     /// The root of a removed subtree, an object of the baseline.
@@ -58,7 +58,7 @@ impl AddAssign for Charge {
 }
 
 /// By owner and kind.
-pub(super) type Charges = FxHashMap<(Holder, KindId), Charge>;
+pub(super) type Charges = FxHashMap<(Holder, ComparedClassId), Charge>;
 
 /// Owners of both heaps and the columns to look them up.
 pub(super) struct OwnerIndex<'a> {
@@ -128,7 +128,7 @@ impl<'a> OwnerIndex<'a> {
     }
 
     /// Kind of an object of one heap.
-    pub(super) fn kind(&self, is_after: bool, object: ObjectId) -> KindId {
+    pub(super) fn kind(&self, is_after: bool, object: ObjectId) -> ComparedClassId {
         let (side, kinds) = (self.side(is_after).0, &self.matches.kinds);
         if is_after { kinds.of_object_after(side.heap, object) } else { kinds.of_object_before(side.heap, object) }
     }
@@ -210,7 +210,7 @@ fn has_entries(side: DumpData<'_>) -> Vec<bool> {
     side.heap.classes.iter().map(is_one).collect()
 }
 
-pub(super) fn add(sums: &mut Charges, holder: Holder, kind: KindId, more: Charge) {
+pub(super) fn add(sums: &mut Charges, holder: Holder, kind: ComparedClassId, more: Charge) {
     *sums.entry((holder, kind)).or_default() += more;
 }
 

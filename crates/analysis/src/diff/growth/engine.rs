@@ -2,7 +2,7 @@
 //! comes after that.
 
 use crate::answers::DumpData;
-use crate::diff::{kinds::KindId, matches::Matches};
+use crate::diff::{kinds::ComparedClassId, matches::Matches};
 use crate::naming::is_of_engine;
 use heaplens_heap::{ObjectId, ScriptPosition};
 
@@ -19,7 +19,7 @@ pub(super) fn is_growth_of_engine(
     side: DumpData<'_>,
     matches: &Matches,
     structure: ObjectId,
-    added: &[(KindId, u64)],
+    added: &[(ComparedClassId, u64)],
 ) -> bool {
     side.heap.snapshot().is_some()
         && is_held_by_engine(side, structure)
@@ -37,7 +37,7 @@ fn is_held_by_engine(side: DumpData<'_>, object: ObjectId) -> bool {
 }
 
 /// True if objects that a script of the application constructs are many among those that were added.
-fn has_objects_of_application(side: DumpData<'_>, matches: &Matches, added: &[(KindId, u64)]) -> bool {
+fn has_objects_of_application(side: DumpData<'_>, matches: &Matches, added: &[(ComparedClassId, u64)]) -> bool {
     let most = added.iter().map(|&(_, count)| count).max().unwrap_or(0);
     added.iter().any(|&(kind, count)| {
         let position = matches.kinds.get(kind).and_then(|kind| kind.made_at);

@@ -28,14 +28,14 @@ use self::charges::{Charge, Holder, OwnerIndex, charges};
 use self::subtrees::{FieldTargets, Subtrees};
 use self::{pattern::Patterns, shares::shares};
 use super::matches::{MatchMethod, Matches};
-use super::{Amount, Change, Pair, kinds::KindId};
+use super::{Amount, Change, Pair, kinds::ComparedClassId};
 use crate::answers::DumpData;
 use heaplens_base::{ByteDelta, Cancelled, CountDelta, Task, Unit};
 use heaplens_heap::ObjectId;
 
 /// Owner that growth is attributed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Owner {
+pub enum GrowthOwner {
     /// An object in both heaps: the lowest dominator of the added and removed objects that is not part of a collection.
     Object {
         /// The owner in the baseline.
@@ -48,7 +48,7 @@ pub enum Owner {
         field: Option<OwnerField>,
     },
     /// No single owner: objects of a kind that are GC roots or are held by several objects.
-    Top(KindId),
+    Top(ComparedClassId),
 }
 
 /// A field of an owner: what it holds in both heaps are different objects.
@@ -62,7 +62,7 @@ pub struct OwnerField {
     pub after: Option<ObjectId>,
 }
 
-impl Owner {
+impl GrowthOwner {
     /// The structure that grew, in the target: what the field of the owner holds, else the owner. `None` if there is no
     /// single owner, or the field holds nothing any more.
     pub fn structure(&self) -> Option<ObjectId> {
@@ -107,7 +107,7 @@ pub struct OwnerGrowth {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// The class kind.
-    pub kind: KindId,
+    pub kind: ComparedClassId,
     /// Number of objects only in the target.
     pub added: u64,
     /// Number of objects only in the baseline.
@@ -123,11 +123,11 @@ pub struct Part {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GrowthRow {
     /// The owners, largest growth first.
-    pub owners: Vec<Owner>,
+    pub owners: Vec<GrowthOwner>,
     /// The growth of each of them.
     pub each: Vec<OwnerGrowth>,
     /// Their objects (themselves and all they dominate), shallow and retained size, each object once; zero for
-    /// [`Owner::Top`].
+    /// [`GrowthOwner::Top`].
     pub change: Change,
     /// Added minus removed objects attributed to them.
     pub objects: CountDelta,
@@ -149,7 +149,7 @@ impl GrowthRow {
     /// What grew most among the owners, in the target: what a field of the owner holds, else the owner. `None` if no single
     /// object owns the growth.
     pub fn largest_owner(&self) -> Option<ObjectId> {
-        self.owners.first().and_then(Owner::structure)
+        self.owners.first().and_then(GrowthOwner::structure)
     }
 
     /// Number of objects only in the target.
@@ -212,8 +212,8 @@ pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, 
         )
     });
     for row in rows.iter_mut().take(engine::FIRST) {
-        let added: Vec<(KindId, u64)> = row.parts.iter().map(|part| (part.kind, part.added)).collect();
-        let structure = row.owners.first().and_then(Owner::structure);
+        let added: Vec<(ComparedClassId, u64)> = row.parts.iter().map(|part| (part.kind, part.added)).collect();
+        let structure = row.owners.first().and_then(GrowthOwner::structure);
         row.is_of_engine = structure.is_some_and(|at| engine::is_growth_of_engine(pair.after, matches, at, &added));
     }
     let grown = |row: &GrowthRow| (row.bytes.0 - row.code.0).max(0).unsigned_abs();
@@ -228,15 +228,15 @@ pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, 
 }
 
 /// Ties go by address, then by kind.
-fn sort_key(owner: &Owner) -> (bool, u32, Option<ObjectId>) {
+fn sort_key(owner: &GrowthOwner) -> (bool, u32, Option<ObjectId>) {
     match owner {
-        Owner::Object { after, field, .. } => (false, after.raw(), field.and_then(|field| field.after)),
-        Owner::Top(kind) => (true, kind.0, None),
+        GrowthOwner::Object { after, field, .. } => (false, after.raw(), field.and_then(|field| field.after)),
+        GrowthOwner::Top(kind) => (true, kind.0, None),
     }
 }
 
 /// Charges of one owner by kind.
-type OwnerCharges = Vec<(KindId, Charge)>;
+type OwnerCharges = Vec<(ComparedClassId, Charge)>;
 
 fn row(
     pair: Pair<'_>,
@@ -246,7 +246,7 @@ fn row(
 ) -> GrowthRow {
     let bytes = |charges: &OwnerCharges| charges.iter().map(|(_, charge)| charge.bytes).sum::<i64>();
     charged.sort_by_key(|(holder, charges)| (Reverse(bytes(charges)), *holder));
-    let mut parts: FxHashMap<KindId, Part> = FxHashMap::default();
+    let mut parts: FxHashMap<ComparedClassId, Part> = FxHashMap::default();
     let (mut owners, mut each) = (Vec::with_capacity(charged.len()), Vec::with_capacity(charged.len()));
     for (holder, charges) in &charged {
         let mut growth = OwnerGrowth::default();
@@ -266,8 +266,8 @@ fn row(
         each.push(growth);
     }
     let change = Change {
-        before: amount(pair.before, owners.iter().filter_map(Owner::structure_before)),
-        after: amount(pair.after, owners.iter().filter_map(Owner::structure)),
+        before: amount(pair.before, owners.iter().filter_map(GrowthOwner::structure_before)),
+        after: amount(pair.after, owners.iter().filter_map(GrowthOwner::structure)),
     };
     let mut parts: Vec<Part> = parts.into_values().collect();
     parts.sort_unstable_by_key(|part| (Reverse(part.bytes), Reverse(part.added), Reverse(part.moved), part.kind));
@@ -279,16 +279,16 @@ fn row(
 }
 
 /// The owner of a holder in both heaps.
-fn owner(matches: &Matches, fields: &BTreeMap<(ObjectId, u64), FieldTargets>, holder: Holder) -> Option<Owner> {
+fn owner(matches: &Matches, fields: &BTreeMap<(ObjectId, u64), FieldTargets>, holder: Holder) -> Option<GrowthOwner> {
     let (after, field) = match holder {
-        Holder::Top(kind) => return Some(Owner::Top(kind)),
+        Holder::Top(kind) => return Some(GrowthOwner::Top(kind)),
         Holder::Object(after) | Holder::Added(after) | Holder::Removed(after) => (after, None),
         Holder::Field(after, number) => {
             let FieldTargets { before, after: now } = fields.get(&(after, number)).copied().unwrap_or_default();
             (after, Some(OwnerField { number, before, after: now }))
         }
     };
-    Some(Owner::Object { before: matches.before(after)?, after, method: matches.method(after)?, field })
+    Some(GrowthOwner::Object { before: matches.before(after)?, after, method: matches.method(after)?, field })
 }
 
 /// What some structures hold together: each object once, though several owners may have one structure, or one within

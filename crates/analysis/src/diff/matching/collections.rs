@@ -6,7 +6,7 @@ use super::entry_pairs::{EntryPairs, EntryStatus};
 use super::fields;
 use super::sequences::{object, sequences};
 use crate::answers::DumpData;
-use crate::diff::{HeapSide, kinds::KindId, matches::MatchMethod};
+use crate::diff::{HeapSide, kinds::ComparedClassId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Value};
 
@@ -47,7 +47,7 @@ pub(super) fn follow(
     }
     // Its own fields come last: their parts are matched by now or never will be.
     let of_old = nodes_old.iter().map(|node| this.kind(HeapSide::Before, node.raw()));
-    let mut nodes: Vec<KindId> =
+    let mut nodes: Vec<ComparedClassId> =
         of_old.chain(nodes_new.iter().map(|node| this.kind(HeapSide::After, node.raw()))).collect();
     nodes.sort_unstable();
     nodes.dedup();

@@ -8,13 +8,13 @@ use super::sequences::alike;
 use super::context::{Candidate, MatchContext};
 use super::unmatched::{UnmatchedRows, left};
 use super::{state::Matching, tokens::Token};
-use crate::diff::{HeapSide, kinds::KindId, matches::MatchMethod};
+use crate::diff::{HeapSide, kinds::ComparedClassId, matches::MatchMethod};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::NONE;
 use heaplens_heap::{ClassKind, ObjectId, Role};
 
 /// Kind, owner in the older heap, token.
-type Traits = (KindId, u32, Token);
+type Traits = (ComparedClassId, u32, Token);
 
 /// Matches objects with equal content under one owner; of duplicates as many as both heaps have.
 pub(super) fn match_under_owners(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {

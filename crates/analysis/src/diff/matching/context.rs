@@ -1,7 +1,7 @@
 //! What a search for candidates reads, both heaps and the matches so far, and what it finds.
 
 use crate::answers::DumpData;
-use crate::diff::kinds::{KindId, is_one_name};
+use crate::diff::kinds::{ComparedClassId, is_one_name};
 use crate::diff::matches::{Columns, MatchMethod, Matches};
 use crate::diff::{HeapSide, Pair};
 use heaplens_base::storage::prefetch;
@@ -164,7 +164,7 @@ impl<'a> MatchContext<'a> {
 
     /// Kind of the object at a row.
     #[inline]
-    pub(super) fn kind(self, which: HeapSide, row: u32) -> KindId {
+    pub(super) fn kind(self, which: HeapSide, row: u32) -> ComparedClassId {
         let kinds = &self.matches.kinds;
         kinds.moved_kind(which, row).unwrap_or_else(|| kinds.of_class(which, self.class(which, row)))
     }

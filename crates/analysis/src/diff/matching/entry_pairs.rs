@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::context::MatchContext;
 use super::sequences::{alike, sequences};
 use super::tokens::Token;
-use crate::diff::{HeapSide, kinds::KindId};
+use crate::diff::{HeapSide, kinds::ComparedClassId};
 use heaplens_heap::{LogicalCollection, LogicalEntry, LogicalKind, Value, ValueKind};
 
 /// Status of an entry of one of the collections.
@@ -42,7 +42,7 @@ enum KeyKind {
     /// Compared by content.
     Value(ValueKind),
     /// Compared by identity.
-    Object(KindId),
+    Object(ComparedClassId),
 }
 
 /// Key of an entry, or an element.

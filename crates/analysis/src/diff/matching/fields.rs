@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::context::{MatchContext, MatchUpdates};
 use super::sequences;
-use crate::diff::{HeapSide, kinds::KindId, matches::MatchMethod};
+use crate::diff::{HeapSide, kinds::ComparedClassId, matches::MatchMethod};
 use heaplens_graph::NONE;
 use heaplens_heap::{ClassId, ClassKind, ObjectId, Strength, classes::Classes};
 
@@ -46,7 +46,7 @@ fn by_position(this: MatchContext<'_>, before: ObjectId, after: ObjectId, update
     if one.len() != other.len() || one.len() > FEW {
         return false;
     }
-    let mut kinds = [KindId(NONE); FEW];
+    let mut kinds = [ComparedClassId(NONE); FEW];
     let kinds = &mut kinds[..one.len()];
     kinds.iter_mut().zip(one).for_each(|(kind, &row)| *kind = this.kind(HeapSide::Before, row));
     let agree = kinds.iter().zip(other).all(|(&kind, &row)| kind == this.kind(HeapSide::After, row));
@@ -108,8 +108,8 @@ fn alone_of_kind(
     after: (&[u32], &[u32]),
     updates: &mut MatchUpdates,
 ) {
-    let mut kinds: FxHashMap<KindId, (Option<u32>, Option<u32>)> = FxHashMap::default();
-    let mut put = |kind: KindId, row: u32, is_after: bool| {
+    let mut kinds: FxHashMap<ComparedClassId, (Option<u32>, Option<u32>)> = FxHashMap::default();
+    let mut put = |kind: ComparedClassId, row: u32, is_after: bool| {
         let sides = kinds.entry(kind).or_default();
         let side = if is_after { &mut sides.1 } else { &mut sides.0 };
         // A second one rules it out.

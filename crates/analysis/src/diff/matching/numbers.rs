@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::answers::DumpData;
 use crate::diff::matches::{ALONE, MatchMethod, Matches};
-use crate::diff::{HeapSide, Pair, kinds::Kinds};
+use crate::diff::{HeapSide, Pair, kinds::ComparedClasses};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_graph::NONE;
 use heaplens_heap::{IdLifetime, IdStyle, ObjectId};
@@ -25,7 +25,7 @@ pub(super) fn by_numbers(pair: Pair<'_>, task: &Task) -> Result<Option<Matches>,
     task.step("Matching by object id", Unit::Objects, pair.after.heap.len() as u64);
     let (before, after) = rayon::join(|| pair.before.heap.ids_in_order(), || pair.after.heap.ids_in_order());
     task.checkpoint()?;
-    let kinds = Kinds::new(pair, task)?;
+    let kinds = ComparedClasses::new(pair, task)?;
     let (old, new) = (pair.before.heap.len(), pair.after.heap.len());
     let mut matches = Matches {
         kinds,

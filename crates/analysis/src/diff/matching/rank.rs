@@ -6,13 +6,13 @@ use std::cmp::Reverse;
 use super::context::{Candidate, MatchContext};
 use super::unmatched::{UnmatchedRows, left};
 use super::{sequences::alike, state::Matching};
-use crate::diff::{HeapSide, kinds::KindId, matches::MatchMethod};
+use crate::diff::{HeapSide, kinds::ComparedClassId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
 use heaplens_graph::NONE;
 use heaplens_heap::{ClassKind, ObjectId, Role};
 
 /// Kind, owner in the baseline, hash of its primitive fields.
-type RankKey = (KindId, u32, u64);
+type RankKey = (ComparedClassId, u32, u64);
 
 /// Matches by rank if the counts are equal.
 pub(super) fn match_by_size(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {

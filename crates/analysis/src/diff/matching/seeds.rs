@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::context::Candidate;
 use super::state::{Matching, mark_alone};
-use crate::diff::{kinds::KindId, matches::MatchMethod};
+use crate::diff::{kinds::ComparedClassId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId, RootKind};
 
@@ -49,7 +49,7 @@ fn both(before: Option<ObjectId>, after: Option<ObjectId>, method: MatchMethod) 
 }
 
 /// Threads of a heap by kind and name.
-type Threads = BTreeMap<(KindId, String), Vec<ObjectId>>;
+type Threads = BTreeMap<(ComparedClassId, String), Vec<ObjectId>>;
 
 /// Threads by class and name; several of one name in their order, if equally many. A thread whose name is
 /// in one heap only exists in that heap only.
@@ -89,7 +89,7 @@ fn threads(matching: &mut Matching<'_>) -> Vec<Candidate> {
     candidates
 }
 
-fn named(side: DumpData<'_>, kind_of: &dyn Fn(ClassId) -> KindId) -> Threads {
+fn named(side: DumpData<'_>, kind_of: &dyn Fn(ClassId) -> ComparedClassId) -> Threads {
     let roots = side.heap.roots.all().iter().filter(|root| root.kind == RootKind::Thread);
     let owners = side.contents.stack_owners().into_iter().filter_map(|owner| owner.object);
     let mut objects: Vec<ObjectId> = roots.map(|root| root.object).chain(owners).collect();
@@ -105,8 +105,8 @@ fn named(side: DumpData<'_>, kind_of: &dyn Fn(ClassId) -> KindId) -> Threads {
 
 /// Other roots that are the only ones of their root and class kind.
 fn roots(matching: &Matching<'_>) -> Vec<Candidate> {
-    let of_kind = |side: DumpData<'_>, kind_of: &dyn Fn(ClassId) -> KindId| {
-        let mut roots: BTreeMap<KindId, Vec<ObjectId>> = BTreeMap::new();
+    let of_kind = |side: DumpData<'_>, kind_of: &dyn Fn(ClassId) -> ComparedClassId| {
+        let mut roots: BTreeMap<ComparedClassId, Vec<ObjectId>> = BTreeMap::new();
         for object in side.heap.roots.objects().iter().copied().filter_map(ObjectId::from_raw) {
             roots.entry(kind_of(side.heap.class_id(object))).or_default().push(object);
         }

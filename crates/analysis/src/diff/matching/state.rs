@@ -3,7 +3,7 @@
 use super::context::{Candidate, HeapRows, MatchContext, MatchUpdates};
 use super::remaining_rows::RemainingRows;
 use crate::diff::matches::{ALONE, MatchMethod, Matches};
-use crate::diff::{HeapSide, Pair, kinds::Kinds};
+use crate::diff::{HeapSide, Pair, kinds::ComparedClasses};
 use heaplens_base::{Cancelled, Task};
 use heaplens_graph::{Bits, NONE};
 use heaplens_heap::{ClassKind, ObjectId, Role};
@@ -33,7 +33,7 @@ impl<'a> Matching<'a> {
         Ok(Self::with(
             pair,
             Matches {
-                kinds: Kinds::new(pair, task)?,
+                kinds: ComparedClasses::new(pair, task)?,
                 of_before: vec![NONE; before],
                 of_after: vec![NONE; after],
                 methods_before: vec![0; before],

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use heaplens_analysis::secrets::{Evidence, SecretGroup, secrets};
+use heaplens_analysis::secrets::{SecretEvidence, SecretGroup, secrets};
 use heaplens_base::Task;
 use heaplens_dump::{Dump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
@@ -159,11 +159,11 @@ fn snapshot(values: &[(String, &Entry, Vec<u8>)]) -> Snapshot {
 }
 
 /// Names of the entries among the owners and holders of what was found, with the kinds.
-fn found_in(dump: &Dump, values: &[(String, &Entry, Vec<u8>)]) -> BTreeMap<String, (&'static str, Evidence)> {
+fn found_in(dump: &Dump, values: &[(String, &Entry, Vec<u8>)]) -> BTreeMap<String, (&'static str, SecretEvidence)> {
     let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
     let actual = secrets(dump.data(), &Task::new()).expect("not cancelled");
     let names: BTreeSet<&str> = values.iter().map(|(name, ..)| name.as_str()).collect();
-    let mut of_names: BTreeMap<String, (&'static str, Evidence)> = BTreeMap::new();
+    let mut of_names: BTreeMap<String, (&'static str, SecretEvidence)> = BTreeMap::new();
     for SecretGroup { kind, objects, evidence, .. } in actual.groups {
         for object in objects {
             // The first object above whose class is that of an entry.
@@ -180,7 +180,7 @@ fn search(
     list: &'static str,
     seed: u64,
     is_snapshot: bool,
-) -> (BTreeMap<String, (&'static str, Evidence)>, Vec<String>) {
+) -> (BTreeMap<String, (&'static str, SecretEvidence)>, Vec<String>) {
     let mut random = Random::new(seed);
     let all = entries(list);
     let tried = all.iter().filter(|entry| !is_snapshot || !OF_JAVA.contains(&entry.location));

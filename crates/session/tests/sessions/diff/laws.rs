@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use heaplens_analysis::diff::Comparison;
-use heaplens_analysis::diff::{Growth, GrowthRow, MatchExtent, MatchMethod, MatchStatus, Matches, Owner, Pair};
+use heaplens_analysis::diff::{Growth, GrowthOwner, GrowthRow, MatchExtent, MatchMethod, MatchStatus, Matches, Pair};
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 
@@ -64,7 +64,7 @@ fn sums_are_exact(pair: Pair<'_>, actual: &Comparison) {
         assert_eq!(objects.sum::<i64>(), row.objects.0, "objects of {:?}", row.owners);
         assert!(!row.owners.is_empty(), "a row without owner");
     }
-    let owners: Vec<Owner> = rows.iter().flat_map(|row| row.owners.iter().copied()).collect();
+    let owners: Vec<GrowthOwner> = rows.iter().flat_map(|row| row.owners.iter().copied()).collect();
     assert_eq!(owners.iter().collect::<HashSet<_>>().len(), owners.len(), "an owner of two rows");
     let of_program = rows.iter().filter(|row| !row.is_of_engine);
     assert!(of_program.is_sorted_by_key(|row| std::cmp::Reverse(row.bytes.0 - row.code.0)), "most growth first");
@@ -155,16 +155,16 @@ fn rows(actual: &Comparison, turned: bool) -> BTreeMap<BTreeSet<String>, (i64, i
         let kind = actual.matches.kinds.get(kind).expect("a kind of this comparison");
         format!("{} {:?}", kind.name, kind.loader)
     };
-    let known = |owner: &Owner| -> Known {
+    let known = |owner: &GrowthOwner| -> Known {
         match *owner {
-            Owner::Object { before, after, method, field } => {
+            GrowthOwner::Object { before, after, method, field } => {
                 let field = field.map(|field| [field.before, field.after]);
                 if !turned {
                     return Ok((before, after, method, field));
                 }
                 Ok((after, before, method, field.map(|[before, after]| [after, before])))
             }
-            Owner::Top(kind) => Err(name(kind)),
+            GrowthOwner::Top(kind) => Err(name(kind)),
         }
     };
     let row = |row: &GrowthRow| {

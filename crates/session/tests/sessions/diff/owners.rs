@@ -1,7 +1,7 @@
 //! Owners that grew between two dumps of one process, by their names in the source.
 
 use heaplens_analysis::diff::Comparison;
-use heaplens_analysis::diff::{GrowthRow, MatchExtent, MatchMethod, MatchStatus, Owner, Pair};
+use heaplens_analysis::diff::{GrowthOwner, GrowthRow, MatchExtent, MatchMethod, MatchStatus, Pair};
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 
@@ -13,8 +13,8 @@ fn named<'a>(pair: Pair<'_>, actual: &'a Comparison) -> Vec<(String, &'a GrowthR
     let task = Task::new();
     let namer = pair.after.namer(&task).expect("not cancelled");
     let name = |row: &GrowthRow| match row.owners[0] {
-        Owner::Object { after, .. } => namer.name(after, &task).expect("not cancelled").unwrap_or_default(),
-        Owner::Top(kind) => format!("all {}", actual.matches.kinds.get(kind).map_or("", |kind| &*kind.name)),
+        GrowthOwner::Object { after, .. } => namer.name(after, &task).expect("not cancelled").unwrap_or_default(),
+        GrowthOwner::Top(kind) => format!("all {}", actual.matches.kinds.get(kind).map_or("", |kind| &*kind.name)),
     };
     actual.growth.rows.iter().map(|row| (name(row), row)).collect()
 }

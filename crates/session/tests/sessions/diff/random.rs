@@ -1,7 +1,7 @@
 //! Random programs with random changes: the comparison finds these changes.
 
 use heaplens_analysis::diff::Comparison;
-use heaplens_analysis::diff::{GrowthRow, MatchMethod, Owner};
+use heaplens_analysis::diff::{GrowthOwner, GrowthRow, MatchMethod};
 use heaplens_testkit::program::{Edit, Holder, Program};
 use heaplens_testkit::world::ObjectPart;
 
@@ -73,7 +73,7 @@ fn growth_is_attributed_to_the_grown_owner() {
         let larger: i64 = both.map(|(one, two)| bytes(pair.after, [two]) - bytes(pair.before, [one])).sum();
         let charged = larger + bytes(pair.after, new.map(|(_, object)| object));
         let first = actual.growth.rows.first().map(|row| (row.owners[0], row.bytes.0));
-        let is_it = matches!(first, Some((Owner::Object { before, after, .. }, bytes))
+        let is_it = matches!(first, Some((GrowthOwner::Object { before, after, .. }, bytes))
             if [Some(before), Some(after)] == grown && bytes == charged);
         if !is_it {
             wrong.push(format!("{}: {grown:?} grew by {charged}:\n{}", case.name, table(&actual)));

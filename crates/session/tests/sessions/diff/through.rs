@@ -1,7 +1,7 @@
 //! More than two dumps of one program, and recognition of dumps of one program.
 
 use heaplens_analysis::diff::program::ProgramMatch;
-use heaplens_analysis::diff::{MatchMethod, Owner};
+use heaplens_analysis::diff::{GrowthOwner, MatchMethod};
 use heaplens_analysis::naming::Namer;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::{Bytes, Task};
@@ -41,7 +41,7 @@ fn owners_are_followed_through_all_dumps_and_sums_add_up() {
     assert!(sizes[0] < sizes[1]);
     // As drawn beside a comparison of two dumps that are not the ends of the series.
     let before = chain.follow(2, map, 1).expect("there too");
-    let owner = [Owner::Object { before, after: map, method: MatchMethod::Path, field: None }];
+    let owner = [GrowthOwner::Object { before, after: map, method: MatchMethod::Path, field: None }];
     assert_eq!(of_owners(&chain, (1, 2), &owner, &last.matches.kinds, &actual), sizes);
 }
 
@@ -70,8 +70,8 @@ fn live_and_all_objects_of_one_program_compare() {
     // The program is the same at both times: the growth is referents that the collector had not cleared yet.
     let namer = names(&all);
     let first = actual.growth.rows.iter().take(2).filter_map(|row| match row.owners.first()? {
-        Owner::Object { after, .. } => namer.name(*after, &Task::new()).expect("not cancelled"),
-        Owner::Top(_) => None,
+        GrowthOwner::Object { after, .. } => namer.name(*after, &Task::new()).expect("not cancelled"),
+        GrowthOwner::Top(_) => None,
     });
     let first: Vec<String> = first.collect();
     assert!(first.iter().all(|name| name.starts_with("facts.References.")) && first.len() == 2, "{first:?}");

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{Question, Table, TableContext, columns::Value, export::identity::Identity};
-use heaplens_analysis::{LeakFinding, Path};
+use heaplens_analysis::{LeakFinding, ReferencePath};
 use heaplens_base::Count;
 
 /// Form of a copy.
@@ -115,7 +115,7 @@ pub enum ClipBody {
     /// Rows of a table or an outline.
     Rows(Rows),
     /// Path to a GC root.
-    Path(Path),
+    Path(ReferencePath),
     /// An object: its facts, its fields, and both as JSON.
     Object(String, Rows, String),
     /// Findings of the leak finder, and as rows.

@@ -3,12 +3,12 @@
 use crate::export::printable::one_line;
 use std::fmt::Write;
 
-use heaplens_analysis::{Path, PathStep};
+use heaplens_analysis::{PathStep, ReferencePath};
 use heaplens_base::Count;
 use heaplens_heap::Strength;
 
 /// The path, root first; every step with its retained size and the reference to the next.
-pub(super) fn trace(path: &Path) -> String {
+pub(super) fn trace(path: &ReferencePath) -> String {
     let mut out = format!("┬───\n│ GC Root: {}\n", path.root_kind.name());
     if path.strength != Strength::Strong {
         // Writing to a String cannot fail.

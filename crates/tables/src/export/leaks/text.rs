@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::words;
 use crate::export::path_text::{object_text, reference_text};
 use crate::export::printable::one_line;
-use heaplens_analysis::{LeakFinding, Path, PathStep};
+use heaplens_analysis::{LeakFinding, PathStep, ReferencePath};
 use heaplens_base::Count;
 
 /// Writes findings group by group, or `nothing` if there are none.
@@ -39,7 +39,7 @@ pub fn write_leaks_text(mut out: impl Write, findings: &[LeakFinding], nothing: 
 }
 
 /// The path of a finding, root first, then the accumulated class. References to cut are underlined.
-pub fn trace(finding: &LeakFinding, path: &Path) -> String {
+pub fn trace(finding: &LeakFinding, path: &ReferencePath) -> String {
     let mut out = format!("GC root: {}\n", path.root_kind.name());
     let mut before: Option<&PathStep> = None;
     for (depth, step) in path.steps.iter().enumerate() {

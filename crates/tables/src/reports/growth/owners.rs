@@ -13,7 +13,7 @@ use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
 use crate::reports::second_line::{ClassList, SecondLine};
 use heaplens_analysis::DumpData;
 use heaplens_analysis::diff::growth::Part;
-use heaplens_analysis::diff::{Amount, Change, GrowthRow, MatchMethod, Owner};
+use heaplens_analysis::diff::{Amount, Change, GrowthOwner, GrowthRow, MatchMethod};
 use heaplens_base::{ByteDelta, Bytes, CountDelta, Task};
 use heaplens_heap::ObjectId;
 use heaplens_session::open_dump::{Lines, OverTime};
@@ -93,10 +93,10 @@ fn top(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, name: &str, most: u64) -> Ro
 }
 
 /// Name and row of one owner of a group: its growth is the change in its retained size.
-fn single(heaps: BorrowedHeaps<'_>, owner: &Owner, most: u64) -> (String, Row) {
+fn single(heaps: BorrowedHeaps<'_>, owner: &GrowthOwner, most: u64) -> (String, Row) {
     let name = owner_name(heaps.namer, &heaps.comparison.matches, owner);
     let change = match *owner {
-        Owner::Object { .. } => {
+        GrowthOwner::Object { .. } => {
             let amount = |side: DumpData<'_>, object: ObjectId| Amount {
                 objects: side.analysis.dominated_count(object) + 1,
                 shallow: side.heap.shallow(object),
@@ -108,7 +108,7 @@ fn single(heaps: BorrowedHeaps<'_>, owner: &Owner, most: u64) -> (String, Row) {
             let (before, after) = (owner.structure_before(), owner.structure());
             Some(Change { before: of(heaps.pair.before, before), after: of(heaps.pair.after, after) })
         }
-        Owner::Top(_) => None,
+        GrowthOwner::Top(_) => None,
     };
     let (object, method) = in_both(owner).unzip();
     let more = change.unwrap_or_default();
@@ -118,10 +118,10 @@ fn single(heaps: BorrowedHeaps<'_>, owner: &Owner, most: u64) -> (String, Row) {
 }
 
 /// Owner in the newer heap, and the criterion of its match.
-fn in_both(owner: &Owner) -> Option<(ObjectId, MatchMethod)> {
+fn in_both(owner: &GrowthOwner) -> Option<(ObjectId, MatchMethod)> {
     match *owner {
-        Owner::Object { after, method, .. } => Some((owner.structure().unwrap_or(after), method)),
-        Owner::Top(_) => None,
+        GrowthOwner::Object { after, method, .. } => Some((owner.structure().unwrap_or(after), method)),
+        GrowthOwner::Top(_) => None,
     }
 }
 
