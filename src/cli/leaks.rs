@@ -17,6 +17,7 @@ use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::koom::koom_report;
 use heaplens_analysis::android::shark::{self, Device, Leak, Matchers, Roots, leak_report};
 use heaplens_analysis::diff::Pair;
+use heaplens_analysis::leaks::words;
 use heaplens_analysis::leaks::{BaselineQuery, Group, LeakQuery, with_baseline};
 use heaplens_base::{Bytes, Task};
 use heaplens_dump::Dump;
@@ -27,7 +28,7 @@ use heaplens_session::leaks::{
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::koom::write_koom;
 use heaplens_tables::export::leaks::{
-    self, Counts, finding_table, words, write_leaks_json, write_leaks_markdown, write_leaks_text,
+    self, Counts, finding_table, write_leaks_json, write_leaks_markdown, write_leaks_text,
 };
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::traces::{write_leakcanary, write_traces_markdown, write_traces_text};

@@ -8,7 +8,6 @@ use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
 use heaplens_base::Task;
 use heaplens_tables::dump::loaders;
-use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::{OutputForm, Table, TableContext, write};
 
@@ -31,7 +30,7 @@ pub(super) fn loaders(arguments: &TableArguments) -> Answer {
         if let Some(path) = loaders::path_to(context, row) {
             let by = if row.held_otherwise() { "" } else { " (only through its own classes)" };
             writeln!(out, "\nPath to GC root of {label}{by}")?;
-            write!(out, "{}", path_text(&path))?;
+            write!(out, "{path}")?;
         }
     }
     Ok(out.flush()?)

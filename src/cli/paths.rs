@@ -22,7 +22,6 @@ use heaplens_heap::Strength;
 use heaplens_tables::columns::{Heading, Value, heading};
 use heaplens_tables::dump::path_steps::step_table;
 use heaplens_tables::export::json::PathRow;
-use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::{AggregatedPaths, ColumnInfo, MergedPaths, OutputForm, RowQuery, Table as _, TableContext};
 
@@ -85,7 +84,7 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
                 if i > 0 {
                     writeln!(out)?;
                 }
-                write!(out, "{}", path_text(path))?;
+                write!(out, "{path}")?;
             }
             Ok(out.flush()?)
         }

@@ -16,7 +16,6 @@ use heaplens_tables::columns::Value;
 use heaplens_tables::export::command_line::quoted;
 use heaplens_tables::export::json::Summary;
 use heaplens_tables::export::leaks::LeakVerdicts;
-use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::{Classes, Level, OutputForm, RowQuery, Table, TableContext, write};
 
@@ -163,7 +162,7 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
         writeln!(out, "\nPath to GC root of the largest object")?;
         let options = PathOptions::default().max_listed_at_end(25);
         for path in paths(dump.data(), first, options, &Task::new())? {
-            write!(out, "{}", path_text(&path))?;
+            write!(out, "{path}")?;
         }
     }
     writeln!(out, "\nLargest classes by shallow size")?;

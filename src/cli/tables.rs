@@ -12,7 +12,7 @@ use super::print::{Answer, open_filtered, rows_wanted};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::Direction;
 use heaplens_analysis::paths::merged::PathTargets;
-use heaplens_analysis::related::Relation as Related;
+use heaplens_analysis::related::RelatedKind;
 use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_tables::dump::references::ReferencesQuery;
@@ -84,7 +84,7 @@ pub(super) fn related(arguments: &RelatedArguments) -> Answer {
 
 /// The objects related to a set.
 pub(super) fn related_kind(arguments: &RelatedArguments, dump: &Dump) -> Result<Arc<dyn TableKind>, Failure> {
-    if arguments.by != Related::Retained && !arguments.without.is_empty() {
+    if arguments.by != RelatedKind::Retained && !arguments.without.is_empty() {
         return Err(Failure::Usage("--without applies to --by retained only".to_owned()));
     }
     let set = (&*arguments.ids, arguments.class.as_deref(), true);

@@ -72,6 +72,7 @@ mod rule_lines;
 
 // Names of objects, on which owners, cuts and leaks are based.
 pub mod naming;
+pub mod source_classes;
 
 // The structure an object is part of, and its name in the source.
 mod structure;
@@ -111,6 +112,7 @@ pub mod unreachable;
 // Analyses made of others.
 pub mod related;
 pub mod waste;
+pub mod waste_words;
 
 pub mod leaks;
 

@@ -63,6 +63,11 @@ pub fn visible_line(text: &str) -> Cow<'_, str> {
     replaced(text, |c| matches!(c, '\n' | '\t' | '\r').then_some(' '))
 }
 
+/// [`visible_line`] as a text of its own.
+pub fn one_line(text: &str) -> String {
+    visible_line(text).into_owned()
+}
+
 /// JSON whose texts hold nothing invisible, nor any of `more`: such characters are written as JSON writes them. Its values
 /// are unchanged.
 pub fn visible_json(json: &str, more: &[char]) -> String {

@@ -17,6 +17,7 @@ pub mod named;
 pub mod shared;
 pub mod task;
 pub mod threads;
+pub mod times;
 pub mod units;
 
 pub mod storage;

@@ -100,7 +100,7 @@ fn references(query: ReferencesQuery, rows: &RowQuery, dump: TableContext<'_>) -
 fn retained_by_class(query: &RelatedQuery, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
     let PathTargets::Objects(objects) = &query.of else { return None };
     let [of] = objects[..] else { return None };
-    if query.by != related::Relation::Retained || !query.without.is_empty() {
+    if query.by != related::RelatedKind::Retained || !query.without.is_empty() {
         return None;
     }
     if !rows.filter.trim().is_empty() || !rows.numbers.is_empty() {

@@ -75,10 +75,10 @@ fn tables_of_android_and_queries_search_once() {
     let source = QuerySource::of(&dump, LeakRules::default());
     let mut database = Database::new(source, None).expect("a database");
     for relation in [&BITMAPS, &SITES] {
-        let rows = table(&dump, TableKind::Relation(relation), task);
+        let rows = table(&dump, relation, task);
         let name = relation.name.expect("a name in queries");
         assert_eq!(rows_of(&mut database, name, task), format!("[[Integer({rows})]]"), "{name}");
-        assert_eq!(table(&dump, TableKind::Relation(relation), task), rows, "{name}");
+        assert_eq!(table(&dump, relation, task), rows, "{name}");
     }
     task.finish();
     for step in ["Finding bitmaps", "Reading allocation sites"] {

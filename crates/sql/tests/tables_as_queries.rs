@@ -66,7 +66,7 @@ impl Opened {
         let class_object = heap.classes.iter().find_map(|(_, class)| class.object).unwrap_or(target);
         let related = |of| RelatedQuery {
             of: PathTargets::Objects(vec![of].into()),
-            by: Relation::Retained,
+            by: RelatedKind::Retained,
             without: Vec::new(),
             group: PartitionBy::Class,
         };

@@ -210,3 +210,9 @@ impl LeakFinding {
         }
     }
 }
+
+/// Bytes of all leaks together, those of leaks within others once.
+pub fn leaking(findings: &[LeakFinding]) -> Bytes {
+    let outer = findings.iter().filter(|finding| finding.group == Group::Leak && finding.within.is_none());
+    outer.map(|finding| finding.frees).sum()
+}

@@ -8,6 +8,7 @@ pub mod chains;
 pub mod finder;
 pub mod ignored;
 pub mod merged;
+pub mod text;
 
 use self::finder::Finder;
 use self::ignored::{IgnoredReference, IgnoredReferences};

@@ -11,12 +11,13 @@ use crate::assistant::Assistant;
 use crate::fence::LONGEST;
 use crate::open_dump::OpenDump;
 use heaplens_analysis::android::shark::{Device, LeakReport, Roots, SharkQuery};
+use heaplens_analysis::leaks::words::advice;
 use heaplens_analysis::leaks::{BaselineQuery, Group, LeakQuery, default_min_bytes, with_baseline};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_analysis::{Cut, LeakFinding, Namer};
 use heaplens_base::{Cancelled, Count, Task};
 use heaplens_session::leaks::{add_waste_totals, traces};
-use heaplens_tables::export::leaks::{Counts, leaks_json, words::advice};
+use heaplens_tables::export::leaks::{Counts, leaks_json};
 use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, keep};
 use heaplens_tables::query::RowFilter;
 

@@ -24,17 +24,14 @@ pub mod nested;
 pub mod object_extras;
 pub mod object_text;
 pub mod parts;
-pub mod path_text;
 pub mod png;
 pub mod printable;
 pub mod report;
 pub mod snapshot;
-pub(crate) mod source_classes;
 pub mod table;
 pub mod threads;
 mod time;
 pub mod traces;
-mod waste_words;
 mod xml;
 
 /// Text that `write` writes; writing to memory cannot fail.

@@ -4,15 +4,11 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use heaplens_base::invisible::{visible, visible_line};
+pub use heaplens_base::invisible::one_line;
+use heaplens_base::invisible::visible;
 
 /// Writer that escapes invisible characters except line breaks and tabs.
 pub struct Printable<W>(pub W);
-
-/// Text in one line: line breaks and tabs become spaces, and invisible characters escapes.
-pub fn one_line(text: &str) -> String {
-    visible_line(text).into_owned()
-}
 
 /// The first characters of a text, in one line.
 pub fn shortened(text: &str, characters: usize) -> String {

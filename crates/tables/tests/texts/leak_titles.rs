@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::default_min_bytes;
+use heaplens_analysis::leaks::words::{statement, title};
 use heaplens_base::Task;
 use heaplens_session::leaks::{LeakRules, findings};
-use heaplens_tables::export::leaks::words::{statement, title};
 
 use crate::sketched;
 

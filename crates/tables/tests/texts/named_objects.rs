@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::rules::LeakRules;
+use heaplens_analysis::leaks::words::title;
 use heaplens_analysis::leaks::{Kind, LeakQuery, default_min_bytes, find_leaks, general};
 use heaplens_analysis::naming::Namer;
 use heaplens_analysis::overview::{Target, holders};
@@ -11,7 +12,6 @@ use heaplens_base::Task;
 use heaplens_heap::{ObjectId, split_class};
 use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_tables::export::leaks::words::title;
 use heaplens_tables::export::report::words::sentence;
 use heaplens_testkit::fixtures;
 

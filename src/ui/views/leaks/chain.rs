@@ -7,11 +7,11 @@ use crate::ui::theme::{Icon, Tokens, fonts, icons, tokens};
 use crate::ui::widgets::{ObjectName, controls, definition, line_at_right_ui, line_ui, object_menu, rail, units};
 use crate::ui::{Command, Reference, Verb, ViewContext};
 use heaplens_analysis::leaks::ReferenceToCut;
+use heaplens_analysis::paths::text::dotted;
 use heaplens_analysis::{LeakFinding, PathStep, ReferencePath};
 use heaplens_base::Count;
 use heaplens_heap::ObjectId;
 use heaplens_session::{OpenDump, VerdictTargets};
-use heaplens_tables::export::path_text::dotted;
 use heaplens_tables::export::printable::one_line;
 
 /// Height of a step, normal and compact, in points.

@@ -15,12 +15,12 @@ use crate::ui::views::object_facts;
 use crate::ui::widgets::controls;
 use crate::ui::{Command, Verb, View, ViewContext};
 use heaplens_analysis::clock::EntryAges;
+use heaplens_analysis::leaks::words;
 use heaplens_analysis::leaks::{Evidence, Group, Kind, Likelihood, MOST_CUT};
 use heaplens_analysis::{Cut, LeakFinding, WasteKind};
 use heaplens_base::Count;
 use heaplens_heap::split_class;
 use heaplens_session::VerdictTargets;
-use heaplens_tables::export::leaks::words;
 
 /// Maximum height of a low pane, in points.
 const LOW: f32 = 360.0;
@@ -86,7 +86,7 @@ fn signs_ui(ui: &mut Ui, finding: &LeakFinding) {
             let (name, color) = if for_leak { (words::FOR, t.grew) } else { (words::AGAINST, t.good) };
             let mut label = LayoutJob::default();
             label.append(&format!("{name}: "), 0.0, TextFormat::simple(fonts::medium(), color));
-            label.append(&words::sign(sign), 0.0, TextFormat::simple(fonts::text(), t.muted));
+            label.append(&sign.to_string(), 0.0, TextFormat::simple(fonts::text(), t.muted));
             ui.add(Label::new(label).wrap());
         });
     }

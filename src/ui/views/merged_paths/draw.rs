@@ -7,8 +7,8 @@ use crate::ui::theme::fonts;
 use crate::ui::views::object_columns::exact;
 use crate::ui::widgets::{ObjectName, Row, elided, line_ui, tree_row};
 use heaplens_analysis::paths::merged::{MergeBy, Node, TOP};
+use heaplens_analysis::paths::text::dotted;
 use heaplens_base::{Count, CountDelta, Share};
-use heaplens_tables::export::path_text::dotted;
 use heaplens_tables::trees::merged_paths::{MergedAnswer, ReferenceNames};
 use heaplens_tables::trees::tree::Tree;
 

@@ -9,12 +9,12 @@ use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::controls::part_ui;
 use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, definition};
+use heaplens_analysis::paths::text::dotted;
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_analysis::{PathStep, ReferencePath};
 use heaplens_base::{Count, Task};
 use heaplens_heap::{ObjectId, Strength};
 use heaplens_session::{JobError, OpenDump, Slot};
-use heaplens_tables::export::path_text::dotted;
 
 const COLUMNS: [Column; 1] = [Column::words("Step", "Object on the path, from the GC root down", 120.0)];
 const STEP: f32 = 42.0;

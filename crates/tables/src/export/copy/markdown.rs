@@ -2,9 +2,10 @@
 //! block where lines and columns must be preserved.
 
 use super::{Clip, ClipBody, Rows, text::text, tree};
-use crate::export::leaks::{words, write_leaks_markdown};
+use crate::export::leaks::write_leaks_markdown;
 use crate::export::markdown::{escaped, line, rule};
 use crate::export::written;
+use heaplens_analysis::leaks::words;
 
 pub(super) fn markdown(clip: &Clip) -> String {
     if let ClipBody::Findings(findings, _) = &clip.body {

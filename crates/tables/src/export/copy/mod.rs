@@ -12,7 +12,6 @@ pub use self::clip::{Clip, ClipBody, CopyFormat, Excerpt, Row, Rows};
 use self::text::text;
 
 use super::markdown::escaped;
-use super::path_text::path_text;
 use super::printable::{one_line, printable};
 use heaplens_base::invisible::visible_json;
 
@@ -42,7 +41,7 @@ impl Clip {
                 | ClipBody::Object(_, rows, _)
                 | ClipBody::Traces(_, rows)
                 | ClipBody::Findings(_, rows) => tree::cells(rows),
-                ClipBody::Path(path) => path_text(path),
+                ClipBody::Path(path) => path.to_string(),
             },
             // A LeakCanary trace is copied without a heading.
             CopyFormat::Text | CopyFormat::Trace if let ClipBody::Traces(text, _) = &self.body => text.clone(),

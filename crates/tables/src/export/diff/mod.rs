@@ -133,7 +133,7 @@ impl DumpSide {
             file,
             format: origin.format.key().to_owned(),
             producer: origin.producer.clone(),
-            taken_at: origin.taken_at_millis.and_then(super::time::rfc3339),
+            taken_at: origin.taken_at_millis.and_then(heaplens_base::times::rfc3339),
             taken_at_millis: origin.taken_at_millis,
             objects: shown.objects,
             bytes: shown.shallow.0,

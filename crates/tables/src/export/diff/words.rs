@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, time::Duration};
 
-use crate::export::source_classes;
+use heaplens_analysis::source_classes;
 
 use super::{DumpSide, EntriesChange, MatchedPart, Matching, OwnerChange, PartChange, similar};
 use heaplens_analysis::diff::program::ProgramMatch;

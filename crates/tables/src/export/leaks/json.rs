@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{Counts, words};
+use super::Counts;
 use crate::columns::rounded;
 use crate::export::finding_rows::growth_bytes;
 use crate::export::traces::{metadata_json, trace_json, unreachable_json};
 use crate::{columns::fraction, export::json::PathRow};
-use heaplens_analysis::leaks::{Evidence, Likelihood, NamedObject, known_rules::KnownLeak, rules::Verdict};
+use heaplens_analysis::leaks::{Evidence, Likelihood, NamedObject, known_rules::KnownLeak, rules::Verdict, words};
 use heaplens_analysis::{LeakFinding, android::shark::LeakReport};
 use heaplens_heap::Heap;
 
@@ -88,8 +88,8 @@ pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
         "growth": finding.growth().map(|growth| growth_json(growth, finding.growth_within.as_deref())),
         "explanation": words::explanation(finding),
         "evidence": finding.evidence.iter().map(Evidence::key).collect::<Vec<_>>(),
-        "for": finding.evidence.iter().filter(|sign| sign.is_for()).map(words::sign).collect::<Vec<_>>(),
-        "against": finding.evidence.iter().filter(|sign| sign.is_against()).map(words::sign).collect::<Vec<_>>(),
+        "for": finding.evidence.iter().filter(|sign| sign.is_for()).map(Evidence::to_string).collect::<Vec<_>>(),
+        "against": finding.evidence.iter().filter(|sign| sign.is_against()).map(Evidence::to_string).collect::<Vec<_>>(),
         "known": finding.known.as_deref().map(known_json),
         "verdict": finding.verdict.as_ref().map(verdict_json),
     })

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{leaking, words};
 use crate::columns::{Value, fraction};
 use crate::export::printable::one_line;
+use heaplens_analysis::leaks::{leaking, words};
 use heaplens_analysis::{LeakFinding, leaks::Group};
 use heaplens_base::Bytes;
 

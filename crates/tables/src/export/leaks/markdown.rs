@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::{text::trace, words};
+use super::text::trace;
 use crate::export::{identity::Identity, links, markdown::escaped};
 use heaplens_analysis::LeakFinding;
+use heaplens_analysis::leaks::words;
 
 /// Writes findings as Markdown under the identity of the dump, or `nothing` if there are none.
 pub fn write_leaks_markdown(

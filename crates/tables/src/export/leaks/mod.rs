@@ -1,11 +1,9 @@
 //! Findings of the leak search as text with paths, JSON, rows and Markdown. The window shows the same sentences.
 
-mod fitting;
 mod json;
 mod leak_verdicts;
 mod markdown;
 mod text;
-pub mod words;
 
 pub(super) use self::json::{finding_json, verdict_json};
 pub use self::json::{leaks_json, write_leaks_json};
@@ -17,7 +15,6 @@ pub(crate) use crate::export::finding_rows::COLUMNS;
 pub use crate::export::finding_rows::{FindingRow, finding_table};
 use crate::export::traces;
 use heaplens_analysis::{LeakFinding, android::shark::LeakReport, leaks::Group};
-use heaplens_base::Bytes;
 
 /// Rows of findings; of an Android dump, leak traces and unreachable objects come first.
 pub fn rows(findings: &[LeakFinding], report: Option<&LeakReport>) -> Vec<FindingRow> {
@@ -50,10 +47,4 @@ impl Counts {
         let application = leaks().filter(|finding| finding.is_of_application).count() as u64;
         Self { application, library: leaks().count() as u64 - application, unreachable: 0 }
     }
-}
-
-/// Bytes of all leaks together, those of leaks within others once.
-pub fn leaking(findings: &[LeakFinding]) -> Bytes {
-    let outer = findings.iter().filter(|finding| finding.group == Group::Leak && finding.within.is_none());
-    outer.map(|finding| finding.frees).sum()
 }

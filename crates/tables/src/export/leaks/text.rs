@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::words;
-use crate::export::path_text::{object_text, reference_text};
 use crate::export::printable::one_line;
+use heaplens_analysis::leaks::words;
+use heaplens_analysis::paths::text::{object_text, reference_text};
 use heaplens_analysis::{LeakFinding, PathStep, ReferencePath};
 use heaplens_base::Count;
 

@@ -1,11 +1,11 @@
 //! Sentences of the overview's findings, with the figures of this dump. The window, the command line and the
 //! reports share them.
 
-use crate::export::leaks::words::{capital, held_in, likelihood, meaning, sign};
 use crate::export::printable::one_line;
-use crate::export::waste_words::{reason, waste, wasting};
+use heaplens_analysis::leaks::words::{capital, held_in, likelihood, meaning};
 use heaplens_analysis::leaks::{DominantClass, Group, rules::Verdict};
 use heaplens_analysis::overview::{FactKind, Finding, FindingSubject, Holder, Mark, SharedObjects};
+use heaplens_analysis::waste_words::{reason, waste, wasting};
 use heaplens_analysis::{Overview, WasteKind};
 use heaplens_base::{Bytes, Count, Share};
 use heaplens_heap::Heap;
@@ -88,7 +88,7 @@ fn by_itself(finding: &Finding) -> String {
     match &finding.about {
         FindingSubject::Holder(holder) if finding.group == Some(Group::Bounded) => {
             let bound = finding.leak.iter().flat_map(|leak| &leak.evidence).find(|sign| sign.is_bound_of_structure());
-            let why = bound.map_or_else(|| meaning(Group::Bounded).to_owned(), |bound| capital(&sign(bound)));
+            let why = bound.map_or_else(|| meaning(Group::Bounded).to_owned(), |bound| capital(&bound.to_string()));
             format!("{}. {why}", of_holder(holder, finding.bytes))
         }
         FindingSubject::Holder(holder) => of_holder(holder, finding.bytes),

@@ -8,12 +8,12 @@ use crate::diff::{
     BorrowedHeaps, ChangeFilter, DiffRows, OwnerChanges, OwnerDetail, SharedComparison, naming_part, owner_name,
 };
 use crate::export::diff::{similar, words};
-use crate::export::source_classes;
 use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
 use crate::reports::second_line::{ClassList, SecondLine};
 use heaplens_analysis::DumpData;
 use heaplens_analysis::diff::growth::Part;
 use heaplens_analysis::diff::{Amount, Change, GrowthOwner, GrowthRow, MatchMethod};
+use heaplens_analysis::source_classes;
 use heaplens_base::{ByteDelta, Bytes, CountDelta, Task};
 use heaplens_heap::ObjectId;
 use heaplens_session::open_dump::{Lines, OverTime};

@@ -1,10 +1,10 @@
 //! Sentences about wasted memory, shared by the overview and the leak finder.
 
-use heaplens_analysis::WasteKind;
+use crate::waste::WasteKind;
 use heaplens_base::Count;
 
 /// The objects that waste memory, with their number: `4,567 duplicate strings`.
-pub(super) fn wasting(kind: WasteKind, objects: u64) -> String {
+pub fn wasting(kind: WasteKind, objects: u64) -> String {
     let (one, many) = match kind {
         WasteKind::DuplicateStrings => ("duplicate string", "duplicate strings"),
         WasteKind::DuplicateArrays => ("duplicate primitive array", "duplicate primitive arrays"),
@@ -20,12 +20,12 @@ pub(super) fn wasting(kind: WasteKind, objects: u64) -> String {
 }
 
 /// Title of a waste finding: `4,567 duplicate strings waste 284 kB (3.1 %)`.
-pub(super) fn waste(kind: WasteKind, objects: u64, size: &str) -> String {
+pub fn waste(kind: WasteKind, objects: u64, size: &str) -> String {
     format!("{} {} {size}", wasting(kind, objects), if objects == 1 { "wastes" } else { "waste" })
 }
 
 /// Explanation of the wasted bytes, with advice.
-pub(super) fn reason(kind: WasteKind) -> &'static str {
+pub fn reason(kind: WasteKind) -> &'static str {
     match kind {
         WasteKind::DuplicateStrings => "Savings if deduplicated, for example by interning",
         WasteKind::DuplicateArrays => {

@@ -1,8 +1,9 @@
 //! Titles that fit a line: packages, then further structures, then inner fields, then enclosing classes are left out
 //! until one does.
 
-use crate::export::{printable::one_line, source_classes};
-use heaplens_analysis::LeakFinding;
+use super::finding::LeakFinding;
+use crate::source_classes;
+use heaplens_base::invisible::one_line;
 
 /// Longest title, in characters, unless even its shortest form is longer.
 const LINE: usize = 90;

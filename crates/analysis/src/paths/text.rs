@@ -1,16 +1,16 @@
 //! A path to a GC root as text for a ticket: one step per line, every step below its holder.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
-use super::printable::one_line;
-use heaplens_analysis::ReferencePath;
+use super::ReferencePath;
 use heaplens_base::Count;
+use heaplens_base::invisible::one_line;
 use heaplens_heap::Strength;
 
 /// Writes the path, root first; each line contains the reference, the object, and its retained size.
 ///
 /// Steps that dominate the last are marked `*`: without them it would be collected.
-pub fn path_text(path: &ReferencePath) -> String {
+fn path_text(path: &ReferencePath) -> String {
     let mut text = format!("GC root: {}", path.root_kind.name());
     if path.strength != Strength::Strong {
         // Writing to a String cannot fail.
@@ -32,8 +32,15 @@ pub fn path_text(path: &ReferencePath) -> String {
     text
 }
 
+/// One step per line, each below its holder.
+impl fmt::Display for ReferencePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&path_text(self))
+    }
+}
+
 /// `.cache → `, `[17] → `, `<class> → `.
-pub(super) fn reference_text(name: &str) -> String {
+pub fn reference_text(name: &str) -> String {
     format!("{} → ", dotted(name))
 }
 
@@ -43,7 +50,7 @@ pub fn dotted(name: &str) -> String {
 }
 
 /// Class, label and id of an object; the id is omitted if empty.
-pub(super) fn object_text(class: &str, label: Option<&str>, id: &str) -> String {
+pub fn object_text(class: &str, label: Option<&str>, id: &str) -> String {
     let named = match label {
         Some(label) if class == "java.lang.Class" => format!("class {label}"),
         Some(label) if class == "java.lang.String" => format!("{class} \"{label}\""),
@@ -62,8 +69,7 @@ pub(super) fn object_text(class: &str, label: Option<&str>, id: &str) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heaplens_analysis::PathStep;
-    use heaplens_analysis::paths::Omission;
+    use crate::paths::{Omission, PathStep};
     use heaplens_base::Bytes;
     use heaplens_heap::{ObjectId, RootKind};
 

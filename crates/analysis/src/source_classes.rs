@@ -1,16 +1,16 @@
 //! Classes as sentences name them: those that the virtual machine makes of lambda expressions by the class that has these.
 
-use super::printable::one_line;
-use heaplens_analysis::naming::source_class;
+use crate::naming::source_class;
+use heaplens_base::invisible::one_line;
 use heaplens_heap::split_class;
 
 /// Name of the class of so many objects, with its package: `lambdas in shop.Desk`.
-pub(crate) fn class_or_lambda(class: &str, objects: u64) -> String {
+pub fn class_or_lambda(class: &str, objects: u64) -> String {
     one_line(&source_class(class, objects))
 }
 
 /// Name without its package: `lambdas in Desk`.
-pub(crate) fn simple(class: &str, objects: u64) -> String {
+pub fn simple(class: &str, objects: u64) -> String {
     let name = class_or_lambda(class, objects);
     // The class is the last word.
     match name.rsplit_once(" in ") {
