@@ -12,7 +12,6 @@ use heaplens_analysis::Direction;
 use heaplens_analysis::object::{describe, elements};
 use heaplens_analysis::paths::{PathOptions, paths_without};
 use heaplens_base::{Bytes, Count, Task};
-use heaplens_heap::Strength;
 use heaplens_tables::dump::folded::LevelQuery;
 use heaplens_tables::dump::references::ReferencesQuery;
 use heaplens_tables::export::ages::ObjectAges;

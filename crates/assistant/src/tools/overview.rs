@@ -35,7 +35,7 @@ impl Tool for OverviewTool {
             closer: Some(DetailedOverview::clone(&*source.data().answer(&DetailsQuestion, task)?)),
             wasted: Some(WasteTotals::clone(&totals)),
         };
-        let identity = Identity::new(&dump.file, dump.source.facts(), analysis);
+        let identity = Identity::new(&dump.file, dump.source.dump());
         let data = overview_json(&identity, &overview);
         let words = format!(
             "{} hold much memory. Ask leaks for evidence and what to cut, explain for one object.",

@@ -55,9 +55,8 @@ pub struct AggregatedPaths {
 impl AggregatedPaths {
     /// Computes the trees of all queried classes.
     pub fn find(dump: TableContext<'_>, query: &AggregatedQuery, task: &Task) -> Result<Self, TableError> {
-        let TableContext { heap, contents, analysis, .. } = dump;
-        let classes = classes_over(heap, analysis, query.least);
-        let trees = aggregated(heap, contents, analysis, &classes, query.min_strength, task)?;
+        let classes = classes_over(dump.data(), query.least);
+        let trees = aggregated(dump.data(), &classes, query.min_strength, task)?;
         Ok(Self::new(trees, (u64::MAX, usize::MAX)))
     }
 

@@ -162,7 +162,7 @@ impl MergedPaths {
     /// Merges the paths.
     pub fn find(dump: TableContext<'_>, query: &MergedPathsQuery, task: &Task) -> Result<Self, TableError> {
         let MergedPathsQuery { of, by, min_strength } = query;
-        let tree = merged_paths(dump.heap, dump.contents, dump.analysis, of, *by, *min_strength, task)?;
+        let tree = merged_paths(dump.data(), of, *by, *min_strength, task)?;
         Ok(Self::new(tree, *by, (u64::MAX, usize::MAX)))
     }
 

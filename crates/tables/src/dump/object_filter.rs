@@ -64,7 +64,7 @@ impl<'a> ObjectRowFilter<'a> {
 
     /// True if an object passes. Its numbers are compared first: labels are read from the file.
     pub fn passes(&self, object: ObjectId) -> bool {
-        let has_words = || self.text.is_empty() || self.text.passes_object(self.dump.heap, self.dump.contents, object);
+        let has_words = || self.text.is_empty() || self.text.passes_object(self.dump.data(), object);
         self.conditions.are_met(self.dump, object) && has_words()
     }
 }

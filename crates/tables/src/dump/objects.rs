@@ -7,6 +7,7 @@ use crate::dump::ownership::{self, OwnedRow};
 use crate::query::{Question, TableKind, class_named, no_column};
 use crate::relation::{Relation, relation};
 use crate::{OrderedRows, RowQuery, TableContext, TableError, TableResult, TypedTable, export::ages, export::parts};
+use heaplens_analysis::DumpData;
 use heaplens_analysis::dominator_tree::{LevelOrder, in_order};
 use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Task, Unit};

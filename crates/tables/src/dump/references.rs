@@ -45,8 +45,7 @@ impl TableKind for ReferencesQuery {
     }
 
     fn table(&self, dump: TableContext<'_>, rows: &RowQuery, task: &Task) -> TableResult<Arc<dyn Table>> {
-        let TableContext { heap, contents, analysis, .. } = dump;
-        let read = references(heap, contents, analysis, self.of, self.direction, rows_to_read(rows), task)?;
+        let read = references(dump.data(), self.of, self.direction, rows_to_read(rows), task)?;
         Ok(Arc::new(reference_table(read)))
     }
 

@@ -66,11 +66,11 @@ impl RetainedClasses {
     pub fn of(dump: TableContext<'_>, query: &RetainedSetQuery, task: &Task) -> Result<Self, TableError> {
         let (heap, analysis) = (dump.heap, dump.analysis);
         let objects = &*query.objects;
-        let roots = query.roots.unwrap_or_else(|| RootSource::default_for(from.data(), objects));
+        let roots = query.roots.unwrap_or_else(|| RootSource::default_for(dump.data(), objects));
         let set = match (roots, objects) {
             // What an object dominates needs no search.
-            (RootSource::File, &[object]) => RetainedObjects::from_file(from.data(), object, task)?,
-            (RootSource::File, _) => RetainedObjects::new(heap, retained_objects(from.data(), objects, task)?),
+            (RootSource::File, &[object]) => RetainedObjects::from_file(dump.data(), object, task)?,
+            (RootSource::File, _) => RetainedObjects::new(heap, retained_objects(dump.data(), objects, task)?),
             (RootSource::Inferred, _) => {
                 RetainedObjects::from_inferred(heap, &Ownership::find(heap, query.soft, task)?, objects, task)?
             }

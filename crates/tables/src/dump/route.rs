@@ -60,7 +60,7 @@ impl TableKind for RouteQuery {
 /// Steps of the path including both ends; none if there is no path.
 pub fn route_table(dump: TableContext<'_>, query: RouteQuery, task: &Task) -> Result<List<RouteStep>, TableError> {
     let route_objects = route(dump.heap, (query.from, query.to), query.min_strength, task)?.unwrap_or_default();
-    Ok(step_table(named(dump.heap, dump.contents, &route_objects, task)?))
+    Ok(step_table(named(dump.data(), &route_objects, task)?))
 }
 
 /// Table of computed steps.

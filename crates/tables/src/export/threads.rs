@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::TableContext;
-use heaplens_analysis::ThreadRow;
 use heaplens_analysis::threads::{FrameRow, StackRows};
+use heaplens_analysis::{DumpData, ThreadRow};
 use heaplens_base::Bytes;
 use heaplens_heap::{StackLocal, ThreadState};
 
@@ -42,7 +42,7 @@ pub(crate) fn frames(dump: TableContext<'_>, rows: Vec<FrameRow>) -> Vec<Frame> 
 
 /// Objects held by a frame, or outside of frames.
 pub(crate) fn locals(dump: TableContext<'_>, locals: Vec<StackLocal>) -> Vec<Local> {
-    let TableContext { heap, contents, analysis, .. } = dump;
+    let DumpData { heap, contents, analysis, .. } = *dump;
     let local = |local: StackLocal| Local {
         id: heap.id_text(local.object),
         class: heap.class(local.object).name.to_string(),

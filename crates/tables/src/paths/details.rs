@@ -55,7 +55,7 @@ impl StepDetails {
             self.choices.ask(jobs, "alternative paths", move |task| {
                 let (heap, path) = (&*dump.heap, steps.as_slice());
                 let ignoring = IgnoredReferences::new(heap, &options.ignored);
-                let finder = Finder::new(heap, contents, &dump.analysis, options.min_strength, &ignoring);
+                let finder = Finder::new(dump.data(), options.min_strength, &ignoring);
                 let mut counted = Vec::with_capacity(wanted.len());
                 for at in wanted {
                     // A GC root needs no referrer.

@@ -70,7 +70,7 @@ pub fn find(
     let weaker = [Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];
     let weaker = weaker.into_iter().filter(|&weaker| weaker > options.min_strength && turn.is_none());
     for min_strength in std::iter::once(options.min_strength).chain(weaker) {
-        let mut finder = Finder::new(heap, contents, analysis, min_strength, &ignoring);
+        let mut finder = Finder::new(dump.data(), min_strength, &ignoring);
         path = match turn {
             None => finder.next_path(options.object, &[], &[], task)?,
             Some(turn) => turned(&mut finder, turn, task)?,

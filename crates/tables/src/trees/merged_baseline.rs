@@ -50,8 +50,7 @@ pub(super) fn baseline_counts(
             }
         }
     };
-    let (heap, contents) = (&*before.heap, &*before.contents);
-    let old = merged_paths(heap, contents, &before.analysis, &of, question.by, question.min_strength, task)?;
+    let old = merged_paths(before.data(), &of, question.by, question.min_strength, task)?;
     let objects = |node: usize| old.node(node).map_or(0, |node| node.objects);
     // Corresponding node in the baseline tree, by node; parents come before children.
     let mut same: Vec<Option<usize>> = vec![None; tree.len()];
@@ -67,8 +66,9 @@ pub(super) fn baseline_counts(
             let count = tree.node(above).map_or(0, Node::children);
             (0..count).filter_map(|at| tree.child(above, at)).collect::<Vec<usize>>()
         };
-        let known =
-            below(&old, above).into_iter().filter_map(|child| Some((key(&old, heap, child, question.by)?, child)));
+        let known = below(&old, above)
+            .into_iter()
+            .filter_map(|child| Some((key(&old, &before.heap, child, question.by)?, child)));
         let known: HashMap<Key<'_>, usize> = known.collect();
         for child in below(tree, node) {
             let wanted = match key(tree, &dump.heap, child, question.by) {

@@ -24,9 +24,8 @@ pub struct MergedAnswer {
 
 /// Merges the paths.
 pub fn find(dump: &OpenDump, question: MergedPathsQuery, task: &Task) -> Result<MergedAnswer, JobError> {
-    let (heap, contents) = (&dump.heap, &*dump.contents);
     let MergedPathsQuery { of, by, min_strength } = &question;
-    let tree = merged_paths(heap, contents, &dump.analysis, of, *by, *min_strength, task)?;
+    let tree = merged_paths(dump.data(), of, *by, *min_strength, task)?;
     let then = baseline_counts(dump, &question, &tree, task)?;
     Ok(MergedAnswer { question, tree, then })
 }

@@ -156,7 +156,7 @@ impl ViewPage for Histogram {
                 let rows_wanted =
                     RowQuery { numbers: number.map(|at| at..=at).into_iter().collect(), ..RowQuery::default() };
                 let request = TableQuery::new(&CLASSES, rows_wanted);
-                let figures = analysis::histogram(&dump.heap, &dump.analysis).figures;
+                let figures = analysis::histogram(dump.data()).figures;
                 Ok(clip(dump, (row.into_iter().collect(), figures), &[], &request))
             });
         }
