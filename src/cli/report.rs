@@ -102,8 +102,7 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     writeln!(out, "GC roots     {}", Count(summary.gc_roots))?;
     writeln!(out, "Size model   {}", summary.size_model)?;
     for note in &summary.notes {
-        let offset = note.first_offset.map(|o| format!(", first at offset {o}")).unwrap_or_default();
-        writeln!(out, "Note         {}: {} (×{}{offset})", note.severity, note.message, Count(note.count))?;
+        writeln!(out, "Note         {}", note.text)?;
     }
     for phase in &summary.phases {
         writeln!(out, "Phase        {:<26} {:>8.3} s", phase.name, phase.seconds)?;

@@ -29,7 +29,7 @@ const ONLY_IN: [(&str, &str); 29] = [
     ("aho_corasick", "crates/analysis/src/secrets/matcher.rs"),
     ("csv png", "crates/tables/src/export/"),
     ("ctrlc", "src/cli/take/running.rs"),
-    ("humantime", "crates/tables/src/export/ src/cli/args/take.rs"),
+    ("humantime", "crates/base/src/times.rs crates/tables/src/export/diff/words.rs src/cli/args/take.rs"),
     ("dirs", "crates/platform/src/folders.rs"),
     ("dunce libc rustix winapi_util windows_sys", "crates/platform/src/"),
     ("muda", "crates/platform/src/menu_bar/app_kit.rs"),

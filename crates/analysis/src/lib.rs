@@ -61,6 +61,8 @@ pub mod runtime_classes;
 
 // What questions are asked of, and their answers.
 pub mod answers;
+
+// What several analyses use.
 mod equal_contents;
 pub mod extent;
 mod fields;

@@ -28,7 +28,7 @@ pub fn has_starved() -> bool {
 /// Smaller under Miri, so that small inputs are split into blocks for several threads too.
 pub const CHECKPOINT_EVERY: usize = if cfg!(miri) { 1 << 7 } else { 1 << 16 };
 
-/// Error of a task that was cancelled, or that ran out of memory. It leaves no partial result behind.
+/// Error of a task that was cancelled, or that ran out of memory ([`Task::is_starved`]). It leaves no partial result behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cancelled;
 
@@ -82,6 +82,12 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// Part of the current step that is done, from 0 to 1; `None` if its length is unknown. The next step begins at 0 again:
+    /// how long all steps take is not known before.
+    pub fn fraction(&self) -> Option<f64> {
+        (self.total > 0).then(|| self.done.min(self.total) as f64 / self.total as f64)
+    }
+
     /// Percentage of the current step that is done; `None` if its length is unknown.
     pub fn percent(&self) -> Option<u64> {
         (self.total > 0).then(|| (self.done.min(self.total) * 100) / self.total)
@@ -128,7 +134,8 @@ impl Waiting {
     }
 }
 
-/// Handle to a long-running operation; clones refer to the same task.
+/// Handle to a long-running operation; clones refer to the same task. A task that was cancelled stays so: what is tried
+/// again gets a new one.
 #[derive(Clone)]
 pub struct Task {
     progress: Arc<Inner>,

@@ -3,7 +3,7 @@
 //! Sizes are integers of 64 bits, in bytes, never floats. Human-readable forms use powers of ten (`2.4 MB` is
 //! 2,400,000 bytes), so that rounded and exact sizes start with the same digits.
 
-use std::ops::{Add, AddAssign};
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use std::{fmt, iter::Sum};
 
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,35 @@ impl Sum for Bytes {
     }
 }
 
+/// At least 0: [`ByteDelta::between`] has a sign.
+impl Sub for Bytes {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+}
+
+impl SubAssign for Bytes {
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+impl Mul<u64> for Bytes {
+    type Output = Self;
+    fn mul(self, times: u64) -> Self {
+        Self(self.0.saturating_mul(times))
+    }
+}
+
+/// Rounded down; 0 if divided by 0.
+impl Div<u64> for Bytes {
+    type Output = Self;
+    fn div(self, parts: u64) -> Self {
+        Self(self.0.checked_div(parts).unwrap_or(0))
+    }
+}
+
 impl Bytes {
     /// All digits, in groups of three: `12,345,678`.
     pub fn exact(self) -> String {
@@ -43,7 +72,7 @@ impl Bytes {
     /// A message if the text is no size.
     ///
     /// ```
-    /// use heaplens_base::units::Bytes;
+    /// # use heaplens_base::units::Bytes;
     /// assert_eq!(Bytes::parse("1.5MB"), Ok(Bytes(1_500_000)));
     /// ```
     pub fn parse(text: &str) -> Result<Self, String> {
@@ -69,7 +98,7 @@ impl Bytes {
 /// `812 B`, `2.4 MB`, `31 GB`: three significant digits at most.
 ///
 /// ```
-/// use heaplens_base::units::Bytes;
+/// # use heaplens_base::units::Bytes;
 /// assert_eq!(Bytes(2_400_000).to_string(), "2.4 MB");
 /// assert_eq!(Bytes(2_400_000).exact(), "2,400,000");
 /// ```
@@ -104,7 +133,7 @@ impl Count {
     /// Formats the count with the singular or plural noun.
     ///
     /// ```
-    /// use heaplens_base::units::Count;
+    /// # use heaplens_base::units::Count;
     /// assert_eq!(Count(1).of("class", "classes"), "1 class");
     /// assert_eq!(Count(4_711).of("class", "classes"), "4,711 classes");
     /// ```
@@ -140,6 +169,32 @@ impl ByteDelta {
     }
 }
 
+impl Add for ByteDelta {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+impl AddAssign for ByteDelta {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Neg for ByteDelta {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(self.0.saturating_neg())
+    }
+}
+
+impl Sum for ByteDelta {
+    fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
+        iter.fold(Self(0), Add::add)
+    }
+}
+
 impl fmt::Display for ByteDelta {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{}{}", sign(self.0), Bytes(self.0.unsigned_abs())))
@@ -154,6 +209,32 @@ impl CountDelta {
     /// Difference `after - before`.
     pub fn between(before: u64, after: u64) -> Self {
         Self(after.cast_signed().saturating_sub(before.cast_signed()))
+    }
+}
+
+impl Add for CountDelta {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+impl AddAssign for CountDelta {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Neg for CountDelta {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(self.0.saturating_neg())
+    }
+}
+
+impl Sum for CountDelta {
+    fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
+        iter.fold(Self(0), Add::add)
     }
 }
 
@@ -242,6 +323,15 @@ mod tests {
         }
         assert_eq!(Bytes(12_345_678).exact(), "12,345,678");
         assert_eq!(Count(100).to_string(), "100");
+    }
+
+    #[test]
+    fn sizes_and_differences_are_added_and_subtracted() {
+        assert_eq!(Bytes(5) - Bytes(7), Bytes(0));
+        assert_eq!([Bytes(3) * 4, Bytes(7) / 2, Bytes(7) / 0], [Bytes(12), Bytes(3), Bytes(0)]);
+        let sum: ByteDelta = [ByteDelta(5), -ByteDelta(7)].into_iter().sum();
+        assert_eq!(sum.to_string(), "−2 B");
+        assert_eq!([CountDelta(5), CountDelta(-7)].into_iter().sum::<CountDelta>(), CountDelta(-2));
     }
 
     #[test]

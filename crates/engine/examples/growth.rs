@@ -12,11 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (before, after, task) = (open(before)?, open(after)?, Task::new());
     let comparison = compare(&before, &after, &task)?;
     for row in comparison.growth.rows.iter().take(10) {
-        let name = match row.largest_owner() {
-            Some(object) => after.name(object, &task)?,
-            None => None,
-        };
-        println!("{:>12} {}", row.bytes.to_string(), name.as_deref().unwrap_or("no single owner"));
+        println!("{:>12} {}", row.bytes, after.growth_name(&comparison, row, &task)?);
     }
     Ok(())
 }

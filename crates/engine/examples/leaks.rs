@@ -10,7 +10,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let dump = open(path)?;
     let findings = dump.leaks(&LeakOptions::default(), &Task::new())?;
     for leak in findings.iter().filter(|finding| finding.group == Group::Leak) {
-        println!("{}: {} objects, {} ({})", leak.whole_name(), leak.objects, leak.frees, leak.share());
+        println!("{leak}");
+        for evidence in &leak.evidence {
+            println!("  {evidence}");
+        }
         for cut in &leak.cut {
             println!("  clear {}", cut.name);
         }

@@ -25,6 +25,23 @@ impl Dump {
         histogram::histogram(self.data())
     }
 
+    /// [`Self::histogram`] in another order.
+    ///
+    /// ```
+    /// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/leak-after.hprof.gz");
+    /// use heaplens_engine::classes::ClassOrder;
+    ///
+    /// let dump = heaplens_engine::open(file)?;
+    /// let histogram = dump.histogram_by(ClassOrder::Retained);
+    /// assert!(histogram.rows.is_sorted_by(|one, other| one.retained >= other.retained));
+    /// # Ok::<(), heaplens_engine::OpenError>(())
+    /// ```
+    pub fn histogram_by(&self, order: ClassOrder) -> Histogram {
+        let mut histogram = self.histogram();
+        histogram.rows.sort_by(|one, other| one.compare(other, self.heap(), (order, false)));
+        histogram
+    }
+
     /// The reachable objects of a class, without those of its subclasses.
     ///
     /// ```

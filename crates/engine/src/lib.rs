@@ -9,7 +9,7 @@
 //!
 //! let dump = open(file)?;
 //! for leak in dump.leaks(&LeakOptions::default(), &Task::new())? {
-//!     println!("{}: cutting it frees {}", leak.whole_name(), leak.frees);
+//!     println!("{leak}");
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -26,12 +26,12 @@
 //! | Question | Method |
 //! |---|---|
 //! | Which objects retain the most? | [`Dump::largest`], then [`Dump::dominated_by`] |
-//! | Which classes use the most memory? | [`Dump::histogram`], by package or loader [`Dump::groups`] |
+//! | Which classes use the most memory? | [`Dump::histogram`], [`Dump::histogram_by`], by package or loader [`Dump::groups`] |
 //! | Why is an object alive? | [`Dump::paths`], or in short [`Dump::path_from_root`] |
 //! | What leaks? | [`Dump::leaks`] |
 //! | What is wasted? | [`Dump::waste`], [`Dump::duplicate_strings`], [`Dump::collections`] |
 //! | What would it free to cut a reference? | [`Dump::what_if`] |
-//! | What grew between two dumps? | [`compare()`] |
+//! | What grew between two dumps? | [`compare()`], [`Dump::growth_name`] |
 //! | What is in an object? | [`Dump::describe`], [`Dump::elements`], [`Dump::references`] |
 //! | What is it called in the source, and who owns it? | [`Dump::name`], [`Dump::owner`], [`Dump::resolve`] |
 //! | What do threads and class loaders hold? | [`Dump::threads`], [`Dump::class_loaders`] |
@@ -39,8 +39,9 @@
 //!
 //! # Long work
 //!
-//! Whatever visits all objects takes a [`Task`]: another thread can watch its [`Progress`] and cancel it, which is the
-//! only error of a question ([`Cancelled`]). A task is for one operation: use a new one for each. Answers that several questions need, such as duplicate strings, are computed
+//! Whatever visits all objects takes a [`Task`]: another thread can watch its [`Progress`] and cancel it ([`open_with`] has
+//! an example). [`Cancelled`] is the only error of a question; after it, [`Task::is_starved`] says whether memory ran out
+//! instead. A task that was cancelled stays so, and its progress is of one operation: use a new one for each. Answers that several questions need, such as duplicate strings, are computed
 //! once and shared by the clones of a [`Dump`].
 //!
 //! # Damaged files

@@ -80,12 +80,27 @@ pub fn open(path: impl AsRef<Path>) -> Result<Dump, OpenError> {
 ///
 /// ```
 /// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/leak-after.hprof.gz");
+/// use std::thread;
+/// use std::time::Duration;
+///
 /// use heaplens_engine::{OpenError, OpenOptions, Task, open_with};
 ///
 /// let task = Task::new();
-/// task.cancel();
-/// let cancelled = open_with(file, &OpenOptions::default(), &task);
-/// assert!(matches!(cancelled, Err(OpenError::Cancelled)));
+/// let of_opener = task.clone();
+/// let opener = thread::spawn(move || open_with(file, &OpenOptions::default(), &of_opener));
+/// while !opener.is_finished() {
+///     let progress = task.progress();
+///     eprintln!("{} {:.0} %", progress.step, progress.fraction().unwrap_or(0.0) * 100.0);
+///     if progress.elapsed > Duration::from_secs(600) {
+///         task.cancel();
+///     }
+///     thread::sleep(Duration::from_millis(20));
+/// }
+/// match opener.join().expect("it does not panic") {
+///     Ok(dump) => println!("{} objects", dump.object_count()),
+///     Err(OpenError::Cancelled) => println!("it took too long"),
+///     Err(error) => println!("{error}"),
+/// }
 /// ```
 ///
 /// # Errors

@@ -9,9 +9,9 @@ use heaplens_analysis::collections::CollectionsQuestion;
 use heaplens_analysis::search;
 pub use heaplens_analysis::search::SearchResult;
 use heaplens_analysis::secrets::SecretsQuestion;
-pub use heaplens_analysis::secrets::{SecretGroup, Secrets};
+pub use heaplens_analysis::secrets::{SecretEvidence, SecretGroup, Secrets};
 use heaplens_analysis::strings::StringsQuestion;
-pub use heaplens_analysis::strings::{DuplicateStrings, TextGroup, UncomparedStrings};
+pub use heaplens_analysis::strings::{DuplicateStrings, Holder, TextGroup, UncomparedStrings};
 use heaplens_analysis::waste::WasteQuestion;
 pub use heaplens_analysis::waste::{WasteKind, WasteRow};
 use heaplens_base::{Cancelled, Task};
@@ -36,6 +36,25 @@ impl Dump {
     /// If the task is cancelled.
     pub fn duplicate_strings(&self, task: &Task) -> Result<Arc<DuplicateStrings>, Cancelled> {
         self.0.answer(&StringsQuestion, task)
+    }
+
+    /// The fields and arrays that hold most of some equal strings, with the number of strings that each holds.
+    ///
+    /// ```
+    /// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/leak-after.hprof.gz");
+    /// use heaplens_engine::Task;
+    ///
+    /// let dump = heaplens_engine::open(file)?;
+    /// let strings = dump.duplicate_strings(&Task::new())?;
+    /// if let Some(group) = strings.groups.first() {
+    ///     for holder in dump.string_holders(&strings, group, 3) {
+    ///         println!("{} holds {}", holder.name, holder.objects);
+    ///     }
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn string_holders(&self, strings: &DuplicateStrings, group: &TextGroup, most: usize) -> Vec<Holder> {
+        strings.held_by(self.data(), group, most)
     }
 
     /// Bytes that could be saved, by kind: duplicate strings and arrays, empty and sparse collections, unused capacity.

@@ -1,6 +1,7 @@
 //! The class table.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
@@ -48,6 +49,12 @@ impl Strength {
             Self::Final => "final",
             Self::Phantom => "phantom",
         }
+    }
+}
+
+impl fmt::Display for Strength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

@@ -1,5 +1,8 @@
 //! Parse warnings. A dump that is only partly readable opens nevertheless, with warnings about the missing parts.
 
+use std::fmt;
+
+use heaplens_base::Count;
 use serde::{Deserialize, Serialize};
 
 /// Severity of a parse warning.
@@ -47,6 +50,12 @@ impl Severity {
     }
 }
 
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 /// Parse warning: all occurrences of one problem.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportNote {
@@ -60,6 +69,15 @@ pub struct ImportNote {
     pub first_offset: Option<u64>,
     /// Topic.
     pub topic: NoteTopic,
+}
+
+/// `data lost: a record is truncated (×1, first at offset 1996679)`
+impl fmt::Display for ImportNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} (×{}", self.severity, self.message, Count(self.count))?;
+        self.first_offset.map_or(Ok(()), |offset| write!(f, ", first at offset {offset}"))?;
+        f.write_str(")")
+    }
 }
 
 impl ImportNote {

@@ -1,5 +1,7 @@
 //! GC roots: objects where reachability begins.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::ObjectId;
@@ -77,6 +79,12 @@ impl RootKind {
             Self::OnlyWeakly => "Only Weakly Held",
             Self::NotRecorded => "No Recorded Reference",
         }
+    }
+}
+
+impl fmt::Display for RootKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

@@ -1,5 +1,7 @@
 //! The whole comparison of two heaps: classes, matched objects, growth by owner.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::classes::{ClassRow, classes, mirrored};
@@ -32,7 +34,27 @@ pub fn compare(pair: Pair<'_>, task: &Task) -> Result<Comparison, Cancelled> {
     Ok(Comparison { matches, classes, growth })
 }
 
+/// Numbers of objects of a class that are only in one of two heaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ObjectChanges {
+    /// Only in the target.
+    pub added: u64,
+    /// Only in the baseline.
+    pub removed: u64,
+}
+
 impl Comparison {
+    /// Added and removed objects by class, of those that have any. [`ClassRow::change`] has the difference of both.
+    pub fn changes_by_class(&self) -> BTreeMap<ComparedClassId, ObjectChanges> {
+        let mut changes: BTreeMap<ComparedClassId, ObjectChanges> = BTreeMap::new();
+        for part in self.growth.rows.iter().flat_map(|row| &row.parts).filter(|part| part.added + part.removed > 0) {
+            let of_class = changes.entry(part.kind).or_default();
+            of_class.added += part.added;
+            of_class.removed += part.removed;
+        }
+        changes
+    }
+
     /// The class of a row: its name, its loader, and its classes in both dumps.
     pub fn class(&self, kind: ComparedClassId) -> Option<&ComparedClass> {
         self.matches.kinds.get(kind)

@@ -17,7 +17,7 @@ mod owners;
 pub mod program;
 mod shapes;
 
-pub use self::comparison::{Comparison, compare};
+pub use self::comparison::{Comparison, ObjectChanges, compare};
 pub use self::entries::Entries;
 pub(crate) use self::growth::put_after_application;
 pub use self::growth::{Growth, GrowthOwner, GrowthRow, MatchExtent};

@@ -66,7 +66,7 @@ pub use self::finding_cuts::{MOST_CUT, all_cuts};
 pub use self::fingerprint::{general, owner_fingerprint};
 pub use self::kinds::{Group, Kind};
 pub use self::likelihood::Likelihood;
-pub use self::owner_label::{owners_label, structure_label};
+pub use self::owner_label::{no_single_owner, owners_label, owners_name, structure_label};
 pub use self::query::{BaselineQuery, LeakQuery, default_min_bytes};
 pub use self::verdict_lookup::judge;
 

@@ -2,7 +2,7 @@
 
 use super::accumulation_point::common_dominator;
 use super::thread_locals;
-use crate::diff::GrowthOwner;
+use crate::diff::{GrowthOwner, Matches};
 use crate::naming::Namer;
 use crate::structure::{self, LabelHolder};
 use heaplens_base::{Bytes, Cancelled, Task};
@@ -19,6 +19,29 @@ pub fn owners_label(namer: Namer<'_>, owners: &[GrowthOwner], task: &Task) -> Re
         return Ok(Some(label));
     }
     owner_label(namer, first, task)
+}
+
+/// [`owners_label`], else the class of the first owner, or that there is no single one: text for each row of a comparison.
+/// Empty without owners. `namer` belongs to the target.
+pub fn owners_name(
+    namer: Namer<'_>,
+    matches: &Matches,
+    owners: &[GrowthOwner],
+    task: &Task,
+) -> Result<String, Cancelled> {
+    Ok(match owners.first() {
+        Some(GrowthOwner::Object { after, .. }) => {
+            let name = owners_label(namer, owners, task)?;
+            name.unwrap_or_else(|| namer.heap.class(*after).name.to_string())
+        }
+        Some(GrowthOwner::Top(kind)) => no_single_owner(matches.kinds.get(*kind).map_or("", |kind| &kind.name)),
+        None => String::new(),
+    })
+}
+
+/// Name of objects of a class without a single owner.
+pub fn no_single_owner(class: &str) -> String {
+    format!("no single owner: {class}")
 }
 
 /// Name of the structure that owners are parts of: they are at least half of it, and are held by the same field of the

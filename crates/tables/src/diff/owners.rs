@@ -13,7 +13,7 @@ use crate::{TableContext, TypedTable, table::infos};
 use heaplens_analysis::DumpData;
 use heaplens_analysis::diff::entries::{Entry, entries};
 use heaplens_analysis::diff::{Change, Entries, GrowthOwner, GrowthRow, MatchMethod, Matches};
-use heaplens_analysis::leaks::{general, owners_label};
+use heaplens_analysis::leaks::{self, general};
 use heaplens_analysis::naming::distinctions;
 use heaplens_analysis::{Namer, TextFilter, diff::growth::Part};
 use heaplens_base::{Cancelled, Task};
@@ -130,25 +130,13 @@ pub struct OwnerChanges<'a> {
 /// Name of the owners of a row as findings have it: class and field in the source. Empty without owners. `namer` belongs to
 /// the target.
 pub fn owners_name(namer: Namer<'_>, matches: &Matches, owners: &[GrowthOwner]) -> String {
-    match owners.first() {
-        Some(GrowthOwner::Object { after, .. }) => {
-            // This task is never cancelled.
-            let name = owners_label(namer, owners, &Task::new()).ok().flatten();
-            name.unwrap_or_else(|| namer.heap.class(*after).name.to_string())
-        }
-        Some(GrowthOwner::Top(kind)) => of_nobody(matches.kinds.get(*kind).map_or("", |kind| &kind.name)),
-        None => String::new(),
-    }
+    // This task is never cancelled.
+    leaks::owners_name(namer, matches, owners, &Task::new()).unwrap_or_default()
 }
 
 /// Name of one owner, as [`owners_name`].
 pub fn owner_name(namer: Namer<'_>, matches: &Matches, owner: &GrowthOwner) -> String {
     owners_name(namer, matches, std::slice::from_ref(owner))
-}
-
-/// Placeholder name for objects without a single owner.
-pub(super) fn of_nobody(class: &str) -> String {
-    format!("no single owner: {class}")
 }
 
 impl<'a> OwnerChanges<'a> {

@@ -8,7 +8,8 @@ use crate::columns::{Column, Columns, Condition, Item, Record, heading, headings
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
 use crate::{TableContext, TypedTable};
 use heaplens_analysis::diff::{Amount, Change};
-use heaplens_analysis::{Namer, TextFilter, leaks::structure_label};
+use heaplens_analysis::leaks::{no_single_owner, structure_label};
+use heaplens_analysis::{Namer, TextFilter};
 use heaplens_base::{ByteDelta, CountDelta, Task};
 use heaplens_session::OwnerSeries;
 use heaplens_session::series::{ClassSeries, Series, SeriesKind, grew_every_time, grown};
@@ -180,7 +181,7 @@ pub fn name_over_time(namers: &[Namer<'_>], row: &OwnerSeries) -> (String, Strin
             let name = structure_label(*in_last.0, in_last.1, &Task::new()).ok().flatten();
             (name.unwrap_or_else(|| class(&in_last)), class(&in_last))
         }
-        (SeriesKind::Top((name, _)), None) => (super::owners::of_nobody(name), name.to_string()),
+        (SeriesKind::Top((name, _)), None) => (no_single_owner(name), name.to_string()),
         (SeriesKind::Objects(_), None) => (String::new(), String::new()),
     }
 }

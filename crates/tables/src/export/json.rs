@@ -79,6 +79,9 @@ pub struct Note {
     pub count: u64,
     pub message: String,
     pub first_offset: Option<u64>,
+    /// The note in one line, for people.
+    #[serde(skip)]
+    pub text: String,
 }
 
 impl Note {
@@ -89,6 +92,7 @@ impl Note {
             count: note.count,
             message: note.message.clone(),
             first_offset: note.first_offset,
+            text: note.to_string(),
         }
     }
 }
