@@ -1,9 +1,9 @@
-//! Answers about a heap. An analysis is a function of plain inputs, the heap and exactly the derived columns needed,
-//! and returns a plain struct. None draws, prints, opens a file, or knows a format.
+//! Answers about a heap. An analysis is a function of the data of an opened dump ([`DumpData`]), and returns a plain
+//! struct. None draws, prints, opens a file, or knows a format.
 //!
-//! Inputs are those of an opened dump: a [`Heap`](heaplens_heap::Heap) with what its file recorded, an
+//! These data are a [`Heap`](heaplens_heap::Heap) with what its file recorded, an
 //! [`Analysis`](heaplens_heap::Analysis) with dominators, retained sizes and distances, and
-//! [`Contents`](heaplens_heap::Contents) if values of objects are read. Long work takes a
+//! [`Contents`](heaplens_heap::Contents), by which values of objects are read. Long work takes a
 //! [`Task`](heaplens_base::Task), which reports progress and can be cancelled; the only error of most functions
 //! is [`Cancelled`](heaplens_base::Cancelled). Sizes are in [`Bytes`](heaplens_base::Bytes).
 //!
