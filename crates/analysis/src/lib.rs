@@ -74,6 +74,8 @@ mod rule_lines;
 
 // Names of objects, on which owners, cuts and leaks are based.
 pub mod naming;
+
+// Classes as sentences name them.
 pub mod source_classes;
 
 // The structure an object is part of, and its name in the source.
@@ -114,6 +116,8 @@ pub mod unreachable;
 // Analyses made of others.
 pub mod related;
 pub mod waste;
+
+// Waste as sentences name it.
 pub mod waste_words;
 
 pub mod leaks;
