@@ -17,7 +17,7 @@ const LABELS: usize = 1 << 10;
 /// A filter over text. Letters match in either case.
 ///
 /// ```
-/// use heaplens_analysis::filter::TextFilter;
+/// # use heaplens_analysis::filter::TextFilter;
 /// let arrays = TextFilter::parse("/\\[\\]$/").expect("an expression");
 /// assert!(arrays.matches("byte[]") && !arrays.matches("java.util.List"));
 /// ```
