@@ -74,8 +74,8 @@ impl Tool for Explain {
         let paths = paths_without(dump.source.data(), object, options, &[], task)?;
         let rows = Page::new(None, None, ROWS).rows(None, None);
         let incoming =
-            table_rows(ReferencesQuery { of: object, direction: Direction::Incoming }, &rows, context, task)?;
-        let dominates = table_rows(LevelQuery::children(Some(object)), &rows, context, task)?;
+            table_rows(&ReferencesQuery { of: object, direction: Direction::Incoming }, &rows, context, task)?;
+        let dominates = table_rows(&LevelQuery::children(Some(object)), &rows, context, task)?;
         let of_rows = |mut table: Value| {
             table.get_mut("rows").and_then(Value::as_array_mut).into_iter().for_each(|rows| rows.truncate(ROWS));
             table.get_mut("rows").map(Value::take).unwrap_or_default()

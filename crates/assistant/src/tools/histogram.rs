@@ -58,7 +58,7 @@ impl Tool for Histogram {
         };
         let page = Page::new(self.top, self.skip, DEFAULT_ROWS);
         let sort = self.sort.or_else(|| Some("retained_bytes".to_owned()));
-        let mut data = table_rows(relation, &page.rows(self.filter, sort), dump.source.context(), task)?;
+        let mut data = table_rows(&relation, &page.rows(self.filter, sort), dump.source.context(), task)?;
         let part = page.part(&mut data, "rows");
         let words = "Retained sizes overlap: a class retains what its objects hold, also objects of other classes.";
         dump.checked(Ok(Answer::new(words, data).listing(part)))

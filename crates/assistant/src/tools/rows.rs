@@ -52,7 +52,7 @@ impl Page {
 
 /// Rows of a kind by their columns, with the totals of the table.
 pub(super) fn table_rows(
-    kind: impl TableKind,
+    kind: &impl TableKind,
     rows: &RowQuery,
     dump: TableContext<'_>,
     task: &Task,

@@ -46,7 +46,7 @@ impl Tool for Search {
         let (heap, context) = (dump.heap(), dump.source.context());
         let page = Page::new(self.top, None, DEFAULT_ROWS);
         let rows = page.rows(Some(self.text.clone()), Some("retained_bytes".to_owned()));
-        let mut classes = table_rows(&CLASSES, &rows, context, task)?;
+        let mut classes = table_rows(&&CLASSES, &rows, context, task)?;
         let part = page.part(&mut classes, "rows");
         let object = dump.object(&self.text, task);
         if matches!(object, Err(ToolError::Cancelled)) {
