@@ -62,11 +62,11 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
         rows = with_words(rows);
     }
     let table: Arc<dyn Table> = if arguments.unreachable {
-        Arc::new(Classes(unreachable(&dump)?))
+        Arc::new(Classes::new(unreachable(&dump)?))
     } else if let Some(by) = arguments.retained_by {
         let task = Task::new();
         let retained = retained_by(opened(TableContext::of(&dump))?, by, &task)?.objects;
-        Arc::new(Classes(histogram_of(dump.data(), |object| retained.contains(object.raw()), &task)?))
+        Arc::new(Classes::new(histogram_of(dump.data(), |object| retained.contains(object.raw()), &task)?))
     } else {
         relation.table(TableContext::of(&dump), &rows, &Task::new())?
     };

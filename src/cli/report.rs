@@ -165,6 +165,6 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
         }
     }
     writeln!(out, "\nLargest classes by shallow size")?;
-    write(&Classes(histogram(context.data())), context, &top, OutputForm::Text, out, &task)?;
+    write(&Classes::new(histogram(context.data())), context, &top, OutputForm::Text, out, &task)?;
     Ok(out.flush()?)
 }

@@ -31,7 +31,7 @@ pub(super) fn sites(arguments: &SitesArguments) -> Answer {
             site.is_some_and(|site| wanted.binary_search(&site).is_ok())
                 && filter.text.in_its_heap(&dump.facts.heap, object)
         };
-        let classes = Classes(histogram_of(dump.data(), is_there, &task)?);
+        let classes = Classes::new(histogram_of(dump.data(), is_there, &task)?);
         return print_table(&dump, &classes, &shown_rows, print.format);
     }
     if print.format != OutputForm::Text {

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! [`TableQuery::table`] gives the rows instead, as a [`Table`] whose cells are read one by
-//! one. A table of a computed answer is made directly: `Classes(histogram)`.
+//! one. A table of a computed answer is made directly: `Classes::new(histogram)`.
 //!
 //! # Adding a column
 //!

@@ -130,6 +130,15 @@ fn export_hint(ctx: &Context) -> String {
     format!("{}{} writes all", Verb::ExportTable.entry().name, keys_text(ctx, Verb::ExportTable))
 }
 
+/// True if a target is the selected object, or the class that is selected without one.
+fn leads_to(target: Option<RowTarget>, selected: (Option<ObjectId>, Option<ClassId>)) -> bool {
+    match (target, selected) {
+        (Some(RowTarget::Object(object)), (Some(selected), _)) => object == selected,
+        (Some(RowTarget::Class(class)), (None, Some(selected))) => class == selected,
+        _ => false,
+    }
+}
+
 /// State of a table that is the same for all views.
 #[derive(Default)]
 pub struct TableController {
@@ -204,15 +213,20 @@ impl TableController {
         if rows.count() == 0 || std::mem::replace(&mut self.followed, now) == now {
             return;
         }
-        let leads_there = |row: u64| match (rows.target(context, row), now) {
-            (Some(RowTarget::Object(object)), (Some(selected), _)) => object == selected,
-            (Some(RowTarget::Class(class)), (None, Some(selected))) => class == selected,
-            _ => false,
-        };
+        let leads_there = |row: u64| leads_to(rows.target(context, row), now);
         if self.state.cursor().is_some_and(leads_there) {
             return;
         }
         (0..rows.count()).find(|&row| leads_there(row)).into_iter().for_each(|row| self.state.select_and_show(row));
+    }
+
+    /// After the rows have changed: moves a cursor that lost its row to the row of the selected object or class, without
+    /// scrolling.
+    pub fn select_again(&mut self, context: &ViewContext<'_>, rows: &impl TableSource) {
+        if self.state.cursor().is_none() {
+            let row = (0..rows.count()).find(|&row| leads_to(rows.target(context, row), self.followed));
+            self.state.select(row);
+        }
     }
 
     /// Draws the table and acts on clicks and keys; returns them for what only the view knows.

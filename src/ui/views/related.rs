@@ -20,24 +20,28 @@ use heaplens_tables::relations::{RELATED as TABLE, RELATED_GROUPS};
 use heaplens_tables::reports::related;
 
 const RELATED: Kind = Kind {
-    name: "Related objects",
-    columns: &[
-        Column::naming(TABLE.column("class"), 240.0)
-            .about("Class of the related objects; below it the largest of them"),
-        Column::of(TABLE.column("objects"), 96.0, 6),
-        Column::of(TABLE.column("shallow_bytes"), 152.0, 7),
-        Column::of(TABLE.column("retained_bytes"), 152.0, 8),
-        Column::of(TABLE.column("of_set"), 96.0, 5),
-    ],
-    sorted: None,
     filter: "Filter by class",
     nothing: ("No related objects", "No object has this relation to the set"),
-    relation: None,
-    make: |_, _| Err(JobError::Failed("no set is selected".to_owned())),
+    ..Kind::new(
+        "Related objects",
+        &[
+            Column::naming(TABLE.column("class"), 240.0)
+                .about("Class of the related objects; below it the largest of them"),
+            Column::of(TABLE.column("objects"), 96.0, 6),
+            Column::of(TABLE.column("shallow_bytes"), 152.0, 7),
+            Column::of(TABLE.column("retained_bytes"), 152.0, 8),
+            Column::of(TABLE.column("of_set"), 96.0, 5),
+        ],
+        |_, _| Err(JobError::Failed("no set is selected".to_owned())),
+    )
 };
 
 /// A retained set is freed as a whole: its classes have neither a retained size nor a part of the set of their own.
-const RETAINED_SET: Kind = Kind { columns: &[RELATED.columns[0], RELATED.columns[1], RELATED.columns[2]], ..RELATED };
+const RETAINED_SET: Kind = Kind {
+    hidden: "retained_bytes of_set",
+    columns: &[RELATED.columns[0], RELATED.columns[1], RELATED.columns[2]],
+    ..RELATED
+};
 
 /// Groups of classes.
 const GROUPS: Kind = Kind {
@@ -55,8 +59,11 @@ const GROUPS: Kind = Kind {
 };
 
 /// Groups of classes of a retained set.
-const RETAINED_GROUPS: Kind =
-    Kind { columns: &[GROUPS.columns[0], GROUPS.columns[1], GROUPS.columns[2], GROUPS.columns[3]], ..GROUPS };
+const RETAINED_GROUPS: Kind = Kind {
+    hidden: RETAINED_SET.hidden,
+    columns: &[GROUPS.columns[0], GROUPS.columns[1], GROUPS.columns[2], GROUPS.columns[3]],
+    ..GROUPS
+};
 
 /// Width beside the lists from which the set is named, in points.
 const NAMED_FROM: f32 = 280.0;
@@ -122,7 +129,7 @@ impl ViewPage for RelatedObjects {
         }
         let label = self.name_of_set(context);
         let (by, group, with_cuts) = (&mut self.by, &mut self.group, &mut self.with_cuts);
-        self.report.ui_with(ui, context, |ui| {
+        self.report.ui_with(ui, context, |ui, _| {
             let combo = egui::ComboBox::from_id_salt("relation").width(150.0);
             let named = |by| format!("Relation: {}", name(by));
             controls::choice_ui(ui, combo, named, by, RelatedKind::NAMES.iter().map(|entry| entry.value), name);

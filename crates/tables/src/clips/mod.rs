@@ -38,6 +38,16 @@ pub fn rows<'a>(
     clip(dump, title, query.command(&dump.heap, &dump.opened), ClipBody::Rows(Rows { headings, rows, json }))
 }
 
+/// A clip of some rows of a table, as the command that prints them writes them.
+pub fn table_rows(dump: &OpenDump, title: &str, query: &TableQuery, table: &dyn Table, at: &[usize]) -> Clip {
+    let context = TableContext::of(dump);
+    let columns = table.columns(context);
+    let cells = |row| columns.iter().map(|column| table.cell(context, row, column.index).into_static()).collect();
+    let copied = at.iter().map(|&row| Row { depth: 0, cells: cells(row) }).collect();
+    let headings = columns.iter().map(|column| column.heading.title);
+    rows(dump, title, query, headings, copied, json(table, dump, at.iter().copied()))
+}
+
 /// Findings to copy.
 pub fn findings(dump: &OpenDump, findings: Vec<LeakFinding>) -> ClipBody {
     let table = finding_table(leaks::rows(&findings, None));

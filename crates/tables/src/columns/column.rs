@@ -189,7 +189,7 @@ impl<K: Record> Column<K> {
     }
 
     /// The column at a place of its table, without its rows.
-    pub(crate) const fn info(&self, index: usize) -> ColumnInfo {
+    pub const fn info(&self, index: usize) -> ColumnInfo {
         ColumnInfo { index, heading: self.heading, kind: self.kind() }
     }
 

@@ -51,6 +51,8 @@ pub enum Condition {
     ClassDistances,
     /// Several class loaders have defined classes of one name.
     Namesakes,
+    /// The dump is compared with a baseline: only the window has such columns.
+    Baseline,
 }
 
 /// Place of a column in text forms.
@@ -126,6 +128,7 @@ impl Condition {
             Self::Figure(_) => "Android: if the dump has it",
             Self::ClassDistances => "formats whose tools show it",
             Self::Namesakes => "dumps with classes of one name from several loaders",
+            Self::Baseline => "in a comparison",
         }
     }
 
@@ -137,7 +140,7 @@ impl Condition {
     /// True if the dump meets it; what was requested is known by the table only.
     pub fn holds(self, dump: TableContext<'_>) -> bool {
         match self {
-            Self::Always | Self::Owners | Self::InferredRoots | Self::Dump(_) => true,
+            Self::Always | Self::Owners | Self::InferredRoots | Self::Dump(_) | Self::Baseline => true,
             Self::SortKey | Self::Json => false,
             Self::Ages => dump.ages.is_some(),
             Self::Heaps | Self::InHeap(_) => dump.heap.regions().is_some(),

@@ -2,86 +2,156 @@
 
 use std::sync::Arc;
 
-use crate::columns::{Columns, Condition, Value, heading, headings};
+use crate::columns::{Column, Columns, Condition, Record, Value, heading, headings};
 use crate::relation::{Relation, relation};
-use crate::{RowOf, TableContext, TableResult, Totals, TypedTable, export::parts, table::sort_by_column};
+use crate::table::sort_by_column;
+use crate::{RowTarget, TableContext, TableResult, Totals, TypedTable, export::parts};
 use heaplens_analysis::TextFilter;
+use heaplens_analysis::diff::Change;
 use heaplens_analysis::histogram::{ClassFigures, ClassOrder, Histogram, HistogramRow, histogram, histogram_in};
-use heaplens_base::{Bytes, Task};
-use heaplens_heap::Figure;
+use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_heap::{ClassId, Figure};
 
-pub(crate) const COLUMNS: Columns<ClassRows> = &[
-    &[
-        headings::CLASS.text(|(_, row), dump| dump.class_name(row.class)),
-        heading("objects", "Objects", "Number of instances of exactly this class")
-            .count(|(_, row), _| Some(row.objects)),
-        headings::SHALLOW_OF_ALL.bytes(|(_, row), _| Some(row.shallow)),
-        headings::RETAINED_BY_ALL.bytes(|(_, row), _| Some(row.retained)),
-        // Distance of a class's nearest object from a root, if the format's tools show it.
-        heading(
-            "distance",
-            "Distance",
-            "References on the shortest path from a GC root to the nearest object of the class",
-        )
-        .when(Condition::ClassDistances)
-        .number(|(_, row), dump| dump.analysis.class_distance(row.class)),
-        headings::LOADER_OF_NAMESAKE.text(|(_, row), dump| dump.loader_of(row.class)),
-        headings::LOADER_ID.text(|(_, row), dump| dump.loader_id(row.class)),
-    ],
-    &parts::figures::<ClassRows>(|(figures, row), _, nth| Some(figures.get(row.class, Figure::ALL[nth]))),
+pub(crate) const COLUMNS: Columns<ClassRow<'static>> = &[OWN, &FIGURES];
+
+/// The same columns with the changes since a baseline.
+const COMPARED: Columns<ClassRow<'static>> = &[OWN, &FIGURES, CHANGES];
+
+const OWN: &[Column<ClassRow<'static>>] = &[
+    headings::CLASS.text(|class, dump| dump.class_name(class.row.class)),
+    heading("objects", "Objects", "Number of instances of exactly this class")
+        .count(|class, _| Some(class.row.objects)),
+    headings::SHALLOW_OF_ALL.bytes(|class, _| Some(class.row.shallow)),
+    headings::RETAINED_BY_ALL.bytes(|class, _| Some(class.row.retained)),
+    // Distance of a class's nearest object from a root, if the format's tools show it.
+    heading(
+        "distance",
+        "Distance",
+        "References on the shortest path from a GC root to the nearest object of the class",
+    )
+    .when(Condition::ClassDistances)
+    .number(|class, dump| dump.analysis.class_distance(class.row.class)),
+    headings::LOADER_OF_NAMESAKE.text(|class, dump| dump.loader_of(class.row.class)),
+    headings::LOADER_ID.text(|class, dump| dump.loader_id(class.row.class)),
+];
+
+const FIGURES: [Column<ClassRow<'static>>; 7] =
+    parts::figures(|class, _, nth| Some(class.figures.get(class.row.class, Figure::ALL[nth])));
+
+/// Changes since a baseline. Answers in JSON are those of the command, which has none.
+pub(crate) const CHANGES: &[Column<ClassRow<'static>>] = &[
+    heading("delta_objects", "Δ objects", "Change in the number of objects (after − before)")
+        .when(Condition::Baseline)
+        .count_delta::<ClassRow<'static>>(|class, _| Some(class.change?.objects()))
+        .not_in_json(),
+    heading("delta_shallow_bytes", "Δ shallow", "Change in shallow size (after − before)")
+        .when(Condition::Baseline)
+        .byte_delta::<ClassRow<'static>>(|class, _| Some(class.change?.shallow()))
+        .not_in_json(),
+    heading("delta_retained_bytes", "Δ retained", "Change in retained size (after − before)")
+        .when(Condition::Baseline)
+        .byte_delta::<ClassRow<'static>>(|class, _| Some(class.change?.retained()))
+        .not_in_json(),
 ];
 
 /// Class histogram.
 pub const CLASSES: Relation = relation!("histogram", COLUMNS).named("classes", "Reachable objects by class").computed(
     "Histogram",
     |dump, rows, task| {
-        Ok(Arc::new(Classes(match rows.row_filter()?.text.heap() {
-            Some((name, _)) => histogram_in(dump.data(), name, task)?,
-            None => histogram(dump.data()),
-        })))
+        let heap = rows.row_filter()?.text.heap().map(|(name, _)| name.to_owned());
+        Ok(Arc::new(Classes::of(dump, heap.as_deref(), task)?))
     },
 );
 
-/// A class with the figures of all classes.
-type ClassRows = (ClassFigures, HistogramRow);
+/// A class of the histogram.
+#[derive(Clone, Copy)]
+pub struct ClassRow<'a> {
+    row: &'a HistogramRow,
+    figures: &'a ClassFigures,
+    /// Figures before and after; `None` without a comparison, or if they are not known.
+    change: Option<&'a Change>,
+}
 
-/// The histogram, largest shallow size first.
-pub struct Classes(pub Histogram);
+impl Record for ClassRow<'static> {
+    type Row<'a> = ClassRow<'a>;
+}
 
-impl TypedTable for Classes {
-    type Record = ClassRows;
-    const COLUMNS: Columns<ClassRows> = COLUMNS;
+/// The histogram, largest shallow size first; in a comparison, with the changes since the baseline.
+pub struct Classes {
+    /// The classes.
+    pub histogram: Histogram,
+    /// By class; `None` without a comparison.
+    changes: Option<Vec<Option<Change>>>,
+}
 
-    fn count(&self) -> usize {
-        self.0.rows.len()
+impl Classes {
+    /// The classes of a dump, or of one of its Android heaps.
+    ///
+    /// # Errors
+    /// If the task is cancelled.
+    pub fn of(dump: TableContext<'_>, heap: Option<&str>, task: &Task) -> Result<Self, Cancelled> {
+        let histogram = match heap {
+            Some(name) => histogram_in(dump.data(), name, task)?,
+            None => histogram(dump.data()),
+        };
+        Ok(Self::new(histogram))
     }
 
-    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
-        Some((&self.0.figures, self.0.rows.get(row)?))
+    /// The classes of a histogram.
+    pub fn new(histogram: Histogram) -> Self {
+        Self { histogram, changes: None }
+    }
+
+    /// With the changes since a baseline.
+    #[must_use]
+    pub(crate) fn compared(mut self, change: impl Fn(ClassId) -> Option<Change>) -> Self {
+        self.changes = Some(self.histogram.rows.iter().map(|row| change(row.class)).collect());
+        self
+    }
+}
+
+impl TypedTable for Classes {
+    type Record = ClassRow<'static>;
+
+    fn columns(&self) -> Columns<ClassRow<'static>> {
+        if self.changes.is_some() { COMPARED } else { COLUMNS }
+    }
+
+    fn count(&self) -> usize {
+        self.histogram.rows.len()
+    }
+
+    fn row(&self, row: usize) -> Option<ClassRow<'_>> {
+        let change = self.changes.as_ref().and_then(|changes| changes.get(row)?.as_ref());
+        Some(ClassRow { row: self.histogram.rows.get(row)?, figures: &self.histogram.figures, change })
+    }
+
+    fn target(&self, class: ClassRow<'_>) -> RowTarget {
+        RowTarget::Class(class.row.class)
     }
 
     fn offers(&self, condition: Condition) -> bool {
         match condition {
             // Of the objects in the table, not in the dump.
-            Condition::Figure(figure) => self.0.figures.all().any(|of| of == figure),
+            Condition::Figure(figure) => self.histogram.figures.all().any(|of| of == figure),
             _ => true,
         }
     }
 
-    fn passes(&self, dump: TableContext<'_>, (_, row): RowOf<'_, Self>, filter: &TextFilter) -> bool {
+    fn passes(&self, dump: TableContext<'_>, class: ClassRow<'_>, filter: &TextFilter) -> bool {
         // The rows belong to the requested heap.
-        filter.words().matches(&dump.heap.classes.get(row.class).name)
+        filter.words().matches(&dump.heap.classes.get(class.row.class).name)
     }
 
-    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
-        let rows = rows.iter().filter_map(|&row| self.0.rows.get(row as usize));
+    fn totals(&self, _dump: TableContext<'_>, rows: &[u32]) -> Totals {
+        let rows = rows.iter().filter_map(|&row| self.histogram.rows.get(row as usize));
         let (objects, shallow) = rows.fold((0, Bytes(0)), |(n, bytes), row| (n + row.objects, bytes + row.shallow));
         vec![("objects", Value::Count(objects)), ("shallow_bytes", Value::Bytes(shallow))]
     }
 
     fn sort(&self, dump: TableContext<'_>, rows: &mut Vec<u32>, by: (&str, bool), task: &Task) -> TableResult {
         let Some(order) = ClassOrder::of_key(by.0) else { return sort_by_column(self, dump, rows, by, task) };
-        let row = |at: u32| -> Option<&HistogramRow> { self.0.rows.get(at as usize) };
+        let row = |at: u32| -> Option<&HistogramRow> { self.histogram.rows.get(at as usize) };
         let name = |row: &HistogramRow| &dump.heap.classes.get(row.class).name;
         let figures = |row: &HistogramRow| (row.objects, row.shallow, row.retained);
         rows.sort_by(|&a, &b| match (row(a), row(b)) {

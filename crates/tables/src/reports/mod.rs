@@ -5,6 +5,7 @@
 pub mod allocated;
 pub mod baseline_classes;
 pub mod class_parts;
+pub mod classes;
 pub mod closures;
 pub mod collections;
 pub mod detached;

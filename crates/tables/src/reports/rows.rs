@@ -2,11 +2,11 @@
 
 use crate::query::TableKind;
 use crate::query::number_condition::{NumberCondition, Quantity, all_are_met};
-use crate::{RowTarget, Table, TableContext};
+use crate::{ColumnInfo, List, RowTarget, Table, TableContext};
 use std::{borrow::Cow, cmp::Ordering, collections::HashSet, sync::Arc};
 
 use super::second_line::SecondLine;
-use crate::columns::Value;
+use crate::columns::{Condition, Value};
 use heaplens_base::{ByteDelta, Bytes, Count, CountDelta};
 use heaplens_heap::{ClassId, ObjectId};
 use heaplens_session::OpenDump;
@@ -144,8 +144,15 @@ impl Cell {
 
     /// Displayed text.
     pub fn text(&self) -> String {
-        match (&self.value, &self.style) {
-            (Value::Null, CellStyle::Usual) => String::new(),
+        self.style.text(&self.value)
+    }
+}
+
+impl CellStyle {
+    /// Displayed text of a value.
+    pub fn text(&self, value: &Value<'_>) -> String {
+        match (value, self) {
+            (Value::Null, Self::Usual) => String::new(),
             (value, _) => value.words().map_or_else(|| value.short(), Cow::into_owned),
         }
     }
@@ -160,7 +167,7 @@ pub struct Row {
     pub name: Name,
     /// Further text that the filter searches: labels of objects.
     pub found_by: String,
-    /// The other columns.
+    /// The first of the other columns; the rest of a row at the top is read from its table.
     pub cells: Vec<Cell>,
     /// Target of the row.
     pub leads: RowTarget,
@@ -192,16 +199,16 @@ impl Row {
         Self { depth: 0, found_by: label.plain(), name: Name::Called(label), cells, leads }
     }
 
-    /// Row of a table with the cells of its columns; the first is the name.
-    fn of_table(table: &dyn Table, row: usize, mut cells: impl Iterator<Item = Value<'static>>) -> Self {
+    /// Row of a table with its name.
+    fn of_table(table: &dyn Table, row: usize, name: Value<'static>) -> Self {
         let leads = table.target(row);
-        let text = cells.next().map_or_else(String::new, |cell| Cell::from(cell).text());
+        let text = Cell::from(name).text();
         let name = match leads {
             RowTarget::Object(object) => Name::Object(None, object),
             RowTarget::Class(_) => Name::Class(text.clone().into()),
             _ => Name::Words(text.clone()),
         };
-        Self { depth: 0, name, found_by: text, cells: cells.map(Cell::from).collect(), leads }
+        Self { depth: 0, name, found_by: text, cells: Vec::new(), leads }
     }
 
     /// True if the row grew, in a table of changes.
@@ -228,7 +235,7 @@ pub struct Rows {
     pub summary: String,
     /// True if any row has a parent.
     pub is_outline: bool,
-    /// True if the rows are those of the table, which are read with the sort keys.
+    /// True if the rows are those of the table, which are made when its values are read.
     is_of_table: bool,
     /// True if the order of the rows below a row means something, such as the frames of a stack.
     is_ordered_below: bool,
@@ -236,11 +243,23 @@ pub struct Rows {
     pub subject: Option<Arc<dyn TableKind>>,
     /// Row of the table by top-level row, unless these are its first rows in order.
     indexes: Option<Vec<u32>>,
-    /// Sort keys by top-level row and column.
-    keys: Vec<Vec<Value<'static>>>,
+    /// Names of one row and of several, if the summary counts those on screen.
+    pub counted: Option<(&'static str, &'static str)>,
+    /// Bytes that fill a bar; the reachable ones if not given.
+    pub total: Option<Bytes>,
+    /// Number of rows of the baseline that the target does not have.
+    pub removed: u64,
+    /// Keys of columns in whose order equal rows are sorted by name.
+    pub tied_by_name: &'static [&'static str],
+    /// Columns of the table that the dump has.
+    pub columns: Vec<ColumnInfo>,
+    /// Keys of the columns on screen.
+    keys: Vec<&'static str>,
+    /// Values by top-level row and column on screen.
+    values: Vec<Vec<Value<'static>>>,
     /// By row: its top-level row.
     tops_of: Vec<usize>,
-    /// By column: most bytes in it.
+    /// By column on screen: most bytes in it.
     greatest: Vec<Bytes>,
 }
 
@@ -252,22 +271,50 @@ impl Rows {
 
     /// Report as [`new`](Self::new) makes it, of a table that others hold too.
     pub fn shared(table: Arc<dyn Table>, rows: Vec<Row>, summary: String) -> Self {
-        let is_outline = rows.iter().any(|row| row.depth > 0);
-        let (keys, tops_of, greatest) = (Vec::new(), Vec::new(), Vec::new());
-        let (is_of_table, is_ordered_below, subject, indexes) = (false, false, None, None);
         Self {
+            is_outline: rows.iter().any(|row| row.depth > 0),
             table,
             rows,
             summary,
-            is_outline,
-            is_of_table,
-            is_ordered_below,
-            subject,
-            indexes,
-            keys,
-            tops_of,
-            greatest,
+            is_of_table: false,
+            is_ordered_below: false,
+            subject: None,
+            indexes: None,
+            counted: None,
+            total: None,
+            removed: 0,
+            tied_by_name: &[],
+            columns: Vec::new(),
+            keys: Vec::new(),
+            values: Vec::new(),
+            tops_of: Vec::new(),
+            greatest: Vec::new(),
         }
+    }
+
+    /// Report before there is a table: rows with a cell for each of these columns, the first of which is the name.
+    pub fn of_cells(columns: Vec<ColumnInfo>, rows: Vec<Row>, summary: String, keys: &[&'static str]) -> Self {
+        let mut report = Self::new(List::<()>::new(&[], Vec::new()), rows, summary);
+        let cell = |row: &Row, column: usize| match column.checked_sub(1) {
+            Some(column) => row.cells.get(column).map(|cell| cell.value.clone()),
+            None => Some(Value::text(row.found_by.clone())),
+        };
+        let position = |key: &&str| columns.iter().position(|column| column.key == *key);
+        let value = |row: &Row, key: &&str| position(key).and_then(|column| cell(row, column)).unwrap_or(Value::Null);
+        report.values = report.rows.iter().map(|row| keys.iter().map(|key| value(row, key)).collect()).collect();
+        report.tops_of = (0..report.rows.len()).collect();
+        report.rows.iter_mut().for_each(|row| row.cells.clear());
+        report.keys = keys.to_vec();
+        report.columns = columns;
+        report
+    }
+
+    /// Summary with so many rows on screen.
+    pub fn summary_of(&self, shown: usize) -> String {
+        let Some((one, many)) = self.counted else { return self.summary.clone() };
+        let all = Count(self.rows.len() as u64).of(one, many);
+        let part = if shown == self.rows.len() { String::new() } else { format!("{} of ", Count(shown as u64)) };
+        format!("{part}{all} · {}", self.summary)
     }
 
     /// Keeps the order of the rows below each top-level row, whatever column the report is sorted by.
@@ -276,7 +323,7 @@ impl Rows {
         Self { is_ordered_below: true, ..self }
     }
 
-    /// Report with the rows of a table and none below them; their cells are those of the columns on screen.
+    /// Report with the rows of a table and none below them.
     pub fn of_table(table: impl Table + 'static, summary: String) -> Self {
         Self { is_of_table: true, ..Self::new(table, Vec::new(), summary) }
     }
@@ -293,17 +340,18 @@ impl Rows {
         self.indexes.as_ref().and_then(|indexes| indexes.get(nth)).map_or(nth, |&row| row as usize)
     }
 
-    /// Reads the sort keys of the top-level rows: the cells of the table in these columns, which are also the rows of a
-    /// report of a table.
+    /// Reads the values of the top-level rows in the columns on screen, whose keys `keys` chooses for the columns that
+    /// the dump has. A column without a key has the values of the rows.
     #[must_use]
-    pub fn sorted_by(mut self, dump: TableContext<'_>, keys: &[&str]) -> Self {
-        let columns: Vec<Option<usize>> = keys.iter().map(|key| self.table.column(key)).collect();
+    pub fn read(mut self, dump: TableContext<'_>, keys: impl Fn(&[ColumnInfo]) -> Vec<&'static str>) -> Self {
+        self.columns = self.table.columns(dump);
+        self.keys = keys(&self.columns);
+        let index = |key: &&str| self.columns.iter().find(|column| column.key == *key).map(|column| column.index);
+        let columns: Vec<Option<usize>> = self.keys.iter().map(index).collect();
+        let cell = |row, column: usize| self.table.cell(dump, row, column).into_static();
         if self.is_of_table {
-            let cell = |row, column: &Option<usize>| {
-                column.map_or(Value::Null, |column| self.table.cell(dump, row, column).into_static())
-            };
-            let row = |row| Row::of_table(&*self.table, row, columns.iter().map(|column| cell(row, column)));
-            self.rows = (0..self.table.count()).map(row).collect();
+            let name = |row| columns.first().copied().flatten().map_or(Value::Null, |column| cell(row, column));
+            self.rows = (0..self.table.count()).map(|row| Row::of_table(&*self.table, row, name(row))).collect();
         }
         let mut tops = 0;
         for row in &self.rows {
@@ -311,30 +359,47 @@ impl Rows {
                 let of = self.top(tops);
                 // Cells without a column in the table come from the row.
                 let own = |at: usize| at.checked_sub(1).and_then(|at| row.cells.get(at)).map(|cell| cell.value.clone());
-                let cell = |(at, column): (usize, &Option<usize>)| match *column {
-                    Some(column) => self.table.cell(dump, of, column).into_static(),
+                let value = |(at, column): (usize, &Option<usize>)| match *column {
+                    Some(column) => cell(of, column),
                     None => own(at).unwrap_or(Value::Null),
                 };
-                self.keys.push(columns.iter().enumerate().map(cell).collect());
+                self.values.push(columns.iter().enumerate().map(value).collect());
                 tops += 1;
             }
             self.tops_of.push(tops.saturating_sub(1));
         }
-        let bytes = |column: usize| {
-            move |row: &Row| match row.cells.get(column.checked_sub(1)?)? {
-                Cell { value: Value::Bytes(bytes), style: CellStyle::Usual } => Some(*bytes),
-                _ => None,
-            }
+        let bytes = |at: usize, column: usize| match self.cell(at, column) {
+            (Value::Bytes(bytes), CellStyle::Usual) => Some(*bytes),
+            _ => None,
         };
-        let most = |column| self.rows.iter().filter_map(bytes(column)).max().unwrap_or_default();
-        self.greatest = (0..keys.len()).map(most).collect();
+        let most = |column| (0..self.rows.len()).filter_map(|at| bytes(at, column)).max().unwrap_or_default();
+        self.greatest = (0..self.keys.len()).map(most).collect();
         self
+    }
+
+    /// Value of a row in a column on screen, and how it is drawn; the name has column 0.
+    pub fn cell(&self, at: usize, column: usize) -> (&Value<'static>, &CellStyle) {
+        let row = self.rows.get(at);
+        match row.and_then(|row| row.cells.get(column.checked_sub(1)?)) {
+            Some(cell) => (&cell.value, &cell.style),
+            None => {
+                (self.values(at).get(column).filter(|_| self.is_top(at)).unwrap_or(&Value::Null), &CellStyle::Usual)
+            }
+        }
+    }
+
+    fn is_top(&self, at: usize) -> bool {
+        self.rows.get(at).is_some_and(|row| row.depth == 0)
+    }
+
+    /// Values of the top-level row of a row, by column on screen.
+    pub fn values(&self, at: usize) -> &[Value<'static>] {
+        self.tops_of.get(at).and_then(|&top| self.values.get(top)).map_or(&[], Vec::as_slice)
     }
 
     /// True if the top-level row of a row meets conditions, each with its column.
     pub fn meets(&self, at: usize, conditions: &[(usize, NumberCondition)], reachable: Bytes) -> bool {
-        let keys = self.tops_of.get(at).and_then(|&top| self.keys.get(top));
-        all_are_met(conditions, |column| Quantity::of_cell(keys?.get(column)?, reachable))
+        all_are_met(conditions, |column| Quantity::of_cell(self.values(at).get(column)?, reachable))
     }
 
     /// Most bytes in a column.
@@ -419,11 +484,20 @@ impl Rows {
         }
         let Some((column, descending)) = sort else { return siblings };
         let directed = |order: Ordering| if descending { order.reverse() } else { order };
-        let is_top = self.rows.get(first).is_some_and(|row| row.depth == 0);
-        if is_top {
-            let key = |at: usize| self.keys.get(*self.tops_of.get(at)?).and_then(|keys| keys.get(column));
-            let order = |a: usize, b: usize| key(a).zip(key(b)).map_or(Ordering::Equal, |(a, b)| a.order(b));
-            siblings.sort_by(|&a, &b| directed(order(a, b)).then(a.cmp(&b)));
+        if self.is_top(first) {
+            let key = self.keys.get(column).copied().unwrap_or_default();
+            let is_tied_by_name = self.tied_by_name.contains(&key);
+            let is_change = self.columns.iter().any(|info| info.key == key && info.when == Condition::Baseline);
+            let value = |at: usize| self.values(at).get(column).unwrap_or(&Value::Null);
+            let name = |at: usize| self.rows.get(at).map(|row| &row.found_by);
+            siblings.sort_by(|&a, &b| {
+                // Rows of unknown change come last, in either direction.
+                let unknown = |at| is_change && *value(at) == Value::Null;
+                let order = unknown(a).cmp(&unknown(b)).then_with(|| directed(value(a).order(value(b))));
+                order
+                    .then_with(|| if is_tied_by_name { name(a).cmp(&name(b)) } else { Ordering::Equal })
+                    .then(a.cmp(&b))
+            });
         } else if !self.is_ordered_below {
             // Rows without a value, such as those that say how many more there are, stay where they are.
             let mut keyed: Vec<(Value<'static>, usize)> =
@@ -438,10 +512,9 @@ impl Rows {
 
     /// Value of a row in a column, as the row shows it.
     fn own_key(&self, at: usize, column: usize) -> Value<'static> {
-        let Some(row) = self.rows.get(at) else { return Value::Null };
-        match column.checked_sub(1) {
-            Some(cell) => row.cells.get(cell).map_or(Value::Null, |cell| cell.value.clone()),
-            None => Value::text(row.found_by.clone()),
+        match column {
+            0 => self.rows.get(at).map_or(Value::Null, |row| Value::text(row.found_by.clone())),
+            _ => self.cell(at, column).0.clone(),
         }
     }
 }
@@ -465,7 +538,7 @@ mod tests {
         let rows = vec![row(0, "main", 5), row(1, "run", 2), row(2, "map", 1), row(1, "wait", 1), row(0, "gc", 9)];
         let mut rows = Rows::new(List::new(CLOSURES, Vec::new()), rows, String::new());
         // Two threads, by name and bytes.
-        rows.keys = vec![
+        rows.values = vec![
             vec![Value::text("main".to_owned()), Value::Bytes(Bytes(5))],
             vec![Value::text("gc".to_owned()), Value::Bytes(Bytes(9))],
         ];

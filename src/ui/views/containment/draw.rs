@@ -1,7 +1,7 @@
 //! Drawing of one row: name of the edge and the node, then its figures.
 
 use crate::ui::ViewContext;
-use crate::ui::views::histogram::columns::distance_text;
+use crate::ui::views::histogram::distance_text;
 use crate::ui::views::object_columns::exact;
 use crate::ui::views::reference_row;
 use crate::ui::widgets::Row;

@@ -63,7 +63,7 @@ impl ViewPage for Growth {
         let only = &mut self.only;
         self.picture.ui(ui, context, |ui, context| {
             let following = context.comparing.and_then(Comparing::following);
-            report.ui_with(ui, context, |ui| {
+            report.ui_with(ui, context, |ui, _| {
                 if grows {
                     only_ui(ui, only, follows, following.as_ref());
                 }

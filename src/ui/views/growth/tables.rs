@@ -43,13 +43,13 @@ const OF_OWNERS: [Column; 6] = [
 ];
 
 const OWNERS: Kind = Kind {
-    name: "Growth by owner",
-    columns: &OF_OWNERS,
-    sorted: Some((2, true)),
+    sorted: Some("charged_bytes"),
+    hidden: "distinction class owners before_objects after_objects delta_objects before_shallow_bytes \
+        after_shallow_bytes delta_shallow_bytes delta_retained_bytes moved_bytes sureness entries_before \
+        entries_after entries_came entries_went entries_not_compared_before entries_not_compared_after id",
     filter: "Filter by owner or class",
     nothing: ("No growth", "Both dumps have the same objects with the same sizes"),
-    relation: None,
-    make: owners::rows,
+    ..Kind::new("Growth by owner", &OF_OWNERS, owners::rows)
 };
 
 /// The same with a column for the sizes in all dumps.
@@ -58,7 +58,6 @@ const OWNERS_AND_LINES: Kind = Kind {
         let [owner, objects, charged, before, after, matched_by] = OF_OWNERS;
         [owner, OVER_TIME, objects, charged, before, after, matched_by]
     },
-    sorted: Some((3, true)),
     ..OWNERS
 };
 
@@ -74,7 +73,7 @@ const THROUGH_ALL: Kind = Kind {
         Column::numbers("Δ bytes", "Net change attributed to this owner, summed over all intervals", 148.0, 8)
             .key("charged_bytes"),
     ],
-    sorted: Some((3, true)),
+    hidden: "class",
     nothing: ("No growth", "All dumps have the same objects with the same sizes"),
     make: owners_over_time::rows,
     ..OWNERS
@@ -118,18 +117,18 @@ const fn columns(
 }
 
 const CLASSES: Kind = Kind {
-    name: "Growth by class",
-    columns: &columns("class", "Class", CLASS, BY_OBJECTS),
-    sorted: Some((6, true)),
+    sorted: Some("delta_shallow_bytes"),
+    hidden: "loader new_objects gone_objects new_bytes gone_bytes unknown_objects unknown_bytes \
+        unknown_before_objects unknown_before_bytes",
     filter: "Filter by class, new, removed",
     nothing: ("No classes", "Neither dump contains objects"),
-    relation: None,
-    make: rows::classes,
+    ..Kind::new("Growth by class", &columns("class", "Class", CLASS, BY_OBJECTS), rows::classes)
 };
 
 const PACKAGES: Kind = Kind {
     name: "Growth by package",
     columns: &columns("package", "Package", "Package; expand it to see its classes", BY_OBJECTS),
+    hidden: "before_classes after_classes delta_classes",
     filter: "Filter by package, class, new, removed",
     make: |dump, task| rows::side(dump, SideRowKind::Packages, task),
     ..CLASSES
@@ -138,128 +137,149 @@ const PACKAGES: Kind = Kind {
 const LOADERS: Kind = Kind {
     name: "Growth by class loader",
     columns: &columns("loader", "Class loader", LOADER, BY_LOADERS),
+    hidden: "before_loaders after_loaders delta_loaders before_classes after_classes delta_classes",
     filter: "Filter by loader, class, new, removed",
     make: |dump, task| rows::side(dump, SideRowKind::Loaders, task),
     ..CLASSES
 };
 
 const THREADS: Kind = Kind {
-    name: "Growth by thread",
-    columns: &[
-        Column::words("Thread", "Thread name; threads of the same name share a row", 220.0).key("thread"),
-        Column::numbers("Before", "Retained size in the baseline", 92.0, 3).key("before_retained_bytes"),
-        Column::numbers("After", "Retained size in the target", 92.0, 4).key("after_retained_bytes"),
-        Column::numbers("Δ retained", "Change in retained size (after − before)", 148.0, 8).key("delta_retained_bytes"),
-        RETAINED_CHANGE,
-    ],
-    sorted: Some((3, true)),
+    sorted: Some("delta_retained_bytes"),
+    hidden: "before_threads after_threads delta_threads",
     filter: "Filter by thread, new, removed",
     nothing: ("No threads", "Neither dump contains thread information"),
-    relation: None,
-    make: |dump, task| rows::side(dump, SideRowKind::Threads, task),
+    ..Kind::new(
+        "Growth by thread",
+        &[
+            Column::words("Thread", "Thread name; threads of the same name share a row", 220.0).key("thread"),
+            Column::numbers("Before", "Retained size in the baseline", 92.0, 3).key("before_retained_bytes"),
+            Column::numbers("After", "Retained size in the target", 92.0, 4).key("after_retained_bytes"),
+            Column::numbers("Δ retained", "Change in retained size (after − before)", 148.0, 8)
+                .key("delta_retained_bytes"),
+            RETAINED_CHANGE,
+        ],
+        |dump, task| rows::side(dump, SideRowKind::Threads, task),
+    )
 };
 
 const STRINGS: Kind = Kind {
-    name: "Growth of duplicate strings",
-    columns: &[
-        Column::words("Value", "String value that occurs more than once in at least one of the dumps", 220.0)
-            .key("text"),
-        Column::numbers("Before", "Strings with this value in the baseline; fewer than two are not counted", 92.0, 5)
-            .key("before_objects"),
-        Column::numbers("After", "Strings with this value in the target; fewer than two are not counted", 92.0, 6)
-            .key("after_objects"),
-        OBJECTS_DELTA.key("delta_objects"),
-        Column::numbers("Δ shallow", "Change in bytes of the strings and their arrays (after − before)", 148.0, 8)
-            .key("delta_shallow_bytes"),
-    ],
-    sorted: Some((4, true)),
+    sorted: Some("delta_shallow_bytes"),
+    hidden: "before_shallow_bytes after_shallow_bytes before_wasted_bytes after_wasted_bytes delta_wasted_bytes change",
     filter: "Filter by value",
     nothing: (
         "No duplicate strings",
         "No string value occurs twice in either dump, or the dumps do not contain string values",
     ),
-    relation: None,
-    make: |dump, task| rows::side(dump, SideRowKind::Strings, task),
+    ..Kind::new(
+        "Growth of duplicate strings",
+        &[
+            Column::words("Value", "String value that occurs more than once in at least one of the dumps", 220.0)
+                .key("text"),
+            Column::numbers(
+                "Before",
+                "Strings with this value in the baseline; fewer than two are not counted",
+                92.0,
+                5,
+            )
+            .key("before_objects"),
+            Column::numbers("After", "Strings with this value in the target; fewer than two are not counted", 92.0, 6)
+                .key("after_objects"),
+            OBJECTS_DELTA.key("delta_objects"),
+            Column::numbers("Δ shallow", "Change in bytes of the strings and their arrays (after − before)", 148.0, 8)
+                .key("delta_shallow_bytes"),
+        ],
+        |dump, task| rows::side(dump, SideRowKind::Strings, task),
+    )
 };
 
 const COLLECTIONS: Kind = Kind {
-    name: "Growth of collections",
-    columns: &[
-        Column::words("Class", "Collection class", 230.0).key("class"),
-        BEFORE.key("before_objects"),
-        AFTER.key("after_objects"),
-        OBJECTS_DELTA.key("delta_objects"),
-        Column::numbers("Elements", "Elements or entries in all collections of the class, in the target", 92.0, 4)
-            .key("after_elements"),
-        Column::numbers("Δ elements", "Change in the number of elements or entries (after − before)", 96.0, 6)
-            .key("delta_elements"),
-        Column::numbers("Δ shallow", "Change in bytes of the collections and their arrays (after − before)", 148.0, 8)
-            .key("delta_shallow_bytes"),
-        CHANGE,
-    ],
-    sorted: Some((6, true)),
+    sorted: Some("delta_shallow_bytes"),
+    hidden: "before_elements before_wasted_bytes after_wasted_bytes delta_wasted_bytes before_shallow_bytes \
+        after_shallow_bytes",
     filter: "Filter by class, new, removed",
     nothing: ("No collections", "Neither dump contains collections of a known class"),
-    relation: None,
-    make: |dump, task| rows::side(dump, SideRowKind::Collections, task),
+    ..Kind::new(
+        "Growth of collections",
+        &[
+            Column::words("Class", "Collection class", 230.0).key("class"),
+            BEFORE.key("before_objects"),
+            AFTER.key("after_objects"),
+            OBJECTS_DELTA.key("delta_objects"),
+            Column::numbers("Elements", "Elements or entries in all collections of the class, in the target", 92.0, 4)
+                .key("after_elements"),
+            Column::numbers("Δ elements", "Change in the number of elements or entries (after − before)", 96.0, 6)
+                .key("delta_elements"),
+            Column::numbers(
+                "Δ shallow",
+                "Change in bytes of the collections and their arrays (after − before)",
+                148.0,
+                8,
+            )
+            .key("delta_shallow_bytes"),
+            CHANGE,
+        ],
+        |dump, task| rows::side(dump, SideRowKind::Collections, task),
+    )
 };
 
 const LEAKS: Kind = Kind {
-    name: "Growth of leaks",
-    columns: &[
-        Column::words("Owner", "", 220.0)
-            .about("Field or object that holds the leaking objects, by a name that is stable across dumps")
-            .key("holder"),
-        BEFORE.key("before_objects"),
-        AFTER.key("after_objects"),
-        OBJECTS_DELTA.key("delta_objects"),
-        Column::numbers("Frees before", "Bytes freed by cutting its reference, in the baseline", 92.0, 3)
-            .key("before_frees_bytes"),
-        Column::numbers("Frees after", "Bytes freed by cutting its reference, in the target", 92.0, 4)
-            .key("after_frees_bytes"),
-        Column::numbers("Δ frees", "Change in bytes freed by cutting its reference (after − before)", 148.0, 8)
-            .key("delta_frees_bytes"),
-        FREES_CHANGE,
-    ],
-    sorted: Some((6, true)),
+    sorted: Some("delta_frees_bytes"),
     filter: "Filter by owner, new, removed",
     nothing: ("No leaks", "No leak suspect retains 0.1 % or more of either heap"),
-    relation: None,
-    make: |dump, task| rows::side(dump, SideRowKind::Leaks, task),
+    ..Kind::new(
+        "Growth of leaks",
+        &[
+            Column::words("Owner", "", 220.0)
+                .about("Field or object that holds the leaking objects, by a name that is stable across dumps")
+                .key("holder"),
+            BEFORE.key("before_objects"),
+            AFTER.key("after_objects"),
+            OBJECTS_DELTA.key("delta_objects"),
+            Column::numbers("Frees before", "Bytes freed by cutting its reference, in the baseline", 92.0, 3)
+                .key("before_frees_bytes"),
+            Column::numbers("Frees after", "Bytes freed by cutting its reference, in the target", 92.0, 4)
+                .key("after_frees_bytes"),
+            Column::numbers("Δ frees", "Change in bytes freed by cutting its reference (after − before)", 148.0, 8)
+                .key("delta_frees_bytes"),
+            FREES_CHANGE,
+        ],
+        |dump, task| rows::side(dump, SideRowKind::Leaks, task),
+    )
 };
 
 const STAYED: Kind = Kind {
-    name: "New and still alive",
-    columns: &[
+    sorted: Some("retained_bytes"),
+    hidden: "objects share ways name id",
+    filter: "Filter by class, retainer or reason",
+    nothing: ("No new objects survived", "All objects allocated between the snapshots were collected"),
+    ..Kind::new("New and still alive", &[
         Column::words("Object", "", 260.0).about("Objects allocated since the baseline that share the same kind of retainer; expand to see one path to them")
         .key("class"),
         Column::words("Reason", "Reason why these objects are reported as leaked", 110.0).fixed(4).key("kind"),
         Column::numbers("Objects", "Leaked objects, including the objects they retain", 92.0, 5).key("leaked_objects"),
         Column::numbers("Retained size", "Bytes freed if the objects were collected", 152.0, 8).key("retained_bytes"),
-    ],
-    sorted: Some((3, true)),
-    filter: "Filter by class, retainer or reason",
-    nothing: ("No new objects survived", "All objects allocated between the snapshots were collected"),
-    relation: None,
-    make: snapshots::stayed,
+    ], snapshots::stayed)
 };
 
 const GROWING: Kind = Kind {
-    name: "Monotonic growth",
-    columns: &[
-        Column::words("Object", "Object present in every snapshot whose reachable set never shrinks", 250.0)
-            .key("class"),
-        Column::words("References", "Number of outgoing references in each snapshot, oldest first", 150.0)
-            .fixed(2)
-            .key("references"),
-        Column::numbers("Δ retained", "Change in retained size since the first snapshot", 96.0, 7).key("more_bytes"),
-        Column::numbers("Retained size", "Retained size in the last snapshot", 152.0, 8).key("retained_bytes"),
-    ],
-    sorted: Some((2, true)),
+    sorted: Some("more_bytes"),
+    hidden: "references_before name id",
     filter: "Filter by class or name",
     nothing: ("No monotonic growth", "No object has a reachable set that grows from each snapshot to the next"),
-    relation: None,
-    make: snapshots::growing,
+    ..Kind::new(
+        "Monotonic growth",
+        &[
+            Column::words("Object", "Object present in every snapshot whose reachable set never shrinks", 250.0)
+                .key("class"),
+            Column::words("References", "Number of outgoing references in each snapshot, oldest first", 150.0)
+                .fixed(2)
+                .key("references"),
+            Column::numbers("Δ retained", "Change in retained size since the first snapshot", 96.0, 7)
+                .key("more_bytes"),
+            Column::numbers("Retained size", "Retained size in the last snapshot", 152.0, 8).key("retained_bytes"),
+        ],
+        snapshots::growing,
+    )
 };
 
 const fn side(rows: SideRowKind) -> GrowthTable {
@@ -286,5 +306,33 @@ pub(super) fn of(shown: GrowthTable, has_lines: bool) -> &'static Kind {
     match shown {
         GrowthTable::Comparison(DiffRows::Owners) if has_lines => &OWNERS_AND_LINES,
         _ => ALL.iter().find(|(table, ..)| *table == shown).map_or(&OWNERS, |(.., kind)| kind),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heaplens_tables::relations::RELATIONS;
+
+    #[test]
+    fn a_report_hides_columns_of_its_table_that_have_no_layout() {
+        let commands = [
+            "diff --of owners",
+            "leaks --baseline --of stayed",
+            "leaks --baseline --of growing",
+            "diff --of owners, three dumps or more",
+            "diff --of classes",
+            "diff --of packages",
+            "diff --of loaders",
+            "diff --of threads",
+            "diff --of strings",
+            "diff --of collections",
+            "diff --of leaks",
+        ];
+        for (command, (.., kind)) in commands.iter().zip(ALL) {
+            let relation = RELATIONS.iter().find(|relation| relation.command == *command).expect(command);
+            assert_eq!(kind.unknown_hidden(relation.columns), Vec::<&str>::new(), "{}", kind.name);
+            assert!(kind.initial_sort().is_some(), "{}", kind.name);
+        }
     }
 }

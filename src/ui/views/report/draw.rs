@@ -6,7 +6,7 @@ use super::Kind;
 use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::widgets::table::two_lines_ui;
-use crate::ui::widgets::{ObjectName, Row, elided, line_ui, sparkline, tree_row};
+use crate::ui::widgets::{Column, ObjectName, Row, elided, line_ui, sparkline, tree_row};
 use heaplens_base::{Bytes, Count, CountDelta, Share};
 use heaplens_heap::ObjectId;
 use heaplens_session::files::short_name;
@@ -80,7 +80,14 @@ fn over_time_ui(row: &mut Row<'_>, context: &ViewContext<'_>, column: usize, siz
     });
 }
 
-pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind, rows: &Rows, at: usize, open: bool) {
+pub(super) fn draw(
+    row: &mut Row<'_>,
+    context: &mut ViewContext<'_>,
+    (kind, columns): (&Kind, &[Column]),
+    rows: &Rows,
+    at: usize,
+    open: bool,
+) {
     let (Some(of), Some(cell)) = (rows.rows.get(at), row.cell(0)) else { return };
     let tokens = row.tokens;
     let mut left = cell.left() + sizes::INDENT * of.depth as f32;
@@ -94,7 +101,7 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
         row.branch(of.depth, rows.expands(at).then_some(open));
     }
     // A long name extends over empty columns.
-    let is_empty = |column: &usize| of.cells.get(column - 1).is_none_or(|cell| *cell == Cell::EMPTY);
+    let is_empty = |column: &usize| rows.cell(at, *column) == (&Value::Null, &CellStyle::Usual);
     let empty = row.columns_after_first().take_while(is_empty).filter_map(|column| row.cell(column));
     let right = empty.map(|cell| cell.right()).fold(cell.right(), f32::max);
     let mut area = Rect::from_min_max(egui::pos2(left.min(right), cell.top()), egui::pos2(right, cell.bottom()));
@@ -124,12 +131,12 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
         }
     };
     let reachable = context.dump.analysis.shown.shallow;
-    for (column, cell) in (1..).zip(&of.cells) {
-        let title = kind.columns.get(column).map_or("", |c| c.title);
-        match (&cell.value, &cell.style) {
+    for (column, Column { title, .. }) in columns.iter().enumerate().skip(1) {
+        match rows.cell(at, column) {
+            (Value::Null, CellStyle::Usual) => {}
             (_, CellStyle::OverTime(sizes)) => over_time_ui(row, context, column, sizes),
-            (_, CellStyle::Missing(why)) => {
-                row.small_number(column, cell.text());
+            (value, style @ CellStyle::Missing(why)) => {
+                row.small_number(column, style.text(value));
                 row.hover_in(column, || *why);
             }
             (Value::Bytes(bytes), CellStyle::Minor) => {
@@ -148,15 +155,15 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
                 row.hover_in(column, || format!("{} bytes", delta.exact()));
             }
             (Value::ByteDelta(delta), _) => row.delta(column, delta.0, delta.to_string()),
-            (Value::Change { before, after }, _) => {
-                row.delta(column, CountDelta::between(*before, *after).0, cell.text());
+            (value @ Value::Change { before, after }, style) => {
+                row.delta(column, CountDelta::between(*before, *after).0, style.text(value));
             }
-            (value, _) => match value.words() {
+            (value, style) => match value.words() {
                 Some(words) => {
                     row.text(column, &*words, fonts::text(), tokens.muted);
                     row.hover_in(column, || &*words);
                 }
-                None => row.small_number(column, cell.text()),
+                None => row.small_number(column, style.text(value)),
             },
         }
     }

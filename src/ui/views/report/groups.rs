@@ -45,6 +45,7 @@ pub const PACKAGES: Kind = Kind {
 
 /// By class loader.
 pub const LOADERS: Kind = Kind {
+    hidden: "id",
     filter: "Filter by loader or class",
     nothing: NOTHING,
     ..Kind::of(

@@ -6,6 +6,7 @@ use heaplens_tables::{relations, reports};
 
 /// Threads, their stack frames, and the retained sizes of local variables.
 pub const THREADS: Kind = Kind {
+    hidden: "id class daemon priority virtual tid context_class_loader shallow_bytes out_of_memory locals",
     filter: "Filter by thread, method or class",
     nothing: ("No threads", "The dump contains no thread information"),
     ..Kind::of(
@@ -26,6 +27,7 @@ pub const THREADS: Kind = Kind {
 
 /// Wasted memory by kind, with the objects that waste the most.
 pub const WASTE: Kind = Kind {
+    hidden: "examples",
     filter: "Filter by kind or class",
     nothing: ("No waste", "No duplicate strings, sparse collections or other known kinds of waste found"),
     ..Kind::of(
@@ -42,6 +44,7 @@ pub const WASTE: Kind = Kind {
 
 /// String values that occur more than once, with their owners and strings below.
 pub const STRINGS: Kind = Kind {
+    hidden: "held_by",
     filter: "Filter by value",
     nothing: ("No duplicate strings", "No string value occurs twice, or the dump does not contain string values"),
     ..Kind::of(
@@ -59,6 +62,7 @@ pub const STRINGS: Kind = Kind {
 
 /// Collections by class: number, fill ratio and unused capacity.
 pub const COLLECTIONS: Kind = Kind {
+    hidden: "single capacity loader loader_id",
     filter: "Filter by class",
     nothing: ("No collections", "The dump contains no collections of a known class"),
     ..Kind::of(
@@ -80,6 +84,7 @@ pub const COLLECTIONS: Kind = Kind {
 
 /// Class loaders: classes and retained size of each, and loaders that are held only by their own classes.
 pub const LOADERS: Kind = Kind {
+    hidden: "parent shallow_bytes duplicate_classes held_otherwise",
     filter: "Filter by loader or class",
     nothing: ("No class loaders", "The dump contains no classes"),
     ..Kind::of(
@@ -157,7 +162,9 @@ pub const FINALIZERS: Kind = Kind {
 /// Allocation sites: a call tree with the objects each frame allocated. One of the groupings of the histogram.
 pub const SITES: Kind = Kind {
     // The table is a tree in fixed order.
-    sorted: Some((2, true)),
+    sorted: Some("shallow_bytes"),
+    hidden: "site depth share own_objects own_shallow_bytes app_bytes zygote_bytes image_bytes default_bytes \
+        other_bytes",
     filter: "Filter by frame or class",
     nothing: (
         "No allocation sites",
@@ -180,6 +187,7 @@ pub const SITES: Kind = Kind {
 
 /// Functions by source position; below each the variables it captures, and its closures.
 pub const CLOSURES: Kind = Kind {
+    hidden: "source shallow_bytes variables id",
     filter: "Filter by function, script or variable",
     nothing: ("No functions", "The snapshot contains no functions with source locations"),
     ..Kind::of(
@@ -200,7 +208,8 @@ pub const CLOSURES: Kind = Kind {
 /// side by side, with the objects of each by class.
 pub const RETAINED_BY: Kind = Kind {
     // The table has a fixed order.
-    sorted: Some((2, true)),
+    sorted: Some("shallow_bytes"),
+    hidden: "share",
     filter: "Filter by class",
     nothing: (
         "No such objects",
@@ -223,6 +232,7 @@ pub const RETAINED_BY: Kind = Kind {
 
 /// DOM nodes that are not attached to a document, by class and retainer.
 pub const DETACHED: Kind = Kind {
+    hidden: "holder_id id",
     filter: "Filter by node or retainer",
     nothing: ("No detached nodes", "All DOM nodes are attached to a document"),
     ..Kind::of(
@@ -244,7 +254,8 @@ pub const DETACHED: Kind = Kind {
 /// Memory per native context (page, iframe, `vm` context); below each, by class, the objects that belong to it alone.
 pub const NATIVE_CONTEXTS: Kind = Kind {
     // The table has a fixed order.
-    sorted: Some((2, true)),
+    sorted: Some("shallow_bytes"),
+    hidden: "id share",
     filter: "Filter by context or class",
     nothing: ("No native contexts", "The snapshot contains no native contexts"),
     ..Kind::of(
@@ -262,27 +273,55 @@ pub const NATIVE_CONTEXTS: Kind = Kind {
 
 #[cfg(test)]
 mod tests {
+    use super::super::groups::{LOADERS as CLASSES_BY_LOADER, PACKAGES, SUPERCLASSES};
     use super::*;
+    use crate::ui::widgets::table::Align;
+    use heaplens_tables::ColumnInfo;
+    use heaplens_tables::columns::Heading;
+
+    const KINDS: &[&Kind] = &[
+        &THREADS,
+        &WASTE,
+        &STRINGS,
+        &COLLECTIONS,
+        &LOADERS,
+        &ROOTS,
+        &GAPS,
+        &SITES,
+        &CLOSURES,
+        &RETAINED_BY,
+        &DETACHED,
+        &NATIVE_CONTEXTS,
+        &FINALIZERS,
+        &PACKAGES,
+        &CLASSES_BY_LOADER,
+        &SUPERCLASSES,
+    ];
+
+    #[test]
+    fn a_report_hides_columns_of_its_table_that_have_no_layout() {
+        for kind in KINDS {
+            let declared = kind.relation.expect("a table").columns;
+            assert_eq!(kind.unknown_hidden(declared), Vec::<&str>::new(), "{}", kind.name);
+        }
+    }
+
+    /// What a report does not hide is shown, whether it has a layout or not.
+    #[test]
+    fn a_new_column_of_a_table_is_shown() {
+        let declared = relations::LOADERS.columns;
+        let new = ColumnInfo { heading: Heading::plain("new_bytes", "New"), ..relations::LOADERS.column("classes") };
+        let shown = LOADERS.columns_of(&[declared, &[new]].concat());
+        let [known @ .., last] = &*shown else { panic!("no columns") };
+        assert_eq!((known.len(), last.key, last.title), (LOADERS.columns.len(), "new_bytes", "New"));
+        assert!(last.sorts && last.align == Align::Right && !shown.iter().any(|column| column.absent));
+    }
 
     /// Finalizers come by state: running, waiting, registered.
     #[test]
     fn every_report_but_finalizers_begins_with_its_largest_rows() {
-        let kinds = [
-            &THREADS,
-            &WASTE,
-            &STRINGS,
-            &COLLECTIONS,
-            &LOADERS,
-            &ROOTS,
-            &GAPS,
-            &SITES,
-            &CLOSURES,
-            &RETAINED_BY,
-            &DETACHED,
-            &NATIVE_CONTEXTS,
-        ];
-        for kind in kinds {
-            assert!(kind.sorted.is_some_and(|(_, is_descending)| is_descending), "{}", kind.name);
+        for kind in KINDS.iter().filter(|kind| kind.name != FINALIZERS.name) {
+            assert!(kind.initial_sort().is_some_and(|(_, is_descending)| is_descending), "{}", kind.name);
         }
         assert_eq!(FINALIZERS.sorted, None);
     }

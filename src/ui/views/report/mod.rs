@@ -12,15 +12,17 @@ use std::sync::Arc;
 
 use eframe::egui::Ui;
 
-pub use self::kind::{GrowthFilter, Kind, ReportJob};
-use self::outline::ReportRows;
+pub use self::kind::{GrowthFilter, Kind, NamedCells, ReportJob};
+pub(super) use self::outline::ReportRows;
 use crate::ui::controllers::TreeController;
+use crate::ui::export_content::ExportContent;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::TableState;
 use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::{ViewContext, ViewState};
 use heaplens_heap::ObjectId;
-use heaplens_tables::{RowTarget, TableContext};
+use heaplens_tables::reports::rows::Rows;
+use heaplens_tables::{ColumnInfo, RowTarget, TableContext, TypedFilter};
 
 /// Number of rows searched for a default selection.
 const FIRST_ROWS: usize = 64;
@@ -33,6 +35,8 @@ pub struct Report {
     coming: Option<&'static Kind>,
     /// The rows being computed answer another query, so positions do not carry over.
     is_other: bool,
+    /// The rows being computed answer the same query of other objects.
+    is_recounted: bool,
     /// Job that replaces the one of its kind.
     make: Option<ReportJob>,
     table: TreeController,
@@ -40,7 +44,7 @@ pub struct Report {
 
 impl ViewPage for Report {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        self.ui_with(ui, context, |_| {});
+        self.ui_with(ui, context, |_, _| {});
     }
 
     fn is_running(&self) -> bool {
@@ -51,44 +55,72 @@ impl ViewPage for Report {
         Some(self.table.view_state())
     }
 
+    /// Handles requests of the keyboard while a chart replaces the rows.
+    fn unseen(&mut self, context: &mut ViewContext<'_>) {
+        if context.exports()
+            && let Some(query) = self.rows.query_of_all(&self.table)
+        {
+            context.export(ExportContent::Rows(query), self.rows.kind.name);
+        }
+    }
+
     fn restore(&mut self, view_state: &ViewState) {
+        let sort = self.table.sort;
         self.table.restore(view_state);
+        let is_shown = |(column, _): (usize, bool)| self.rows.columns.get(column).is_some_and(|column| !column.absent);
+        if !view_state.sort.map_or(self.rows.kind.sorted.is_none(), is_shown) {
+            self.table.sort = sort;
+        }
     }
 }
 
 impl Report {
     /// A report that is computed when it is first shown.
     pub fn new(kind: &'static Kind) -> Self {
-        let table = TreeController::sorted(kind.sorted);
-        Self { rows: ReportRows::new(kind), requested: false, coming: None, is_other: false, make: None, table }
+        let table = TreeController::sorted(kind.initial_sort());
+        Self {
+            rows: ReportRows::new(kind),
+            requested: false,
+            coming: None,
+            is_other: false,
+            is_recounted: false,
+            make: None,
+            table,
+        }
     }
 
-    /// Draws the view, with `more` tools before its own.
-    pub fn ui_with(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
+    /// Draws the view, with `more` tools before its own, which may change its filter.
+    pub fn ui_with(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut ViewContext<'_>,
+        more: impl FnOnce(&mut Ui, &mut TypedFilter),
+    ) {
         if !std::mem::replace(&mut self.requested, true) {
             let (dump, kind) = (context.dump.clone(), self.coming.unwrap_or(self.rows.kind));
             let make = self.make.clone().unwrap_or_else(|| Arc::new(kind.make));
-            let keys: Vec<&str> = kind.columns.iter().map(|column| column.key).collect();
             self.rows.slot.ask(context.jobs, kind.name, move |task| {
-                Ok(Arc::new(make(&dump, task)?.sorted_by(TableContext::of(&dump), &keys)))
+                let keys = |table: &[ColumnInfo]| kind.columns_of(table).iter().map(|column| column.key).collect();
+                Ok(Arc::new(make(&dump, task)?.read(TableContext::of(&dump), keys)))
             });
         }
-        if self.rows.slot.poll() {
-            self.rows.is_stale = true;
+        if let Some(rows) = self.rows.slot.take_new() {
             if std::mem::take(&mut self.is_other) {
                 self.rows.clear();
                 self.table.state = TableState::default();
             }
-            self.become_kind();
+            if std::mem::take(&mut self.is_recounted) {
+                self.rows.clear();
+            }
+            self.put(rows);
         }
         self.rows.reachable = context.dump.analysis.shown.shallow;
         self.tools_ui(ui, context, more);
-        self.rows.arrange(&mut self.table);
         self.table.follow(context, &self.rows);
         // With words, matching rows are expanded.
         if self.table.filter.pattern().is_empty() {
             self.table.side_keys(ui, context, &mut self.rows);
-            self.rows.arrange(&mut self.table);
+            self.rows.order_rows(&mut self.table);
         }
         self.table.ui(ui, context, &mut self.rows);
     }
@@ -109,28 +141,43 @@ impl Report {
         (self.make, self.requested, self.is_other) = (Some(make), false, true);
     }
 
-    /// Shows rows of another kind, sorted by the same column if it has that.
-    fn become_kind(&mut self) {
-        let Some(kind) = self.coming.take() else { return };
-        let sort = self.table.sort;
-        let sorted = sort.and_then(|(column, _)| self.rows.kind.columns.get(column));
-        let sorted = sorted.filter(|column| !column.key.is_empty());
-        let column = sorted.and_then(|sorted| kind.columns.iter().position(|column| column.key == sorted.key));
-        self.table.sort = column.zip(sort).map(|(column, (_, descending))| (column, descending)).or(kind.sorted);
-        self.rows.kind = kind;
+    /// Recomputes the rows with this job, of other objects. Old rows stay visible meanwhile; the cursor goes to the row of
+    /// the selected object or class.
+    pub fn count_with(&mut self, make: ReportJob) {
+        (self.make, self.requested, self.is_recounted) = (Some(make), false, true);
+    }
+
+    /// Shows new rows. Those of another kind are sorted by the same column if they have it.
+    fn put(&mut self, rows: Arc<Rows>) {
+        let sort = self.sort_key();
+        let coming = self.coming.take();
+        self.rows.put(coming.unwrap_or(self.rows.kind), rows);
+        if let Some(kind) = coming {
+            let same = sort.and_then(|(key, descending)| Some((self.rows.column(key)?, descending)));
+            self.table.sort = same.or(kind.initial_sort());
+        }
+    }
+
+    /// The rows; `None` until they are computed.
+    pub fn rows(&self) -> Option<&Rows> {
+        self.rows.rows.as_deref()
+    }
+
+    /// Filter of the rows.
+    pub fn filter(&self) -> &TypedFilter {
+        &self.table.filter
     }
 
     /// Key of the column that the rows are sorted by, and true for descending; `None` for a column without one.
     pub fn sort_key(&self) -> Option<(&'static str, bool)> {
         let (column, descending) = self.table.sort?;
-        let key = self.rows.kind.columns.get(column)?.key;
+        let key = self.rows.columns.get(column)?.key;
         (!key.is_empty()).then_some((key, descending))
     }
 
     /// Sorts by the column with a key, if there is one.
     pub fn sort_by_key(&mut self, key: &str, descending: bool) {
-        let column = self.rows.kind.columns.iter().position(|column| column.key == key);
-        let sort = column.map(|column| (column, descending));
+        let sort = self.rows.column(key).map(|column| (column, descending));
         if sort.is_some() && self.table.sort != sort {
             self.table.sort = sort;
             self.rows.is_stale = true;
@@ -154,13 +201,18 @@ impl Report {
         self.table.state.cursor().is_none()
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
+    fn tools_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>, more: impl FnOnce(&mut Ui, &mut TypedFilter)) {
         tools(ui, |ui| {
-            more(ui);
+            let before = self.table.filter.text().to_owned();
+            more(ui, &mut self.table.filter);
+            self.rows.is_stale |= before != self.table.filter.text();
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let kind = self.rows.kind;
             self.table.filter_ui(ui, ("filter of", kind.name), kind.filter, width, context.focuses_filter());
-            hint(ui, self.rows.slot.get().map_or("", |rows| rows.summary.as_str()));
+            if self.rows.order_rows(&mut self.table) {
+                self.table.select_again(context, &self.rows);
+            }
+            hint(ui, &self.rows.summary());
         });
     }
 }

@@ -22,20 +22,22 @@ use heaplens_tables::reports::allocated;
 
 /// Live objects allocated in a range of the recording, by class; below each class its largest objects.
 const ALLOCATED: Kind = Kind {
-    name: "Allocated in range",
-    columns: &[
-        Column::naming(ALLOCATED_BY_CLASS.column("class"), 250.0)
-            .about("Class of objects allocated in the selected range and still alive; below it its largest objects"),
-        Column::of(ALLOCATED_BY_CLASS.column("objects"), 96.0, 6)
-            .about("Number of live objects allocated in the selected range"),
-        Column::of(ALLOCATED_BY_CLASS.column("shallow_bytes"), 152.0, 8),
-        Column::numbers("Retained size", "", 104.0, 4),
-    ],
-    sorted: Some((2, true)),
+    sorted: Some("shallow_bytes"),
     filter: "Filter by class",
     nothing: ("No objects", "All objects allocated in the selected range were collected"),
-    relation: None,
-    make: |_, _| Err(JobError::Failed("no range is selected".to_owned())),
+    ..Kind::new(
+        "Allocated in range",
+        &[
+            Column::naming(ALLOCATED_BY_CLASS.column("class"), 250.0).about(
+                "Class of objects allocated in the selected range and still alive; below it its largest objects",
+            ),
+            Column::of(ALLOCATED_BY_CLASS.column("objects"), 96.0, 6)
+                .about("Number of live objects allocated in the selected range"),
+            Column::of(ALLOCATED_BY_CLASS.column("shallow_bytes"), 152.0, 8),
+            Column::numbers("Retained size", "", 104.0, 4),
+        ],
+        |_, _| Err(JobError::Failed("no range is selected".to_owned())),
+    )
 };
 
 /// The view.
@@ -90,7 +92,7 @@ impl ViewPage for Timeline {
             }));
         }
         let mut is_all = false;
-        self.report.ui_with(ui, context, |ui| {
+        self.report.ui_with(ui, context, |ui, _| {
             if chosen != (0, bars.len() - 1) {
                 is_all = ui.button("Select all").on_hover_text("Select the whole recording").clicked();
             }

@@ -62,6 +62,17 @@ impl Column {
         }
     }
 
+    /// A column as its table declares it, with the default layout.
+    pub const fn with_default_layout(column: ColumnInfo) -> Self {
+        if column.kind.is_number() { Self::of(column, 104.0, 3) } else { Self::of(column, 150.0, 3) }
+    }
+
+    /// The same column, drawn in another one.
+    #[must_use]
+    pub const fn drawn_elsewhere(self) -> Self {
+        Self { absent: true, ..self }
+    }
+
     /// The same column with another title, which fits the rows of the window.
     #[must_use]
     pub const fn titled(self, title: &'static str) -> Self {

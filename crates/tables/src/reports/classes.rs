@@ -1,0 +1,52 @@
+//! Histogram by class; in a comparison, with the changes since the baseline.
+
+use super::baseline_classes::BaselineClasses;
+use super::rows::Rows;
+use crate::columns::Column;
+use crate::dump::classes::{CHANGES, ClassRow};
+use crate::relation::is_same;
+use crate::{Classes, ColumnInfo, TableContext};
+use heaplens_base::{Count, Task};
+use heaplens_session::{JobError, OpenDump};
+
+/// Computes the rows, of one Android heap if it is given.
+pub fn rows(dump: &OpenDump, heap: Option<&str>, task: &Task) -> Result<Rows, JobError> {
+    let table = Classes::of(TableContext::of(dump), heap, task)?;
+    let before = BaselineClasses::of(dump);
+    let removed = before.as_ref().filter(|_| heap.is_none()).map_or(0, BaselineClasses::removed_classes);
+    let table = match &before {
+        // Baseline figures are only known for all heaps together.
+        Some(before) => table.compared(|class| if heap.is_none() { before.class(class) } else { None }),
+        None => table,
+    };
+    Ok(of_table(table, removed))
+}
+
+/// Report of a histogram whose baseline has so many more classes.
+pub fn of_table(table: Classes, removed: u64) -> Rows {
+    let (objects, shallow) = (table.histogram.objects, table.histogram.shallow);
+    let summary = format!("{} · {shallow}", Count(objects).of("object", "objects"));
+    let mut rows = Rows::of_table(table, summary);
+    (rows.counted, rows.total, rows.removed) = (Some(("class", "classes")), Some(shallow), removed);
+    rows.tied_by_name = &TIED_BY_NAME;
+    rows
+}
+
+/// Keys of the columns in whose order equal classes are sorted by name, as the command does.
+const TIED_BY_NAME: [&str; 6] =
+    ["objects", "shallow_bytes", "retained_bytes", "delta_objects", "delta_shallow_bytes", "delta_retained_bytes"];
+
+/// Column of a change since the baseline.
+///
+/// # Panics
+/// If there is none with this key: in a constant, that is an error of the compiler.
+pub const fn change(key: &str) -> ColumnInfo {
+    let (changes, mut at): (&[Column<ClassRow<'static>>], usize) = (CHANGES, 0);
+    while at < changes.len() {
+        if is_same(changes[at].heading.key, key) {
+            return changes[at].info(at);
+        }
+        at += 1;
+    }
+    panic!("no change has this key")
+}
