@@ -4,27 +4,37 @@
 use super::baseline_object;
 use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
-use crate::ui::widgets::table::{place_of, place_of_key};
+use crate::ui::widgets::table::{Align, ColumnName};
 use crate::ui::widgets::{Column, ObjectName, Row, bar, line_ui, verdict_mark};
 use eframe::egui::{Rect, pos2, vec2};
 use heaplens_analysis::diff::MatchStatus;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_base::{ByteDelta, Bytes, Count, Share};
 use heaplens_heap::{Amounts, Figure, ObjectId};
-use heaplens_tables::export::ages;
+use heaplens_tables::TableContext;
+use heaplens_tables::columns as declared;
+use heaplens_tables::export::{ages, parts};
 use heaplens_tables::relations::OBJECTS;
 
 const NUMBER: f32 = 80.0;
 
-/// The columns. Columns without data in this dump are hidden but keep their index.
+/// Key of the column of the change in retained size, which only comparisons have, and no command.
+const GROWTH: &str = "delta_retained_bytes";
+/// Key of the column of the age.
+pub const AGE: &str = "age";
+/// Width of the bar of an age, in points.
+const AGE_BAR: f32 = 34.0;
+
+/// Layout of the columns. Those without data in a dump are hidden.
 const COLUMNS: [Column; 16] = [
-    Column::words("Object", "Class, label and id", 230.0),
-    Column::numbers("Retained size", "", 152.0, 8),
-    Column::numbers("Share", "", 74.0, 7),
-    Column::numbers("Shallow size", "", 98.0, 6),
-    Column::numbers("Dominated", "Objects that would be freed together with this one, at all levels below it", 96.0, 4),
-    Column::words("Owner", "", 150.0).fixed(5).unsorted(),
-    Column::numbers("Δ retained", "Change in retained size since the baseline", 96.0, 8),
+    Column::words("Object", "Class, label and id", 230.0).key("class"),
+    Column::numbers("Retained size", "", 152.0, 8).key("retained_bytes"),
+    Column::numbers("Share", "", 74.0, 7).key("share"),
+    Column::numbers("Shallow size", "", 98.0, 6).key("shallow_bytes"),
+    Column::numbers("Dominated", "Objects that would be freed together with this one, at all levels below it", 96.0, 4)
+        .key("dominated"),
+    Column::words("Owner", "", 150.0).fixed(5).unsorted().key("owner"),
+    Column::numbers("Δ retained", "Change in retained size since the baseline", 96.0, 8).key(GROWTH),
     Column::of(OBJECTS.column("retained_app_bytes"), NUMBER, 7),
     Column::of(OBJECTS.column("retained_zygote_bytes"), NUMBER, 6),
     Column::of(OBJECTS.column("retained_image_bytes"), NUMBER, 4),
@@ -33,72 +43,75 @@ const COLUMNS: [Column; 16] = [
     Column::of(OBJECTS.column("native_bytes"), NUMBER, 2),
     Column::of(OBJECTS.column("retained_native_bytes"), 100.0, 5),
     Column::of(OBJECTS.column("heap"), 70.0, 1),
-    Column::of(OBJECTS.column("age"), 152.0, 3).unsorted(),
+    Column::of(OBJECTS.column(AGE), 152.0, 3).unsorted(),
 ];
-const RETAINED: usize = place_of(&COLUMNS, "Retained size");
-const SHARE: usize = place_of(&COLUMNS, "Share");
-const SHALLOW: usize = place_of(&COLUMNS, "Shallow size");
-const DOMINATED: usize = place_of(&COLUMNS, "Dominated");
-/// Column of the owner, after all others, so that their indices do not change.
-const OWNER: usize = place_of(&COLUMNS, "Owner");
-/// Column of the change in retained size, in comparisons.
-const DELTA: usize = place_of(&COLUMNS, "Δ retained");
-/// First column of the figures that only some formats have.
-const FIGURES: usize = place_of_key(&COLUMNS, "retained_app_bytes");
-/// Column of the heap that contains the object.
-const HEAP: usize = place_of_key(&COLUMNS, "heap");
 
-/// Column of the age, after all others, so that their indices do not change.
-pub const AGE: usize = place_of_key(&COLUMNS, "age");
-/// Width of the bar of an age, in points.
-const AGE_BAR: f32 = 34.0;
+/// Figure of a column, if it is one that only some formats have.
+fn figure_of(key: &str) -> Option<Figure> {
+    Figure::ALL.into_iter().find(|figure| figure.key() == key)
+}
 
-/// Columns with data in this dump.
-pub fn columns(context: &ViewContext<'_>) -> [Column; 16] {
+/// The columns: those with a layout, and further ones that a row of an object has.
+pub fn columns(context: &ViewContext<'_>) -> Vec<Column> {
     let dump = context.dump;
-    let mut columns = COLUMNS;
-    columns[DELTA].absent = context.comparing.is_none();
-    columns[HEAP].absent = dump.heap.regions().is_none();
-    for (column, figure) in columns[FIGURES..].iter_mut().zip(Figure::ALL) {
-        column.absent = !dump.analysis.figures().any(|there| there == figure);
-    }
-    if !columns[FIGURES..AGE].iter().all(|column| column.absent) {
+    let has_figure = |figure: Figure| dump.analysis.figures().any(|there| there == figure);
+    let has_figures = dump.analysis.figures().next().is_some();
+    let mut columns = COLUMNS.to_vec();
+    for column in &mut columns {
+        column.absent = match column.key {
+            GROWTH => context.comparing.is_none(),
+            "heap" => dump.heap.regions().is_none(),
+            key => figure_of(key).is_some_and(|figure| !has_figure(figure)),
+        };
         // With several heaps, the retained size by heap matters more than the share.
-        for (column, rank) in [(SHALLOW, 4), (SHARE, 3), (OWNER, 3), (DOMINATED, 2), (AGE, 1)] {
-            columns[column].rank = rank;
-        }
+        column.rank = match column.key {
+            "shallow_bytes" if has_figures => 4,
+            "share" | "owner" if has_figures => 3,
+            "dominated" if has_figures => 2,
+            AGE if has_figures => 1,
+            _ => column.rank,
+        };
     }
+    columns.extend(further(context).map(|column| Column::with_default_layout(column.info(0)).unsorted()));
     columns
 }
 
-/// Columns with an order of their own, besides the figures.
-const ORDERS: [(usize, LevelOrder); 6] = [
-    (0, LevelOrder::Class),
-    (RETAINED, LevelOrder::Retained),
-    (SHALLOW, LevelOrder::Shallow),
-    (DOMINATED, LevelOrder::Dominated),
-    (DELTA, LevelOrder::Growth),
-    (HEAP, LevelOrder::Region),
-];
+/// Columns of an object that have no layout.
+fn further(context: &ViewContext<'_>) -> impl Iterator<Item = &'static declared::Column<ObjectId>> {
+    let declared = parts::columns(TableContext::of(context.dump)).into_iter();
+    declared.filter(|declared| COLUMNS.iter().all(|column| column.key != declared.heading.key))
+}
+
+/// Index of the column with a key.
+pub fn index_of(key: &str) -> Option<usize> {
+    COLUMNS.iter().position(|column| column.key == key)
+}
+
+/// True if the column at an index has a key.
+pub fn is_column(index: usize, key: &str) -> bool {
+    COLUMNS.get(index).is_some_and(|column| column.key == key)
+}
 
 /// True for columns of text, whose usual order is ascending; that of numbers is descending.
 fn is_text(column: usize) -> bool {
-    matches!(column, 0 | HEAP)
+    COLUMNS.get(column).is_some_and(|column| column.align == Align::Left)
 }
 
 /// Order for a click on a column header.
 pub fn order_of(column: usize) -> LevelOrder {
-    let figure = || Figure::ALL.get(column.checked_sub(FIGURES)?).copied().map(LevelOrder::Figure);
-    let order = ORDERS.iter().find(|(of, _)| *of == column).map(|&(_, order)| order);
-    order.or_else(figure).unwrap_or(LevelOrder::Retained)
+    let figures = Figure::ALL.into_iter().map(LevelOrder::Figure);
+    let mut orders = LevelOrder::ALL.into_iter().chain([LevelOrder::Growth, LevelOrder::Region]).chain(figures);
+    orders.find(|order| is_column(column, key_of(*order))).unwrap_or_default()
+}
+
+/// Key of the column that an order sorts by.
+fn key_of(order: LevelOrder) -> &'static str {
+    if order == LevelOrder::Growth { GROWTH } else { order.key() }
 }
 
 /// Sorted column of an order, and true for descending.
 pub fn marked(order: LevelOrder, reversed: bool) -> Option<(usize, bool)> {
-    let column = match order {
-        LevelOrder::Figure(figure) => FIGURES + figure.index(),
-        _ => ORDERS.iter().find(|(_, of)| *of == order)?.0,
-    };
+    let column = index_of(key_of(order))?;
     Some((column, reversed == is_text(column)))
 }
 
@@ -109,7 +122,7 @@ pub fn unmarked(mark: Option<(usize, bool)>) -> (LevelOrder, bool) {
 }
 
 /// Draws a figure that only some formats have; empty if it is zero.
-pub fn figure_ui(row: &mut Row<'_>, column: usize, title: &str, bytes: Bytes) {
+pub fn figure_ui(row: &mut Row<'_>, column: impl ColumnName, title: &str, bytes: Bytes) {
     if bytes == Bytes(0) {
         return row.text(column, "–", fonts::text(), row.tokens.faint);
     }
@@ -119,8 +132,8 @@ pub fn figure_ui(row: &mut Row<'_>, column: usize, title: &str, bytes: Bytes) {
 
 fn figures_ui(row: &mut Row<'_>, figures: impl Iterator<Item = (Figure, Bytes)>) {
     for (figure, bytes) in figures {
-        let column = FIGURES + figure.index();
-        figure_ui(row, column, COLUMNS[column].title, bytes);
+        let title = index_of(figure.key()).and_then(|index| COLUMNS.get(index)).map_or("", |column| column.title);
+        figure_ui(row, figure.key(), title, bytes);
     }
 }
 
@@ -142,24 +155,27 @@ pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, 
         (name.paint(row.ui, row.tokens, area), name.plain())
     });
     row.object(object);
-    row.size_with_bar(RETAINED, retained, share);
-    row.small_number(SHARE, share.to_string());
-    row.small_size(SHALLOW, shallow);
-    row.small_number(DOMINATED, Count(analysis.dominated_count(object)).to_string());
+    row.size_with_bar("retained_bytes", retained, share);
+    row.small_number("share", share.to_string());
+    row.small_size("shallow_bytes", shallow);
+    row.small_number("dominated", Count(analysis.dominated_count(object)).to_string());
     owner_ui(row, context, object);
     age_ui(row, context, object);
     delta_ui(row, context, object);
     figures_ui(row, analysis.figures().map(|figure| (figure, analysis.figure(&dump.heap, object, figure))));
     if let Some(name) = dump.heap.region_name(object) {
-        row.text(HEAP, name, fonts::text(), row.tokens.muted);
+        row.text("heap", name, fonts::text(), row.tokens.muted);
+    }
+    for column in further(context) {
+        row.value(column.heading.key, &column.cell(object, TableContext::of(dump)));
     }
     if cut {
         row.hover_in(0, || &plain);
     }
-    for column in [RETAINED, SHARE] {
+    for column in ["retained_bytes", "share"] {
         row.hover_in(column, || retained_explained(context, object));
     }
-    row.hover_in(SHALLOW, || exact("Shallow", shallow));
+    row.hover_in("shallow_bytes", || exact("Shallow", shallow));
     let plain = label.map_or_else(|| plain.clone(), |label| format!("{plain}, {}", label.to_lowercase()));
     row.name(plain.clone());
     plain
@@ -167,7 +183,7 @@ pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, 
 
 /// Draws the owner of `object`; a dash if it has none.
 pub fn owner_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId) {
-    if row.cell(OWNER).is_none() {
+    if row.cell("owner").is_none() {
         return;
     }
     // The cell stays empty until the owner is known.
@@ -175,7 +191,7 @@ pub fn owner_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: Object
         Some(Some(owner)) => {
             owners_ui(row, &owner);
         }
-        Some(None) => row.text(OWNER, "–", fonts::text(), row.tokens.faint),
+        Some(None) => row.text("owner", "–", fonts::text(), row.tokens.faint),
         None => {}
     }
 }
@@ -199,21 +215,21 @@ pub fn age_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId
 
 /// True if the window is wide enough for the column of the owner.
 pub fn shows_owner(row: &Row<'_>) -> bool {
-    row.cell(OWNER).is_some()
+    row.cell("owner").is_some()
 }
 
 /// Writes the owners of a row of shared objects.
 pub fn owners_ui(row: &mut Row<'_>, owners: &str) {
-    row.text(OWNER, owners, fonts::text(), row.tokens.muted);
-    row.hover_in(OWNER, || owners);
+    row.text("owner", owners, fonts::text(), row.tokens.muted);
+    row.hover_in("owner", || owners);
 }
 
 /// Draws the change in retained size of a row of several objects.
 pub fn group_delta_ui(row: &mut Row<'_>, retained: Bytes, then: Option<Bytes>) {
-    let Some(then) = then.filter(|_| row.cell(DELTA).is_some()) else { return };
+    let Some(then) = then.filter(|_| row.cell(GROWTH).is_some()) else { return };
     let delta = ByteDelta::between(then, retained);
-    row.delta(DELTA, delta.0, delta.to_string());
-    row.hover_in(DELTA, || {
+    row.delta(GROWTH, delta.0, delta.to_string());
+    row.hover_in(GROWTH, || {
         let (delta, then) = (delta.exact(), then.exact());
         format!(
             "{delta} bytes; objects also in the baseline retained {then} there; removed objects are not in the tree"
@@ -223,18 +239,18 @@ pub fn group_delta_ui(row: &mut Row<'_>, retained: Bytes, then: Option<Bytes>) {
 
 /// Draws the change in retained size of `object`, or that it is new.
 fn delta_ui(row: &mut Row<'_>, context: &ViewContext<'_>, object: ObjectId) {
-    if row.cell(DELTA).is_none() {
+    if row.cell(GROWTH).is_none() {
         return;
     }
     match context.dump.match_status(object) {
         Some(MatchStatus::Matched(..)) => {
             if let Some((then, delta)) = baseline_object::retained(context, object) {
-                row.delta(DELTA, delta.0, delta.to_string());
-                row.hover_in(DELTA, || format!("{} bytes; {} in the baseline", delta.exact(), then.exact()));
+                row.delta(GROWTH, delta.0, delta.to_string());
+                row.hover_in(GROWTH, || format!("{} bytes; {} in the baseline", delta.exact(), then.exact()));
             }
         }
-        Some(MatchStatus::Alone) => row.delta(DELTA, 1, "new"),
-        Some(MatchStatus::Unknown) => row.text(DELTA, "unknown", fonts::text(), row.tokens.faint),
+        Some(MatchStatus::Alone) => row.delta(GROWTH, 1, "new"),
+        Some(MatchStatus::Unknown) => row.text(GROWTH, "unknown", fonts::text(), row.tokens.faint),
         None => {}
     }
 }

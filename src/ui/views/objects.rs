@@ -45,7 +45,7 @@ impl ObjectOrder {
     /// Order for a click on a column header.
     fn of_column(column: usize) -> Self {
         match object_columns::order_of(column) {
-            _ if column == object_columns::AGE => Self::Age,
+            _ if object_columns::is_column(column, object_columns::AGE) => Self::Age,
             // All rows are of one class: by name means by address.
             LevelOrder::Class => Self::Level(LevelOrder::Address),
             order => Self::Level(order),
@@ -56,14 +56,14 @@ impl ObjectOrder {
     fn marked(self, reversed: bool) -> Option<(usize, bool)> {
         match self {
             Self::Level(order) => object_columns::marked(order, reversed),
-            Self::Age => Some((object_columns::AGE, !reversed)),
+            Self::Age => Some((object_columns::index_of(object_columns::AGE)?, !reversed)),
         }
     }
 
     /// Order of a sorted column: the inverse of [`ObjectOrder::marked`].
     fn unmarked(mark: Option<(usize, bool)>) -> (Self, bool) {
         match mark {
-            Some((object_columns::AGE, descending)) => (Self::Age, !descending),
+            Some((column, descending)) if Self::of_column(column) == Self::Age => (Self::Age, !descending),
             _ => {
                 let (order, reversed) = object_columns::unmarked(mark);
                 (Self::Level(order), reversed)
@@ -75,7 +75,7 @@ impl ObjectOrder {
     fn key(self) -> &'static str {
         match self {
             Self::Level(order) => order.key(),
-            Self::Age => "age",
+            Self::Age => object_columns::AGE,
         }
     }
 }
@@ -278,11 +278,9 @@ impl TableSource for ObjectRows {
     }
 
     fn columns(&self, context: &ViewContext<'_>) -> Cow<'static, [Column]> {
-        let mut columns = object_columns::columns(context).to_vec();
-        if let Some(age) = columns.get_mut(object_columns::AGE) {
-            // Levels of the tree are not sorted by it.
-            age.sorts = true;
-        }
+        let mut columns = object_columns::columns(context);
+        // Levels of the tree are not sorted by age.
+        columns.iter_mut().filter(|column| column.key == object_columns::AGE).for_each(|age| age.sorts = true);
         columns.into()
     }
 

@@ -94,10 +94,10 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fo
     let y = area.center().y - galley.size().y / 2.0;
     let cut = galley.elided;
     row.ui.painter().galley(pos2(area.left(), y), galley, row.tokens.text);
-    row.number_with_bar(1, fold.retained.to_string(), share);
-    row.small_number(2, share.to_string());
-    row.small_number(3, fold.shallow.to_string());
-    row.small_number(4, Count(fold.dominated).to_string());
+    row.number_with_bar("retained_bytes", fold.retained.to_string(), share);
+    row.small_number("share", share.to_string());
+    row.small_number("shallow_bytes", fold.shallow.to_string());
+    row.small_number("dominated", Count(fold.dominated).to_string());
     if let Some((_, owners)) = &words.owners {
         object_columns::owners_ui(row, owners);
     }
@@ -107,11 +107,11 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fo
         row.hover_in(0, || format!("{}\n{}", words.plain(), words.about).trim().to_owned());
     }
     let (objects, retained) = (Count(fold.objects), exact("Retained", fold.retained));
-    for column in [1, 2] {
+    for column in ["retained_bytes", "share"] {
         row.hover_in(column, || format!("{retained}: combined for {objects} objects, each byte counted once"));
     }
-    row.hover_in(3, || format!("{}: total of {objects} objects", exact("Shallow", fold.shallow)));
-    row.hover_in(4, || format!("{objects} objects dominate {} more objects", Count(fold.dominated)));
+    row.hover_in("shallow_bytes", || format!("{}: total of {objects} objects", exact("Shallow", fold.shallow)));
+    row.hover_in("dominated", || format!("{objects} objects dominate {} more objects", Count(fold.dominated)));
     row.name(words.spoken.clone());
     words.spoken
 }

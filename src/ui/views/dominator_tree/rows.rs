@@ -45,7 +45,7 @@ impl TableSource for DominatorRows {
     const NAME: &'static str = NAME;
 
     fn columns(&self, context: &ViewContext<'_>) -> Cow<'static, [Column]> {
-        object_columns::columns(context).to_vec().into()
+        object_columns::columns(context).into()
     }
 
     fn count(&self) -> u64 {

@@ -116,18 +116,6 @@ pub fn order_after_click(columns: &[Column], now: Option<(usize, bool)>, clicked
     (clicked, descending)
 }
 
-/// Index of the column with a key, for constants.
-///
-/// # Panics
-/// If no column has the key: then the program does not compile.
-pub const fn place_of_key(columns: &[Column], key: &str) -> usize {
-    let mut at = 0;
-    while !is_same(columns[at].key, key) {
-        at += 1;
-    }
-    at
-}
-
 /// Index of the column with a title, for constants of columns that no command has.
 ///
 /// # Panics

@@ -8,6 +8,8 @@ pub(super) struct ColumnLayout {
     /// Left edge and width of each visible column, by column index.
     pub(super) spans: Vec<Option<(f32, f32)>>,
     pub(super) aligns: Vec<Align>,
+    /// Keys of the columns.
+    pub(super) keys: Vec<&'static str>,
     /// Column indices from left to right.
     pub(super) order: Vec<usize>,
 }
@@ -56,5 +58,6 @@ pub(super) fn lay_out(
         spans[i] = Some((x, width));
         x += width;
     }
-    ColumnLayout { spans, aligns: columns.iter().map(|c| c.align).collect(), order }
+    let (aligns, keys) = columns.iter().map(|column| (column.align, column.key)).unzip();
+    ColumnLayout { spans, aligns, keys, order }
 }

@@ -15,9 +15,9 @@ mod scroll;
 mod state;
 
 pub use arrangement::{Arrangements, all as arrangements, set_all as set_arrangements};
-pub use columns::{Align, Column, order_after_click, place_of, place_of_key};
+pub use columns::{Align, Column, order_after_click, place_of};
 pub use content::{Table, TableOutput};
-pub use row::{Row, elided, line_at_right_ui, line_ui, two_lines_ui};
+pub use row::{ColumnName, Row, elided, line_at_right_ui, line_ui, two_lines_ui};
 pub use state::TableState;
 
 use eframe::egui;

@@ -15,9 +15,28 @@ use crate::ui::widgets::{bar, units};
 use heaplens_base::invisible::visible_line;
 use heaplens_base::{ByteDelta, Bytes, Share};
 use heaplens_heap::{ClassId, ObjectId};
+use heaplens_tables::columns::Value;
 
 /// Width of a bar in a cell.
 const BAR: f32 = 56.0;
+
+/// Column of a row: its key, or its index.
+pub trait ColumnName: Copy {
+    /// Index among the columns with these keys.
+    fn index(self, keys: &[&'static str]) -> Option<usize>;
+}
+
+impl ColumnName for usize {
+    fn index(self, _keys: &[&'static str]) -> Option<usize> {
+        Some(self)
+    }
+}
+
+impl ColumnName for &str {
+    fn index(self, keys: &[&'static str]) -> Option<usize> {
+        keys.iter().position(|key| *key == self)
+    }
+}
 
 /// A visible row.
 pub struct Row<'a> {
@@ -103,7 +122,7 @@ impl<'a> Row<'a> {
     }
 
     /// Sets the tooltip of a column.
-    pub fn hover_in<T: Into<String>>(&mut self, column: usize, text: impl FnOnce() -> T) {
+    pub fn hover_in<T: Into<String>>(&mut self, column: impl ColumnName, text: impl FnOnce() -> T) {
         if self.pointer_in(column) {
             self.hover(text());
         }
@@ -130,22 +149,22 @@ impl<'a> Row<'a> {
     }
 
     /// Draws a size in the units of the window.
-    pub fn size(&mut self, column: usize, size: Bytes) {
+    pub fn size(&mut self, column: impl ColumnName, size: Bytes) {
         self.number(column, units::written(self.ui.ctx(), size));
     }
 
     /// Draws a less important size.
-    pub fn small_size(&mut self, column: usize, size: Bytes) {
+    pub fn small_size(&mut self, column: impl ColumnName, size: Bytes) {
         self.small_number(column, units::written(self.ui.ctx(), size));
     }
 
     /// Draws a size after a bar with its share.
-    pub fn size_with_bar(&mut self, column: usize, size: Bytes, share: Share) {
+    pub fn size_with_bar(&mut self, column: impl ColumnName, size: Bytes, share: Share) {
         self.number_with_bar(column, units::written(self.ui.ctx(), size), share);
     }
 
     /// True if the pointer is over a column of this row.
-    pub fn pointer_in(&self, column: usize) -> bool {
+    pub fn pointer_in(&self, column: impl ColumnName) -> bool {
         self.hovered
             && self.cell(column).is_some_and(|cell| self.ui.rect_contains_pointer(cell.expand2(vec2(PAD, 0.0))))
     }
@@ -156,35 +175,36 @@ impl<'a> Row<'a> {
     }
 
     /// Rectangle for the text of a column; `None` if the column is hidden.
-    pub fn cell(&self, column: usize) -> Option<Rect> {
-        let (x, width) = self.shown.spans.get(column).copied().flatten()?;
+    pub fn cell(&self, column: impl ColumnName) -> Option<Rect> {
+        let index = column.index(&self.shown.keys)?;
+        let (x, width) = self.shown.spans.get(index).copied().flatten()?;
         let left = self.rect.left() + x + PAD;
         let right = (self.rect.left() + x + width - PAD).max(left);
         Some(Rect::from_min_max(pos2(left, self.rect.top()), pos2(right, self.rect.bottom())))
     }
 
     /// Draws text into a column.
-    pub fn text(&mut self, column: usize, text: impl Into<String>, font: FontId, color: Color32) {
-        let Some(cell) = self.cell(column) else { return };
-        match self.shown.aligns[column] {
+    pub fn text(&mut self, column: impl ColumnName, text: impl Into<String>, font: FontId, color: Color32) {
+        let Some((cell, index)) = self.cell(column).zip(column.index(&self.shown.keys)) else { return };
+        match self.shown.aligns[index] {
             Align::Left => line_ui(self.ui, cell, text, font, color),
             Align::Right => line_at_right_ui(self.ui, cell, text, font, color),
         };
     }
 
     /// Draws a number into a column.
-    pub fn number(&mut self, column: usize, text: impl Into<String>) {
+    pub fn number(&mut self, column: impl ColumnName, text: impl Into<String>) {
         self.text(column, text, fonts::text(), self.tokens.text);
     }
 
     /// Draws a less important number.
-    pub fn small_number(&mut self, column: usize, text: impl Into<String>) {
+    pub fn small_number(&mut self, column: impl ColumnName, text: impl Into<String>) {
         self.text(column, text, fonts::text(), self.tokens.muted);
     }
 
     /// Draws a change in bytes after a bar that extends from its middle to the right for growth and to the left for
     /// decrease; `most` fills half of it.
-    pub fn delta_with_bar(&mut self, column: usize, delta: ByteDelta, most: u64) {
+    pub fn delta_with_bar(&mut self, column: impl ColumnName, delta: ByteDelta, most: u64) {
         let Some(cell) = self.cell(column) else { return };
         if cell.width() > BAR + 62.0 && most > 0 && delta.0 != 0 {
             let rect = Rect::from_min_size(pos2(cell.left(), cell.center().y - 3.5), vec2(BAR, 7.0));
@@ -194,7 +214,7 @@ impl<'a> Row<'a> {
     }
 
     /// Draws a change in the colour of its sign.
-    pub fn delta(&mut self, column: usize, sign: i64, text: impl Into<String>) {
+    pub fn delta(&mut self, column: impl ColumnName, sign: i64, text: impl Into<String>) {
         let color = match sign {
             1.. => self.tokens.grew,
             0 => self.tokens.faint,
@@ -208,8 +228,19 @@ impl<'a> Row<'a> {
         if self.selected { Tokens { track: self.tokens.edge, ..*self.tokens } } else { *self.tokens }
     }
 
+    /// Draws a value as its type wants it.
+    pub fn value(&mut self, column: impl ColumnName, value: &Value<'_>) {
+        match value {
+            Value::Null => self.text(column, "–", fonts::text(), self.tokens.faint),
+            Value::Bytes(bytes) => self.small_size(column, *bytes),
+            Value::CountDelta(delta) => self.delta(column, delta.0, delta.to_string()),
+            Value::ByteDelta(delta) => self.delta(column, delta.0, delta.to_string()),
+            value => self.small_number(column, value.short()),
+        }
+    }
+
     /// Draws a number after a bar with its share.
-    pub fn number_with_bar(&mut self, column: usize, text: impl Into<String>, share: Share) {
+    pub fn number_with_bar(&mut self, column: impl ColumnName, text: impl Into<String>, share: Share) {
         let Some(cell) = self.cell(column) else { return };
         if cell.width() > BAR + 62.0 {
             let rect = Rect::from_min_size(pos2(cell.left(), cell.center().y - 2.5), vec2(BAR, 5.0));
