@@ -7,64 +7,58 @@ use eframe::egui;
 use egui::{RichText, Ui};
 
 use crate::ui::Command;
-use crate::ui::theme::{Icon, fonts, tokens};
-use crate::ui::widgets::table::{order_after_click, place_of};
-use crate::ui::widgets::{Column, Row, Table, TableState, controls, toolbar};
+use crate::ui::theme::{Icon, fonts, sizes, tokens};
+use crate::ui::widgets::table::{RecordColumn, Records};
+use crate::ui::widgets::{Row, controls, toolbar};
 use heaplens_base::{Bytes, Count};
 use heaplens_fleet::{DigestRecord, FleetTable};
+use heaplens_tables::columns::Value;
 
-const COLUMNS: [Column; 6] = [
-    Column::words("Dump", "File of the dump; Enter opens it at the leak", 260.0),
-    Column::words("Version", "Version of the program", 96.0).fixed(8),
-    Column::words("Device", "Host or device", 130.0).fixed(6),
-    Column::words("Taken at", "Time of the dump in UTC", 140.0).fixed(5),
-    Column::numbers("Objects", "Objects that a fix frees", 92.0, 4),
-    Column::numbers("Size", "Bytes that a fix frees", 100.0, 7),
+const COLUMNS: &[RecordColumn<DigestRecord>] = &[
+    RecordColumn::words("dump", ("Dump", "File of the dump; Enter opens it at the leak"), (260.0, 9), |record| {
+        text(record.dump.as_ref())
+    }),
+    RecordColumn::words("version", ("Version", "Version of the program"), (96.0, 8), |record: &DigestRecord| {
+        text(record.version.as_ref())
+    })
+    .ordered_by(|record| text(record.version_order.as_ref())),
+    RecordColumn::words("device", ("Device", "Host or device"), (130.0, 6), |record| text(record.device.as_ref())),
+    RecordColumn::words("taken_at", ("Taken at", "Time of the dump in UTC"), (140.0, 5), |record| {
+        text(record.taken_at.as_ref())
+    }),
+    RecordColumn::numbers("objects", ("Objects", "Objects that a fix frees"), (92.0, 4), |record| {
+        Value::optional(record.objects, Value::Count)
+    }),
+    RecordColumn::numbers("retained_bytes", ("Size", "Bytes that a fix frees"), (100.0, 7), |record| {
+        Value::Bytes(Bytes(record.retained_bytes.unwrap_or(0)))
+    }),
 ];
-const DUMP: usize = place_of(&COLUMNS, "Dump");
-const VERSION: usize = place_of(&COLUMNS, "Version");
-const DEVICE: usize = place_of(&COLUMNS, "Device");
-const TAKEN: usize = place_of(&COLUMNS, "Taken at");
-const OBJECTS: usize = place_of(&COLUMNS, "Objects");
-const SIZE: usize = place_of(&COLUMNS, "Size");
+
+fn text(text: Option<&Arc<str>>) -> Value<'_> {
+    Value::optional(text, |text| Value::text(&**text))
+}
 
 /// The list.
 pub(super) struct DumpsOfLeak {
     name: Arc<str>,
     rows: Vec<DigestRecord>,
-    sort: (usize, bool),
-    state: TableState,
+    table: Records<DigestRecord>,
 }
 
 impl DumpsOfLeak {
     /// Dumps of the leak at a place, largest first.
     pub(super) fn new(table: &FleetTable, leak: usize) -> Option<Self> {
         let leak = table.leaks.get(leak)?;
-        let rows = table.findings_of(leak).into_iter().cloned().collect();
-        let mut dumps = Self { name: Arc::clone(&leak.name), rows, sort: (SIZE, true), state: TableState::default() };
-        dumps.sort();
-        dumps.state.select_and_show(0);
-        Some(dumps)
+        let rows: Vec<DigestRecord> = table.findings_of(leak).into_iter().cloned().collect();
+        let mut table = Records::new("Dumps with the leak", COLUMNS, Some("retained_bytes"));
+        table.order(&rows, |_| true);
+        table.state.select_and_show(0);
+        Some(Self { name: Arc::clone(&leak.name), rows, table })
     }
 
     /// Row of the cursor.
     pub(super) fn cursor(&self) -> Option<u64> {
-        self.state.cursor()
-    }
-
-    fn sort(&mut self) {
-        let (column, descending) = self.sort;
-        self.rows.sort_by(|a, b| {
-            let order = match column {
-                DUMP => a.dump.cmp(&b.dump),
-                VERSION => a.version_order.cmp(&b.version_order),
-                DEVICE => a.device.cmp(&b.device),
-                TAKEN => a.taken_at.cmp(&b.taken_at),
-                OBJECTS => a.objects.cmp(&b.objects),
-                _ => a.retained_bytes.cmp(&b.retained_bytes),
-            };
-            if descending { order.reverse() } else { order }
-        });
+        self.table.state.cursor()
     }
 
     /// Draws the list; true to go back to the leaks.
@@ -78,41 +72,36 @@ impl DumpsOfLeak {
             ui.add(egui::Label::new(title).truncate());
             toolbar::hint(ui, &Count(self.rows.len() as u64).of("dump", "dumps"));
         });
-        let table = Table::new("Dumps with the leak", &COLUMNS, self.rows.len() as u64);
-        let rows = &self.rows;
-        let output = table.active(is_active).sorted(Some(self.sort)).show(ui, &mut self.state, |row| {
-            if let Some(record) = rows.get(row.index as usize) {
-                draw(row, record);
-            }
-        });
-        if let Some(record) = output.activated.and_then(|row| self.rows.get(row as usize)) {
+        let output = self.table.ui(ui, &self.rows, (is_active, sizes::ROW), draw);
+        if let Some(record) = output.activated.and_then(|row| self.rows.get(self.table.index(row)?)) {
             let path = record.dump.as_deref().unwrap_or_default();
             let path = PathBuf::from(path.strip_prefix("file:").unwrap_or(path));
             commands.push(Command::OpenFinding(path, record.fingerprint.as_deref().unwrap_or_default().to_owned()));
-        }
-        if let Some(column) = output.sort {
-            self.sort = order_after_click(&COLUMNS, Some(self.sort), column);
-            self.sort();
         }
         back
     }
 }
 
-fn draw(row: &mut Row<'_>, record: &DigestRecord) {
+/// Draws what is not drawn by its value, and names the row.
+fn draw(row: &mut Row<'_>, record: &DigestRecord, key: &str) -> bool {
     let t = row.tokens;
-    let text = |text: &Option<Arc<str>>| text.as_deref().unwrap_or("–").to_owned();
-    let dump = text(&record.dump);
-    // Its end tells dumps apart.
-    let short = dump.rsplit(['/', '\\']).take(2).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join("/");
-    row.text(DUMP, short, fonts::text(), t.text);
-    row.hover_in(DUMP, || dump.clone());
-    row.text(VERSION, text(&record.version), fonts::text(), t.text);
-    row.text(DEVICE, text(&record.device), fonts::text(), t.muted);
-    // To the minute: 2026-11-26 12:00.
-    let taken = text(&record.taken_at).chars().take(16).collect::<String>().replace('T', " ");
-    row.text(TAKEN, taken, fonts::text(), t.muted);
-    row.number(OBJECTS, record.objects.map_or_else(|| "–".to_owned(), |objects| Count(objects).to_string()));
-    let size = Bytes(record.retained_bytes.unwrap_or(0));
-    row.size(SIZE, size);
-    row.name(format!("{dump}, {}, {size}", text(&record.version)));
+    match key {
+        "dump" => {
+            let dump = text(record.dump.as_ref()).short();
+            // Its end tells dumps apart.
+            let end: Vec<&str> = dump.rsplit(['/', '\\']).take(2).collect();
+            row.text(key, end.into_iter().rev().collect::<Vec<_>>().join("/"), fonts::text(), t.text);
+            row.hover_in(key, || dump.clone());
+            let size = Bytes(record.retained_bytes.unwrap_or(0));
+            row.name(format!("{dump}, {}, {size}", text(record.version.as_ref()).short()));
+        }
+        "version" => row.text(key, text(record.version.as_ref()).short(), fonts::text(), t.text),
+        "taken_at" => {
+            // To the minute: 2026-11-26 12:00.
+            let taken = text(record.taken_at.as_ref()).short().chars().take(16).collect::<String>().replace('T', " ");
+            row.text(key, taken, fonts::text(), t.muted);
+        }
+        _ => return false,
+    }
+    true
 }

@@ -5,44 +5,59 @@ use std::time::{Duration, Instant};
 use eframe::egui;
 use egui::{RichText, Ui};
 
-use crate::ui::theme::{Icon, fonts, tokens};
-use crate::ui::widgets::table::{order_after_click, place_of};
-use crate::ui::widgets::{Column, Row, Table, TableState, toolbar, waiting};
+use crate::ui::theme::{Icon, fonts, sizes, tokens};
+use crate::ui::widgets::table::{RecordColumn, Records};
+use crate::ui::widgets::{Row, toolbar, waiting};
 use heaplens_base::{Bytes, Count};
 use heaplens_platform::processes::NOT_LISTED;
 use heaplens_session::{Jobs, Slot};
+use heaplens_tables::columns::Value;
 use heaplens_take::{Machine, Process, ProcessKind, processes};
 
 /// Time between two lists.
 const EVERY: Duration = Duration::from_secs(2);
 
-const COLUMNS: [Column; 6] = [
-    Column::words("Process", "Main class, jar or script; Enter shows the process", 280.0),
-    Column::numbers("Number", "Number of the process (pid)", 84.0, 1),
-    Column::words("Kind", "Virtual machine or engine", 110.0).fixed(4),
-    Column::numbers("Heap used", "Memory in the heap, garbage included; for JavaScript, all memory", 110.0, 6),
-    Column::numbers("Limit", "Largest size of the heap", 110.0, 5),
-    Column::words("State", "Whether a dump can be taken, and how", 280.0).fixed(3),
+const COLUMNS: &[RecordColumn<Process>] = &[
+    RecordColumn::words(
+        "process",
+        ("Process", "Main class, jar or script; Enter shows the process"),
+        (280.0, 9),
+        |process| Value::text(&process.name),
+    ),
+    RecordColumn::numbers("pid", ("Number", "Number of the process (pid)"), (84.0, 1), |process| {
+        Value::Count(process.pid.into())
+    }),
+    RecordColumn::words("kind", ("Kind", "Virtual machine or engine"), (110.0, 4), |process: &Process| {
+        Value::text(kind_and_version(process))
+    })
+    .ordered_by(|process| Value::text(process.kind.name())),
+    RecordColumn::numbers(
+        "used",
+        ("Heap used", "Memory in the heap, garbage included; for JavaScript, all memory"),
+        (110.0, 6),
+        |process| Value::Bytes(used(process)),
+    ),
+    RecordColumn::numbers("limit", ("Limit", "Largest size of the heap"), (110.0, 5), |process| {
+        Value::optional(process.heap_limit, Value::Bytes)
+    }),
+    RecordColumn::words("state", ("State", "Whether a dump can be taken, and how"), (280.0, 3), |process: &Process| {
+        Value::text(state(process))
+    })
+    .ordered_by(|process| Value::Count(process.is_permitted.into())),
 ];
-const NAME: usize = place_of(&COLUMNS, "Process");
-const NUMBER: usize = place_of(&COLUMNS, "Number");
-const KIND: usize = place_of(&COLUMNS, "Kind");
-const USED: usize = place_of(&COLUMNS, "Heap used");
-const LIMIT: usize = place_of(&COLUMNS, "Limit");
-const STATE: usize = place_of(&COLUMNS, "State");
 
 /// The list.
 pub(super) struct ProcessList {
     asking: Slot<Vec<Process>>,
     asked_at: Option<Instant>,
     rows: Option<Vec<Process>>,
-    sort: (usize, bool),
-    table: TableState,
+    table: Records<Process>,
 }
 
 impl Default for ProcessList {
     fn default() -> Self {
-        Self { asking: Slot::default(), asked_at: None, rows: None, sort: (USED, true), table: TableState::default() }
+        let table = Records::new("Processes", COLUMNS, Some("used"));
+        Self { asking: Slot::default(), asked_at: None, rows: None, table }
     }
 }
 
@@ -79,36 +94,28 @@ impl ProcessList {
             waiting::empty_ui(ui, area, Icon::Table, title, hint);
             return None;
         }
-        let table = Table::new("Processes", &COLUMNS, rows.len() as u64).active(is_active).sorted(Some(self.sort));
-        let output = table.show(ui, &mut self.table, |row| {
-            if let Some(process) = rows.get(row.index as usize) {
-                draw(row, process);
-            }
-        });
-        let chosen = output.activated.and_then(|row| rows.get(row as usize)).cloned();
-        if let Some(column) = output.sort {
-            self.sort = order_after_click(&COLUMNS, Some(self.sort), column);
-            self.sort();
-        }
-        chosen
+        let output = self.table.ui(ui, rows, (is_active, sizes::ROW), draw);
+        output.activated.and_then(|row| rows.get(self.table.index(row)?)).cloned()
     }
 
     /// Asks for the processes now and then, and keeps the cursor on its process. Under the pointer the rows keep their
     /// places, so that a click does not meet another process.
     fn refresh(&mut self, ui: &Ui, machine: &Machine, jobs: &Jobs) {
-        if let Some(Ok(rows)) = self.asking.take_ended() {
-            let before = self.rows.replace(rows).unwrap_or_default();
-            let place_before = |pid: u32| before.iter().position(|one| one.pid == pid);
-            let chosen = self.table.cursor().and_then(|row| before.get(row as usize)).map(|one| one.pid);
-            self.sort();
-            let rows = self.rows.as_deref_mut().unwrap_or_default();
+        if let Some(Ok(mut rows)) = self.asking.take_ended() {
+            let before = self.rows.take().unwrap_or_default();
+            let chosen = self.table.chosen(&before).map(|one| one.pid);
+            let shown = |&index: &u32| before.get(index as usize).map(|one| one.pid);
+            let pids: Vec<u32> = self.table.shown.iter().filter_map(shown).collect();
+            rows.sort_by_key(|one| one.pid);
+            self.table.order(&rows, |_| true);
             if ui.ui_contains_pointer() {
-                rows.sort_by_key(|one| place_before(one.pid).unwrap_or(before.len()));
+                let row_before = |&index: &u32| pids.iter().position(|&pid| rows[index as usize].pid == pid);
+                self.table.shown.sort_by_key(|index| row_before(index).unwrap_or(pids.len()));
             }
-            let index = chosen.and_then(|pid| rows.iter().position(|one| one.pid == pid));
-            if !rows.is_empty() {
-                self.table.select(Some(index.unwrap_or(0) as u64));
+            if !self.table.choose(&rows, |one| Some(one.pid) == chosen) && !rows.is_empty() {
+                self.table.state.select(Some(0));
             }
+            self.rows = Some(rows);
         }
         if !self.asking.is_running() && self.asked_at.is_none_or(|last| last.elapsed() >= EVERY) {
             self.asked_at = Some(Instant::now());
@@ -117,25 +124,11 @@ impl ProcessList {
         }
         ui.ctx().request_repaint_after(EVERY);
     }
+}
 
-    fn sort(&mut self) {
-        let (column, descending) = self.sort;
-        let used = |process: &Process| process.heap_used.unwrap_or(process.resident);
-        if let Some(rows) = &mut self.rows {
-            rows.sort_by(|a, b| {
-                let order = match column {
-                    NAME => a.name.cmp(&b.name),
-                    NUMBER => a.pid.cmp(&b.pid),
-                    KIND => a.kind.name().cmp(b.kind.name()),
-                    LIMIT => a.heap_limit.cmp(&b.heap_limit),
-                    STATE => a.is_permitted.cmp(&b.is_permitted),
-                    _ => used(a).cmp(&used(b)),
-                };
-                let order = if descending { order.reverse() } else { order };
-                order.then(a.pid.cmp(&b.pid))
-            });
-        }
-    }
+/// Memory in the heap of a process; all its memory if its machine does not say.
+fn used(process: &Process) -> Bytes {
+    process.heap_used.unwrap_or(process.resident)
 }
 
 /// Name of a kind for people.
@@ -167,21 +160,24 @@ fn state(process: &Process) -> String {
     }
 }
 
-fn draw(row: &mut Row<'_>, process: &Process) {
+/// Draws what is not drawn by its value, and names the row.
+fn draw(row: &mut Row<'_>, process: &Process, key: &str) -> bool {
     let t = row.tokens;
-    let size = |size: Option<Bytes>| size.map_or_else(|| "–".to_owned(), |size| size.to_string());
-    row.text(NAME, process.name.clone(), fonts::medium(), t.text);
-    row.number(NUMBER, process.pid.to_string());
-    let kind = kind_and_version(process);
-    row.text(KIND, kind.clone(), fonts::text(), t.muted);
-    if !process.version.is_empty() {
-        row.hover_in(KIND, || process.version.clone());
+    match key {
+        "process" => {
+            row.text(key, process.name.clone(), fonts::medium(), t.text);
+            let (kind, used, state) = (kind_and_version(process), used(process), state(process));
+            row.name(format!("{}, {}, {kind}, {used}, {state}", process.name, Count(u64::from(process.pid))));
+        }
+        "pid" => row.number(key, process.pid.to_string()),
+        "kind" => {
+            row.text(key, kind_and_version(process), fonts::text(), t.muted);
+            if !process.version.is_empty() {
+                row.hover_in(key, || process.version.clone());
+            }
+        }
+        "state" => row.text(key, state(process), fonts::text(), if process.is_permitted { t.muted } else { t.warn }),
+        _ => return false,
     }
-    row.size(USED, process.heap_used.unwrap_or(process.resident));
-    row.number(LIMIT, size(process.heap_limit));
-    let state = state(process);
-    let color = if process.is_permitted { t.muted } else { t.warn };
-    row.text(STATE, state.clone(), fonts::text(), color);
-    let used = process.heap_used.unwrap_or(process.resident);
-    row.name(format!("{}, {}, {kind}, {used}, {state}", process.name, Count(u64::from(process.pid))));
+    true
 }

@@ -2,7 +2,6 @@
 
 use heaplens_tables::ColumnInfo;
 use heaplens_tables::columns::Heading;
-use heaplens_tables::relation::is_same;
 
 /// Alignment of the texts of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,16 +113,4 @@ pub fn order_after_click(columns: &[Column], now: Option<(usize, bool)>, clicked
         _ => columns.get(clicked).is_some_and(|column| column.align == Align::Right),
     };
     (clicked, descending)
-}
-
-/// Index of the column with a title, for constants of columns that no command has.
-///
-/// # Panics
-/// If no column has the title: then the program does not compile.
-pub const fn place_of(columns: &[Column], title: &str) -> usize {
-    let mut at = 0;
-    while !is_same(columns[at].title, title) {
-        at += 1;
-    }
-    at
 }

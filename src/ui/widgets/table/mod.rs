@@ -10,13 +10,15 @@ mod content;
 mod header;
 mod keys;
 mod layout;
+mod records;
 mod row;
 mod scroll;
 mod state;
 
 pub use arrangement::{Arrangements, all as arrangements, set_all as set_arrangements};
-pub use columns::{Align, Column, order_after_click, place_of};
+pub use columns::{Align, Column, order_after_click};
 pub use content::{Table, TableOutput};
+pub use records::{RecordColumn, Records};
 pub use row::{ColumnName, Row, elided, line_at_right_ui, line_ui, two_lines_ui};
 pub use state::TableState;
 
