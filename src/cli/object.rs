@@ -58,7 +58,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     match print.format {
         OutputForm::Json => {
             let logical = contents.logical(heap, object, entries);
-            let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
+            let collection = logical.as_ref().map(|logical| Collection::new(dump.data(), logical));
             print_json(&dump, &Object::new(heap, &details, called, collection, parts, Rows::new(fields)))
         }
         form if form.is_cells() => print_rows(&dump, form, &object_text::FIELDS, fields.map(object_text::field_cells)),
@@ -66,7 +66,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
             let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
             object_text::object_text(&mut out, heap, &details, &called, &parts)?;
             if let Some(logical) = contents.logical(heap, object, entries) {
-                object_text::collection_text(&mut out, &Collection::new(heap, contents, &logical))?;
+                object_text::collection_text(&mut out, &Collection::new(dump.data(), &logical))?;
             }
             if length > 0 || !details.fields.is_empty() {
                 writeln!(out)?;

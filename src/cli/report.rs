@@ -145,9 +145,8 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
 fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let (dump, progress) = open_with(file, arguments, &open_options(arguments).of_file(0))?;
     let out = &mut Printable(VerifiedOutput::of(&dump));
-    let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
     let outside = outside_heap(dump.data(), &Task::new())?;
-    let summary = Summary::new(called(file, arguments), heap, analysis, outside, this_open(&dump, &progress));
+    let summary = Summary::new(called(file, arguments), dump.data(), outside, this_open(&dump, &progress));
     summary_text(out, &summary)?;
 
     let (context, task) = (TableContext::of(&dump), Task::new());

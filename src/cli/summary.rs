@@ -28,9 +28,8 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     let rules = leak_rules_of_user(&arguments.rules)?;
     let (dump, progress, cuts) = open_without(&arguments.file, &arguments.print.open, &arguments.cut)?;
     let file = called(&arguments.file, &arguments.print.open);
-    let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
     let outside = outside_heap(dump.data(), &Task::new())?;
-    let answer = Summary::new(file, heap, analysis, outside, this_open(&dump, &progress));
+    let answer = Summary::new(file, dump.data(), outside, this_open(&dump, &progress));
     let answer = Summary { cuts, leaks: rules.map(|rules| judged(&dump, &rules)).transpose()?, ..answer };
     match arguments.print.format {
         OutputForm::Json => print_json(&dump, &answer),

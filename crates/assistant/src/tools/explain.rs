@@ -69,7 +69,7 @@ impl Tool for Explain {
         let fields: Vec<ObjectField> = fields.chain(elements).take(FIELDS).collect();
         let entries = skip as u64..skip.saturating_add(FIELDS) as u64;
         let logical = contents.logical(heap, object, entries);
-        let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
+        let collection = logical.as_ref().map(|logical| Collection::new(dump.source.data(), logical));
         let options = PathOptions::default().count(self.paths.unwrap_or(1).clamp(1, 10)).max_listed_at_end(ENDS);
         let paths = paths_without(dump.source.data(), object, options, &[], task)?;
         let rows = Page::new(None, None, ROWS).rows(None, None);

@@ -43,7 +43,7 @@ impl Tool for OpenDumpTool {
             open_warnings: dump.open_warnings(),
             peak_memory: None,
         };
-        let summary = Summary::new(dump.title.clone(), heap, analysis, outside, details);
+        let summary = Summary::new(dump.title.clone(), dump.source.data(), outside, details);
         let mut data = serde_json::to_value(&summary)?;
         if let Value::Object(data) = &mut data {
             data.retain(|key, _| !OF_OPENING.contains(&&**key));

@@ -19,7 +19,7 @@ pub fn merged_paths(
     let command = answer.question.command(&dump.heap, &dump.opened);
     for &(depth, node) in rows {
         task.checkpoint()?;
-        let node = MergedNode::new(&dump.heap, &*dump.contents, &answer.tree, node, answer.question.by);
+        let node = MergedNode::new(dump.data(), &answer.tree, node, answer.question.by);
         let cells = vec![
             Value::text(node.text()),
             Value::Bytes(Bytes(node.retained_bytes)),

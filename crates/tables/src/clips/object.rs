@@ -22,7 +22,7 @@ pub fn object_clip(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Cli
     let (heap, contents) = (&*dump.heap, &*dump.contents);
     let details = describe(dump.data(), object, CHARACTERS);
     let logical = contents.logical(heap, object, 0..INSIDE);
-    let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
+    let collection = logical.as_ref().map(|logical| Collection::new(dump.data(), logical));
     task.checkpoint()?;
     let fields = details.fields.iter().map(|row| ObjectField::of_field(heap, row));
     let area = INSIDE.min(details.length.unwrap_or(0));
@@ -83,7 +83,7 @@ pub fn entries(
     let logical = contents.logical(heap, object, range);
     let Some(logical) = logical else { return Err(JobError::Failed("cannot read the entries".to_owned())) };
     let all = all.unwrap_or(logical.size);
-    let collection = Collection::new(heap, contents, &logical);
+    let collection = Collection::new(dump.data(), &logical);
     let is_map = collection.kind == LogicalKind::Map;
     let side = |side: &Option<_>| side.as_ref().map_or(Value::Null, |side| Value::text(side_text(side)));
     let row = |entry: &Entry| {

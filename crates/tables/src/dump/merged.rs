@@ -99,7 +99,7 @@ impl<'a> PathRow<'a> {
     pub(crate) fn node(self, dump: TableContext<'_>) -> Option<MergedNode> {
         match self.node {
             PathNode::Class(_) => None,
-            PathNode::Step(node, by) => Some(MergedNode::new(dump.heap, dump.contents, self.tree, node, by)),
+            PathNode::Step(node, by) => Some(MergedNode::new(dump.data(), self.tree, node, by)),
         }
     }
 }

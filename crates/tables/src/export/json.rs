@@ -17,12 +17,11 @@ use super::time::taken_at;
 use heaplens_analysis::object::{ElementRow, FieldRow};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node};
 use heaplens_analysis::paths::text::{object_text, reference_text};
-use heaplens_analysis::{ObjectDetails, PathStep, ReferencePath, direct_buffers::OutsideHeap};
+use heaplens_analysis::{DumpData, ObjectDetails, PathStep, ReferencePath, direct_buffers::OutsideHeap};
 use heaplens_base::{Count, Progress};
 use heaplens_heap::parts::RegionTotals;
 use heaplens_heap::{
-    Analysis, Contents, Heap, ImportNote, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Snapshot, Strength,
-    Value,
+    Analysis, Heap, ImportNote, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Snapshot, Strength, Value,
 };
 
 /// Answer of `summary`.
@@ -119,13 +118,8 @@ pub struct OpenDetails<'a> {
 
 impl Summary {
     /// Builds the summary of an opened dump, without cuts and leaks.
-    pub fn new(
-        file: String,
-        heap: &Heap,
-        analysis: &Analysis,
-        outside: Option<OutsideHeap>,
-        this_open: OpenDetails<'_>,
-    ) -> Self {
+    pub fn new(file: String, dump: DumpData<'_>, outside: Option<OutsideHeap>, this_open: OpenDetails<'_>) -> Self {
+        let DumpData { heap, analysis, .. } = dump;
         let OpenDetails { progress, from_cache, open_warnings, peak_memory } = this_open;
         Self {
             file,
@@ -239,7 +233,8 @@ impl MergedNode {
     }
 
     /// Converts a node. If it represents several objects of a class it has no id.
-    pub fn new(heap: &Heap, contents: &dyn Contents, tree: &MergedTree, node: usize, by: MergeBy) -> Self {
+    pub fn new(dump: DumpData<'_>, tree: &MergedTree, node: usize, by: MergeBy) -> Self {
+        let DumpData { heap, contents, .. } = dump;
         let node_of = tree.node(node);
         let object = node_of.and_then(Node::object);
         let one = Self::single_object(tree, node, by);
@@ -339,12 +334,12 @@ pub struct Entry {
 
 impl Collection {
     /// Converts a collection.
-    pub fn new(heap: &Heap, contents: &dyn Contents, logical: &LogicalCollection) -> Self {
+    pub fn new(dump: DumpData<'_>, logical: &LogicalCollection) -> Self {
         let side = |value: Value| match value {
             Value::Object(object) => serde_json::json!({
-                "id": heap.id_text(object),
-                "class": &*heap.class(object).name,
-                "label": contents.label(heap, object),
+                "id": dump.heap.id_text(object),
+                "class": &*dump.heap.class(object).name,
+                "label": dump.contents.label(dump.heap, object),
             }),
             // Not a null of the program: a small integer of JavaScript, a blanked number.
             Value::Unavailable => serde_json::json!({ "available": false }),
