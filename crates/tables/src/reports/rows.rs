@@ -251,7 +251,7 @@ pub struct Rows {
     pub removed: u64,
     /// Keys of columns in whose order equal rows are sorted by name.
     pub tied_by_name: &'static [&'static str],
-    /// Columns of the table that the dump has.
+    /// Columns of the table that the dump has, and those that only sort.
     pub columns: Vec<ColumnInfo>,
     /// Keys of the columns on screen.
     keys: Vec<&'static str>,
@@ -344,7 +344,7 @@ impl Rows {
     /// the dump has. A column without a key has the values of the rows.
     #[must_use]
     pub fn read(mut self, dump: TableContext<'_>, keys: impl Fn(&[ColumnInfo]) -> Vec<&'static str>) -> Self {
-        self.columns = self.table.columns(dump);
+        self.columns = [self.table.columns(dump), self.table.sort_keys()].concat();
         self.keys = keys(&self.columns);
         let index = |key: &&str| self.columns.iter().find(|column| column.key == *key).map(|column| column.index);
         let columns: Vec<Option<usize>> = self.keys.iter().map(index).collect();

@@ -29,6 +29,9 @@ pub trait Table: Send + Sync {
     /// Columns of the table for this dump, in output order.
     fn columns(&self, dump: TableContext<'_>) -> Vec<ColumnInfo>;
 
+    /// Columns that only sort: no form of output has them.
+    fn sort_keys(&self) -> Vec<ColumnInfo>;
+
     /// Place of a column by key, whether this dump has it or not.
     fn column(&self, key: &str) -> Option<usize>;
 

@@ -207,6 +207,12 @@ impl<T: TypedTable + ?Sized> Table for T {
         shown(self, dump).map(|(index, column)| column.info(index)).collect()
     }
 
+    fn sort_keys(&self) -> Vec<ColumnInfo> {
+        let all = TypedTable::columns(self).iter().copied().flatten().enumerate();
+        let only_sort = all.filter(|(_, column)| column.heading.when == Condition::SortKey);
+        only_sort.map(|(index, column)| column.info(index)).collect()
+    }
+
     fn column(&self, key: &str) -> Option<usize> {
         named(self, key).map(|(index, _)| index)
     }

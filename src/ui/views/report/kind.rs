@@ -110,7 +110,7 @@ impl Kind {
         // Columns of several dumps are drawn as one line.
         let is_further = |declared: &&ColumnInfo| {
             let is_known = |key: &str| self.hides(key) || self.columns.iter().any(|column| column.key == key);
-            !matches!(declared.when, Condition::Dump(_)) && !is_known(declared.key)
+            !matches!(declared.when, Condition::Dump(_) | Condition::SortKey) && !is_known(declared.key)
         };
         columns.extend(table.iter().filter(is_further).map(|declared| Column::with_default_layout(*declared)));
         (self.fit)(&mut columns);
