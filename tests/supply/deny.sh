@@ -7,7 +7,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=0.20.2
-cargo deny --version 2>/dev/null | grep -qF "$version" || cargo install cargo-deny --locked --quiet --version "$version"
+# Not optimized: its release profile, with fat LTO, takes minutes, and the check itself 10 processor seconds either way.
+cargo deny --version 2>/dev/null | grep -qF "$version" ||
+    CARGO_PROFILE_DEV_DEBUG=0 cargo install cargo-deny --debug --locked --quiet --version "$version"
 
 # cargo-deny reads advisories from a checkout of the database: a file for each, whose folder has this name for the
 # usual address of the database.
