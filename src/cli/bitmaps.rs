@@ -21,7 +21,7 @@ pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
     let print = &arguments.print;
     let (dump, _) = open_filtered(&arguments.file, print)?;
     let names = Names::of(&dump)?;
-    let context = TableContext { namer: Some(names.namer()), ..TableContext::of(&dump) };
+    let context = TableContext::of(&dump).with_namer(names.namer());
     let table = with_progress(|task| Bitmaps::of(context, task))?;
     if let Some(folder) = &arguments.save {
         save(&dump, &table.bitmaps_of_heap, folder, &inputs([&arguments.file], &print.open, None))?;

@@ -132,7 +132,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     )?;
     let names = arguments.owner.then(|| Names::of(&dump)).transpose()?;
     let ages = arguments.age.then(|| dump.ages(&Task::new())).transpose()?;
-    let context = TableContext { namer: names.as_ref().map(Names::namer), ages, ..TableContext::of(&dump) };
+    let context = TableContext::of(&dump).with_namer(names.as_ref().map(Names::namer)).with_ages(ages);
     let table = Level { owner: arguments.owner, ..Level::default() };
     let columns = table.columns(context);
     let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();

@@ -128,7 +128,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let least = arguments.least.map_or(Bytes(0), |least| least.of(total));
     let worst = leaks.clusters.first().filter(|worst| arguments.fail_on.is_some_and(|limit| worst.retained.0 >= limit));
     let ended = worst.map_or(Ok(()), |worst| Err(Failure::Grew(vec![sentence(worst, total)])));
-    let context = TableContext { namer: Some(names.namer()), ..TableContext::of(dump) };
+    let context = TableContext::of(dump).with_namer(names.namer());
     let (mut clusters, mut growing) = (cluster_table(leaks.clusters), growing_table(growing));
     clusters.rows.retain(|cluster| cluster.retained >= least);
     growing.rows.retain(|growing| growing.more() >= least);

@@ -25,6 +25,6 @@ pub(super) fn secrets(arguments: &SecretsArguments) -> Answer {
         }));
     }
     let names = Names::of(&dump)?;
-    let context = TableContext { namer: Some(names.namer()), ..TableContext::of(&dump) };
+    let context = TableContext::of(&dump).with_namer(names.namer());
     print_table_with(&dump, context, &secret_table(secrets), &row_query(&arguments.order, print), print.format)
 }

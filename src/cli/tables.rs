@@ -30,7 +30,7 @@ pub(super) fn row_query(order: &OrderArguments, print: &PrintArguments) -> RowQu
 pub(super) fn print_table(dump: &Dump, table: &dyn Table, rows: &RowQuery, form: OutputForm) -> Answer {
     let names = rows.owner.then(|| Names::of(dump)).transpose()?;
     let ages = rows.age.then(|| dump.ages(&Task::new())).transpose()?;
-    let context = TableContext { namer: names.as_ref().map(Names::namer), ages, ..TableContext::of(dump) };
+    let context = TableContext::of(dump).with_namer(names.as_ref().map(Names::namer)).with_ages(ages);
     print_table_with(dump, context, table, rows, form)
 }
 

@@ -68,7 +68,7 @@ impl ExportContent {
             Self::Rows(query) => {
                 let namer = query.kind.names_objects().then(|| dump.namer(task)).transpose()?;
                 let ages = query.rows.age.then(|| dump.ages(task)).transpose()?;
-                query.write(TableContext { namer, ages, ..TableContext::of(dump) }, form, out, task)
+                query.write(TableContext::of(dump).with_namer(namer).with_ages(ages), form, out, task)
             }
             Self::Answer(answer) => answer.write(dump, form, out, task),
             Self::Picture(bitmap) => {

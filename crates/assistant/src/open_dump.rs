@@ -57,7 +57,7 @@ impl OpenDump {
 
     /// What tables read, with names of objects.
     pub(crate) fn context(&self, task: &Task) -> Result<TableContext<'_>, Cancelled> {
-        Ok(TableContext { namer: Some(self.namer(task)?), ..self.source.context() })
+        Ok(self.source.context().with_namer(self.namer(task)?))
     }
 
     /// One side of a comparison.

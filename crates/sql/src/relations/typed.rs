@@ -79,7 +79,7 @@ impl Typed {
     fn compute(&self, rows: &RowQuery, task: &Task) -> Result<Arc<dyn Table>, RowsError> {
         let mut dump = self.source.context();
         if self.relation.names_objects {
-            dump.namer = Some(self.source.namer(task)?);
+            dump = dump.with_namer(self.source.namer(task)?);
         }
         Ok(self.relation.table(dump, rows, task)?)
     }

@@ -16,7 +16,7 @@ use heaplens_heap::{ClassId, ObjectId};
 #[derive(Clone, Copy)]
 pub struct TableContext<'a> {
     /// The dump.
-    pub dump: DumpData<'a>,
+    dump: DumpData<'a>,
     /// Namer of objects; without it there are no owners.
     pub namer: Option<Namer<'a>>,
     /// Ages of objects; without them tables have no columns of ages.
@@ -35,6 +35,18 @@ impl<'a> TableContext<'a> {
     /// Context of a dump, without a namer. Only for jobs, never while drawing.
     pub fn of(dump: &'a Dump) -> Self {
         Self { dump: dump.data(), namer: None, ages: None }
+    }
+
+    /// With a namer, so that there are owners.
+    #[must_use]
+    pub fn with_namer(self, namer: impl Into<Option<Namer<'a>>>) -> Self {
+        Self { namer: namer.into(), ..self }
+    }
+
+    /// With ages of objects, if they are requested.
+    #[must_use]
+    pub fn with_ages(self, ages: Option<&'a Ages>) -> Self {
+        Self { ages, ..self }
     }
 
     /// What analyses read.

@@ -195,7 +195,7 @@ impl Bitmaps {
         }
         let dump = context.dump.clone();
         self.slot.ask(context.jobs, "bitmaps", move |task| {
-            let from = TableContext { namer: Some(dump.namer(task)?), ..TableContext::of(&dump) };
+            let from = TableContext::of(&dump).with_namer(dump.namer(task)?);
             Ok(Arc::new(Table::of(from, task)?))
         });
     }
