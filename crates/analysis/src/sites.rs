@@ -69,7 +69,7 @@ impl Question for SitesQuestion {
     }
 
     fn bytes(answer: &Sites) -> usize {
-        let classes = |row: &SiteRow| size_of_val(&*row.classes);
+        let classes = |row: &SiteRow| size_of_val(&*row.classes) + row.frame.len();
         size_of_val(&*answer.rows) + answer.rows.iter().map(classes).sum::<usize>()
     }
 }

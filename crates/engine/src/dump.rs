@@ -36,7 +36,7 @@ impl Dump {
         self.heap().origin.format.title()
     }
 
-    /// The program that wrote the file, such as `JAVA PROFILE 1.0.2`, as far as the file tells.
+    /// The program that wrote the file, such as `HotSpot (JAVA PROFILE 1.0.2)`, as far as the file tells.
     ///
     /// ```
     /// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/leak-after.hprof.gz");

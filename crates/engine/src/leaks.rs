@@ -15,9 +15,9 @@ use heaplens_base::{Bytes, Cancelled, Task};
 pub struct LeakOptions<'a> {
     /// Findings that free less are left out; `None`: 1 % of the reachable bytes.
     pub min_bytes: Option<Bytes>,
-    /// What is known to be normal or a leak: at first the rules that come with the library.
+    /// Rules that mark findings as normal, expected or leaking; those of the library by default.
     pub rules: LeakRules,
-    /// An earlier dump of the program, and what [`compare()`](crate::compare()) says of the two.
+    /// An earlier dump of the program, and the [comparison](crate::compare()) of the two.
     pub baseline: Option<(&'a Dump, &'a Comparison)>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> LeakOptions<'a> {
         Ok(self)
     }
 
-    /// Counts growth since an earlier dump as evidence, and finds what grew.
+    /// Counts growth since an earlier dump as evidence, and adds findings for structures that grew.
     ///
     /// ```
     /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures");

@@ -148,6 +148,8 @@ pub struct TableController {
     pub sort: Option<(usize, bool)>,
     /// Cursor, scroll position and column widths.
     pub state: TableState,
+    /// True if the cursor follows the selected class although an object of it is selected, and stays on no other one.
+    pub follows_class: bool,
     find: Find,
     is_stale: bool,
     /// Selection of the view when the cursor last followed it.
@@ -207,9 +209,9 @@ impl TableController {
     }
 
     /// Moves the cursor to the row of the selected object or class if that was selected elsewhere: in a pane, in
-    /// another view, by going back. Without such a row the cursor does not move.
+    /// another view, by going back. Without such a row the cursor does not move, unless it follows classes only.
     pub fn follow(&mut self, context: &ViewContext<'_>, rows: &impl TableSource) {
-        let now = (context.location.object, context.location.class);
+        let now = (context.location.object.filter(|_| !self.follows_class), context.location.class);
         if rows.count() == 0 || std::mem::replace(&mut self.followed, now) == now {
             return;
         }
@@ -217,7 +219,11 @@ impl TableController {
         if self.state.cursor().is_some_and(leads_there) {
             return;
         }
-        (0..rows.count()).find(|&row| leads_there(row)).into_iter().for_each(|row| self.state.select_and_show(row));
+        match (0..rows.count()).find(|&row| leads_there(row)) {
+            Some(row) => self.state.select_and_show(row),
+            None if self.follows_class => self.state.select(None),
+            None => {}
+        }
     }
 
     /// After the rows have changed: moves a cursor that lost its row to the row of the selected object or class, without

@@ -1,5 +1,6 @@
 //! Dumps that have a leak. Enter opens one at the finding.
 
+use std::cmp::Reverse;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -49,7 +50,9 @@ impl DumpsOfLeak {
     /// Dumps of the leak at a place, largest first.
     pub(super) fn new(table: &FleetTable, leak: usize) -> Option<Self> {
         let leak = table.leaks.get(leak)?;
-        let rows: Vec<DigestRecord> = table.findings_of(leak).into_iter().cloned().collect();
+        let mut rows: Vec<DigestRecord> = table.findings_of(leak).into_iter().cloned().collect();
+        // The order within equal values of another column.
+        rows.sort_by_key(|record| Reverse(record.retained_bytes));
         let mut table = Records::new("Dumps with the leak", COLUMNS, Some("retained_bytes"));
         table.order(&rows, |_| true);
         table.state.select_and_show(0);

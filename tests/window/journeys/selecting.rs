@@ -143,3 +143,21 @@ fn lists_of_a_class_take_the_class_selected_last() {
     press(&mut h, Key::Num5);
     h.get_all_by_label_contains("1,200 Session").next().expect("the merged paths of the class");
 }
+
+#[test]
+fn the_histogram_marks_the_class_of_the_selected_object() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    click(&mut h, "java.lang.String ");
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
+    settle(&mut h);
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Histogram));
+    press(&mut h, Key::ArrowDown);
+    press(&mut h, Key::ArrowUp);
+    let class = h.state().location().and_then(|location| location.class);
+    assert!(class.is_some() && class == class_of(&h, "java.util.HashMap"), "arrows start at the class of the object");
+}
+
+fn class_of(h: &Harness<'_, App>, name: &str) -> Option<heaplens_heap::ClassId> {
+    h.state().tabs().iter().find_map(|tab| tab.open_dump()?.heap.classes.named(name))
+}

@@ -51,7 +51,10 @@ pub(crate) const COLUMNS: Columns<Item<ThreadRow>> = &[&[
             let of_frames: usize = stack.frames.iter().map(|frame| frame.locals.len()).sum();
             Some((stack.outside.len() + of_frames) as u64)
         })
-        .in_json(|row, dump, _, out| json(out, &locals(dump, stack_of(row, dump).outside))),
+        .in_json(|row, dump, _, out| {
+            let outside = row.stack.map(|(_, at)| dump.contents.whole_stack(at).outside);
+            json(out, &locals(dump, outside.unwrap_or_default()))
+        }),
 ]];
 
 /// Threads.

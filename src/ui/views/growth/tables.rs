@@ -329,6 +329,7 @@ mod tests {
             "diff --of collections",
             "diff --of leaks",
         ];
+        assert_eq!(commands.len(), ALL.len());
         for (command, (.., kind)) in commands.iter().zip(ALL) {
             let relation = RELATIONS.iter().find(|relation| relation.command == *command).expect(command);
             assert_eq!(kind.unknown_hidden(relation.columns), Vec::<&str>::new(), "{}", kind.name);

@@ -47,6 +47,7 @@ pub(super) const CLASSES: Kind = Kind {
     filter: "Filter by class",
     nothing: ("No objects", "No object is reachable from a GC root"),
     is_command: true,
+    follows_class: true,
     fit,
     draw: Some(|row, context, class| class_ui(row, class, Some(context.rules))),
     listing: Some(listing),

@@ -33,6 +33,8 @@ pub struct Kind {
     pub make: fn(&OpenDump, &Task) -> Result<Rows, JobError>,
     /// True if a command prints just these rows, in this order and with this filter.
     pub is_command: bool,
+    /// True if rows are classes and the cursor is on the selected one, whether an object of it is selected or not.
+    pub follows_class: bool,
     /// Adapts the layout to the columns that the dump has.
     pub fit: fn(&mut [Column]),
     /// Draws a row; `None` for the usual drawing.
@@ -92,6 +94,7 @@ impl Kind {
             relation: None,
             make,
             is_command: false,
+            follows_class: false,
             fit: |_| {},
             draw: None,
             listing: None,
