@@ -111,15 +111,23 @@ impl Relation {
     /// # Panics
     /// If the table has no column with this key.
     pub const fn column(&self, key: &str) -> ColumnInfo {
-        let mut at = 0;
-        while at < self.columns.len() {
-            if is_same(self.columns[at].heading.key, key) {
-                return self.columns[at];
-            }
-            at += 1;
-        }
-        panic!("the table declares no column with this key")
+        column_of(self.columns, key)
     }
+}
+
+/// The column with a key.
+///
+/// # Panics
+/// If none has this key: in a constant, that is an error of the compiler.
+pub(crate) const fn column_of(columns: &[ColumnInfo], key: &str) -> ColumnInfo {
+    let mut at = 0;
+    while at < columns.len() {
+        if is_same(columns[at].heading.key, key) {
+            return columns[at];
+        }
+        at += 1;
+    }
+    panic!("the table declares no column with this key")
 }
 
 /// Two are equal if a command prints both.
@@ -180,7 +188,7 @@ pub(crate) const fn infos<K: Record, const N: usize>(columns: Columns<K>) -> [Co
 }
 
 /// True if two texts are equal, in constants.
-pub const fn is_same(one: &str, other: &str) -> bool {
+const fn is_same(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let mut at = 0;
     while at < one.len() && at < other.len() && one[at] == other[at] {

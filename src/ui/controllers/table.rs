@@ -103,6 +103,11 @@ pub trait TableSource {
     /// Draws a row.
     fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>);
 
+    /// True if the cursor is on the selected class whether an object of it is selected or not, and on no other one.
+    fn follows_class(&self) -> bool {
+        false
+    }
+
     /// Page instead of the rows.
     fn placeholder(&self, _context: &ViewContext<'_>, _table: &TableController) -> Placeholder<'_> {
         Placeholder::default()
@@ -148,8 +153,6 @@ pub struct TableController {
     pub sort: Option<(usize, bool)>,
     /// Cursor, scroll position and column widths.
     pub state: TableState,
-    /// True if the cursor follows the selected class although an object of it is selected, and stays on no other one.
-    pub follows_class: bool,
     find: Find,
     is_stale: bool,
     /// Selection of the view when the cursor last followed it.
@@ -211,7 +214,7 @@ impl TableController {
     /// Moves the cursor to the row of the selected object or class if that was selected elsewhere: in a pane, in
     /// another view, by going back. Without such a row the cursor does not move, unless it follows classes only.
     pub fn follow(&mut self, context: &ViewContext<'_>, rows: &impl TableSource) {
-        let now = (context.location.object.filter(|_| !self.follows_class), context.location.class);
+        let now = (context.location.object.filter(|_| !rows.follows_class()), context.location.class);
         if rows.count() == 0 || std::mem::replace(&mut self.followed, now) == now {
             return;
         }
@@ -221,7 +224,7 @@ impl TableController {
         }
         match (0..rows.count()).find(|&row| leads_there(row)) {
             Some(row) => self.state.select_and_show(row),
-            None if self.follows_class => self.state.select(None),
+            None if rows.follows_class() => self.state.select(None),
             None => {}
         }
     }

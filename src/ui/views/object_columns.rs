@@ -76,10 +76,12 @@ pub fn columns(context: &ViewContext<'_>) -> Vec<Column> {
     columns
 }
 
-/// Columns of an object that have no layout.
+/// Columns of an object that have no layout. Each row asks in each frame: conditions of the others are not evaluated.
 fn further(context: &ViewContext<'_>) -> impl Iterator<Item = &'static declared::Column<ObjectId>> {
-    let declared = parts::columns(TableContext::of(context.dump)).into_iter();
-    declared.filter(|declared| COLUMNS.iter().all(|column| column.key != declared.heading.key))
+    let dump = TableContext::of(context.dump);
+    let is_further = |key: &str| COLUMNS.iter().all(|column| column.key != key);
+    let declared = parts::OBJECT.into_iter().flatten();
+    declared.filter(move |column| is_further(column.heading.key) && column.heading.when.holds(dump))
 }
 
 /// Index of the column with a key.

@@ -30,7 +30,7 @@ const fn figure<K: Record>(nth: usize, title: &'static str, about: &'static str,
 }
 
 /// Columns of a row that is an object.
-pub(crate) const OBJECT: [&[Column<ObjectId>]; 2] = [
+pub const OBJECT: [&[Column<ObjectId>]; 2] = [
     &[HEAP.text(|object, dump| dump.heap.region_name(object).map(Into::into))],
     &figures::<ObjectId>(|object, dump, nth| Some(dump.analysis.figure(dump.heap, object, Figure::ALL[nth]))),
 ];

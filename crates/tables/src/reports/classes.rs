@@ -2,9 +2,8 @@
 
 use super::baseline_classes::BaselineClasses;
 use super::rows::Rows;
-use crate::columns::Column;
-use crate::dump::classes::{CHANGES, ClassRow};
-use crate::relation::is_same;
+use crate::dump::classes::CHANGES;
+use crate::relation::{column_of, infos};
 use crate::{Classes, ColumnInfo, TableContext};
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};
@@ -41,12 +40,6 @@ const TIED_BY_NAME: [&str; 6] =
 /// # Panics
 /// If there is none with this key: in a constant, that is an error of the compiler.
 pub const fn change(key: &str) -> ColumnInfo {
-    let (changes, mut at): (&[Column<ClassRow<'static>>], usize) = (CHANGES, 0);
-    while at < changes.len() {
-        if is_same(changes[at].heading.key, key) {
-            return changes[at].info(at);
-        }
-        at += 1;
-    }
-    panic!("no change has this key")
+    const COLUMNS: [ColumnInfo; CHANGES.len()] = infos(&[CHANGES]);
+    column_of(&COLUMNS, key)
 }

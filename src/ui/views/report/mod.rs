@@ -116,7 +116,6 @@ impl Report {
         }
         self.rows.reachable = context.dump.analysis.shown.shallow;
         self.tools_ui(ui, context, more);
-        self.table.follows_class = self.rows.kind.follows_class;
         self.table.follow(context, &self.rows);
         // With words, matching rows are expanded.
         if self.table.filter.pattern().is_empty() {

@@ -193,6 +193,10 @@ impl TableSource for ReportRows {
         self.kind.name
     }
 
+    fn follows_class(&self) -> bool {
+        self.kind.follows_class
+    }
+
     fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
         self.columns.clone().into()
     }
