@@ -79,7 +79,7 @@ pub mod naming;
 pub mod source_classes;
 
 // The structure an object is part of, and its name in the source.
-mod structure;
+pub mod structure;
 
 pub mod cuts;
 

@@ -20,7 +20,7 @@ use heaplens_tables::columns::Value;
 const TEXT: usize = 100_000;
 
 /// Name with arguments, and what it returns, for help and completion.
-pub(crate) const ABOUT: [(&str, &str); 15] = [
+pub(crate) const ABOUT: [(&str, &str); 16] = [
     ("class_of(id)", "Class of an object"),
     ("shallow(id)", "Shallow size of an object in bytes"),
     ("retained(id)", "Retained size of an object in bytes"),
@@ -29,6 +29,7 @@ pub(crate) const ABOUT: [(&str, &str); 15] = [
     ("label(id)", "Short text that identifies an object"),
     ("name(id)", "Name of an object, built from fields and keys"),
     ("owner(id)", "Class and field that hold an object"),
+    ("short_name(id)", "Field or variable in the source that holds an object, with the entry"),
     ("address(id)", "The id as people write it: 0x…"),
     ("text(id)", "Text of a string, or the number in a boxed number; text(id, n): at most n characters"),
     ("field(id, path)", "Value of a field: field(id, 'table'), field(id, 'parent.name'), field(id, 'rows[0]')"),
@@ -38,7 +39,7 @@ pub(crate) const ABOUT: [(&str, &str); 15] = [
     ("is_subclass(class, ancestor)", "1 if a class, by name, is another one or extends it"),
 ];
 
-const OF_OBJECTS: [(&str, ObjectValue); 9] = [
+const OF_OBJECTS: [(&str, ObjectValue); 10] = [
     ("class_of", ObjectValue::Class),
     ("shallow", ObjectValue::Shallow),
     ("retained", ObjectValue::Retained),
@@ -47,6 +48,7 @@ const OF_OBJECTS: [(&str, ObjectValue); 9] = [
     ("label", ObjectValue::Label),
     ("name", ObjectValue::Name),
     ("owner", ObjectValue::Owner),
+    ("short_name", ObjectValue::ShortName),
     ("address", ObjectValue::Address),
 ];
 

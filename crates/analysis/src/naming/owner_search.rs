@@ -29,7 +29,7 @@ impl Namer<'_> {
     /// The nearest application object above `object`: a dominator if there is one, else on the path of its name. `None`
     /// if only the runtime holds it, or if that path leads through an object of the runtime itself, which the runtime
     /// holds whatever the application does: a class loader does not belong to a thread that happens to lead to it.
-    pub fn owner(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
+    pub(crate) fn holder_of_application(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
         match self.climb(object, HolderRelation::Dominator, task)? {
             Some(owner) => Ok(Some(owner)),
             None => self.climb(object, HolderRelation::NamePath, task),

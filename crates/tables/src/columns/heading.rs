@@ -33,6 +33,8 @@ pub enum Condition {
     SortKey,
     /// Only an entry of rows in JSON.
     Json,
+    /// Objects are named.
+    Named,
     /// Owners were requested.
     Owners,
     /// Ages were requested.
@@ -119,6 +121,7 @@ impl Condition {
             Self::Always => "",
             Self::SortKey => "only to sort by",
             Self::Json => "only in JSON",
+            Self::Named => "where objects are named",
             Self::Owners => "with `--owner`",
             Self::Ages => "with `--age`",
             Self::InferredRoots => "with `--ownership`",
@@ -142,6 +145,7 @@ impl Condition {
         match self {
             Self::Always | Self::Owners | Self::InferredRoots | Self::Dump(_) | Self::Baseline => true,
             Self::SortKey | Self::Json => false,
+            Self::Named => dump.namer.is_some(),
             Self::Ages => dump.ages.is_some(),
             Self::Heaps | Self::InHeap(_) => dump.heap.regions().is_some(),
             Self::Figure(figure) => dump.analysis.figures().any(|of| of == figure),

@@ -62,6 +62,13 @@ pub const DOMINATED: Heading = heading(
 pub const OWNER: Heading =
     heading("owner", "Owner", "Nearest application object or field that holds the object: class and field");
 
+/// Short name of an object.
+pub const SHORT_NAME: Heading = heading(
+    "short_name",
+    "Name",
+    "Field or variable in the source that holds the object: the text to search for, in every view and dump the same",
+);
+
 /// Name of an object that does not contain its address.
 pub const NAME: Heading =
     heading("name", "Name", "Name built from fields and keys that identifies the object without its address");

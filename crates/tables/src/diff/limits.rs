@@ -39,7 +39,7 @@ impl<'a> LimitCheck<'a> {
     pub fn pair(matches: &Matches, growth: &Growth, namers: [Namer<'a>; 2]) -> Self {
         let charged = growth.rows.iter().filter_map(|row| {
             let first = row.owners.first()?;
-            let owner = owners_name(namers[1], matches, &row.owners);
+            let owner = owners_name(namers[1], matches, &row.owners).short;
             // This task is never cancelled.
             let name = first.structure().and_then(|object| namers[1].name(object, &Task::new()).ok().flatten());
             let name = name.filter(|name| *name != owner);

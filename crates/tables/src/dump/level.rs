@@ -22,6 +22,7 @@ use heaplens_heap::ObjectId;
 
 pub(crate) const COLUMNS: Columns<ObjectId> = &[
     &[
+        headings::SHORT_NAME.when(Condition::Named).text(|object, dump| dump.short_name(object).map(Into::into)),
         headings::ID.object(|object, _| Some(object)),
         headings::CLASS.text(|object, dump| dump.class_of(object)),
         headings::LABEL.text(|object, dump| dump.label(object)),

@@ -89,6 +89,12 @@ impl<'a> TableContext<'a> {
         self.ages?.shown(self.heap, object)
     }
 
+    /// Short name of an object; `None` if nothing in the source names it, and without a namer.
+    pub fn short_name(&self, object: ObjectId) -> Option<String> {
+        // This task is never cancelled.
+        Some(self.namer?.short_name(object, &Task::new()).ok()??.to_string())
+    }
+
     /// Owner of an object; `None` if it has none, and without a namer.
     pub fn owner(&self, object: ObjectId) -> Option<String> {
         // This task is never cancelled.

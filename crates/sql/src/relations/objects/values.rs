@@ -24,6 +24,7 @@ pub(crate) enum ObjectValue {
     Label,
     Name,
     Owner,
+    ShortName,
     Address,
     ClassNumber,
     OlderFrom,
@@ -34,7 +35,7 @@ pub(crate) enum ObjectValue {
 use ObjectValue as V;
 
 /// Columns in their order, then other names of some.
-pub(super) const COLUMNS: [(&str, SqlType, V, &str); 28] = [
+pub(super) const COLUMNS: [(&str, SqlType, V, &str); 29] = [
     ("id", SqlType::Object, V::Id, "The object: its address, or its id in formats without addresses"),
     ("class", SqlType::Text, V::Class, "Full class name; T[] is an array of T"),
     ("shallow_bytes", SqlType::Bytes, V::Shallow, "Bytes of the object itself"),
@@ -63,6 +64,7 @@ pub(super) const COLUMNS: [(&str, SqlType, V, &str); 28] = [
     ),
     ("name", SqlType::Text, V::Name, "Name built from fields and keys, without the address; slow"),
     ("owner", SqlType::Text, V::Owner, "Nearest application object or field that holds it: class and field; slow"),
+    ("short_name", SqlType::Text, V::ShortName, "Field or variable in the source that holds it, with the entry; slow"),
     ("object", SqlType::Object, V::Id, "Another name of id"),
     ("address", SqlType::Text, V::Address, "The id as people write it: 0x…"),
     ("shallow", SqlType::Bytes, V::Shallow, "Another name of shallow_bytes"),
@@ -92,7 +94,7 @@ const fn figure(nth: usize) -> (&'static str, SqlType, V, &'static str) {
 }
 
 /// Number of columns of `SELECT *`.
-pub(super) const SHOWN: usize = 13;
+pub(super) const SHOWN: usize = 14;
 
 /// A value of an object.
 pub(crate) fn object_value<'a>(
@@ -118,6 +120,9 @@ pub(crate) fn object_value<'a>(
         V::Label => Value::optional(source.contents().label(heap, object), Value::text),
         V::Name => Value::optional(source.namer(task)?.name(object, task)?, Value::text),
         V::Owner => Value::optional(source.namer(task)?.owner(object, task)?, |owner| Value::text(owner.text)),
+        V::ShortName => {
+            Value::optional(source.namer(task)?.short_name(object, task)?, |name| Value::text(name.to_string()))
+        }
         V::Address => Value::text(heap.id_text(object)),
         V::ClassNumber => Value::Count(heap.class_id(object).raw().into()),
         V::OlderFrom => Value::optional(age(source, object, task)?, |age| Value::Real(age.from)),
