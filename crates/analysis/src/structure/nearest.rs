@@ -28,12 +28,14 @@ pub(super) fn nearest_holder(namer: Namer<'_>, at: ObjectId) -> Option<Nearest> 
     let of_snapshot = heap.snapshot().is_some();
     // A class or an object of the application may come after the thousands that refer to what they are in.
     let may_begin = |&from: &ObjectId| {
-        of_snapshot || heap.classes.of_object(from).is_some() || namer.index.is_application(heap.class_id(from))
+        let class = heap.class_id(from);
+        let is_object = || !namer.is_collection(from) && (namer.index.is_application(class) || namer.index.is_library(class));
+        of_snapshot || heap.classes.of_object(from).is_some() || is_object()
     };
     // Instances of one class lead to it by the same field.
     let mut classes: HashSet<ClassId> = HashSet::new();
     let mut is_first = |&from: &ObjectId| of_snapshot || heap.classes.of_object(from).is_some() || classes.insert(heap.class_id(from));
-    let is_named = |origin| origin == Origin::Application || of_snapshot;
+    let is_named = |origin| origin != Origin::Runtime || of_snapshot;
     let reachable = namer.analysis.referrers(at).take(SCANNED).filter(|&from| namer.analysis.is_reachable(from));
     let holders = reachable.filter(may_begin).filter(|from| is_first(from)).take(REFERRERS);
     let mut named: Vec<(Origin, u8, String, ObjectId, ShortName)> = Vec::new();

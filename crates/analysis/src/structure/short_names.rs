@@ -188,7 +188,9 @@ fn is_part_of(namer: Namer<'_>, object: ObjectId, above: ObjectId) -> bool {
 
 /// A name with the steps from its member to the object, given from the innermost to the outermost.
 fn with_steps(mut name: ShortName, steps: &[Step]) -> ShortName {
-    let shown: Vec<&str> = steps.iter().rev().filter(|step| step.is_shown).map(|step| step.text.as_str()).collect();
+    // What is inside of a library's structure is its own affair.
+    let shown = steps.iter().rev().take_while(|step| step.is_shown);
+    let shown: Vec<&str> = shown.map(|step| step.text.as_str()).collect();
     name.steps = spelled(&shown);
     name.all_steps = steps.iter().rev().map(|step| step.text.as_str()).filter(|text| !text.starts_with('[')).collect();
     name

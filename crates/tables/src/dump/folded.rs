@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use crate::columns::{Column, Columns, Record, heading, headings};
+use crate::columns::{Column, Columns, Condition, Record, heading, headings};
 use crate::dump::level::{LEVEL, Level};
 use crate::dump::objects::order_of;
 use crate::export::parts;
@@ -26,6 +26,7 @@ use heaplens_session::OpenSettings;
 
 pub(crate) const COLUMNS: Columns<Row<'static>> = &[
     &[
+        headings::SHORT_NAME.when(Condition::Named).text(|row, dump| row.short_name(dump).map(Into::into)),
         heading("row", "Row", "Object, chain, group or set of shared objects that the row shows")
             .text(|row, dump| Some(row.name(dump).into())),
         heading("kind", "Kind", "object: a single object; chain, members, group, shared: several objects in one row")
@@ -395,6 +396,15 @@ impl Row<'_> {
                 let owners = set_of(self.shared, *set).map(SharedSet::owners_text).unwrap_or_default();
                 format!("{times} shared by {owners}")
             }
+        }
+    }
+
+    /// Short name of the object, or of the first of a chain; of objects of one class, that of what holds the largest.
+    pub fn short_name(&self, dump: TableContext<'_>) -> Option<String> {
+        match self.fold.map(|fold| &fold.kind) {
+            None | Some(FoldKind::Chain { .. }) => dump.short_name(self.object),
+            Some(FoldKind::Group(..)) => dump.owner(self.object),
+            Some(FoldKind::Members(_) | FoldKind::Shared(_)) => None,
         }
     }
 
