@@ -8,7 +8,7 @@ use crate::naming::{Namer, field, global_name};
 use heaplens_heap::ObjectId;
 
 /// Names of the reference from a module to what it exports.
-const EXPORTS: [&str; 2] = ["exports", "<symbol node:module_export>"];
+pub(super) const EXPORTS: [&str; 2] = ["exports", "<symbol node:module_export>"];
 /// Classes of JavaScript whose objects are data of whoever made them.
 const DATA: [&str; 6] = ["Object", "Array", "Map", "Set", "WeakMap", "WeakSet"];
 /// Object of Node.js that leads to all modules.
@@ -74,7 +74,7 @@ fn of_holder(namer: Namer<'_>, above: ObjectId, (holder, name): (&str, &str), or
     let mut short = ShortName::of_itself(above, (holder.to_owned(), format!("{holder}{member}")), origin);
     short.member.clone_from(&member);
     short.package = String::new();
-    Start::new(short, Step { text: member, is_shown: true })
+    Start::new(short, Step { text: member, is_shown: origin == Origin::Application })
 }
 
 /// A variable by its file: `lib/index.js connections`.
@@ -86,7 +86,7 @@ pub(super) fn of_variable(above: ObjectId, variable: &str, source: Option<&Sourc
     name.member = if file.is_empty() { variable.to_owned() } else { format!(" {variable}") };
     name.package = String::new();
     name.source = source.and_then(Source::package).map(str::to_owned);
-    let start = Start::new(name, Step { text: field(variable), is_shown: true });
+    let start = Start::new(name, Step { text: field(variable), is_shown: origin == Origin::Application });
     if origin == Origin::Runtime { start.last() } else { start }
 }
 

@@ -10,7 +10,8 @@ use std::collections::{HashMap, VecDeque};
 use super::class_holder::of_variable;
 use super::holder::{Leads, Named, Step, named_by};
 use super::short_name::{Origin, ShortName};
-use super::{head::is_inside, nearest::nearest_holder, nearest::referrers, promises, script_holder::leads_to_all};
+use super::script_holder::{EXPORTS, leads_to_all};
+use super::{head::is_inside, nearest::nearest_holder, nearest::referrers, promises};
 use crate::answers::DumpData;
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
@@ -190,7 +191,15 @@ fn is_part_of(namer: Namer<'_>, object: ObjectId, above: ObjectId) -> bool {
 fn with_steps(mut name: ShortName, steps: &[Step]) -> ShortName {
     // What is inside of a library's structure is its own affair.
     let shown = steps.iter().rev().take_while(|step| step.is_shown);
-    let shown: Vec<&str> = shown.map(|step| step.text.as_str()).collect();
+    let mut shown: Vec<&str> = shown.map(|step| step.text.as_str()).collect();
+    // What a module exports has mostly the name that it has in the module.
+    if name.member.strip_prefix(' ') == Some(EXPORTS[0])
+        && let Some(exported) = shown.first().and_then(|step| step.strip_prefix('.')).filter(|name| !name.contains('"'))
+    {
+        name.member = format!(" {exported}");
+        name.qualified = format!("{}{}", name.holder, name.member);
+        shown.remove(0);
+    }
     name.steps = spelled(&shown);
     name.all_steps = steps.iter().rev().map(|step| step.text.as_str()).filter(|text| !text.starts_with('[')).collect();
     name
