@@ -31,7 +31,6 @@ impl<'a> Names<'a> {
     pub(super) fn name(&self, object: ObjectId) -> Result<Option<String>, Failure> {
         Ok(self.namer().name(object, &Task::new())?)
     }
-
 }
 
 /// The object a person means: by its id, or by its name.

@@ -63,7 +63,9 @@ impl CutPlan {
 
     /// What it is known by in later dumps of the program.
     pub(super) fn key(&self) -> String {
-        self.short_name.as_ref().map_or_else(|| self.known_by.clone().unwrap_or_else(|| self.name.clone()), ShortName::key)
+        self.short_name
+            .as_ref()
+            .map_or_else(|| self.known_by.clone().unwrap_or_else(|| self.name.clone()), ShortName::key)
     }
 }
 

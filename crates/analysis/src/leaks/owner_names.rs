@@ -68,11 +68,7 @@ pub fn no_single_owner(class: &str) -> String {
 
 /// Name of the structure that owners are parts of: they are at least half of it, and are held by the same field of the
 /// application, or by a library alone.
-fn whole_structure(
-    namer: Namer<'_>,
-    owners: &[GrowthOwner],
-    task: &Task,
-) -> Result<Option<ShortName>, Cancelled> {
+fn whole_structure(namer: Namer<'_>, owners: &[GrowthOwner], task: &Task) -> Result<Option<ShortName>, Cancelled> {
     let parts: Vec<ObjectId> = owners.iter().filter_map(GrowthOwner::structure).collect();
     let held: Bytes = parts.iter().map(|&part| namer.analysis.retained(part)).sum();
     let above = common_dominator(namer.analysis, &parts)

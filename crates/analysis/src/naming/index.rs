@@ -346,7 +346,9 @@ fn script_of(class: &Class, contents: &dyn SnapshotContents) -> Option<String> {
 /// True if a class belongs to a library, by its name or because its constructor is in a script of an npm package.
 fn is_library(class: &Class, contents: &dyn SnapshotContents, libraries: &ClassPrefixes) -> bool {
     let is_relocated = || RELOCATED.iter().any(|part| class.name.contains(part));
-    libraries.contains(&class.name) || is_relocated() || script_of(class, contents).is_some_and(|name| is_of_package(&name))
+    libraries.contains(&class.name)
+        || is_relocated()
+        || script_of(class, contents).is_some_and(|name| is_of_package(&name))
 }
 
 /// True if a class belongs to the runtime, by its name or because its constructor is in a script of the engine. A class of

@@ -52,7 +52,8 @@ pub(crate) fn source_member(name: &str) -> SourceMember {
     if let Some((declaring, member)) = private_member(name) {
         return SourceMember { declared_by: Some(declaring), name: member.to_owned() };
     }
-    let name = CAPTURED.iter().find_map(|before| name.strip_prefix(before).filter(|name| is_name(name))).unwrap_or(name);
+    let name =
+        CAPTURED.iter().find_map(|before| name.strip_prefix(before).filter(|name| is_name(name))).unwrap_or(name);
     let delegate = |behind: &&str| {
         let (name, number) = name.split_once(*behind)?;
         (is_name(name) && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(name)

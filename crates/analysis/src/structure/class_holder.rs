@@ -1,9 +1,9 @@
 //! Members of classes as the beginning of a name: of the Java virtual machine with all its languages, and of classes of
 //! JavaScript.
 
-use super::holder::{Named, Start, Step, member_text};
 use super::short_name::{Origin, ShortName};
 use super::source;
+use super::start::{Named, Start, Step, member_text};
 use crate::answers::DumpData;
 use crate::naming::{Namer, field, is_function_of_clojure, is_singleton, short_class, source_member, unmunged};
 use heaplens_heap::{ClassId, ObjectId, split_class};

@@ -16,6 +16,7 @@ mod script_holder;
 mod short_name;
 mod short_names;
 mod source;
+mod start;
 mod symbols;
 
 pub(crate) use self::containers::{Container, containers, hold_all, sample_by_size};

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::holder::{Leads, Named, named_by};
+use super::holder::{Leads, named_by};
 use super::short_name::{Origin, ShortName};
+use super::start::Named;
 use crate::naming::Namer;
 use heaplens_heap::{ClassId, ObjectId, Strength};
 
@@ -29,12 +30,14 @@ pub(super) fn nearest_holder(namer: Namer<'_>, at: ObjectId) -> Option<Nearest> 
     // A class or an object of the application may come after the thousands that refer to what they are in.
     let may_begin = |&from: &ObjectId| {
         let class = heap.class_id(from);
-        let is_object = || !namer.is_collection(from) && (namer.index.is_application(class) || namer.index.is_library(class));
+        let is_object =
+            || !namer.is_collection(from) && (namer.index.is_application(class) || namer.index.is_library(class));
         of_snapshot || heap.classes.of_object(from).is_some() || is_object()
     };
     // Instances of one class lead to it by the same field.
     let mut classes: HashSet<ClassId> = HashSet::new();
-    let mut is_first = |&from: &ObjectId| of_snapshot || heap.classes.of_object(from).is_some() || classes.insert(heap.class_id(from));
+    let mut is_first =
+        |&from: &ObjectId| of_snapshot || heap.classes.of_object(from).is_some() || classes.insert(heap.class_id(from));
     let is_named = |origin| origin != Origin::Runtime || of_snapshot;
     let reachable = namer.analysis.referrers(at).take(SCANNED).filter(|&from| namer.analysis.is_reachable(from));
     let holders = reachable.filter(may_begin).filter(|from| is_first(from)).take(REFERRERS);

@@ -67,7 +67,8 @@ impl Namer<'_> {
 
     /// True of a constant of a class, which is in no field.
     fn is_constant(&self, head: ObjectId) -> bool {
-        let above = self.analysis.immediate_dominator(head).filter(|&above| self.heap.classes.of_object(above).is_some());
+        let above =
+            self.analysis.immediate_dominator(head).filter(|&above| self.heap.classes.of_object(above).is_some());
         above.and_then(|above| self.field_towards(above, head)).is_some_and(|name| name.starts_with('<'))
     }
 
@@ -76,7 +77,9 @@ impl Namer<'_> {
     fn thread_local(&self, object: ObjectId, task: &Task) -> Result<Option<ShortName>, Cancelled> {
         let DumpData { heap, analysis, .. } = self.dump;
         let mut dominators = std::iter::successors(Some(object), |&at| analysis.immediate_dominator(at)).take(STEPS);
-        let Some(entry) = dominators.find(|&at| self.index.is_thread_local_entry(heap.class_id(at))) else { return Ok(None) };
+        let Some(entry) = dominators.find(|&at| self.index.is_thread_local_entry(heap.class_id(at))) else {
+            return Ok(None);
+        };
         let is_weak = heap.has_referent_first(entry) && heap.class(entry).strength != Strength::Strong;
         let key = heap.references(entry).first().filter(|_| is_weak).and_then(|&row| ObjectId::from_raw(row));
         let Some(key) = key else { return Ok(None) };

@@ -1,9 +1,9 @@
 //! Variables, exports and global objects of scripts as the beginning of a name. A variable has the name of its file, which
 //! ever scope, global object or slot of a stack leads to it.
 
-use super::holder::{Named, Start, Step, is_symbol, member_text};
 use super::short_name::{Origin, ShortName};
 use super::source::{self, CONTEXT, FUNCTION, Source};
+use super::start::{Named, Start, Step, is_symbol, member_text};
 use crate::naming::{Namer, field, global_name};
 use heaplens_heap::ObjectId;
 
@@ -31,7 +31,9 @@ pub(super) fn named_in_script(
         // A function of the engine may lead to it, too, which is no variable of a program; nor is what has a symbol.
         let name = namer.member(above, below).filter(|name| !is_symbol(name) && is_of_program(namer, below));
         let global = if global == WINDOW.0 { WINDOW.1 } else { global };
-        return Some(name.map_or(Named::End, |name| Named::start(of_holder(namer, above, (global, &name), Origin::Application))));
+        return Some(
+            name.map_or(Named::End, |name| Named::start(of_holder(namer, above, (global, &name), Origin::Application))),
+        );
     }
     if class.starts_with(CONTEXT) {
         let source = source::of_context(namer, above);

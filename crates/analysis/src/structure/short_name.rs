@@ -71,18 +71,18 @@ impl ShortName {
     /// The name in at most so many characters, if its last part is not longer: the holder is cut first, which may be that
     /// of many, then the steps, never the member.
     pub fn within(&self, characters: usize) -> String {
-        let whole = self.to_string();
+        let text = self.to_string();
         let length = |text: &str| text.chars().count();
-        let over = length(&whole).saturating_sub(characters);
+        let over = length(&text).saturating_sub(characters);
         if over == 0 || !self.others.is_empty() {
-            return whole;
+            return text;
         }
-        let Some(kept) = length(&self.holder).checked_sub(over + 1).filter(|&kept| kept >= LEAST) else {
+        let Some(shown) = length(&self.holder).checked_sub(over + 1).filter(|&left| left >= LEAST) else {
             let steps = if self.steps.is_empty() { String::new() } else { CUT.to_string() };
             let without = format!("{CUT}{}{steps}", one_line(&self.member));
-            return if self.member.is_empty() { whole } else { without };
+            return if self.member.is_empty() { text } else { without };
         };
-        let end: String = self.holder.chars().skip(length(&self.holder) - kept).collect();
+        let end: String = self.holder.chars().skip(length(&self.holder) - shown).collect();
         format!("{CUT}{}{}{}", one_line(&end), one_line(&self.member), one_line(&self.steps))
     }
 

@@ -8,9 +8,10 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::class_holder::of_variable;
-use super::holder::{Leads, Named, Step, named_by};
-use super::short_name::{Origin, ShortName};
+use super::holder::{Leads, named_by};
 use super::script_holder::{EXPORTS, leads_to_all};
+use super::short_name::{Origin, ShortName};
+use super::start::{Named, Step};
 use super::{head::is_inside, nearest::nearest_holder, nearest::referrers, promises};
 use crate::answers::DumpData;
 use crate::naming::Namer;
@@ -39,6 +40,11 @@ pub(crate) fn of_structure(namer: Namer<'_>, head: ObjectId, task: &Task) -> Res
     }
     let dominators = std::iter::successors(Some(head), |&at| namer.analysis.immediate_dominator(at));
     let dominators: Vec<ObjectId> = dominators.take(STEPS).collect();
+    let mut best = along(namer, &dominators, task)?;
+    // The runtime holds its own objects whatever the application does: who also refers to one does not name it.
+    if !best.as_ref().is_some_and(ShortName::is_of_application) && namer.is_of_runtime_itself(head, task)? {
+        return Ok(best);
+    }
     // Of several holders, an object of the application names it, rather than one farther up that leads to all of them.
     let is_held_by = |&above: &ObjectId| namer.heap.references(above).contains(&head.raw());
     if let Some(nearest) = nearest_holder(namer, head).filter(|nearest| nearest.origin == Origin::Application)
@@ -48,14 +54,14 @@ pub(crate) fn of_structure(namer: Namer<'_>, head: ObjectId, task: &Task) -> Res
         name.others.extend(nearest.other);
         return Ok(Some(name));
     }
-    let mut best = along(namer, &dominators, task)?;
     if !best.as_ref().is_some_and(ShortName::is_of_application) {
         // Several objects hold it: the nearest of the application names it.
         let up = up_to_application(namer, head, task)?;
         let other = along(namer, &up, task)?;
         best = best.into_iter().chain(other).min_by_key(|name| name.origin);
     }
-    let is_property = |name: &ShortName| name.is_of_application() && !(name.member.starts_with(' ') && name.steps.is_empty());
+    let is_property =
+        |name: &ShortName| name.is_of_application() && !(name.member.starts_with(' ') && name.steps.is_empty());
     if !best.as_ref().is_some_and(is_property)
         && let Some(name) = promises::reaction(namer, head)
     {
@@ -222,9 +228,11 @@ pub(crate) fn of_runtime(namer: Namer<'_>, head: ObjectId) -> Option<ShortName> 
     let mut below = head;
     for _ in 0..STEPS {
         let above = analysis.immediate_dominator(below).filter(|&above| !index.is_thread(above))?;
+        if heap.classes.of_object(above).is_some() {
+            return by_field(namer, above, below);
+        }
         let class = heap.class_id(above);
-        if heap.classes.of_object(above).is_none()
-            && heap.classes.get(class).strength == Strength::Strong
+        if heap.classes.get(class).strength == Strength::Strong
             && !is_inside(&heap.classes.get(class).name)
             && let Some(name) = by_field(namer, above, below)
         {
@@ -250,7 +258,9 @@ pub(crate) fn by_field(namer: Namer<'_>, above: ObjectId, below: ObjectId) -> Op
 /// collection, which have entries, and of what is no field, such as a local of a thread.
 pub(crate) fn field_of(namer: Namer<'_>, above: ObjectId, below: ObjectId) -> Option<String> {
     let DumpData { heap, contents, .. } = namer.dump;
-    if heap.class(above).kind != ClassKind::Plain || contents.role(heap.class_id(above)) == Role::Collection {
+    let is_class = heap.classes.of_object(above).is_some();
+    let is_collection = contents.role(heap.class_id(above)) == Role::Collection;
+    if !is_class && (heap.class(above).kind != ClassKind::Plain || is_collection) {
         return None;
     }
     namer.field_towards(above, below).filter(|name| !name.starts_with(['[', '<']))

@@ -27,7 +27,8 @@ fn names(namer: Namer<'_>) -> FxHashMap<String, String> {
     let symbols = heap.objects().filter(|&object| is_symbol.get(heap.class_id(object).index()) == Some(&true));
     for object in symbols.take(SYMBOLS) {
         let label = namer.contents.label(heap, object);
-        let Some(description) = label.as_deref().and_then(|label| label.strip_prefix(SYMBOL.1)?.strip_suffix(')')) else {
+        let Some(description) = label.as_deref().and_then(|label| label.strip_prefix(SYMBOL.1)?.strip_suffix(')'))
+        else {
             continue;
         };
         let Some(name) = name_of(namer, object) else { continue };

@@ -83,7 +83,7 @@ fn a_small_list_of_functions_comes_before_a_larger_table() {
     let lambda = |at| format!("client{at} = desk.Desk$$Lambda$14+0x00007f51fc006000 arg$1=text{at}");
     let mut of_data = office("", |at| format!("client{at} = desk.Client text=text{at}"));
     let mut of_functions = office("", lambda);
-    assert_eq!(of_functions.remove(0).label, "desk.Office.clients");
+    assert_eq!(of_functions.remove(0).label, "Office.clients");
     let certainty = |findings: &mut Vec<LeakFinding>, label: &str| {
         let at = findings.iter().position(|finding| finding.qualified == label).expect("a finding");
         findings.remove(at).certainty

@@ -283,7 +283,8 @@ impl ObjectLabel {
     /// The names alone.
     pub fn of(name: Option<String>, short_name: Option<ShortName>) -> Self {
         let text = short_name.as_ref().map(ToString::to_string);
-        let owner = short_name.filter(|name| name.origin != Origin::Runtime).map(|name| name.without_steps().to_string());
+        let owner =
+            short_name.filter(|name| name.origin != Origin::Runtime).map(|name| name.without_steps().to_string());
         Self { name, short_name: text, owner, ..Self::default() }
     }
 }

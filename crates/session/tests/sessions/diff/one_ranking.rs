@@ -197,7 +197,8 @@ fn check(structures: &[(String, Shape, usize)], grown: usize, to: usize) {
     let (name, shape, _) = &structures[grown];
     let ((owner, bytes), findings) = ranked(&program(structures), &program(&later));
     let listed = || {
-        let all = findings.iter().map(|finding| format!("{} {} {}", finding.qualified, finding.grown(), finding.certainty));
+        let all =
+            findings.iter().map(|finding| format!("{} {} {}", finding.qualified, finding.grown(), finding.certainty));
         format!("{structures:?}: {name} to {to}: {owner} +{bytes}; findings: {}", all.collect::<Vec<_>>().join(", "))
     };
     let field = format!("shop.App.{name}");
@@ -209,15 +210,15 @@ fn check(structures: &[(String, Shape, usize)], grown: usize, to: usize) {
         Shape::Siblings | Shape::SetOfSets => label.contains(&field) || label.contains("shop.Part.entries"),
         _ => label == field,
     };
-    assert!(is_of_field(&owner) && is_of_field(&first.label), "{}", listed());
+    assert!(is_of_field(&owner) && is_of_field(&first.qualified), "{}", listed());
     let grew = first.grown().0.cast_signed();
     if is_shared {
         // The cuts of both holders free what they share, and what each of them has of its own.
-        assert!(first.label.contains(&owner) || owner.contains(&first.label), "{}", listed());
+        assert!(first.qualified.contains(&owner) || owner.contains(&first.qualified), "{}", listed());
         assert!(grew >= bytes, "{}", listed());
     } else {
         // A link may have an entry of its own that nothing matches.
-        let is_named = first.label == owner || matches!(shape, Shape::Siblings);
+        let is_named = first.qualified == owner || matches!(shape, Shape::Siblings);
         assert!(is_named && (grew - bytes).abs() * 100 <= bytes, "{}", listed());
     }
     for finding in &findings {
@@ -301,7 +302,7 @@ fn branches_of_a_tree_have_the_name_of_the_tree() {
     };
     let ((owner, bytes), findings) = ranked(&tree(12), &tree(60));
     let first = findings.first().expect("a finding");
-    assert_eq!(first.label, owner);
+    assert_eq!(first.qualified, owner);
     assert!(owner.starts_with("shop.App.leak") && !owner.contains('['), "{owner}");
     assert!((first.grown().0.cast_signed() - bytes).abs() * 10 <= bytes, "{} of {bytes}", first.grown());
 }
@@ -360,7 +361,7 @@ fn a_queue_tells_the_growth_of_its_nodes() {
     };
     let ((owner, bytes), findings) = ranked(&heap(100), &heap(700));
     let first = findings.first().expect("a finding");
-    assert_eq!(first.label, owner);
+    assert_eq!(first.qualified, owner);
     assert!((first.grown().0.cast_signed() - bytes).abs() * 10 <= bytes, "{} of {bytes}", first.grown());
 }
 
@@ -521,9 +522,9 @@ fn growth_of_shared_objects_is_part_of_that_of_their_structure() {
     let listed: Vec<(Kind, &str, Option<&str>)> = findings
         .iter()
         .filter(grown)
-        .map(|actual| (actual.kind, &*actual.label, actual.growth_within.as_deref()))
+        .map(|actual| (actual.kind, &*actual.qualified, actual.growth_within.as_deref()))
         .collect();
     assert_eq!(listed.first(), Some(&(Kind::Collection, "shop.App.leak", None)), "{listed:?}");
     let shared = listed.iter().find(|(kind, ..)| *kind == Kind::Shared);
-    assert!(shared.is_some_and(|(.., within)| *within == Some("shop.App.leak")), "{listed:?}");
+    assert!(shared.is_some_and(|(.., within)| *within == Some("App.leak")), "{listed:?}");
 }
