@@ -308,6 +308,11 @@ fn waste() {
 #[test]
 fn strings_by_value() {
     check("search.txt", &["search", AFTER, "session", "--top", "12"]);
+    check("search-variables.txt", &["search", AFTER, "cache entries", "--variables", "--top", "5"]);
+    check(
+        "search-variables.json",
+        &["search", "fixtures/node/desk-final.heapsnapshot.gz", "sessions", "--variables", "--format", "json"],
+    );
     check("search.csv", &["search", AFTER, "/^status: p[a-z]+$/", "--top", "3", "--format", "csv"]);
     // The name of a thread, and the list of all names.
     check("search.json", &["search", JDK25, "SESSION-REAPER", "--format", "json"]);

@@ -43,6 +43,7 @@
 //! | Which class loaders are still alive, and why? | [`loaders::loaders`] |
 //! | Where were objects allocated? | [`sites::sites`] |
 //! | When were objects allocated? | [`clock::Clock`], of tables and structures [`clock::Ages`] |
+//! | Which fields, statics and variables does the program have? | [`variables::variables`] |
 //! | Which strings contain a text? | [`search::search`] |
 //! | Which strings are credentials? | [`secrets::secrets`] |
 //! | What waits for finalization, and what is outside the heap? | [`finalizers::finalizers`], [`direct_buffers`] |
@@ -112,6 +113,7 @@ pub mod sites;
 pub mod strings;
 pub mod threads;
 pub mod unreachable;
+pub mod variables;
 
 // Analyses made of others.
 pub mod related;

@@ -187,6 +187,9 @@ pub struct SearchArguments {
     pub file: PathBuf,
     /// Text to search for, case-insensitive; /re/ is a regular expression
     pub text: String,
+    /// Search the names of fields, statics and variables instead: parts of a name, in any order
+    #[arg(long)]
+    pub variables: bool,
     #[command(flatten)]
     pub print: PrintArguments,
 }

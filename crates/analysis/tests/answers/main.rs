@@ -26,6 +26,7 @@ mod structures;
 mod together;
 mod traces;
 mod v8;
+mod variables;
 
 /// Temporary file with these bytes, deleted when the value is dropped.
 fn temporary_file(bytes: impl AsRef<[u8]>) -> tempfile::NamedTempFile {
