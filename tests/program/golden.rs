@@ -230,6 +230,7 @@ fn objects() {
     check("object-class.txt", &["object", AFTER, HOLDER]);
     check("object-class.json", &["object", AFTER, HOLDER, "--format", "json"]);
     check("object-by-name.txt", &["object", AFTER, "desk.SessionCache.ENTRIES", "--top", "5"]);
+    check("objects-preview.txt", &["objects", AFTER, "--class", "desk.Session", "--preview", "--top", "5"]);
     check("objects-owner.csv", &["objects", AFTER, "--class", "desk.Tier", "--owner", "--format", "csv"]);
     check(
         "dominators-owner.json",

@@ -20,6 +20,7 @@ mod owners;
 mod ownership_naive;
 mod partial_values;
 mod paths;
+mod previews;
 mod related;
 mod secrets;
 mod structures;

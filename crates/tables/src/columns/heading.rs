@@ -35,6 +35,8 @@ pub enum Condition {
     Json,
     /// Owners were requested.
     Owners,
+    /// Previews were requested.
+    Previews,
     /// Ages were requested.
     Ages,
     /// Inferred roots were requested.
@@ -120,6 +122,7 @@ impl Condition {
             Self::SortKey => "only to sort by",
             Self::Json => "only in JSON",
             Self::Owners => "with `--owner`",
+            Self::Previews => "with `--preview`",
             Self::Ages => "with `--age`",
             Self::InferredRoots => "with `--ownership`",
             Self::Dump(_) => "one for each dump, up to 24",
@@ -140,7 +143,7 @@ impl Condition {
     /// True if the dump meets it; what was requested is known by the table only.
     pub fn holds(self, dump: TableContext<'_>) -> bool {
         match self {
-            Self::Always | Self::Owners | Self::InferredRoots | Self::Dump(_) | Self::Baseline => true,
+            Self::Always | Self::Owners | Self::Previews | Self::InferredRoots | Self::Dump(_) | Self::Baseline => true,
             Self::SortKey | Self::Json => false,
             Self::Ages => dump.ages.is_some(),
             Self::Heaps | Self::InHeap(_) => dump.heap.regions().is_some(),
