@@ -107,8 +107,9 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let of = arguments.of.as_deref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
     let of_class = text_filter(arguments.filter_class.as_deref())?;
     if arguments.depth.is_none_or(|depth| depth <= 1) && (arguments.depth.is_none() || !print.format.is_cells()) {
-        let level = Level { of, of_class, only: unreachable, owner: arguments.owner };
-        let shown_rows = RowQuery { owner: arguments.owner, age: arguments.age, ..row_query(&arguments.order, print) };
+        let (owner, preview) = (arguments.owner, arguments.preview);
+        let level = Level { of, of_class, only: unreachable, owner, preview };
+        let shown_rows = RowQuery { owner, preview, age: arguments.age, ..row_query(&arguments.order, print) };
         let ages = arguments.age.then(|| dump.ages(&Task::new())).transpose()?;
         let names = Names::of(&dump)?;
         let context = TableContext::of(&dump).with_namer(names.namer()).with_ages(ages);
@@ -136,7 +137,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let names = Names::of(&dump)?;
     let ages = arguments.age.then(|| dump.ages(&Task::new())).transpose()?;
     let context = TableContext::of(&dump).with_namer(names.namer()).with_ages(ages);
-    let table = Level { owner: arguments.owner, ..Level::default() };
+    let table = Level { owner: arguments.owner, preview: arguments.preview, ..Level::default() };
     let columns = table.columns(context);
     let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
     let cells = |object: ObjectId| -> Vec<Value<'_>> {

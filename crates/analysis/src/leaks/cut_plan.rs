@@ -35,10 +35,12 @@ pub(super) struct CutPlan {
     pub(super) short_name: Option<ShortName>,
     /// The object of that name; of several, the largest.
     pub(super) named_object: Option<ObjectId>,
-    /// The name in the fingerprint if there is no short name and it differs from `name`: the owners of shared objects, the
-    /// class that holds it in snapshots, whose roots lead to an object in several ways, of which any may be the shortest in
-    /// the next dump.
+    /// The name in the fingerprint if it differs from `name`: the short name, else the owners of shared objects, or the class
+    /// that holds it in snapshots, whose roots lead to an object in several ways, of which any may be the shortest in the
+    /// next dump.
     pub(super) known_by: Option<String>,
+    /// The name in fingerprints of earlier versions, if it was another one.
+    pub(super) formerly_known_by: Option<String>,
     pub(super) frees: Bytes,
     pub(super) objects: u64,
     /// True if an application object holds the location or is on the path to it.
@@ -61,11 +63,11 @@ impl CutPlan {
         self.short_name.as_ref().filter(|name| name.origin == Origin::Library)?.source.as_deref()
     }
 
-    /// What it is known by in later dumps of the program.
-    pub(super) fn key(&self) -> String {
-        self.short_name
-            .as_ref()
-            .map_or_else(|| self.known_by.clone().unwrap_or_else(|| self.name.clone()), ShortName::key)
+    /// Gives it its name in the source, by which it is known in later dumps, too.
+    fn rename(&mut self, name: ShortName) {
+        self.formerly_known_by = Some(self.known_by.take().unwrap_or_else(|| self.name.clone()));
+        self.known_by = Some(name.key());
+        self.short_name = Some(name);
     }
 }
 
@@ -161,7 +163,7 @@ pub(super) fn cut(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> R
         let is_of_program = short_name.is_of_application() || is_of_package;
         plan.is_of_application |= is_of_program && !point.is_of_runtime && !of_loader;
         plan.origin = Some(short_name.origin);
-        plan.short_name = Some(short_name);
+        plan.rename(short_name);
         let is_structure = !matches!(point.shape, Shape::ThreadLocals | Shape::Shared | Shape::Siblings);
         if let (true, [one]) = (is_structure, plan.references.as_slice()) {
             // The name is that of the structure, which the cut may release together with the objects above it.
@@ -175,7 +177,7 @@ pub(super) fn cut(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> R
         plan.known_by = above.map(|above| namer.heap.class(above).name.to_string());
     } else if point.shape != Shape::Shared && plan.name.starts_with(THREAD) && point.shape != Shape::ThreadLocals {
         let head = structure::head(namer, point.unit, task)?;
-        plan.short_name = structure::of_runtime(namer, head);
+        structure::of_runtime(namer, head).into_iter().for_each(|name| plan.rename(name));
     } else if point.shape == Shape::Shared {
         // No structure of the application or a library holds them: a thread leads to them, or the runtime.
         plan.short_name = container_cuts::field_on_most_paths(namer, point, task)?;

@@ -246,10 +246,9 @@ fn finding(
         let class = accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
         fingerprint::fingerprint(kind, known_by, accumulation.class_name(heap), class)
     };
-    let (is_named, of_snapshot) = (cut.short_name.is_some(), heap.snapshot().is_some());
     // Names in snapshots had no files.
-    let by_path = (is_named && !of_snapshot).then(|| fingerprint(cut.known_by.as_deref().unwrap_or(&name)));
-    let (fingerprint, by_path) = (fingerprint(&cut.key()), by_path);
+    let former = cut.formerly_known_by.as_deref().filter(|_| heap.snapshot().is_none()).map(&fingerprint);
+    let fingerprint = fingerprint(cut.known_by.as_deref().unwrap_or(&name));
     let without_name = || if is_nameless { String::new() } else { name.clone() };
     Ok(Some(LeakFinding {
         kind,
@@ -284,7 +283,7 @@ fn finding(
         known: None,
         verdict: None,
         explained_by: Vec::new(),
-        former_fingerprint: by_path.filter(|former| *former != fingerprint),
+        former_fingerprint: former.filter(|former| *former != fingerprint),
         fingerprint,
     }))
 }

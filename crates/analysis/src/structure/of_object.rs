@@ -10,6 +10,13 @@ use heaplens_heap::{ObjectId, Strength};
 /// Maximum number of steps from an object up to the entry or the thread that holds it.
 const STEPS: usize = 64;
 
+/// The method that has a lambda expression, for the one that a compiler makes of it: `open` for `lambda$open$0` of Java and
+/// `$anonfun$open$1` of Scala.
+fn method_of_source(method: &str) -> &str {
+    let inside = ["lambda$", "$anonfun$"].iter().find_map(|before| method.strip_prefix(before));
+    inside.and_then(|inside| inside.split('$').next()).filter(|name| !name.is_empty()).unwrap_or(method)
+}
+
 impl Namer<'_> {
     /// The short name of an object: the member of the application or of a library by which one finds it in the source,
     /// whatever path leads to it: of what is in a structure, the member that has the structure; of classes and threads,
@@ -97,6 +104,7 @@ impl Namer<'_> {
             }
             let method = self.method_with(above, below)?;
             let (class, simple) = method.rsplit_once('.')?;
+            let simple = method_of_source(simple);
             let of_runtime = self.index.rules.contains(class);
             let origin = if of_runtime { Origin::Runtime } else { Origin::Application };
             let mut name = ShortName::of_itself(above, (source_class_name(class), class.to_owned()), origin);
@@ -105,5 +113,23 @@ impl Namer<'_> {
             return Some(name);
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lambda_expressions_have_the_method_that_makes_them() {
+        for (method, source) in [
+            ("lambda$open$0", "open"),
+            ("$anonfun$open$1", "open"),
+            ("lambda$", "lambda$"),
+            ("open", "open"),
+            ("access$000", "access$000"),
+        ] {
+            assert_eq!(method_of_source(method), source);
+        }
     }
 }

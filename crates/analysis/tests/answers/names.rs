@@ -234,7 +234,7 @@ fn owners_are_the_nearest_application_holders() {
         named.instances(class).into_iter().map(|object| named.owner(object).unwrap_or_default()).collect()
     };
     assert_eq!(owners("desk.Session"), BTreeSet::from(["SessionCache.ENTRIES".to_owned()]));
-    assert_eq!(owners("desk.ReportRow"), BTreeSet::from(["thread \"report-writer\"".to_owned()]));
+    assert_eq!(owners("desk.ReportRow"), BTreeSet::from(["Worker.startReport()".to_owned()]));
     // The owner of a session's objects is the session, not the cache.
     let session = named.instances("desk.Session")[0];
     let page = named.resolve(&(named.name(session).expect("reachable") + ".page"));

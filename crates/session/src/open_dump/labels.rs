@@ -6,6 +6,7 @@ use super::OpenDump;
 use crate::read_cache::ReadCache;
 use crate::{JobError, Jobs};
 use heaplens_analysis::clock::{AgeInterval, EntryAges};
+use heaplens_analysis::preview::label_or_preview;
 use heaplens_analysis::structure::ShortName;
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
@@ -29,7 +30,7 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// Label of an object, if it is known; requests it otherwise.
+    /// Label of an object, or its preview if it has no label, if it is known; requests it otherwise.
     pub fn of(&mut self, object: ObjectId) -> Option<&str> {
         self.short.of(object)?.as_deref()
     }
@@ -59,15 +60,15 @@ impl Labels {
         self.entry_ages.of(structure).copied()
     }
 
-    /// Label of an object, if it is known, without requesting it.
+    /// Label or preview of an object, if it is known, without requesting it.
     pub fn known(&self, object: ObjectId) -> Option<&str> {
         self.short.known(object)?.as_deref()
     }
 
     /// Takes over results and requests missing data. Call once per frame.
     pub fn tick(&mut self, dump: &OpenDump, jobs: &Jobs) {
-        tick(&mut self.short, (dump, jobs), "labels", |dump, object, _| {
-            Ok(dump.contents.label(&dump.heap, object).map(String::into_boxed_str))
+        tick(&mut self.short, (dump, jobs), "labels", |dump, object, task| {
+            Ok(label_or_preview(dump.data(), object, task)?.map(String::into_boxed_str))
         });
         tick(&mut self.names, (dump, jobs), "names", |dump, object, task| {
             Ok(dump.namer(task)?.name(object, task)?.map(String::into_boxed_str))

@@ -37,6 +37,8 @@ pub enum Condition {
     Named,
     /// Owners were requested.
     Owners,
+    /// Previews were requested.
+    Previews,
     /// Ages were requested.
     Ages,
     /// Inferred roots were requested.
@@ -123,6 +125,7 @@ impl Condition {
             Self::Json => "only in JSON",
             Self::Named => "where objects are named",
             Self::Owners => "with `--owner`",
+            Self::Previews => "with `--preview`",
             Self::Ages => "with `--age`",
             Self::InferredRoots => "with `--ownership`",
             Self::Dump(_) => "one for each dump, up to 24",
@@ -143,7 +146,7 @@ impl Condition {
     /// True if the dump meets it; what was requested is known by the table only.
     pub fn holds(self, dump: TableContext<'_>) -> bool {
         match self {
-            Self::Always | Self::Owners | Self::InferredRoots | Self::Dump(_) | Self::Baseline => true,
+            Self::Always | Self::Owners | Self::Previews | Self::InferredRoots | Self::Dump(_) | Self::Baseline => true,
             Self::SortKey | Self::Json => false,
             Self::Named => dump.namer.is_some(),
             Self::Ages => dump.ages.is_some(),

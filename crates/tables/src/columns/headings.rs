@@ -19,6 +19,13 @@ pub const LABEL: Heading = heading(
     "Short text that identifies the object: string value, thread name, array length or collection size",
 );
 
+/// Fields that tell an object apart, with their values.
+pub const PREVIEW: Heading = heading(
+    "preview",
+    "Preview",
+    "At most three fields that tell the object from others of its class, with their values; none if values are hidden",
+);
+
 /// Number of objects.
 pub const OBJECTS: Heading = heading("objects", "Objects", "Number of objects that the row sums up");
 

@@ -117,7 +117,7 @@ impl TableKind for LevelQuery {
     fn table(&self, dump: TableContext<'_>, rows: &RowQuery, task: &Task) -> TableResult<Arc<dyn Table>> {
         let Some(of) = self.plain_parent() else { return Ok(Arc::new(FoldedLevel::find(dump, self, rows, task)?)) };
         let of_class = TextFilter::parse(&self.of_class).map_err(TableError::InvalidQuery)?;
-        Ok(Arc::new(Level { of, of_class, only: None, owner: rows.owner }))
+        Ok(Arc::new(Level { of, of_class, only: None, owner: rows.owner, preview: rows.preview }))
     }
 
     fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {

@@ -7,6 +7,7 @@ use heaplens_analysis::{
     DumpData, Namer,
     clock::{AgeInterval, Ages},
     namesakes,
+    preview::preview,
 };
 use heaplens_base::{Bytes, Share, Task};
 use heaplens_dump::Dump;
@@ -77,6 +78,12 @@ impl<'a> TableContext<'a> {
     /// Text by which users recognize an object, read from the file: see [`Dump::label`].
     pub fn label(self, object: ObjectId) -> Option<Cow<'a, str>> {
         self.contents.label(self.heap, object).map(Into::into)
+    }
+
+    /// Fields that tell an object from others of its class, with their values.
+    pub fn preview(self, object: ObjectId) -> Option<Cow<'a, str>> {
+        // This task is never cancelled.
+        preview(self.dump, object, &Task::new()).ok()?.map(Into::into)
     }
 
     /// A size as a part of the reachable heap.

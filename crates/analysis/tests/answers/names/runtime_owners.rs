@@ -85,8 +85,8 @@ fn memory_of_the_runtime_has_no_owner_in_the_application() {
     for (id, name) in [
         ("0x7600", "Idle.SPARE"),
         ("0x7700", "Idle.SPARE"),
-        ("0x7800", "Idle.ONE"),
-        ("0x7900", "Idle.ONE"),
+        ("0x7800", "Idle.ONE + Other.TWO"),
+        ("0x7900", "Idle.ONE + Other.TWO"),
         ("0x7a00", "Idle.PANEL"),
         ("0x7b00", "Idle.PANEL"),
     ] {

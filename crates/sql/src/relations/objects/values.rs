@@ -4,6 +4,7 @@ use crate::relation::RowsError;
 use crate::source::QuerySource;
 use crate::value::SqlType;
 use heaplens_analysis::clock::AgeInterval;
+use heaplens_analysis::preview::preview;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{Figure, ObjectId};
 use heaplens_tables::columns::Value;
@@ -22,6 +23,7 @@ pub(crate) enum ObjectValue {
     Root,
     Dominated,
     Label,
+    Preview,
     Name,
     Owner,
     ShortName,
@@ -72,6 +74,12 @@ pub(super) const COLUMNS: [(&str, SqlType, V, &str); 29] = [
     ("dominator", SqlType::Object, V::Dominator, "Another name of immediate_dominator"),
     ("class_number", SqlType::Integer, V::ClassNumber, "Number of its class: two loaders may have classes of one name"),
     (
+        "preview",
+        SqlType::Text,
+        V::Preview,
+        "At most three fields that tell it from others of its class, with their values; slow",
+    ),
+    (
         "older_from",
         SqlType::Real,
         V::OlderFrom,
@@ -118,6 +126,7 @@ pub(crate) fn object_value<'a>(
         V::Root => Value::optional(analysis.roots().of(object).first(), |root| Value::text(root.kind.name())),
         V::Dominated => Value::Count(analysis.dominated_count(object)),
         V::Label => Value::optional(source.contents().label(heap, object), Value::text),
+        V::Preview => Value::optional(preview(source.data(), object, task)?, Value::text),
         V::Name => Value::optional(source.namer(task)?.name(object, task)?, Value::text),
         V::Owner => Value::optional(source.namer(task)?.owner(object, task)?, |owner| Value::text(owner.text)),
         V::ShortName => {
