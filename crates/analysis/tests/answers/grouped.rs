@@ -19,7 +19,10 @@ fn open(sketch: &Sketch) -> Dump {
     crate::open_bytes(write(sketch, Form::MODERN), &options)
 }
 
-/// Carts in an array, more than a group needs; a list; and objects that two fields share.
+/// Number of carts: each retains less than a hundredth of the heap.
+const CARTS: u64 = 300;
+
+/// Carts in an array; a list; and objects in two arrays.
 fn shop() -> Dump {
     let mut lines = vec![
         "class shop.Cart
@@ -36,8 +39,8 @@ fn shop() -> Dump {
          root shop.Shop class"
             .to_owned(),
     ];
-    lines.extend((0..30).map(|n| format!("cart{n} = shop.Cart size={n}")));
-    let carts: Vec<String> = (0..30).map(|n| format!("cart{n}")).collect();
+    lines.extend((0..CARTS).map(|n| format!("cart{n} = shop.Cart size={n}")));
+    let carts: Vec<String> = (0..CARTS).map(|n| format!("cart{n}")).collect();
     lines.push(format!("carts = java.lang.Object[] {}", carts.join(" ")));
     for n in 0..6 {
         let next = if n < 5 { format!("next=node{}", n + 1) } else { String::new() };
@@ -125,7 +128,7 @@ fn charts_have_the_rows_of_the_table() {
         groups += compare(&open(&heaps::random(seed, 250)));
     }
     assert!(groups > 20, "{groups} groups");
-    assert!(compare(&shop()) >= 2);
+    assert!(compare(&shop()) >= 1);
 }
 
 #[test]
@@ -137,7 +140,7 @@ fn a_group_of_small_objects_is_one_cell() {
     let cut = OutlineLimits { least: 100, pieces: 100, depth: 20 };
     let outline = outline(&tree, None, cut, &task).expect("not cancelled");
     let group = outline.pieces.iter().find_map(|piece| match piece.what {
-        PieceKind::Node(TreeRow::Group(group)) if group.objects == 30 => Some((piece, group)),
+        PieceKind::Node(TreeRow::Group(group)) if group.objects == CARTS => Some((piece, group)),
         _ => None,
     });
     let (piece, group) = group.expect("the carts");

@@ -86,13 +86,18 @@ fn text_of(chars: &[char]) -> String {
     chars.iter().collect()
 }
 
-fn cut_at_the_end(chars: &[char], fits: &dyn Fn(&str) -> bool) -> Cut {
-    let (mut least, mut most) = (1.min(chars.len()), chars.len());
+/// The largest number from `least` to below `most` that fits; `least` if none does.
+fn largest(mut least: usize, mut most: usize, fits: impl Fn(usize) -> bool) -> usize {
     while least + 1 < most {
-        let head = least.midpoint(most);
-        if fits(&Cut { head, tail: 0 }.text(chars)) { least = head } else { most = head }
+        let middle = least.midpoint(most);
+        if fits(middle) { least = middle } else { most = middle }
     }
-    Cut { head: least, tail: 0 }
+    least
+}
+
+fn cut_at_the_end(chars: &[char], fits: &dyn Fn(&str) -> bool) -> Cut {
+    let cut = |head| Cut { head, tail: 0 };
+    cut(largest(1.min(chars.len()), chars.len(), |head| fits(&cut(head).text(chars))))
 }
 
 fn cut_in_the_middle(chars: &[char], fits: &dyn Fn(&str) -> bool) -> Cut {
@@ -100,11 +105,7 @@ fn cut_in_the_middle(chars: &[char], fits: &dyn Fn(&str) -> bool) -> Cut {
     let tail = |characters: usize| characters * 3 / 5;
     let both = |characters: usize| Cut { head: characters - tail(characters), tail: tail(characters) };
     // Largest number of characters that fits.
-    let (mut least, mut most) = (2.min(chars.len()), chars.len());
-    while least + 1 < most {
-        let characters = least.midpoint(most);
-        if fits(&both(characters).text(chars)) { least = characters } else { most = characters }
-    }
+    let least = largest(2.min(chars.len()), chars.len(), |characters| fits(&both(characters).text(chars)));
     let tail = tail(least);
     let end = &chars[chars.len() - tail..];
     let snapped = end[..tail / 2].iter().position(|c| matches!(c, '.' | '[')).map_or(tail, |at| tail - at);
@@ -135,10 +136,11 @@ fn differing(text: &str, chars: &[char], beside: Neighbours<'_>, fits: &dyn Fn(&
         format!("{before}{}{after}", text_of(&chars[begin..end]))
     };
     // As much around the differing part as fits, else as much of it as fits.
-    let wider = (0..chars.len()).rev().map(|more| (begin.saturating_sub(more), (end + more / 3).min(chars.len())));
-    let narrower = (begin + 1..end).rev().map(|end| (begin, end));
-    let mut all = wider.chain(narrower).map(|(begin, end)| shown(begin, end));
-    all.find(|text| fits(text)).unwrap_or_else(|| shown(begin, (begin + 1).min(chars.len())))
+    let around = |more: usize| shown(begin.saturating_sub(more), (end + more / 3).min(chars.len()));
+    if fits(&around(0)) {
+        return around(largest(0, chars.len(), |more| fits(&around(more))));
+    }
+    shown(begin, largest(begin + 1, end, |end| fits(&shown(begin, end))).min(chars.len()))
 }
 
 /// Two names with an arrow. If they do not fit, their common beginning and end become `…`, first in the second name;

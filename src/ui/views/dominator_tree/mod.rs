@@ -14,7 +14,7 @@ use super::{object_columns, regions};
 use crate::ui::controllers::{TableSource, TreeController};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar;
-use crate::ui::{Command, ViewContext, ViewState};
+use crate::ui::{Command, SelectedBy, ViewContext, ViewState};
 use heaplens_analysis::dominator_tree::drops::{BigDrop, accumulation_point};
 use heaplens_analysis::dominator_tree::{DropRule, GroupId, LevelForm};
 use heaplens_base::Count;
@@ -170,6 +170,10 @@ impl DominatorTree {
             if draw::form_ui(ui, &mut form) {
                 levels.choose(context.dump, context.jobs, form, &self.tree.filter);
                 self.rearranged = true;
+                // Another grouping has other groups.
+                if context.location.group.is_some() {
+                    context.select_target(RowTarget::None, SelectedBy::Cursor);
+                }
             }
             let chosen = regions::choice_ui(ui, context.dump, "dominator tree", &mut self.tree.filter);
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());

@@ -405,8 +405,9 @@ impl<S: Source> Picture<S> {
     fn levels(&self, outline: &Outline<S::Item>) -> Vec<u32> {
         let mut levels: Vec<u32> = Vec::with_capacity(outline.pieces.len());
         for piece in &outline.pieces {
-            let above = outline.pieces.get(piece.above as usize).and_then(|above| above.what.node());
-            let is_in_group = piece.depth > 0 && above.is_some_and(|above| self.source.is_group(above));
+            // The root is on no level, even if it is a group.
+            let above = outline.pieces.get(piece.above as usize).filter(|above| above.depth > 0);
+            let is_in_group = above.and_then(|above| above.what.node()).is_some_and(|of| self.source.is_group(of));
             let level = levels.get(piece.above as usize).map_or(0, |above| above + u32::from(!is_in_group));
             levels.push(level);
         }
