@@ -164,5 +164,7 @@ fn line(ui: &Ui, text: &str, more: &str, font: FontId, ink: Color32, width: f32)
 fn short_name(ui: &Ui, text: &str, font: &FontId, ink: Color32, width: f32) -> String {
     let laid_out = |text: &str| ui.painter().layout_no_wrap(visible_line(text).into_owned(), font.clone(), ink);
     let fits = |text: &str| laid_out(text).size().x <= width;
-    if fits(text) { text.to_owned() } else { Beside::with(ui, "cells", text).shorten(text, UsualCut::Middle, &fits) }
+    // Of a few characters, the beginning says more.
+    let usual = if width < COMFORTABLE { UsualCut::End } else { UsualCut::Middle };
+    if fits(text) { text.to_owned() } else { Beside::with(ui, "cells", text).shorten(text, usual, &fits) }
 }
