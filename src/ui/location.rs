@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 pub use crate::view::View;
+use heaplens_analysis::dominator_tree::GroupId;
 use heaplens_heap::{ClassId, ObjectId};
 
 /// Number of an open dump, never reused.
@@ -20,12 +21,20 @@ pub struct Location {
     pub class: Option<ClassId>,
     /// Selected object.
     pub object: Option<ObjectId>,
+    /// Selected group of the dominator tree, which its table and its charts share; then no object is selected.
+    pub group: Option<GroupId>,
 }
 
 impl Location {
     /// First location in a dump: the overview.
     pub fn start(dump: DumpKey) -> Self {
-        Self { dump, view: View::Overview, class: None, object: None }
+        Self { dump, view: View::Overview, class: None, object: None, group: None }
+    }
+
+    /// The location with another selection, of one object or class.
+    #[must_use]
+    pub fn with(self, class: Option<ClassId>, object: Option<ObjectId>) -> Self {
+        Self { class, object, group: None, ..self }
     }
 }
 
@@ -209,7 +218,7 @@ mod tests {
     use super::*;
 
     fn location(dump: DumpKey, object: u32) -> Location {
-        Location { dump, view: View::Dominators, class: None, object: ObjectId::from_raw(object) }
+        Location { view: View::Dominators, object: ObjectId::from_raw(object), ..Location::start(dump) }
     }
 
     #[test]

@@ -28,7 +28,7 @@ use heaplens_session::{
     Comparing, Cuts, DumpHandle, Jobs, LeakRules, Marks, OpenDump, OpenSettings, SavedQueries, Slot,
 };
 use heaplens_tables::export::copy::Clip;
-use heaplens_tables::reports::elide;
+use heaplens_tables::reports::elide::{self, Neighbours, UsualCut};
 
 /// A dump and its views.
 pub struct Tab {
@@ -121,18 +121,21 @@ impl Tab {
 
     /// Title of the tab.
     pub fn name(&self) -> String {
-        self.fitting_name(&|_| true)
+        self.fitting_name(Neighbours::default(), &|_| true)
     }
 
-    /// The name, shortened until it `fits` if it is of two dumps.
-    pub fn fitting_name(&self, fits: &dyn Fn(&str) -> bool) -> String {
+    /// The name, shortened until it `fits` where it is the same as the names beside it.
+    pub fn fitting_name(&self, beside: Neighbours<'_>, fits: &dyn Fn(&str) -> bool) -> String {
         let numbered = |name: &str| if self.copy > 1 { format!("{name} ({})", self.copy) } else { name.to_owned() };
         let name = match &self.comparing {
             Some(comparing) => {
                 let [before, after] = [comparing.dump(), &self.dump].map(|dump| short_name(dump.path()));
                 elide::pair(&before, &after, &|name| fits(&numbered(name)))
             }
-            None => file_name(self.dump.path()),
+            None => {
+                let name = file_name(self.dump.path());
+                elide::among(&name, UsualCut::Middle, beside, &|name| fits(&numbered(name))).into_owned()
+            }
         };
         numbered(&name)
     }

@@ -18,12 +18,21 @@
 use std::collections::BTreeMap;
 
 use super::location::{Location, View};
+use heaplens_analysis::dominator_tree::GroupId;
 use heaplens_heap::{ClassId, ObjectId};
+
+/// Selection of a view.
+#[derive(Debug, Clone, Copy, Default)]
+struct ViewSelection {
+    class: Option<ClassId>,
+    object: Option<ObjectId>,
+    group: Option<GroupId>,
+}
 
 /// Selections of a tab's views at the time the user left each view.
 #[derive(Debug, Default)]
 pub struct ViewSelections {
-    selections: BTreeMap<View, (Option<ClassId>, Option<ObjectId>)>,
+    selections: BTreeMap<View, ViewSelection>,
     /// Class that was selected last in any view.
     class: Option<ClassId>,
 }
@@ -31,7 +40,8 @@ pub struct ViewSelections {
 impl ViewSelections {
     /// Stores the selection of the view of `place`, before leaving it.
     pub fn leave(&mut self, location: Location) {
-        self.selections.insert(location.view, (location.class, location.object));
+        let Location { class, object, group, .. } = location;
+        self.selections.insert(location.view, ViewSelection { class, object, group });
         self.class = location.class.or(self.class);
     }
 
@@ -40,18 +50,18 @@ impl ViewSelections {
         if view == now.view {
             return now;
         }
-        let (left_class, left_object) = self.selections.get(&view).copied().unwrap_or_default();
+        let left = self.selections.get(&view).copied().unwrap_or_default();
         let (class, object) = match view {
             View::Objects | View::Paths | View::Related => {
                 let class = now.class.or(self.class);
                 let is_listed = |object: &ObjectId| view == View::Objects && Some(class_of(*object)) == class;
                 let listed = now.object.filter(is_listed);
-                (class, listed.or(left_object.filter(|_| left_class == class)))
+                (class, listed.or(left.object.filter(|_| left.class == class)))
             }
             View::Histogram if matches!(now.view, View::Objects | View::Paths) => (now.class, None),
-            _ => (left_class, left_object),
+            _ => (left.class, left.object),
         };
-        Location { view, class, object, ..now }
+        Location { view, class, object, group: left.group.filter(|_| object.is_none()), ..now }
     }
 }
 
@@ -68,7 +78,7 @@ mod tests {
     }
 
     fn location(view: View, class: Option<ClassId>, object: Option<ObjectId>) -> Location {
-        Location { dump: 1, view, class, object }
+        Location { view, ..Location::start(1).with(class, object) }
     }
 
     /// Every object is of class 7.

@@ -18,6 +18,7 @@ mod help;
 mod instance;
 mod leaks;
 mod links;
+mod long_names;
 mod mapping;
 mod menus;
 mod names;

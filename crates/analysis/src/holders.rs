@@ -1,11 +1,12 @@
-//! Holders of a set of objects: for each the nearest dominator outside the set, with the number of objects it holds.
+//! Holders of a set of objects: for each the nearest dominator outside the set, with the number of objects it holds. And
+//! the classes of the set.
 
 use std::collections::HashMap;
 
 use crate::answers::DumpData;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_graph::Bits;
-use heaplens_heap::ObjectId;
+use heaplens_heap::{ClassId, ObjectId, Totals};
 
 /// A holder and its part of the set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +15,17 @@ pub struct Holder {
     pub object: Option<ObjectId>,
     /// Number of objects of the set whose nearest holder it is.
     pub objects: u64,
+}
+
+/// Objects of one class in a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClassOfSet {
+    /// The class.
+    pub class: ClassId,
+    /// Number of its objects, and their shallow size.
+    pub totals: Totals,
+    /// Bytes dominated by single ones of them, each byte once.
+    pub retained: Bytes,
 }
 
 /// Holder of an object without a dominator, in words: GC roots, if it is one; several objects, none of which
@@ -37,6 +49,8 @@ pub struct SetSummary {
     pub dominated: Bytes,
     /// Its holders, most objects first, ties by address.
     pub holders: Vec<Holder>,
+    /// Its classes, largest retained size first, ties by class.
+    pub classes: Vec<ClassOfSet>,
 }
 
 /// Holders of `objects`, with counts and sizes. Follows dominators only, so it costs little more than
@@ -45,13 +59,16 @@ pub fn holders(dump: DumpData<'_>, objects: &[ObjectId], task: &Task) -> Result<
     let DumpData { heap, analysis, .. } = dump;
     let mut set = Bits::new(heap.len());
     let mut answer = SetSummary::default();
+    let mut of_class: HashMap<ClassId, Vec<ObjectId>> = HashMap::new();
     for &object in objects {
         task.checkpoint()?;
         if analysis.is_reachable(object) && set.insert(object.raw()) {
             answer.objects += 1;
             answer.shallow += heap.shallow(object);
+            of_class.entry(heap.class_id(object)).or_default().push(object);
         }
     }
+    answer.classes = classes(dump, of_class, task)?;
     answer.dominated = analysis.retained_together(objects.iter().copied());
     // All objects of a selected chain have the same holder: results are cached.
     let mut holder_of: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
@@ -82,4 +99,22 @@ pub fn holders(dump: DumpData<'_>, objects: &[ObjectId], task: &Task) -> Result<
     answer.holders = counts.into_iter().map(|(object, objects)| Holder { object, objects }).collect();
     answer.holders.sort_by_key(|holder| (std::cmp::Reverse(holder.objects), holder.object));
     Ok(answer)
+}
+
+fn classes(
+    dump: DumpData<'_>,
+    of_class: HashMap<ClassId, Vec<ObjectId>>,
+    task: &Task,
+) -> Result<Vec<ClassOfSet>, Cancelled> {
+    let mut of_class: Vec<(ClassId, Vec<ObjectId>)> = of_class.into_iter().collect();
+    of_class.sort_unstable_by_key(|&(class, _)| class);
+    let mut classes = Vec::with_capacity(of_class.len());
+    for (class, objects) in of_class {
+        task.checkpoint()?;
+        let shallow = objects.iter().map(|&object| dump.heap.shallow(object)).sum();
+        let totals = Totals { objects: objects.len() as u64, shallow };
+        classes.push(ClassOfSet { class, totals, retained: dump.analysis.retained_together(objects) });
+    }
+    classes.sort_by_key(|row| (std::cmp::Reverse(row.retained), row.class));
+    Ok(classes)
 }

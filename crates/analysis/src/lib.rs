@@ -28,7 +28,7 @@
 //! | Question | Answer |
 //! |---|---|
 //! | Which classes use most memory? | [`histogram::histogram`]; by package, loader or superclass [`grouping::groups`] |
-//! | Which objects retain the most? | [`dominator_tree::level`], with grouped rows [`dominator_tree::folding`] |
+//! | Which objects retain the most? | [`dominator_tree::level`], with grouped rows [`dominator_tree::folding`], in a chart [`dominator_tree::grouped`] |
 //! | Why is an object alive? | [`paths::paths`]; many objects [`paths::merged`]; all roots [`roots::roots_by_kind`] |
 //! | What leaks? | [`leaks::find_leaks`]; in Android dumps [`android::shark`], in several snapshots [`javascript::leaks`] |
 //! | What is wasted? | [`waste::waste`], [`strings::duplicate_strings`], [`collections::collections`] |
@@ -71,6 +71,7 @@ mod fields;
 pub mod filter;
 mod libraries;
 pub mod namesakes;
+pub mod outline;
 mod rows;
 mod rule_lines;
 
@@ -100,7 +101,6 @@ pub mod holders;
 pub mod javascript;
 pub mod loaders;
 pub mod object;
-pub mod outline;
 pub mod ownership;
 pub mod paths;
 pub mod references;

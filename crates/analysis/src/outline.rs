@@ -1,17 +1,11 @@
-//! Outline of a big tree: the part that a chart has space for. Taken largest first; children too small to be visible
-//! are merged, and a long run of nodes of a kind, each below the previous one, is one piece. So the outline of ten
-//! million objects only visits those near the top.
+//! Outline of a big tree: the part that a chart has space for. Taken largest first; rows too small to be visible
+//! are merged. So the outline of ten million objects only visits those near the top. What the rows are, single nodes,
+//! groups or chains, the tree says.
 
 use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
 
-use crate::answers::DumpData;
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_heap::ObjectId;
+use heaplens_base::{Cancelled, Task, Unit};
 
-/// Minimum number of links of a chain.
-const SHORTEST_CHAIN: u64 = 4;
-/// Maximum number of children of a link in a chain.
-const LINK_CHILDREN: usize = 16;
 /// Minimum number of pieces taken of a level, even if that leaves few for others.
 const LEVEL: usize = 64;
 
@@ -21,10 +15,27 @@ pub trait OutlineTree {
     type Node: Copy + Ord;
     /// Weight of a node including its descendants; `None` for the whole tree.
     fn weight(&self, node: Option<Self::Node>) -> u64;
-    /// Children of a node, in any order; `None` for the whole tree.
-    fn children(&self, node: Option<Self::Node>) -> impl Iterator<Item = Self::Node>;
-    /// True if two nodes are of one kind: as parent and child they are links of a chain, and as
-    /// siblings they can be merged under one name.
+    /// Offers the rows directly below a node, in any order, and returns the number of links of the chain that begins
+    /// with it; 1 if none does. What is below any link of a chain is below the chain.
+    ///
+    /// # Errors
+    /// When `task` is cancelled.
+    fn rows_below(
+        &self,
+        node: Option<Self::Node>,
+        offer: &mut dyn FnMut(Self::Node),
+        task: &Task,
+    ) -> Result<u64, Cancelled>;
+    /// Number of links of the chain that begins with a node; 1 if none does.
+    ///
+    /// # Errors
+    /// When `task` is cancelled.
+    fn links(&self, node: Self::Node, task: &Task) -> Result<u64, Cancelled>;
+    /// Number of objects that a node stands for: more than one for a group.
+    fn objects(&self, _node: Self::Node) -> u64 {
+        1
+    }
+    /// True if two siblings are of one kind, so that they can be merged under one name.
     fn is_alike(&self, one: Self::Node, other: Self::Node) -> bool;
     /// Number of descendants of a node, if known: for progress.
     fn below(&self, node: Option<Self::Node>) -> u64;
@@ -50,7 +61,7 @@ pub enum PieceKind<N> {
     Node(N),
     /// A chain of this many nodes, by its first one.
     Chain(N, u64),
-    /// This many children of one node, merged; with one of them as example, if all are of one kind.
+    /// So many objects in rows below one node, merged; with one row as example, if all are of one kind.
     Rest(u64, Option<N>),
     /// This many removed children of one node, in a comparison. Does not occur in an outline of one tree.
     Gone(u64),
@@ -114,32 +125,42 @@ pub fn outline<T: OutlineTree>(
     let mut queue = BinaryHeap::from([(top.weight, Reverse(0_u32))]);
     let mut pieces = vec![top];
     while let Some((_, Reverse(at))) = queue.pop() {
+        task.checkpoint()?;
         let Piece { what, depth, .. } = pieces[at as usize];
         let room = cut.pieces.saturating_sub(pieces.len() + 1);
         if room == 0 {
             break;
         }
-        let most = if depth < cut.depth { room.min(LEVEL.max(room / 2)) } else { 0 };
-        let (top, links) = look_below(tree, what.node(), cut.least.max(1), most, task)?;
-        if let (Some(node), true) = (what.node(), links >= SHORTEST_CHAIN) {
+        let node = what.node();
+        let is_lowest = depth >= cut.depth;
+        let mut top = LargestNodes::new(cut.least.max(1), room.min(LEVEL.max(room / 2)));
+        let links = match node {
+            // At the lowest level only the chain matters.
+            Some(node) if is_lowest => tree.links(node, task)?,
+            None if is_lowest => continue,
+            node => tree.rows_below(node, &mut |row| top.offer(tree, row), task)?,
+        };
+        if let (Some(node), 2..) = (node, links) {
             pieces[at as usize].what = PieceKind::Chain(node, links);
         }
-        if depth >= cut.depth {
+        if is_lowest {
             continue;
         }
         let first = pieces.len() as u32;
-        let listed = top.biggest.len() as u64;
-        let mut kept_weight = 0_u64;
+        let (mut kept_weight, mut listed) = (0_u64, 0_u64);
         let piece = |what, weight| Piece { what, above: at, below: 0..0, weight, depth: depth + 1 };
         let mut biggest = top.biggest.into_vec();
         biggest.sort_unstable();
         for Reverse((weight, Reverse(node))) in biggest {
             kept_weight = kept_weight.saturating_add(weight);
+            listed += tree.objects(node);
             queue.push((weight, Reverse(pieces.len() as u32)));
             pieces.push(piece(PieceKind::Node(node), weight));
         }
         let rest = top.weight.saturating_sub(kept_weight);
-        if top.count > listed && rest >= cut.least.max(1) {
+        // A group none of whose objects is visible is one piece: inside it the same objects would be named again.
+        let is_whole_group = listed == 0 && node.is_some_and(|node| tree.objects(node) > 1);
+        if top.count > listed && rest >= cut.least.max(1) && !is_whole_group {
             pieces.push(piece(PieceKind::Rest(top.count - listed, top.alike), rest));
         }
         pieces[at as usize].below = first..pieces.len() as u32;
@@ -150,21 +171,27 @@ pub fn outline<T: OutlineTree>(
 /// A node ordered by weight, reversed so that a heap yields the smallest first.
 type RankedNode<N> = Reverse<(u64, Reverse<N>)>;
 
-/// The largest of the offered nodes, and the sum of all.
+/// The largest of the offered rows, and the sum of all.
 struct LargestNodes<N> {
     biggest: BinaryHeap<RankedNode<N>>,
     most: usize,
     least: u64,
+    /// Number of objects of all rows.
     count: u64,
     weight: u64,
-    /// First node that is not among the largest, as long as all others are of its kind.
+    /// First row that is not among the largest, as long as all others are of its kind.
     alike: Option<N>,
     is_mixed: bool,
 }
 
 impl<N: Ord + Copy> LargestNodes<N> {
-    fn offer(&mut self, node: N, weight: u64, are_alike: impl Fn(N, N) -> bool) {
-        self.count += 1;
+    fn new(least: u64, most: usize) -> Self {
+        Self { biggest: BinaryHeap::new(), most, least, count: 0, weight: 0, alike: None, is_mixed: false }
+    }
+
+    fn offer<T: OutlineTree<Node = N>>(&mut self, tree: &T, node: N) {
+        let weight = tree.weight(Some(node));
+        self.count += tree.objects(node);
         self.weight = self.weight.saturating_add(weight);
         let mut left_out = Some(node);
         if weight >= self.least && self.most > 0 {
@@ -178,89 +205,8 @@ impl<N: Ord + Copy> LargestNodes<N> {
             }
         }
         if let Some(node) = left_out.filter(|_| !self.is_mixed) {
-            self.is_mixed = self.alike.is_some_and(|first| !are_alike(first, node));
+            self.is_mixed = self.alike.is_some_and(|first| !tree.is_alike(first, node));
             self.alike = if self.is_mixed { None } else { self.alike.or(Some(node)) };
         }
-    }
-}
-
-/// Children of a node, and the length of the chain that begins with it. Children of any link of
-/// a chain are below the chain.
-fn look_below<T: OutlineTree>(
-    tree: &T,
-    node: Option<T::Node>,
-    least: u64,
-    most: usize,
-    task: &Task,
-) -> Result<(LargestNodes<T::Node>, u64), Cancelled> {
-    let empty =
-        || LargestNodes { biggest: BinaryHeap::new(), most, least, count: 0, weight: 0, alike: None, is_mixed: false };
-    let are_alike = |a, b| tree.is_alike(a, b);
-    let mut steps = 0_usize;
-    let mut checked = |task: &Task| {
-        steps += 1;
-        if steps.is_multiple_of(CHECKPOINT_EVERY) {
-            task.advance(CHECKPOINT_EVERY as u64);
-            return task.checkpoint();
-        }
-        Ok(())
-    };
-    let (mut top, mut links, mut at) = (empty(), 1, node);
-    let mut others = Vec::with_capacity(LINK_CHILDREN);
-    while let Some(next) = at.and_then(|node| next_link(tree, node, &mut others)) {
-        for &child in &others {
-            top.offer(child, tree.weight(Some(child)), are_alike);
-        }
-        checked(task)?;
-        (links, at) = (links + 1, Some(next));
-    }
-    if links < SHORTEST_CHAIN {
-        (top, links, at) = (empty(), 1, node);
-    }
-    // At the lowest level only the chain matters.
-    for child in tree.children(at).take(if most == 0 { 0 } else { usize::MAX }) {
-        checked(task)?;
-        top.offer(child, tree.weight(Some(child)), are_alike);
-    }
-    Ok((top, links))
-}
-
-/// The only child of the same kind as `node`, if there are few others: these are in `others`, so that
-/// the children are visited only once.
-fn next_link<T: OutlineTree>(tree: &T, node: T::Node, others: &mut Vec<T::Node>) -> Option<T::Node> {
-    others.clear();
-    let mut next = None;
-    for (n, child) in tree.children(Some(node)).enumerate() {
-        let alike = tree.is_alike(node, child);
-        if n >= LINK_CHILDREN || alike && next.is_some() {
-            return None;
-        }
-        if alike {
-            next = Some(child);
-        } else {
-            others.push(child);
-        }
-    }
-    next
-}
-
-/// The dominator tree: objects by retained size, of one kind if of one class.
-impl OutlineTree for DumpData<'_> {
-    type Node = ObjectId;
-
-    fn weight(&self, node: Option<ObjectId>) -> u64 {
-        node.map_or(self.analysis.shown.shallow, |object| self.analysis.retained(object)).0
-    }
-
-    fn children(&self, node: Option<ObjectId>) -> impl Iterator<Item = ObjectId> {
-        self.analysis.dominator_children(node)
-    }
-
-    fn is_alike(&self, one: ObjectId, other: ObjectId) -> bool {
-        self.heap.class_id(one) == self.heap.class_id(other)
-    }
-
-    fn below(&self, node: Option<ObjectId>) -> u64 {
-        node.map_or(self.analysis.shown.objects, |object| self.analysis.dominated_count(object))
     }
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::{JobError, OpenDump};
 use heaplens_analysis::diff::{MatchStatus, Matches};
-use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
+use heaplens_analysis::dominator_tree::{GroupedTree, TreeRow};
+use heaplens_analysis::outline::{Outline, OutlineLimits, OutlineTree, Piece, PieceKind};
 use heaplens_base::{ByteDelta, Bytes, Task};
 use heaplens_heap::ObjectId;
 
@@ -62,12 +63,13 @@ impl<T> ComparedOutline<T> {
 /// Compares the outline of a dominator tree with the baseline.
 pub fn compared(
     dump: &OpenDump,
-    outline: Outline<ObjectId>,
+    outline: Outline<TreeRow>,
     cut: OutlineLimits,
     task: &Task,
-) -> Result<ComparedOutline<ObjectId>, JobError> {
+) -> Result<ComparedOutline<TreeRow>, JobError> {
     let Some((before, comparison)) = dump.compared() else { return Ok(ComparedOutline::alone(outline)) };
-    let look = BaselineLookup { dump, before, matches: &comparison.matches, task };
+    let tree = GroupedTree::new(dump.data(), task)?;
+    let look = BaselineLookup { dump, before, matches: &comparison.matches, tree, task };
     let mut was = Vec::with_capacity(outline.pieces.len());
     let mut removed = Vec::with_capacity(outline.pieces.len());
     for piece in &outline.pieces {
@@ -84,48 +86,68 @@ struct BaselineLookup<'a> {
     dump: &'a OpenDump,
     before: &'a OpenDump,
     matches: &'a Matches,
+    tree: GroupedTree<'a>,
     task: &'a Task,
 }
 
 impl BaselineLookup<'_> {
-    fn was(&self, outline: &Outline<ObjectId>, piece: &Piece<ObjectId>) -> Result<BaselineWeight, JobError> {
+    fn was(&self, outline: &Outline<TreeRow>, piece: &Piece<TreeRow>) -> Result<BaselineWeight, JobError> {
         Ok(match piece.what {
             PieceKind::Whole => BaselineWeight::Weighed(self.before.analysis.shown.shallow.0),
             PieceKind::Gone(_) => BaselineWeight::Gone,
-            PieceKind::Node(object) | PieceKind::Chain(object, _) => match self.matches.match_status_of_after(object) {
-                MatchStatus::Matched(old, _) => BaselineWeight::Weighed(self.before.analysis.retained(old).0),
-                MatchStatus::Alone => BaselineWeight::Absent,
-                MatchStatus::Unknown => BaselineWeight::Unknown,
-            },
+            PieceKind::Node(TreeRow::Object(object)) | PieceKind::Chain(TreeRow::Object(object), _) => {
+                match self.matches.match_status_of_after(object) {
+                    MatchStatus::Matched(old, _) => BaselineWeight::Weighed(self.before.analysis.retained(old).0),
+                    MatchStatus::Alone => BaselineWeight::Absent,
+                    MatchStatus::Unknown => BaselineWeight::Unknown,
+                }
+            }
+            PieceKind::Node(row) | PieceKind::Chain(row, _) => self.several(&[row], piece.weight)?,
             PieceKind::Rest(..) => self.rest(outline, piece)?,
         })
     }
 
-    /// Baseline weight of a piece of several objects: the sum of those that were matched.
-    fn rest(&self, outline: &Outline<ObjectId>, piece: &Piece<ObjectId>) -> Result<BaselineWeight, JobError> {
+    /// Baseline weight of the rows below the parent of a piece that have no piece of their own.
+    fn rest(&self, outline: &Outline<TreeRow>, piece: &Piece<TreeRow>) -> Result<BaselineWeight, JobError> {
         let Some(above) = outline.pieces.get(piece.above as usize) else { return Ok(BaselineWeight::Unknown) };
-        if matches!(above.what, PieceKind::Chain(..)) {
-            return Ok(BaselineWeight::Unknown);
-        }
-        let drawn: BTreeSet<ObjectId> =
+        let drawn: BTreeSet<TreeRow> =
             above.below.clone().filter_map(|n| outline.pieces.get(n as usize)?.what.node()).collect();
+        let mut rest = Vec::new();
+        self.tree.rows_below(
+            above.what.node(),
+            &mut |row| rest.extend(Some(row).filter(|row| !drawn.contains(row))),
+            self.task,
+        )?;
+        self.several(&rest, piece.weight)
+    }
+
+    /// Baseline weight of the objects of some rows: the sum of those that were matched.
+    fn several(&self, rows: &[TreeRow], weight: u64) -> Result<BaselineWeight, JobError> {
         let (mut then, mut unknown, mut all_new) = (0_u64, 0_u64, true);
-        let children = self.dump.analysis.dominator_children(above.what.node());
-        for object in children.filter(|object| !drawn.contains(object)) {
+        let mut add = |object: ObjectId| match self.matches.match_status_of_after(object) {
+            MatchStatus::Matched(old, _) => {
+                then += self.before.analysis.retained(old).0;
+                all_new = false;
+            }
+            MatchStatus::Alone => {}
+            MatchStatus::Unknown => {
+                unknown += self.dump.analysis.retained(object).0;
+                all_new = false;
+            }
+        };
+        for row in rows {
             self.task.checkpoint()?;
-            match self.matches.match_status_of_after(object) {
-                MatchStatus::Matched(old, _) => {
-                    then += self.before.analysis.retained(old).0;
-                    all_new = false;
-                }
-                MatchStatus::Alone => {}
-                MatchStatus::Unknown => {
-                    unknown += self.dump.analysis.retained(object).0;
-                    all_new = false;
+            match *row {
+                TreeRow::Object(object) => add(object),
+                TreeRow::Group(group) => {
+                    for object in self.tree.members(group.id.part, self.task)? {
+                        self.task.checkpoint()?;
+                        add(object);
+                    }
                 }
             }
         }
-        Ok(match (all_new, unknown > piece.weight / 2) {
+        Ok(match (all_new, unknown > weight / 2) {
             (true, _) => BaselineWeight::Absent,
             (_, true) => BaselineWeight::Unknown,
             // Ambiguous objects count as unchanged.
@@ -134,10 +156,11 @@ impl BaselineLookup<'_> {
     }
 
     /// Removed children of the match of a piece: number of objects and their retained size.
-    fn gone_below(&self, what: PieceKind<ObjectId>) -> Result<(u64, u64), JobError> {
+    fn gone_below(&self, what: PieceKind<TreeRow>) -> Result<(u64, u64), JobError> {
         let old = match what {
             PieceKind::Whole => None,
-            what => match what.node().and_then(|object| self.matches.before(object)) {
+            // Removed objects of a group are among those of the object that it is below.
+            what => match what.node().and_then(TreeRow::object).and_then(|object| self.matches.before(object)) {
                 Some(old) => Some(old),
                 None => return Ok((0, 0)),
             },
@@ -154,13 +177,13 @@ impl BaselineLookup<'_> {
 }
 
 /// Adds to each piece a child for its removed objects; ancestors grow accordingly.
-fn with_gone(outline: &Outline<ObjectId>, was: &[BaselineWeight], removed: &[(u64, u64)]) -> ComparedOutline<ObjectId> {
+fn with_gone(outline: &Outline<TreeRow>, was: &[BaselineWeight], removed: &[(u64, u64)]) -> ComparedOutline<TreeRow> {
     let mut more: Vec<u64> = removed.iter().map(|removed| removed.1).collect();
     // Parents come before children.
     for at in (1..outline.pieces.len()).rev() {
         more[outline.pieces[at].above as usize] += more[at];
     }
-    let mut pieces: Vec<Piece<ObjectId>> = Vec::with_capacity(outline.pieces.len());
+    let mut pieces: Vec<Piece<TreeRow>> = Vec::with_capacity(outline.pieces.len());
     let mut outline_before = ComparedOutline::alone(Outline { pieces: Vec::new() });
     // By piece of the new outline: index of the old piece, and the new parent.
     let mut order: Vec<Option<usize>> = Vec::new();

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::App;
+use crate::ui::View;
 use crate::ui::tab::Tab;
-use crate::ui::{Location, View};
 use crate::view::chart::Mode;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::Task;
@@ -49,7 +49,7 @@ impl App {
         };
         let object = dump.heap.find(text).map_or_else(named, Ok).map_err(|unresolved| unresolved.to_string())?;
         let class = Some(dump.heap.class_id(object));
-        self.navigation.history.go(Location { object: Some(object), class, ..location });
+        self.navigation.history.go(location.with(class, Some(object)));
         Ok(())
     }
 

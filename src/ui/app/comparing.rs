@@ -149,7 +149,7 @@ impl App {
         let (Some(now), layout) = (self.navigation.dump(), self.layout()) else { return };
         let Some((dump, before)) = self.tabs.baseline_of(now, &layout) else { return };
         let class = class.or_else(|| object.map(|object| before.heap.class_id(object)));
-        self.navigation.go(&mut self.tabs, |_| Location { dump, view, class, object });
+        self.navigation.go(&mut self.tabs, |_| Location { view, ..Location::start(dump).with(class, object) });
     }
 
     /// Swaps before and after; an object that exists in both stays selected.
@@ -164,7 +164,7 @@ impl App {
         let Some(dump) = self.tabs.swap(key, &layout, &self.jobs) else { return };
         if let Some(location) = location {
             let (object, class) = selected.unzip();
-            self.navigation.history.go(Location { dump, class, object, ..location });
+            self.navigation.history.go(Location { dump, ..location.with(class, object) });
         }
         self.close(key);
     }

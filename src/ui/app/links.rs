@@ -117,7 +117,7 @@ impl App {
                     Some(_) if !location.view.is_about_objects() => View::Dominators,
                     _ => location.view,
                 };
-                Location { view, class, object, ..location }
+                Location { view, ..location.with(class, object) }
             });
         }
         if !missing.is_empty() {

@@ -219,7 +219,8 @@ impl App {
                 let object = object.and_then(|id| heap.find(&id));
                 let class = class.and_then(|name| heap.classes.named(&name));
                 let class = object.map(|object| heap.class_id(object)).or(class);
-                locations.push(Location { dump: tab.key, view: view.unwrap_or(View::Overview), class, object });
+                let start = Location::start(tab.key).with(class, object);
+                locations.push(Location { view: view.unwrap_or(View::Overview), ..start });
             }
         }
         for location in locations {

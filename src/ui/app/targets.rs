@@ -5,7 +5,7 @@ use eframe::egui::Context;
 
 use super::App;
 use super::navigation::sets::is_question;
-use crate::ui::{DumpKey, Location, Target, Verb, View};
+use crate::ui::{DumpKey, Target, Verb, View};
 use heaplens_analysis::Cut;
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_heap::{ClassId, ObjectId};
@@ -30,7 +30,7 @@ impl App {
             Target::Row(_, RowTarget::Group(_) | RowTarget::None) => {}
             Target::Finding(_, object, fingerprint) if verb == Verb::CopyLink => {
                 if let Some(location) = self.navigation.now() {
-                    let location = Location { object, ..location };
+                    let location = location.with(location.class, object);
                     self.output.links.copy_finding(&self.tabs, location, fingerprint, &self.jobs);
                 }
             }
@@ -88,11 +88,7 @@ impl App {
             verb if is_question(verb) => self.navigation.ask_of_set(&mut self.tabs, verb, PathTargets::Class(class)),
             verb => {
                 if location.class != Some(class) || location.object.is_some() {
-                    self.navigation.go(&mut self.tabs, |location| Location {
-                        class: Some(class),
-                        object: None,
-                        ..location
-                    });
+                    self.navigation.go(&mut self.tabs, |location| location.with(Some(class), None));
                 }
                 self.run_on_selection(ctx, verb);
             }

@@ -84,7 +84,8 @@ pub trait TableSource {
                 let label = context.labels.known(object).unwrap_or_default();
                 Some(format!("{} {} {label}", heap.class(object).name, heap.id_text(object)))
             }
-            RowTarget::Class(class) | RowTarget::Group(class) => Some(heap.classes.get(class).name.to_string()),
+            RowTarget::Class(class) => Some(heap.classes.get(class).name.to_string()),
+            RowTarget::Group(group) => group.part.only.map(|(_, class)| heap.classes.get(class).name.to_string()),
             _ => None,
         }
     }

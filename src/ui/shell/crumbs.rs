@@ -7,11 +7,12 @@ use egui::{Button, Rect, Role, Sense, Ui, pos2, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, tokens};
 use crate::ui::verb::keys_text;
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::fitting::fitted;
 use crate::ui::widgets::{ObjectName, controls, object_menu};
 use crate::ui::{Command, Pane, Verb, View, ViewContext};
 use heaplens_heap::{ObjectId, split_class};
 use heaplens_tables::export::printable::shortened;
+use heaplens_tables::reports::elide::UsualCut;
 
 const HEIGHT: f32 = 30.0;
 /// Maximum number of dominators, nearest to the object.
@@ -117,7 +118,8 @@ fn crumbs_ui(ui: &mut Ui, context: &mut ViewContext<'_>, strip: Rect) {
             break;
         }
         let color = if at == last { t.text } else { t.muted };
-        let galley = elided(ui, crumb.text, fonts::small(), color, space.min(MAX_WIDTH));
+        let text = (&*crumb.text, UsualCut::Middle);
+        let (galley, _) = fitted(ui, "crumbs", text, (fonts::small(), color), space.min(MAX_WIDTH));
         let rect = Rect::from_min_size(pos2(x, strip.top()), vec2(galley.size().x, HEIGHT));
         let leads = crumb.leads.is_some();
         let (sense, role) = if leads { (Sense::click(), Role::Link) } else { (Sense::HOVER, Role::Label) };
@@ -162,7 +164,12 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
         let leads = Some(Command::on_class(Verb::ObjectsOfClass, location.dump, class));
         trail.push(Crumb { text: split_class(name).1.to_owned(), full_text: name.to_string(), leads, object: None });
     }
-    let Some(object) = location.object.filter(|_| location.view.is_about_objects()) else { return trail };
+    let group = location.group.and(context.selection.group()).map(|group| plain(&group.name, None));
+    let parent = location.group.and_then(|group| group.part.parent());
+    let Some(object) = location.object.or(parent).filter(|_| location.view.is_about_objects()) else {
+        trail.extend(group);
+        return trail;
+    };
     let analysis = &context.dump.analysis;
     let mut path = vec![object];
     while let Some(above) = analysis.immediate_dominator(path[path.len() - 1]) {
@@ -186,6 +193,7 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
         let leads = Some(Command::select(location.dump, object));
         trail.push(Crumb { text: one_line(&text), full_text, leads, object: Some(object) });
     }
+    trail.extend(group);
     trail
 }
 

@@ -11,6 +11,8 @@ use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
 use crate::ui::{Command, DumpKey, Target, Verb};
 use heaplens_session::dump::State;
+use heaplens_session::files::file_name;
+use heaplens_tables::reports::elide::Neighbours;
 
 const HEIGHT: f32 = 34.0;
 /// Maximum width of a tab with one dump, and with two, in points.
@@ -26,9 +28,10 @@ pub fn ui(ui: &mut Ui, pages: &[PageTab], tabs: &[Tab], now: Option<DumpKey>, co
             for page in pages {
                 page_ui(ui, page, commands);
             }
+            let names: Vec<String> = tabs.iter().map(|tab| file_name(tab.dump.path())).collect();
             for tab in tabs {
                 let most = if tab.comparing().is_some() { WIDEST.1 } else { WIDEST.0 };
-                tab_ui(ui, tab, tabs, now == Some(tab.key), share.clamp(90.0, most), commands);
+                tab_ui(ui, tab, (tabs, &names), now == Some(tab.key), share.clamp(90.0, most), commands);
             }
             ui.add_space(2.0);
             let about = format!("Open a heap dump{}", keys_text(ui.ctx(), Verb::Open));
@@ -146,7 +149,15 @@ impl DrawnTab {
     }
 }
 
-fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, most: f32, commands: &mut Vec<Command>) {
+/// Draws the tab of a dump; `names` are the files of all tabs.
+fn tab_ui(
+    ui: &mut Ui,
+    tab: &Tab,
+    (tabs, names): (&[Tab], &[String]),
+    is_selected: bool,
+    most: f32,
+    commands: &mut Vec<Command>,
+) {
     let (state, color) = state_of(tab, tokens(ui));
     // A dump that is ready is the usual case: the mark says so.
     let is_ready = matches!(tab.dump.state(), State::Ready)
@@ -155,7 +166,9 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, most: f32, co
     let unusual = if is_ready { String::new() } else { state.clone() };
     let mut drawn = DrawnTab { name: String::new(), full_text: tab.name(), state: unusual, color, is_selected, most };
     let width = (most - drawn.fixed(ui)).max(30.0);
-    drawn.name = tab.fitting_name(&|name| !elided(ui, name.to_owned(), fonts::medium(), color, width).elided);
+    drawn.name = tab.fitting_name(Neighbours::new(names), &|name| {
+        !elided(ui, name.to_owned(), fonts::medium(), color, width).elided
+    });
     let (response, is_closed) = drawn.ui(ui, &format!("Close this dump{}", keys_text(ui.ctx(), Verb::CloseTab)));
     response
         .widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, is_selected, format!("{}, {state}", tab.name())));

@@ -5,7 +5,8 @@ use eframe::egui::{self, Id, Rect, Role, Sense, Ui, vec2};
 use super::fields::{Target, plain, value_ui};
 use super::paged::Paged;
 use crate::ui::theme::fonts;
-use crate::ui::widgets::{Column, Row, Table, line_ui, object_menu};
+use crate::ui::widgets::fitting::fitted_line_ui;
+use crate::ui::widgets::{Column, Row, Table, object_menu};
 use crate::ui::{Pane, ViewContext};
 use heaplens_analysis::diff::entries::literal;
 use heaplens_analysis::object::{ElementRow, EntryRow, entries};
@@ -13,6 +14,7 @@ use heaplens_base::Count;
 use heaplens_heap::{LogicalKind, ObjectId};
 use heaplens_session::open_dump::pages::PageRow;
 use heaplens_tables::clips;
+use heaplens_tables::reports::elide::UsualCut;
 
 const MAP: [Column; 3] = [
     Column::words("Key", "Key of the entry", 156.0).fixed(9).unsorted(),
@@ -101,7 +103,8 @@ impl Paged<KeyedEntry> {
 fn key_ui(row: &mut Row<'_>, text: &str, object: ObjectId) -> bool {
     let Some(cell) = row.cell(0) else { return false };
     let t = row.tokens;
-    let galley = line_ui(row.ui, cell, text, fonts::mono(), t.field);
+    let text_and_cut = (text, UsualCut::End);
+    let (galley, cut) = fitted_line_ui(row.ui, "keys", cell, text_and_cut, (fonts::mono(), t.field));
     let area = Rect::from_min_size(cell.min, vec2(galley.size().x.min(cell.width()), cell.height()));
     let response = row.ui.interact(area, Id::unique(("key", row.ui.scope_id(), row.index)), Sense::CLICK);
     if response.hovered() {
@@ -109,7 +112,7 @@ fn key_ui(row: &mut Row<'_>, text: &str, object: ObjectId) -> bool {
         row.ui.painter().hline(area.x_range(), cell.center().y + galley.size().y / 2.0, (1.0, t.accent));
     }
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, true, text));
-    let response = if galley.elided { response.on_hover_text(text) } else { response };
+    let response = if cut { response.on_hover_text(text) } else { response };
     object_menu::of(&response, object);
     response.clicked()
 }

@@ -5,6 +5,7 @@ use eframe::egui::{self, Id, Rect, Ui};
 use super::baseline_object::{BaselineField, MatchedObject};
 use super::object_columns::exact;
 use crate::ui::theme::{Icon, fonts};
+use crate::ui::widgets::fitting::fitted_line_ui;
 use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, elided, line_ui, object_menu, waiting};
 use crate::ui::{Pane, Reference, ViewContext};
 use heaplens_analysis::ObjectDetails;
@@ -13,6 +14,7 @@ use heaplens_base::Bytes;
 use heaplens_heap::{Heap, ObjectId, Value, split_class};
 use heaplens_tables::clips::object::inside;
 use heaplens_tables::export::json::ObjectField;
+use heaplens_tables::reports::elide::UsualCut;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Field", "Name and declared type", 124.0).fixed(9).unsorted(),
@@ -140,7 +142,8 @@ pub fn copy(context: &mut ViewContext<'_>, state: &TableState, details: &ObjectD
 fn name_ui(row: &mut Row<'_>, field: &FieldRow) {
     let Some(cell) = row.cell(0) else { return };
     let t = row.tokens;
-    let name = line_ui(row.ui, cell, &*field.name, fonts::text(), t.field);
+    let text = (&*field.name, UsualCut::Middle);
+    let name = fitted_line_ui(row.ui, "fields", cell, text, (fonts::text(), t.field)).0;
     let end = cell.left() + name.size().x + 8.0;
     let area = cell.with_min_x(end.min(cell.right())).translate(egui::vec2(0.0, 0.5));
     // A type that is cut says less than none.

@@ -14,6 +14,7 @@ pub mod elements;
 pub mod entries;
 pub mod fields;
 pub mod finding_menu;
+mod group;
 pub mod growth;
 pub mod histogram;
 pub mod leaks;

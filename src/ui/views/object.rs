@@ -11,7 +11,7 @@ use super::elements::Elements;
 use super::entries::Entries;
 use super::note::{NoteEditor, star_ui};
 use super::references::Neighbours;
-use super::{changes, copying, fields, object_facts, object_verdict};
+use super::{changes, copying, fields, group, object_facts, object_verdict};
 use crate::ui::panes::InspectorTab;
 use crate::ui::theme::{Icon, fonts, sizes, tokens};
 use crate::ui::widgets::{TableState, controls, tabs, waiting};
@@ -89,6 +89,8 @@ impl Inspector {
         let Some(details) = self.slot.get() else {
             if context.location.object.is_some() {
                 waiting::line_ui(ui, "Reading the object…");
+            } else if let Some(count) = group::count(context) {
+                group::ui(ui, context, count);
             } else {
                 let hint = "Select a row to inspect its sizes, fields and references";
                 waiting::empty_pane_ui(ui, Icon::Table, "No object is selected", hint);
@@ -368,6 +370,7 @@ fn header_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails
             ui.add(egui::Label::new(RichText::new(label).color(t.label)).truncate()).on_hover_text(label);
         }
     });
+    chain_ui(ui, context, details.object);
     name_ui(ui, context, details.object);
     object_verdict::ui(ui, context, details);
     baseline_object::line_ui(ui, context, details.object);
@@ -389,6 +392,14 @@ fn header_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails
     }
     ui.add_space(2.0);
     object_facts::ui(ui, context, details);
+}
+
+/// Name of the chain in whose row the object is: the row selects its first object.
+fn chain_ui(ui: &mut Ui, context: &ViewContext<'_>, object: ObjectId) {
+    let Some(group) = context.selection.group().filter(|_| context.location.object == Some(object)) else { return };
+    let text = visible_line(&format!("First of the chain {}", group.name)).into_owned();
+    let words = RichText::new(&text).font(fonts::small()).color(tokens(ui).text);
+    ui.add(egui::Label::new(words).truncate()).on_hover_text(text);
 }
 
 /// First lines of the content of a string.

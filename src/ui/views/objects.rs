@@ -358,5 +358,5 @@ fn listing(dump: &OpenDump, class: ClassId, rows: &ObjectList, range: &RangeIncl
         RowTotals::Counted(count)
     };
     let (rows, range) = (Arc::clone(rows), *range.start() as usize..*range.end() as usize + 1);
-    Listing { together, list: Box::new(move |_| Ok(rows.as_slice().get(range).unwrap_or_default().to_vec())) }
+    Listing::of_rows(together, Box::new(move |_| Ok(rows.as_slice().get(range).unwrap_or_default().to_vec())))
 }

@@ -5,10 +5,12 @@ use eframe::egui::{Id, Rect, pos2, vec2};
 use crate::ui::Reference;
 use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
+use crate::ui::widgets::fitting::fitted_line_ui;
 use crate::ui::widgets::{ObjectName, Row, line_ui, object_menu, tree_row};
 use heaplens_analysis::Direction;
 use heaplens_analysis::references::ReferenceRow;
 use heaplens_heap::{Heap, ReferenceKind, ReferenceName, Strength};
+use heaplens_tables::reports::elide::UsualCut;
 use heaplens_tables::trees::reference_levels::{Levels, RowReference, expands};
 
 /// Maximum share of a row for the name of its reference.
@@ -73,7 +75,8 @@ pub(super) fn name_ui<'a>(
     };
     let area =
         Rect::from_min_size(pos2(left, cell.top()), vec2(((cell.right() - left) * NAME).max(1.0), cell.height()));
-    left += line_ui(row.ui, area, &*name, fonts::mono(), color).size().x + 8.0;
+    let text = (&*name, UsualCut::Middle);
+    left += fitted_line_ui(row.ui, "references", area, text, (fonts::mono(), color)).0.size().x + 8.0;
     let mut notes: Vec<String> = Vec::new();
     let roots = &context.dump.analysis.roots();
     let root = roots.of(object).first().filter(|_| levels.direction() == Direction::Incoming);

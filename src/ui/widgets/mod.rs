@@ -5,6 +5,7 @@ pub mod controls;
 pub mod definition;
 pub mod filter;
 pub mod find;
+pub mod fitting;
 pub mod object_link;
 pub mod object_menu;
 pub mod picture;

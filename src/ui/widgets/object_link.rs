@@ -6,16 +6,25 @@ use eframe::egui;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Galley, Rect, Response, Role, Sense, Ui, Vec2, pos2};
 
+use super::fitting::Beside;
 use crate::ui::theme::{Tokens, fonts, tokens};
 use heaplens_base::invisible::visible_line;
 use heaplens_heap::{Heap, ObjectId, split_class};
 use heaplens_session::open_dump::labels::Labels;
 use heaplens_tables::clips::object_name;
 use heaplens_tables::export::printable::shortened;
-use heaplens_tables::reports::elide;
+use heaplens_tables::reports::elide::{self, UsualCut};
 
 /// Number of characters from which both ends of a class name are shown; of a shorter one, the beginning says more.
 const BOTH_ENDS: usize = 12;
+/// Least number of characters of a class name.
+const LEAST: usize = 6;
+/// Maximum number of characters of a label.
+const LABEL: usize = 200;
+/// Share of the width that a long label may take from the class.
+const LABEL_SHARE: f32 = 0.6;
+/// Space before label and id, in points.
+const GAP: f32 = 8.0;
 
 /// Name of an object.
 #[derive(Debug, Clone, Copy)]
@@ -62,19 +71,20 @@ impl ObjectName<'_> {
         }
         job.append(&visible_line(name), 0.0, text(fonts::medium(), tokens.text));
         if let Some(label) = self.label.filter(|_| self.represented_class().is_none()) {
-            let line = shortened(label, 200);
-            job.append(&line, 8.0, text(fonts::text(), tokens.label));
+            let line = shortened(label, LABEL);
+            job.append(&line, GAP, text(fonts::text(), tokens.label));
         }
         if !self.id.is_empty() {
-            job.append(self.id, 8.0, text(fonts::mono(), tokens.faint));
+            job.append(self.id, GAP, text(fonts::mono(), tokens.faint));
         }
         job.wrap = TextWrapping::truncate_at_width(width);
         job.break_on_newline = false;
         job
     }
 
-    /// Text layout in `width` points. If it does not fit, the package is omitted, then the id, then the label is
-    /// truncated with `…`, then the middle of the class name. The flag is true if anything was omitted.
+    /// Text layout in `width` points. If it does not fit, the package is omitted, then the id, unless another object beside
+    /// it has the same name. Then the class gives way to the label, which tells objects of one class apart, and both are
+    /// cut where they differ least from the names beside them. The flag is true if anything was omitted.
     pub fn galley(&self, ui: &Ui, tokens: &Tokens, width: f32) -> (Arc<Galley>, bool) {
         let (package, name) = self.parts();
         let laid_out = |of: &ObjectName<'_>, parts: (&str, &str)| ui.painter().layout_job(of.job(tokens, parts, width));
@@ -86,14 +96,30 @@ impl ObjectName<'_> {
         if !short.elided {
             return (short, true);
         }
-        let without_label =
-            ObjectName { label: self.label.filter(|_| self.represented_class().is_some()), id: "", ..*self };
-        if !laid_out(&without_label, ("", name)).elided {
-            return (laid_out(&ObjectName { id: "", ..*self }, ("", name)), true);
+        let label = self.label.filter(|_| self.represented_class().is_none());
+        let beside = Beside::with(ui, "objects", &self.without_id());
+        let id = if beside.has_twin(&self.without_id()) { self.id } else { "" };
+        let named = ObjectName { id, ..*self };
+        if id.is_empty() && !laid_out(&named, ("", name)).elided {
+            return (laid_out(&named, ("", name)), true);
         }
-        let middle = elide::middle(name, &|name| !laid_out(&without_label, ("", name)).elided);
-        let name = if middle.chars().count() < BOTH_ENDS { name } else { &middle };
-        (laid_out(&without_label, ("", name)), true)
+        let Some(label) = label.map(|label| shortened(label, LABEL)) else {
+            let fits = |name: &str| !laid_out(&named, ("", name)).elided;
+            return (laid_out(&named, ("", &fitting_class(ui, name, &fits))), true);
+        };
+        let width_of = |text: &str, font| ui.painter().layout_no_wrap(text.to_owned(), font, tokens.text).size().x;
+        let of_id = if id.is_empty() { 0.0 } else { width_of(id, fonts::mono()) + GAP };
+        let of_label = width_of(&label, fonts::text()).min(width * LABEL_SHARE) + GAP;
+        let class_fits = |name: &str| width_of(name, fonts::medium()) <= width - of_label - of_id;
+        let class = if class_fits(name) { name.to_owned() } else { fitting_class(ui, name, &class_fits) };
+        let label_fits = |label: &str| !laid_out(&ObjectName { label: Some(label), ..named }, ("", &class)).elided;
+        let label = Beside::with(ui, "labels", &label).shorten(&label, UsualCut::End, &label_fits);
+        (laid_out(&ObjectName { label: Some(&label), ..named }, ("", &class)), true)
+    }
+
+    /// Class and label, by which two objects may have the same name.
+    fn without_id(&self) -> String {
+        object_name(self.class, self.label, "")
     }
 
     /// Draws the name at the left of `rect`; true if anything was omitted.
@@ -120,5 +146,21 @@ impl ObjectName<'_> {
         ui.painter().galley(pos2(rect.left(), y), galley, tokens.text);
         response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, true, self.plain()));
         if cut { response.on_hover_text(self.plain()) } else { response }
+    }
+}
+
+/// A class name without its package, shortened in its middle, or to its beginning if only a few characters fit.
+fn fitting_class(ui: &Ui, name: &str, fits: &dyn Fn(&str) -> bool) -> String {
+    let beside = Beside::with(ui, "classes", name);
+    let both_ends = beside.shorten(name, UsualCut::Middle, fits);
+    if both_ends.chars().count() >= BOTH_ENDS {
+        return both_ends;
+    }
+    let begin = beside.shorten(name, UsualCut::End, fits);
+    // Less would say nothing: the rest is cut at the edge.
+    if begin.chars().count() > LEAST {
+        begin
+    } else {
+        elide::middle(name, &|text| text.chars().count() <= LEAST).into_owned()
     }
 }

@@ -14,7 +14,9 @@ fn chosen(h: &Harness<'_, App>) -> String {
     let state = h.state();
     let location = state.location().expect("a location");
     let dump = state.tabs()[0].open_dump().expect("open");
-    let object = location.object.expect("an object");
+    let Some(object) = location.object else {
+        return format!("group {:?}", location.group.expect("an object or a group").part.only);
+    };
     format!("{} {}", dump.heap.class(object).name, dump.analysis.retained(object).0)
 }
 
@@ -75,7 +77,9 @@ fn table_and_chart_share_their_selection() {
     let first = chosen(&h);
     choose(&mut h, "class desk.OrderDesk");
     assert_ne!(chosen(&h), first);
-    // The table takes keys until the chart is clicked.
+    // The table takes keys until the chart is clicked. A group between both stays selected.
+    press(&mut h, Key::ArrowUp);
+    assert!(chosen(&h).starts_with("group "), "{}", chosen(&h));
     press(&mut h, Key::ArrowUp);
     assert_eq!(chosen(&h), first);
     let picture = h.get_by_label("Dominator tree chart").rect();
@@ -94,6 +98,27 @@ fn table_and_chart_share_their_selection() {
     h.get_by_label_contains("Sort by Retained size");
     click(&mut h, "Table and chart");
     assert!(h.query_by_label_contains("Sort by Retained size").is_none());
+}
+
+/// The leak of many small objects is a cell by the name of its row, in every chart.
+#[test]
+fn groups_are_the_same_in_table_and_chart() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    for kind in [Kind::Treemap, Kind::Icicle, Kind::Sunburst] {
+        h.state_mut().show_as(Mode::Picture(kind));
+        settle(&mut h);
+        choose(&mut h, "HashMap$Node ×890");
+        assert_eq!(h.state().location().and_then(|location| location.object), None, "{kind:?}");
+        h.get_by_label("Inspector: java.util.HashMap$Node ×890");
+        h.get_by_label_contains("Class java.util.HashMap$Node, 890 objects");
+        // The table expands the tree down to the row of the group, which is selected there too.
+        h.state_mut().show_as(Mode::Split(kind));
+        settle(&mut h);
+        assert!(super::row(&mut h).starts_with("java.util.HashMap$Node ×890"), "{kind:?}");
+        click(&mut h, "class desk.OrderDesk");
+        h.state_mut().show_as(Mode::Table);
+        settle(&mut h);
+    }
 }
 
 #[test]
@@ -128,7 +153,7 @@ fn an_object_too_small_to_draw_selects_its_dominator() {
         .filter_map(|n| n.accesskit_node().label())
         .collect();
     assert_eq!(cells.len(), 1, "{cells:?}");
-    assert!(cells[0].starts_with("java.util.HashMap$Node[] "), "{cells:?}");
+    assert!(cells[0].starts_with("java.util.HashMap$Node ×890, "), "{cells:?}");
 }
 
 /// The colours of a legend, with their bytes.

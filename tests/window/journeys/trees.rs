@@ -254,3 +254,33 @@ fn keys_are_what_they_type_on_every_keyboard() {
     type_key(&mut h, Key::Questionmark, Modifiers::SHIFT, "?");
     h.get_by_label("Close help");
 }
+
+/// Objects in one row have no path and no fields of their own: the panes show owners, classes and merged paths.
+#[test]
+fn a_selected_group_shows_its_owners_classes_and_merged_path() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let shared = "Shared by OrderDesk.orders and SessionCache.ENTRIES, 379 objects";
+    h.get_by_label(shared).click();
+    settle(&mut h);
+    assert!(!has(&h, "No object is selected"));
+    let name = "379 shared by OrderDesk.orders and SessionCache.ENTRIES";
+    assert!(has(&h, &format!("Inspector: {name}")) && has(&h, &format!("Breadcrumb: {name}")));
+    assert!(!names(&h, "Class desk.Customer, 379 objects").is_empty(), "{:?}", names(&h, "Class "));
+    // The merged path is a button in the inspector, its common part is in the left pane.
+    assert!(has(&h, "All merged paths") && has(&h, "Show merged paths") && has(&h, "Merged path"));
+    click(&mut h, "Show merged paths");
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Paths));
+    // Back at the group, an owner is a link to its object.
+    h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
+    settle(&mut h);
+    assert!(has(&h, &format!("Inspector: {name}")), "going back restores the group");
+    look_at(&mut h, View::Histogram);
+    look_at(&mut h, View::Dominators);
+    assert!(has(&h, &format!("Inspector: {name}")), "as does the view");
+    let owner = names(&h, "desk.OrderDesk").into_iter().find(|name| name.starts_with("class ")).expect("an owner");
+    h.get_all_by_role_and_label(egui::Role::Link, &owner).next().expect("a link").click();
+    settle(&mut h);
+    let dump = h.state().tabs()[0].open_dump().expect("open").clone();
+    let object = h.state().location().and_then(|location| location.object).expect("the owner");
+    assert_eq!(&*dump.heap.class(object).name, "java.lang.Class");
+}

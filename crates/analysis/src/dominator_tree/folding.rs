@@ -110,7 +110,7 @@ impl FoldInputs<'_> {
     }
 
     /// Objects of a level, unfolded.
-    fn objects(&self, part: LevelPart, keep: &Keep<'_>, task: &Task) -> Result<Vec<u32>, Cancelled> {
+    pub(super) fn objects(&self, part: LevelPart, keep: &Keep<'_>, task: &Task) -> Result<Vec<u32>, Cancelled> {
         let (heap, analysis) = (self.dump.heap, self.dump.analysis);
         let partition = part.only.filter(|(by, _)| *by != PartitionBy::Class).and(Some(self.partition));
         let group = |object| partition.map_or(heap.class_id(object), |partition| partition.group_of(heap, object));
@@ -147,7 +147,7 @@ impl FoldInputs<'_> {
 
     /// Minimum retained size of objects shown separately from the group of their class, so that the
     /// largest is not hidden in a group of thousands.
-    fn alone(&self, part: LevelPart) -> Bytes {
+    pub(super) fn alone(&self, part: LevelPart) -> Bytes {
         match (self.form, part.only) {
             (LevelForm::Plain | LevelForm::By(PartitionBy::Class), _)
             | (LevelForm::By(_), None | Some((PartitionBy::Package | PartitionBy::Loader, _))) => Bytes(u64::MAX),
@@ -158,7 +158,7 @@ impl FoldInputs<'_> {
     }
 
     /// Shared objects, if they form rows of their own.
-    fn shared_at(&self, part: LevelPart) -> Option<&Shared> {
+    pub(super) fn shared_at(&self, part: LevelPart) -> Option<&Shared> {
         self.shared.filter(|_| self.form == LevelForm::Folded && part.source == Source::Below(None))
     }
 

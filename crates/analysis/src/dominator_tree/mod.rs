@@ -2,12 +2,14 @@
 //! one may have ten million rows.
 //!
 //! [`folding`] makes one row of many: of [`chains`], of siblings of a class, of objects [`shared`] by the same owners.
+//! [`grouped`] is the same rows as a tree for charts.
 //! [`drops`] finds accumulation points.
 
 pub mod chains;
 pub mod drops;
 pub mod fold;
 pub mod folding;
+pub mod grouped;
 mod level_order;
 mod order;
 pub mod parts;
@@ -18,9 +20,10 @@ mod top;
 pub use self::drops::DropRule;
 pub use self::fold::{Fold, FoldKind};
 pub use self::folding::FoldInputs;
+pub use self::grouped::{GroupRow, GroupedTree, TreeRow};
 pub use self::level_order::{BaselineSize, LevelOrder};
-pub use self::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
-pub use self::shared::Shared;
+pub use self::parts::{GroupId, LevelForm, LevelPart, Partition, PartitionBy, Source};
+pub use self::shared::{Shared, SharedQuestion};
 
 use std::collections::HashMap;
 

@@ -19,7 +19,7 @@ pub enum LevelForm {
 }
 
 /// Grouping criterion of objects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum PartitionBy {
     /// Their class.
     #[default]
@@ -80,7 +80,7 @@ impl Partition {
 }
 
 /// Parent of a level's objects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     /// Directly below an object; `None`: the virtual root.
     Below(Option<ObjectId>),
@@ -93,7 +93,7 @@ pub enum Source {
 }
 
 /// A level: all children of a parent, or one group of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LevelPart {
     /// Parent of the level.
     pub source: Source,
@@ -110,8 +110,26 @@ impl LevelPart {
         Self { source: Source::Below(Some(object)), only: None }
     }
 
+    /// Object that the level is below; of a chain the head.
+    pub fn parent(&self) -> Option<ObjectId> {
+        match self.source {
+            Source::Below(parent) => parent,
+            Source::Chain(chain) | Source::Members(chain) => Some(chain.head),
+            Source::Shared(_) => None,
+        }
+    }
+
     /// True for the top level.
     pub fn is_at_top(&self) -> bool {
         matches!(self.source, Source::Below(None) | Source::Shared(_))
     }
+}
+
+/// A group of the tree, such as siblings of a class: several objects in one row or cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GroupId {
+    /// The level that the row expands to: its objects.
+    pub part: LevelPart,
+    /// The one of its objects with the lowest address; of a chain the head.
+    pub first: ObjectId,
 }

@@ -19,7 +19,7 @@ use std::hash::{BuildHasher, RandomState};
 use rayon::prelude::*;
 
 use super::top::{LISTED, Top, short_name};
-use crate::answers::DumpData;
+use crate::answers::{DumpData, Question};
 use crate::rows::joined;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Task, Unit};
 use heaplens_graph::{NONE, components::components};
@@ -86,6 +86,23 @@ pub fn children(analysis: &Analysis, parent: Option<ObjectId>, task: &Task) -> R
         // Most objects dominate few others: other threads are not worth waking.
         Some(only) if parts.is_empty() => list(only),
         last => joined(parts.into_par_iter().chain(last).map(list)),
+    }
+}
+
+/// Which objects at the top of the dominator tree do several owners share? Asked by table, chart and export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SharedQuestion;
+
+impl Question for SharedQuestion {
+    type Answer = Shared;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Shared, Cancelled> {
+        Shared::find(dump, task)
+    }
+
+    fn bytes(answer: &Shared) -> usize {
+        let owners = |set: &SharedSet| set.owners.as_ref().map_or(0, |owners| size_of_val(owners.as_slice()));
+        answer.set_of.len() * 12 + answer.sets.iter().map(|set| size_of::<SharedSet>() + owners(set)).sum::<usize>()
     }
 }
 

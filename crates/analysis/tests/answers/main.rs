@@ -11,6 +11,7 @@ mod entry_roles;
 mod facts;
 mod findings;
 mod folding;
+mod grouped;
 mod jsc;
 mod long_records;
 mod names;

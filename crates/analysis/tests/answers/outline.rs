@@ -1,7 +1,7 @@
 //! Tree outlines, compared with a simple implementation that sorts all children.
 
 use heaplens_analysis::outline::{Outline, OutlineLimits, OutlineTree, Piece, PieceKind, outline};
-use heaplens_base::Task;
+use heaplens_base::{Cancelled, Task};
 use heaplens_testkit::random::Random;
 
 /// Hand-made tree: children, weight and kind of each node.
@@ -58,8 +58,20 @@ impl OutlineTree for Plain {
     fn weight(&self, node: Option<u32>) -> u64 {
         self.weight[node.unwrap_or(0) as usize]
     }
-    fn children(&self, node: Option<u32>) -> impl Iterator<Item = u32> {
-        self.below[node.unwrap_or(0) as usize].iter().copied()
+    fn rows_below(&self, node: Option<u32>, offer: &mut dyn FnMut(u32), task: &Task) -> Result<u64, Cancelled> {
+        let links = self.chain(node.unwrap_or(0));
+        let links = if node.is_some() { links } else { vec![0] };
+        for (at, &link) in links.iter().enumerate() {
+            let next = links.get(at + 1);
+            for &child in self.below[link as usize].iter().filter(|child| Some(*child) != next) {
+                task.checkpoint()?;
+                offer(child);
+            }
+        }
+        Ok(links.len() as u64)
+    }
+    fn links(&self, node: u32, _: &Task) -> Result<u64, Cancelled> {
+        Ok(self.chain(node).len() as u64)
     }
     fn is_alike(&self, one: u32, other: u32) -> bool {
         self.kind[one as usize] == self.kind[other as usize]

@@ -51,17 +51,35 @@ pub enum RowTotals {
 /// Job that lists the objects of rows.
 pub type List = Box<dyn FnOnce(&Task) -> Result<Vec<ObjectId>, Cancelled> + Send>;
 
+/// Row or cell for several objects that a view shows under one name: siblings of a class, objects with the same owners.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Group {
+    /// The name, the same in table, chart and export.
+    pub name: String,
+    /// Owners of shared objects, none of which alone retains them; `None` where immediate dominators are the holders.
+    pub owners: Option<Vec<ObjectId>>,
+}
+
 /// Objects of rows, listed in the background if there are many.
 pub struct Listing {
     /// Totals that are known at once.
     pub together: RowTotals,
     /// Job that lists the objects.
     pub list: List,
+    /// The group, if they are the objects of one.
+    pub group: Option<Group>,
+}
+
+impl Listing {
+    /// Objects of several rows.
+    pub fn of_rows(together: RowTotals, list: List) -> Self {
+        Self { together, list, group: None }
+    }
 }
 
 impl Default for Listing {
     fn default() -> Self {
-        Self { together: RowTotals::Counted(0), list: Box::new(|_| Ok(Vec::new())) }
+        Self::of_rows(RowTotals::Counted(0), Box::new(|_| Ok(Vec::new())))
     }
 }
 
@@ -85,6 +103,8 @@ pub struct Selection {
     set: ObjectSet,
     /// Rows from which the set was created, to create it only once: first, last and version.
     made_of: Option<(u64, u64, usize)>,
+    /// Group that the objects belong to, if a view shows them as one row.
+    group: Option<Group>,
     /// True if the view has reported its selection in this frame.
     is_reported: bool,
     held: Slot<(Objects, DeferredDrop<SetSummary>)>,
@@ -95,6 +115,16 @@ impl Selection {
     /// The selected set.
     pub fn set(&self) -> &ObjectSet {
         &self.set
+    }
+
+    /// The group whose objects are selected, if a view shows them as one row or cell.
+    pub fn group(&self) -> Option<&Group> {
+        self.group.as_ref()
+    }
+
+    /// True if the view has reported its selection in this frame.
+    pub fn is_reported(&self) -> bool {
+        self.is_reported
     }
 
     /// The two selected objects, if exactly two are selected.
@@ -146,8 +176,8 @@ impl Selection {
             return;
         }
         let made_of = Some((*rows.start(), *rows.end(), version));
-        let Listing { together, list } = listing();
-        *self = Self { set: ObjectSet::Rows(together), made_of, is_reported: true, ..Self::default() };
+        let Listing { together, list, group } = listing();
+        *self = Self { set: ObjectSet::Rows(together), made_of, group, is_reported: true, ..Self::default() };
         let (dump, dropper) = (dump.clone(), jobs.clone());
         self.held.ask(jobs, "objects of a selection", move |task| {
             let objects = Arc::new(dropper.defer_drop(list(task)?));

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use crate::columns::{Column, Columns, Condition, Record, heading, headings};
+use crate::dump::group_name::GroupName;
 use crate::dump::level::{LEVEL, Level};
 use crate::dump::objects::order_of;
 use crate::export::parts;
@@ -17,10 +18,11 @@ use heaplens_analysis::dominator_tree::chains::chain_from;
 use heaplens_analysis::dominator_tree::rows::Rows;
 use heaplens_analysis::dominator_tree::shared::SharedSet;
 use heaplens_analysis::dominator_tree::{
-    Fold, FoldInputs, FoldKind, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared, Source,
+    Fold, FoldInputs, FoldKind, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared, SharedQuestion,
+    Source,
 };
 use heaplens_analysis::filter::ObjectFilter;
-use heaplens_base::{Bytes, Count, Task};
+use heaplens_base::{Bytes, Task};
 use heaplens_heap::{ClassId, Figure, Heap, ObjectId};
 use heaplens_session::OpenSettings;
 
@@ -163,7 +165,7 @@ pub const SYSTEM: &str = "system";
 pub struct LevelContext {
     form: LevelForm,
     partition: Partition,
-    shared: Option<Shared>,
+    shared: Option<Arc<Shared>>,
     order: (LevelOrder, bool),
 }
 
@@ -181,13 +183,13 @@ impl LevelContext {
             LevelParent::SharedBy(_) | LevelParent::Shared => true,
         };
         let heap = dump.heap;
-        let shared = wants_shared.then(|| Shared::find(dump.data(), task)).transpose()?;
+        let shared = wants_shared.then(|| dump.data().answer(&SharedQuestion, task)).transpose()?;
         Ok(Self { form: query.form, partition: Partition::new(heap, by), shared, order: (order, rows.reverse) })
     }
 
     /// Shared objects, if requested.
     pub fn shared(&self) -> Option<&Shared> {
-        self.shared.as_ref()
+        self.shared.as_deref()
     }
 
     /// Makes levels.
@@ -197,7 +199,7 @@ impl LevelContext {
             names_chains: true,
             form: self.form,
             partition: &self.partition,
-            shared: self.shared.as_ref(),
+            shared: self.shared.as_deref(),
             order: self.order,
             then: None,
         }
@@ -243,7 +245,7 @@ impl LevelContext {
             }
             None => (LevelPart::TOP, folding.shared_rows(&keep, task)?),
         };
-        conditions.keep(dump, &mut rows, self.shared.as_ref());
+        conditions.keep(dump, &mut rows, self.shared.as_deref());
         Ok((part, rows))
     }
 }
@@ -386,17 +388,8 @@ impl Row<'_> {
                 None => class.to_string(),
             };
         };
-        let times = Count(fold.objects);
-        match &fold.kind {
-            FoldKind::Chain { via, .. } if via.is_empty() => format!("{class} ×{times}"),
-            FoldKind::Chain { via, .. } => format!("{class} ×{times} via {via}"),
-            FoldKind::Members(_) => format!("chain members: {class} ×{times}"),
-            FoldKind::Group(by, class) => format!("{} ×{times}", group_name(dump, *by, *class)),
-            FoldKind::Shared(set) => {
-                let owners = set_of(self.shared, *set).map(SharedSet::owners_text).unwrap_or_default();
-                format!("{times} shared by {owners}")
-            }
-        }
+        GroupName::new(heap, (&fold.kind, fold.objects), self.shared, |loader| dump.contents.label(heap, loader))
+            .plain()
     }
 
     /// Short name of the object, or of the first of a chain; of objects of one class, that of what holds the largest.
@@ -432,20 +425,7 @@ impl Row<'_> {
     }
 }
 
-fn set_of(shared: Option<&Shared>, set: u32) -> Option<&SharedSet> {
+/// Set of owners with an index.
+pub(crate) fn set_of(shared: Option<&Shared>, set: u32) -> Option<&SharedSet> {
     shared.and_then(|shared| shared.sets.get(set as usize))
-}
-
-fn group_name(dump: TableContext<'_>, by: PartitionBy, class: ClassId) -> String {
-    let heap = dump.heap;
-    let class = heap.classes.get(class);
-    match (by, class.loader) {
-        (PartitionBy::Class, _) => class.name.to_string(),
-        (PartitionBy::Package, _) => class.package().to_owned(),
-        (PartitionBy::Loader, None) => "<system class loader>".to_owned(),
-        (PartitionBy::Loader, Some(loader)) => {
-            let label = dump.contents.label(heap, loader).map(|label| format!(" {label}")).unwrap_or_default();
-            format!("{} @ {}{label}", heap.class(loader).name, heap.id_text(loader))
-        }
-    }
 }

@@ -17,6 +17,7 @@ pub mod threads;
 pub mod combined_retained;
 pub mod drops;
 pub mod folded;
+pub mod group_name;
 pub mod level;
 pub mod related;
 pub mod retained_set;

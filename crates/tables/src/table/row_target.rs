@@ -1,5 +1,6 @@
 //! Object or class that a row of a table leads to.
 
+use heaplens_analysis::dominator_tree::GroupId;
 use heaplens_heap::{ClassId, ObjectId};
 
 /// Target of a row.
@@ -11,8 +12,8 @@ pub enum RowTarget {
     Object(ObjectId),
     /// The objects of a class.
     Class(ClassId),
-    /// Several objects of a class, of which none is named.
-    Group(ClassId),
+    /// Several objects in one row or cell, of which none is named.
+    Group(GroupId),
     /// An object that is only in the baseline.
     BaselineObject(ObjectId),
     /// The objects of a class that is only in the baseline.

@@ -4,6 +4,7 @@
 pub mod dominators;
 mod merged_baseline;
 pub mod merged_paths;
+pub mod merged_trunk;
 pub mod ownership;
 pub mod reference_levels;
 pub mod row_anchor;

@@ -3,6 +3,7 @@
 use super::super::tabs::Tabs;
 use super::Navigation;
 use crate::ui::{DumpKey, Location, SelectedBy, View};
+use heaplens_analysis::dominator_tree::PartitionBy;
 use heaplens_heap::{ClassId, ObjectId};
 use heaplens_session::Jobs;
 use heaplens_tables::RowTarget;
@@ -14,15 +15,15 @@ impl Navigation {
         // The dump may be closed or reloading: then row numbers are invalid.
         let Some(dump) = tabs.open_dump(of).cloned() else { return };
         let at = |location: Location| match target {
-            RowTarget::Object(object) => {
-                Location { object: Some(object), class: Some(dump.heap.class_id(object)), ..location }
-            }
-            RowTarget::Class(class) | RowTarget::Group(class) => {
-                Location { class: Some(class), object: None, ..location }
+            RowTarget::Object(object) => location.with(Some(dump.heap.class_id(object)), Some(object)),
+            RowTarget::Class(class) => location.with(Some(class), None),
+            RowTarget::Group(group) => {
+                let class = group.part.only.and_then(|(by, class)| (by == PartitionBy::Class).then_some(class));
+                Location { group: Some(group), ..location.with(class.or(location.class), None) }
             }
             // A row without an object or class of this dump leaves the panes empty.
             RowTarget::BaselineObject(_) | RowTarget::BaselineClass(_) | RowTarget::None => {
-                Location { object: None, ..location }
+                location.with(location.class, None)
             }
         };
         let is_current = self.dump() == Some(of);
@@ -32,7 +33,7 @@ impl Navigation {
             (RowTarget::Object(_), SelectedBy::Cursor) if !is_current => self.history.correct_last_in(of, at),
             _ if !is_current => {}
             (RowTarget::Object(object), SelectedBy::Click) => self.select_object(tabs, object),
-            (RowTarget::Class(_), SelectedBy::Click) => self.go(tabs, at),
+            (RowTarget::Class(_) | RowTarget::Group(_), SelectedBy::Click) => self.go(tabs, at),
             _ => self.pass(at),
         }
     }
@@ -44,7 +45,7 @@ impl Navigation {
             // The list of a class can only show its own objects.
             let stays = location.view != View::Objects || location.class == Some(class);
             let view = if location.view.is_about_objects() && stays { location.view } else { View::Dominators };
-            Location { view, class: Some(class), object: Some(object), ..location }
+            Location { view, ..location.with(Some(class), Some(object)) }
         });
     }
 
@@ -52,7 +53,7 @@ impl Navigation {
     pub(crate) fn reveal(&mut self, tabs: &mut Tabs, object: ObjectId) {
         let Some(class) = self.class_of(tabs, object) else { return };
         let view = View::Dominators;
-        self.go(tabs, |location| Location { view, class: Some(class), object: Some(object), ..location });
+        self.go(tabs, |location| Location { view, ..location.with(Some(class), Some(object)) });
     }
 
     /// Lists the objects of a class of the current dump, of the Android heap that the histogram shows.
@@ -64,12 +65,8 @@ impl Navigation {
         }
         self.go(tabs, |location| {
             let is_listed = location.class == Some(class) && location.view.is_about_objects();
-            Location {
-                view: View::Objects,
-                class: Some(class),
-                object: location.object.filter(|_| is_listed),
-                ..location
-            }
+            let object = location.object.filter(|_| is_listed);
+            Location { view: View::Objects, ..location.with(Some(class), object) }
         });
     }
 
@@ -87,7 +84,7 @@ impl Navigation {
             (None, None) => {}
         }
         let class = object.and_then(|object| self.class_of(tabs, object));
-        self.go(tabs, |location| Location { view: View::Leaks, object, class, ..location });
+        self.go(tabs, |location| Location { view: View::Leaks, ..location.with(class, object) });
     }
 
     /// Searches the next or previous object of the class. In Leaks, steps go through the traces of a leak or the objects

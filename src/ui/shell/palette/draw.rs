@@ -193,8 +193,21 @@ fn offer_ui(ui: &mut Ui, kind: Kind, offer: &Offer, selected: bool) -> egui::Res
     response
 }
 
-/// Title with the matched letters highlighted, followed by the secondary text.
+/// Title with the matched letters highlighted, followed by the secondary text. If it does not fit, the package is left
+/// out, which other results have too, then the secondary text.
 fn title(ui: &Ui, t: &Tokens, offer: &Offer, width: f32) -> Arc<Galley> {
+    let laid_out = |begin, aside| ui.painter().layout_job(title_job(t, offer, (begin, aside), width));
+    for (begin, aside) in [(0, &*offer.aside), (offer.package, &offer.aside)] {
+        let galley = laid_out(begin, aside);
+        if !galley.elided {
+            return galley;
+        }
+    }
+    laid_out(offer.package, "")
+}
+
+/// The title from `begin` on, and the secondary text.
+fn title_job(t: &Tokens, offer: &Offer, (begin, aside): (usize, &str), width: f32) -> LayoutJob {
     let mut job = LayoutJob::default();
     let format = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
     // A line break in a text would split the row.
@@ -218,7 +231,7 @@ fn title(ui: &Ui, t: &Tokens, offer: &Offer, width: f32) -> Arc<Galley> {
         // The end of the package may be inside a matched part or between two.
         let middle = offer.package.clamp(from, to);
         for (from, to) in [(from, middle), (middle, to)] {
-            let Some(text) = offer.title.get(from..to).filter(|text| !text.is_empty()) else { continue };
+            let Some(text) = offer.title.get(from.max(begin)..to).filter(|text| !text.is_empty()) else { continue };
             job.append(&plain(text), 0.0, if is_found { highlighted(from) } else { normal(from) });
         }
     };
@@ -230,13 +243,13 @@ fn title(ui: &Ui, t: &Tokens, offer: &Offer, width: f32) -> Arc<Galley> {
     }
     append(at, offer.title.len(), false);
     quote(&mut job);
-    if !offer.aside.is_empty() {
-        let font = if offer.aside.starts_with("0x") { fonts::mono() } else { fonts::small() };
-        job.append(&plain(&offer.aside), 10.0, format(font, t.faint));
+    if !aside.is_empty() {
+        let font = if aside.starts_with("0x") { fonts::mono() } else { fonts::small() };
+        job.append(&plain(aside), 10.0, format(font, t.faint));
     }
     job.wrap = TextWrapping::truncate_at_width(width);
     job.break_on_newline = false;
-    ui.painter().layout_job(job)
+    job
 }
 
 /// The prefixes that narrow a search, as buttons.

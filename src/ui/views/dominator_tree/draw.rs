@@ -1,16 +1,20 @@
 //! Drawing of one row: disclosure button, name of the object or group, and the mark of an accumulation point.
 
-use eframe::egui::{self, Rect, Role, Ui, pos2};
+use std::sync::Arc;
+
+use eframe::egui::{self, Galley, Rect, Role, Ui, pos2};
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::{Icon, Tokens, fonts, icons};
 use crate::ui::views::object_columns::{self, exact};
+use crate::ui::widgets::fitting::Beside;
 use crate::ui::widgets::{ObjectName, Row, line_ui, tree_row};
-use heaplens_analysis::dominator_tree::shared::SharedSet;
 use heaplens_analysis::dominator_tree::{Fold, FoldKind, LevelForm, PartitionBy};
 use heaplens_base::{Bytes, Count, Share};
-use heaplens_heap::{ClassId, split_class};
+use heaplens_heap::split_class;
+use heaplens_tables::dump::group_name::GroupName;
+use heaplens_tables::reports::elide::UsualCut;
 use heaplens_tables::trees::dominators::{Levels, RowContent};
 
 /// Width of the mark of an accumulation point, in points.
@@ -89,10 +93,8 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fo
     let names_owners = object_columns::shows_owner(row);
     let total = context.dump.analysis.shown.shallow;
     let share = Share::of(fold.retained, total);
-    let job = words.job(row.tokens, area.width(), names_owners);
-    let galley = row.ui.painter().layout_job(job);
+    let (galley, cut) = words.galley(row, area.width(), names_owners);
     let y = area.center().y - galley.size().y / 2.0;
-    let cut = galley.elided;
     row.ui.painter().galley(pos2(area.left(), y), galley, row.tokens.text);
     row.number_with_bar("retained_bytes", fold.retained.to_string(), share);
     row.small_number("share", share.to_string());
@@ -116,19 +118,11 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fo
     words.spoken
 }
 
-/// Parts of the name of a row of several objects.
-#[derive(Default)]
+/// Texts of a row of several objects.
 pub(super) struct Words {
-    /// Word before the name.
-    before: String,
-    /// Name; for a class with its package.
-    name: String,
-    /// True if it is the name of a class.
-    is_class: bool,
-    /// Number of objects: `×12`.
-    times: String,
-    /// Text after the name.
-    after: String,
+    name: GroupName,
+    /// Size of each object of a chain, if all have the same.
+    each: Option<Bytes>,
     /// Owners of shared objects in short (`3 owners`), and by name for the column of the owner.
     owners: Option<(String, String)>,
     /// Tooltip.
@@ -138,35 +132,59 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// Plain text.
+    /// Plain text: the name that chart and export have too.
     pub(super) fn plain(&self) -> String {
-        let parts = [&*self.before, &*self.name, &*self.times, &*self.after];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+        self.name.plain()
     }
 
-    /// The name laid out in `width` points. With `names_owners`, another column has the names of owners.
-    fn job(&self, tokens: &Tokens, width: f32, names_owners: bool) -> LayoutJob {
+    /// Text after the name.
+    fn after(&self) -> String {
+        let each = self.each.map(|each| format!("· {each} each")).unwrap_or_default();
+        format!("{} {each}", self.name.after).trim().to_owned()
+    }
+
+    /// The name laid out in `width` points; the flag is true if something is left out: the package, then what is after
+    /// the name, then a part of the name. With `names_owners`, another column has the names of owners.
+    fn galley(&self, row: &Row<'_>, width: f32, names_owners: bool) -> (Arc<Galley>, bool) {
+        let (package, name) = match &self.owners {
+            Some((count, _)) if names_owners => ("", count.as_str()),
+            _ if self.name.is_class => split_class(&self.name.name),
+            _ => ("", self.name.name.as_str()),
+        };
+        let after = self.after();
+        let laid_out = |package: &str, name: &str, after: &str| {
+            row.ui.painter().layout_job(self.job(row.tokens, width, (package, name, after)))
+        };
+        for (package, after) in [(package, after.as_str()), ("", &after), ("", "")] {
+            let galley = laid_out(package, name, after);
+            if !galley.elided {
+                return (galley, after.is_empty() != self.after().is_empty());
+            }
+        }
+        let beside = Beside::with(row.ui, "groups", name);
+        let short = beside.shorten(name, UsualCut::Middle, &|name| !laid_out("", name, "").elided);
+        (laid_out("", &short, ""), true)
+    }
+
+    /// The name in parts: package, name, and text after it.
+    fn job(&self, tokens: &Tokens, width: f32, (package, name, after): (&str, &str, &str)) -> LayoutJob {
         let mut job = LayoutJob::default();
         let text = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
         let mut gap = 0.0;
-        if !self.before.is_empty() {
-            job.append(&self.before, 0.0, text(fonts::text(), tokens.muted));
+        let GroupName { before, times, .. } = &self.name;
+        if !before.is_empty() {
+            job.append(before, 0.0, text(fonts::text(), tokens.muted));
             gap = 5.0;
         }
-        let (package, name) = match &self.owners {
-            Some((count, _)) if names_owners => ("", count.as_str()),
-            _ if self.is_class => split_class(&self.name),
-            _ => ("", &*self.name),
-        };
         if !package.is_empty() {
             job.append(package, std::mem::take(&mut gap), text(fonts::text(), tokens.muted));
         }
         job.append(name, gap, text(fonts::medium(), tokens.text));
-        if !self.times.is_empty() {
-            job.append(&self.times, 7.0, text(fonts::medium(), tokens.accent));
+        if !times.is_empty() {
+            job.append(times, 7.0, text(fonts::medium(), tokens.accent));
         }
-        if !self.after.is_empty() {
-            job.append(&self.after, 7.0, text(fonts::text(), tokens.faint));
+        if !after.is_empty() {
+            job.append(after, 7.0, text(fonts::text(), tokens.faint));
         }
         job.wrap = TextWrapping::truncate_at_width(width);
         job.break_on_newline = false;
@@ -174,71 +192,51 @@ impl Words {
     }
 }
 
-/// Name of a row of several objects.
+/// Texts of a row of several objects.
 pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold) -> Words {
     let heap = &context.dump.heap;
-    let objects = Count(fold.objects);
-    let times = format!("×{objects}");
-    match &fold.kind {
-        FoldKind::Chain { chain, via } => {
-            let name = heap.class(chain.head).name.to_string();
-            let via = if via.is_empty() { String::new() } else { format!("via {via}") };
-            let each = each_text(fold).map(|each| format!("· {each} each")).unwrap_or_default();
-            let spoken = format!("Chain {name} {objects} objects {via}").trim_end().to_owned();
+    let shared = levels.shared().map(|shared| &**shared);
+    let label = |loader| context.labels.of(loader).map(str::to_owned);
+    let name = GroupName::new(heap, (&fold.kind, fold.objects), shared, label);
+    let count = Count(fold.objects);
+    let objects = count.of("object", "objects");
+    let of = &name.name;
+    let (mut each, mut owners) = (None, None);
+    let (spoken, about) = match &fold.kind {
+        FoldKind::Chain { .. } => {
+            each = each_of(fold);
+            let spoken = format!("Chain {of} {count} objects {}", name.after).trim_end().to_owned();
             let about = format!(
-                "Chain: each of the {objects} objects dominates the next\nExpand to see its objects and their side branches"
+                "Chain: each of the {count} objects dominates the next\nExpand to see its objects and their side branches"
             );
-            let after = format!("{via} {each}").trim().to_owned();
-            Words { name, is_class: true, times, after, about, spoken, ..Words::default() }
+            (spoken, about)
         }
-        FoldKind::Members(chain) => {
-            let name = heap.class(chain.head).name.to_string();
-            let spoken = format!("Objects of the chain {name} {objects} objects");
+        FoldKind::Members(_) => {
             let about = "Shallow size of the chain's own objects; side branches are listed in the other rows";
-            let (before, about) = ("chain only:".to_owned(), about.to_owned());
-            Words { before, name, is_class: true, times, about, spoken, ..Words::default() }
+            (format!("Objects of the chain {of} {count} objects"), about.to_owned())
         }
-        FoldKind::Group(by, class) => {
-            let (before, name) = group_name(context, *by, *class);
-            let what = Count(fold.objects).word("object", "objects");
-            let spoken = format!("Group {name} {objects} {what}");
-            let about = format!("{objects} {what} with the same immediate dominator, largest first");
-            let (before, is_class) = (before.to_owned(), *by == PartitionBy::Class);
-            Words { before, name, is_class, times, about, spoken, ..Words::default() }
+        FoldKind::Group(..) => {
+            let about = format!("{objects} with the same immediate dominator, largest first");
+            (format!("Group {of} {objects}"), about)
         }
         FoldKind::Shared(set) => {
-            let owners = levels.shared().and_then(|shared| shared.sets.get(*set as usize));
-            let name = owners.map(SharedSet::owners_text).unwrap_or_default();
-            let spoken = format!("Shared by {name}, {objects} objects");
+            let set = shared.and_then(|shared| shared.sets.get(*set as usize));
+            let count = set.and_then(|set| set.owners.as_ref()).map(|owners| owners.len() as u64);
+            owners = count.map(|count| (Count(count).of("owner", "owners"), of.clone()));
             let about = format!(
-                "{objects} objects reachable from each of these owners: {} are freed only if all owners are collected",
+                "{objects} reachable from each of these owners: {} are freed only if all owners are collected",
                 fold.retained
             );
-            let before = format!("{objects} shared by");
-            let count = owners.and_then(|set| set.owners.as_ref()).map(|owners| owners.len() as u64);
-            let owners = count.map(|count| (Count(count).of("owner", "owners"), name.clone()));
-            Words { before, name, owners, about, spoken, ..Words::default() }
+            (format!("Shared by {of}, {objects}"), about)
         }
-    }
+    };
+    Words { each, owners, about, spoken, name }
 }
 
 /// Size of each object, if all have the same size.
-fn each_text(fold: &Fold) -> Option<String> {
+fn each_of(fold: &Fold) -> Option<Bytes> {
     let each = fold.shallow.0.checked_div(fold.objects)?;
-    (each * fold.objects == fold.shallow.0).then(|| Bytes(each).to_string())
-}
-
-fn group_name(context: &mut ViewContext<'_>, by: PartitionBy, class: ClassId) -> (&'static str, String) {
-    let heap = &context.dump.heap;
-    let class = heap.classes.get(class);
-    match (by, class.loader) {
-        (PartitionBy::Class, _) => ("", class.name.to_string()),
-        (PartitionBy::Package, _) => ("package", class.package().to_owned()),
-        (PartitionBy::Loader, None) => ("", "<system class loader>".to_owned()),
-        (PartitionBy::Loader, Some(loader)) => {
-            ("loader", ObjectName::with(context.labels, heap, loader, |name| name.plain()))
-        }
-    }
+    (each * fold.objects == fold.shallow.0).then_some(Bytes(each))
 }
 
 /// Draws the choice of the grouping; true if it changed.

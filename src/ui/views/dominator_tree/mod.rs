@@ -11,12 +11,12 @@ use eframe::egui::{Event, Key, Modifiers, Ui};
 use self::rows::{DominatorRows, NAME};
 use super::copying;
 use super::{object_columns, regions};
-use crate::ui::controllers::TreeController;
+use crate::ui::controllers::{TableSource, TreeController};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar;
-use crate::ui::{Command, ViewContext, ViewState};
+use crate::ui::{Command, SelectedBy, ViewContext, ViewState};
 use heaplens_analysis::dominator_tree::drops::{BigDrop, accumulation_point};
-use heaplens_analysis::dominator_tree::{DropRule, LevelForm, LevelPart};
+use heaplens_analysis::dominator_tree::{DropRule, GroupId, LevelForm};
 use heaplens_base::Count;
 use heaplens_heap::ObjectId;
 use heaplens_session::Slot;
@@ -37,8 +37,8 @@ pub struct DominatorTree {
     tree: TreeController,
     /// Object that this view last selected or was asked to select.
     chosen: Option<ObjectId>,
-    /// Group under the cursor: its level and its representative.
-    group: Option<(LevelPart, ObjectId)>,
+    /// Group that this view last selected or was asked to select.
+    group: Option<GroupId>,
     /// Rows were sorted or filtered: the selected object may be in another row.
     rearranged: bool,
     /// After sorting, show the first rows.
@@ -113,20 +113,15 @@ impl DominatorTree {
         }
         self.rearranged |= levels.compare(context.dump, context.jobs, &self.tree.filter);
         let made = levels.take_in(context.dump, context.jobs, &self.tree.filter);
-        let elsewhere = context.location.object != self.chosen;
+        let selected = (context.location.object, context.location.group);
+        let elsewhere = selected != (self.chosen, self.group);
         let rearranged = std::mem::take(&mut self.rearranged) || made;
-        if elsewhere {
-            (self.chosen, self.group) = (context.location.object, None);
-        }
-        if let Some((part, object)) = self.group {
-            if rearranged && let Some(row) = levels.row_in(context.dump, part, object) {
-                self.tree.state.select(Some(row));
-                if std::mem::take(&mut self.stay_at_top) {
-                    self.tree.state.to_top();
-                }
+        (self.chosen, self.group) = selected;
+        if elsewhere || rearranged {
+            match self.group {
+                Some(group) => levels.aim_at_group(context.dump, context.jobs, group, elsewhere),
+                None => levels.aim(context.dump, context.jobs, self.chosen, elsewhere),
             }
-        } else if elsewhere || rearranged {
-            levels.aim(context.dump, context.jobs, self.chosen, elsewhere);
         }
         match levels.approach(context.dump, context.jobs, &mut self.tree.filter) {
             RevealTarget::Reached(row) if std::mem::take(&mut self.stay_at_top) => {
@@ -174,7 +169,11 @@ impl DominatorTree {
             let mut form = levels.form();
             if draw::form_ui(ui, &mut form) {
                 levels.choose(context.dump, context.jobs, form, &self.tree.filter);
-                (self.group, self.rearranged) = (None, true);
+                self.rearranged = true;
+                // Another grouping has other groups.
+                if context.location.group.is_some() {
+                    context.select_target(RowTarget::None, SelectedBy::Cursor);
+                }
             }
             let chosen = regions::choice_ui(ui, context.dump, "dominator tree", &mut self.tree.filter);
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
@@ -227,21 +226,20 @@ impl DominatorTree {
         }
         if let Some(row) = output.clicked.or(output.moved) {
             self.note(context, row);
-        } else if context.location.object.is_none() && self.tree.state.cursor().is_none() {
+        } else if (context.location.object, context.location.group) == (None, None)
+            && self.tree.state.cursor().is_none()
+        {
             self.settle(context);
         }
     }
 
     /// Remembers the object or the group of a row that was selected here.
     fn note(&mut self, context: &ViewContext<'_>, row: u64) {
-        let Some(DominatorRows { levels, .. }) = &self.rows else { return };
-        let Some(spot) = levels.tree.locate(row) else { return };
-        let Some(shown) = levels.shown(context.dump, &spot) else { return };
-        let part = levels.tree.payload(spot.parent).map(|level| level.part);
-        (self.chosen, self.group) = match rows::named_object(&shown) {
-            Some(object) => (Some(object), None),
-            None => (None, part.map(|part| (part, shown.object))),
-        };
+        match self.rows.as_ref().and_then(|rows| rows.target(context, row)) {
+            Some(RowTarget::Object(object)) => (self.chosen, self.group) = (Some(object), None),
+            Some(RowTarget::Group(group)) => (self.chosen, self.group) = (None, Some(group)),
+            _ => {}
+        }
     }
 
     /// Default selection: the first row that is an object.

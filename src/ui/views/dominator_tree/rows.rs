@@ -9,7 +9,7 @@ use crate::ui::controllers::{Placeholder, TableController, TableSource, TreeSour
 use crate::ui::theme::Icon;
 use crate::ui::views::{copying, object_columns};
 use crate::ui::widgets::{Column, Row};
-use heaplens_analysis::dominator_tree::{FoldKind, LevelForm, PartitionBy};
+use heaplens_analysis::dominator_tree::{FoldKind, GroupId, LevelForm};
 use heaplens_heap::ObjectId;
 use heaplens_session::open_dump::selection::AT_ONCE;
 use heaplens_tables::clips::tree_rows::{TreeRow, tree_rows};
@@ -54,10 +54,10 @@ impl TableSource for DominatorRows {
 
     fn target(&self, context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
         let shown = self.levels.shown_at(context.dump, row)?;
-        Some(match (named_object(&shown), shown.fold.map(|fold| &fold.kind)) {
+        Some(match (named_object(&shown), shown.below) {
             (Some(object), _) => RowTarget::Object(object),
-            (None, Some(&FoldKind::Group(PartitionBy::Class, class))) => RowTarget::Group(class),
-            (None, _) => RowTarget::None,
+            (None, Some(part)) => RowTarget::Group(GroupId { part, first: shown.object }),
+            (None, None) => RowTarget::None,
         })
     }
 
@@ -87,7 +87,9 @@ impl TableSource for DominatorRows {
         }
         let is_few = range.end() - range.start() < AT_ONCE;
         if is_few && self.levels.has_folds(dump, &range) {
-            context.select_listed(range.clone(), version, || self.levels.of_folds(dump, &range, &table.filter));
+            let label = |loader| context.labels.known(loader).map(str::to_owned);
+            let listing = self.levels.of_folds(dump, &range, &table.filter, label);
+            context.select_listed(range, version, || listing);
         } else {
             context.select_rows(range.clone(), version, || self.levels.of_rows(dump, range, &table.filter));
         }

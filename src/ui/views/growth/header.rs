@@ -41,7 +41,10 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline
             _ => t.shrank,
         };
         let first = elided(ui, sentence, fonts::heading(), color, area);
-        let second = elided(ui, more, fonts::text(), t.muted, (area - first.size().x - 8.0).max(0.0));
+        let room = (area - first.size().x - 8.0).max(0.0);
+        let laid_out = |text: &str| elided(ui, text.to_owned(), fonts::text(), t.muted, room);
+        // What is cut would not name the baseline.
+        let second = if laid_out(&more).elided { laid_out("") } else { laid_out(&more) };
         let response = ui.allocate_response(vec2(area, HEIGHT), Sense::HOVER);
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &sentence_and_more));
         let at = response.rect;

@@ -164,7 +164,7 @@ fn listing(dump: &OpenDump, selected: &[NamedCells<'_>]) -> Listing {
         }
         Ok(objects)
     };
-    Listing { together, list: Box::new(list) }
+    Listing::of_rows(together, Box::new(list))
 }
 
 /// Text of a distance: `engine` for objects that only the engine reaches, whose number has no meaning.

@@ -5,12 +5,17 @@ use eframe::egui::{Rect, pos2};
 use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
 use crate::ui::views::object_columns::exact;
-use crate::ui::widgets::{ObjectName, Row, elided, line_ui, tree_row};
+use crate::ui::widgets::fitting::fitted_line_ui;
+use crate::ui::widgets::{ObjectName, Row, elided, tree_row};
 use heaplens_analysis::paths::merged::{MergeBy, Node, TOP};
 use heaplens_analysis::paths::text::dotted;
 use heaplens_base::{Count, CountDelta, Share};
+use heaplens_tables::reports::elide::UsualCut;
 use heaplens_tables::trees::merged_paths::{MergedAnswer, ReferenceNames};
 use heaplens_tables::trees::tree::Tree;
+
+/// Share of the width that the name of a reference takes at most.
+const REFERENCE: f32 = 0.5;
 
 /// Text before the object: root type, or the field that refers to it.
 fn before(
@@ -81,7 +86,11 @@ pub(super) fn row(
     left += tree_row::DISCLOSURE;
     if let Some((by, root)) = before(context, answer, names, node) {
         let (font, color) = if root { (fonts::small_medium(), t.root) } else { (fonts::mono(), t.field) };
-        left += line_ui(row.ui, tree_row::after(cell, left), by, font, color).size().x + 8.0;
+        // The object at the end of the reference must stay readable, however deep the row is.
+        let area = tree_row::after(cell, left);
+        let area = area.with_max_x(area.left() + area.width() * REFERENCE);
+        let text = (&*by, UsualCut::Middle);
+        left += fitted_line_ui(row.ui, "references", area, text, (font, color)).0.size().x + 8.0;
     }
     let times = elided(row.ui, times(entry), fonts::medium(), t.accent, 120.0);
     let area = if times.size().x > 0.0 { times.size().x + 8.0 } else { 0.0 };

@@ -3,10 +3,12 @@
 use eframe::egui::{self, Rect, Response, Role, Sense, Ui, vec2};
 
 use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::fitting::fitted;
 use crate::ui::widgets::{bar, elided, object_menu};
 use heaplens_analysis::overview::Target;
 use heaplens_base::{Bytes, Share};
 use heaplens_tables::export::printable::shortened;
+use heaplens_tables::reports::elide::UsualCut;
 
 /// Height of a row.
 pub(super) const ROW: f32 = 27.0;
@@ -136,8 +138,8 @@ impl Rows {
             ui.painter().galley(egui::pos2(left, y(galley.size().y)), galley.clone(), t.muted);
             left += galley.size().x;
         }
-        let name =
-            elided(ui, line(short), fonts::medium(), t.text, (area - more_room - (left - rect.left())).max(20.0));
+        let room = (area - more_room - (left - rect.left())).max(20.0);
+        let (name, _) = fitted(ui, "overview", (&line(short), UsualCut::Middle), (fonts::medium(), t.text), room);
         left += name.size().x;
         ui.painter().galley(egui::pos2(left - name.size().x, y(name.size().y)), name.clone(), t.text);
         ui.painter().galley(egui::pos2(left + 10.0, y(more.size().y)), more.clone(), t.faint);

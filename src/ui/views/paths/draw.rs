@@ -4,6 +4,7 @@ use eframe::egui::{self, Id, Rect, Sense, pos2, vec2};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::{Icon, fonts, icons};
+use crate::ui::widgets::fitting::fitted;
 use crate::ui::widgets::{ObjectName, Row, definition, elided, line_ui, rail};
 use heaplens_analysis::PathStep;
 use heaplens_analysis::paths::finder::CHOICES;
@@ -13,6 +14,7 @@ use heaplens_heap::split_class;
 use heaplens_tables::paths::details::StepDetails;
 use heaplens_tables::paths::lines::{Line, Lines};
 use heaplens_tables::paths::query::ShownPath;
+use heaplens_tables::reports::elide::UsualCut;
 
 /// Requests of the user for a line.
 #[derive(Default)]
@@ -127,10 +129,10 @@ fn step(
     if let Some(name) = known.and_then(|k| k.reference.as_deref()).map(dotted) {
         let size = elided(row.ui, analysis.retained(object).to_string(), fonts::small(), t.faint, f32::INFINITY);
         let most = (area - x - 12.0 - size.size().x).max(36.0);
-        let fitting = |text: String| elided(row.ui, text, fonts::mono(), t.field, most);
-        let with_via = fitting(format!("via {name}"));
+        let with_via = elided(row.ui, format!("via {name}"), fonts::mono(), t.field, most);
         // In a narrow pane the field matters more than the word.
-        let field = if with_via.elided { fitting(name) } else { with_via };
+        let short = || fitted(row.ui, "references", (&name, UsualCut::Middle), (fonts::mono(), t.field), most).0;
+        let field = if with_via.elided { short() } else { with_via };
         let width = field.size().x;
         row.ui.painter().galley(pos2(left, y - field.size().y / 2.0), field, t.field);
         left += width + 10.0;

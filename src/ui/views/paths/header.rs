@@ -5,7 +5,7 @@ use eframe::egui::{self, RichText, Ui, vec2};
 use super::Paths;
 use super::draw::of_text;
 use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
-use crate::ui::views::strengths;
+use crate::ui::views::{group, strengths};
 use crate::ui::widgets::{controls, table, toolbar};
 use crate::ui::{Command, Pane, Verb, ViewContext};
 use heaplens_analysis::paths::ignored::IgnoredReference;
@@ -26,7 +26,8 @@ impl Paths {
             let t = tokens(ui);
             // In the narrowest pane the heading would touch the buttons.
             let font = if ui.available_width() < NARROW { fonts::medium() } else { fonts::heading() };
-            ui.label(RichText::new("Path to GC root").font(font).color(t.text));
+            let title = if group::count(context).is_some() { "Merged path" } else { "Path to GC root" };
+            ui.label(RichText::new(title).font(font).color(t.text));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
                 if controls::icon_button(ui, Icon::Cross, "Hide the path (F2)", true).clicked() {

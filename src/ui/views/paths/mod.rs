@@ -5,13 +5,15 @@
 mod baseline_path;
 mod cutting;
 mod draw;
+mod group_path;
 mod header;
 
 use eframe::egui::{self, Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, pos2, vec2};
 
 use self::baseline_path::BaselinePath;
 use self::draw::LineActions;
-use super::{baseline_object, strengths};
+use self::group_path::GroupPath;
+use super::{baseline_object, group, strengths};
 use crate::ui::theme::{Icon, sizes, tokens};
 use crate::ui::widgets::controls::part_ui;
 use crate::ui::widgets::{Column, Table, TableState, object_menu, waiting};
@@ -66,6 +68,8 @@ pub struct Paths {
     table: TableState,
     /// Path in the baseline, in a comparison.
     before: BaselinePath,
+    /// Path that several objects have in common, if a group is selected.
+    group: GroupPath,
     copy: Option<ObjectId>,
     more: bool,
     /// Index of the step whose menu is open.
@@ -135,6 +139,7 @@ impl Paths {
     /// Takes over results, also while the pane is hidden.
     pub fn tick(&mut self, context: &mut ViewContext<'_>) {
         self.ask(context);
+        self.group.tick(context);
         if let Some(object) = context.location.object {
             self.before.ask(context, object, self.weakest);
         }
@@ -302,6 +307,10 @@ impl Paths {
         }
         match (&self.answer, context.location.object) {
             (None, Some(_)) => waiting::line_ui(ui, "Searching for a path…"),
+            (_, None) if group::count(context).is_some() => {
+                let count = group::count(context).unwrap_or_default();
+                self.group.ui(ui, context, count);
+            }
             (_, None) => {
                 let hint = "Select an object to see the path from a GC root to it, the reason it is alive";
                 waiting::empty_pane_ui(ui, Icon::Search, "No object is selected", hint);
@@ -414,6 +423,7 @@ impl Paths {
             || self.turning.is_at_work()
             || self.details.is_running()
             || self.before.is_running()
+            || self.group.is_running()
     }
 }
 

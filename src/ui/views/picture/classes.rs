@@ -12,7 +12,7 @@ use crate::ui::widgets::controls;
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::{Location, ViewContext};
 use heaplens_analysis::outline::{Outline, OutlineLimits, OutlineTree, outline};
-use heaplens_base::{Bytes, Count, Task};
+use heaplens_base::{Bytes, Cancelled, Count, Task};
 use heaplens_heap::{ClassId, split_class};
 use heaplens_session::OpenDump;
 use heaplens_session::compared_outline::ComparedOutline;
@@ -78,6 +78,16 @@ impl Packages {
         Self { members, weights }
     }
 
+    /// Packages, or classes of a package.
+    fn children(&self, node: Option<ClassNode>) -> impl Iterator<Item = ClassNode> {
+        let packages = node.is_none().then(|| self.members.keys().copied().map(ClassNode::Package));
+        let classes = match node {
+            Some(ClassNode::Package(first)) => self.members.get(&first).map_or(&[][..], Vec::as_slice),
+            _ => &[],
+        };
+        packages.into_iter().flatten().chain(classes.iter().copied().map(ClassNode::Class))
+    }
+
     fn sum(&self, classes: &[ClassId]) -> u64 {
         classes.iter().fold(0, |sum: u64, class| sum.saturating_add(self.weights[class.index()]))
     }
@@ -94,13 +104,18 @@ impl OutlineTree for Packages {
         }
     }
 
-    fn children(&self, node: Option<ClassNode>) -> impl Iterator<Item = ClassNode> {
-        let packages = node.is_none().then(|| self.members.keys().copied().map(ClassNode::Package));
-        let classes = match node {
-            Some(ClassNode::Package(first)) => self.members.get(&first).map_or(&[][..], Vec::as_slice),
-            _ => &[],
-        };
-        packages.into_iter().flatten().chain(classes.iter().copied().map(ClassNode::Class))
+    fn rows_below(
+        &self,
+        node: Option<ClassNode>,
+        offer: &mut dyn FnMut(ClassNode),
+        _task: &Task,
+    ) -> Result<u64, Cancelled> {
+        self.children(node).for_each(offer);
+        Ok(1)
+    }
+
+    fn links(&self, _node: ClassNode, _task: &Task) -> Result<u64, Cancelled> {
+        Ok(1)
     }
 
     fn is_alike(&self, _: ClassNode, _: ClassNode) -> bool {

@@ -1,4 +1,6 @@
-//! Chart of the dominator tree: every object inside its immediate dominator.
+//! Chart of the dominator tree: every object inside its immediate dominator, with the groups of the table.
+
+use std::sync::{Arc, OnceLock};
 
 use super::colour::{self, ColourRole};
 use super::legend::{of_names, of_roles};
@@ -6,18 +8,23 @@ use super::{Answer, ColourBy, Name, OutlineJob, Source, TotalsJob};
 use crate::ui::theme::tokens::LEVELS;
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::{Location, ViewContext};
+use heaplens_analysis::dominator_tree::{GroupRow, GroupedTree, Shared, SharedQuestion, TreeRow};
 use heaplens_analysis::outline::{Outline, OutlineLimits, outline};
-use heaplens_base::{Count, Task};
+use heaplens_base::{Bytes, Count, Task};
 use heaplens_heap::{Class, ObjectId, split_class};
 use heaplens_session::OpenDump;
 use heaplens_session::compared_outline::compared;
-use heaplens_session::subtree_totals::{changes_below, totals_below};
+use heaplens_session::subtree_totals::{TreePart, changes_below, totals_below};
 use heaplens_tables::RowTarget;
+use heaplens_tables::dump::group_name::GroupName;
+use heaplens_tables::trees::dominators::listing_of_group;
 
-/// Objects as cells: of the target, or of the baseline in a comparison.
+/// Rows of the grouped tree as cells: of the target, or of the baseline in a comparison.
 #[derive(Debug, Default)]
 pub struct Dominators {
     is_of_baseline: bool,
+    /// Owners of shared objects, once the first outline is there.
+    shared: Arc<OnceLock<Arc<Shared>>>,
 }
 
 impl Dominators {
@@ -31,77 +38,21 @@ impl Dominators {
     /// is that of their match: other labels, such as the size of a collection, may differ.
     fn label<'a>(&self, context: &'a mut ViewContext<'_>, object: ObjectId, wants: bool) -> Option<&'a str> {
         let object = if self.is_of_baseline {
-            self.matched(context.dump, object).filter(|&after| context.dump.heap.classes.of_object(after).is_some())?
+            let after = self.matched_object(context.dump, object);
+            after.filter(|&after| context.dump.heap.classes.of_object(after).is_some())?
         } else {
             object
         };
         if wants { context.labels.of(object) } else { context.labels.known(object) }
     }
-}
 
-fn kind_of(class: &Class, by: ColourBy) -> String {
-    if by == ColourBy::Package { class.package().to_owned() } else { class.name.to_string() }
-}
-
-/// Level of an object below `root` in the chart, as far as colours tell levels apart.
-fn level(dump: &OpenDump, root: Option<ObjectId>, object: ObjectId) -> Option<ColourRole> {
-    let above = |&object: &ObjectId| dump.analysis.immediate_dominator(object).filter(|_| Some(object) != root);
-    let steps = std::iter::successors(Some(object), above).take(LEVELS + 1).count();
-    // The whole heap is above all objects, the root of a part is in it.
-    let depth = if root.is_some() { steps - 1 } else { steps };
-    (depth > 0).then(|| ColourRole::Level(depth.min(LEVELS) as u32))
-}
-
-impl Source for Dominators {
-    type Item = ObjectId;
-    const NAME: &'static str = "Dominator tree chart";
-    const COLOURS: &'static [ColourBy] = &[ColourBy::Growth, ColourBy::Class, ColourBy::Package, ColourBy::Depth];
-    const GROUPS: bool = true;
-
-    fn of_baseline(&self) -> Option<Self> {
-        Some(Self { is_of_baseline: true })
-    }
-
-    fn matched(&self, dump: &OpenDump, object: ObjectId) -> Option<ObjectId> {
+    /// Object of the other dump of the comparison that an object is matched with.
+    fn matched_object(&self, dump: &OpenDump, object: ObjectId) -> Option<ObjectId> {
         let (_, comparison) = dump.compared()?;
         if self.is_of_baseline { comparison.matches.after(object) } else { comparison.matches.before(object) }
     }
 
-    fn title(&self) -> &'static str {
-        if self.is_of_baseline { "Dominator tree chart of the baseline" } else { Self::NAME }
-    }
-
-    fn weight(&self, dump: &OpenDump, root: Option<ObjectId>) -> u64 {
-        let analysis = &self.of(dump).analysis;
-        root.map_or(analysis.shown.shallow, |object| analysis.retained(object)).0
-    }
-
-    fn outline(&self, dump: &OpenDump, root: Option<ObjectId>, cut: OutlineLimits) -> OutlineJob<ObjectId> {
-        let dump = self.of(dump).clone();
-        Box::new(move |task| {
-            let tree = dump.data();
-            Ok(outline(&tree, root, cut, task)?)
-        })
-    }
-
-    fn compared(dump: &OpenDump, outline: Outline<ObjectId>, cut: OutlineLimits, task: &Task) -> Answer<ObjectId> {
-        compared(dump, outline, cut, task)
-    }
-
-    fn totals(&self, dump: &OpenDump, root: Option<ObjectId>, by: ColourBy) -> TotalsJob {
-        let dump = self.of(dump).clone();
-        Box::new(move |task| match by {
-            ColourBy::Growth => Ok(of_roles(changes_below(&dump, root, colour::of_change, task)?)),
-            ColourBy::Depth => Ok(of_roles(totals_below(&dump, root, |object| level(&dump, root, object), task)?)),
-            ColourBy::Class | ColourBy::Package => {
-                let classes = totals_below(&dump, root, |object| Some(dump.heap.class_id(object)), task)?;
-                let kind = |class| kind_of(dump.heap.classes.get(class), by);
-                Ok(of_names(classes.into_iter().map(|(class, bytes)| (kind(class), bytes))))
-            }
-        })
-    }
-
-    fn name(&self, context: &mut ViewContext<'_>, object: ObjectId, wanted: CaptionDetail) -> Name {
+    fn object_name(&self, context: &mut ViewContext<'_>, object: ObjectId, wanted: CaptionDetail) -> Name {
         let dump = context.dump;
         let class = &self.of(dump).heap.class(object).name;
         let label = self.label(context, object, wanted != CaptionDetail::Bare);
@@ -116,7 +67,108 @@ impl Source for Dominators {
         }
     }
 
-    fn more(&self, dump: &OpenDump, object: ObjectId) -> Vec<String> {
+    fn group_name(&self, dump: &OpenDump, group: &GroupRow) -> Name {
+        let shared = self.shared.get().map(Arc::as_ref);
+        let parts = GroupName::of_group(&self.of(dump).heap, group, shared);
+        let (before, name) = if parts.is_class { split_class(&parts.name) } else { ("", &*parts.name) };
+        let words = [&*parts.before, name, &*parts.times, &*parts.after];
+        let name = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+        Name { before: before.to_owned(), name, ..Name::default() }
+    }
+}
+
+/// Kind of cells of shared objects, which are of many classes.
+const SHARED: &str = "(shared objects)";
+
+fn kind_of(class: &Class, by: ColourBy) -> String {
+    if by == ColourBy::Package { class.package().to_owned() } else { class.name.to_string() }
+}
+
+/// Level of an object below `root` in the chart, as far as colours tell levels apart.
+fn level(dump: &OpenDump, part: &TreePart, object: ObjectId) -> Option<ColourRole> {
+    let above =
+        |&object: &ObjectId| dump.analysis.immediate_dominator(object).filter(|_| !part.is_at_top(dump, object));
+    let steps = std::iter::successors(Some(object), above).take(LEVELS + 1).count();
+    // The whole heap, and a group, are above their objects; the root of a part is in it.
+    let depth = if part.has_root() { steps - 1 } else { steps };
+    (depth > 0).then(|| ColourRole::Level(depth.min(LEVELS) as u32))
+}
+
+impl Source for Dominators {
+    type Item = TreeRow;
+    const NAME: &'static str = "Dominator tree chart";
+    const COLOURS: &'static [ColourBy] = &[ColourBy::Growth, ColourBy::Class, ColourBy::Package, ColourBy::Depth];
+    const GROUPS: bool = true;
+
+    fn of_baseline(&self) -> Option<Self> {
+        Some(Self { is_of_baseline: true, ..Self::default() })
+    }
+
+    fn matched(&self, dump: &OpenDump, row: TreeRow) -> Option<TreeRow> {
+        self.matched_object(dump, row.object()?).map(TreeRow::Object)
+    }
+
+    fn title(&self) -> &'static str {
+        if self.is_of_baseline { "Dominator tree chart of the baseline" } else { Self::NAME }
+    }
+
+    fn weight(&self, dump: &OpenDump, root: Option<TreeRow>) -> u64 {
+        let analysis = &self.of(dump).analysis;
+        match root {
+            None => analysis.shown.shallow,
+            Some(TreeRow::Object(object)) => analysis.retained(object),
+            Some(TreeRow::Group(group)) => group.retained,
+        }
+        .0
+    }
+
+    fn outline(&self, dump: &OpenDump, root: Option<TreeRow>, cut: OutlineLimits) -> OutlineJob<TreeRow> {
+        let (dump, known) = (self.of(dump).clone(), Arc::clone(&self.shared));
+        Box::new(move |task| {
+            let shared = dump.data().answer(&SharedQuestion, task)?;
+            // All answers of one dump are equal.
+            let shared = known.get_or_init(|| shared);
+            Ok(outline(&GroupedTree::with(dump.data(), Arc::clone(shared)), root, cut, task)?)
+        })
+    }
+
+    fn compared(dump: &OpenDump, outline: Outline<TreeRow>, cut: OutlineLimits, task: &Task) -> Answer<TreeRow> {
+        compared(dump, outline, cut, task)
+    }
+
+    fn totals(&self, dump: &OpenDump, root: Option<TreeRow>, by: ColourBy) -> TotalsJob {
+        let dump = self.of(dump).clone();
+        Box::new(move |task| {
+            let part = TreePart::below(&dump, root, task)?;
+            match by {
+                ColourBy::Growth => Ok(of_roles(changes_below(&dump, &part, colour::of_change, task)?)),
+                ColourBy::Depth => {
+                    Ok(of_roles(totals_below(&dump, &part, |object| level(&dump, &part, object), task)?))
+                }
+                ColourBy::Class | ColourBy::Package => {
+                    let classes = totals_below(&dump, &part, |object| Some(dump.heap.class_id(object)), task)?;
+                    let kind = |class| kind_of(dump.heap.classes.get(class), by);
+                    Ok(of_names(classes.into_iter().map(|(class, bytes)| (kind(class), bytes))))
+                }
+            }
+        })
+    }
+
+    fn name(&self, context: &mut ViewContext<'_>, row: TreeRow, wanted: CaptionDetail) -> Name {
+        match row {
+            TreeRow::Object(object) => self.object_name(context, object, wanted),
+            TreeRow::Group(group) => self.group_name(context.dump, &group),
+        }
+    }
+
+    fn more(&self, dump: &OpenDump, row: TreeRow) -> Vec<String> {
+        let object = match row {
+            TreeRow::Object(object) => object,
+            TreeRow::Group(group) => {
+                let each = Bytes(group.retained.0 / group.objects.max(1));
+                return vec![format!("{}, {each} each on average", Count(group.objects).of("object", "objects"))];
+            }
+        };
         let dump_of = self.of(dump);
         let shallow = dump_of.heap.shallow(object);
         let dominated = dump_of.analysis.dominated_count(object);
@@ -125,39 +177,73 @@ impl Source for Dominators {
             format!("shallow size {shallow} · dominates {} {ends}", Count(dominated)),
             dump_of.heap.id_text(object),
         ];
-        if self.is_of_baseline && self.matched(dump, object).is_none() {
+        if self.is_of_baseline && self.matched_object(dump, object).is_none() {
             more.push("Without a match in the target".to_owned());
         }
         more
     }
 
-    fn kind(&self, dump: &OpenDump, object: ObjectId, by: ColourBy) -> String {
-        kind_of(self.of(dump).heap.class(object), by)
-    }
-
-    fn row_target(&self, dump: &OpenDump, object: ObjectId) -> Option<RowTarget> {
-        let object = if self.is_of_baseline { self.matched(dump, object)? } else { object };
-        Some(RowTarget::Object(object))
-    }
-
-    fn removed_below(&self, dump: &OpenDump, above: ObjectId) -> Option<RowTarget> {
-        let (_, comparison) = dump.compared()?;
-        Some(RowTarget::BaselineObject(comparison.matches.before(above)?))
-    }
-
-    fn has_more(&self, dump: &OpenDump, object: ObjectId) -> bool {
-        self.of(dump).analysis.dominated_count(object) > 0
-    }
-
-    fn chosen(&self, dump: &OpenDump, location: &Location) -> Option<ObjectId> {
-        let object = location.object?;
-        if !self.is_of_baseline {
-            return Some(object);
+    fn kind(&self, dump: &OpenDump, row: TreeRow, by: ColourBy) -> String {
+        let heap = &self.of(dump).heap;
+        match row {
+            TreeRow::Object(object) => kind_of(heap.class(object), by),
+            TreeRow::Group(GroupRow { id, .. }) => match id.part.only {
+                Some((_, class)) => kind_of(heap.classes.get(class), by),
+                None => SHARED.to_owned(),
+            },
         }
-        dump.compared().and_then(|(_, comparison)| comparison.matches.before(object))
     }
 
-    fn is_inside(&self, dump: &OpenDump, above: ObjectId, object: ObjectId) -> bool {
-        self.of(dump).analysis.dominates(above, object)
+    fn row_target(&self, dump: &OpenDump, row: TreeRow) -> Option<RowTarget> {
+        Some(match row {
+            // Groups of the baseline have no match.
+            TreeRow::Group(_) if self.is_of_baseline => return None,
+            TreeRow::Group(group) => RowTarget::Group(group.id),
+            TreeRow::Object(object) if self.is_of_baseline => RowTarget::Object(self.matched_object(dump, object)?),
+            TreeRow::Object(object) => RowTarget::Object(object),
+        })
+    }
+
+    fn removed_below(&self, dump: &OpenDump, above: TreeRow) -> Option<RowTarget> {
+        let (_, comparison) = dump.compared()?;
+        Some(RowTarget::BaselineObject(comparison.matches.before(above.object()?)?))
+    }
+
+    fn has_more(&self, dump: &OpenDump, row: TreeRow) -> bool {
+        row.object().is_none_or(|object| self.of(dump).analysis.dominated_count(object) > 0)
+    }
+
+    fn chosen(&self, dump: &OpenDump, location: &Location) -> Option<TreeRow> {
+        match (location.object, location.group) {
+            (Some(object), _) if self.is_of_baseline => {
+                let before = dump.compared().and_then(|(_, comparison)| comparison.matches.before(object));
+                before.map(TreeRow::Object)
+            }
+            (Some(object), _) => Some(TreeRow::Object(object)),
+            // The figures of the group do not matter for where it is.
+            (None, Some(id)) if !self.is_of_baseline => {
+                Some(TreeRow::Group(GroupRow { id, objects: 0, shallow: Bytes(0), retained: Bytes(0) }))
+            }
+            (None, _) => None,
+        }
+    }
+
+    fn is_group(&self, row: TreeRow) -> bool {
+        row.group().is_some()
+    }
+
+    fn publish(&self, context: &mut ViewContext<'_>, row: TreeRow, version: usize) {
+        let (Some(group), Some(shared)) = (row.group(), self.shared.get()) else { return };
+        let is_selected = !self.is_of_baseline && context.location.group.is_some_and(|id| id.part == group.id.part);
+        if !is_selected || context.selection.is_reported() {
+            return;
+        }
+        let (dump, of) = (context.dump, u64::from(group.id.first.raw()));
+        context.select_listed(of..=of, version, || listing_of_group(dump, group, Arc::clone(shared)));
+    }
+
+    fn is_inside(&self, dump: &OpenDump, above: TreeRow, row: TreeRow) -> bool {
+        let shared = self.shared.get().map_or_else(Arc::default, Arc::clone);
+        GroupedTree::with(self.of(dump).data(), shared).is_inside(above, row)
     }
 }

@@ -91,6 +91,13 @@ pub trait Source {
     fn has_more(&self, dump: &OpenDump, thing: Self::Item) -> bool;
     /// Selected item.
     fn chosen(&self, dump: &OpenDump, location: &Location) -> Option<Self::Item>;
+    /// True if an item stands for several objects, which are on its own level of the tree.
+    fn is_group(&self, _thing: Self::Item) -> bool {
+        false
+    }
+    /// Reports the objects of a selected group for the status bar and the panes, unless the view has done so.
+    /// `version` changes when cells mean other items.
+    fn publish(&self, _context: &mut ViewContext<'_>, _thing: Self::Item, _version: usize) {}
     /// True if `thing` is `above` or a descendant of it.
     fn is_inside(&self, dump: &OpenDump, above: Self::Item, thing: Self::Item) -> bool;
     /// Draws further tools beside the colouring.
@@ -301,6 +308,10 @@ impl<S: Source> Picture<S> {
         let output = drawn.ui(ui, canvas, &mut self.state, &mut |cell, wanted| {
             caption(source, context, &shown.compared, cell, total, wanted)
         });
+        let selected = self.cursor.and_then(|cell| shown.compared.outline.pieces.get(cell)?.what.node());
+        if let Some(selected) = selected {
+            self.source.publish(context, selected, shown.version as usize);
+        }
         match (output.activated, output.clicked) {
             // Zoom out: the centre of a sunburst or the top of an icicle.
             (Some(0), _) => self.go_out(context),
@@ -375,18 +386,32 @@ impl<S: Source> Picture<S> {
             ColourBy::Depth | ColourBy::Growth => vec![None; outline.pieces.len()],
             _ => outline.pieces.iter().map(|p| Some(self.source.kind(dump, p.what.kind()?, by))).collect(),
         };
-        let paint = |(piece, kind): (&Piece<S::Item>, &Option<String>)| match (piece.what, kind) {
+        let levels = self.levels(outline);
+        let paint = |((piece, kind), &level): ((&Piece<S::Item>, &Option<String>), &u32)| match (piece.what, kind) {
             (PieceKind::Whole, _) | (PieceKind::Rest(..), None) => ColourRole::Rest,
             (_, Some(kind)) => colour::of_name(kind),
-            (_, None) => ColourRole::Level(piece.depth),
+            (_, None) => ColourRole::Level(level),
         };
         let paints: Vec<ColourRole> = if by == ColourBy::Growth && !compared.was.is_empty() {
             let change = |(at, &was): (usize, &BaselineWeight)| colour::of_change(was, compared.weight(at));
             compared.was.iter().enumerate().map(change).collect()
         } else {
-            outline.pieces.iter().zip(&kinds).map(paint).collect()
+            outline.pieces.iter().zip(&kinds).zip(&levels).map(paint).collect()
         };
         DrawnOutline { compared, nodes, root, paints, coloured: by, version: self.versions }
+    }
+
+    /// Level of each piece below the root, without those of groups: that of the objects in a group is the group's.
+    fn levels(&self, outline: &Outline<S::Item>) -> Vec<u32> {
+        let mut levels: Vec<u32> = Vec::with_capacity(outline.pieces.len());
+        for piece in &outline.pieces {
+            // The root is on no level, even if it is a group.
+            let above = outline.pieces.get(piece.above as usize).filter(|above| above.depth > 0);
+            let is_in_group = above.and_then(|above| above.what.node()).is_some_and(|of| self.source.is_group(of));
+            let level = levels.get(piece.above as usize).map_or(0, |above| above + u32::from(!is_in_group));
+            levels.push(level);
+        }
+        levels
     }
 
     /// Legend of the chart on screen, once its bytes are summed: they are the same in every form of the chart.
@@ -414,12 +439,10 @@ impl<S: Source> Picture<S> {
         let Some(thing) = chosen else {
             self.cursor = None;
             // Default selection: the largest cell, unless an object is selected that the chart does not have.
-            let pieces = shown.compared.outline.pieces.iter();
-            let first = pieces.filter(|_| context.location.object.is_none()).find_map(|piece| piece.what.node());
-            if let Some(RowTarget::Object(object)) = first.and_then(|first| self.source.row_target(context.dump, first))
-            {
-                context.select_initially(object);
-            }
+            let pieces = shown.compared.outline.pieces.iter().filter(|_| context.location.object.is_none());
+            let targets = pieces.filter_map(|piece| self.source.row_target(context.dump, piece.what.node()?));
+            let object = |target| if let RowTarget::Object(object) = target { Some(object) } else { None };
+            context.select_initially(targets.filter_map(object).next());
             return;
         };
         let pieces = &shown.compared.outline.pieces;
@@ -529,11 +552,10 @@ fn caption<S: Source>(
         }
         PieceKind::Rest(count, alike) => {
             caption.name = match alike.filter(|_| S::GROUPS) {
+                // Without the sign of a group: they are a part of one, or too few.
                 Some(alike) => {
                     let class = source.kind(context.dump, alike, ColourBy::Class);
-                    let (before, name) = split_class(&class);
-                    before.clone_into(&mut caption.before);
-                    format!("{name} ×{}", Count(count))
+                    format!("… {} more {}", Count(count), split_class(&class).1)
                 }
                 None => format!("… {} more", Count(count)),
             };

@@ -5,15 +5,16 @@ use eframe::egui::{self, Id, Rect, Role, Sense, vec2};
 use super::Kind;
 use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, sizes};
+use crate::ui::widgets::fitting::{Beside, fitted};
 use crate::ui::widgets::table::two_lines_ui;
-use crate::ui::widgets::{Column, ObjectName, Row, elided, line_ui, sparkline, tree_row};
+use crate::ui::widgets::{Column, ObjectName, Row, elided, sparkline, tree_row};
 use heaplens_base::{Bytes, Count, CountDelta, Share};
 use heaplens_heap::ObjectId;
 use heaplens_session::files::short_name;
 use heaplens_tables::RowTarget;
 use heaplens_tables::columns::Value;
 use heaplens_tables::export::printable::shortened;
-use heaplens_tables::reports::elide;
+use heaplens_tables::reports::elide::UsualCut;
 use heaplens_tables::reports::rows::{Cell, CellStyle, Name, RowLabel, Rows};
 
 /// A name as text, with the text of its object.
@@ -48,7 +49,8 @@ fn called_ui(row: &mut Row<'_>, area: Rect, called: &RowLabel) -> bool {
     let mut first = laid_out(package, name);
     let mut cut = first.elided;
     if cut {
-        first = laid_out("", &elide::middle(name, &|name| !laid_out("", name).elided));
+        let beside = Beside::with(row.ui, "names", name);
+        first = laid_out("", &beside.shorten(name, UsualCut::Middle, &|name| !laid_out("", name).elided));
     }
     if called.more.is_empty() {
         let middle = area.center().y;
@@ -105,26 +107,23 @@ pub(super) fn draw(
     let empty = row.columns_after_first().take_while(is_empty).filter_map(|column| row.cell(column));
     let right = empty.map(|cell| cell.right()).fold(cell.right(), f32::max);
     let mut area = Rect::from_min_max(egui::pos2(left.min(right), cell.top()), egui::pos2(right, cell.bottom()));
-    let words = |row: &Row<'_>, area: Rect, text: &str, font, color| {
+    let words = |row: &Row<'_>, area: Rect, text: &str, usual, color| {
         let line = shortened(text, 400);
-        let galley = line_ui(row.ui, area, line, font, color);
-        (galley.size().x, galley.elided)
+        let (galley, cut) = fitted(row.ui, "words", (&line, usual), (fonts::text(), color), area.width());
+        let width = galley.size().x;
+        let at = egui::pos2(area.left(), area.center().y - galley.size().y / 2.0);
+        row.ui.painter().galley(at, galley, color);
+        (width, cut || line.len() < text.len())
     };
     let cut = match &of.name {
-        Name::Qualified(text) => {
-            let fits = |text: &str| {
-                elided(row.ui, text.to_owned(), fonts::text(), tokens.text, f32::INFINITY).size().x <= area.width()
-            };
-            let short = elide::middle(text, &fits);
-            words(row, area, &short, fonts::text(), tokens.text).1 || short != *text
-        }
-        Name::Words(text) => words(row, area, text, fonts::text(), tokens.text).1,
+        Name::Qualified(text) => words(row, area, text, UsualCut::Middle, tokens.text).1,
+        Name::Words(text) => words(row, area, text, UsualCut::End, tokens.text).1,
         Name::Class(class) => ObjectName { class, label: None, id: "" }.paint(row.ui, tokens, area),
         Name::Called(called) => called_ui(row, area, called),
         Name::Object(by, object) => {
             row.object(*object);
             if let Some(by) = by {
-                let (width, _) = words(row, area, by, fonts::text(), tokens.muted);
+                let (width, _) = words(row, area, by, UsualCut::Middle, tokens.muted);
                 area.min.x = (area.min.x + width + 8.0).min(area.max.x);
             }
             ObjectName::with(context.labels, heap, *object, |name| name.paint(row.ui, tokens, area))

@@ -257,7 +257,7 @@ impl TableSource for ReportRows {
                 RowTarget::Object(object) => Some(object),
                 _ => None,
             };
-            Listing { together, list: Box::new(move |_| Ok(range.filter_map(object).collect())) }
+            Listing::of_rows(together, Box::new(move |_| Ok(range.filter_map(object).collect())))
         });
     }
 

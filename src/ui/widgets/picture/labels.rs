@@ -12,9 +12,11 @@ use super::area::{Area, Node};
 use super::caption::Caption;
 use super::treemap;
 use crate::ui::theme::fonts;
+use crate::ui::widgets::fitting::Beside;
 use crate::view::chart::Kind;
 use heaplens_base::invisible::visible_line;
 use heaplens_tables::export::printable::shortened;
+use heaplens_tables::reports::elide::UsualCut;
 
 /// Maximum number of texts.
 const MAX_TEXTS: usize = 260;
@@ -141,7 +143,8 @@ pub(super) fn paint(ui: &Ui, spot: &Spot, caption: &Caption, ink: Color32) {
 
 fn name(ui: &Ui, caption: &Caption, ink: Color32, width: f32) -> Option<std::sync::Arc<Galley>> {
     let name = format!("{}{}", caption.lead, caption.name);
-    line(ui, &name, &caption.label, fonts::small_medium(), ink, width)
+    let font = fonts::small_medium();
+    line(ui, &short_name(ui, &name, &font, ink, width), &caption.label, font, ink, width)
 }
 
 /// A single line with a secondary text; `None` if it is truncated to almost nothing.
@@ -155,4 +158,13 @@ fn line(ui: &Ui, text: &str, more: &str, font: FontId, ink: Color32, width: f32)
     job.wrap = TextWrapping::truncate_at_width(width);
     let galley = ui.painter().layout_job(job);
     (!galley.elided || galley.size().x >= 20.0).then_some(galley)
+}
+
+/// A name shortened where it is the same as the names of other cells, without what comes after it.
+fn short_name(ui: &Ui, text: &str, font: &FontId, ink: Color32, width: f32) -> String {
+    let laid_out = |text: &str| ui.painter().layout_no_wrap(visible_line(text).into_owned(), font.clone(), ink);
+    let fits = |text: &str| laid_out(text).size().x <= width;
+    // Of a few characters, the beginning says more.
+    let usual = if width < COMFORTABLE { UsualCut::End } else { UsualCut::Middle };
+    if fits(text) { text.to_owned() } else { Beside::with(ui, "cells", text).shorten(text, usual, &fits) }
 }

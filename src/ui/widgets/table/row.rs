@@ -10,12 +10,14 @@ use egui::{Color32, FontId, Galley, Rect, Role, Ui, pos2, vec2};
 use super::columns::Align;
 use super::layout::{ColumnLayout, PAD};
 use crate::ui::theme::{Tokens, fonts, tokens};
+use crate::ui::widgets::fitting::fitted_line_ui;
 use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::{bar, units};
 use heaplens_base::invisible::visible_line;
 use heaplens_base::{ByteDelta, Bytes, Share};
 use heaplens_heap::{ClassId, ObjectId};
 use heaplens_tables::columns::Value;
+use heaplens_tables::reports::elide::UsualCut;
 
 /// Width of a bar in a cell.
 const BAR: f32 = 56.0;
@@ -187,7 +189,10 @@ impl<'a> Row<'a> {
     pub fn text(&mut self, column: impl ColumnName, text: impl Into<String>, font: FontId, color: Color32) {
         let Some((cell, index)) = self.cell(column).zip(column.index(&self.shown.keys)) else { return };
         match self.shown.aligns[index] {
-            Align::Left => line_ui(self.ui, cell, text, font, color),
+            Align::Left => {
+                let text = text.into();
+                fitted_line_ui(self.ui, index, cell, (&text, UsualCut::End), (font, color)).0
+            }
             Align::Right => line_at_right_ui(self.ui, cell, text, font, color),
         };
     }

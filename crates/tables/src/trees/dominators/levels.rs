@@ -7,7 +7,8 @@ use crate::dump::folded::LevelConditions;
 use crate::trees::tree::{NodeId, ROOT, Spot, Tree};
 use crate::{TableContext, TypedFilter};
 use heaplens_analysis::dominator_tree::{
-    BaselineSize, DropRule, Fold, FoldInputs, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared, Source,
+    BaselineSize, DropRule, Fold, FoldInputs, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared,
+    SharedQuestion, Source,
 };
 use heaplens_analysis::dominator_tree::{chains::CHAIN_AT_LEAST, rows::Rows};
 use heaplens_analysis::filter::ObjectFilter;
@@ -95,7 +96,9 @@ impl Levels {
         };
         levels.choose(dump, jobs, form, &TypedFilter::default());
         let of = dump.clone();
-        levels.sharing.ask(jobs, "owners of shared objects", move |task| Ok(Arc::new(Shared::find(of.data(), task)?)));
+        levels
+            .sharing
+            .ask(jobs, "owners of shared objects", move |task| Ok(of.data().answer(&SharedQuestion, task)?));
         levels
     }
 
@@ -150,14 +153,6 @@ impl Levels {
     /// Contents of the row with this number.
     pub fn shown_at<'a>(&'a self, dump: &OpenDump, row: u64) -> Option<RowContent<'a>> {
         self.shown(dump, &self.tree.locate(row)?)
-    }
-
-    /// Row of an expanded level with this object.
-    pub fn row_in(&self, dump: &OpenDump, part: LevelPart, object: ObjectId) -> Option<u64> {
-        let is_meant = |&node: &NodeId| self.tree.payload(node).is_some_and(|level| level.part == part);
-        let node = self.tree.open_nodes().find(is_meant)?;
-        let index = self.tree.payload(node)?.rows()?.position(dump.data(), object)?;
-        Some(self.tree.row_of(node, index as u64))
     }
 
     /// Changes whenever rows show other objects.

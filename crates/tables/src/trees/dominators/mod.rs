@@ -9,3 +9,4 @@ mod selected_rows;
 
 pub use levels::{Level, Levels, RowContent};
 pub use reveal::RevealTarget;
+pub use selected_rows::listing_of_group;

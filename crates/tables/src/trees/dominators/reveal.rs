@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::levels::{Level, Levels};
 use super::reveal_path::PATIENCE;
 use crate::{TypedFilter, trees::tree::ROOT};
-use heaplens_analysis::dominator_tree::{FoldKind, Source};
+use heaplens_analysis::dominator_tree::{FoldKind, GroupId, Source};
 use heaplens_base::{CHECKPOINT_EVERY, Count};
 use heaplens_heap::ObjectId;
 use heaplens_session::{Jobs, OpenDump};
@@ -70,6 +70,12 @@ impl Levels {
         });
     }
 
+    /// Starts expanding the tree down to the row of a group.
+    pub fn aim_at_group(&mut self, dump: &OpenDump, jobs: &Jobs, group: GroupId, elsewhere: bool) {
+        self.aim(dump, jobs, Some(group.first), elsewhere);
+        self.reveal.group = Some(group.part);
+    }
+
     /// Continues towards the goal through the levels that are computed.
     pub fn approach(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &mut TypedFilter) -> RevealTarget {
         if let Some(why) = self.reveal.missing.take() {
@@ -116,8 +122,14 @@ impl Levels {
                 (node, at) = (ROOT, 0);
                 continue;
             };
-            let Step::Below(_, next) = step else {
-                return (RevealTarget::Reached(self.tree.row_of(node, index)), true);
+            let is_group =
+                self.reveal.group.is_some() && rows.below(&dump.analysis, level.part, object) == self.reveal.group;
+            let next = match step {
+                _ if is_group => return (RevealTarget::Reached(self.tree.row_of(node, index)), true),
+                // The object is not in the group any more.
+                Step::Here(_) if self.reveal.group.is_some() => return (RevealTarget::Hidden, true),
+                Step::Here(_) => return (RevealTarget::Reached(self.tree.row_of(node, index)), true),
+                Step::Below(_, next) => next,
             };
             let open = match self.tree.open_at(node, index) {
                 Some(open) => Some(open),

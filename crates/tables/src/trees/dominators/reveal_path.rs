@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use heaplens_analysis::dominator_tree::LevelPart;
 use heaplens_heap::ObjectId;
 use heaplens_session::{DeferredDrop, Slot};
 
@@ -14,6 +15,8 @@ pub(super) struct RevealPath {
     /// Ancestors of a very deep object.
     pub(super) request: Slot<DeferredDrop<Vec<ObjectId>>>,
     pub(super) missing: Option<String>,
+    /// The goal is the row of this group, not that of the object.
+    pub(super) group: Option<LevelPart>,
     /// The user went to the goal, so a filter that hides it is cleared.
     pub(super) filter_yields: bool,
 }
@@ -25,7 +28,7 @@ impl RevealPath {
     }
 
     pub(super) fn stop(&mut self) {
-        self.goal = None;
+        (self.goal, self.group) = (None, None);
         self.request.cancel();
     }
 }

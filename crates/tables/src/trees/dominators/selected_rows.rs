@@ -5,11 +5,12 @@ use std::{ops::RangeInclusive, sync::Arc};
 
 use super::levels::{Level, Levels, keep};
 use crate::TypedFilter;
-use heaplens_analysis::dominator_tree::{Fold, FoldInputs, FoldKind, LevelPart, Source};
+use crate::dump::group_name::GroupName;
+use heaplens_analysis::dominator_tree::{Fold, FoldInputs, FoldKind, GroupRow, GroupedTree, LevelPart, Shared, Source};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_heap::ObjectId;
 use heaplens_session::OpenDump;
-use heaplens_session::open_dump::selection::{Listing, RowTotals};
+use heaplens_session::open_dump::selection::{Group, Listing, RowTotals};
 
 impl Levels {
     /// All objects of some rows, including those of groups.
@@ -27,11 +28,18 @@ impl Levels {
                 Some((part, object, rows.fold(object).cloned()))
             })
         });
-        Listing { together, list: Box::new(self.lister(dump, rows, filter)) }
+        Listing::of_rows(together, Box::new(self.lister(dump, rows, filter)))
     }
 
-    /// All objects of some rows, and their combined figures. A row below another selected row adds nothing.
-    pub fn of_folds(&self, dump: &OpenDump, range: &RangeInclusive<u64>, filter: &TypedFilter) -> Listing {
+    /// All objects of some rows, and their combined figures. A row below another selected row adds nothing. `label` is
+    /// asked for the label of a class loader that a row is named by.
+    pub fn of_folds(
+        &self,
+        dump: &OpenDump,
+        range: &RangeInclusive<u64>,
+        filter: &TypedFilter,
+        label: impl FnOnce(ObjectId) -> Option<String>,
+    ) -> Listing {
         let mut rows = Vec::new();
         let (mut objects, mut shallow, mut retained) = (0, Bytes(0), Bytes(0));
         for row in range.clone() {
@@ -49,8 +57,18 @@ impl Levels {
             (objects, shallow, retained) = (objects + of_row.0, shallow + of_row.1, retained + of_row.2);
             rows.push((part, shown.object, shown.fold.cloned()));
         }
+        let group = match &rows[..] {
+            [(_, _, Some(fold))] => Some(Group {
+                name: GroupName::new(&dump.heap, (&fold.kind, fold.objects), self.shared.as_deref(), label).plain(),
+                owners: match fold.kind {
+                    FoldKind::Shared(set) => owners_of(self.shared.as_deref(), set),
+                    _ => None,
+                },
+            }),
+            _ => None,
+        };
         let list = Box::new(self.lister(dump, rows.into_iter(), filter));
-        Listing { together: RowTotals::Summed(objects, shallow, retained), list }
+        Listing { group, ..Listing::of_rows(RowTotals::Summed(objects, shallow, retained), list) }
     }
 
     /// True if one of a few rows is a group.
@@ -100,4 +118,22 @@ impl Levels {
             Ok(objects)
         }
     }
+}
+
+/// Owners of a set; `None` if it has many.
+fn owners_of(shared: Option<&Shared>, set: u32) -> Option<Vec<ObjectId>> {
+    shared?.sets.get(set as usize)?.owners.clone()
+}
+
+/// Objects of a group of a chart, by the name that the group has in the tree.
+pub fn listing_of_group(dump: &OpenDump, group: GroupRow, shared: Arc<Shared>) -> Listing {
+    let owners = match (group.id.part.source, group.id.part.only) {
+        (Source::Shared(set), None) => owners_of(Some(&shared), set),
+        _ => None,
+    };
+    let name = GroupName::of_group(&dump.heap, &group, Some(&shared)).plain();
+    let of = dump.clone();
+    let list = Box::new(move |task: &Task| GroupedTree::with(of.data(), shared).members(group.id.part, task));
+    let together = RowTotals::Summed(group.objects, group.shallow, group.retained);
+    Listing { group: Some(Group { name, owners }), ..Listing::of_rows(together, list) }
 }

@@ -1,0 +1,90 @@
+//! Names that are too long for their space: the one place where the window shortens them. Names beside each other are cut
+//! in the part that they have in common ([`elide::among`]), so that two rows never read the same unless they are.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use eframe::egui::{Color32, FontId, Galley, Rect, Ui, pos2};
+
+use super::table::elided;
+use heaplens_tables::reports::elide::{self, Neighbours, UsualCut};
+
+/// Names of one list that did not fit.
+#[derive(Clone, Default)]
+struct NamesOnScreen {
+    /// Number of the pass in which `now` was drawn.
+    pass: u64,
+    now: Vec<String>,
+    /// Names of the pass before.
+    last: Arc<Vec<String>>,
+}
+
+/// The names of a list, as far as they do not fit: those drawn in the pass before.
+pub struct Beside(Arc<Vec<String>>);
+
+impl Beside {
+    /// Remembers a name of the list `kind` of a table or pane, and returns those beside it.
+    pub fn with(ui: &Ui, kind: impl Hash + Debug, name: &str) -> Self {
+        let id = ui.scope_id().with(("names beside", kind));
+        let pass = ui.ctx().cumulative_pass_nr();
+        let (last, has_changed) = ui.ctx().data_mut(|data| {
+            let names = data.get_temp_mut_or_default::<NamesOnScreen>(id);
+            let mut has_changed = false;
+            if names.pass != pass {
+                let now = std::mem::take(&mut names.now);
+                has_changed = now != *names.last;
+                (names.last, names.pass) = (Arc::new(now), pass);
+            }
+            names.now.push(name.to_owned());
+            (Arc::clone(&names.last), has_changed || !names.last.iter().any(|last| last == name))
+        });
+        // The names of this pass are known in the next one.
+        if has_changed {
+            ui.ctx().request_repaint();
+        }
+        Self(last)
+    }
+
+    /// True if the list has the name twice.
+    pub fn has_twin(&self, name: &str) -> bool {
+        Neighbours::new(&self.0).has_twin(name)
+    }
+
+    /// Shortens a name.
+    pub fn shorten(&self, name: &str, usual: UsualCut, fits: &dyn Fn(&str) -> bool) -> String {
+        elide::among(name, usual, Neighbours::new(&self.0), fits).into_owned()
+    }
+}
+
+/// One line of text of the list `kind`, at most `width` points wide; the flag is true if it is shortened.
+pub fn fitted(
+    ui: &Ui,
+    kind: impl Hash + Debug,
+    (text, usual): (&str, UsualCut),
+    (font, color): (FontId, Color32),
+    width: f32,
+) -> (Arc<Galley>, bool) {
+    let laid_out = |text: &str| elided(ui, text.to_owned(), font.clone(), color, width);
+    let total = laid_out(text);
+    if !total.elided {
+        return (total, false);
+    }
+    let short = Beside::with(ui, kind, text).shorten(text, usual, &|text| !laid_out(text).elided);
+    (laid_out(&short), true)
+}
+
+/// Draws such a line at the left of `area`, vertically centred; returns its layout, and true if it is shortened.
+pub fn fitted_line_ui(
+    ui: &Ui,
+    kind: impl Hash + Debug,
+    area: Rect,
+    text: (&str, UsualCut),
+    style: (FontId, Color32),
+) -> (Arc<Galley>, bool) {
+    let color = style.1;
+    let (galley, cut) = fitted(ui, kind, text, style, area.width());
+    let y = area.center().y - galley.size().y / 2.0;
+    ui.painter().galley(pos2(area.left(), y), Arc::clone(&galley), color);
+    (galley, cut)
+}
