@@ -20,7 +20,7 @@ use heaplens_tables::columns::Value;
 const TEXT: usize = 100_000;
 
 /// Name with arguments, and what it returns, for help and completion.
-pub(crate) const ABOUT: [(&str, &str); 16] = [
+pub(crate) const ABOUT: [(&str, &str); 17] = [
     ("class_of(id)", "Class of an object"),
     ("shallow(id)", "Shallow size of an object in bytes"),
     ("retained(id)", "Retained size of an object in bytes"),
@@ -40,7 +40,7 @@ pub(crate) const ABOUT: [(&str, &str); 16] = [
     ("is_subclass(class, ancestor)", "1 if a class, by name, is another one or extends it"),
 ];
 
-const OF_OBJECTS: [(&str, ObjectValue); 10] = [
+const OF_OBJECTS: [(&str, ObjectValue); 11] = [
     ("class_of", ObjectValue::Class),
     ("shallow", ObjectValue::Shallow),
     ("retained", ObjectValue::Retained),

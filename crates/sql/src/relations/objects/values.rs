@@ -37,7 +37,7 @@ pub(crate) enum ObjectValue {
 use ObjectValue as V;
 
 /// Columns in their order, then other names of some.
-pub(super) const COLUMNS: [(&str, SqlType, V, &str); 29] = [
+pub(super) const COLUMNS: [(&str, SqlType, V, &str); 30] = [
     ("id", SqlType::Object, V::Id, "The object: its address, or its id in formats without addresses"),
     ("class", SqlType::Text, V::Class, "Full class name; T[] is an array of T"),
     ("shallow_bytes", SqlType::Bytes, V::Shallow, "Bytes of the object itself"),
