@@ -66,9 +66,9 @@ pub(super) const COLUMNS: [(&str, SqlType, V, &str); 30] = [
     ),
     ("name", SqlType::Text, V::Name, "Name built from fields and keys, without the address; slow"),
     ("owner", SqlType::Text, V::Owner, "Nearest application object or field that holds it: class and field; slow"),
-    ("short_name", SqlType::Text, V::ShortName, "Field or variable in the source that holds it, with the entry; slow"),
     ("object", SqlType::Object, V::Id, "Another name of id"),
     ("address", SqlType::Text, V::Address, "The id as people write it: 0x…"),
+    ("short_name", SqlType::Text, V::ShortName, "Field or variable in the source that holds it, with the entry; slow"),
     ("shallow", SqlType::Bytes, V::Shallow, "Another name of shallow_bytes"),
     ("retained", SqlType::Bytes, V::Retained, "Another name of retained_bytes"),
     ("dominator", SqlType::Object, V::Dominator, "Another name of immediate_dominator"),
@@ -102,7 +102,7 @@ const fn figure(nth: usize) -> (&'static str, SqlType, V, &'static str) {
 }
 
 /// Number of columns of `SELECT *`.
-pub(super) const SHOWN: usize = 14;
+pub(super) const SHOWN: usize = 13;
 
 /// A value of an object.
 pub(crate) fn object_value<'a>(
