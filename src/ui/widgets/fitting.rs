@@ -1,13 +1,15 @@
 //! Names that are too long for their space: the one place where the window shortens them. Names beside each other are cut
 //! in the part that they have in common ([`elide::among`]), so that two rows never read the same unless they are.
 
+use std::borrow::Cow;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use eframe::egui::text::{LayoutJob, TextWrapping};
 use eframe::egui::{Color32, FontId, Galley, Rect, Ui, pos2};
 
-use super::table::elided;
+use heaplens_base::invisible::visible_line;
 use heaplens_tables::reports::elide::{self, Neighbours, UsualCut};
 
 /// Names of one list that did not fit.
@@ -52,8 +54,8 @@ impl Beside {
     }
 
     /// Shortens a name.
-    pub fn shorten(&self, name: &str, usual: UsualCut, fits: &dyn Fn(&str) -> bool) -> String {
-        elide::among(name, usual, Neighbours::new(&self.0), fits).into_owned()
+    pub fn shorten(&self, name: &str, default: UsualCut, fits: &dyn Fn(&str) -> bool) -> String {
+        elide::among(name, default, Neighbours::new(&self.0), fits).into_owned()
     }
 }
 
@@ -61,7 +63,7 @@ impl Beside {
 pub fn fitted(
     ui: &Ui,
     kind: impl Hash + Debug,
-    (text, usual): (&str, UsualCut),
+    (text, default): (&str, UsualCut),
     (font, color): (FontId, Color32),
     width: f32,
 ) -> (Arc<Galley>, bool) {
@@ -70,7 +72,7 @@ pub fn fitted(
     if !total.elided {
         return (total, false);
     }
-    let short = Beside::with(ui, kind, text).shorten(text, usual, &|text| !laid_out(text).elided);
+    let short = Beside::with(ui, kind, text).shorten(text, default, &|text| !laid_out(text).elided);
     (laid_out(&short), true)
 }
 
@@ -87,4 +89,15 @@ pub fn fitted_line_ui(
     let y = area.center().y - galley.size().y / 2.0;
     ui.painter().galley(pos2(area.left(), y), Arc::clone(&galley), color);
     (galley, cut)
+}
+
+/// One line of text, truncated with `…` to `width` points; invisible characters are escaped.
+pub fn elided(ui: &Ui, text: String, font: FontId, color: Color32, width: f32) -> Arc<Galley> {
+    let escaped = match visible_line(&text) {
+        Cow::Owned(escaped) => Some(escaped),
+        Cow::Borrowed(_) => None,
+    };
+    let mut job = LayoutJob::simple_singleline(escaped.unwrap_or(text), font, color);
+    job.wrap = TextWrapping::truncate_at_width(width);
+    ui.painter().layout_job(job)
 }

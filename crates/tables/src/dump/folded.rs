@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use crate::columns::{Column, Columns, Condition, Record, heading, headings};
-use crate::dump::group_name::GroupName;
+use crate::dump::group_name::{GroupName, set_of};
 use crate::dump::level::{LEVEL, Level};
 use crate::dump::objects::order_of;
 use crate::export::parts;
@@ -16,7 +16,6 @@ use crate::{OrderedRows, RowQuery, Table, TableContext, TableResult, TypedTable}
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::chains::chain_from;
 use heaplens_analysis::dominator_tree::rows::Rows;
-use heaplens_analysis::dominator_tree::shared::SharedSet;
 use heaplens_analysis::dominator_tree::{
     Fold, FoldInputs, FoldKind, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared, SharedQuestion,
     Source,
@@ -423,9 +422,4 @@ impl Row<'_> {
         }
         Ok(())
     }
-}
-
-/// Set of owners with an index.
-pub(crate) fn set_of(shared: Option<&Shared>, set: u32) -> Option<&SharedSet> {
-    shared.and_then(|shared| shared.sets.get(set as usize))
 }

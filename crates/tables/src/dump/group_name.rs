@@ -1,6 +1,5 @@
 //! Names of rows of the grouped dominator tree: the same in the table, in charts, in copies and in exports.
 
-use crate::dump::folded::set_of;
 use heaplens_analysis::dominator_tree::shared::SharedSet;
 use heaplens_analysis::dominator_tree::{FoldKind, GroupRow, LevelPart, PartitionBy, Shared, Source};
 use heaplens_base::Count;
@@ -84,4 +83,9 @@ fn group_name(heap: &Heap, by: PartitionBy, class: ClassId, label: impl FnOnce(O
             format!("{} @ {}{label}", heap.class(loader).name, heap.id_text(loader))
         }
     }
+}
+
+/// Set of owners with an index.
+pub(crate) fn set_of(shared: Option<&Shared>, set: u32) -> Option<&SharedSet> {
+    shared.and_then(|shared| shared.sets.get(set as usize))
 }

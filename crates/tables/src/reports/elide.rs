@@ -45,26 +45,31 @@ pub fn middle<'a>(text: &'a str, fits: &dyn Fn(&str) -> bool) -> Cow<'a, str> {
 
 /// Shortens `text` to what fits: cut is the part that it has in common with the names beside it, such as a package, a
 /// path or a holder, never the part that tells it from them.
-pub fn among<'a>(text: &'a str, usual: UsualCut, beside: Neighbours<'_>, fits: &dyn Fn(&str) -> bool) -> Cow<'a, str> {
+pub fn among<'a>(
+    text: &'a str,
+    default: UsualCut,
+    beside: Neighbours<'_>,
+    fits: &dyn Fn(&str) -> bool,
+) -> Cow<'a, str> {
     if fits(text) {
         return Cow::Borrowed(text);
     }
     let chars: Vec<char> = text.chars().collect();
-    let usual = match usual {
+    let default = match default {
         UsualCut::Middle => cut_in_the_middle(&chars, fits),
         UsualCut::End => cut_at_the_end(&chars, fits),
     };
     let is_unique =
         |cut: &Cut| !beside.has_alike(text, &text_of(&chars[..cut.head]), &text_of(&chars[chars.len() - cut.tail..]));
-    if is_unique(&usual) {
-        return Cow::Owned(usual.text(&chars));
+    if is_unique(&default) {
+        return Cow::Owned(default.text(&chars));
     }
     // The same number of characters from other ends, nearest to the usual cut first.
-    let most = usual.head + usual.tail;
+    let most = default.head + default.tail;
     let mut moved: Vec<Cut> = (0..=most).map(|head| Cut { head, tail: most - head }).collect();
-    moved.sort_by_key(|cut| cut.head.abs_diff(usual.head));
-    let found = moved.into_iter().find(|cut| is_unique(cut) && fits(&cut.text(&chars)));
-    Cow::Owned(found.map_or_else(|| differing(text, &chars, beside, fits), |cut| cut.text(&chars)))
+    moved.sort_by_key(|cut| cut.head.abs_diff(default.head));
+    let unique = moved.into_iter().find(|cut| is_unique(cut) && fits(&cut.text(&chars)));
+    Cow::Owned(unique.map_or_else(|| differing(text, &chars, beside, fits), |cut| cut.text(&chars)))
 }
 
 /// Number of characters that remain at each end.

@@ -107,9 +107,9 @@ pub(super) fn draw(
     let empty = row.columns_after_first().take_while(is_empty).filter_map(|column| row.cell(column));
     let right = empty.map(|cell| cell.right()).fold(cell.right(), f32::max);
     let mut area = Rect::from_min_max(egui::pos2(left.min(right), cell.top()), egui::pos2(right, cell.bottom()));
-    let words = |row: &Row<'_>, area: Rect, text: &str, usual, color| {
+    let words = |row: &Row<'_>, area: Rect, text: &str, default, color| {
         let line = shortened(text, 400);
-        let (galley, cut) = fitted(row.ui, "words", (&line, usual), (fonts::text(), color), area.width());
+        let (galley, cut) = fitted(row.ui, "words", (&line, default), (fonts::text(), color), area.width());
         let width = galley.size().x;
         let at = egui::pos2(area.left(), area.center().y - galley.size().y / 2.0);
         row.ui.painter().galley(at, galley, color);

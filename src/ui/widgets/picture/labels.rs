@@ -165,6 +165,6 @@ fn short_name(ui: &Ui, text: &str, font: &FontId, ink: Color32, width: f32) -> S
     let laid_out = |text: &str| ui.painter().layout_no_wrap(visible_line(text).into_owned(), font.clone(), ink);
     let fits = |text: &str| laid_out(text).size().x <= width;
     // Of a few characters, the beginning says more.
-    let usual = if width < COMFORTABLE { UsualCut::End } else { UsualCut::Middle };
-    if fits(text) { text.to_owned() } else { Beside::with(ui, "cells", text).shorten(text, usual, &fits) }
+    let default = if width < COMFORTABLE { UsualCut::End } else { UsualCut::Middle };
+    if fits(text) { text.to_owned() } else { Beside::with(ui, "cells", text).shorten(text, default, &fits) }
 }

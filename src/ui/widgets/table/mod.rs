@@ -15,11 +15,12 @@ mod row;
 mod scroll;
 mod state;
 
+pub use crate::ui::widgets::fitting::elided;
 pub use arrangement::{Arrangements, all as arrangements, set_all as set_arrangements};
 pub use columns::{Align, Column, order_after_click};
 pub use content::{Table, TableOutput};
 pub use records::{RecordColumn, Records};
-pub use row::{ColumnName, Row, elided, line_at_right_ui, line_ui, two_lines_ui};
+pub use row::{ColumnName, Row, line_at_right_ui, line_ui, two_lines_ui};
 pub use state::TableState;
 
 use eframe::egui;

@@ -1,19 +1,16 @@
 //! A table row while it is drawn: cells by column, name for screen readers, and tooltip.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::text::{LayoutJob, TextWrapping};
 use egui::{Color32, FontId, Galley, Rect, Role, Ui, pos2, vec2};
 
 use super::columns::Align;
 use super::layout::{ColumnLayout, PAD};
 use crate::ui::theme::{Tokens, fonts, tokens};
-use crate::ui::widgets::fitting::fitted_line_ui;
+use crate::ui::widgets::fitting::{elided, fitted_line_ui};
 use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::{bar, units};
-use heaplens_base::invisible::visible_line;
 use heaplens_base::{ByteDelta, Bytes, Share};
 use heaplens_heap::{ClassId, ObjectId};
 use heaplens_tables::columns::Value;
@@ -276,15 +273,4 @@ pub fn two_lines_ui(ui: &Ui, cell: Rect, first: (Arc<Galley>, Color32), second: 
     let middle = cell.center().y;
     ui.painter().galley(pos2(cell.left(), middle - first.0.size().y + 1.0), first.0, first.1);
     ui.painter().galley(pos2(cell.left(), middle + 2.0), second.0, second.1);
-}
-
-/// One line of text, truncated with `…` to `width` points; invisible characters are escaped.
-pub fn elided(ui: &Ui, text: String, font: FontId, color: Color32, width: f32) -> Arc<Galley> {
-    let escaped = match visible_line(&text) {
-        Cow::Owned(escaped) => Some(escaped),
-        Cow::Borrowed(_) => None,
-    };
-    let mut job = LayoutJob::simple_singleline(escaped.unwrap_or(text), font, color);
-    job.wrap = TextWrapping::truncate_at_width(width);
-    ui.painter().layout_job(job)
 }
