@@ -163,7 +163,12 @@ pub(super) fn cut(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> R
         let is_of_program = short_name.is_of_application() || is_of_package;
         plan.is_of_application |= is_of_program && !point.is_of_runtime && !of_loader;
         plan.origin = Some(short_name.origin);
-        plan.rename(short_name);
+        if point.shape == Shape::Shared && plan.known_by.is_some() && namer.heap.snapshot().is_none() {
+            // All owners are the same in the next dump, but not the two that hold most.
+            plan.short_name = Some(short_name);
+        } else {
+            plan.rename(short_name);
+        }
         let is_structure = !matches!(point.shape, Shape::ThreadLocals | Shape::Shared | Shape::Siblings);
         if let (true, [one]) = (is_structure, plan.references.as_slice()) {
             // The name is that of the structure, which the cut may release together with the objects above it.
