@@ -150,11 +150,7 @@ fn what_is_accepted_passes_and_what_is_new_or_grew_fails() {
     let (status, answer) = gate.json(&[AFTER], &["--name", "desk"]);
     assert_eq!((status, &*status_of(&answer, FINGERPRINT)), (Some(3), "new"));
     let checked = gate.run(&[AFTER], &["--name", "desk"]);
-    assert!(
-        checked.stderr.contains("desk: new leak suspect: desk.SessionCache.ENTRIES holds 1,200"),
-        "{}",
-        checked.stderr
-    );
+    assert!(checked.stderr.contains("desk: new leak suspect: SessionCache.ENTRIES holds 1,200"), "{}", checked.stderr);
 }
 
 #[test]

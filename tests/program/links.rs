@@ -54,7 +54,7 @@ fn without_a_display_a_link_prints_what_it_names() {
     assert!(printed(&[&class.to_string()]).contains("desk.Order"));
     // A dump before the link is used instead of its file.
     let link = Link { file: Some("/no/such/app.hprof".into()), ..Link::default() };
-    assert!(printed(&[AFTER, &link.to_string()]).contains("desk.SessionCache.ENTRIES holds 1,200 desk.Session"));
+    assert!(printed(&[AFTER, &link.to_string()]).contains("SessionCache.ENTRIES holds 1,200 desk.Session"));
     let url = format!("file://{}", file.display());
     assert!(printed(&[&url]).contains("Largest objects by retained size"));
 }
@@ -109,5 +109,5 @@ fn findings_of_reports_link_to_their_places() {
     }
     // The text of a link in a report leads to its finding.
     let first = links(&printed(&["leaks", AFTER, "--format", "markdown", "--top", "1"])).remove(0).to_string();
-    assert!(printed(&[AFTER, &first]).contains("desk.SessionCache.ENTRIES holds 1,200 desk.Session"));
+    assert!(printed(&[AFTER, &first]).contains("SessionCache.ENTRIES holds 1,200 desk.Session"));
 }

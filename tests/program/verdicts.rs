@@ -73,7 +73,7 @@ fn the_summary_lists_verdicts_if_any() {
     assert!(!text(&heaplens("summary", AFTER, "", &[])).contains("Leaks "));
     let output = text(&heaplens("summary", AFTER, "expected desk.Session  # one for each user", &[]));
     assert!(output.contains("Leaks        2 leak suspects retain "), "{output}");
-    let line = "Expected     desk.SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %): one for each user";
+    let line = "Expected     SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %): one for each user";
     assert!(output.contains(line), "{output}");
     let json = heaplens("summary", AFTER, "leaking desk.Session", &["--format", "json"]);
     let answer: Value = serde_json::from_slice(&json.stdout).expect("json");

@@ -181,11 +181,13 @@ pub(super) fn cut(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> R
         let above = point.within.or_else(|| namer.analysis.immediate_dominator(point.unit));
         plan.known_by = above.map(|above| namer.heap.class(above).name.to_string());
     } else if point.shape != Shape::Shared && plan.name.starts_with(THREAD) && point.shape != Shape::ThreadLocals {
-        let head = structure::head(namer, point.unit, task)?;
-        structure::of_runtime(namer, head).into_iter().for_each(|name| plan.rename(name));
+        namer.short_name(point.unit, task)?.into_iter().for_each(|name| plan.rename(name));
     } else if point.shape == Shape::Shared {
         // No structure of the application or a library holds them: a thread leads to them, or the runtime.
         plan.short_name = container_cuts::field_on_most_paths(namer, point, task)?;
+    } else if plan.short_name.is_none() && namer.heap.classes.of_object(point.unit).is_none() {
+        let name = namer.short_name(point.unit, task)?.filter(|name| name.origin != Origin::Runtime);
+        plan.short_name = name.map(ShortName::without_steps);
     }
     Ok(plan)
 }

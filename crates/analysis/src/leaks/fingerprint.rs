@@ -18,6 +18,11 @@ pub fn owner_fingerprint(name: &str) -> String {
     of_text(&format!("owner\n{}", general(name)))
 }
 
+/// The fingerprint of one of several findings with the same fingerprint, by its path.
+pub(super) fn further(fingerprint: &str, path: &str) -> String {
+    of_text(&format!("{fingerprint}\n{path}"))
+}
+
 fn of_text(text: &str) -> String {
     let mut hex = format!("{:016x}", hash(text.as_bytes()));
     hex.truncate(DIGITS);

@@ -71,7 +71,7 @@ pub use self::query::{BaselineQuery, LeakQuery, default_min_bytes};
 pub use self::verdict_lookup::judge;
 
 use crate::answers::DumpData;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
 
 use rayon::prelude::*;
@@ -109,7 +109,10 @@ pub fn find_leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFindin
     });
     // One by one, since names of shared objects take unequal times.
     let findings: Vec<Option<LeakFinding>> = findings.with_max_len(1).collect::<Result<_, Cancelled>>()?;
-    let findings = findings.into_iter().flatten().collect();
+    let mut findings: Vec<LeakFinding> = findings.into_iter().flatten().collect();
+    if question.namer.heap.snapshot().is_none() {
+        fingerprint_apart(&mut findings);
+    }
     let mut findings = uncovered(question, alike_together(findings));
     findings.retain(|finding| finding.frees >= question.min_bytes);
     for finding in &mut findings {
@@ -378,6 +381,20 @@ fn kind(
         (Shape::Data, None) => Kind::Buffer,
         (Shape::Chain, None) => Kind::Chain,
         _ => Kind::Holder,
+    }
+}
+
+/// Gives findings of one short name that different fields lead to, such as two objects of a class in two statics, fingerprints
+/// of their own, by their paths. In snapshots paths differ from dump to dump.
+fn fingerprint_apart(findings: &mut [LeakFinding]) {
+    let mut paths: HashMap<String, BTreeSet<String>> = HashMap::new();
+    for finding in findings.iter() {
+        paths.entry(finding.fingerprint.clone()).or_default().insert(general(&finding.name));
+    }
+    for finding in findings {
+        if paths.get(&finding.fingerprint).is_some_and(|paths| paths.len() > 1) {
+            finding.fingerprint = fingerprint::further(&finding.fingerprint, &general(&finding.name));
+        }
     }
 }
 
