@@ -23,5 +23,5 @@ pub(crate) use self::containers::{Container, containers, hold_all, sample_by_siz
 pub(crate) use self::head::{head, is_inside, is_storage};
 pub(crate) use self::script_holder::leads_to_all;
 pub use self::short_name::{Origin, ShortName};
-pub(crate) use self::short_names::{by_field, field_of, of_runtime, of_structure};
+pub(crate) use self::short_names::{by_field, field_of, of_structure};
 pub(crate) use self::source::{is_module, package_of};

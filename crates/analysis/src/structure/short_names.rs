@@ -223,7 +223,7 @@ fn spelled(steps: &[&str]) -> String {
 
 /// The innermost field of an object of the runtime that dominates a structure, for one that a thread leads to and nothing
 /// else: `CleanerImpl.phantomCleanableList`. Entries of collections and referents are no fields.
-pub(crate) fn of_runtime(namer: Namer<'_>, head: ObjectId) -> Option<ShortName> {
+pub(super) fn of_runtime(namer: Namer<'_>, head: ObjectId) -> Option<ShortName> {
     let Namer { dump: DumpData { heap, analysis, .. }, index } = namer;
     let mut below = head;
     for _ in 0..STEPS {
