@@ -138,7 +138,8 @@ pub fn copy(context: &mut ViewContext<'_>, state: &TableState, details: &ObjectD
 fn name_ui(row: &mut Row<'_>, field: &FieldRow) {
     let Some(cell) = row.cell(0) else { return };
     let t = row.tokens;
-    let name = line_ui(row.ui, cell, &*field.name, fonts::text(), t.field);
+    let shown = field.source_name.as_ref().unwrap_or(&field.name);
+    let name = line_ui(row.ui, cell, &**shown, fonts::text(), t.field);
     let end = cell.left() + name.size().x + 8.0;
     let area = cell.with_min_x(end.min(cell.right())).translate(egui::vec2(0.0, 0.5));
     // A type that is cut says less than none.
