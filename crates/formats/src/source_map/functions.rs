@@ -231,7 +231,10 @@ impl Scan<'_> {
             b'/' if self.begins_pattern() && self.pattern().is_some() => Some(()),
             b'(' | b'[' | b'{' => self.opened(byte),
             b')' | b']' | b'}' => self.closed(byte),
-            _ => self.sign(byte),
+            _ => {
+                self.sign(byte);
+                Some(())
+            }
         }
     }
 
@@ -327,7 +330,7 @@ impl Scan<'_> {
         Some(())
     }
 
-    fn sign(&mut self, byte: u8) -> Option<()> {
+    fn sign(&mut self, byte: u8) {
         let start = self.offset();
         match (byte, self.peek(1), self.peek(2)) {
             (b'=', Some(b'>'), _) => {
@@ -337,12 +340,12 @@ impl Scan<'_> {
                 };
                 self.last = Last::Arrow(start);
                 self.at += 2;
-                return Some(());
+                return;
             }
             (b'.', Some(b'.'), Some(b'.')) => {
                 self.last = Last::Sign(b',');
                 self.at += 3;
-                return Some(());
+                return;
             }
             (b'+' | b'-', Some(second), _) if second == byte => {
                 // After a value it is part of it, and a slash divides.
@@ -351,14 +354,13 @@ impl Scan<'_> {
                     self.last = Last::Sign(byte);
                 }
                 self.at += 2;
-                return Some(());
+                return;
             }
             (b',' | b';', ..) => self.close_arrows(),
             _ => {}
         }
         self.last = Last::Sign(byte);
         self.at += 1;
-        Some(())
     }
 
     fn opened(&mut self, byte: u8) -> Option<()> {

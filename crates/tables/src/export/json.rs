@@ -422,7 +422,7 @@ impl ObjectField {
         let declared_by = (row.name != row.field.name).then(|| row.field.declared_by.clone());
         let source_name = row.source_name.clone();
         let shown_name = source_name.clone().unwrap_or_else(|| row.name.clone());
-        Self { declared_by, shown_name, source_name, ..field }
+        Self { declared_by, source_name, shown_name, ..field }
     }
 
     /// Converts an element of an array of this class.
