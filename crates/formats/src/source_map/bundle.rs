@@ -303,8 +303,9 @@ mod tests {
         for broken in ["(", "}", "'", "`${", "f(]", "/*"] {
             assert!(Syntax::of(broken).is_none(), "{broken}");
         }
-        for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
-            let bundle = Bundle::new(SourceMap::default(), Some(text[..end].to_owned()));
+        for (end, _) in text.char_indices() {
+            let part = text.get(..end).map(str::to_owned);
+            let bundle = Bundle::new(SourceMap::default(), part);
             bundle.variables(Some((0, end as u32)), &["e"]);
             bundle.location(1, end as u32);
         }
