@@ -93,7 +93,7 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     options.verdicts_file = verdicts::user_file();
     options.references_file = references_file();
     options.known_leaks_file = known_leaks_file();
-    options.mappings.clone_from(&open.mappings);
+    options.mappings = open.mappings.iter().chain(&open.source_maps).cloned().collect();
     options.redact = open.redact;
     options
 }

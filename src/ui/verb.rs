@@ -193,7 +193,7 @@ actions! {
     TakeDump File false Nothing "Take dump of process…" "List the processes of this machine, watch one, and take its heap dump" [];
     OpenFleet File false Nothing "Open fleet…" "Open the digests of many dumps: all in the folder of a file" [];
     OpenLast File false Offered "Reopen last session" "Reopen the dumps of the previous session at their last position" [];
-    UseMapping File true Ready "Apply mapping…" "Apply a ProGuard or R8 mapping to names of classes, fields and stack frames; dropping its .txt file on the window does the same" [];
+    UseMapping File true Ready "Apply mapping…" "Apply a ProGuard or R8 mapping, or the source map of a JavaScript bundle; dropping the file on the window does the same" [];
     ForgetMapping File false Mapped "Remove mapping" "Show names as recorded in the dump again" [];
     ReadReport File false Ready "Import KOOM report…" "Star the objects that a KOOM report names; dropping its .json file on the window does the same" [];
     Compare File true Comparable "Compare or swap dumps" "Compare with the dump shown before this one; in a comparison, swap before and after" [plain(Key::B)];

@@ -4,6 +4,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use heaplens_testkit::bundle::Bundle;
+use heaplens_testkit::v8::form::Form;
+use heaplens_testkit::v8::write as snapshots;
 use serde_json::Value as Json;
 
 const TYPES: [&str; 10] =
@@ -158,6 +161,34 @@ fn a_recording_has_allocation_sites() {
         serde_json::json!(["load (/app.js:12:5)", "main (/app.js:1:1)"])
     );
     assert_eq!(ask(&["object", file, "@11"])["source"], "/app.js:10:5");
+}
+
+#[test]
+fn a_bundle_has_names_and_lines_of_the_source() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bundle =
+        Bundle::of("var «c:count»=0;class «n:Cart»{}function «t:cartOf»(){return new «n:Cart»}", "../src/cart.ts");
+    let snapshot = bundle.snapshot("http://localhost/dist/server.js", ("t", "(){"), &["n"], ("n", "class n"));
+    let (file, maps) = (folder.path().join("shop.heapsnapshot"), folder.path().join("maps"));
+    std::fs::write(&file, snapshots::write(&snapshot, &Form::node20())).expect("a file");
+    std::fs::create_dir(&maps).expect("a folder");
+    std::fs::write(maps.join("server.js"), &bundle.script).expect("a file");
+    std::fs::write(maps.join("server.js.map"), &bundle.map).expect("a file");
+    let (file, maps) = (file.to_str().expect("a path"), maps.to_str().expect("a path"));
+    let generated = "http://localhost/dist/server.js:1:28";
+    let plain = ask(&["object", file, "@3"]);
+    assert_eq!((&plain["source"], &plain["generated"]), (&Json::from(generated), &Json::Null));
+    let named = ask(&["object", file, "@3", "--source-maps", maps]);
+    assert_eq!(named["source"], "http://localhost/src/cart.ts:4:1");
+    assert_eq!(named["generated"], generated);
+    let context = ask(&["object", file, "@5", "--source-maps", maps]);
+    assert_eq!(columns(&context["fields"], &["name", "source_name"]), rows(r#"[["n","Cart"]]"#));
+    let closures = ask(&["javascript", file, "--of", "closures", "--source-maps", maps]);
+    let keys = ["function", "source", "generated", "variables"];
+    let expected = r#"[["cartOf()","http://localhost/src/cart.ts:4:1","http://localhost/dist/server.js:1:28","Cart"]]"#;
+    assert_eq!(columns(&closures["rows"], &keys), rows(expected));
+    let classes = run(&["histogram", file, "--source-maps", maps, "--format", "csv"]);
+    assert!(classes.lines().any(|line| line.starts_with("Cart,")), "{classes}");
 }
 
 /// Sessions in a Map, each with a string.

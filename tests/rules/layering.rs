@@ -47,7 +47,7 @@ const ONLY_IN: [(&str, &str); 29] = [
     (
         "memchr",
         "crates/formats/src/v8/ crates/formats/src/ibm_text/lines.rs crates/formats/src/jsc/text.rs \
-         crates/formats/src/text_lines.rs",
+         crates/formats/src/text_lines.rs crates/formats/src/source_map/",
     ),
     ("proguard", "crates/formats/src/mapping.rs"),
     ("rfd", "src/ui/alert.rs src/ui/file_dialog.rs src/ui/pictures.rs"),

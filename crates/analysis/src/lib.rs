@@ -65,6 +65,7 @@ pub mod runtime_classes;
 pub mod answers;
 
 // What several analyses use.
+pub mod captured_variables;
 mod equal_contents;
 pub mod extent;
 mod fields;

@@ -1,7 +1,7 @@
 //! An opened dump: what the file records ([`Facts`]), what follows from it ([`Analysis`]), and short methods for the
 //! usual questions about one object.
 
-use std::{cmp::Reverse, collections::BinaryHeap, ops::Deref, sync::Arc};
+use std::{cmp::Reverse, collections::BinaryHeap, ops::Deref, path::Path, sync::Arc};
 
 use crate::facts::Facts;
 use heaplens_analysis::answer_file::AnswerStorage;
@@ -63,6 +63,12 @@ impl Dump {
     #[must_use]
     pub fn with_facts(&self, facts: Facts) -> Self {
         Self { facts, ..self.with_answers(Arc::clone(self.runtime_classes()), None) }
+    }
+
+    /// The same dump with the names of source maps beside its file `path`, and beside its scripts.
+    #[must_use]
+    pub fn with_sources_beside(&self, path: &Path) -> Self {
+        self.with_facts(self.facts.with_sources_beside(path))
     }
 
     /// The same dump with redacted values.

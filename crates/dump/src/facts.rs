@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::mapping::{MappingFile, MappingResult};
+use super::source_maps::{AppliedSources, NamedHeap};
 use heaplens_base::storage::StoredAnalysis;
 use heaplens_formats::restore_contents;
 use heaplens_formats::source::{Source, unreadable_from};
@@ -21,6 +22,8 @@ pub struct Facts {
     pub stored: Option<Arc<StoredAnalysis>>,
     /// Mapping that renamed classes and fields.
     pub mapped: Option<Arc<MappingResult>>,
+    /// Source maps of a snapshot, looked for when it was opened.
+    pub sources: Option<Arc<AppliedSources>>,
     /// File that values are read from, if available.
     pub source: Option<Source>,
     /// Heap and contents with all values, if [`Facts::contents`] is redacted.
@@ -28,12 +31,11 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The facts with the names in the file, without a mapping.
+    /// The facts with the names in the file and in the source maps beside it, without a mapping.
     #[must_use]
     pub fn unmapped(&self) -> Self {
         let Some(mapped) = &self.mapped else { return self.clone() };
-        let (heap, contents) = mapped.unmapped.clone();
-        let own = Self { heap, contents, mapped: None, hidden: None, ..self.clone() };
+        let own = Self { mapped: None, hidden: None, ..self.named(mapped.unmapped.clone()) };
         if self.is_redacted() { own.redacted() } else { own }
     }
 
@@ -41,9 +43,24 @@ impl Facts {
     #[must_use]
     pub fn renamed(&self, mapping: &Arc<MappingFile>) -> Self {
         let own = self.unmapped().unredacted();
-        let (heap, contents, result) = mapping.apply(own.heap.clone(), own.contents.clone());
-        let named = Self { heap: Arc::new(heap), contents, mapped: Some(Arc::new(result)), ..own };
+        let (named, result) = mapping.apply(own.names(), own.path().map(Path::to_owned));
+        let named = Self { mapped: Some(Arc::new(result)), ..own.named(named) };
         if self.is_redacted() { named.redacted() } else { named }
+    }
+
+    /// The facts with the names of source maps beside the dump, whose file is `path`, and beside its scripts.
+    #[must_use]
+    pub fn with_sources_beside(&self, path: &Path) -> Self {
+        self.named(self.names().with_sources(Some(path.to_owned()), None))
+    }
+
+    fn names(&self) -> NamedHeap {
+        let Self { heap, contents, sources, .. } = self.clone();
+        NamedHeap { heap, contents, sources }
+    }
+
+    fn named(&self, NamedHeap { heap, contents, sources }: NamedHeap) -> Self {
+        Self { heap, contents, sources, ..self.clone() }
     }
 
     /// The facts with another list of collections; unchanged for a format without one.

@@ -30,6 +30,7 @@ mod rawheap;
 mod reading;
 mod scratch_file;
 pub mod source;
+pub mod source_map;
 mod stripping;
 mod text_conversion;
 mod text_lines;

@@ -43,6 +43,7 @@ mod reduced_heap;
 pub mod regions;
 pub mod roots;
 pub mod rules;
+pub mod script_sources;
 mod sections;
 mod shortest_paths;
 pub mod sizes;
@@ -75,6 +76,7 @@ pub use self::origin::{FileSize, IdStyle, Origin, SizeModel};
 pub use self::original::{MappingFit, OriginalNames};
 pub use self::roots::{Root, RootKind};
 pub use self::rules::{Rules, VmRoots};
+pub use self::script_sources::{ScriptSources, SourceLocation, SourceVariable};
 pub use self::snapshot::{MemoryType, Snapshot};
 pub use self::threads::{Stack, StackLocal, StackOwner, ThreadState};
 pub use self::{

@@ -1,7 +1,7 @@
 //! Original names of an obfuscated program. Names are columns of a heap, independent of all others, so a mapping can be
 //! applied and removed without reading the dump again.
 
-use super::{Class, Classes, Heap, ImportNote};
+use super::{Class, ClassId, Classes, Heap, ImportNote};
 
 /// A frame of a stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,6 +71,17 @@ impl Heap {
         };
         let classes = Classes::new(self.classes.all().iter().map(class).collect());
         (Self { classes, ..self.clone() }, named)
+    }
+
+    /// This heap with other names of classes; `name` is `None` for those that keep theirs. All other columns are shared.
+    #[must_use]
+    pub fn with_class_names(&self, mut name: impl FnMut(ClassId, &Class) -> Option<String>) -> Self {
+        let class = |(id, class): (ClassId, &Class)| {
+            let name = name(id, class);
+            Class { name: name.map_or_else(|| class.name.clone(), Into::into), ..class.clone() }
+        };
+        let classes = Classes::new(self.classes.iter().map(class).collect());
+        Self { classes, ..self.clone() }
     }
 
     /// Adds a note to the heap.

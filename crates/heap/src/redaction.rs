@@ -12,7 +12,8 @@ use super::{
     AllocationSites, Census, Class, ClassId, Classes, CommonShape, Contents, ContentsError, Field, FieldReferences,
     FileRecords, Fingerprint, Fingerprints, Heap, ImportNote, LibraryObjects, LogicalCollection, MappingFit, ObjectId,
     ObjectTexts, ObjectValues, OriginalNames, PrefetchStep, RecordedText, ReferenceKind, ReferenceName, ReferenceNames,
-    Role, SnapshotContents, Stack, StackLocal, StackOwner, ThreadStacks, Value, ValueKind, threads::ThreadInfo,
+    Role, ScriptPosition, SnapshotContents, SourceLocation, SourceVariable, Stack, StackLocal, StackOwner,
+    ThreadStacks, Value, ValueKind, threads::ThreadInfo,
 };
 use heaplens_base::{Bytes, Cancelled, Task};
 
@@ -390,6 +391,11 @@ impl AllocationSites for RedactedContents {
     }
 }
 
+/// A position in a source file without the folder of the file.
+fn without_folder(location: SourceLocation) -> SourceLocation {
+    SourceLocation { file: file_name(&location.file), ..location }
+}
+
 impl SnapshotContents for RedactedContents {
     fn common_shapes(&self) -> Vec<CommonShape> {
         let mut shapes = self.0.common_shapes();
@@ -417,9 +423,28 @@ impl SnapshotContents for RedactedContents {
         self.0.script_names().iter().map(|path| file_name(path)).collect()
     }
 
+    fn scripts(&self) -> Vec<(u32, String)> {
+        self.0.scripts().into_iter().map(|(script, path)| (script, file_name(&path))).collect()
+    }
+
+    fn function_positions(&self) -> Vec<ScriptPosition> {
+        self.0.function_positions()
+    }
+
+    fn source_location(&self, position: ScriptPosition) -> Option<SourceLocation> {
+        self.0.source_location(position).map(without_folder)
+    }
+
+    fn source_variables(&self, function: ScriptPosition, variables: &[&str]) -> Vec<Option<SourceVariable>> {
+        let variables = self.0.source_variables(function, variables).into_iter();
+        let shown = |of: SourceVariable| SourceVariable { file: file_name(&of.file), ..of };
+        variables.map(|variable| variable.map(shown)).collect()
+    }
+
     fn script_location(&self, heap: &Heap, object: ObjectId) -> Option<ScriptLocation> {
         let located = self.0.script_location(heap, object)?;
-        Some(ScriptLocation { script: located.script.map(|path| file_name(&path)), ..located })
+        let (script, source) = (located.script.map(|path| file_name(&path)), located.source.map(without_folder));
+        Some(ScriptLocation { script, source, ..located })
     }
 
     fn objects_beginning(&self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {

@@ -15,6 +15,7 @@ use heaplens_base::storage::checked_file::{read_checked, write_checked};
 use heaplens_base::storage::folder::ANSWER;
 use heaplens_base::storage::stored::Key;
 use heaplens_dump::facts::Facts;
+use heaplens_dump::source_maps::AppliedSources;
 
 /// Part of the cache folder that one of these may fill: stored analyses should not be deleted for it.
 const PART_OF_FOLDER: u64 = 10;
@@ -30,12 +31,20 @@ pub(super) struct AnswerFolder {
 impl AnswerFolder {
     /// Answers about a dump that is opened with these options. With other names, redacted values or other references,
     /// there are none: those are rare, and the answers of their searches differ.
-    pub(super) fn of(files: &DumpFiles, options: &OpenOptions, facts: &Facts) -> Option<Arc<dyn AnswerStorage>> {
+    ///
+    /// Source maps beside the dump are part of the key, since they are there each time.
+    pub(super) fn of(
+        files: &DumpFiles,
+        options: &OpenOptions,
+        facts: &Facts,
+        sources: Option<Arc<AppliedSources>>,
+    ) -> Option<Arc<dyn AnswerStorage>> {
         let is_usual =
             options.mappings.is_empty() && !options.redact && !options.owner_rules && options.storage.target.is_none();
         let folder = options.storage.folder.clone().filter(|_| is_usual)?;
         let mut lists = DefaultHasher::new();
         (&options.runtime_classes, &options.collections).hash(&mut lists);
+        sources.map_or(0, |sources| sources.maps.key).hash(&mut lists);
         let key = format!("{:032x} {:016x}", u128::from_be_bytes(files.name), lists.finish());
         Some(Arc::new(Self { folder, key, facts: facts.clone() }))
     }

@@ -38,7 +38,7 @@ pub struct OpenOptions {
     /// Numbers of the heap graphs to open of Perfetto traces: of the first dump, the second, …; the last applies to all
     /// further ones. Empty: the largest.
     pub heap_graphs: Vec<u32>,
-    /// ProGuard or R8 mappings for the first dump, the second, …; the last applies to all further ones.
+    /// ProGuard or R8 mappings, or source maps, for the first dump, the second, …; the last applies to all further ones.
     pub mappings: Vec<Arc<MappingFile>>,
 }
 

@@ -97,8 +97,19 @@ fn by_owners(path: &Path, options: &OpenOptions, task: &Task, on_event: OnEvent<
     Ok(result)
 }
 
-/// Opens the dump with the names in the file.
+/// Opens the dump with the names in the file, and in the source maps beside it.
 fn opened(path: &Path, options: &OpenOptions, task: &Task, on_event: OnEvent<'_>) -> Result<OpenResult, OpenError> {
+    let sourced = OnceLock::new();
+    let on_event = &|event| match event {
+        OpenEvent::Facts(facts) => {
+            let facts = facts.with_sources_beside(path);
+            // They are told once.
+            let _set = sourced.set(facts.sources.clone());
+            on_event(OpenEvent::Facts(facts));
+        }
+        event @ OpenEvent::Census(_) => on_event(event),
+    };
+    let sources = || sourced.get().cloned().flatten();
     // A pipe can be read only once, and nothing tells whether it is the same dump the next time.
     let is_stream = is_stream(path);
     if !is_stream && is_stored(path)? {
@@ -119,8 +130,8 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, on_event: OnEvent<'_>
         // Values are read from the file as it is now.
         && storage.files(path, &read_options, options.rules)?.is_some_and(|now| now.key == files.key)
     {
-        let storage = AnswerFolder::of(files, options, &dump.facts);
-        return Ok(OpenResult { storage, ..OpenResult::restored(&dump, on_event) });
+        let restored = OpenResult::restored(&dump, on_event);
+        return Ok(OpenResult { storage: AnswerFolder::of(files, options, &dump.facts, sources()), ..restored });
     }
     let budget = storage.budget(files.as_ref())?;
     let unpacked = read_options.unpacked.map(KeptCopy::read_whole);
@@ -132,7 +143,7 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, on_event: OnEvent<'_>
     }
     let files = files.as_ref().filter(|_| changed.is_none());
     let storing = store(&dump, budget, files, &storage)?;
-    let answers = files.and_then(|files| AnswerFolder::of(files, options, &dump.facts));
+    let answers = files.and_then(|files| AnswerFolder::of(files, options, &dump.facts, sources()));
     let open_warnings = dump.open_warnings.iter().cloned().chain(mistrust).collect();
     Ok(OpenResult { analysis: dump.analysis.clone(), open_warnings, storing, storage: answers })
 }

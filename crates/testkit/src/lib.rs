@@ -29,7 +29,7 @@
 //! # Modules, in reading order
 //!
 //! - [`random`]: random numbers from a seed, equal on every machine; [`shapes`]: random graphs without objects; [`files`]: files
-//!   that change; [`archives`]: zip and tar files; [`fixtures`]: where the recorded dumps are.
+//!   that change; [`archives`]: zip and tar files; [`bundle`]: scripts with source maps; [`fixtures`]: where the recorded dumps are.
 //! - [`sketch`]: a heap as plain data.
 //! - **Heaps.** [`notation`]: a heap as text, for tests of one thing, with [`java_collections`], [`leakcanary`]; [`heaps`]: random heaps; [`program`]: a running
 //!   program that reports its changes, on a [`world`]; [`phone`], [`album`]: Android.
@@ -37,6 +37,7 @@
 //!   (ArkTS); `Form` is the variant of a file.
 
 pub mod archives;
+pub mod bundle;
 pub mod files;
 pub mod fixtures;
 pub mod random;

@@ -41,6 +41,12 @@ pub struct OpenArguments {
     /// With several dumps, the first mapping applies to the first dump and so on; the last applies to all further dumps.
     #[arg(long = "mapping", value_name = "FILE", value_parser = mapping)]
     pub mappings: Vec<Arc<MappingFile>>,
+    /// JavaScript: source map of a bundle, or folder of source maps (repeatable)
+    ///
+    /// Maps beside the dump, and beside a script that is on this machine, are found without it. With several dumps, the
+    /// first file or folder applies to the first dump and so on; the last applies to all further dumps.
+    #[arg(long, value_name = "FILE|DIR", value_parser = source_maps, conflicts_with = "mappings")]
+    pub source_maps: Vec<Arc<MappingFile>>,
     /// Hide values from the output, so that it can be shared
     ///
     /// Hides strings, numbers, collection keys, thread names and the folder of the file. Names of classes, fields and
@@ -110,6 +116,7 @@ impl OpenArguments {
             && self.unpack_ratio.is_none()
             && self.threads.is_none()
             && self.mappings.is_empty()
+            && self.source_maps.is_empty()
             && self.collections.is_none()
             && self.javacore.is_none()
             && self.heap_graphs.is_empty()
@@ -120,6 +127,11 @@ impl OpenArguments {
 /// Reads the file given with `--mapping`.
 fn mapping(path: &str) -> Result<Arc<MappingFile>, String> {
     MappingFile::read(Path::new(path)).map(Arc::new)
+}
+
+/// Reads the file or folder given with `--source-maps`.
+fn source_maps(path: &str) -> Result<Arc<MappingFile>, String> {
+    MappingFile::source_maps(Path::new(path)).map(Arc::new)
 }
 
 /// Reads the file given with `--collections`.

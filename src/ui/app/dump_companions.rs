@@ -1,4 +1,4 @@
-//! Companion files of the current dump: ProGuard or R8 mappings, applied and removed, and KOOM reports, whose objects
+//! Companion files of the current dump: ProGuard or R8 mappings and source maps, applied and removed, and KOOM reports, whose objects
 //! are starred. The location stays.
 
 use std::path::PathBuf;

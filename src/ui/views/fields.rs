@@ -142,7 +142,8 @@ pub fn copy(context: &mut ViewContext<'_>, state: &TableState, details: &ObjectD
 fn name_ui(row: &mut Row<'_>, field: &FieldRow) {
     let Some(cell) = row.cell(0) else { return };
     let t = row.tokens;
-    let text = (&*field.name, UsualCut::Middle);
+    let shown = field.source_name.as_ref().unwrap_or(&field.name);
+    let text = (&**shown, UsualCut::Middle);
     let name = fitted_line_ui(row.ui, "fields", cell, text, (fonts::text(), t.field)).0;
     let end = cell.left() + name.size().x + 8.0;
     let area = cell.with_min_x(end.min(cell.right())).translate(egui::vec2(0.0, 0.5));

@@ -6,8 +6,9 @@ use rayon::prelude::*;
 
 use super::most_retaining;
 use crate::answers::DumpData;
+use crate::captured_variables::source_variables;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_heap::{ObjectId, ReferenceKind, ReferenceName, contents::ScriptLocation};
+use heaplens_heap::{ObjectId, ReferenceKind, ReferenceName, SourceVariable, contents::ScriptLocation};
 
 /// The class of functions.
 const FUNCTION: &str = "Function";
@@ -76,6 +77,8 @@ pub fn closures(of: DumpData<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancel
         Ok(all)
     })?;
     let mut rows = Vec::with_capacity(groups.len());
+    // Many functions share a context.
+    let mut sources = BTreeMap::new();
     for ((function, source), mut group) in groups {
         task.checkpoint()?;
         group.closures.sort_unstable();
@@ -83,8 +86,10 @@ pub fn closures(of: DumpData<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancel
         group.contexts.dedup();
         let first = most_retaining(of, &group.closures);
         let edges = first.first().and_then(|&example| edges_of(of, example));
-        let variables =
-            edges.and_then(|edges| context(of, &edges)).map(|context| variables(of, context)).unwrap_or_default();
+        let variables = edges
+            .and_then(|edges| context(of, &edges))
+            .map(|context| variables(of, context, &mut sources))
+            .unwrap_or_default();
         rows.push(ClosureRow {
             function,
             source,
@@ -115,8 +120,14 @@ fn context(of: DumpData<'_>, edges: &[(ReferenceName, ObjectId)]) -> Option<Obje
     of.heap.class(*context).name.starts_with("system / Context").then_some(*context)
 }
 
-/// Variables of a context.
-fn variables(of: DumpData<'_>, context: ObjectId) -> Vec<(String, ObjectId)> {
+/// Variables of a context, by their names in the source as far as they are known.
+fn variables(
+    of: DumpData<'_>,
+    context: ObjectId,
+    sources: &mut BTreeMap<ObjectId, BTreeMap<String, SourceVariable>>,
+) -> Vec<(String, ObjectId)> {
+    let sources = sources.entry(context).or_insert_with(|| source_variables(of, context));
+    let name = |text: String| sources.get(&text).map_or(text, |variable| variable.name.clone());
     let edges = of.edges(context, EDGES).into_iter();
-    edges.filter(|(name, _)| name.kind == ReferenceKind::Context).map(|(name, to)| (name.text, to)).collect()
+    edges.filter(|(name, _)| name.kind == ReferenceKind::Context).map(|(of, to)| (name(of.text), to)).collect()
 }

@@ -4,6 +4,7 @@ pub mod android;
 
 use self::android::Android;
 use crate::answers::DumpData;
+use crate::captured_variables::source_variables;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_heap::contents::ContentsError;
 use heaplens_heap::{
@@ -17,6 +18,8 @@ pub struct FieldRow {
     pub field: Field,
     /// Its name among the fields of the object: with the class that declares it if another has the same name.
     pub name: String,
+    /// Its name in the source, if it is a variable of a bundle that has another one there.
+    pub source_name: Option<String>,
     /// Class name of the object it refers to.
     pub class: Option<String>,
     /// Label of the object it refers to.
@@ -90,6 +93,8 @@ pub struct ObjectDetails {
     pub android: Android,
     /// Script location, if it is a function; otherwise that of its constructor.
     pub located: Option<String>,
+    /// The same position in the script, if [`Self::located`] is that in the source of a bundle.
+    pub generated: Option<String>,
     /// Allocation stack trace, innermost frame first, if the dump contains it.
     pub allocated: Vec<String>,
     /// Fields, or statics of a class object.
@@ -127,14 +132,17 @@ pub fn describe(dump: DumpData<'_>, object: ObjectId, characters: usize) -> Obje
     let mut note = |error: ContentsError| unreadable = Some(error.to_string());
     let fields = contents.fields(heap, object).map_err(&mut note).unwrap_or_default();
     let names = shown_names(&fields);
+    let sources = source_variables(dump, object);
     let fields = fields
         .into_iter()
         .zip(names)
         .map(|(field, name)| {
             let (class, label, retained) = target(dump, field.value);
-            FieldRow { field, name, class, label, retained }
+            let source_name = sources.get(&field.name).map(|variable| variable.name.clone());
+            FieldRow { field, name, source_name, class, label, retained }
         })
         .collect();
+    let location = contents.script_location(heap, object);
     ObjectDetails {
         object,
         id: heap.id_text(object),
@@ -159,7 +167,8 @@ pub fn describe(dump: DumpData<'_>, object: ObjectId, characters: usize) -> Obje
         reachable: analysis.is_reachable(object),
         strength: analysis.strength(object),
         android: android::ask(dump, object),
-        located: contents.script_location(heap, object).map(|located| located.to_string()),
+        located: location.as_ref().map(ToString::to_string),
+        generated: location.and_then(|location| location.generated()),
         allocated: contents.allocation_site(heap, object).map(|site| contents.site(site)).unwrap_or_default(),
         fields,
         is_array: heap.class(object).kind != ClassKind::Plain,

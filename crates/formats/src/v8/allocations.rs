@@ -8,6 +8,7 @@
 use super::numbers::{MOST_FIELDS, Numbers};
 use super::{index::Index, meta::Meta};
 use heaplens_base::{Cancelled, Task};
+use heaplens_heap::{ScriptPosition, SourceLocation};
 
 /// No place.
 const NONE: u32 = u32::MAX;
@@ -31,6 +32,8 @@ struct Function {
     /// Strings of the table.
     name: u32,
     script: u32,
+    /// Number of the script.
+    script_id: u32,
     /// 1-based line; 0 if unknown.
     line: u32,
     column: u32,
@@ -88,9 +91,11 @@ impl Allocations {
         let of_function = |name| meta.function_fields.iter().position(|field| field == name);
         let narrow = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
         let at = (of_function("name"), of_function("script_name"), of_function("line"), of_function("column"));
+        let script_at = of_function("script_id");
         let functions = records(file, index.functions, meta.function_fields.len(), task, |field| {
             let field = |at: Option<usize>| at.map_or(0, |at| narrow(field(at)));
-            Function { name: field(at.0), script: field(at.1), line: field(at.2), column: field(at.3) }
+            let (name, script, script_id) = (field(at.0), field(at.1), field(script_at));
+            Function { name, script, script_id, line: field(at.2), column: field(at.3) }
         })?;
         let nodes = index.nodes.blocks.first().map(|&first| (first, index.nodes.end));
         let mut of_node = records(file, nodes, meta.node.count, task, |field| narrow(field(trace)))?;
@@ -107,15 +112,21 @@ impl Allocations {
         self.of_node.get(row as usize).copied().filter(|&call| call != 0)
     }
 
-    /// Frames of a call tree node, innermost first: `load (shop.js:12:5)`. The topmost node is not a function.
-    pub(super) fn frames(&self, call: u32, string: impl Fn(u32) -> String) -> Vec<String> {
+    /// Frames of a call tree node, innermost first: `load (shop.js:12:5)`, with the position in the source if `source` has
+    /// one. The topmost node is not a function.
+    pub(super) fn frames(
+        &self,
+        call: u32,
+        string: impl Fn(u32) -> String,
+        source: impl Fn(ScriptPosition) -> Option<SourceLocation>,
+    ) -> Vec<String> {
         let (mut frames, mut next) = (Vec::new(), call);
         while frames.len() < FRAMES
             && let Ok(at) = self.calls.binary_search_by_key(&next, |call| call.id)
             && let Some(call) = self.calls.get(at).filter(|call| call.above != 0)
         {
             frames.push(match self.functions.get(call.function as usize) {
-                Some(function) => function.text(&string),
+                Some(function) => function.text(&string, &source),
                 None => "(function not in the file)".to_owned(),
             });
             next = call.above;
@@ -125,8 +136,15 @@ impl Allocations {
 }
 
 impl Function {
-    fn text(self, string: impl Fn(u32) -> String) -> String {
+    fn text(self, string: impl Fn(u32) -> String, source: impl Fn(ScriptPosition) -> Option<SourceLocation>) -> String {
+        // Here lines and columns begin at 1.
+        let position = self.line.checked_sub(1).zip(self.column.checked_sub(1));
+        let position = position.map(|(line, column)| ScriptPosition { script: self.script_id, line, column });
         let (name, script) = (string(self.name), string(self.script));
+        if let Some(source) = position.and_then(source) {
+            let name = source.name.clone().unwrap_or(name);
+            return if name.is_empty() { format!("(anonymous) ({source})") } else { format!("{name} ({source})") };
+        }
         let name = if name.is_empty() { "(anonymous)" } else { &name };
         match (script.is_empty(), self.line) {
             (true, _) => name.to_owned(),
@@ -223,14 +241,20 @@ mod tests {
         let text = (1..=deep).map(|id| format!("{id},0,0,0,[")).collect::<Vec<_>>().concat();
         let tree = call_nodes(format!("[{text}{}]", "]".repeat(deep)).as_bytes(), 0, 1);
         assert_eq!(tree.len(), deep);
-        let function = Function { name: 0, script: 1, line: 12, column: 5 };
+        let function = Function { name: 0, script: 1, script_id: 7, line: 12, column: 5 };
         let trees = Allocations { of_node: vec![0, deep as u32], functions: vec![function], calls: tree };
         assert_eq!((trees.of(0), trees.of(1), trees.of(2)), (None, Some(deep as u32), None));
         let string = |of| if of == 0 { "load".to_owned() } else { "shop.js".to_owned() };
-        let frames = trees.frames(deep as u32, string);
+        let frames = trees.frames(deep as u32, string, |_| None);
         assert_eq!((frames.len(), frames[0].as_str()), (FRAMES, "load (shop.js:12:5)"));
         // The topmost node is not a function; nodes with equal ids are merged.
-        assert_eq!(trees.frames(3, string).len(), 2);
+        assert_eq!(trees.frames(3, string, |_| None).len(), 2);
+        let source = |position| {
+            assert_eq!(position, ScriptPosition { script: 7, line: 11, column: 4 });
+            Some(SourceLocation { file: "cart.ts".to_owned(), line: 2, column: 0, name: Some("carts".to_owned()) })
+        };
+        assert_eq!(trees.frames(1, string, source), Vec::<String>::new());
+        assert_eq!(trees.frames(2, string, source), ["carts (cart.ts:3:1)"]);
         assert_eq!(call_nodes(b"[2,0,0,0,[2,1,0,0,[]]]", 0, 1).len(), 1);
         // Truncated or malformed parts end the list.
         assert_eq!(call_nodes(b"[1,0,0,0,[[[[2,0]]]],3,0,0,0,[", 0, 1).len(), 2);

@@ -9,8 +9,9 @@ use super::allocations::{self, Allocations};
 use super::collections::{ClassLines, Libraries};
 use super::meta::{EdgeKind, Meta, NodeKind};
 use super::reader::{Edge, Node, SnapshotReader};
+use super::scripts::{self, Script};
 use super::text::MISSING_NAME;
-use super::{identity, index::Index, ropes::Ropes, scripts, storage, wide_nodes::WideNodes};
+use super::{identity, index::Index, ropes::Ropes, storage, wide_nodes::WideNodes};
 use crate::source::Source;
 use heaplens_base::{Cancelled, Count, Task};
 use heaplens_heap::collection_list::CollectionList;
@@ -20,7 +21,7 @@ use heaplens_heap::{
     AllocationSites, ClassId, CommonShape, ContentHash, Contents, ContentsError, Field, FieldReferences, FileRecords,
     Fingerprint, Fingerprints, Heap, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectId,
     ObjectTexts, ObjectValues, RecordedText, ReferenceKind, ReferenceName, ReferenceNames, Role, ScriptPosition,
-    SnapshotContents, Strength, ThreadStacks, Value, ValueKind,
+    ScriptSources, SnapshotContents, SourceLocation, SourceVariable, Strength, ThreadStacks, Value, ValueKind,
 };
 
 /// Maximum number of fields listed for an object.
@@ -42,8 +43,10 @@ pub(super) struct V8Contents {
     value_kinds: Vec<Option<ValueKind>>,
     /// Allocation stacks; read on first use.
     allocations: OnceLock<Allocations>,
-    /// Names of scripts by number; read on first use.
-    scripts: OnceLock<FxHashMap<u32, String>>,
+    /// Scripts by number; read on first use.
+    scripts: OnceLock<FxHashMap<u32, Script>>,
+    /// What the scripts were made of, if their source maps are known.
+    sources: Option<Arc<dyn ScriptSources>>,
     /// Beginnings of concatenated strings; computed on first use.
     ropes: OnceLock<Ropes>,
     /// Edges of wide nodes by target; sorted on use.
@@ -74,6 +77,7 @@ impl V8Contents {
             value_kinds,
             allocations,
             scripts,
+            sources: None,
             ropes,
             wide_nodes,
         }
@@ -82,6 +86,22 @@ impl V8Contents {
     fn reader(&self) -> Option<SnapshotReader<'_>> {
         let file = self.file.as_ref()?.bytes();
         Some(SnapshotReader { file, index: &self.index, meta: &self.meta, ropes: &self.ropes })
+    }
+
+    fn scripts(&self) -> Option<&FxHashMap<u32, Script>> {
+        self.reader().map(|reader| self.scripts.get_or_init(|| scripts::scripts(reader)))
+    }
+
+    /// Position of a function, or of the constructor of an object.
+    fn position(&self, object: ObjectId) -> Option<ScriptPosition> {
+        let at = self.index.locations.binary_search_by_key(&object.raw(), |&(row, _)| row).ok()?;
+        let &(_, [script, line, column]) = self.index.locations.get(at)?;
+        Some(ScriptPosition { script, line, column })
+    }
+
+    /// Name in the source of a function that has another one in its script.
+    fn source_name(&self, object: ObjectId) -> Option<String> {
+        self.sources.as_ref()?.location(self.position(object)?)?.name
     }
 
     /// Allocation stacks, if the file has them.
@@ -132,7 +152,20 @@ impl Contents for V8Contents {
 
     fn with_collections(&self, heap: &Heap, list: &Arc<CollectionList>) -> Option<Arc<dyn Contents>> {
         let contents = Self::with_list(self.file.clone(), self.index.clone(), self.meta.clone(), list.clone());
-        Some(with_roles(contents, heap))
+        Some(with_roles(Self { sources: self.sources.clone(), ..contents }, heap))
+    }
+
+    fn with_sources(&self, sources: Option<Arc<dyn ScriptSources>>) -> Option<Arc<dyn Contents>> {
+        let contents = Self::with_list(self.file.clone(), self.index.clone(), self.meta.clone(), self.list.clone());
+        Some(Arc::new(Self {
+            sources,
+            scripts: self.scripts.clone(),
+            lines: self.lines.clone(),
+            roles: self.roles.clone(),
+            engine_classes: self.engine_classes.clone(),
+            value_kinds: self.value_kinds.clone(),
+            ..contents
+        }))
     }
 }
 
@@ -194,8 +227,12 @@ impl ObjectTexts for V8Contents {
 
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {
         let (reader, node) = self.node(object)?;
-        let label = reader.label(&node, object.raw());
-        (!label.is_empty() && label != *heap.class(object).name).then_some(label)
+        let source_name = || self.source_name(object).filter(|_| reader.is_named_function(&node));
+        let label = source_name().map_or_else(|| reader.label(&node, object.raw()), |name| format!("{name}()"));
+        let class = heap.class(object);
+        // Its class, which has another name in the source.
+        let is_class = || class.made_at.is_some() && self.sources.is_some() && reader.is_called_node(&node, &label);
+        (!label.is_empty() && label != *class.name && !is_class()).then_some(label)
     }
 }
 
@@ -330,7 +367,9 @@ impl AllocationSites for V8Contents {
 
     fn site(&self, site: u32) -> Vec<String> {
         let (Some(allocations), Some(reader)) = (self.allocations(), self.reader()) else { return Vec::new() };
-        allocations.frames(site, |string| reader.string(string).unwrap_or_else(|| MISSING_NAME.to_owned()))
+        let string = |string| reader.string(string).unwrap_or_else(|| MISSING_NAME.to_owned());
+        let source = |position| self.source_location(position);
+        allocations.frames(site, string, source)
     }
 }
 
@@ -349,19 +388,40 @@ impl SnapshotContents for V8Contents {
     }
 
     fn script_name(&self, script: u32) -> Option<String> {
-        let names = self.reader().map(|reader| self.scripts.get_or_init(|| scripts::names(reader)));
-        names.and_then(|names| names.get(&script)).cloned()
+        Some(self.scripts()?.get(&script)?.name.clone())
     }
 
     fn script_names(&self) -> Vec<String> {
-        let names = self.reader().map(|reader| self.scripts.get_or_init(|| scripts::names(reader)));
-        names.map(|names| names.values().cloned().collect()).unwrap_or_default()
+        self.scripts().map(|scripts| scripts.values().map(|script| script.name.clone()).collect()).unwrap_or_default()
+    }
+
+    fn scripts(&self) -> Vec<(u32, String)> {
+        let scripts = self.scripts().into_iter().flatten();
+        scripts.map(|(&number, script)| (number, script.name.clone())).collect()
+    }
+
+    fn script_beginning(&self, script: u32) -> Option<String> {
+        scripts::beginning(self.reader()?, self.scripts()?.get(&script)?)
+    }
+
+    fn function_positions(&self) -> Vec<ScriptPosition> {
+        let locations = self.index.locations.iter();
+        locations.map(|&(_, [script, line, column])| ScriptPosition { script, line, column }).collect()
+    }
+
+    fn source_location(&self, position: ScriptPosition) -> Option<SourceLocation> {
+        self.sources.as_ref()?.location(position)
+    }
+
+    fn source_variables(&self, function: ScriptPosition, variables: &[&str]) -> Vec<Option<SourceVariable>> {
+        let sources = self.sources.as_ref();
+        sources.map_or_else(|| vec![None; variables.len()], |sources| sources.variables(function, variables))
     }
 
     fn script_location(&self, _heap: &Heap, object: ObjectId) -> Option<ScriptLocation> {
-        let at = self.index.locations.binary_search_by_key(&object.raw(), |&(row, _)| row).ok()?;
-        let &(_, [script, line, column]) = self.index.locations.get(at)?;
-        Some(ScriptLocation { script: self.script_name(script), position: ScriptPosition { script, line, column } })
+        let position = self.position(object)?;
+        let (script, source) = (self.script_name(position.script), self.source_location(position));
+        Some(ScriptLocation { script, position, source })
     }
 
     fn objects_beginning(&self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {

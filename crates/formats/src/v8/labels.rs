@@ -113,6 +113,16 @@ impl SnapshotReader<'_> {
         Some(format!("Symbol({})", self.text_of(self.internal(node, "name")?)?))
     }
 
+    /// True of an object whose class has this name in the file.
+    pub(super) fn is_called_node(self, node: &Node, name: &str) -> bool {
+        node.kind == NodeKind::Object && self.name(node) == name
+    }
+
+    /// True of a function that has a name of its own, as bound ones do not.
+    pub(super) fn is_named_function(self, node: &Node) -> bool {
+        node.kind == NodeKind::Closure && self.internal(node, "bound_function").is_none()
+    }
+
     fn function(self, node: &Node) -> String {
         let name = self.name(node);
         // A bound function has no name of its own.

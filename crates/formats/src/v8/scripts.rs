@@ -1,4 +1,4 @@
-//! Names of scripts by number, found through their functions, since the file lists them nowhere.
+//! Scripts by number, found through their functions, since the file lists them nowhere.
 
 use rustc_hash::FxHashMap;
 
@@ -12,12 +12,20 @@ const NAME: usize = 1 << 12;
 /// Prefix of the names of script nodes in newer files.
 const SCRIPT: &str = "system / Script / ";
 
-/// The names of scripts.
-pub(super) fn names(reader: SnapshotReader<'_>) -> FxHashMap<u32, String> {
-    let (mut names, mut tries): (FxHashMap<u32, String>, FxHashMap<u32, u32>) =
+/// A script with a name.
+#[derive(Debug, Clone)]
+pub(super) struct Script {
+    pub(super) name: String,
+    /// Row of the string with its text, of which V8 records the first 1024 characters.
+    text: Option<u32>,
+}
+
+/// The scripts with a name.
+pub(super) fn scripts(reader: SnapshotReader<'_>) -> FxHashMap<u32, Script> {
+    let (mut scripts, mut tries): (FxHashMap<u32, Script>, FxHashMap<u32, u32>) =
         (FxHashMap::default(), FxHashMap::default());
     // Functions may share one node, with any number of references.
-    let mut name_by_info: FxHashMap<u32, Option<String>> = FxHashMap::default();
+    let mut script_by_info: FxHashMap<u32, Option<Script>> = FxHashMap::default();
     for &(row, [script, ..]) in &reader.index.locations {
         let tried = tries.entry(script).or_default();
         if *tried >= TRIES {
@@ -26,18 +34,24 @@ pub(super) fn names(reader: SnapshotReader<'_>) -> FxHashMap<u32, String> {
         let Some(node) = reader.node(row).filter(|node| node.kind == NodeKind::Closure) else { continue };
         *tried += 1;
         let shared = reader.edges_of(&node).find(|edge| reader.is_called(edge, "shared")).map(|edge| edge.to);
-        let name =
-            shared.and_then(|shared| name_by_info.entry(shared).or_insert_with(|| script_name(reader, shared)).clone());
-        if let Some(name) = name {
-            names.insert(script, name);
+        let found =
+            shared.and_then(|shared| script_by_info.entry(shared).or_insert_with(|| script_of(reader, shared)).clone());
+        if let Some(found) = found {
+            scripts.insert(script, found);
             *tried = TRIES;
         }
     }
-    names
+    scripts
 }
 
-/// Script name according to the shared info of a function.
-fn script_name(reader: SnapshotReader<'_>, shared: u32) -> Option<String> {
+/// Beginning of the text of a script, as far as the file has it.
+pub(super) fn beginning(reader: SnapshotReader<'_>, script: &Script) -> Option<String> {
+    let row = script.text?;
+    reader.text(&reader.node(row)?, row, NAME)
+}
+
+/// The script according to the shared info of a function.
+fn script_of(reader: SnapshotReader<'_>, shared: u32) -> Option<Script> {
     let internal = |of: u32, name: &str| reader.follow(of, EdgeKind::Internal, name);
     let of = internal(shared, "script").or_else(|| internal(shared, "script_or_debug_info"))?;
     let of_node = || {
@@ -48,5 +62,6 @@ fn script_name(reader: SnapshotReader<'_>, shared: u32) -> Option<String> {
         name.strip_prefix(SCRIPT).map(str::to_owned).or_else(|| (!of_engine).then(|| name.clone()))
     };
     let name = internal(of, "name").and_then(|name| reader.text(&reader.node(name)?, name, NAME));
-    name.or_else(of_node).filter(|name| !name.is_empty())
+    let name = name.or_else(of_node).filter(|name| !name.is_empty())?;
+    Some(Script { name, text: internal(of, "source") })
 }

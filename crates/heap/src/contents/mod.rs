@@ -28,7 +28,7 @@ pub use self::stacks::{AllocationSites, ThreadStacks};
 pub use self::texts::{MISSING, ObjectTexts, RecordedText};
 pub use self::values::{ContentsError, Field, FieldNames, ObjectValues, Value, shown_names, unambiguous};
 use super::original::{MappingFit, OriginalNames};
-use super::{Heap, collection_list::CollectionList};
+use super::{Heap, ScriptSources, collection_list::CollectionList};
 
 /// Reads the contents of objects. Shared between threads; every call is cheap enough for a visible object, none for all
 /// objects.
@@ -53,6 +53,11 @@ pub trait Contents:
     /// The same contents with the original names of fields, classes and frames, and the degree to which the mapping
     /// fits. `None` if the format has no names to map.
     fn renamed(&self, _names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, MappingFit)> {
+        None
+    }
+
+    /// The same contents with these sources of its scripts, or without any. `None` if the format has no scripts.
+    fn with_sources(&self, _sources: Option<Arc<dyn ScriptSources>>) -> Option<Arc<dyn Contents>> {
         None
     }
 

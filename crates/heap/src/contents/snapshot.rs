@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Heap, ObjectId, ScriptPosition};
+use crate::{Heap, ObjectId, ScriptPosition, SourceLocation, SourceVariable};
 use heaplens_base::{Cancelled, Task};
 
 /// Script position of a function, or of the constructor of an object.
@@ -14,11 +14,28 @@ pub struct ScriptLocation {
     pub script: Option<String>,
     /// Position of the constructor or function.
     pub position: ScriptPosition,
+    /// The same position in the source, if the script was made of it and its source map is known.
+    pub source: Option<SourceLocation>,
 }
 
-/// 1-based as in editors: `shop.js:10:5`, `script 42:10:5`.
+impl ScriptLocation {
+    /// File of the code: in the source, else the script, if the file records it.
+    pub fn file(&self) -> Option<&str> {
+        self.source.as_ref().map(|source| &*source.file).or(self.script.as_deref())
+    }
+
+    /// The position in the script, `bundle.js:1:2044`, if [`Display`](fmt::Display) shows that in the source.
+    pub fn generated(&self) -> Option<String> {
+        self.source.as_ref().map(|_| Self { source: None, ..self.clone() }.to_string())
+    }
+}
+
+/// In the source if known, else in the script; 1-based as in editors: `shop.js:10:5`, `script 42:10:5`.
 impl fmt::Display for ScriptLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(source) = &self.source {
+            return source.fmt(f);
+        }
         let ScriptPosition { script, line, column } = self.position;
         match &self.script {
             Some(name) => f.write_str(name)?,
@@ -85,6 +102,33 @@ pub trait SnapshotContents: Send + Sync {
     /// Names of all scripts that the file records, in any order.
     fn script_names(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Numbers and names of all scripts that the file records, in any order.
+    fn scripts(&self) -> Vec<(u32, String)> {
+        Vec::new()
+    }
+
+    /// Beginning of the text of a script, as far as the file records it.
+    fn script_beginning(&self, _script: u32) -> Option<String> {
+        None
+    }
+
+    /// Positions of functions and constructors of all scripts, as often as there are objects with them, in any order.
+    fn function_positions(&self) -> Vec<ScriptPosition> {
+        Vec::new()
+    }
+
+    /// The source of a position of a script; `None` without a source map.
+    fn source_location(&self, _position: ScriptPosition) -> Option<SourceLocation> {
+        None
+    }
+
+    /// The variables of one closure context in the source, each if it is certain; see [`ScriptSources::variables`].
+    ///
+    /// [`ScriptSources::variables`]: crate::ScriptSources::variables
+    fn source_variables(&self, _function: ScriptPosition, variables: &[&str]) -> Vec<Option<SourceVariable>> {
+        vec![None; variables.len()]
     }
 
     /// Script position of a function, or of the constructor of an object.

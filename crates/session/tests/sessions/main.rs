@@ -9,6 +9,7 @@ use heaplens_session::dump::open_and_wait;
 
 mod ages;
 mod android;
+mod bundles;
 mod class_first;
 mod diff;
 mod javacore;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::columns::{Columns, Item, heading, headings};
+use crate::columns::{Column, Columns, Item, heading, headings, json};
 use crate::query::{Question, RowQuery, TableKind, TableResult};
 use crate::relation::{Relation, relation};
 use crate::{List, Table, TableContext, TableError};
@@ -14,7 +14,7 @@ use heaplens_analysis::javascript::native_contexts::{NativeContextRow, NativeCon
 use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, retained_by};
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in, timeline};
 use heaplens_base::{Name, Named, Task};
-use heaplens_heap::{Heap, ObjectId, Totals};
+use heaplens_heap::{Heap, ObjectId, Totals, contents::ScriptLocation};
 use heaplens_session::OpenSettings;
 
 /// Query of a snapshot.
@@ -102,6 +102,7 @@ pub(crate) const CLOSURES: Columns<Item<ClosureRow>> = &[&[
     heading("function", "Function", "Function name").text(|row, _| Some(row.function.as_str().into())),
     heading("source", "Source", "Script, line and column of the function")
         .text(|row, _| Some(row.source.as_ref()?.to_string().into())),
+    Column::of_json("generated", |row, _, _, out| json(out, &row.source.as_ref().and_then(ScriptLocation::generated))),
     heading("closures", "Closures", "Number of closures of this function").count(|row, _| Some(row.closures)),
     headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.shallow)),
     headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.retained)),

@@ -376,7 +376,10 @@ pub struct ObjectField {
     /// Present only if another field of the object has the same name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub declared_by: Option<String>,
-    /// Name for people, with the class that declares it in that case.
+    /// Name in the source of a variable of a bundle, if it has another one there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_name: Option<String>,
+    /// Name for people: that in the source, or with the class that declares it in that case.
     #[serde(skip)]
     pub shown_name: String,
     #[serde(rename = "type")]
@@ -432,7 +435,9 @@ impl ObjectField {
         let type_name = row.class.clone().unwrap_or_else(|| row.field.type_name.to_owned());
         let field = Self::new(heap, row.field.name.clone(), type_name, row.field.value, row.label.as_deref());
         let declared_by = (row.name != row.field.name).then(|| row.field.declared_by.clone());
-        Self { declared_by, shown_name: row.name.clone(), ..field }
+        let source_name = row.source_name.clone();
+        let shown_name = source_name.clone().unwrap_or_else(|| row.name.clone());
+        Self { declared_by, source_name, shown_name, ..field }
     }
 
     /// Converts an element of an array of this class.
@@ -456,7 +461,7 @@ impl ObjectField {
         let id = value.object().map(|o| heap.id_text(o));
         let available = (value == Value::Unavailable).then_some(false);
         let (shown_name, value) = (name.clone(), json_value(value, label));
-        Self { name, declared_by: None, shown_name, type_name, value, id, available }
+        Self { name, declared_by: None, source_name: None, shown_name, type_name, value, id, available }
     }
 }
 

@@ -26,6 +26,9 @@ pub struct ObjectExtras {
     pub dex_location: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+    /// Position in the script, if `source` is that in the source of a bundle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generated: Option<String>,
     /// Ownership data, on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ownership: Option<Figures>,
@@ -44,6 +47,7 @@ impl ObjectExtras {
             overhead_of: android.overhead_of.map(|class| heap.id_text(class)),
             dex_location: android.dex_location.clone(),
             source: details.located.clone(),
+            generated: details.generated.clone(),
             ownership,
             allocated: details.allocated.clone(),
         }

@@ -34,7 +34,7 @@ fn a_value_that_is_unknown_is_not_null() {
     let (heap, contents) = (&*facts.heap, &*facts.contents);
     let half = heap.objects().find(|&object| &*heap.class(object).name == "a.Node").expect("an object");
     let field = contents.fields(heap, half).expect("known or unknown").swap_remove(0);
-    let row = FieldRow { name: field.name.clone(), field, class: None, label: None, retained: None };
+    let row = FieldRow { name: field.name.clone(), source_name: None, field, class: None, label: None, retained: None };
     let exported = ObjectField::of_field(heap, &row);
     assert_eq!(exported.text(), "not available");
     let json = serde_json::to_string(&exported).expect("json");

@@ -76,7 +76,7 @@ impl Files {
     /// Asks for a mapping of the dump `about`.
     pub(crate) fn ask_mapping(&mut self, about: DumpKey) {
         let kind = ("Mappings", MAPPINGS.to_vec());
-        self.ask_about(about, "Select a ProGuard or R8 mapping", kind, Command::UseMapping);
+        self.ask_about(about, "Select a ProGuard or R8 mapping, or a source map", kind, Command::UseMapping);
     }
 
     /// Asks for a KOOM report of the dump `about`.

@@ -8,7 +8,7 @@ use heaplens_tables::search::matching::{Fit, Matcher, Tier, mask};
 pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::Open, &["load heap dump", "import heap dump", "open snapshot"]),
     (Verb::OpenLast, &["restore session", "recent dumps"]),
-    (Verb::UseMapping, &["deobfuscate", "ProGuard", "R8", "retrace"]),
+    (Verb::UseMapping, &["deobfuscate", "ProGuard", "R8", "retrace", "source map", "bundle"]),
     (Verb::ReadReport, &["KOOM"]),
     (Verb::Compare, &["diff", "compare to baseline", "swap before and after"]),
     (Verb::CompareWith, &["compare to another heap dump", "compare basket", "comparison", "diff"]),

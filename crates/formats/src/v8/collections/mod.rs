@@ -38,7 +38,7 @@ pub(super) struct Libraries<'a> {
 }
 
 /// Lines of the list for a class.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct ClassLines {
     /// Those of collections.
     collections: Box<[u32]>,
