@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::folded;
 use super::names::{Names, object_named};
 use super::print::{Answer, filter, indented, print_rows, print_tree, rows_wanted, text_filter};
-use super::tables::{print_table, row_query};
+use super::tables::{print_table_with, row_query};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::unreachable::Unreachable;
@@ -107,9 +107,13 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let of = arguments.of.as_deref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
     let of_class = text_filter(arguments.filter_class.as_deref())?;
     if arguments.depth.is_none_or(|depth| depth <= 1) && (arguments.depth.is_none() || !print.format.is_cells()) {
-        let level = Level { of, of_class, only: unreachable, owner: arguments.owner };
-        let shown_rows = RowQuery { owner: arguments.owner, age: arguments.age, ..row_query(&arguments.order, print) };
-        return print_table(&dump, &level, &shown_rows, print.format);
+        let (owner, preview) = (arguments.owner, arguments.preview);
+        let level = Level { of, of_class, only: unreachable, owner, preview };
+        let shown_rows = RowQuery { owner, preview, age: arguments.age, ..row_query(&arguments.order, print) };
+        let ages = arguments.age.then(|| dump.ages(&Task::new())).transpose()?;
+        let names = Names::of(&dump)?;
+        let context = TableContext::of(&dump).with_namer(names.namer()).with_ages(ages);
+        return print_table_with(&dump, context, &level, &shown_rows, print.format);
     }
     let depth = arguments.depth.unwrap_or(1) as usize;
     let order = arguments
@@ -130,10 +134,10 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
             only: unreachable.as_ref(),
         },
     )?;
-    let names = arguments.owner.then(|| Names::of(&dump)).transpose()?;
+    let names = Names::of(&dump)?;
     let ages = arguments.age.then(|| dump.ages(&Task::new())).transpose()?;
-    let context = TableContext::of(&dump).with_namer(names.as_ref().map(Names::namer)).with_ages(ages);
-    let table = Level { owner: arguments.owner, ..Level::default() };
+    let context = TableContext::of(&dump).with_namer(names.namer()).with_ages(ages);
+    let table = Level { owner: arguments.owner, preview: arguments.preview, ..Level::default() };
     let columns = table.columns(context);
     let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
     let cells = |object: ObjectId| -> Vec<Value<'_>> {

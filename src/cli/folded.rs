@@ -6,9 +6,9 @@ use std::path::Path;
 use super::args::{DominatorsArguments, FoldArguments};
 use super::cuts::open_without;
 use super::failure::Failure;
-use super::names::object_named;
+use super::names::{Names, object_named};
 use super::print::{Answer, filter, indented, print_rows, print_tree, rows_wanted, text_filter};
-use super::tables::{print_table, row_query};
+use super::tables::{print_table, print_table_with, row_query};
 use heaplens_analysis::dominator_tree::drops::big_drops;
 use heaplens_analysis::dominator_tree::rows::Rows;
 use heaplens_analysis::dominator_tree::{DropRule, Fold, FoldInputs, LevelForm, LevelPart, PartitionBy, Shared};
@@ -40,9 +40,11 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     }
     let query = query(arguments, &dump)?;
     let shown_rows = row_query(&arguments.order, print);
-    let (context, task) = (TableContext::of(&dump), Task::new());
+    let names = Names::of(&dump)?;
+    let (context, task) = (TableContext::of(&dump).with_namer(names.namer()), Task::new());
     if arguments.depth.is_none() && print.format != OutputForm::Text {
-        return print_table(&dump, &FoldedLevel::find(context, &query, &shown_rows, &task)?, &shown_rows, print.format);
+        let level = FoldedLevel::find(context, &query, &shown_rows, &task)?;
+        return print_table_with(&dump, context, &level, &shown_rows, print.format);
     }
     let ground = LevelContext::new(context, &query, &shown_rows, &task)?;
     let (part, rows) = ground.level(context, &query, &filter, &task)?;

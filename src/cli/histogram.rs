@@ -37,6 +37,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
             retained_by: arguments.retained_by,
             objects: Vec::new(),
             owner: false,
+            preview: false,
             age: false,
             ids: None,
             lines: None,

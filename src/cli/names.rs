@@ -31,11 +31,6 @@ impl<'a> Names<'a> {
     pub(super) fn name(&self, object: ObjectId) -> Result<Option<String>, Failure> {
         Ok(self.namer().name(object, &Task::new())?)
     }
-
-    pub(super) fn owner(&self, object: ObjectId) -> Option<String> {
-        // This task is never cancelled.
-        self.namer().owner(object, &Task::new()).ok().flatten().map(|owner| owner.text)
-    }
 }
 
 /// The object a person means: by its id, or by its name.

@@ -38,7 +38,8 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let ownership = ownership.map(|inferred| Figures(of_object(TableContext::of(&dump), &inferred, object).into()));
     let ages = dump.ages(&Task::new())?;
     let ages = ObjectAges::of(ages, dump.data(), object, details.has_entries());
-    let called = ObjectLabel { name: names.name(object)?, owner: names.owner(object), ownership, ages };
+    let short_name = names.namer().short_name(object, &Task::new())?;
+    let called = ObjectLabel { ownership, ages, ..ObjectLabel::of(names.name(object)?, short_name) };
     // Elements are read while printing: an array may have ten million.
     let length = details.length.unwrap_or(0);
     let elements = (0..length).step_by(ELEMENTS as usize).flat_map(|at| {

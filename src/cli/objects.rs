@@ -19,6 +19,7 @@ use heaplens_tables::{Objects, RowQuery, TableContext};
 pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
     let (file, print) = (&arguments.file, &arguments.print);
     let mut rows = RowQuery { owner: arguments.owner, ..with_words(row_query(&arguments.order, print)) };
+    rows.preview = arguments.preview;
     rows.age = arguments.age || rows.sort.as_deref().is_some_and(is_age);
     if let Some((first, most)) = arguments.lines {
         (rows.skip, rows.top) = (first, Some(most.min(print.top.unwrap_or(usize::MAX))));
@@ -47,6 +48,6 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
     });
     let asks_owners = arguments.ownership || rows.sort.as_deref().is_some_and(|key| by_of(key).is_some());
     let ownership = asks_owners.then(|| owners(&dump, arguments.soft)).transpose()?;
-    let (count, owner, ids) = (heap.len(), rows.owner, arguments.ids.clone());
-    print_table(&dump, &Objects { count, classes, named, owner, ids, ownership }, &rows, print.format)
+    let (count, owner, preview, ids) = (heap.len(), rows.owner, rows.preview, arguments.ids.clone());
+    print_table(&dump, &Objects { count, classes, named, owner, preview, ids, ownership }, &rows, print.format)
 }

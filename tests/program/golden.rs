@@ -230,6 +230,7 @@ fn objects() {
     check("object-class.txt", &["object", AFTER, HOLDER]);
     check("object-class.json", &["object", AFTER, HOLDER, "--format", "json"]);
     check("object-by-name.txt", &["object", AFTER, "desk.SessionCache.ENTRIES", "--top", "5"]);
+    check("objects-preview.txt", &["objects", AFTER, "--class", "desk.Session", "--preview", "--top", "5"]);
     check("objects-owner.csv", &["objects", AFTER, "--class", "desk.Tier", "--owner", "--format", "csv"]);
     check(
         "dominators-owner.json",
@@ -308,6 +309,11 @@ fn waste() {
 #[test]
 fn strings_by_value() {
     check("search.txt", &["search", AFTER, "session", "--top", "12"]);
+    check("search-variables.txt", &["search", AFTER, "cache entries", "--variables", "--top", "5"]);
+    check(
+        "search-variables.json",
+        &["search", "fixtures/node/desk-final.heapsnapshot.gz", "sessions", "--variables", "--format", "json"],
+    );
     check("search.csv", &["search", AFTER, "/^status: p[a-z]+$/", "--top", "3", "--format", "csv"]);
     // The name of a thread, and the list of all names.
     check("search.json", &["search", JDK25, "SESSION-REAPER", "--format", "json"]);

@@ -35,6 +35,7 @@
 //! | What would cutting a reference free? | [`cuts::what_if()`] |
 //! | What changed between two dumps? | [`diff::growth`], by class [`diff::classes`], by object [`diff::matching`] |
 //! | What is in an object, and around it? | [`object::describe`], [`references::references`], [`route::route`] |
+//! | What tells an object from others of its class? | [`preview::preview`] |
 //! | What is the name of an object, and who owns it? | [`naming::Namer`] |
 //! | How much does each owner retain? | [`retained_by_owner()`](retained_by_owner::retained_by_owner) |
 //! | What do some objects retain together, and who holds them? | [`retained::retained_set`], [`holders::holders`] |
@@ -43,6 +44,7 @@
 //! | Which class loaders are still alive, and why? | [`loaders::loaders`] |
 //! | Where were objects allocated? | [`sites::sites`] |
 //! | When were objects allocated? | [`clock::Clock`], of tables and structures [`clock::Ages`] |
+//! | Which fields, statics and variables does the program have? | [`variables::variables`] |
 //! | Which strings contain a text? | [`search::search`] |
 //! | Which strings are credentials? | [`secrets::secrets`] |
 //! | What waits for finalization, and what is outside the heap? | [`finalizers::finalizers`], [`direct_buffers`] |
@@ -52,7 +54,7 @@
 //! # Order
 //!
 //! The modules are listed below in groups. A module imports only from groups above its own, so no analysis imports
-//! another, except related objects, waste, leaks and the overview, which are made of others. No two files import from each other.
+//! another, except previews, related objects, waste, leaks and the overview, which are made of others. No two files import from each other.
 
 pub mod answer_file;
 mod class_prefixes;
@@ -80,7 +82,7 @@ pub mod naming;
 pub mod source_classes;
 
 // The structure an object is part of, and its name in the source.
-mod structure;
+pub mod structure;
 
 pub mod cuts;
 
@@ -112,8 +114,10 @@ pub mod sites;
 pub mod strings;
 pub mod threads;
 pub mod unreachable;
+pub mod variables;
 
 // Analyses made of others.
+pub mod preview;
 pub mod related;
 pub mod waste;
 

@@ -45,14 +45,14 @@ impl Dump {
     /// let (before, after, task) = (open(before)?, open(after)?, Task::new());
     /// let comparison = compare(&before, &after, &task)?;
     /// let most = comparison.growth.rows.first().expect("this program leaks");
-    /// assert_eq!(after.growth_name(&comparison, most, &task)?, "desk.SessionCache.ENTRIES");
+    /// assert_eq!(after.growth_name(&comparison, most, &task)?, "SessionCache.ENTRIES");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// If the task is cancelled.
     pub fn growth_name(&self, comparison: &Comparison, row: &GrowthRow, task: &Task) -> Result<String, Cancelled> {
-        owners_name(self.0.namer(task)?, &comparison.matches, &row.owners, task)
+        Ok(owners_name(self.0.namer(task)?, &comparison.matches, &row.owners, task)?.short)
     }
 
     /// [`Self::growth_name`] of one of several owners of a row.
@@ -60,6 +60,6 @@ impl Dump {
     /// # Errors
     /// If the task is cancelled.
     pub fn owner_name(&self, comparison: &Comparison, owner: &GrowthOwner, task: &Task) -> Result<String, Cancelled> {
-        owners_name(self.0.namer(task)?, &comparison.matches, std::slice::from_ref(owner), task)
+        Ok(owners_name(self.0.namer(task)?, &comparison.matches, std::slice::from_ref(owner), task)?.short)
     }
 }

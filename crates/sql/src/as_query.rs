@@ -182,7 +182,8 @@ fn of_objects(
         }
     };
     let owner = if rows.owner { ", owner" } else { "" };
-    let select = format!("SELECT id, class, label, shallow_bytes, retained_bytes{owner}\nFROM objects");
+    let preview = if rows.preview { ", preview" } else { "" };
+    let select = format!("SELECT id, class, label, shallow_bytes, retained_bytes{owner}{preview}\nFROM objects");
     Some(((select, ""), conditions, order))
 }
 

@@ -20,15 +20,17 @@ use heaplens_tables::columns::Value;
 const TEXT: usize = 100_000;
 
 /// Name with arguments, and what it returns, for help and completion.
-pub(crate) const ABOUT: [(&str, &str); 15] = [
+pub(crate) const ABOUT: [(&str, &str); 17] = [
     ("class_of(id)", "Class of an object"),
     ("shallow(id)", "Shallow size of an object in bytes"),
     ("retained(id)", "Retained size of an object in bytes"),
     ("dominator(id)", "Immediate dominator of an object"),
     ("distance(id)", "References on the shortest path from a GC root"),
     ("label(id)", "Short text that identifies an object"),
+    ("preview(id)", "Fields that tell an object from others of its class, with their values"),
     ("name(id)", "Name of an object, built from fields and keys"),
     ("owner(id)", "Class and field that hold an object"),
+    ("short_name(id)", "Field or variable in the source that holds an object, with the entry"),
     ("address(id)", "The id as people write it: 0x…"),
     ("text(id)", "Text of a string, or the number in a boxed number; text(id, n): at most n characters"),
     ("field(id, path)", "Value of a field: field(id, 'table'), field(id, 'parent.name'), field(id, 'rows[0]')"),
@@ -38,15 +40,17 @@ pub(crate) const ABOUT: [(&str, &str); 15] = [
     ("is_subclass(class, ancestor)", "1 if a class, by name, is another one or extends it"),
 ];
 
-const OF_OBJECTS: [(&str, ObjectValue); 9] = [
+const OF_OBJECTS: [(&str, ObjectValue); 11] = [
     ("class_of", ObjectValue::Class),
     ("shallow", ObjectValue::Shallow),
     ("retained", ObjectValue::Retained),
     ("dominator", ObjectValue::Dominator),
     ("distance", ObjectValue::Distance),
     ("label", ObjectValue::Label),
+    ("preview", ObjectValue::Preview),
     ("name", ObjectValue::Name),
     ("owner", ObjectValue::Owner),
+    ("short_name", ObjectValue::ShortName),
     ("address", ObjectValue::Address),
 ];
 

@@ -2,7 +2,7 @@
 //! of columns read it.
 
 use crate::diff::{classes as compared_classes, owners, series, sides};
-use crate::dump::{drops, javascript_leaks, path_steps, secrets, text_hits};
+use crate::dump::{drops, javascript_leaks, path_steps, secrets, text_hits, variables};
 use crate::export::leaks;
 use crate::relation::{Relation, relation};
 use heaplens_analysis::GroupBy;
@@ -81,6 +81,7 @@ pub const RELATIONS: &[&Relation] = &[
     &OWNED_OBJECTS,
     &ROUTE,
     &relation!("search", text_hits::COLUMNS),
+    &relation!("search --variables", variables::COLUMNS),
     &relation!("secrets", secrets::COLUMNS),
 ];
 

@@ -30,6 +30,9 @@ pub struct DominatorsArguments {
     /// Add a column with the owner: the nearest application object or field
     #[arg(long, conflicts_with_all = ["FoldArguments", "drops"])]
     pub owner: bool,
+    /// Add a column with the fields that tell objects of a class apart
+    #[arg(long, conflicts_with_all = ["FoldArguments", "drops"])]
+    pub preview: bool,
     /// Add columns with the age of objects, where the dump tells the order of allocation
     #[arg(long, conflicts_with = "drops")]
     pub age: bool,

@@ -172,9 +172,9 @@ pub enum Command {
     /// Print the sums of a retained set in one row, as earlier versions did
     #[command(hide = true, alias = "retained-size")]
     Retained(RetainedArguments),
-    /// Search the text of strings
+    /// Search the text of strings, or the names of fields and variables
     ///
-    /// Rows are in address order.
+    /// Rows are in address order; with --variables, best match first.
     Search(SearchArguments),
     /// Find credentials in strings: keys, tokens, passwords, card numbers
     ///

@@ -18,6 +18,7 @@ use heaplens_heap::SoftLinks;
 
 /// `objects`
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct ObjectsArguments {
     /// Heap dump to read
     pub file: PathBuf,
@@ -55,6 +56,9 @@ pub struct ObjectsArguments {
     /// Add a column with the owner: the nearest application object or field
     #[arg(long)]
     pub owner: bool,
+    /// Add a column with the fields that tell objects of a class apart
+    #[arg(long)]
+    pub preview: bool,
     /// Add columns with the age of objects, where the dump tells the order of allocation
     #[arg(long)]
     pub age: bool,
@@ -187,6 +191,9 @@ pub struct SearchArguments {
     pub file: PathBuf,
     /// Text to search for, case-insensitive; /re/ is a regular expression
     pub text: String,
+    /// Search the names of fields, statics and variables instead: parts of a name, in any order
+    #[arg(long)]
+    pub variables: bool,
     #[command(flatten)]
     pub print: PrintArguments,
 }

@@ -64,6 +64,7 @@ impl OrderArguments {
             skip: self.skip,
             top,
             owner: false,
+            preview: false,
             age: false,
         }
     }

@@ -40,9 +40,11 @@ impl Paged<ElementRow> {
                 PageRow::Failed(error) => return row.text(1, error, fonts::text(), t.faint),
                 PageRow::Missing | PageRow::Waiting => return row.text(1, "…", fonts::text(), t.faint),
             };
+            let unlabelled = element.value.object().filter(|_| element.label.is_none());
+            let preview = unlabelled.and_then(|object| context.labels.of(object)).map(str::to_owned);
             let target = Target {
                 class: element.class.as_deref(),
-                label: element.label.as_deref(),
+                label: element.label.as_deref().or(preview.as_deref()),
                 retained: element.retained,
                 reference: element.value.object().map(|to| Reference::between(heap, object, to, Some("["))),
             };

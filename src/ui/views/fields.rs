@@ -54,9 +54,11 @@ pub fn ui(
     let output = table.show(ui, state, |row| {
         let Some(field) = details.fields.get(row.index as usize) else { return };
         name_ui(row, field);
+        let unlabelled = field.field.value.object().filter(|_| field.label.is_none());
+        let preview = unlabelled.and_then(|object| context.labels.of(object)).map(str::to_owned);
         let target = Target {
             class: field.class.as_deref(),
-            label: field.label.as_deref(),
+            label: field.label.as_deref().or(preview.as_deref()),
             retained: field.retained,
             reference: reference_of(heap, details.object, field),
         };

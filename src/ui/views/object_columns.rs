@@ -189,7 +189,7 @@ pub fn owner_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: Object
         return;
     }
     // The cell stays empty until the owner is known.
-    match context.labels.owner(object).map(|owner| owner.map(|owner| owner.text.clone())) {
+    match context.labels.short_name(object).map(|name| name.map(ToString::to_string)) {
         Some(Some(owner)) => {
             owners_ui(row, &owner);
         }

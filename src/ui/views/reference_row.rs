@@ -56,7 +56,9 @@ pub(super) fn name_ui<'a>(
     let object = reference.object;
     row.object(object);
     let id = heap.id_text(object);
-    let of = ObjectName { class: &reference.class, label: reference.label.as_deref(), id: &id };
+    let preview = if reference.label.is_none() { context.labels.of(object).map(str::to_owned) } else { None };
+    let label = reference.label.as_deref().or(preview.as_deref());
+    let of = ObjectName { class: &reference.class, label, id: &id };
     let name = edge(&reference.name);
     let label = format!("{name} {}", of.plain());
     let repeats = levels.repeats(row.index);

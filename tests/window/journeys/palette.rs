@@ -253,3 +253,28 @@ fn words_of_other_tools_find_commands() {
     press(&mut h, Key::Enter);
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Leaks));
 }
+
+#[test]
+fn a_field_is_found_by_parts_of_its_name_in_any_order() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    look_for(&mut h, "cache entries");
+    let offers = rows(&h);
+    assert!(offers[0].starts_with("Variable desk.SessionCache.ENTRIES static · "), "{offers:?}");
+    h.key_press(Key::Enter);
+    settle(&mut h);
+    let class = class_of_chosen(&h);
+    assert!(class.ends_with("Map"), "what the static refers to: {class}");
+    // A field of many instances leads to these.
+    look_for(&mut h, ".customer");
+    let offers = rows(&h);
+    let field =
+        offers.iter().position(|row| row.starts_with("Variable desk.Order.customer field ")).expect("the field");
+    assert!(offers.iter().all(|row| row.starts_with("Variable ") || row.starts_with("+ ")), "{offers:?}");
+    for _ in 0..field {
+        h.key_press(Key::ArrowDown);
+    }
+    h.key_press(Key::Enter);
+    settle(&mut h);
+    assert_eq!(h.state().location().map(|p| p.view), Some(View::Objects));
+    assert_eq!(class_of_chosen(&h), "desk.Order");
+}

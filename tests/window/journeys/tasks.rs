@@ -36,7 +36,9 @@ fn two_dumps_to_one_new_entry_of_what_grew() {
     let mut h = opened(&["leak-before.hprof.gz", "leak-after.hprof.gz"]);
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Growth));
     let is_session = |node: &egui_kittest::Node<'_>| {
-        node.accesskit_node().label().is_some_and(|label| label.starts_with("desk.Session 0x"))
+        // The preview comes before the id.
+        let label = node.accesskit_node().label();
+        label.is_some_and(|label| label.starts_with("desk.Session customer ") && label.contains(" 0x"))
     };
     h.query_all_by_role(Role::Link).find(is_session).expect("a new entry").click();
     settle(&mut h);

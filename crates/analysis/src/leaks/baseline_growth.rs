@@ -9,7 +9,6 @@ use std::ops::Range;
 use super::accumulation_point::{common_dominator, is_most};
 use super::evidence::{Evidence, is_bounded_though_grown};
 use super::kinds::{Group, Kind};
-use super::owner_label::structure_label;
 use super::{certainty, finding::LeakFinding, fingerprint::general, query::BaselineQuery};
 use crate::diff::{GrowthOwner, GrowthRow, MatchStatus};
 use crate::naming::Namer;
@@ -304,9 +303,9 @@ impl<'a> OwnerGrowths<'a> {
             return Ok(());
         };
         if self.own(most).bytes.saturating_mul(2) >= finding.grown().0.cast_signed()
-            && let Some(label) = structure_label(self.query.question.namer, most, task)?
+            && let Some(name) = self.query.question.namer.short_name(most, task)?
         {
-            finding.label = label;
+            finding.rename(&name);
         }
         Ok(())
     }

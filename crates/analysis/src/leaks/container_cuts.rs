@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use super::accumulation_point::AccumulationPoint;
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
-use crate::naming::{Namer, source_field};
-use crate::structure::{self, Label, LabelHolder};
+use crate::naming::Namer;
+use crate::structure::{self, Origin, ShortName};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::ObjectId;
 
@@ -51,40 +51,39 @@ pub(super) fn of_containers(
 
 /// `news.Desk.open + news.Feed.listeners`: structures by their names in the source, with the number of objects that each
 /// holds; those that hold most first.
-pub(super) fn label(
+pub(super) fn short_name(
     namer: Namer<'_>,
     heads: impl Iterator<Item = (ObjectId, usize)>,
     task: &Task,
-) -> Result<Option<Label>, Cancelled> {
-    let mut labels: Vec<(usize, Label)> = Vec::new();
+) -> Result<Option<ShortName>, Cancelled> {
+    let mut names: Vec<(usize, ShortName)> = Vec::new();
     for (head, holds) in heads.take(SEVERAL) {
-        let structure_label = structure::label(namer, head, task)?;
-        labels.extend(
-            structure_label.filter(|label| labels.iter().all(|(_, known)| known != label)).map(|label| (holds, label)),
-        );
+        let name = structure::of_structure(namer, head, task)?;
+        names.extend(name.filter(|name| names.iter().all(|(_, known)| known != name)).map(|name| (holds, name)));
     }
-    labels.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.text.cmp(&b.1.text)));
-    labels.truncate(NAMED);
-    let of_application = labels.iter().find(|(_, label)| label.is_of_application());
-    let first = of_application.or(labels.first()).map(|(_, label)| label.clone());
-    let text = labels.into_iter().map(|(_, label)| label.text).collect::<Vec<_>>().join(" + ");
-    Ok(first.map(|first| Label { text, ..first }))
+    names.sort_by_cached_key(|(holds, name)| (Reverse(*holds), name.to_string()));
+    names.truncate(NAMED);
+    let of_application = names.iter().find(|(_, name)| name.is_of_application());
+    let origin = of_application.or(names.first()).map(|(_, name)| (name.origin, name.source.clone()));
+    let mut names = names.into_iter().map(|(_, name)| name);
+    let (Some(most), Some((origin, source))) = (names.next(), origin) else { return Ok(None) };
+    Ok(Some(ShortName { others: names.collect(), origin, source, ..most }))
 }
 
-/// The name that most of a sample of the objects have, each by its nearest holder; the field alone if only that is the
+/// The name that most of a sample of the objects have, each by its nearest holder; the member alone if only that is the
 /// same.
-pub(super) fn label_of_most(
+pub(super) fn name_of_most(
     namer: Namer<'_>,
     point: &AccumulationPoint,
     task: &Task,
-) -> Result<Option<Label>, Cancelled> {
+) -> Result<Option<ShortName>, Cancelled> {
     let sample = structure::sample_by_size(namer, &point.members, SAMPLE);
     let half = sample.len().div_ceil(2);
-    let mut labels: Vec<Label> = Vec::new();
+    let mut names: Vec<ShortName> = Vec::new();
     for member in sample {
-        labels.extend(structure::label(namer, member, task)?.filter(|label| label.holder != LabelHolder::Engine));
+        names.extend(structure::of_structure(namer, member, task)?.filter(|name| name.origin != Origin::Runtime));
     }
-    Ok(common_label(&labels, half))
+    Ok(common_name(&names, half))
 }
 
 /// The innermost field that the shortest paths to most of a sample of the objects share: `java.util.Timer.queue`, of
@@ -93,7 +92,7 @@ pub(super) fn field_on_most_paths(
     namer: Namer<'_>,
     point: &AccumulationPoint,
     task: &Task,
-) -> Result<Option<String>, Cancelled> {
+) -> Result<Option<ShortName>, Cancelled> {
     let Namer { dump: DumpData { heap, analysis, .. }, index } = namer;
     let sample = point.members.iter().step_by(point.members.len().div_ceil(SAMPLE).max(1));
     let half = sample.len().div_ceil(2);
@@ -114,24 +113,21 @@ pub(super) fn field_on_most_paths(
     let most = passed.into_iter().filter(|(_, (paths, _))| *paths >= half.max(2));
     let mut most: Vec<_> = most.map(|(reference, (paths, steps))| (steps / paths, reference)).collect();
     most.sort_unstable();
-    Ok(most.into_iter().find_map(|(_, (above, below))| {
-        let class = heap.classes.of_object(above).unwrap_or_else(|| heap.class_id(above));
-        Some(source_field(&index.class(heap, class), &structure::field_of(namer, above, below)?))
-    }))
+    Ok(most.into_iter().find_map(|(_, (above, below))| structure::by_field(namer, above, below)))
 }
 
-/// The label that at least `least` have, or the field if only the fields are the same.
-fn common_label(labels: &[Label], least: usize) -> Option<Label> {
-    most_of(labels, least, |label| &label.text).cloned().or_else(|| {
-        let most = most_of(labels, least, |label| &label.field)?;
-        Some(Label { text: most.field.clone(), ..most.clone() })
+/// The name that at least `least` have, or the member if only the members are the same.
+fn common_name(names: &[ShortName], least: usize) -> Option<ShortName> {
+    most_of(names, least, ShortName::to_string).cloned().or_else(|| {
+        let most = most_of(names, least, |name| name.qualified.clone())?;
+        Some(most.clone().without_steps())
     })
 }
 
-/// A label of those that are the most alike, if there are at least `least`.
-fn most_of(labels: &[Label], least: usize, part: impl Fn(&Label) -> &str) -> Option<&Label> {
-    let times = |label: &Label| labels.iter().filter(|other| part(other) == part(label)).count();
-    let most = labels.iter().max_by_key(|label| (times(label), Reverse(part(label))))?;
+/// A name of those that are the most alike, if there are at least `least`.
+fn most_of(names: &[ShortName], least: usize, part: impl Fn(&ShortName) -> String) -> Option<&ShortName> {
+    let times = |name: &ShortName| names.iter().filter(|other| part(other) == part(name)).count();
+    let most = names.iter().max_by_key(|name| (times(name), Reverse(part(name))))?;
     (times(most) >= least).then_some(most)
 }
 
@@ -141,16 +137,16 @@ mod tests {
 
     #[test]
     fn objects_of_one_field_have_its_name() {
-        let label = |field: &str, rest: &str| Label {
-            text: format!("{field}{rest}"),
-            field: field.to_owned(),
-            holder: LabelHolder::Application,
-            source: None,
+        let name = |member: &str, steps: &str| {
+            let object = ObjectId::from_raw(1).expect("an object");
+            let texts = ("Editor".to_owned(), format!("desk.Editor{member}"));
+            let name = ShortName::of_itself(object, texts, Origin::Application);
+            ShortName { member: member.to_owned(), steps: steps.to_owned(), ..name }
         };
-        let undo = |rest: &str| label("Editor.undoStates", rest);
-        let text = |labels: &[Label], least| common_label(labels, least).map(|label| label.text);
+        let undo = |steps: &str| name(".undoStates", steps);
+        let text = |names: &[ShortName], least| common_name(names, least).map(|name| name.to_string());
         // Versions of a tree hold its nodes at places that differ.
-        let versions = [undo("[…].left"), undo("[…].right"), undo("[…].middle"), label("Editor.diagram", "")];
+        let versions = [undo("[…].left"), undo("[…].right"), undo("[…].middle"), name(".diagram", "")];
         assert_eq!(text(&versions, 2).as_deref(), Some("Editor.undoStates"));
         assert_eq!(text(&versions, 4), None);
         let alike = [undo("[…].left"), undo("[…].left"), undo("[…].right")];

@@ -9,7 +9,7 @@ use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use super::fingerprint::{general, general_thread};
 use super::{cleaners, container_cuts, cut_names::CutNames, finding::ReferenceToCut, owners};
 use crate::naming::Namer;
-use crate::structure::{self, Label, LabelHolder};
+use crate::structure::{self, Origin, ShortName};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName, Totals, shown_names};
 
@@ -31,23 +31,22 @@ pub(super) struct CutPlan {
     pub(super) references: Vec<ReferenceToCut>,
     /// Name of the location, by its holder.
     pub(super) name: String,
-    /// Its name in the source by the application's field, if there is one.
-    pub(super) label: Option<String>,
+    /// Its name in the source, if there is one.
+    pub(super) short_name: Option<ShortName>,
     /// The object of that name; of several, the largest.
     pub(super) named_object: Option<ObjectId>,
-    /// The name in the fingerprint if it differs from `name`: the owners of shared objects; the label in snapshots, whose
-    /// roots lead to an object in several ways, of which any may be the shortest in the next dump.
+    /// The name in the fingerprint if it differs from `name`: the short name, else the owners of shared objects, or the class
+    /// that holds it in snapshots, whose roots lead to an object in several ways, of which any may be the shortest in the
+    /// next dump.
     pub(super) known_by: Option<String>,
+    /// The name in fingerprints of earlier versions, if it was another one.
+    pub(super) formerly_known_by: Option<String>,
     pub(super) frees: Bytes,
     pub(super) objects: u64,
     /// True if an application object holds the location or is on the path to it.
     pub(super) is_of_application: bool,
-    /// Whose object the label begins at.
-    pub(super) label_holder: Option<LabelHolder>,
-    /// The file or package of the variable that its label begins with.
-    pub(super) source: Option<String>,
-    /// The npm package that its label begins in.
-    pub(super) library: Option<String>,
+    /// Whose code decides what is in it.
+    pub(super) origin: Option<Origin>,
     /// True if its name is that of a root, or of an object that leads to everything.
     pub(super) is_nameless: bool,
     /// True if a local variable holds it.
@@ -56,6 +55,20 @@ pub(super) struct CutPlan {
     pub(super) unlisted: u64,
     /// A reference that frees most of it if cut in each of several objects, and the bytes.
     pub(super) mostly: Option<(String, Bytes)>,
+}
+
+impl CutPlan {
+    /// The npm package that its name begins in, of what only a library holds.
+    pub(super) fn library(&self) -> Option<&str> {
+        self.short_name.as_ref().filter(|name| name.origin == Origin::Library)?.source.as_deref()
+    }
+
+    /// Gives it its name in the source, by which it is known in later dumps, too.
+    fn rename(&mut self, name: ShortName) {
+        self.formerly_known_by = Some(self.known_by.take().unwrap_or_else(|| self.name.clone()));
+        self.known_by = Some(name.key());
+        self.short_name = Some(name);
+    }
 }
 
 /// Finds the references to cut for a location.
@@ -94,7 +107,7 @@ pub(super) fn cut(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> R
         // The number of references differs from dump to dump; the owners do not.
         plan.known_by = Some(owners.iter().map(|name| general(name)).collect::<Vec<_>>().join(" + "));
     }
-    let owner = namer.owner(point.unit, task)?;
+    let owner = namer.holder_of_application(point.unit, task)?;
     // Internal data of a runtime loader is not application data, even if an application object leads to it.
     let is_loader = |object: ObjectId| is_below(namer, object, "java.lang.ClassLoader");
     let of_loader =
@@ -132,32 +145,28 @@ pub(super) fn cut(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> R
         _ => namer.name(point.unit, task)?.unwrap_or_default(),
     };
     if let (Shape::ThreadLocals, Some(&key)) = (point.shape, point.owners.first())
-        && let Some(owner) = namer.owner(key, task)?
+        && let Some(owner) = namer.holder_of_application(key, task)?
     {
         // Whoever declares the thread local decides what is in it, whatever class its values have.
         let class = namer.heap.classes.of_object(owner.object).unwrap_or_else(|| namer.heap.class_id(owner.object));
         let of_library = namer.index.is_library(class);
-        plan.label_holder = Some(if of_library { LabelHolder::Library } else { LabelHolder::Application });
+        plan.origin = Some(if of_library { Origin::Library } else { Origin::Application });
         plan.is_of_application |= !of_library;
+        plan.short_name = namer.short_name(key, task)?.filter(|name| name.origin != Origin::Runtime);
     }
     plan.is_nameless = plan.name.is_empty()
         || plan.name.starts_with("root <")
         || (point.shape == Shape::Shared && point.within.is_some_and(|within| structure::leads_to_all(namer, within)));
-    if let Some(label) = label(namer, point, (&listed, plan.is_nameless), task)? {
+    if let Some(short_name) = short_name(namer, point, (&listed, plan.is_nameless), task)? {
         // A package of a snapshot is a part of the program: what it holds is no table of the runtime.
-        let is_of_package = label.holder == LabelHolder::Library && namer.heap.snapshot().is_some();
-        let is_of_program = label.is_of_application() || is_of_package;
+        let is_of_package = short_name.origin == Origin::Library && namer.heap.snapshot().is_some();
+        let is_of_program = short_name.is_of_application() || is_of_package;
         plan.is_of_application |= is_of_program && !point.is_of_runtime && !of_loader;
-        plan.label_holder = Some(label.holder);
-        if namer.heap.snapshot().is_some() {
-            plan.known_by = Some(label.key());
-        }
-        plan.source.clone_from(&label.source);
-        plan.library = label.source.filter(|_| label.holder == LabelHolder::Library);
-        plan.label = Some(label.text);
+        plan.origin = Some(short_name.origin);
+        plan.rename(short_name);
         let is_structure = !matches!(point.shape, Shape::ThreadLocals | Shape::Shared | Shape::Siblings);
         if let (true, [one]) = (is_structure, plan.references.as_slice()) {
-            // The label names the structure, which the cut may release together with the objects above it.
+            // The name is that of the structure, which the cut may release together with the objects above it.
             let head = structure::head(namer, point.unit, task)?;
             if head != one.to && namer.analysis.dominates(one.to, head) {
                 plan.named_object = Some(head);
@@ -168,77 +177,83 @@ pub(super) fn cut(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> R
         plan.known_by = above.map(|above| namer.heap.class(above).name.to_string());
     } else if point.shape != Shape::Shared && plan.name.starts_with(THREAD) && point.shape != Shape::ThreadLocals {
         let head = structure::head(namer, point.unit, task)?;
-        plan.label = structure::field_of_runtime(namer, head);
-        plan.known_by.clone_from(&plan.label);
+        structure::of_runtime(namer, head).into_iter().for_each(|name| plan.rename(name));
     } else if point.shape == Shape::Shared {
         // No structure of the application or a library holds them: a thread leads to them, or the runtime.
-        plan.label = container_cuts::field_on_most_paths(namer, point, task)?;
+        plan.short_name = container_cuts::field_on_most_paths(namer, point, task)?;
     }
     Ok(plan)
 }
 
 /// The name of a location in the source: that of its structure, of shared objects those of the structures that hold
 /// them, or of most of them if they have no other name.
-fn label(
+fn short_name(
     namer: Namer<'_>,
     point: &AccumulationPoint,
     (cut, is_nameless): (&[ObjectId], bool),
     task: &Task,
-) -> Result<Option<Label>, Cancelled> {
+) -> Result<Option<ShortName>, Cancelled> {
     match point.shape {
         Shape::ThreadLocals => Ok(None),
         Shape::Shared if point.is_of_runtime => Ok(None),
-        Shape::Siblings => siblings_label(namer, point, task),
+        Shape::Siblings => siblings_name(namer, point, task),
         Shape::Shared => {
             // The structures that are cut, if they are few; else those that hold most.
             let of_cut = cut.iter().map(|&head| (head, 1)).take_while(|_| cut.len() <= NAMED);
-            let of_structures = match container_cuts::label(namer, of_cut, task)? {
+            let of_structures = match container_cuts::short_name(namer, of_cut, task)? {
                 None => {
                     let containers = point.containers.iter().map(|container| (container.head, container.holds));
-                    container_cuts::label(namer, containers, task)?
+                    container_cuts::short_name(namer, containers, task)?
                 }
                 other => other,
             };
             match of_structures {
-                None if is_nameless => container_cuts::label_of_most(namer, point, task),
+                None if is_nameless => container_cuts::name_of_most(namer, point, task),
                 other => Ok(other),
             }
         }
-        _ => structure::label(namer, structure::head(namer, point.unit, task)?, task),
+        _ => structure::of_structure(namer, structure::head(namer, point.unit, task)?, task),
     }
 }
 
 /// The name of several structures of a class. They may be of different fields or packages: the name of one is that of all if
 /// most of a sample have it; else those of all, if they are few.
-fn siblings_label(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> Result<Option<Label>, Cancelled> {
-    let Some(first) = sibling_label(namer, point.unit, task)? else { return Ok(None) };
-    let mut labels: Vec<(usize, Label)> = vec![(0, first.clone())];
+fn siblings_name(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> Result<Option<ShortName>, Cancelled> {
+    let Some(first) = sibling_name(namer, point.unit, task)? else { return Ok(None) };
+    let mut names: Vec<(usize, ShortName)> = vec![(0, first.clone())];
     let mut all = 0;
     for &member in point.members.iter().step_by((point.members.len() / SIBLINGS).max(1)) {
         all += 1;
-        let Some(label) = sibling_label(namer, member, task)? else { continue };
-        match labels.iter_mut().find(|(_, known)| known.text == label.text) {
+        let Some(name) = sibling_name(namer, member, task)? else { continue };
+        match names.iter_mut().find(|(_, known)| known.has_member_of(&name)) {
             Some((times, _)) => *times += 1,
-            None => labels.push((1, label)),
+            None => names.push((1, name)),
         }
     }
-    if labels.iter().any(|(times, known)| *known == first && times * 2 > all) || all == 0 {
+    if names.iter().any(|(times, known)| known.has_member_of(&first) && times * 2 > all) || all == 0 {
         return Ok(Some(first));
     }
-    labels.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.text.cmp(&b.1.text)));
-    let text = labels.iter().map(|(_, label)| label.text.as_str()).collect::<Vec<_>>().join(" + ");
-    Ok((labels.len() <= NAMED).then_some(Label { text, ..first }))
+    names.sort_by_cached_key(|(times, name)| (std::cmp::Reverse(*times), name.to_string()));
+    if names.len() > NAMED {
+        return Ok(None);
+    }
+    let mut names = names.into_iter().map(|(_, name)| name);
+    let most = names.next();
+    Ok(most.map(|most| ShortName { others: names.collect(), ..most }))
 }
 
 /// The name of one of several structures of a class: that of what holds it.
-fn sibling_label(namer: Namer<'_>, member: ObjectId, task: &Task) -> Result<Option<Label>, Cancelled> {
+fn sibling_name(namer: Namer<'_>, member: ObjectId, task: &Task) -> Result<Option<ShortName>, Cancelled> {
     let above = namer.analysis.immediate_dominator(member);
     let above = above.filter(|&above| namer.heap.classes.of_object(above).is_none());
-    match above.map(|above| structure::label(namer, above, task)).transpose()?.flatten() {
+    let of = |object| structure::of_structure(namer, object, task);
+    let name = match above.map(of).transpose()?.flatten() {
         // Class objects belong to their loader, not to the field that leads to it.
-        None if namer.heap.classes.of_object(member).is_none() => structure::label(namer, member, task),
-        other => Ok(other),
-    }
+        None if namer.heap.classes.of_object(member).is_none() => of(member)?,
+        other => other,
+    };
+    // They are the entries.
+    Ok(name.map(ShortName::without_steps))
 }
 
 /// `desk.Forms.CONTEXT`: the name of the thread local, or of the threads' entry if the thread local was collected.
@@ -273,7 +288,7 @@ fn of_threads(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> Resul
     plan.is_of_application = is_of_application(namer, point.unit);
     let is_alike = by.len() == point.members.len() && by.windows(2).all(|two| two[0].0.text == two[1].0.text);
     if let Some((reference, child)) = by.first().filter(|_| is_alike) {
-        plan.is_of_application |= namer.owner(*child, task)?.is_some();
+        plan.is_of_application |= namer.holder_of_application(*child, task)?.is_some();
         let declared = namer.contents.fields(heap, point.unit).unwrap_or_default();
         let class = declared
             .iter()

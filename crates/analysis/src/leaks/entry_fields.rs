@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::contents::AccumulationContents;
 use super::query::LeakQuery;
-use crate::naming::{Namer, field, source_field};
+use crate::naming::{Namer, field, short_class, source_member};
 use crate::structure;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId};
@@ -71,16 +71,17 @@ fn entries(question: LeakQuery<'_>, point: &AccumulationPoint, inside: &Accumula
     }
 }
 
-/// Class of an entry, and the fields from there to a structure in it: `hotel.Hall.seats.listeners`. `None` if no field
+/// Class of an entry, and the fields from there to a structure in it: `Hall.seats.listeners`. `None` if no field
 /// leads to it.
 fn field_of_entry(namer: Namer<'_>, entry: ObjectId, head: ObjectId) -> Option<String> {
-    let Namer { dump: DumpData { heap, analysis, .. }, index } = namer;
+    let DumpData { heap, analysis, .. } = namer.dump;
     let up = std::iter::successors(Some(head), |&at| analysis.immediate_dominator(at).filter(|_| at != entry));
     let up: Vec<ObjectId> = up.take(STEPS).collect();
     let mut fields = up.windows(2).rev().filter_map(|pair| structure::field_of(namer, pair[1], pair[0]));
     let first = fields.next().filter(|_| up.last() == Some(&entry))?;
-    let inner: String = fields.map(|name| field(&name)).collect();
-    Some(source_field(&index.class(heap, heap.class_id(entry)), &first) + &inner)
+    let text = |name: &str| field(&source_member(name).name);
+    let inner: String = fields.map(|name| text(&name)).collect();
+    Some(format!("{}{}{inner}", short_class(heap, heap.class_id(entry)), text(&first)))
 }
 
 /// Where most of an entry accumulates: many objects of one class. `None` if it has no such part.

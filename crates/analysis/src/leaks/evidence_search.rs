@@ -10,7 +10,7 @@ use super::{
 };
 use crate::clock::RecentObjects;
 use crate::naming::is_of_package;
-use crate::structure::LabelHolder;
+use crate::structure::Origin;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, Field, Heap, LogicalKind, ObjectId, Role, Vacated, Value};
 
@@ -77,9 +77,9 @@ pub(super) fn evidence(
     }
     task.checkpoint()?;
     evidence.extend((point.is_of_runtime && !inside.is_of_application).then_some(Evidence::OfRuntime));
-    let is_held_by_library = !cut.is_of_application || cut.label_holder == Some(LabelHolder::Library);
-    let is_in_library = is_held_by_library && (cut.library.is_some() || is_of_library(question, inside));
-    if is_in_library || (cut.label.is_none() && is_of_package(&cut.name)) {
+    let is_held_by_library = !cut.is_of_application || cut.origin == Some(Origin::Library);
+    let is_in_library = is_held_by_library && (cut.library().is_some() || is_of_library(question, inside));
+    if is_in_library || (cut.short_name.is_none() && is_of_package(&cut.name)) {
         evidence.push(Evidence::OfLibrary(library(question, inside, cut)));
     }
     if point.shape == Shape::ThreadLocals && point.members.len() > 1 {

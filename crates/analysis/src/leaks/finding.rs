@@ -3,7 +3,7 @@
 use super::kinds::{Group, Kind};
 use super::{evidence::Evidence, fingerprint::fingerprint, known_rules::KnownLeak, rules::Verdict};
 use crate::answers::DumpData;
-use crate::{paths::ReferencePath, waste::WasteKind};
+use crate::{paths::ReferencePath, structure::ShortName, waste::WasteKind};
 use heaplens_base::{Bytes, Share};
 use heaplens_heap::{LogicalKind, ObjectId};
 use serde::{Deserialize, Serialize};
@@ -79,8 +79,10 @@ pub struct LeakFinding {
     pub unjudged: Group,
     /// Name of the holding reference, without addresses. Of waste, the key of its kind.
     pub name: String,
-    /// The name to show: class and field in the source, from the application's object on. `name` unless it is shorter.
+    /// The name to show: the short name of what holds it, else `name`.
     pub label: String,
+    /// The same with packages, and as the dump has it.
+    pub qualified: String,
     /// The file or package of the variable that `label` begins with, in V8 snapshots: others may have one of this name.
     pub source: Option<String>,
     /// What tells it from other findings of the same label: the source, the last steps of the path, or the id. `None` if no
@@ -134,6 +136,8 @@ pub struct LeakFinding {
     pub explained_by: Vec<String>,
     /// Identifies the finding in later dumps of the program.
     pub fingerprint: String,
+    /// The fingerprint that earlier versions made of the path to it, if it is another one.
+    pub former_fingerprint: Option<String>,
 }
 
 impl NamedObject {
@@ -145,6 +149,12 @@ impl NamedObject {
 }
 
 impl LeakFinding {
+    /// Gives it another name to show.
+    pub(super) fn rename(&mut self, name: &ShortName) {
+        self.label = name.to_string();
+        self.qualified = name.qualified_text();
+    }
+
     /// Share of the reachable heap.
     pub fn share(&self) -> Share {
         Share::of(self.frees, self.total)
@@ -183,6 +193,8 @@ impl LeakFinding {
             unjudged: Group::Waste,
             fingerprint: fingerprint(Kind::Waste(kind), &name, "", ""),
             label: name.clone(),
+            qualified: name.clone(),
+            former_fingerprint: None,
             source: None,
             distinction: None,
             name,

@@ -30,8 +30,8 @@ pub(super) fn library(question: LeakQuery<'_>, inside: &AccumulationContents, cu
     }
     let script = inside.class.and_then(|class| namer.contents.script_name(heap.classes.get(class).made_at?.script));
     let of_class = script.and_then(|path| package_of(&path).map(|name| with_version(&path, &name).unwrap_or(name)));
-    match &cut.library {
-        Some(name) => of_class.filter(|of_class| of_class.starts_with(&format!("{name} "))).or(Some(name.clone())),
+    match cut.library() {
+        Some(name) => of_class.filter(|of_class| of_class.starts_with(&format!("{name} "))).or(Some(name.to_owned())),
         None => of_class,
     }
 }

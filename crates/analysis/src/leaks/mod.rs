@@ -44,7 +44,7 @@ mod library;
 mod likelihood;
 mod names_of_limits;
 mod owner_growth;
-mod owner_label;
+mod owner_names;
 mod owners;
 mod query;
 mod reloaded;
@@ -66,7 +66,7 @@ pub use self::finding_cuts::{MOST_CUT, all_cuts};
 pub use self::fingerprint::{general, owner_fingerprint};
 pub use self::kinds::{Group, Kind};
 pub use self::likelihood::Likelihood;
-pub use self::owner_label::{no_single_owner, owners_label, owners_name, structure_label};
+pub use self::owner_names::{OwnersName, no_single_owner, owners_name, owners_short_name};
 pub use self::query::{BaselineQuery, LeakQuery, default_min_bytes};
 pub use self::verdict_lookup::judge;
 
@@ -81,7 +81,7 @@ use self::{accumulation_points::accumulation_points, contents::AccumulationConte
 use crate::diff::put_after_application;
 use crate::naming::{Namer, distinctions};
 use crate::paths::{PathOptions, paths};
-use crate::structure::{self, LabelHolder};
+use crate::structure::{self, Origin, ShortName};
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_heap::{LogicalKind, ObjectId, Strength};
 
@@ -222,11 +222,11 @@ fn finding(
     let is_of_machine = is_of_machine(question, accumulation, (inside, &cut), &evidence);
     // What scripts of the engine hold is theirs, unless objects of the application accumulate there, as timers do.
     let is_of_runtime = |class| question.namer.index.is_runtime(class);
-    let is_of_script = cut.label_holder == Some(LabelHolder::Engine) && inside.class.is_none_or(is_of_runtime);
+    let is_of_script = cut.origin == Some(Origin::Runtime) && inside.class.is_none_or(is_of_runtime);
     let is_of_application = (inside.is_of_application || is_held_by_application) && !is_of_machine && !is_of_script;
     // Tables of a library that still grow are no start-up tables.
     let is_in_library = evidence_search::is_of_library(question, inside)
-        || cut.label_holder == Some(LabelHolder::Library)
+        || cut.origin == Some(Origin::Library)
         || accumulation.shape == Shape::ThreadLocals;
     let is_growing = is_in_library && evidence.iter().any(Evidence::is_late);
     let group = if is_of_machine || (!is_of_application && !is_growing) {
@@ -242,19 +242,22 @@ fn finding(
     }
     // What roots of the engine share has no name in the source.
     let is_nameless = accumulation.shape == Shape::Shared && is_of_engine && cut.is_nameless;
-    let fingerprint = fingerprint::fingerprint(
-        kind,
-        cut.known_by.as_deref().unwrap_or(&name),
-        accumulation.class_name(heap),
-        accumulated.as_ref().map_or("", |accumulated| &accumulated.class),
-    );
+    let fingerprint = |known_by: &str| {
+        let class = accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
+        fingerprint::fingerprint(kind, known_by, accumulation.class_name(heap), class)
+    };
+    // Names in snapshots had no files.
+    let former = cut.formerly_known_by.as_deref().filter(|_| heap.snapshot().is_none()).map(&fingerprint);
+    let fingerprint = fingerprint(cut.known_by.as_deref().unwrap_or(&name));
+    let without_name = || if is_nameless { String::new() } else { name.clone() };
     Ok(Some(LeakFinding {
         kind,
         group,
         unjudged: group,
-        label: cut.label.clone().unwrap_or_else(|| if is_nameless { String::new() } else { name.clone() }),
+        label: cut.short_name.as_ref().map_or_else(without_name, ToString::to_string),
+        qualified: cut.short_name.as_ref().map_or_else(without_name, ShortName::qualified_text),
+        source: cut.short_name.as_ref().and_then(|name| name.source.clone()),
         name,
-        source: cut.source.clone(),
         distinction: None,
         // One array has no age, and grows as a whole.
         certainty: certainty::certainty(&evidence),
@@ -280,6 +283,7 @@ fn finding(
         known: None,
         verdict: None,
         explained_by: Vec::new(),
+        former_fingerprint: former.filter(|former| *former != fingerprint),
         fingerprint,
     }))
 }
@@ -311,7 +315,7 @@ fn is_of_machine(
     let class = &*heap.classes.get(id).name;
     // A thread local that was collected is none of the runtime, whose own are in static fields.
     let is_collected = point.shape == Shape::ThreadLocals && point.owners.is_empty();
-    let is_in_field = is_collected || matches!(cut.label_holder, Some(LabelHolder::Application | LabelHolder::Library));
+    let is_in_field = is_collected || matches!(cut.origin, Some(Origin::Application | Origin::Library));
     if heap.snapshot().is_none() {
         let is_of_loaders = evidence.iter().any(|sign| matches!(sign, Evidence::Loaders { .. }));
         return !is_in_field && !is_of_loaders && is_metadata(class);

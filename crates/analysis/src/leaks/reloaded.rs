@@ -3,16 +3,14 @@
 use super::certainty::certainty;
 use super::evidence::Evidence;
 use super::finding::{LeakFinding, ReferenceToCut};
-use super::fingerprint::general;
 use super::kinds::{Group, Kind};
 use super::query::LeakQuery;
+use crate::structure::{self, ShortName};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::ObjectId;
 
 /// Number of loaders that an application may have for a while: of the old version and of the new one.
 const AT_ONCE: usize = 2;
-/// Stands for a key or an index in a general name.
-const ANY_ENTRY: &str = "[…]";
 
 /// Turns a finding into a class loader leak if the same static field of several loads of one class holds it. It gets the
 /// name of what holds the loaders, since the field itself is right.
@@ -36,8 +34,8 @@ pub(super) fn mark(question: LeakQuery<'_>, finding: &mut LeakFinding, task: &Ta
         });
         finding.certainty = certainty(&finding.evidence);
     }
-    if let Some(label) = holder(question, finding, &loaders, task)? {
-        finding.label = label;
+    if let Some(name) = holder(question, finding, &loaders, task)? {
+        finding.rename(&name);
     }
     Ok(())
 }
@@ -63,7 +61,7 @@ fn holder(
     finding: &LeakFinding,
     loaders: &[ObjectId],
     task: &Task,
-) -> Result<Option<String>, Cancelled> {
+) -> Result<Option<ShortName>, Cancelled> {
     let heap = question.namer.heap;
     let is_of_loader = |object: ObjectId| {
         let class = heap.classes.of_object(object).unwrap_or_else(|| heap.class_id(object));
@@ -74,6 +72,6 @@ fn holder(
     let steps = path.steps.iter().map(|step| step.object);
     // The path begins outside, or nothing holds the loader but itself.
     let Some(first) = steps.skip(1).find(|&object| is_of_loader(object)) else { return Ok(None) };
-    let name = question.namer.name(first, task)?.map(|name| general(&name));
-    Ok(name.and_then(|name| Some(name.strip_suffix(ANY_ENTRY)?.to_owned())))
+    let name = structure::of_structure(question.namer, first, task)?;
+    Ok(name.filter(|name| name.steps.starts_with('[')).map(ShortName::without_steps))
 }

@@ -5,17 +5,12 @@ use std::collections::BTreeMap;
 
 use super::accumulation_point::{self, AccumulationPoint, Shape};
 use super::query::LeakQuery;
-use crate::{naming::Namer, rows::shown_of};
+use crate::rows::shown_of;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ObjectId, Value};
 
 /// Maximum number of entries examined per thread.
 const ENTRIES: u64 = 4_096;
-/// Entry of the thread locals of a thread, and its field for the thread local.
-const ENTRY: &str = "java.lang.ThreadLocal$ThreadLocalMap$Entry";
-const KEY: &str = "referent";
-/// Maximum number of steps from an object up to the entry that holds it.
-const STEPS: usize = 64;
 /// Fields of a thread that hold its thread locals.
 const MAPS: [&str; 2] = ["threadLocals", "inheritableThreadLocals"];
 
@@ -66,17 +61,4 @@ pub(super) fn put_together(
         (members, owners)
     });
     accumulation_point::put_together(Shape::ThreadLocals, groups, question, points, task)
-}
-
-/// Name of the thread local whose value alone holds an object: `desk.Forms.CONTEXT`. `None` if none does, if it was
-/// collected, or if only threads lead to it.
-pub(super) fn name(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<String>, Cancelled> {
-    let DumpData { heap, contents, analysis, .. } = namer.dump;
-    let Some(entries) = heap.classes.named(ENTRY) else { return Ok(None) };
-    let mut dominators = std::iter::successors(Some(object), |&at| analysis.immediate_dominator(at)).take(STEPS);
-    let Some(entry) = dominators.find(|&at| heap.class_id(at) == entries) else { return Ok(None) };
-    let fields = contents.fields(heap, entry).unwrap_or_default();
-    let key = fields.into_iter().find(|field| field.name == KEY).and_then(|field| field.value.object());
-    let name = key.map(|key| namer.name(key, task)).transpose()?.flatten();
-    Ok(name.filter(|name| !name.starts_with("thread ")))
 }

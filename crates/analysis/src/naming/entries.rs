@@ -111,6 +111,17 @@ impl Namer<'_> {
         Ok(alike.map(|alike| EntryStep { text: ordinal(text, alike), covered: at + 1, is_final: false }))
     }
 
+    /// The step to the entry of a map on `path`, if its key is a text: `["user-17"]`.
+    pub(crate) fn key_on_path(
+        &self,
+        collection: ObjectId,
+        path: &[ObjectId],
+        task: &Task,
+    ) -> Result<Option<String>, Cancelled> {
+        let step = self.entry_step(collection, path, task)?;
+        Ok(step.map(|step| step.text).filter(|text| text.starts_with("[\"")))
+    }
+
     /// The step to the first entry on `path` that the object before it on the path shows to be one.
     fn step_by_holder(
         &self,

@@ -1,7 +1,7 @@
 //! Lookup tables for names, built once per dump: classes by name, threads by name, roots by kind.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use rustc_hash::FxHashMap;
 
@@ -60,6 +60,12 @@ pub struct NameIndex {
     owners: RwLock<FxHashMap<(ObjectId, HolderRelation), OwnerLookup>>,
     /// Objects of the runtime itself.
     pub(super) runtime_objects: RuntimeObjects,
+    /// Class of the entries of the thread locals of a thread.
+    thread_local_entry: Option<ClassId>,
+    /// Names of symbols of JavaScript by their descriptions.
+    symbols: OnceLock<FxHashMap<String, String>>,
+    /// Where the structures of some deep objects begin.
+    heads: RwLock<FxHashMap<ObjectId, ObjectId>>,
     /// Classes with two fields of one name.
     shadowing: Mutex<HashMap<ClassId, bool>>,
     /// What the stacks of threads hold.
@@ -67,6 +73,13 @@ pub struct NameIndex {
     /// Steps from the objects with many fields that were asked about last.
     field_steps: Mutex<Vec<(ObjectId, Arc<FieldSteps>)>>,
 }
+
+/// Parts of the names of packages that have copies of libraries.
+const RELOCATED: [&str; 7] =
+    [".shaded.", ".shade.", ".repackaged.", ".relocated.", ".thirdparty.", ".sparkproject.", ".shadow."];
+
+/// Class of the entries of the thread locals of a thread.
+const THREAD_LOCAL_ENTRY: &str = "java.lang.ThreadLocal$ThreadLocalMap$Entry";
 
 /// Name prefixes of scripts that belong to the engine.
 const LIBRARY: [&str; 3] = ["node:", "internal/", "extensions::"];
@@ -100,6 +113,9 @@ impl NameIndex {
             landmarks: Landmarks::default(),
             owners: RwLock::default(),
             runtime_objects: RuntimeObjects::default(),
+            thread_local_entry: heap.classes.named(THREAD_LOCAL_ENTRY),
+            symbols: OnceLock::new(),
+            heads: RwLock::default(),
             shadowing: Mutex::default(),
             stacks: Mutex::default(),
             field_steps: Mutex::default(),
@@ -285,6 +301,28 @@ impl NameIndex {
         }
     }
 
+    /// True of an entry of the thread locals of a thread.
+    pub(crate) fn is_thread_local_entry(&self, class: ClassId) -> bool {
+        self.thread_local_entry == Some(class)
+    }
+
+    /// Name of a symbol by its description; `read` has those of all symbols.
+    pub(crate) fn symbol(&self, description: &str, read: impl FnOnce() -> FxHashMap<String, String>) -> Option<String> {
+        self.symbols.get_or_init(read).get(description).cloned()
+    }
+
+    /// Cached head of the structure of an object.
+    pub(crate) fn head_above(&self, object: ObjectId) -> Option<ObjectId> {
+        self.heads.read().ok()?.get(&object).copied()
+    }
+
+    pub(crate) fn put_head(&self, objects: &[ObjectId], head: ObjectId) {
+        if let Ok(mut heads) = self.heads.write() {
+            let room = OWNERS.saturating_sub(heads.len());
+            heads.extend(objects.iter().take(room).map(|&object| (object, head)));
+        }
+    }
+
     /// True if a class has two fields of one name; computed by `look` and cached.
     pub(super) fn is_shadowing(&self, class: ClassId, look: impl FnOnce() -> bool) -> bool {
         if let Ok(known) = self.shadowing.lock()
@@ -307,7 +345,10 @@ fn script_of(class: &Class, contents: &dyn SnapshotContents) -> Option<String> {
 
 /// True if a class belongs to a library, by its name or because its constructor is in a script of an npm package.
 fn is_library(class: &Class, contents: &dyn SnapshotContents, libraries: &ClassPrefixes) -> bool {
-    libraries.contains(&class.name) || script_of(class, contents).is_some_and(|name| is_of_package(&name))
+    let is_relocated = || RELOCATED.iter().any(|part| class.name.contains(part));
+    libraries.contains(&class.name)
+        || is_relocated()
+        || script_of(class, contents).is_some_and(|name| is_of_package(&name))
 }
 
 /// True if a class belongs to the runtime, by its name or because its constructor is in a script of the engine. A class of

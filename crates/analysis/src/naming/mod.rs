@@ -20,6 +20,7 @@ mod owner_search;
 mod resolve;
 mod runtime_objects;
 mod search;
+mod short_class;
 mod source_names;
 mod spelling;
 mod stack_names;
@@ -35,8 +36,9 @@ pub use self::namer::Namer;
 pub use self::owner::Owner;
 pub use self::resolve::Unresolved;
 pub(crate) use self::resolve::likeliest;
+pub(crate) use self::short_class::{is_function_of_clojure, short_class, source_class_name, unmunged};
 pub use self::source_names::source_class;
-pub(crate) use self::source_names::{is_lambda, source_field};
+pub(crate) use self::source_names::{is_lambda, is_singleton, source_member};
 pub(crate) use self::spelling::{class_name, field};
 
 use self::entries::{EntryStep, INSIDE};

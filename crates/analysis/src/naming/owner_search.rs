@@ -29,11 +29,16 @@ impl Namer<'_> {
     /// The nearest application object above `object`: a dominator if there is one, else on the path of its name. `None`
     /// if only the runtime holds it, or if that path leads through an object of the runtime itself, which the runtime
     /// holds whatever the application does: a class loader does not belong to a thread that happens to lead to it.
-    pub fn owner(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
+    pub(crate) fn holder_of_application(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
         match self.climb(object, HolderRelation::Dominator, task)? {
             Some(owner) => Ok(Some(owner)),
             None => self.climb(object, HolderRelation::NamePath, task),
         }
+    }
+
+    /// True of an object of the runtime itself, which it holds whatever the application does.
+    pub(crate) fn is_of_runtime_itself(&self, object: ObjectId, task: &Task) -> Result<bool, Cancelled> {
+        Ok(self.index.runtime_objects.of(self.dump, task)?.contains(object.raw()))
     }
 
     /// The nearest application object above `object`. Results are cached at intervals on the way up, so that queries

@@ -139,7 +139,7 @@ impl Namer<'_> {
             let why = || format!("no {}: there are {count} of these", &text[..end]);
             return bootstrap.map_or_else(|| missing(why()), |root| Ok((root, end)));
         }
-        let Some((class, length)) = self.class_prefix(text) else {
+        let Some((class, length)) = self.class_prefix(text).or_else(|| self.short_class_prefix(text)) else {
             return missing(format!("no class {}{}", class_part(text), self.classes_like(text)));
         };
         let Some(object) = self.heap.classes.get(class).object else {

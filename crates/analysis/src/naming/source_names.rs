@@ -1,43 +1,105 @@
-//! Names as the source has them, where a compiler or the virtual machine makes others. Scala writes the full name of a
+//! Members as the source has them, where a compiler or the virtual machine makes others. Scala writes the full name of a
 //! trait before its private members and a `$` behind the name of a singleton (Scala 2.12 and 3, as in the class files
 //! of its library); HotSpot numbers the classes of lambda expressions. Paths keep the names of the dump: they are
 //! resolved there.
 
 use std::borrow::Cow;
 
-use super::spelling::{class, field};
+use super::spelling::class;
 
-/// Static field of a Scala singleton.
-const SINGLETON: &str = "MODULE$";
+/// Static field of a Scala singleton, and of an object of Kotlin.
+const SINGLETONS: [&str; 2] = ["MODULE$", "INSTANCE"];
 /// Part of the names of classes that the virtual machine makes of lambda expressions.
 const LAMBDA: &str = "$$Lambda";
+/// What compilers write before the name of a captured variable: Java and Groovy, Kotlin.
+const CAPTURED: [&str; 2] = ["val$", "$"];
+/// What compilers write behind the name of a property: delegates of Kotlin, lazy values of Scala 3.
+const DELEGATES: [&str; 3] = ["$delegate", "$lzy", "$module"];
+/// Signs in names of Scala.
+const SIGNS: [(&str, &str); 18] = [
+    ("$plus", "+"),
+    ("$minus", "-"),
+    ("$times", "*"),
+    ("$div", "/"),
+    ("$eq", "="),
+    ("$less", "<"),
+    ("$greater", ">"),
+    ("$bang", "!"),
+    ("$at", "@"),
+    ("$hash", "#"),
+    ("$percent", "%"),
+    ("$up", "^"),
+    ("$amp", "&"),
+    ("$bar", "|"),
+    ("$tilde", "~"),
+    ("$qmark", "?"),
+    ("$colon", ":"),
+    ("$u0020", " "),
+];
 
-/// Class and field: `harbour.Signals.watchers` for the field `harbour$Signals$$watchers` of a class that has the trait
-/// `harbour.Signals`, `harbour.Pier.buoy` for the field `buoy` of the singleton `harbour.Pier$`, `harbour.Pier` for the
-/// static field that holds it.
-pub(crate) fn source_field(class: &str, name: &str) -> String {
+/// A member in the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SourceMember {
+    /// Full name of the class or trait that declares it, if its name has that.
+    pub(crate) declared_by: Option<String>,
+    /// Its name.
+    pub(crate) name: String,
+}
+
+/// Name of a field as its source has it: `watchers` of the trait `harbour.Signals` for `harbour$Signals$$watchers`, `log`
+/// for `log$delegate`, `user` for `val$user`.
+pub(crate) fn source_member(name: &str) -> SourceMember {
     if let Some((declaring, member)) = private_member(name) {
-        return format!("{declaring}{}", field(member));
+        return SourceMember { declared_by: Some(declaring), name: member.to_owned() };
     }
-    match class.strip_suffix('$').filter(|class| class.ends_with(is_of_identifier)) {
-        Some(singleton) if name == SINGLETON => singleton.to_owned(),
-        Some(singleton) => format!("{singleton}{}", field(name)),
-        None => format!("{class}{}", field(name)),
+    let name =
+        CAPTURED.iter().find_map(|before| name.strip_prefix(before).filter(|name| is_name(name))).unwrap_or(name);
+    let delegate = |behind: &&str| {
+        let (name, number) = name.split_once(*behind)?;
+        (is_name(name) && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(name)
+    };
+    let name = DELEGATES.iter().find_map(delegate).unwrap_or(name);
+    SourceMember { declared_by: None, name: decoded(name).into_owned() }
+}
+
+/// True of a static field that holds the only instance of its class: the name of the class is that of the instance.
+pub(crate) fn is_singleton(class: &str, field: &str) -> bool {
+    field == SINGLETONS[0] && class.ends_with('$')
+}
+
+/// A name of Scala with its signs: `listeners++` for `listeners$plus$plus`.
+pub(super) fn decoded(name: &str) -> Cow<'_, str> {
+    // A name that begins with a sign is that of an operator.
+    let Some(at) = name.find('$').filter(|_| SIGNS.iter().any(|(sign, _)| name.contains(sign))) else {
+        return Cow::Borrowed(name);
+    };
+    let (mut out, mut rest) = (name[..at].to_owned(), &name[at..]);
+    while !rest.is_empty() {
+        match SIGNS.iter().find_map(|(sign, letter)| Some((letter, rest.strip_prefix(sign)?))) {
+            Some((letter, after)) => {
+                out.push_str(letter);
+                rest = after;
+            }
+            None => {
+                let next = rest[1..].find('$').map_or(rest.len(), |next| next + 1);
+                out.push_str(&rest[..next]);
+                rest = &rest[next..];
+            }
+        }
     }
+    Cow::Owned(out)
 }
 
 /// Trait or class, and name, of a private member whose name Scala made unique.
 fn private_member(name: &str) -> Option<(String, &str)> {
     let (declaring, member) = name.split_once("$$")?;
-    let is_identifier =
-        |part: &str| part.starts_with(|c: char| c.is_alphabetic()) && part.chars().all(is_of_identifier);
     let (_, simple) = declaring.rsplit_once('$').unwrap_or(("", declaring));
-    let is_full_name = declaring.split('$').all(is_identifier) && simple.starts_with(char::is_uppercase);
-    (is_full_name && is_identifier(member)).then(|| (declaring.replace('$', "."), member))
+    let is_full_name = declaring.split('$').all(is_name) && simple.starts_with(char::is_uppercase);
+    (is_full_name && is_name(member)).then(|| (declaring.replace('$', "."), member))
 }
 
-fn is_of_identifier(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+fn is_name(part: &str) -> bool {
+    part.starts_with(|c: char| c.is_alphabetic() || c == '_') && part.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// True of classes that the virtual machine makes of lambda expressions.
@@ -62,21 +124,25 @@ mod tests {
 
     #[test]
     fn fields_have_the_names_of_their_source() {
-        for (class, name, expected) in [
-            ("harbour.Buoy", "org$harbour$Signals$$watchers", "org.harbour.Signals.watchers"),
-            ("harbour.Buoy", "Signals$$watchers", "Signals.watchers"),
-            ("Harbour$Pier$", "buoy", "Harbour$Pier.buoy"),
-            ("Harbour$Pier$", "MODULE$", "Harbour$Pier"),
-            ("Harbour$Pier", "MODULE$", "Harbour$Pier.MODULE$"),
-            // No names that Scala makes.
-            ("desk.Desk", "this$0", "desk.Desk.this$0"),
-            ("desk.Desk", "val$$x", "desk.Desk.val$$x"),
-            ("desk.Desk", "a$$b", "desk.Desk.a$$b"),
-            ("desk.Desk", "$$delegate_0", "desk.Desk.$$delegate_0"),
-            ("desk.Desk", "Signals$$1", "desk.Desk.Signals$$1"),
-            ("$", "x", "$.x"),
+        for (field, declared_by, name) in [
+            ("org$harbour$Signals$$watchers", Some("org.harbour.Signals"), "watchers"),
+            ("Signals$$watchers", Some("Signals"), "watchers"),
+            ("buoy", None, "buoy"),
+            ("log$delegate", None, "log"),
+            ("cache$lzy1", None, "cache"),
+            ("val$user", None, "user"),
+            ("$user", None, "user"),
+            ("listeners$plus$plus", None, "listeners++"),
+            // No names that compilers make of one in the source.
+            ("this$0", None, "this$0"),
+            ("val$$x", None, "val$$x"),
+            ("a$$b", None, "a$$b"),
+            ("$$delegate_0", None, "$$delegate_0"),
+            ("Signals$$1", None, "Signals$$1"),
+            ("<resolved_references>", None, "<resolved_references>"),
         ] {
-            assert_eq!(source_field(class, name), expected);
+            let expected = SourceMember { declared_by: declared_by.map(str::to_owned), name: name.to_owned() };
+            assert_eq!(source_member(field), expected, "{field}");
         }
     }
 

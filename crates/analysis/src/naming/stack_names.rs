@@ -74,6 +74,12 @@ impl StackNames {
         Some(ordinal(self.text(local.method, class), local.nth.into()))
     }
 
+    /// The method whose frame holds an object; `None` of one that the thread holds outside its frames.
+    pub(super) fn method(&self, object: ObjectId) -> Option<&str> {
+        let local = self.locals.get(*self.by_object.get(&object)? as usize)?;
+        self.methods.get(local.method as usize).map(String::as_str).filter(|method| *method != NATIVE)
+    }
+
     /// True if the stack holds an object.
     pub(super) fn holds(&self, object: ObjectId) -> bool {
         self.by_object.contains_key(&object)

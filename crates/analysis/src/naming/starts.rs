@@ -1,6 +1,6 @@
 //! Starts of names: classes, threads, the bootstrap loader, well-known objects and other roots.
 
-use super::{index::NO_OBJECT, namer::Namer, spelling::ordinal_at};
+use super::{index::NO_OBJECT, namer::Namer, short_class::short_class, spelling::ordinal_at};
 use heaplens_heap::{ClassId, ObjectId};
 
 /// Name of the bootstrap loader.
@@ -25,6 +25,24 @@ impl Namer<'_> {
         }
         let of_root = || self.index.root_name(self.dump, object);
         self.index.thread_name(object).map(str::to_owned).or_else(of_root).unwrap_or_default()
+    }
+
+    /// The only class whose short name begins a text, and its length: `SessionCache` of `SessionCache.ENTRIES`.
+    pub(super) fn short_class_prefix(&self, text: &str) -> Option<(ClassId, usize)> {
+        let mut longest: Option<(ClassId, usize, bool)> = None;
+        for (class, _) in self.heap.classes.iter() {
+            let short = short_class(self.heap, class);
+            let goes_on = text.strip_prefix(&short).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+            if short.is_empty() || !goes_on {
+                continue;
+            }
+            longest = match longest {
+                Some((_, length, _)) if length > short.len() => longest,
+                Some((first, length, _)) if length == short.len() => Some((first, length, false)),
+                _ => Some((class, short.len(), true)),
+            };
+        }
+        longest.filter(|&(.., is_only)| is_only).map(|(class, length, _)| (class, length))
     }
 
     /// The longest class name at the start of `text`, and its length with the ordinal.

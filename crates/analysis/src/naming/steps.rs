@@ -146,6 +146,11 @@ impl Namer<'_> {
         Some(self.index.stack_names(thread, read))
     }
 
+    /// The method of a thread whose local variable holds an object.
+    pub(crate) fn method_with(&self, thread: ObjectId, object: ObjectId) -> Option<String> {
+        self.stack_names(thread)?.method(object).map(str::to_owned)
+    }
+
     /// Name of the class of an object.
     fn class_of(&self, object: ObjectId) -> String {
         self.index.class(self.heap, self.heap.class_id(object))

@@ -41,6 +41,11 @@ use heaplens_heap::ObjectId;
 /// Number of holders of a value that are examined for its name.
 const HOLDERS: usize = 16;
 
+/// True if the name of a field or property announces a credential.
+pub(crate) fn is_credential(name: &str) -> bool {
+    meaning(name).is_some()
+}
+
 /// Equal values that look like a credential.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecretGroup {

@@ -2,18 +2,26 @@
 //! timer with its wheel and buckets, or a tree with its inner nodes. They are recognized by shape, whoever wrote the
 //! classes.
 //!
-//! [`head()`] is the object a structure begins at, [`label()`] its name by class and field in the source, and
-//! [`containers()`] are the structures that hold shared objects directly.
+//! [`head()`] is the object a structure begins at, [`Namer::short_name`](crate::naming::Namer::short_name) names any object
+//! by the structure that it belongs to, and [`containers()`] are the structures that hold shared objects directly.
 
+mod class_holder;
 mod containers;
 mod head;
 mod holder;
-mod label;
+mod nearest;
+mod of_object;
 mod promises;
+mod script_holder;
+mod short_name;
+mod short_names;
 mod source;
+mod start;
+mod symbols;
 
 pub(crate) use self::containers::{Container, containers, hold_all, sample_by_size};
 pub(crate) use self::head::{head, is_inside, is_storage};
-pub(crate) use self::holder::{LabelHolder, leads_to_all};
-pub(crate) use self::label::{Label, field_of, field_of_runtime, label};
+pub(crate) use self::script_holder::leads_to_all;
+pub use self::short_name::{Origin, ShortName};
+pub(crate) use self::short_names::{by_field, field_of, of_runtime, of_structure};
 pub(crate) use self::source::{is_module, package_of};

@@ -1,7 +1,8 @@
 //! Chains of promises: each promise has the reactions to it, and these the promises that they settle. What keeps a chain
 //! growing is the code that reacts.
 
-use super::holder::{LabelHolder, holder_of};
+use super::script_holder::origin_of;
+use super::short_name::ShortName;
 use super::source::{self, FUNCTION, Source};
 use crate::naming::Namer;
 use heaplens_heap::ObjectId;
@@ -23,9 +24,9 @@ pub(super) fn is_link(namer: Namer<'_>, object: ObjectId) -> bool {
             && namer.contents.label(namer.heap, object).is_some_and(|label| label.starts_with(REACTION))
 }
 
-/// The function that reacts to the first promises of a chain, as the beginning of a label; one of the application if there
-/// is one, else of a library.
-pub(super) fn reaction(namer: Namer<'_>, head: ObjectId) -> Option<(String, LabelHolder, Option<String>)> {
+/// The function that reacts to the first promises of a chain, with its file; one of the application if there is one, else
+/// of a library.
+pub(super) fn reaction(namer: Namer<'_>, head: ObjectId) -> Option<ShortName> {
     let heap = namer.heap;
     if &*heap.class(head).name != PROMISE {
         return None;
@@ -38,7 +39,8 @@ pub(super) fn reaction(namer: Namer<'_>, head: ObjectId) -> Option<(String, Labe
                 reactions.extend(source::of_function(namer, to).filter(|source| *source != Source::Engine).map(
                     |source| {
                         let function = namer.contents.label(heap, to).unwrap_or_default();
-                        (holder_of(&source), source.name().unwrap_or_default().to_owned(), function)
+                        let file = source.file().unwrap_or_default().to_owned();
+                        (origin_of(&source), file, function, source.package().map(str::to_owned), to)
                     },
                 ));
             } else if is_link(namer, to) && waiting.len() < PROMISES && !waiting.contains(&to) {
@@ -46,6 +48,10 @@ pub(super) fn reaction(namer: Namer<'_>, head: ObjectId) -> Option<(String, Labe
             }
         }
     }
-    let (holder, source, function) = reactions.into_iter().min()?;
-    Some((format!("{source}: {function}"), holder, Some(source)))
+    let (origin, file, function, source, object) = reactions.into_iter().min()?;
+    let mut name = ShortName::of_itself(object, (file.clone(), format!("{file} {function}")), origin);
+    name.member = format!(" {function}");
+    name.source = source;
+    name.package = String::new();
+    Some(name)
 }

@@ -18,14 +18,22 @@ const CONTEXTS: usize = 8;
 /// Maximum number of characters of a path.
 const PATH: usize = 1 << 12;
 
+/// Name of a file that says nothing without its folder.
+const INDEX: &str = "index";
+
 /// Whose code it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Source {
     /// A script of the engine or of Node.js itself.
     Engine,
-    /// An npm package, by its name: `@apollo/client`.
-    Package(String),
-    /// The application, by the name of the file: `server.js`.
+    /// An npm package.
+    Package {
+        /// Its name: `@apollo/client`.
+        name: String,
+        /// The file below the last `node_modules`: `@apollo/client/core/index.js`.
+        file: String,
+    },
+    /// The application, by the name of the file: `server.js`, `routes/index.js`.
     Application(String),
 }
 
@@ -35,23 +43,46 @@ impl Source {
         if is_of_engine(path) {
             return Self::Engine;
         }
-        let mut parts: Vec<&str> = path.split(['/', '\\']).collect();
-        let file = parts.pop().unwrap_or_default();
-        let Some(at) = parts.iter().rposition(|&part| part == "node_modules") else {
-            return Self::Application(file.to_owned());
+        // The query of an address, such as the time of its last change.
+        let path = if path.contains("://") { path.split(['?', '#']).next().unwrap_or(path) } else { path };
+        let parts: Vec<&str> = path.split(['/', '\\']).collect();
+        let below = parts.iter().rposition(|&part| part == "node_modules").and_then(|at| parts.get(at + 1..));
+        let Some(below) = below.filter(|below| !below.is_empty()) else {
+            return Self::Application(Self::file_of_application(&parts));
         };
-        match parts.get(at + 1..) {
-            Some([scope, name, ..]) if scope.starts_with('@') => Self::Package(format!("{scope}/{name}")),
-            Some([name, ..]) => Self::Package((*name).to_owned()),
-            _ => Self::Package(file.to_owned()),
+        let name = match below {
+            [scope, name, _, ..] if scope.starts_with('@') => format!("{scope}/{name}"),
+            [name, ..] => (*name).to_owned(),
+            [] => String::new(),
+        };
+        Self::Package { name, file: below.join("/") }
+    }
+
+    /// The name of a file; with its folder, if there are many of this name. Above it are folders of the machine.
+    fn file_of_application(parts: &[&str]) -> String {
+        let named = |part: &&&str| !part.is_empty();
+        let mut last = parts.iter().rev().filter(named);
+        let file = last.next().copied().unwrap_or_default();
+        let is_index = file.split('.').next() == Some(INDEX);
+        match last.next().filter(|folder| is_index && !folder.ends_with(':')) {
+            Some(folder) => format!("{folder}/{file}"),
+            None => file.to_owned(),
         }
     }
 
-    /// What stands before a variable or the exports of a module: the package or the file. `None` of the engine.
-    pub(super) fn name(&self) -> Option<&str> {
+    /// What stands before a variable or the exports of a module: the file. `None` of the engine.
+    pub(super) fn file(&self) -> Option<&str> {
         match self {
             Self::Engine => None,
-            Self::Package(name) | Self::Application(name) => Some(name),
+            Self::Package { file, .. } | Self::Application(file) => Some(file),
+        }
+    }
+
+    /// The package or the file: others may have a variable of one name.
+    pub(super) fn package(&self) -> Option<&str> {
+        match self {
+            Self::Engine => None,
+            Self::Package { name, .. } | Self::Application(name) => Some(name),
         }
     }
 }
@@ -59,7 +90,7 @@ impl Source {
 /// Name of the npm package that a script belongs to, by its path.
 pub(crate) fn package_of(path: &str) -> Option<String> {
     match Source::of_path(path) {
-        Source::Package(name) => Some(name),
+        Source::Package { name, .. } => Some(name),
         Source::Engine | Source::Application(_) => None,
     }
 }
@@ -114,16 +145,19 @@ mod tests {
 
     #[test]
     fn a_path_tells_package_or_file() {
-        let package = |name: &str| Source::Package(name.to_owned());
+        let package = |name: &str, file: &str| Source::Package { name: name.to_owned(), file: file.to_owned() };
+        let application = |file: &str| Source::Application(file.to_owned());
         for (path, source) in [
             ("node:internal/timers", Source::Engine),
-            ("/srv/app/server.js", Source::Application("server.js".to_owned())),
-            ("/srv/app/node_modules/debug/src/node.js", package("debug")),
-            ("/srv/node_modules/a/node_modules/@apollo/client/x.js", package("@apollo/client")),
-            ("/srv/node_modules/.pnpm/co@4.6.0/node_modules/co/index.js", package("co")),
-            ("C:\\app\\node_modules\\eve\\eve.js", package("eve")),
-            ("webpack:///./node_modules/vue/dist/vue.js", package("vue")),
-            ("", Source::Application(String::new())),
+            ("/srv/app/server.js", application("server.js")),
+            ("/srv/app/routes/index.mjs", application("routes/index.mjs")),
+            ("http://localhost:8080/app.js?v=17", application("app.js")),
+            ("/srv/app/node_modules/debug/src/node.js", package("debug", "debug/src/node.js")),
+            ("/srv/node_modules/a/node_modules/@apollo/client/x.js", package("@apollo/client", "@apollo/client/x.js")),
+            ("/srv/node_modules/.pnpm/co@4.6.0/node_modules/co/index.js", package("co", "co/index.js")),
+            ("C:\\app\\node_modules\\eve\\eve.js", package("eve", "eve/eve.js")),
+            ("webpack:///./node_modules/vue/dist/vue.js", package("vue", "vue/dist/vue.js")),
+            ("", application("")),
         ] {
             assert_eq!(Source::of_path(path), source, "{path}");
         }

@@ -19,7 +19,7 @@ const OFFICE: &str = "class desk.Office\n  static clients: object = clients\n  s
 /// Evidence about the clients: 60 entries with a text of their own each, as `entry` writes them, given their number.
 fn evidence(more: &str, entry: impl Fn(usize) -> String) -> Vec<Evidence> {
     let actual = office(more, entry);
-    let clients = actual.iter().find(|finding| finding.label == "desk.Office.clients");
+    let clients = actual.iter().find(|finding| finding.qualified == "desk.Office.clients");
     let is_meant =
         |sign: &&Evidence| matches!(sign, Evidence::Functions(..) | Evidence::HoldFunctions(..) | Evidence::Refer(..));
     clients.expect("a finding").evidence.iter().filter(is_meant).cloned().collect()
@@ -83,9 +83,9 @@ fn a_small_list_of_functions_comes_before_a_larger_table() {
     let lambda = |at| format!("client{at} = desk.Desk$$Lambda$14+0x00007f51fc006000 arg$1=text{at}");
     let mut of_data = office("", |at| format!("client{at} = desk.Client text=text{at}"));
     let mut of_functions = office("", lambda);
-    assert_eq!(of_functions.remove(0).label, "desk.Office.clients");
+    assert_eq!(of_functions.remove(0).label, "Office.clients");
     let certainty = |findings: &mut Vec<LeakFinding>, label: &str| {
-        let at = findings.iter().position(|finding| finding.label == label).expect("a finding");
+        let at = findings.iter().position(|finding| finding.qualified == label).expect("a finding");
         findings.remove(at).certainty
     };
     assert!(certainty(&mut of_data, "desk.Office.clients") < 0.6);

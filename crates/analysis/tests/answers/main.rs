@@ -21,12 +21,14 @@ mod owners;
 mod ownership_naive;
 mod partial_values;
 mod paths;
+mod previews;
 mod related;
 mod secrets;
 mod structures;
 mod together;
 mod traces;
 mod v8;
+mod variables;
 
 /// Temporary file with these bytes, deleted when the value is dropped.
 fn temporary_file(bytes: impl AsRef<[u8]>) -> tempfile::NamedTempFile {

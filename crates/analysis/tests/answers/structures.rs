@@ -17,7 +17,7 @@ pub(crate) fn findings(text: &str) -> Vec<LeakFinding> {
 
 /// Labels of the leaks, in order.
 fn labels(findings: &[LeakFinding]) -> Vec<&str> {
-    findings.iter().filter(|finding| finding.group == Group::Leak).map(|finding| finding.label.as_str()).collect()
+    findings.iter().filter(|finding| finding.group == Group::Leak).map(|finding| finding.qualified.as_str()).collect()
 }
 
 /// `count` addresses with the labels `NAME0`, `NAME1`, and so on.
@@ -156,7 +156,8 @@ fn a_table_that_always_grew_is_told_from_one_filled_at_start_although_most_objec
     }
     let findings = findings(&text);
     let age = |label: &str| {
-        let finding = findings.iter().find(|finding| finding.label == label).unwrap_or_else(|| panic!("no {label}"));
+        let finding =
+            findings.iter().find(|finding| finding.qualified == label).unwrap_or_else(|| panic!("no {label}"));
         let age = finding.evidence.iter().find(|sign| matches!(sign, Evidence::Allocated(..)));
         (age.map(Evidence::key), age.map(Evidence::is_against))
     };
@@ -197,7 +198,7 @@ fn regions_in_descending_order_tell_no_age() {
         .expect("a text");
     for finding in findings(&text) {
         let has_age = finding.evidence.iter().any(|sign| matches!(sign, Evidence::Allocated(..) | Evidence::Recent(_)));
-        assert!(!has_age, "{}: {:?}", finding.label, finding.evidence);
+        assert!(!has_age, "{}: {:?}", finding.qualified, finding.evidence);
     }
 }
 
@@ -229,7 +230,7 @@ fn map_of(name: &str, entries: &[String]) -> (String, String) {
 
 /// Keys of the evidence of the finding with a label.
 fn keys<'a>(findings: &'a [LeakFinding], label: &str) -> Vec<&'a str> {
-    let finding = findings.iter().find(|finding| finding.label == label);
+    let finding = findings.iter().find(|finding| finding.qualified == label);
     finding.map(|finding| finding.evidence.iter().map(Evidence::key).collect()).unwrap_or_default()
 }
 
@@ -290,7 +291,7 @@ fn a_leak_beside_a_much_larger_structure_of_one_object_is_found() {
     writeln!(text, "accounts = java.lang.Object[] {accounts} null\ntexts = java.lang.Object[] {texts} null")
         .expect("a text");
     let findings = findings(&text);
-    let road = findings.iter().find(|finding| finding.label == "toll.Reader.texts");
+    let road = findings.iter().find(|finding| finding.qualified == "toll.Reader.texts");
     let share = road.map(|finding| finding.share().to_string());
     assert!(share.as_ref().is_some_and(|share| share == "2.8 %"), "{share:?} {:?}", labels(&findings));
 }
@@ -315,7 +316,7 @@ fn shared_objects_that_only_the_runtime_leads_to_have_the_name_of_its_field() {
     }
     writeln!(text, "hooks = java.lang.Object[] {} null", hooks.join(" ")).expect("a text");
     let findings = findings(&text);
-    let named: Vec<&str> = findings.iter().map(|finding| finding.label.as_str()).collect();
+    let named: Vec<&str> = findings.iter().map(|finding| finding.qualified.as_str()).collect();
     assert!(named.contains(&"java.lang.Hooks.hooks"), "{named:?}");
     assert!(!named.contains(&""), "{named:?}");
 }
@@ -338,7 +339,7 @@ fn an_array_that_is_copied_for_each_element_is_not_bounded() {
         writeln!(text, "{first}\n{last}").expect("a text");
         writeln!(text, "stations = java.lang.Object[] {stations} null").expect("a text");
         let findings = findings(&text);
-        findings.iter().find(|finding| finding.label == "boards.Feed.latest").map(|finding| finding.group)
+        findings.iter().find(|finding| finding.qualified == "boards.Feed.latest").map(|finding| finding.group)
     };
     assert_eq!(group(true), Some(Group::Leak));
     assert_eq!(group(false), Some(Group::Bounded));
@@ -365,7 +366,7 @@ fn what_each_of_a_few_entries_holds_is_named() {
         Evidence::InEach(field, bytes) => Some((field.as_str(), bytes.0 * 10 > findings[0].frees.0 * 9)),
         _ => None,
     });
-    assert_eq!(field, Some(("town.Hall.seats.listeners", true)));
+    assert_eq!(field, Some(("Hall.seats.listeners", true)));
 }
 
 #[test]
@@ -455,7 +456,8 @@ fn names_of_compilers_are_those_of_the_source() {
     let all: Vec<String> = (0..200).map(|at| format!("watcher{at}")).collect();
     writeln!(text, "elements = java.lang.Object[] {}", all.join(" ")).expect("a text");
     let findings = findings(&text);
-    assert_eq!(labels(&findings), ["org.harbour.Signals.watchers"]);
+    assert_eq!(findings[0].label, "Signals.watchers");
+    assert_eq!(findings[0].qualified, "org.harbour.Signals.org$harbour$Signals$$watchers");
     // Names of paths can be resolved: they are those of the dump.
     assert!(findings[0].name.ends_with(".buoy.org$harbour$Signals$$watchers"), "{}", findings[0].name);
 }

@@ -55,9 +55,9 @@ impl Tool for Explain {
         if let Some(why) = &details.unreadable {
             return Err(ToolError::with("This object cannot be read from the file.", &why));
         }
-        let owner = namer.owner(object, task)?.map(|owner| owner.text);
+        let short_name = namer.short_name(object, task)?;
         let ages = ObjectAges::of(dump.source.ages(task)?, dump.source.data(), object, details.has_entries());
-        let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None, ages };
+        let called = ObjectLabel { ownership: None, ages, ..ObjectLabel::of(namer.name(object, task)?, short_name) };
         let skip = self.skip.unwrap_or(0);
         let first = (skip as u64).saturating_sub(details.fields.len() as u64);
         let length = details.length.unwrap_or(0);

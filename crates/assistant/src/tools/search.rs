@@ -1,4 +1,4 @@
-//! `search`: classes, names and texts.
+//! `search`: classes, variables, names and texts.
 
 use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,7 +14,9 @@ use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 use heaplens_tables::RowQuery;
 use heaplens_tables::dump::text_hits::TextHits;
+use heaplens_tables::dump::variables::FoundVariables;
 use heaplens_tables::relations::CLASSES;
+use heaplens_tables::search::variables::find_variables;
 
 /// Number of rows of each kind, unless the client asks for another.
 const DEFAULT_ROWS: usize = 10;
@@ -33,8 +35,8 @@ pub(super) struct Search {
 
 impl Tool for Search {
     const NAME: &'static str = "search";
-    const ABOUT: &'static str =
-        "Find classes by name, objects by id or address-free name, and texts of strings (only if values are shown).";
+    const ABOUT: &'static str = "Find classes by name, fields, statics and variables by parts of their names, objects by id or address-free name, \
+         and texts of strings (only if values are shown).";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
         let dump = assistant.dump(&self.dump, task)?;
@@ -56,6 +58,11 @@ impl Tool for Search {
             let class = heap.class(object).name.to_string();
             json!({"id": heap.id_text(object), "class": class, "retained_bytes": dump.analysis().retained(object)})
         });
+        let matches = find_variables(dump.source.data(), &self.text, page.top, task)?;
+        let variables = rows_of(&FoundVariables(matches.best), &RowQuery::default(), context, task)?
+            .get_mut("rows")
+            .map(Value::take)
+            .unwrap_or_default();
         let mut strings = Value::Null;
         if !dump.source.facts().is_redacted() {
             let mut hits: Vec<ObjectId> = Vec::new();
@@ -69,9 +76,10 @@ impl Tool for Search {
                 .unwrap_or_default();
         }
         let rows = classes.get_mut("rows").map(Value::take).unwrap_or_default();
-        let is_empty = rows.as_array().is_some_and(Vec::is_empty) && object.is_none();
+        let has_none = |rows: &Value| rows.as_array().is_some_and(Vec::is_empty);
+        let is_empty = has_none(&rows) && has_none(&variables) && object.is_none();
         let mut words = if is_empty {
-            "No class and no object by this name."
+            "No class, no variable and no object by this name."
         } else {
             "Ask explain for an object, histogram for classes."
         }
@@ -82,6 +90,7 @@ impl Tool for Search {
         if strings.is_null() {
             words += " Texts of strings are hidden and were not searched.";
         }
-        dump.checked(Ok(Answer::new(words, json!({"classes": rows, "object": object, "strings": strings}))))
+        let data = json!({"classes": rows, "variables": variables, "object": object, "strings": strings});
+        dump.checked(Ok(Answer::new(words, data)))
     }
 }

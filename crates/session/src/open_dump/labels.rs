@@ -1,4 +1,4 @@
-//! Labels, address-free names, owners and ages of objects, each in a cache that reads in the background.
+//! Labels, address-free names, short names and ages of objects, each in a cache that reads in the background.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,8 @@ use super::OpenDump;
 use crate::read_cache::ReadCache;
 use crate::{JobError, Jobs};
 use heaplens_analysis::clock::{AgeInterval, EntryAges};
-use heaplens_analysis::naming::Owner;
+use heaplens_analysis::preview::label_or_preview;
+use heaplens_analysis::structure::ShortName;
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 
@@ -18,18 +19,18 @@ const BATCH: Duration = Duration::from_millis(150);
 /// Answers by object; `None`: the object has none.
 type ObjectCache<T> = ReadCache<ObjectId, Option<T>>;
 
-/// Labels, address-free names, owners and ages of the objects on screen, read in the background.
+/// Labels, address-free names, short names and ages of the objects on screen, read in the background.
 #[derive(Default)]
 pub struct Labels {
     short: ObjectCache<Box<str>>,
     names: ObjectCache<Box<str>>,
-    owners: ObjectCache<Owner>,
+    short_names: ObjectCache<ShortName>,
     ages: ObjectCache<AgeInterval>,
     entry_ages: ObjectCache<EntryAges>,
 }
 
 impl Labels {
-    /// Label of an object, if it is known; requests it otherwise.
+    /// Label of an object, or its preview if it has no label, if it is known; requests it otherwise.
     pub fn of(&mut self, object: ObjectId) -> Option<&str> {
         self.short.of(object)?.as_deref()
     }
@@ -44,9 +45,9 @@ impl Labels {
         Some(self.names.of(object)?.as_deref())
     }
 
-    /// Owner of an object, `Some(None)` if it has none; requests it if it is not known.
-    pub fn owner(&mut self, object: ObjectId) -> Option<Option<&Owner>> {
-        self.owners.of(object).map(Option::as_ref)
+    /// Short name of an object, `Some(None)` if nothing in the source names it; requests it if it is not known.
+    pub fn short_name(&mut self, object: ObjectId) -> Option<Option<&ShortName>> {
+        self.short_names.of(object).map(Option::as_ref)
     }
 
     /// Age of an object, `Some(None)` if the dump does not tell it; requests it if it was not measured.
@@ -59,21 +60,21 @@ impl Labels {
         self.entry_ages.of(structure).copied()
     }
 
-    /// Label of an object, if it is known, without requesting it.
+    /// Label or preview of an object, if it is known, without requesting it.
     pub fn known(&self, object: ObjectId) -> Option<&str> {
         self.short.known(object)?.as_deref()
     }
 
     /// Takes over results and requests missing data. Call once per frame.
     pub fn tick(&mut self, dump: &OpenDump, jobs: &Jobs) {
-        tick(&mut self.short, (dump, jobs), "labels", |dump, object, _| {
-            Ok(dump.contents.label(&dump.heap, object).map(String::into_boxed_str))
+        tick(&mut self.short, (dump, jobs), "labels", |dump, object, task| {
+            Ok(label_or_preview(dump.data(), object, task)?.map(String::into_boxed_str))
         });
         tick(&mut self.names, (dump, jobs), "names", |dump, object, task| {
             Ok(dump.namer(task)?.name(object, task)?.map(String::into_boxed_str))
         });
-        tick(&mut self.owners, (dump, jobs), "owners", |dump, object, task| {
-            Ok(dump.namer(task)?.owner(object, task)?)
+        tick(&mut self.short_names, (dump, jobs), "short names", |dump, object, task| {
+            Ok(dump.namer(task)?.short_name(object, task)?)
         });
         tick(&mut self.entry_ages, (dump, jobs), "ages of entries", |dump, object, task| {
             Ok(dump.ages(task)?.of_entries(dump.data(), object))
@@ -83,7 +84,7 @@ impl Labels {
 
     /// True while a job is running.
     pub fn is_running(&self) -> bool {
-        let is_naming = self.short.is_running() || self.names.is_running() || self.owners.is_running();
+        let is_naming = self.short.is_running() || self.names.is_running() || self.short_names.is_running();
         is_naming || self.ages.is_running() || self.entry_ages.is_running()
     }
 }

@@ -312,8 +312,8 @@ impl Translator<'_> {
         let kind = match &*name.to_lowercase() {
             "count" | "sum" | "avg" | "total" | "length" | "instr" | "abs" | "round" | "shallow" | "retained"
             | "distance" => Kind::Number,
-            "text" | "label" | "name" | "owner" | "address" | "class_of" | "lower" | "upper" | "substr" | "replace"
-            | "printf" | "group_concat" => Kind::Text,
+            "text" | "label" | "name" | "owner" | "short_name" | "address" | "class_of" | "lower" | "upper"
+            | "substr" | "replace" | "printf" | "group_concat" => Kind::Text,
             _ => Kind::Unknown,
         };
         Ok(Value::new(format!("{name}({})", arguments.join(", ")), kind))

@@ -116,7 +116,8 @@ pub fn compare(
         let mut left: BTreeMap<&str, &BaselineEntry> =
             entries.iter().map(|entry| (&*entry.fingerprint, entry)).collect();
         for finding in dump.findings.iter().filter(|finding| finding.part == part) {
-            let accepted = left.remove(&*finding.entry.fingerprint);
+            let former = || finding.former_fingerprint.as_deref();
+            let accepted = left.remove(&*finding.entry.fingerprint).or_else(|| left.remove(former()?));
             // Smaller ones only tell that an accepted finding is still there.
             if finding.is_small && accepted.is_none() {
                 continue;

@@ -62,6 +62,8 @@ pub struct CheckedFinding {
     pub part: CheckPart,
     /// The finding as an entry of a baseline, without what people write there.
     pub entry: BaselineEntry,
+    /// The fingerprint of the same finding in baselines of earlier versions, if it is another one.
+    pub former_fingerprint: Option<String>,
     /// True if it is smaller than a finding: accepted, but never new.
     pub is_small: bool,
     /// Stable key of its group: `leak`, `bounded` or `waste`, of leak traces `application` or `library`, else `owner`.
@@ -85,6 +87,7 @@ impl Default for CheckedFinding {
         Self {
             part: CheckPart::Leaks,
             entry: BaselineEntry::default(),
+            former_fingerprint: None,
             is_small: false,
             group: "",
             likelihood: None,
@@ -124,7 +127,9 @@ pub fn checked_dump(dump: &Dump, query: &CheckQuery<'_>, task: &Task) -> Result<
             if is_compared(finding) {
                 checked.findings.push(of_finding(finding, query.min_bytes));
             } else {
-                checked.judged.push((finding.fingerprint.clone(), finding.group.key()));
+                let fingerprints = [Some(&finding.fingerprint), finding.former_fingerprint.as_ref()];
+                let fingerprints = fingerprints.into_iter().flatten().cloned();
+                checked.judged.extend(fingerprints.map(|fingerprint| (fingerprint, finding.group.key())));
             }
         }
     }
@@ -177,7 +182,7 @@ fn of_finding(finding: &LeakFinding, min_bytes: Bytes) -> CheckedFinding {
     let class = finding.accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
     let is_waste = matches!(finding.kind, Kind::Waste(_));
     let owner = if is_waste { String::new() } else { written(&finding.name) };
-    let label = written(&finding.label);
+    let label = written(&finding.qualified);
     let title = match (label.is_empty(), class.is_empty()) {
         _ if is_waste => finding.kind.title().to_owned(),
         (true, true) => finding.kind.title().to_owned(),
@@ -197,6 +202,7 @@ fn of_finding(finding: &LeakFinding, min_bytes: Bytes) -> CheckedFinding {
             objects: finding.objects,
             ..BaselineEntry::default()
         },
+        former_fingerprint: finding.former_fingerprint.clone(),
         is_small: finding.frees < min_bytes,
         group: finding.group.key(),
         likelihood: finding.likelihood(),
@@ -231,6 +237,7 @@ fn of_trace(leak: &Leak) -> CheckedFinding {
             objects,
             ..BaselineEntry::default()
         },
+        former_fingerprint: None,
         is_small: false,
         group: leak.kind(),
         likelihood: None,
@@ -256,6 +263,7 @@ fn of_owner(owner: &OwnerSize, total: Bytes, min_bytes: Bytes) -> CheckedFinding
             objects: owner.objects,
             ..BaselineEntry::default()
         },
+        former_fingerprint: None,
         is_small: owner.bytes < min_bytes,
         group: OWNER,
         likelihood: None,

@@ -32,9 +32,9 @@ pub fn object_clip(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Cli
     let fields: Vec<ObjectField> = fields.chain(elements).take(INSIDE as usize).collect();
     let all = details.fields.len() as u64 + details.length.unwrap_or(0);
     let namer = dump.namer(task)?;
-    let owner = namer.owner(object, task)?.map(|owner| owner.text);
+    let short_name = namer.short_name(object, task)?;
     let ages = ObjectAges::of(dump.ages(task)?, dump.data(), object, details.has_entries());
-    let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None, ages };
+    let called = ObjectLabel { ownership: None, ages, ..ObjectLabel::of(namer.name(object, task)?, short_name) };
     let parts = Figures::of(TableContext::of(dump), object);
     let facts = written(|out| {
         object_text(out, heap, &details, &called, &parts)?;

@@ -33,8 +33,12 @@ pub enum Condition {
     SortKey,
     /// Only an entry of rows in JSON.
     Json,
+    /// Objects are named.
+    Named,
     /// Owners were requested.
     Owners,
+    /// Previews were requested.
+    Previews,
     /// Ages were requested.
     Ages,
     /// Inferred roots were requested.
@@ -119,7 +123,9 @@ impl Condition {
             Self::Always => "",
             Self::SortKey => "only to sort by",
             Self::Json => "only in JSON",
+            Self::Named => "where objects are named",
             Self::Owners => "with `--owner`",
+            Self::Previews => "with `--preview`",
             Self::Ages => "with `--age`",
             Self::InferredRoots => "with `--ownership`",
             Self::Dump(_) => "one for each dump, up to 24",
@@ -140,8 +146,9 @@ impl Condition {
     /// True if the dump meets it; what was requested is known by the table only.
     pub fn holds(self, dump: TableContext<'_>) -> bool {
         match self {
-            Self::Always | Self::Owners | Self::InferredRoots | Self::Dump(_) | Self::Baseline => true,
+            Self::Always | Self::Owners | Self::Previews | Self::InferredRoots | Self::Dump(_) | Self::Baseline => true,
             Self::SortKey | Self::Json => false,
+            Self::Named => dump.namer.is_some(),
             Self::Ages => dump.ages.is_some(),
             Self::Heaps | Self::InHeap(_) => dump.heap.regions().is_some(),
             Self::Figure(figure) => dump.analysis.figures().any(|of| of == figure),

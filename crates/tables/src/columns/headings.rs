@@ -19,6 +19,13 @@ pub const LABEL: Heading = heading(
     "Short text that identifies the object: string value, thread name, array length or collection size",
 );
 
+/// Fields that tell an object apart, with their values.
+pub const PREVIEW: Heading = heading(
+    "preview",
+    "Preview",
+    "At most three fields that tell the object from others of its class, with their values; none if values are hidden",
+);
+
 /// Number of objects.
 pub const OBJECTS: Heading = heading("objects", "Objects", "Number of objects that the row sums up");
 
@@ -61,6 +68,13 @@ pub const DOMINATED: Heading = heading(
 /// Owner of an object.
 pub const OWNER: Heading =
     heading("owner", "Owner", "Nearest application object or field that holds the object: class and field");
+
+/// Short name of an object.
+pub const SHORT_NAME: Heading = heading(
+    "short_name",
+    "Name",
+    "Field or variable in the source that holds the object: the text to search for, in every view and dump the same",
+);
 
 /// Name of an object that does not contain its address.
 pub const NAME: Heading =

@@ -1,6 +1,7 @@
 //! Growth limits of owners, for scripts that fail when one is exceeded.
 
 use heaplens_analysis::diff::{Growth, Matches};
+use heaplens_analysis::leaks::OwnersName;
 use heaplens_analysis::{Namer, naming::Unresolved};
 use heaplens_base::{ByteDelta, Bytes, Cancelled, Task};
 use heaplens_heap::ObjectId;
@@ -30,8 +31,8 @@ pub struct OwnerGrowth {
 pub struct LimitCheck<'a> {
     /// Namers of both heaps, baseline first.
     namers: [Namer<'a>; 2],
-    /// Growth attributed to each listed owner, and its name from a GC root if that is another.
-    charged: Vec<(OwnerGrowth, Option<String>)>,
+    /// Growth attributed to each listed owner, and its other names: with packages, and from a GC root.
+    charged: Vec<(OwnerGrowth, Vec<String>)>,
 }
 
 impl<'a> LimitCheck<'a> {
@@ -39,11 +40,10 @@ impl<'a> LimitCheck<'a> {
     pub fn pair(matches: &Matches, growth: &Growth, namers: [Namer<'a>; 2]) -> Self {
         let charged = growth.rows.iter().filter_map(|row| {
             let first = row.owners.first()?;
-            let owner = owners_name(namers[1], matches, &row.owners);
+            let OwnersName { short: owner, qualified } = owners_name(namers[1], matches, &row.owners);
             // This task is never cancelled.
             let name = first.structure().and_then(|object| namers[1].name(object, &Task::new()).ok().flatten());
-            let name = name.filter(|name| *name != owner);
-            Some((OwnerGrowth { owner, bytes: row.bytes }, name))
+            Some((OwnerGrowth { owner, bytes: row.bytes }, name.into_iter().chain([qualified]).collect()))
         });
         Self { namers, charged: charged.collect() }
     }
@@ -56,16 +56,15 @@ impl<'a> LimitCheck<'a> {
             let last = row.last().and_then(|(dump, object)| Some((namers.get(dump)?, object)));
             // This task is never cancelled.
             let name = last.and_then(|(namer, object)| namer.name(object, &Task::new()).ok().flatten());
-            let name = name.filter(|name| *name != owner);
-            (OwnerGrowth { owner, bytes: row.charged }, name)
+            (OwnerGrowth { owner, bytes: row.charged }, name.into_iter().collect())
         };
         Some(Self { namers: ends, charged: series.owners.iter().map(grown).collect() })
     }
 
     /// Growth of each owner that matches a limit; empty if no owner of either heap has such a name.
     pub fn grown(&self, limit: &GrowthLimit, task: &Task) -> Result<Vec<OwnerGrowth>, Cancelled> {
-        let is_one = |(charged, name): &(OwnerGrowth, Option<String>)| {
-            is_meant(&limit.owner, &charged.owner) || name.as_ref().is_some_and(|name| is_meant(&limit.owner, name))
+        let is_one = |(charged, names): &(OwnerGrowth, Vec<String>)| {
+            is_meant(&limit.owner, &charged.owner) || names.iter().any(|name| is_meant(&limit.owner, name))
         };
         let mut growths: Vec<OwnerGrowth> =
             self.charged.iter().filter(|charged| is_one(charged)).map(|(charged, _)| charged.clone()).collect();

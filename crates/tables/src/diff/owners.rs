@@ -13,7 +13,7 @@ use crate::{TableContext, TypedTable, table::infos};
 use heaplens_analysis::DumpData;
 use heaplens_analysis::diff::entries::{Entry, entries};
 use heaplens_analysis::diff::{Change, Entries, GrowthOwner, GrowthRow, MatchMethod, Matches};
-use heaplens_analysis::leaks::{self, general};
+use heaplens_analysis::leaks::{self, OwnersName, general};
 use heaplens_analysis::naming::distinctions;
 use heaplens_analysis::{Namer, TextFilter, diff::growth::Part};
 use heaplens_base::{Cancelled, Task};
@@ -119,7 +119,7 @@ pub struct OwnerChanges<'a> {
     wanted: OwnerDetail,
     /// Indices of the shown growth rows.
     rows: Vec<u32>,
-    names: Vec<OnceLock<String>>,
+    names: Vec<OnceLock<OwnersName>>,
     /// By row what tells its owner from others of its name, among the first 500 rows.
     distinctions: OnceLock<BTreeMap<usize, String>>,
     /// Counts of entries of each collection, without keys. Keys are read again when a row is written: there may be
@@ -127,16 +127,15 @@ pub struct OwnerChanges<'a> {
     counted: Vec<OnceLock<Option<Entries>>>,
 }
 
-/// Name of the owners of a row as findings have it: class and field in the source. Empty without owners. `namer` belongs to
-/// the target.
-pub fn owners_name(namer: Namer<'_>, matches: &Matches, owners: &[GrowthOwner]) -> String {
+/// Name of the owners of a row. Empty without owners. `namer` belongs to the target.
+pub fn owners_name(namer: Namer<'_>, matches: &Matches, owners: &[GrowthOwner]) -> OwnersName {
     // This task is never cancelled.
     leaks::owners_name(namer, matches, owners, &Task::new()).unwrap_or_default()
 }
 
 /// Name of one owner, as [`owners_name`].
 pub fn owner_name(namer: Namer<'_>, matches: &Matches, owner: &GrowthOwner) -> String {
-    owners_name(namer, matches, std::slice::from_ref(owner))
+    owners_name(namer, matches, std::slice::from_ref(owner)).short
 }
 
 impl<'a> OwnerChanges<'a> {
@@ -163,11 +162,15 @@ impl<'a> OwnerChanges<'a> {
 
     /// Name of the owner, or of the first of several similar ones.
     pub fn name(&self, row: usize) -> &str {
+        self.names(row).map_or("", |names| &names.short)
+    }
+
+    fn names(&self, row: usize) -> Option<&OwnersName> {
         let name = || {
             let OwnerRow { heaps, growth, .. } = self.row(row)?;
             Some(owners_name(heaps.namer, &heaps.comparison.matches, &growth.owners))
         };
-        self.names.get(row).map_or("", |known| known.get_or_init(|| name().unwrap_or_default()))
+        Some(self.names.get(row)?.get_or_init(|| name().unwrap_or_default()))
     }
 
     /// What tells the owner from others with its name, among the first 500 rows: the last steps of the path to it;
@@ -225,7 +228,8 @@ impl<'a> OwnerChanges<'a> {
         let several = growth.owners.iter().take(self.wanted.names).filter(|_| growth.owners.len() > 1);
         let change = &growth.change;
         OwnerChange {
-            owner: self.name(nth).to_owned(),
+            owner: self.names(nth).map(|names| names.qualified.clone()).unwrap_or_default(),
+            short_name: self.name(nth).to_owned(),
             distinction: self.distinction(nth).map(str::to_owned),
             class: class(heaps, growth),
             id: owner_object(growth).map(|object| heaps.pair.after.heap.id_text(object)),

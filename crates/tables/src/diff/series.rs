@@ -8,7 +8,7 @@ use crate::columns::{Column, Columns, Condition, Item, Record, heading, headings
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
 use crate::{TableContext, TypedTable};
 use heaplens_analysis::diff::{Amount, Change};
-use heaplens_analysis::leaks::{no_single_owner, structure_label};
+use heaplens_analysis::leaks::no_single_owner;
 use heaplens_analysis::{Namer, TextFilter};
 use heaplens_base::{ByteDelta, CountDelta, Task};
 use heaplens_session::OwnerSeries;
@@ -178,8 +178,10 @@ pub fn name_over_time(namers: &[Namer<'_>], row: &OwnerSeries) -> (String, Strin
     match (&row.owner, row.last().and_then(|(dump, object)| Some((namers.get(dump)?, object)))) {
         (_, Some(in_last)) => {
             // This task is never cancelled.
-            let name = structure_label(*in_last.0, in_last.1, &Task::new()).ok().flatten();
-            (name.unwrap_or_else(|| class(&in_last)), class(&in_last))
+            let (namer, object, task) = (*in_last.0, in_last.1, Task::new());
+            let name = namer.short_name(object, &task).ok().flatten().map(|name| name.to_string());
+            let path = || namer.name(object, &task).ok().flatten();
+            (name.or_else(path).unwrap_or_else(|| class(&in_last)), class(&in_last))
         }
         (SeriesKind::Top((name, _)), None) => (no_single_owner(name), name.to_string()),
         (SeriesKind::Objects(_), None) => (String::new(), String::new()),

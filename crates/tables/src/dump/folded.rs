@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use crate::columns::{Column, Columns, Record, heading, headings};
+use crate::columns::{Column, Columns, Condition, Record, heading, headings};
 use crate::dump::group_name::{GroupName, set_of};
 use crate::dump::level::{LEVEL, Level};
 use crate::dump::objects::order_of;
@@ -27,6 +27,7 @@ use heaplens_session::OpenSettings;
 
 pub(crate) const COLUMNS: Columns<Row<'static>> = &[
     &[
+        headings::SHORT_NAME.when(Condition::Named).text(|row, dump| row.short_name(dump).map(Into::into)),
         heading("row", "Row", "Object, chain, group or set of shared objects that the row shows")
             .text(|row, dump| Some(row.name(dump).into())),
         heading("kind", "Kind", "object: a single object; chain, members, group, shared: several objects in one row")
@@ -117,7 +118,7 @@ impl TableKind for LevelQuery {
     fn table(&self, dump: TableContext<'_>, rows: &RowQuery, task: &Task) -> TableResult<Arc<dyn Table>> {
         let Some(of) = self.plain_parent() else { return Ok(Arc::new(FoldedLevel::find(dump, self, rows, task)?)) };
         let of_class = TextFilter::parse(&self.of_class).map_err(TableError::InvalidQuery)?;
-        Ok(Arc::new(Level { of, of_class, only: None, owner: rows.owner }))
+        Ok(Arc::new(Level { of, of_class, only: None, owner: rows.owner, preview: rows.preview }))
     }
 
     fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
@@ -388,6 +389,15 @@ impl Row<'_> {
         };
         GroupName::new(heap, (&fold.kind, fold.objects), self.shared, |loader| dump.contents.label(heap, loader))
             .plain()
+    }
+
+    /// Short name of the object, or of the first of a chain; of objects of one class, that of what holds the largest.
+    pub fn short_name(&self, dump: TableContext<'_>) -> Option<String> {
+        match self.fold.map(|fold| &fold.kind) {
+            None | Some(FoldKind::Chain { .. }) => dump.short_name(self.object),
+            Some(FoldKind::Group(..)) => dump.owner(self.object),
+            Some(FoldKind::Members(_) | FoldKind::Shared(_)) => None,
+        }
     }
 
     /// Writes the row as a JSON object; shared objects with their owners.

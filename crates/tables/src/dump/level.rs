@@ -22,6 +22,7 @@ use heaplens_heap::ObjectId;
 
 pub(crate) const COLUMNS: Columns<ObjectId> = &[
     &[
+        headings::SHORT_NAME.when(Condition::Named).text(|object, dump| dump.short_name(object).map(Into::into)),
         headings::ID.object(|object, _| Some(object)),
         headings::CLASS.text(|object, dump| dump.class_of(object)),
         headings::LABEL.text(|object, dump| dump.label(object)),
@@ -38,6 +39,7 @@ pub(crate) const COLUMNS: Columns<ObjectId> = &[
         headings::OLDER_FROM.share(|object, dump| Some(ages::share(dump.age(object)?.from))),
         headings::OLDER_TO.share(|object, dump| Some(ages::share(dump.age(object)?.to))),
     ],
+    &[headings::PREVIEW.when(Condition::Previews).text(|object, dump| dump.preview(object))],
 ];
 
 /// A level of the dominator tree.
@@ -54,6 +56,8 @@ pub struct Level {
     pub only: Option<Unreachable>,
     /// True to add the owner of each object.
     pub owner: bool,
+    /// True to add the preview of each object.
+    pub preview: bool,
 }
 
 impl Level {
@@ -83,7 +87,11 @@ impl TypedTable for Level {
     }
 
     fn offers(&self, condition: Condition) -> bool {
-        condition != Condition::Owners || self.owner
+        match condition {
+            Condition::Owners => self.owner,
+            Condition::Previews => self.preview,
+            _ => true,
+        }
     }
 
     fn passes(&self, dump: TableContext<'_>, object: ObjectId, filter: &TextFilter) -> bool {

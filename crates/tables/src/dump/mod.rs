@@ -36,6 +36,7 @@ pub(crate) mod finalizers;
 pub(crate) mod gaps;
 pub(crate) mod strings;
 pub mod text_hits;
+pub mod variables;
 pub(crate) mod waste;
 
 // JavaScript snapshots.

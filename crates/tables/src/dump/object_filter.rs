@@ -15,7 +15,7 @@ pub struct ObjectConditions(Conditions<OwnedRow<'static>>);
 
 /// True of the columns that objects have by themselves: owners and inferred roots are of a query.
 fn is_of_objects(dump: TableContext<'_>, when: Condition) -> bool {
-    !matches!(when, Condition::Owners | Condition::InferredRoots) && when.holds(dump)
+    !matches!(when, Condition::Owners | Condition::Previews | Condition::InferredRoots) && when.holds(dump)
 }
 
 impl ObjectConditions {

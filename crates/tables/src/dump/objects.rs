@@ -52,6 +52,7 @@ pub(crate) const COLUMNS: Columns<OwnedRow<'static>> = &[
         headings::OLDER_FROM.share(|row, dump| Some(ages::share(dump.age(row.object)?.from))),
         headings::OLDER_TO.share(|row, dump| Some(ages::share(dump.age(row.object)?.to))),
     ],
+    &[headings::PREVIEW.when(Condition::Previews).text(|row, dump| dump.preview(row.object))],
 ];
 
 /// Objects.
@@ -82,7 +83,14 @@ impl TableKind for ObjectsQuery {
             }
             Self::Listed(objects) => named = Some(objects.clone()),
         }
-        Ok(Arc::new(Objects { count: dump.heap.len(), owner: rows.owner, classes, named, ..Objects::default() }))
+        Ok(Arc::new(Objects {
+            count: dump.heap.len(),
+            owner: rows.owner,
+            preview: rows.preview,
+            classes,
+            named,
+            ..Objects::default()
+        }))
     }
 
     fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
@@ -108,6 +116,8 @@ pub struct Objects {
     pub named: Option<Vec<ObjectId>>,
     /// True to add the owner of each object.
     pub owner: bool,
+    /// True to add the preview of each object.
+    pub preview: bool,
     /// Only objects whose id is in this range.
     pub ids: Option<RangeInclusive<u64>>,
     /// Adds the inferred root of each object.
@@ -143,6 +153,7 @@ impl TypedTable for Objects {
     fn offers(&self, condition: Condition) -> bool {
         match condition {
             Condition::Owners => self.owner,
+            Condition::Previews => self.preview,
             Condition::InferredRoots => self.ownership.is_some(),
             _ => true,
         }

@@ -17,7 +17,9 @@ pub struct FindingRow {
     pub kind: String,
     /// Field or object that holds the leaking objects.
     pub name: Option<String>,
-    /// The field in the source that the title begins with.
+    /// The short name that the title begins with.
+    pub short_name: Option<String>,
+    /// The same with packages, as the dump has it.
     pub label: Option<String>,
     /// What tells it from other findings of the same label.
     pub distinction: Option<String>,
@@ -57,12 +59,14 @@ pub(crate) const COLUMNS: Columns<Item<FindingRow>> = &[&[
         .text(|row, _| Some(row.kind.as_str().into())),
     heading("name", "Holder", "Field or object that holds the leaking objects")
         .text(|row, _| row.name.as_deref().map(Into::into)),
-    heading("label", "Label", "Field in the source that the title begins with; empty if there is none")
+    heading("short_name", "Name", "Field or variable in the source that the title begins with; empty if there is none")
+        .text(|row, _| row.short_name.as_deref().map(Into::into)),
+    heading("label", "Full name", "The name with packages, as the dump has it")
         .text(|row, _| row.label.as_deref().map(Into::into)),
     heading(
         "distinction",
         "Distinction",
-        "What tells the finding from others of the same label: the file or package, or the last steps of the path",
+        "What tells the finding from others of the same name: the file or package, or the last steps of the path",
     )
     .text(|row, _| row.distinction.as_deref().map(Into::into)),
     heading("class", "Accumulated class", "Class of which many objects accumulate")
@@ -115,7 +119,8 @@ impl From<&LeakFinding> for FindingRow {
             group: finding.group.key().to_owned(),
             kind: finding.kind.key().to_owned(),
             name: Some(finding.name.clone()),
-            label: Some(finding.label.clone()).filter(|label| !label.is_empty()),
+            short_name: Some(finding.label.clone()).filter(|label| !label.is_empty()),
+            label: Some(finding.qualified.clone()).filter(|label| !label.is_empty()),
             distinction: finding.distinction.clone(),
             class: accumulated.map(|of_class| of_class.class.clone()),
             count: accumulated.map(|of_class| of_class.objects),

@@ -17,6 +17,7 @@ use super::time::taken_at;
 use heaplens_analysis::object::{ElementRow, FieldRow};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node};
 use heaplens_analysis::paths::text::{object_text, reference_text};
+use heaplens_analysis::structure::{Origin, ShortName};
 use heaplens_analysis::{DumpData, ObjectDetails, PathStep, ReferencePath, direct_buffers::OutsideHeap};
 use heaplens_base::{Count, Progress};
 use heaplens_heap::parts::RegionTotals;
@@ -263,17 +264,29 @@ impl MergedNode {
     }
 }
 
-/// Name of an object without its address, its owner, and its inferred root.
+/// Names of an object without its address, its owner, and its inferred root.
 #[derive(Debug, Default)]
 pub struct ObjectLabel {
     /// Name that resolves to it; `None` if unreachable.
     pub name: Option<String>,
-    /// Owner: class and field, or a thread.
+    /// Short name: the member of the source that holds it.
+    pub short_name: Option<String>,
+    /// That member, of whatever entry.
     pub owner: Option<String>,
     /// Ownership data, on request.
     pub ownership: Option<Figures>,
     /// When it and what it holds were allocated.
     pub ages: ObjectAges,
+}
+
+impl ObjectLabel {
+    /// The names alone.
+    pub fn of(name: Option<String>, short_name: Option<ShortName>) -> Self {
+        let text = short_name.as_ref().map(ToString::to_string);
+        let owner =
+            short_name.filter(|name| name.origin != Origin::Runtime).map(|name| name.without_steps().to_string());
+        Self { name, short_name: text, owner, ..Self::default() }
+    }
 }
 
 /// Answer of `object`; `F` is a list of [`ObjectField`].
@@ -283,6 +296,7 @@ pub struct Object<F> {
     pub name: Option<String>,
     pub class: String,
     pub label: Option<String>,
+    pub short_name: Option<String>,
     pub owner: Option<String>,
     pub shallow_bytes: u64,
     pub retained_bytes: u64,
@@ -390,6 +404,7 @@ impl<F> Object<F> {
             name: called.name,
             class: details.class_name.clone(),
             label: details.label.clone(),
+            short_name: called.short_name,
             owner: called.owner,
             shallow_bytes: details.shallow.0,
             retained_bytes: details.retained.0,

@@ -29,7 +29,7 @@ pub fn object_text(
     let quoted = |l: &str| if l.starts_with('(') { format!("  {l}") } else { format!("  {l:?}") };
     let label = details.label.as_deref().map(quoted).unwrap_or_default();
     writeln!(out, "{} {}{label}", details.class_name, details.id)?;
-    for (what, text) in [("Name", &called.name), ("Owner", &called.owner)] {
+    for (what, text) in [("Name", &called.short_name), ("Path name", &called.name)] {
         if let Some(text) = text {
             writeln!(out, "{what:<20} {text}")?;
         }

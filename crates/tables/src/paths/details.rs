@@ -2,6 +2,7 @@
 //! steps on screen.
 
 use super::query::{PathQuery, Steps};
+use heaplens_analysis::preview::label_or_preview;
 use heaplens_analysis::{PathStep, paths::finder::Finder, paths::ignored::IgnoredReferences, paths::step};
 use heaplens_session::read_cache::ReadCache;
 use heaplens_session::{Jobs, OpenDump};
@@ -45,7 +46,11 @@ impl StepDetails {
                 let mut read = Vec::with_capacity(wanted.len());
                 for at in wanted.into_iter().filter(|&at| at < path.as_slice().len()) {
                     task.checkpoint()?;
-                    read.push((at, step(dump.data(), path.as_slice(), at)));
+                    let mut step = step(dump.data(), path.as_slice(), at);
+                    if let Some(&object) = path.as_slice().get(at).filter(|_| step.label.is_none()) {
+                        step.label = label_or_preview(dump.data(), object, task)?;
+                    }
+                    read.push((at, step));
                 }
                 Ok(read)
             });

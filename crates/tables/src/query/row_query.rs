@@ -6,6 +6,7 @@ use super::{Question, row_filter::RowFilter, table_error::TableError};
 
 /// Filter, order and range of rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct RowQuery {
     /// Only rows that match this filter.
     pub filter: String,
@@ -21,6 +22,8 @@ pub struct RowQuery {
     pub top: Option<usize>,
     /// True to add the owner of each object.
     pub owner: bool,
+    /// True to add the preview of each object.
+    pub preview: bool,
     /// True to add the age of each object.
     pub age: bool,
 }

@@ -1,7 +1,8 @@
 //! Ranks how well a name matches the typed text. Pure: name and pattern in, rank out.
 //!
 //! The text may be the name, a prefix of it, the humps of its words (`HMN`, `sesCa`, `j.u.HM`), the beginning of any of
-//! its words, a part of it, or just some of its letters in order; ranked in this sequence.
+//! its words, a part of it, several of these in any order, separated by spaces, or just some of its letters in order;
+//! ranked in this sequence.
 
 use std::ops::Range;
 
@@ -18,6 +19,8 @@ pub enum Tier {
     Words,
     /// A part of the name.
     Inside,
+    /// All words that were typed, in any order.
+    AnyOrder,
     /// All letters, in this order.
     Scattered,
 }
@@ -58,6 +61,8 @@ pub struct Matcher {
     typed: Vec<TypedLetter>,
     dotted: bool,
     mask: u64,
+    /// A matcher for each word, if several were typed.
+    each_word: Vec<Self>,
     // Buffers, reused so that a comparison does not allocate.
     name: Vec<Letter>,
     /// By typed letter and letter of the name: number of words skipped so far, and position of the previous letter.
@@ -67,6 +72,8 @@ pub struct Matcher {
 
 /// Maximum number of letters of a name that are compared: names in damaged files may have any length.
 const MAX_LETTERS: usize = 400;
+/// Maximum number of typed words that are matched one by one.
+const MAX_WORDS: usize = 8;
 const UNREACHABLE: u16 = u16::MAX;
 
 fn lower(c: char) -> char {
@@ -96,7 +103,9 @@ impl Matcher {
             space = false;
         }
         let dotted = letters.iter().any(|t| is_separator(t.raw));
-        Self { mask: mask(typed), dotted, typed: letters, ..Self::default() }
+        let words = typed.split_whitespace().take(MAX_WORDS).map(Self::new);
+        let each_word = if typed.trim().contains(char::is_whitespace) { words.collect() } else { Vec::new() };
+        Self { mask: mask(typed), dotted, each_word, typed: letters, ..Self::default() }
     }
 
     /// True if nothing was typed, which matches nothing.
@@ -116,6 +125,7 @@ impl Matcher {
             return None;
         }
         self.read(name);
+        let own_bytes = own;
         let own = self.name.iter().position(|l| l.byte >= own).unwrap_or(0);
         let inner = self.name.iter().rposition(|l| l.raw == '$').map_or(own, |at| (at + 1).max(own));
         let fit = |tier, skipped| Some(Fit { tier, skipped });
@@ -149,6 +159,9 @@ impl Matcher {
         if let Some(at) = demoted.or(inside) {
             self.positions.extend(at..at + self.typed.len());
             return fit(Tier::Inside, u16::from(at < own));
+        }
+        if let Some(skipped) = self.any_order(name, own_bytes) {
+            return fit(Tier::AnyOrder, skipped);
         }
         let skipped = self.scattered(own).or_else(|| self.scattered(0));
         if skipped.is_none() {
@@ -254,6 +267,20 @@ impl Matcher {
             at = self.costs[i * m + at].1 as usize;
         }
         Some(cost)
+    }
+
+    /// Number of words that only match inside of a word of the name, if each typed word matches by itself; else `None`.
+    fn any_order(&mut self, name: &str, own: usize) -> Option<u16> {
+        let (mut inside, mut positions) = (0, Vec::new());
+        for word in &mut self.each_word {
+            let fit = word.fit(name, own).filter(|fit| fit.tier < Tier::Scattered)?;
+            inside += u16::from(fit.tier == Tier::Inside);
+            positions.append(&mut word.positions);
+        }
+        positions.sort_unstable();
+        positions.dedup();
+        self.positions = positions;
+        (!self.each_word.is_empty()).then_some(inside)
     }
 
     /// Number of letters in between if the name contains all typed letters in order; else `None`.

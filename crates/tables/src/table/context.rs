@@ -7,6 +7,7 @@ use heaplens_analysis::{
     DumpData, Namer,
     clock::{AgeInterval, Ages},
     namesakes,
+    preview::preview,
 };
 use heaplens_base::{Bytes, Share, Task};
 use heaplens_dump::Dump;
@@ -79,6 +80,12 @@ impl<'a> TableContext<'a> {
         self.contents.label(self.heap, object).map(Into::into)
     }
 
+    /// Fields that tell an object from others of its class, with their values.
+    pub fn preview(self, object: ObjectId) -> Option<Cow<'a, str>> {
+        // This task is never cancelled.
+        preview(self.dump, object, &Task::new()).ok()?.map(Into::into)
+    }
+
     /// A size as a part of the reachable heap.
     pub fn share(self, bytes: Bytes) -> Share {
         Share::of(bytes, self.analysis.shown.shallow)
@@ -87,6 +94,12 @@ impl<'a> TableContext<'a> {
     /// Age of an object, if ages were requested and it is known.
     pub fn age(&self, object: ObjectId) -> Option<AgeInterval> {
         self.ages?.shown(self.heap, object)
+    }
+
+    /// Short name of an object; `None` if nothing in the source names it, and without a namer.
+    pub fn short_name(&self, object: ObjectId) -> Option<String> {
+        // This task is never cancelled.
+        Some(self.namer?.short_name(object, &Task::new()).ok()??.to_string())
     }
 
     /// Owner of an object; `None` if it has none, and without a namer.

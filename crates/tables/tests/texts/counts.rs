@@ -239,7 +239,7 @@ fn shared_and_repeated_entries_are_no_part_of_what_is_freed() {
     assert_eq!(list.collection.as_ref().map(|list| list.size), Some(310));
     let overview = holders(&dump.analysis, &actual);
     let message: Vec<String> = overview.findings.iter().map(sentence).collect();
-    assert!(message.iter().any(|message| message.starts_with("a.Holder.list holds 300 a.Item: ")), "{message:?}");
+    assert!(message.iter().any(|message| message.starts_with("Holder.list holds 300 a.Item: ")), "{message:?}");
 }
 
 /// In every fixture and in random heaps: a part is not more than its whole, and no finding more than the heap.

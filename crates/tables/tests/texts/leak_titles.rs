@@ -36,7 +36,7 @@ fn finding() -> LeakFinding {
 
 #[test]
 fn names_of_compilers_are_those_of_the_source() {
-    assert_eq!(statement(&finding()), "org.harbour.Signals.watchers holds 200 lambdas in harbour.Harbour");
+    assert_eq!(statement(&finding()), "Signals.watchers holds 200 lambdas in harbour.Harbour");
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod koom;
 mod leak_titles;
 mod named_objects;
 mod traces;
+mod variables;
 
 /// Dump of a heap in the notation, with 4-byte ids.
 fn sketched(heap: &str) -> Dump {

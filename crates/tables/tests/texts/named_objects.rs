@@ -43,10 +43,12 @@ fn names(namer: Namer<'_>, sentence: &str, finding: &LeakFinding, object: Object
     let own = namer.name(object, task).expect("not cancelled");
     let name = &finding.name;
     let by_label = |own: &str| {
-        let field = finding.label.rsplit('.').next().unwrap_or_default().trim_end_matches("[…]");
+        let field = finding.label.rsplit(['.', ' ']).next().unwrap_or_default().trim_end_matches("[…]");
         sentence.contains(field) && own.contains(&format!(".{field}"))
     };
-    sentence.contains(split_class(&heap.classes.get(class).name).1)
+    let simple = split_class(&heap.classes.get(class).name).1;
+    sentence.contains(simple)
+        || sentence.contains(&simple.replace('$', "."))
         || own.is_some_and(|own| general(sentence).contains(&general(&own)) || by_label(&own))
         || (sentence.contains(name) && namer.resolve(name, task) == Ok(object))
 }

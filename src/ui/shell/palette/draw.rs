@@ -82,7 +82,7 @@ fn field_ui(ui: &mut Ui, text: &mut String, style: &PaletteStyle<'_>, drawn: &mu
     let t = tokens(ui);
     let edit = TextEdit::singleline(text)
         .id(Id::unique("palette text"))
-        .hint_text(RichText::new("Command, class, object id or string content").color(t.faint))
+        .hint_text(RichText::new("Command, class, field, object id or string content").color(t.faint))
         .margin(egui::Margin { left: 34, right: 10, top: 9, bottom: 9 })
         // Tab moves between groups.
         .lock_focus(true)

@@ -1,5 +1,5 @@
-//! Command palette: type part of a name, select a result. Finds commands, classes, objects by id or address-free name,
-//! stars and notes, strings by content, threads and dumps. Slow searches run in the background; their results appear
+//! Command palette: type part of a name, select a result. Finds commands, classes, fields, objects by id or address-free
+//! name, stars and notes, strings by content, threads and dumps. Slow searches run in the background; their results appear
 //! while the user types.
 //!
 //! [`heaplens_tables::search`] searches the dump, [`providers`] collects the results of other kinds, [`offers`] defines
@@ -20,11 +20,12 @@ use crate::ui::{Command, DumpKey, Target, Verb};
 use heaplens_session::Link;
 use heaplens_tables::search::classes::ClassSearch;
 use heaplens_tables::search::marked::marked;
-use heaplens_tables::search::matching::Matcher;
+use heaplens_tables::search::matching::{Matcher, Tier};
 use heaplens_tables::search::names::NameSearch;
 use heaplens_tables::search::objects::objects;
 use heaplens_tables::search::strings::StringSearch;
 use heaplens_tables::search::threads::ThreadSearch;
+use heaplens_tables::search::variables::VariableSearch;
 
 /// Rows of a group before it is expanded: among other groups, and as the only group.
 const COLLAPSED: (usize, usize) = (5, 12);
@@ -53,6 +54,7 @@ pub struct Palette {
     names: NameSearch,
     strings: StringSearch,
     threads: ThreadSearch,
+    variables: VariableSearch,
 }
 
 /// A row that the cursor can be on.
@@ -86,12 +88,18 @@ impl Palette {
         self.recent.retain(|(of, _)| *of != Some(dump));
         (self.classes, self.names) = (ClassSearch::default(), NameSearch::default());
         (self.strings, self.threads) = (StringSearch::default(), ThreadSearch::default());
+        self.variables = VariableSearch::default();
     }
 
     /// True while a search is running.
     pub fn is_running(&self) -> bool {
-        let is_searching = self.classes.is_running() || self.names.is_running() || self.threads.is_running();
-        self.open && (is_searching || self.strings.is_running())
+        self.open && (self.is_searching_names() || self.strings.is_running())
+    }
+
+    /// True while a search by name is running.
+    fn is_searching_names(&self) -> bool {
+        let is_waited_for = self.classes.is_running() || self.names.is_running() || self.variables.is_running();
+        is_waited_for || self.threads.is_running()
     }
 
     fn close(&mut self) {
@@ -114,6 +122,7 @@ impl Palette {
             self.classes.stop();
             self.names.tick(dump, open_dump, around.jobs, "");
             self.threads.stop();
+            self.variables.stop();
             return self.strings.stop();
         }
         let anything = !query.text.is_empty();
@@ -123,6 +132,8 @@ impl Palette {
             // Drop the unused search for the previous text, or Enter would wait for it.
             self.classes.stop();
         }
+        let wants_variables = query.wants(Kind::Variables);
+        self.variables.tick(dump, open_dump, around.jobs, if wants_variables { query.text } else { "" });
         // A prefix that narrows the search cannot be the beginning of a name.
         self.names.tick(dump, open_dump, around.jobs, if query.only.is_none() { query.text } else { "" });
         if query.wants(Kind::Threads) && (anything || query.only.is_some()) {
@@ -197,6 +208,13 @@ impl Palette {
             if query.wants(Kind::Classes) {
                 let hits = self.classes.hits(open_dump, &mut matcher, most(Kind::Classes));
                 groups.push(Group::of_hits(Kind::Classes, of, hits));
+            }
+            if query.wants(Kind::Variables) {
+                let mut hits = self.variables.hits(open_dump, &mut matcher, most(Kind::Variables));
+                if query.only.is_some() && query.text.is_empty() {
+                    hits.note = Some("Type part of the name of a field, static or variable".to_owned());
+                }
+                groups.push(Group::of_hits(Kind::Variables, of, hits));
             }
             if query.wants(Kind::Threads) {
                 groups.push(Group::of_hits(Kind::Threads, of, self.threads.hits(open_dump, &mut matcher)));
@@ -299,6 +317,7 @@ impl Palette {
         let (entered, moved) = self.keys(ctx, &rows);
         self.entered |= entered;
         let shown: Vec<usize> = groups.iter().map(|group| self.shown(group, groups.len())).collect();
+        let searching = self.is_searching_names();
         let drawn = draw::ui(
             ctx,
             &mut self.text,
@@ -309,7 +328,7 @@ impl Palette {
                 at: self.at,
                 scroll: moved,
                 focus: std::mem::take(&mut self.focus),
-                searching: self.classes.is_running() || self.names.is_running() || self.threads.is_running(),
+                searching,
             },
         );
         if drawn.typed {
@@ -328,7 +347,11 @@ impl Palette {
             return;
         }
         // Enter right after typing selects from the results for the whole text.
-        let complete = !self.classes.is_running() && !self.names.is_running();
+        // The first list of variables may take seconds: a result that matches is not held up by it.
+        let best = groups.first().and_then(|group| group.rank().1);
+        let has_match = best.is_some_and(|fit| fit.tier < Tier::Scattered);
+        let has_variables = has_match || !self.variables.is_running();
+        let complete = !self.classes.is_running() && !self.names.is_running() && has_variables;
         let selected = drawn.selected.or_else(|| (self.entered && complete).then_some(self.at));
         if let Some(row) = selected.and_then(|at| rows.get(at)) {
             self.entered = false;

@@ -19,6 +19,8 @@ pub enum Kind {
     Commands,
     /// Classes.
     Classes,
+    /// Fields, statics and variables.
+    Variables,
     /// Threads.
     Threads,
     /// Open dumps.
@@ -41,6 +43,7 @@ impl Kind {
             Self::Stars => ("Starred", "Starred"),
             Self::Commands => ("Commands", "Command"),
             Self::Classes => ("Classes", "Class"),
+            Self::Variables => ("Variables", "Variable"),
             Self::Threads => ("Threads", "Thread"),
             Self::Dumps => ("Open dumps", "Open dump"),
             Self::Files => ("Files", "File"),
@@ -120,8 +123,14 @@ pub struct Query<'a> {
 }
 
 /// Prefixes that narrow a search, in the order of the buttons.
-pub const SIGNS: [(&str, Kind); 5] =
-    [(">", Kind::Commands), ("#", Kind::Classes), ("\"", Kind::Strings), ("0x", Kind::Objects), ("@", Kind::Threads)];
+pub const SIGNS: [(&str, Kind); 6] = [
+    (">", Kind::Commands),
+    ("#", Kind::Classes),
+    (".", Kind::Variables),
+    ("\"", Kind::Strings),
+    ("0x", Kind::Objects),
+    ("@", Kind::Threads),
+];
 
 impl<'a> Query<'a> {
     /// Parses the typed text.
@@ -164,6 +173,7 @@ mod tests {
             ("session", None, "session"),
             (" > dark ", Some(Kind::Commands), "dark"),
             ("#HMN", Some(Kind::Classes), "HMN"),
+            (".deep_chain", Some(Kind::Variables), "deep_chain"),
             ("\"user 1", Some(Kind::Strings), "user 1"),
             ("\"user \"", Some(Kind::Strings), "user "),
             ("0xFE0", Some(Kind::Objects), "FE0"),

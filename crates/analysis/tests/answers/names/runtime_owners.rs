@@ -83,12 +83,12 @@ fn memory_of_the_runtime_has_no_owner_in_the_application() {
     }
     // The thread itself and its task, a shared list and its array, a component that a toolkit holds, too, and its model.
     for (id, name) in [
-        ("0x7600", "a.Idle.SPARE"),
-        ("0x7700", "a.Idle.SPARE"),
-        ("0x7800", "a.Idle.ONE"),
-        ("0x7900", "a.Idle.ONE"),
-        ("0x7a00", "a.Idle.PANEL"),
-        ("0x7b00", "a.Idle.PANEL"),
+        ("0x7600", "Idle.SPARE"),
+        ("0x7700", "Idle.SPARE"),
+        ("0x7800", "Idle.ONE + Other.TWO"),
+        ("0x7900", "Idle.ONE + Other.TWO"),
+        ("0x7a00", "Idle.PANEL"),
+        ("0x7b00", "Idle.PANEL"),
     ] {
         assert_eq!(owner(id).as_deref(), Some(name), "{id}");
     }

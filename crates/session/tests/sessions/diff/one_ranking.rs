@@ -7,7 +7,7 @@ use heaplens_analysis::LeakFinding;
 use heaplens_analysis::diff::GrowthRow;
 use heaplens_analysis::leaks::rules::LeakRules;
 use heaplens_analysis::leaks::{
-    BaselineQuery, Group, Kind, LeakQuery, default_min_bytes, find_leaks, owners_label, structure_label, with_baseline,
+    BaselineQuery, Group, Kind, LeakQuery, default_min_bytes, find_leaks, owners_short_name, with_baseline,
 };
 use heaplens_analysis::naming::Namer;
 use heaplens_base::{Bytes, Task};
@@ -185,7 +185,8 @@ fn ranked(before: &Dump, after: &Dump) -> ((String, i64), Vec<LeakFinding>) {
     let stated: i64 = stated.map(|finding| finding.grown().0.cast_signed()).sum();
     assert!(stated * 20 <= all * 21, "growth of {all} is stated as {stated}");
     let row = comparison.growth.rows.first().expect("something grew");
-    let label = owners_label(namer, &row.owners, task).expect("not cancelled");
+    let name = owners_short_name(namer, &row.owners, task).expect("not cancelled");
+    let label = name.map(|name| name.qualified_text());
     ((label.unwrap_or_else(|| "no single owner".to_owned()), row.bytes.0), findings)
 }
 
@@ -196,7 +197,8 @@ fn check(structures: &[(String, Shape, usize)], grown: usize, to: usize) {
     let (name, shape, _) = &structures[grown];
     let ((owner, bytes), findings) = ranked(&program(structures), &program(&later));
     let listed = || {
-        let all = findings.iter().map(|finding| format!("{} {} {}", finding.label, finding.grown(), finding.certainty));
+        let all =
+            findings.iter().map(|finding| format!("{} {} {}", finding.qualified, finding.grown(), finding.certainty));
         format!("{structures:?}: {name} to {to}: {owner} +{bytes}; findings: {}", all.collect::<Vec<_>>().join(", "))
     };
     let field = format!("shop.App.{name}");
@@ -208,15 +210,15 @@ fn check(structures: &[(String, Shape, usize)], grown: usize, to: usize) {
         Shape::Siblings | Shape::SetOfSets => label.contains(&field) || label.contains("shop.Part.entries"),
         _ => label == field,
     };
-    assert!(is_of_field(&owner) && is_of_field(&first.label), "{}", listed());
+    assert!(is_of_field(&owner) && is_of_field(&first.qualified), "{}", listed());
     let grew = first.grown().0.cast_signed();
     if is_shared {
         // The cuts of both holders free what they share, and what each of them has of its own.
-        assert!(first.label.contains(&owner) || owner.contains(&first.label), "{}", listed());
+        assert!(first.qualified.contains(&owner) || owner.contains(&first.qualified), "{}", listed());
         assert!(grew >= bytes, "{}", listed());
     } else {
         // A link may have an entry of its own that nothing matches.
-        let is_named = first.label == owner || matches!(shape, Shape::Siblings);
+        let is_named = first.qualified == owner || matches!(shape, Shape::Siblings);
         assert!(is_named && (grew - bytes).abs() * 100 <= bytes, "{}", listed());
     }
     for finding in &findings {
@@ -267,8 +269,8 @@ fn three_dumps_follow_what_a_field_holds() {
     assert!(matches!(&first.owner, SeriesKind::Objects(owners) if owners.len() == 1));
     assert_eq!(first.charged.0, (retained[2].0 - retained[0].0).cast_signed());
     let namers: Vec<Namer<'_>> = dumps.iter().map(|dump| dump.namer(&task).expect("not cancelled")).collect();
-    let label = structure_label(namers[2], held[2], &task).expect("not cancelled");
-    assert_eq!(label.as_deref(), Some("shop.App.leak"));
+    let name = namers[2].short_name(held[2], &task).expect("not cancelled");
+    assert_eq!(name.map(|name| name.to_string()).as_deref(), Some("App.leak"));
 }
 
 /// Branches of a tree of a library that each grew are one structure, with the name that the finding about it has.
@@ -300,7 +302,7 @@ fn branches_of_a_tree_have_the_name_of_the_tree() {
     };
     let ((owner, bytes), findings) = ranked(&tree(12), &tree(60));
     let first = findings.first().expect("a finding");
-    assert_eq!(first.label, owner);
+    assert_eq!(first.qualified, owner);
     assert!(owner.starts_with("shop.App.leak") && !owner.contains('['), "{owner}");
     assert!((first.grown().0.cast_signed() - bytes).abs() * 10 <= bytes, "{} of {bytes}", first.grown());
 }
@@ -359,7 +361,7 @@ fn a_queue_tells_the_growth_of_its_nodes() {
     };
     let ((owner, bytes), findings) = ranked(&heap(100), &heap(700));
     let first = findings.first().expect("a finding");
-    assert_eq!(first.label, owner);
+    assert_eq!(first.qualified, owner);
     assert!((first.grown().0.cast_signed() - bytes).abs() * 10 <= bytes, "{} of {bytes}", first.grown());
 }
 
@@ -390,7 +392,7 @@ fn the_value_of_a_thread_local_has_its_name() {
     };
     let ((owner, _), findings) = ranked(&heap(100), &heap(700));
     assert_eq!(owner, "shop.App.CONTEXT");
-    assert_eq!(findings.first().map(|finding| &*finding.label), Some("shop.App.CONTEXT"));
+    assert_eq!(findings.first().map(|finding| &*finding.qualified), Some("shop.App.CONTEXT"));
 }
 
 /// Lists in one structure that each grew are one row, wherever they are in it, and the row has the name of the structure.
@@ -451,7 +453,10 @@ fn grown_rows(before: &Dump, after: &Dump) -> Vec<(String, usize)> {
     let (task, comparison) = (&Task::new(), compared(pair));
     let namer = pair.after.namer(task).expect("not cancelled");
     let grown = comparison.growth.rows.iter().filter(|row| row.bytes.0 > 0);
-    let name = |row: &GrowthRow| owners_label(namer, &row.owners, task).expect("not cancelled").unwrap_or_default();
+    let name = |row: &GrowthRow| {
+        let name = owners_short_name(namer, &row.owners, task).expect("not cancelled");
+        name.map(|name| name.qualified_text()).unwrap_or_default()
+    };
     grown.map(|row| (name(row), row.owners.len())).collect()
 }
 
@@ -517,9 +522,9 @@ fn growth_of_shared_objects_is_part_of_that_of_their_structure() {
     let listed: Vec<(Kind, &str, Option<&str>)> = findings
         .iter()
         .filter(grown)
-        .map(|actual| (actual.kind, &*actual.label, actual.growth_within.as_deref()))
+        .map(|actual| (actual.kind, &*actual.qualified, actual.growth_within.as_deref()))
         .collect();
     assert_eq!(listed.first(), Some(&(Kind::Collection, "shop.App.leak", None)), "{listed:?}");
     let shared = listed.iter().find(|(kind, ..)| *kind == Kind::Shared);
-    assert!(shared.is_some_and(|(.., within)| *within == Some("shop.App.leak")), "{listed:?}");
+    assert!(shared.is_some_and(|(.., within)| *within == Some("App.leak")), "{listed:?}");
 }

@@ -4,6 +4,7 @@ use crate::relation::RowsError;
 use crate::source::QuerySource;
 use crate::value::SqlType;
 use heaplens_analysis::clock::AgeInterval;
+use heaplens_analysis::preview::preview;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{Figure, ObjectId};
 use heaplens_tables::columns::Value;
@@ -22,8 +23,10 @@ pub(crate) enum ObjectValue {
     Root,
     Dominated,
     Label,
+    Preview,
     Name,
     Owner,
+    ShortName,
     Address,
     ClassNumber,
     OlderFrom,
@@ -34,7 +37,7 @@ pub(crate) enum ObjectValue {
 use ObjectValue as V;
 
 /// Columns in their order, then other names of some.
-pub(super) const COLUMNS: [(&str, SqlType, V, &str); 28] = [
+pub(super) const COLUMNS: [(&str, SqlType, V, &str); 30] = [
     ("id", SqlType::Object, V::Id, "The object: its address, or its id in formats without addresses"),
     ("class", SqlType::Text, V::Class, "Full class name; T[] is an array of T"),
     ("shallow_bytes", SqlType::Bytes, V::Shallow, "Bytes of the object itself"),
@@ -65,10 +68,17 @@ pub(super) const COLUMNS: [(&str, SqlType, V, &str); 28] = [
     ("owner", SqlType::Text, V::Owner, "Nearest application object or field that holds it: class and field; slow"),
     ("object", SqlType::Object, V::Id, "Another name of id"),
     ("address", SqlType::Text, V::Address, "The id as people write it: 0x…"),
+    ("short_name", SqlType::Text, V::ShortName, "Field or variable in the source that holds it, with the entry; slow"),
     ("shallow", SqlType::Bytes, V::Shallow, "Another name of shallow_bytes"),
     ("retained", SqlType::Bytes, V::Retained, "Another name of retained_bytes"),
     ("dominator", SqlType::Object, V::Dominator, "Another name of immediate_dominator"),
     ("class_number", SqlType::Integer, V::ClassNumber, "Number of its class: two loaders may have classes of one name"),
+    (
+        "preview",
+        SqlType::Text,
+        V::Preview,
+        "At most three fields that tell it from others of its class, with their values; slow",
+    ),
     (
         "older_from",
         SqlType::Real,
@@ -116,8 +126,12 @@ pub(crate) fn object_value<'a>(
         V::Root => Value::optional(analysis.roots().of(object).first(), |root| Value::text(root.kind.name())),
         V::Dominated => Value::Count(analysis.dominated_count(object)),
         V::Label => Value::optional(source.contents().label(heap, object), Value::text),
+        V::Preview => Value::optional(preview(source.data(), object, task)?, Value::text),
         V::Name => Value::optional(source.namer(task)?.name(object, task)?, Value::text),
         V::Owner => Value::optional(source.namer(task)?.owner(object, task)?, |owner| Value::text(owner.text)),
+        V::ShortName => {
+            Value::optional(source.namer(task)?.short_name(object, task)?, |name| Value::text(name.to_string()))
+        }
         V::Address => Value::text(heap.id_text(object)),
         V::ClassNumber => Value::Count(heap.class_id(object).raw().into()),
         V::OlderFrom => Value::optional(age(source, object, task)?, |age| Value::Real(age.from)),

@@ -70,7 +70,10 @@ pub struct EntriesChange {
 /// An owner before and after.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct OwnerChange {
+    /// Its name with packages, as the dump has it.
     pub owner: String,
+    /// Its short name, which people read.
+    pub short_name: String,
     /// What tells it from other owners of the same name.
     pub distinction: Option<String>,
     pub class: String,

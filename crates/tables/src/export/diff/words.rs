@@ -40,7 +40,7 @@ pub fn growth(owner: &OwnerChange) -> String {
 /// Name of an owner, or a title for several similar ones: `shop.SessionCache.CACHE`.
 pub fn name(owner: &OwnerChange) -> String {
     let names: Vec<&str> = owner.names.iter().map(String::as_str).collect();
-    similar::title(owner.owners, (&owner.owner, owner.distinction.as_deref()), &names)
+    similar::title(owner.owners, (&owner.short_name, owner.distinction.as_deref()), &names)
 }
 
 /// Class, retained sizes and match criterion of an owner.

@@ -28,7 +28,7 @@ fn marked(typed: &str, name: &str) -> String {
 }
 
 #[test]
-fn names_fit_in_one_of_six_ways() {
+fn names_fit_in_one_of_seven_ways() {
     for (typed, name, tier) in [
         ("java.lang.String", "java.lang.String", Tier::Exact),
         ("string", "java.lang.String", Tier::Exact),
@@ -56,6 +56,11 @@ fn names_fit_in_one_of_six_ways() {
         ("essi", "desk.SessionCache", Tier::Inside),
         ("SC", "java.util.Scanner", Tier::Inside),
         ("HASHMAP", "java.util.HashMap", Tier::Inside),
+        ("cache session", "desk.SessionCache", Tier::AnyOrder),
+        ("chain deep", "leak.deep_chain", Tier::AnyOrder),
+        ("deepchain", "leak.deep_chain", Tier::Humps),
+        ("deep_chain", "leak.deep_chain", Tier::Exact),
+        ("essi ach", "desk.SessionCache", Tier::AnyOrder),
         ("scce", "desk.SessionCache", Tier::Scattered),
         ("scache", "desk.SessionCache", Tier::Humps),
         ("domtr", "Dominator tree", Tier::Humps),
@@ -100,6 +105,7 @@ fn highlights_prefer_word_starts() {
         ("cach", "desk.Session[Cach]e"),
         ("node", "java.util.HashMap$[Node]"),
         ("ava", "j[ava].Thing"),
+        ("cache ses", "desk.[Ses]sion[Cache]"),
     ] {
         let name = marks.replace(['[', ']'], "");
         assert_eq!(marked(typed, &name), marks, "{typed}");
@@ -111,7 +117,8 @@ fn highlights_prefer_word_starts() {
 #[test]
 fn a_longer_text_fits_no_more_names() {
     let names = ["java.util.HashMap$Node", "desk.SessionCache", "HTTPServer2", "a.b.C$1", "Ünïcode.Näme", "x"];
-    let texts = ["j.u.HMN", "Session Cache", "hts2", "abc1", "ünn", "scce", "HASHMAP", "$1", "x y"];
+    let texts =
+        ["j.u.HMN", "Session Cache", "hts2", "abc1", "ünn", "scce", "HASHMAP", "$1", "x y", "cache ses", "node hash"];
     for text in texts {
         for name in names {
             let fits: Vec<bool> = (1..=text.chars().count())

@@ -1,0 +1,122 @@
+//! Variables, exports and global objects of scripts as the beginning of a name. A variable has the name of its file, which
+//! ever scope, global object or slot of a stack leads to it.
+
+use super::short_name::{Origin, ShortName};
+use super::source::{self, CONTEXT, FUNCTION, Source};
+use super::start::{Named, Start, Step, is_symbol, member_text};
+use crate::naming::{Namer, field, global_name};
+use heaplens_heap::ObjectId;
+
+/// Names of the reference from a module to what it exports.
+pub(super) const EXPORTS: [&str; 2] = ["exports", "<symbol node:module_export>"];
+/// Classes of JavaScript whose objects are data of whoever made them.
+const DATA: [&str; 6] = ["Object", "Array", "Map", "Set", "WeakMap", "WeakSet"];
+/// Object of Node.js that leads to all modules.
+pub(super) const PROCESS: &str = "process";
+/// Class of the global object of a page, and its name in scripts.
+const WINDOW: (&str, &str) = ("Window", "window");
+/// Names examined per reference.
+const NAMES: usize = 16;
+
+/// What a scope, function or module of a snapshot is to the name of `below`; `None` of other objects.
+pub(super) fn named_in_script(
+    namer: Namer<'_>,
+    above: ObjectId,
+    below: ObjectId,
+    member: &impl Fn() -> Option<String>,
+) -> Option<Named> {
+    let heap = namer.heap;
+    let class = &*heap.class(above).name;
+    if let Some(global) = global_name(class) {
+        // A function of the engine may lead to it, too, which is no variable of a program; nor is what has a symbol.
+        let name = namer.member(above, below).filter(|name| !is_symbol(name) && is_of_program(namer, below));
+        let global = if global == WINDOW.0 { WINDOW.1 } else { global };
+        return Some(
+            name.map_or(Named::End, |name| Named::start(of_holder(namer, above, (global, &name), Origin::Application))),
+        );
+    }
+    if class.starts_with(CONTEXT) {
+        let source = source::of_context(namer, above);
+        return Some(match member() {
+            Some(variable) => Named::start(of_variable(above, &variable, source.as_ref())),
+            None if source == Some(Source::Engine) => Named::End,
+            None => Named::Nothing,
+        });
+    }
+    if class == FUNCTION {
+        let function = namer.contents.label(heap, above).unwrap_or_default();
+        let function = function.trim_end_matches("()");
+        let source = source::of_function(namer, above)?;
+        let is_named = !function.is_empty() && !function.contains(['(', ' ']);
+        let name = member()?;
+        if !is_named {
+            return Some(Named::Step(Step { text: member_text(namer, &name), is_shown: true }));
+        }
+        let mut start = of_holder(namer, above, (function, &name), origin_of(&source));
+        start.name.source = source.package().map(str::to_owned);
+        return Some(Named::start(if source == Source::Engine { start.last() } else { start }));
+    }
+    if source::is_module(namer, above) {
+        let names = namer.contents.reference_names(heap, above, below, NAMES);
+        if names.iter().any(|name| EXPORTS.contains(&name.bare())) {
+            let source = source::of_module(namer, above);
+            return Some(Named::start(of_variable(above, EXPORTS[0], source.as_ref()).last()));
+        }
+    }
+    if source::is_module(namer, above) || class == PROCESS {
+        let start = |name: String| of_holder(namer, above, (class, &name), Origin::Runtime).last();
+        return Some(member().map_or(Named::End, |name| Named::start(start(name))));
+    }
+    (class == "(synthetic)").then_some(Named::End)
+}
+
+/// A property of an object that is known by its name: `window.items`, `Registry.all`.
+fn of_holder(namer: Namer<'_>, above: ObjectId, (holder, name): (&str, &str), origin: Origin) -> Start {
+    let member = member_text(namer, name);
+    let mut short = ShortName::of_itself(above, (holder.to_owned(), format!("{holder}{member}")), origin);
+    short.member.clone_from(&member);
+    short.package = String::new();
+    Start::new(short, Step { text: member, is_shown: origin == Origin::Application })
+}
+
+/// A variable by its file: `lib/index.js connections`.
+pub(super) fn of_variable(above: ObjectId, variable: &str, source: Option<&Source>) -> Start {
+    let file = source.and_then(Source::file).unwrap_or_default();
+    let origin = source.map_or(Origin::Application, origin_of);
+    let text = if file.is_empty() { variable.to_owned() } else { format!("{file} {variable}") };
+    let mut name = ShortName::of_itself(above, (file.to_owned(), text), origin);
+    name.member = if file.is_empty() { variable.to_owned() } else { format!(" {variable}") };
+    name.package = String::new();
+    name.source = source.and_then(Source::package).map(str::to_owned);
+    let start = Start::new(name, Step { text: field(variable), is_shown: origin == Origin::Application });
+    if origin == Origin::Runtime { start.last() } else { start }
+}
+
+pub(super) fn origin_of(source: &Source) -> Origin {
+    match source {
+        Source::Engine => Origin::Runtime,
+        Source::Package { .. } => Origin::Library,
+        Source::Application(_) => Origin::Application,
+    }
+}
+
+/// True if the value of a global variable is of the program: neither a function nor an object of the engine.
+fn is_of_program(namer: Namer<'_>, value: ObjectId) -> bool {
+    let (class, name) = (namer.heap.class_id(value), &*namer.heap.class(value).name);
+    if name == FUNCTION {
+        return source::of_function(namer, value).is_some_and(|source| source != Source::Engine);
+    }
+    !namer.index.is_runtime(class) || DATA.contains(&name) || name.starts_with('{')
+}
+
+/// True if no name continues through an object of a snapshot: it leads to everything that is loaded.
+pub(crate) fn leads_to_all(namer: Namer<'_>, object: ObjectId) -> bool {
+    let class = &*namer.heap.class(object).name;
+    namer.heap.snapshot().is_some()
+        && (class == "(synthetic)"
+            || class == PROCESS
+            || global_name(class).is_some()
+            || class.starts_with("system / NativeContext")
+            || source::is_module(namer, object)
+            || (class.starts_with(CONTEXT) && source::of_context(namer, object) == Some(Source::Engine)))
+}

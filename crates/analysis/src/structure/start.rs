@@ -1,0 +1,73 @@
+//! The beginning of a name, and its steps.
+
+use super::short_name::{Origin, ShortName};
+use super::symbols;
+use crate::naming::{Namer, field};
+
+/// Beginning and end of the names of properties that a symbol has.
+const SYMBOL: &str = "<symbol ";
+
+/// The beginning of a name.
+pub(super) struct Start {
+    /// The name of what is held.
+    pub(super) name: ShortName,
+    /// The member as a step of a name that begins farther up.
+    pub(super) step: Step,
+    /// True if what is farther up names it better: of collections, whoever wrote them, and of lambda expressions.
+    pub(super) is_weak: bool,
+    /// True if what is farther up holds it whatever the program does.
+    pub(super) is_last: bool,
+}
+
+impl Start {
+    pub(super) fn new(name: ShortName, step: Step) -> Self {
+        let is_last = name.origin == Origin::Application;
+        Self { name, step, is_weak: false, is_last }
+    }
+
+    pub(super) fn last(self) -> Self {
+        Self { is_last: true, ..self }
+    }
+}
+
+/// A step of a name.
+pub(super) struct Step {
+    pub(super) text: String,
+    /// False of fields of libraries, which a short name leaves out.
+    pub(super) is_shown: bool,
+}
+
+/// What a holder is to the name of what it holds.
+pub(super) enum Named {
+    /// The name may begin here.
+    Start(Box<Start>),
+    /// A step of the name.
+    Step(Step),
+    /// It holds an entry or an element.
+    Entry,
+    /// It is not part of the name.
+    Nothing,
+    /// The name does not continue farther up.
+    End,
+}
+
+impl Named {
+    pub(super) fn start(start: Start) -> Self {
+        Self::Start(Box::new(start))
+    }
+}
+
+/// A field, property or symbol behind its holder: `.carts`, `[kClients]`, `.#entries`.
+pub(super) fn member_text(namer: Namer<'_>, name: &str) -> String {
+    if let Some(description) = name.strip_prefix(SYMBOL).and_then(|name| name.strip_suffix('>')) {
+        let symbol = symbols::symbol(namer, description);
+        return format!("[{}]", symbol.as_deref().unwrap_or(description));
+    }
+    let is_private = name.strip_prefix('#').is_some_and(|name| field(name) == format!(".{name}"));
+    if is_private { format!(".{name}") } else { field(name) }
+}
+
+/// True of a property that a symbol has.
+pub(super) fn is_symbol(name: &str) -> bool {
+    name.starts_with(SYMBOL)
+}
