@@ -87,10 +87,14 @@ impl Labels {
             let step = if wants { self.steps.of(object) } else { self.steps.known(object) };
             return Some(Lead::Step(step?.as_deref()?));
         }
+        self.member_name(object, wants).map(Lead::ShortName)
+    }
+
+    /// Short name of an object that a member of the application or a library holds; requests it if it is not known and
+    /// `wants` it. `None` of what is named itself, such as a class or a thread: its label says it.
+    pub fn member_name(&mut self, object: ObjectId, wants: bool) -> Option<&ShortName> {
         let name = if wants { self.short_names.of(object) } else { self.short_names.known(object) };
-        // What has a name of its own, such as a class or a thread, is labelled with it.
-        let is_named_by_member = |name: &&ShortName| name.object != object && name.origin != Origin::Runtime;
-        name?.as_ref().filter(is_named_by_member).map(Lead::ShortName)
+        name?.as_ref().filter(|name| name.object != object && name.origin != Origin::Runtime)
     }
 
     /// Age of an object, `Some(None)` if the dump does not tell it; requests it if it was not measured.
