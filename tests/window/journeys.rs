@@ -39,6 +39,7 @@ mod selecting;
 mod sets;
 mod sharing;
 mod snapshots;
+mod source_names;
 mod tasks;
 mod through_all;
 mod trees;

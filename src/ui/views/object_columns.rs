@@ -5,7 +5,7 @@ use super::baseline_object;
 use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
 use crate::ui::widgets::table::{Align, ColumnName};
-use crate::ui::widgets::{Column, ObjectName, Row, bar, line_ui, verdict_mark};
+use crate::ui::widgets::{Column, ObjectName, Row, bar, lead_ui, line_ui, verdict_mark};
 use eframe::egui::{Rect, pos2, vec2};
 use heaplens_analysis::diff::MatchStatus;
 use heaplens_analysis::dominator_tree::LevelOrder;
@@ -144,8 +144,15 @@ pub fn group_figures_ui(row: &mut Row<'_>, context: &ViewContext<'_>, amounts: &
     figures_ui(row, context.dump.analysis.figures().zip(amounts.iter().copied()));
 }
 
-/// Fills the row of `object`; its name is drawn into `area` and announced by screen readers.
-pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, mut area: Rect) -> String {
+/// Fills the row of `object`; its name is drawn into `area` and announced by screen readers. In a dominator tree it leads
+/// with what the object is in the source, once that is known.
+pub fn draw(
+    row: &mut Row<'_>,
+    context: &mut ViewContext<'_>,
+    object: ObjectId,
+    mut area: Rect,
+    is_in_tree: bool,
+) -> String {
     let verdict = context.verdict_of(object);
     let label = verdict.map(|verdict| verdict_mark::paint(row, &mut area, verdict));
     let dump = context.dump;
@@ -153,9 +160,16 @@ pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, 
     let (retained, shallow) = (analysis.retained(object), dump.heap.shallow(object));
     let total = analysis.shown.shallow;
     let share = Share::of(retained, total);
-    let (cut, plain) = ObjectName::with(context.labels, &dump.heap, object, |name| {
+    let lead = if is_in_tree { context.labels.lead(analysis, object, true) } else { None };
+    let lead = lead.map(|lead| (lead.text(), lead.qualified_text()));
+    let lead_cut = lead.as_ref().is_some_and(|(lead, _)| lead_ui(row.ui, &mut area, lead, row.tokens.field));
+    let (name_cut, name) = ObjectName::with(context.labels, &dump.heap, object, |name| {
         (name.paint(row.ui, row.tokens, area), name.plain())
     });
+    let with_lead = |lead: Option<&String>| lead.map_or_else(|| name.clone(), |lead| format!("{lead} {name}"));
+    let plain = with_lead(lead.as_ref().map(|(lead, _)| lead));
+    let qualified = with_lead(lead.as_ref().map(|(_, qualified)| qualified));
+    let is_shortened = lead_cut || name_cut || qualified != plain;
     row.object(object);
     row.size_with_bar("retained_bytes", retained, share);
     row.small_number("share", share.to_string());
@@ -171,8 +185,8 @@ pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, 
     for column in further(context) {
         row.value(column.heading.key, &column.cell(object, TableContext::of(dump)));
     }
-    if cut {
-        row.hover_in(0, || &plain);
+    if is_shortened {
+        row.hover_in(0, || qualified);
     }
     for column in ["retained_bytes", "share"] {
         row.hover_in(column, || retained_explained(context, object));

@@ -294,7 +294,7 @@ impl TableSource for ObjectRows {
 
     fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {
         if let (Some(&object), Some(cell)) = (self.objects().get(row.index as usize), row.cell(0)) {
-            object_columns::draw(row, context, object, cell);
+            object_columns::draw(row, context, object, cell, false);
         }
     }
 

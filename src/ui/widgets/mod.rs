@@ -19,5 +19,5 @@ pub mod units;
 pub mod verdict_mark;
 pub mod waiting;
 
-pub use self::object_link::ObjectName;
+pub use self::object_link::{ObjectName, lead_ui};
 pub use self::table::{Column, Row, Table, TableOutput, TableState, elided, line_at_right_ui, line_ui};

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use eframe::egui;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{Galley, Rect, Response, Role, Sense, Ui, Vec2, pos2};
+use egui::{Color32, Galley, Rect, Response, Role, Sense, Ui, Vec2, pos2, vec2};
 
-use super::fitting::Beside;
+use super::fitting::{Beside, fitted_line_ui};
 use crate::ui::theme::{Tokens, fonts, tokens};
 use heaplens_base::invisible::visible_line;
 use heaplens_heap::{Heap, ObjectId, split_class};
@@ -23,6 +23,8 @@ const LEAST: usize = 6;
 const LABEL: usize = 200;
 /// Share of the width that a long label may take from the class.
 const LABEL_SHARE: f32 = 0.6;
+/// Share of the width that what a row leads with may take from its object.
+const LEAD_SHARE: f32 = 0.72;
 /// Space before label and id, in points.
 const GAP: f32 = 8.0;
 
@@ -147,6 +149,15 @@ impl ObjectName<'_> {
         response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, true, self.plain()));
         if cut { response.on_hover_text(self.plain()) } else { response }
     }
+}
+
+/// Draws what a row leads with before the name of its object, such as a field, at the left of `area`, which becomes the
+/// space for the name; true if it is shortened. The object gives way first: class and label say less of where it is.
+pub fn lead_ui(ui: &Ui, area: &mut Rect, lead: &str, color: Color32) -> bool {
+    let most = Rect::from_min_size(area.min, vec2(area.width() * LEAD_SHARE, area.height()));
+    let (galley, cut) = fitted_line_ui(ui, "leads", most, (lead, UsualCut::Middle), (fonts::medium(), color));
+    area.min.x = (area.min.x + galley.size().x + GAP).min(area.max.x);
+    cut
 }
 
 /// A class name without its package, shortened in its middle, or to its beginning if only a few characters fit.

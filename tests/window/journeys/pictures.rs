@@ -55,7 +55,7 @@ fn every_chart_reaches_the_leak_by_keyboard() {
         h.get_by_label("Inside class SessionCache");
         press(&mut h, Key::ArrowDown);
         press(&mut h, Key::Enter);
-        h.get_by_label("Inside HashMap");
+        h.get_by_label("Inside .ENTRIES");
         press(&mut h, Key::Backspace);
         h.get_by_label("Inside class SessionCache");
         click(&mut h, "Zoom out to All");

@@ -1,4 +1,5 @@
-//! Labels, address-free names, short names and ages of objects, each in a cache that reads in the background.
+//! Labels, address-free names, short names, steps from dominators and ages of objects, each in a cache that reads in the
+//! background.
 
 use std::time::{Duration, Instant};
 
@@ -7,9 +8,10 @@ use crate::read_cache::ReadCache;
 use crate::{JobError, Jobs};
 use heaplens_analysis::clock::{AgeInterval, EntryAges};
 use heaplens_analysis::preview::label_or_preview;
-use heaplens_analysis::structure::ShortName;
+use heaplens_analysis::references::step;
+use heaplens_analysis::structure::{Origin, ShortName};
 use heaplens_base::Task;
-use heaplens_heap::ObjectId;
+use heaplens_heap::{Analysis, ObjectId};
 
 /// Maximum number of cached answers; beyond it the cache is cleared.
 const LIMIT: usize = 50_000;
@@ -19,12 +21,40 @@ const BATCH: Duration = Duration::from_millis(150);
 /// Answers by object; `None`: the object has none.
 type ObjectCache<T> = ReadCache<ObjectId, Option<T>>;
 
+/// What an object is in the source, which a row of the dominator tree leads with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lead<'a> {
+    /// At the top level: its short name.
+    ShortName(&'a ShortName),
+    /// Below: the field or index by which its immediate dominator holds it directly.
+    Step(&'a str),
+}
+
+impl Lead<'_> {
+    /// The text in a row.
+    pub fn text(&self) -> String {
+        match self {
+            Self::ShortName(name) => name.to_string(),
+            Self::Step(step) => (*step).to_owned(),
+        }
+    }
+
+    /// The text in tooltips, with the package.
+    pub fn qualified_text(&self) -> String {
+        match self {
+            Self::ShortName(name) => name.qualified_text(),
+            Self::Step(step) => (*step).to_owned(),
+        }
+    }
+}
+
 /// Labels, address-free names, short names and ages of the objects on screen, read in the background.
 #[derive(Default)]
 pub struct Labels {
     short: ObjectCache<Box<str>>,
     names: ObjectCache<Box<str>>,
     short_names: ObjectCache<ShortName>,
+    steps: ObjectCache<Box<str>>,
     ages: ObjectCache<AgeInterval>,
     entry_ages: ObjectCache<EntryAges>,
 }
@@ -48,6 +78,23 @@ impl Labels {
     /// Short name of an object, `Some(None)` if nothing in the source names it; requests it if it is not known.
     pub fn short_name(&mut self, object: ObjectId) -> Option<Option<&ShortName>> {
         self.short_names.of(object).map(Option::as_ref)
+    }
+
+    /// What a row of an object in the dominator tree leads with; requests it if it is not known and `wants` it. `None` if
+    /// it has nothing of the kind, such as an object that only the runtime holds.
+    pub fn lead(&mut self, analysis: &Analysis, object: ObjectId, wants: bool) -> Option<Lead<'_>> {
+        if analysis.immediate_dominator(object).is_some() {
+            let step = if wants { self.steps.of(object) } else { self.steps.known(object) };
+            return Some(Lead::Step(step?.as_deref()?));
+        }
+        self.member_name(object, wants).map(Lead::ShortName)
+    }
+
+    /// Short name of an object that a member of the application or a library holds; requests it if it is not known and
+    /// `wants` it. `None` of what is named itself, such as a class or a thread: its label says it.
+    pub fn member_name(&mut self, object: ObjectId, wants: bool) -> Option<&ShortName> {
+        let name = if wants { self.short_names.of(object) } else { self.short_names.known(object) };
+        name?.as_ref().filter(|name| name.object != object && name.origin != Origin::Runtime)
     }
 
     /// Age of an object, `Some(None)` if the dump does not tell it; requests it if it was not measured.
@@ -76,6 +123,10 @@ impl Labels {
         tick(&mut self.short_names, (dump, jobs), "short names", |dump, object, task| {
             Ok(dump.namer(task)?.short_name(object, task)?)
         });
+        tick(&mut self.steps, (dump, jobs), "steps from dominators", |dump, object, _| {
+            let above = dump.analysis.immediate_dominator(object);
+            Ok(above.and_then(|above| step(dump.data(), above, object)).map(String::into_boxed_str))
+        });
         tick(&mut self.entry_ages, (dump, jobs), "ages of entries", |dump, object, task| {
             Ok(dump.ages(task)?.of_entries(dump.data(), object))
         });
@@ -85,7 +136,7 @@ impl Labels {
     /// True while a job is running.
     pub fn is_running(&self) -> bool {
         let is_naming = self.short.is_running() || self.names.is_running() || self.short_names.is_running();
-        is_naming || self.ages.is_running() || self.entry_ages.is_running()
+        is_naming || self.steps.is_running() || self.ages.is_running() || self.entry_ages.is_running()
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewConte
         area.max.x -= MARK;
     }
     let name = match shown.fold {
-        None => object_columns::draw(row, context, shown.object, area),
+        None => object_columns::draw(row, context, shown.object, area, true),
         Some(fold) => {
             // A chain, and siblings below one object, have one owner; at the top level each has its own.
             let is_chain = matches!(fold.kind, FoldKind::Chain { .. });

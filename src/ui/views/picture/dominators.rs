@@ -14,6 +14,7 @@ use heaplens_base::{Bytes, Count, Task};
 use heaplens_heap::{Class, ObjectId, split_class};
 use heaplens_session::OpenDump;
 use heaplens_session::compared_outline::compared;
+use heaplens_session::open_dump::labels::Lead;
 use heaplens_session::subtree_totals::{TreePart, changes_below, totals_below};
 use heaplens_tables::RowTarget;
 use heaplens_tables::dump::group_name::GroupName;
@@ -56,15 +57,40 @@ impl Dominators {
         let dump = context.dump;
         let class = &self.of(dump).heap.class(object).name;
         let label = self.label(context, object, wanted != CaptionDetail::Bare);
-        let split = |lead, class: &str, label: &str| {
-            let (before, name) = split_class(class);
-            Name { lead, before: before.to_owned(), name: name.to_owned(), label: label.to_owned() }
-        };
-        match label {
+        let (lead, class, label) = match label {
             // A class object is named after its class.
-            Some(label) if &**class == "java.lang.Class" => split("class ", label, ""),
-            label => split("", class, label.unwrap_or_default()),
+            Some(label) if &**class == "java.lang.Class" => ("class ", label.to_owned(), String::new()),
+            label => ("", class.to_string(), label.unwrap_or_default().to_owned()),
+        };
+        let (before, name) = split_class(&class);
+        match self.source_name(context, object, wanted != CaptionDetail::Bare) {
+            // What it is in the source comes first, then class and label.
+            Some((text, qualified)) => {
+                let label = format!("{lead}{name} {label}").trim_end().to_owned();
+                let qualified = Some(qualified).filter(|qualified| *qualified != text).into_iter();
+                let qualified = qualified.chain((!before.is_empty()).then(|| class.clone())).collect();
+                Name { name: text, label, qualified, ..Name::default() }
+            }
+            None => Name { lead, before: before.to_owned(), name: name.to_owned(), label, ..Name::default() },
         }
+    }
+
+    /// What the row of an object leads with in the table, and the same with its package, if it is known; requested if
+    /// `wants` it. In the baseline it is that of its match, if that is below the match of its dominator.
+    fn source_name(&self, context: &mut ViewContext<'_>, object: ObjectId, wants: bool) -> Option<(String, String)> {
+        let dump = context.dump;
+        let lead = if self.is_of_baseline {
+            let after = self.matched_object(dump, object)?;
+            let above = self.of(dump).analysis.immediate_dominator(object);
+            let is_at_same_place =
+                above.and_then(|above| self.matched_object(dump, above)) == dump.analysis.immediate_dominator(after);
+            // The index in an array may differ.
+            let lead = context.labels.lead(&dump.analysis, after, wants).filter(|_| is_at_same_place)?;
+            Some(lead).filter(|lead| !matches!(lead, Lead::Step(step) if step.starts_with('[')))?
+        } else {
+            context.labels.lead(&dump.analysis, object, wants)?
+        };
+        Some((lead.text(), lead.qualified_text()))
     }
 
     fn group_name(&self, dump: &OpenDump, group: &GroupRow) -> Name {

@@ -115,6 +115,8 @@ pub struct Name {
     pub name: String,
     /// Label, if known.
     pub label: String,
+    /// Names with their packages, for the tooltip, where the name has none.
+    pub qualified: Vec<String>,
 }
 
 /// An outline with data derived from it.
@@ -572,7 +574,8 @@ fn caption<S: Source>(
                 caption.label = name.label;
             }
             if wanted == CaptionDetail::Long {
-                caption.more = source.more(context.dump, thing);
+                caption.more = name.qualified;
+                caption.more.extend(source.more(context.dump, thing));
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::widgets::fitting::{Beside, fitted};
 use crate::ui::widgets::table::two_lines_ui;
-use crate::ui::widgets::{Column, ObjectName, Row, elided, sparkline, tree_row};
+use crate::ui::widgets::{Column, ObjectName, Row, elided, lead_ui, sparkline, tree_row};
 use heaplens_base::{Bytes, Count, CountDelta, Share};
 use heaplens_heap::ObjectId;
 use heaplens_session::files::short_name;
@@ -94,7 +94,16 @@ pub(super) fn draw(
     let tokens = row.tokens;
     let mut left = cell.left() + sizes::INDENT * of.depth as f32;
     let heap = &context.dump.heap;
+    // What an object is in the source comes first, once it is known; of a field, the row says it.
+    let lead = match of.name {
+        Name::Object(None, object) => context.labels.member_name(object, true),
+        _ => None,
+    };
+    let lead = lead.map(|name| (name.to_string(), name.qualified_text()));
     let label = plain(&of.name, |object| ObjectName::with(context.labels, heap, object, |name| name.plain()));
+    let with_lead = |lead: Option<&String>| lead.map_or_else(|| label.clone(), |lead| format!("{lead} {label}"));
+    let qualified = with_lead(lead.as_ref().map(|(_, qualified)| qualified));
+    let label = with_lead(lead.as_ref().map(|(lead, _)| lead));
     if rows.is_outline {
         if rows.expands(at) {
             tree_row::disclosure_ui(row, kind.name, (left, cell), open, &label);
@@ -126,7 +135,9 @@ pub(super) fn draw(
                 let (width, _) = words(row, area, by, UsualCut::Middle, tokens.muted);
                 area.min.x = (area.min.x + width + 8.0).min(area.max.x);
             }
-            ObjectName::with(context.labels, heap, *object, |name| name.paint(row.ui, tokens, area))
+            let lead_cut = lead.as_ref().is_some_and(|(lead, _)| lead_ui(row.ui, &mut area, lead, tokens.field));
+            let name_cut = ObjectName::with(context.labels, heap, *object, |name| name.paint(row.ui, tokens, area));
+            lead_cut || name_cut || label != qualified
         }
     };
     let reachable = context.dump.analysis.shown.shallow;
@@ -170,8 +181,8 @@ pub(super) fn draw(
         let removed = matches!(of.leads, RowTarget::BaselineObject(_) | RowTarget::BaselineClass(_));
         let hint = if removed { "Removed: press Enter or double-click to show it in the baseline" } else { "" };
         match (cut, removed) {
-            (true, true) => row.hover(format!("{label}\n{hint}")),
-            (true, false) => row.hover(&label),
+            (true, true) => row.hover(format!("{qualified}\n{hint}")),
+            (true, false) => row.hover(&qualified),
             (false, true) => row.hover(hint),
             (false, false) => {}
         }
