@@ -340,7 +340,9 @@ impl NameIndex {
 
 /// Name of the script that has the constructor of a class.
 fn script_of(class: &Class, contents: &dyn SnapshotContents) -> Option<String> {
-    contents.script_name(class.made_at?.script)
+    let made_at = class.made_at?;
+    // A bundle has files of the application and of packages.
+    contents.source_location(made_at).map(|source| source.file).or_else(|| contents.script_name(made_at.script))
 }
 
 /// True if a class belongs to a library, by its name or because its constructor is in a script of an npm package.

@@ -26,7 +26,10 @@ pub(super) fn of_fields(namer: Namer<'_>, (above, class): (ObjectId, ClassId), n
     let row = heap.classes.get(class);
     let qualified_class = index.class(heap, class);
     let of_class = heap.classes.of_object(above).is_some();
-    let mut short = ShortName::of_itself(above, (short_class(heap, class), qualified_class), origin);
+    let in_source = row.made_at.and_then(|position| contents.source_location(position));
+    let holder = in_source.as_ref().and_then(|source| source.name.clone());
+    let texts = (holder.unwrap_or_else(|| short_class(heap, class)), qualified_class);
+    let mut short = ShortName::of_itself(above, texts, origin);
     let mut step = member_text(namer, name);
     if of_class && is_singleton(&row.name, name) {
         // The object of Scala is known by its class.
@@ -48,7 +51,8 @@ pub(super) fn of_fields(namer: Namer<'_>, (above, class): (ObjectId, ClassId), n
     if step.is_empty() {
         short.qualified = index.class(heap, class);
     }
-    let script = row.made_at.and_then(|position| contents.script_name(position.script));
+    let script = || row.made_at.and_then(|position| contents.script_name(position.script));
+    let script = in_source.map(|source| source.file).or_else(script);
     short.source = script.and_then(|path| source::package_of(&path));
     let step = Step { text: step, is_shown: origin == Origin::Application };
     let start = Start::new(short, step);

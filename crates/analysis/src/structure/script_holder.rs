@@ -38,7 +38,10 @@ pub(super) fn named_in_script(
     if class.starts_with(CONTEXT) {
         let source = source::of_context(namer, above);
         return Some(match member() {
-            Some(variable) => Named::start(of_variable(above, &variable, source.as_ref())),
+            Some(variable) => Named::start(match source::variable_of_bundle(namer, above, &variable) {
+                Some((variable, source)) => of_variable(above, &variable, Some(&source)),
+                None => of_variable(above, &variable, source.as_ref()),
+            }),
             None if source == Some(Source::Engine) => Named::End,
             None => Named::Nothing,
         });

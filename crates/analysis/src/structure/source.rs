@@ -1,7 +1,8 @@
 //! Where the code of a snapshot is from: the engine, an npm package, or the application.
 
 use crate::answers::DumpData;
-use heaplens_heap::{ClassKind, ObjectId};
+use heaplens_heap::contents::ScriptLocation;
+use heaplens_heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName};
 
 use crate::naming::{Namer, is_of_engine};
 
@@ -15,6 +16,8 @@ const PATHS: [&str; 2] = ["filename", "id"];
 /// Maximum number of referrers of a context among which a function is looked for, and of contexts inside of it.
 const REFERRERS: usize = 64;
 const CONTEXTS: usize = 8;
+/// Maximum number of variables of a context.
+const VARIABLES: usize = 4_096;
 /// Maximum number of characters of a path.
 const PATH: usize = 1 << 12;
 
@@ -98,11 +101,28 @@ pub(crate) fn package_of(path: &str) -> Option<String> {
 /// The source of a function; `None` of functions of the engine without a script.
 pub(super) fn of_function(namer: Namer<'_>, function: ObjectId) -> Option<Source> {
     let location = namer.contents.script_location(namer.heap, function)?;
-    Some(Source::of_path(&location.script?))
+    location.file().map(Source::of_path)
 }
 
 /// The source of the functions of a closure context, or of the contexts inside of it.
 pub(super) fn of_context(namer: Namer<'_>, context: ObjectId) -> Option<Source> {
+    function_with(namer, context)?.file().map(Source::of_path)
+}
+
+/// Name and source of a variable of a closure context in the source of a bundle, if a source map tells it.
+pub(super) fn variable_of_bundle(namer: Namer<'_>, context: ObjectId, variable: &str) -> Option<(String, Source)> {
+    let function = function_with(namer, context).filter(|function| function.source.is_some())?;
+    let all = namer.contents.named_references_of(namer.heap, context, VARIABLES)?;
+    let is_variable = |name: &ReferenceName| name.kind == ReferenceKind::Context;
+    let names: Vec<&str> =
+        all.iter().map(|(name, _)| name).filter(|name| is_variable(name)).map(|name| &*name.text).collect();
+    let at = names.iter().position(|name| *name == variable)?;
+    let found = namer.contents.source_variables(function.position, &names).into_iter().nth(at)??;
+    Some((found.name, Source::of_path(&found.file)))
+}
+
+/// Where a function of a closure context, or of a context inside of it, begins.
+fn function_with(namer: Namer<'_>, context: ObjectId) -> Option<ScriptLocation> {
     let DumpData { heap, analysis, .. } = namer.dump;
     let mut contexts = vec![context];
     let mut at = 0;
@@ -111,9 +131,10 @@ pub(super) fn of_context(namer: Namer<'_>, context: ObjectId) -> Option<Source> 
         for from in analysis.referrers(context).take(REFERRERS) {
             let class = &*heap.class(from).name;
             if class == FUNCTION
-                && let Some(source) = of_function(namer, from)
+                && let Some(location) = namer.contents.script_location(heap, from)
+                && location.file().is_some()
             {
-                return Some(source);
+                return Some(location);
             }
             if class.starts_with(CONTEXT) && contexts.len() < CONTEXTS && !contexts.contains(&from) {
                 contexts.push(from);
