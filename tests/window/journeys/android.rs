@@ -222,7 +222,7 @@ fn other_dumps_have_no_android_pages() {
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Dominators));
     assert!(!has(&h, "Bitmaps"));
     press(&mut h, Key::F);
-    assert!(!has(&h, "Application leaks") && has(&h, "Finding 1: desk.SessionCache"));
+    assert!(!has(&h, "Application leaks") && has(&h, "Finding 1: SessionCache"));
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn growth_between_two_dumps_is_found_by_keyboard() {
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Growth));
     assert!(has(&h, " objects since the baseline (leak-before)") && has(&h, "of baseline bytes matched"));
     // 2. The first owner is the leak, with its added objects; it is already selected.
-    let first = h.get_all_by_label_contains("desk.SessionCache.ENTRIES: ").next().expect("the first owner");
+    let first = h.get_all_by_label_contains("SessionCache.ENTRIES: ").next().expect("the first owner");
     let output = first.accesskit_node().label().unwrap_or_default();
     assert!(output.contains("+1,140 Session"), "{output}");
     assert_eq!(chosen_class(&h), "java.util.HashMap");
@@ -155,15 +155,15 @@ fn growth_is_evidence_in_leaks() {
     let mut h = leak();
     press(&mut h, Key::F);
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));
-    h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %)");
+    h.get_by_label_contains("Finding 1: SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %)");
     h.get_by_label_contains("Evidence for a leak: it grew by 5.1 MB since the baseline: 269 kB in 903 objects before");
     let command = copied(&mut h, |h| h.key_press(Key::C));
     assert!(command.contains(" --before ") && command.contains("leak-before.hprof.gz"), "{command}");
-    click(&mut h, "Finding 2: desk.OrderDesk.orders");
+    click(&mut h, "Finding 2: OrderDesk.orders");
     h.get_by_label_contains("Evidence against a leak: it did not grow since the baseline: 221 kB in 7,201 objects");
     // The overview asks for the same answer.
     look_at(&mut h, View::Overview);
-    click(&mut h, "Finding 1: desk.SessionCache.ENTRIES");
+    click(&mut h, "Finding 1: SessionCache.ENTRIES");
     h.get_by_label_contains("Evidence for a leak: it grew by 5.1 MB since the baseline");
 }
 
@@ -234,7 +234,7 @@ fn a_new_object_stays_selected_side_by_side() {
 fn change_is_a_percentage_of_the_bytes_beside_it() {
     let mut h = leak();
     for (table, filter, change) in [
-        ("Leaks", "desk.SessionCache.ENTRIES", "+1,898 %"),
+        ("Leaks", "SessionCache.ENTRIES", "+1,898 %"),
         ("Classes", "byte[]", "+653 %"),
         ("Collections", "java.util.HashMap", "+12.8 %"),
         ("Packages", "desk", "+46.4 %"),

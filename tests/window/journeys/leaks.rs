@@ -15,7 +15,7 @@ fn leaks(name: &str, options: OpenOptions) -> Harness<'static, App> {
 #[test]
 fn from_the_dump_to_the_holder_in_two_keys() {
     let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
-    h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %)");
+    h.get_by_label_contains("Finding 1: SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %)");
     h.get_by_label_contains("Leak suspects: 3, ");
     // The finding shows its path, the reference to cut, and the evidence for a leak.
     h.get_by_label_contains("ENTRIES → java.util.HashMap (1,200)");
@@ -48,7 +48,7 @@ fn accumulated_objects_are_stepped_through() {
     assert_ne!(first, second);
     press(&mut h, Key::OpenBracket);
     assert_eq!(h.state().location().and_then(|location| location.object), first);
-    h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");
+    h.get_by_label_contains("Finding 1: SessionCache.ENTRIES");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_verdict_on_a_finding_applies_to_the_next_dump() {
     let file = folder.path().join("settings/verdicts.txt");
     let options = || OpenOptions { verdicts_file: Some(file.clone()), ..OpenOptions::default() };
     let mut h = leaks("leak-after.hprof.gz", options());
-    h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");
+    h.get_by_label_contains("Finding 1: SessionCache.ENTRIES");
     assert!(h.query_by_label_contains("Expected: ").is_none());
     // Nothing is saved before the user asks for it.
     press(&mut h, Key::V);
@@ -117,7 +117,7 @@ fn a_verdict_on_a_finding_applies_to_the_next_dump() {
 
     // Another dump of the program, in another window.
     let mut h = leaks("leak-after-nocoops.hprof.gz", options());
-    h.get_by_label_contains("Finding 1: desk.OrderDesk.orders");
+    h.get_by_label_contains("Finding 1: OrderDesk.orders");
     // It comes last.
     press(&mut h, Key::End);
     h.get_by_label_contains("Expected: 1, ");
@@ -126,7 +126,7 @@ fn a_verdict_on_a_finding_applies_to_the_next_dump() {
     // Taken back, it is a leak again.
     h.get_by_label("Remove verdict").click();
     settle(&mut h);
-    h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");
+    h.get_by_label_contains("Finding 1: SessionCache.ENTRIES");
     assert!(!std::fs::read_to_string(&file).expect("the verdicts").contains("warm on purpose"));
 }
 
@@ -154,8 +154,8 @@ fn findings_are_filtered_and_exported_by_file_extension() {
     press(&mut h, Key::Slash);
     type_text(&mut h, "orders");
     press(&mut h, Key::Escape);
-    assert!(h.query_by_label_contains("Finding 1: desk.SessionCache").is_none());
-    h.get_by_label_contains(": desk.OrderDesk.orders holds");
+    assert!(h.query_by_label_contains("Finding 1: SessionCache").is_none());
+    h.get_by_label_contains(": OrderDesk.orders holds");
     for (name, begins) in
         [("leaks.md", "# Leaks\n"), ("leaks.csv", "group,kind,name,label,"), ("leaks.json", "{\"counts\":")]
     {
@@ -172,12 +172,12 @@ fn findings_are_filtered_and_exported_by_file_extension() {
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));
-    assert!(h.query_by_label_contains("Finding 1: desk.SessionCache").is_none());
+    assert!(h.query_by_label_contains("Finding 1: SessionCache").is_none());
     h.get_by_label("Clear the filter").click();
     settle(&mut h);
-    assert!(h.query_by_label_contains("Finding 1: desk.SessionCache").is_none(), "the group was folded");
+    assert!(h.query_by_label_contains("Finding 1: SessionCache").is_none(), "the group was folded");
     click(&mut h, "Leak suspects: ");
-    h.get_by_label_contains("Finding 1: desk.SessionCache");
+    h.get_by_label_contains("Finding 1: SessionCache");
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn findings_and_steps_have_menus() {
         settle(h);
     };
     // The right click selects the second finding first.
-    choose(&mut h, "Finding 2: desk.OrderDesk.orders", "Cut reference");
+    choose(&mut h, "Finding 2: OrderDesk.orders", "Cut reference");
     assert_eq!(chosen_class(&h), "java.util.LinkedList");
     h.get_by_label_contains("Cut desk.OrderDesk.orders: frees 221 kB");
     press(&mut h, Key::Num3);
@@ -198,7 +198,7 @@ fn findings_and_steps_have_menus() {
     // A step: the reference of that step, and a verdict on it.
     choose(&mut h, "Path 2: appClass → class desk.OrderDesk", "Cut this reference");
     assert_eq!(chosen_class(&h), "desk.OrderDesk");
-    h.get_by_label_contains("Finding 2: desk.OrderDesk.orders");
+    h.get_by_label_contains("Finding 2: OrderDesk.orders");
     h.get_by_label_contains("2 cuts: ");
     choose(&mut h, "Path 2: appClass → class desk.OrderDesk", "Set verdict…");
     h.get_by_label_contains("Field that holds it: ");

@@ -151,7 +151,7 @@ fn a_finding_has_a_link_even_without_an_object() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     look_at(&mut h, View::Leaks);
     let finding = |h: &Harness<'_, App>| h.state().tabs()[0].views.leaks.chosen().map(|f| f.fingerprint.clone());
-    for name in ["desk.OrderDesk.orders holds 1,200", "duplicate strings waste"] {
+    for name in ["OrderDesk.orders holds 1,200", "duplicate strings waste"] {
         click(&mut h, name);
         let (link, chosen) = (copy_link(&mut h), finding(&h));
         assert!(chosen.as_ref().is_some_and(|chosen| link.contains(&format!("&finding={chosen}"))), "{link}");
@@ -183,7 +183,7 @@ fn menus_copy_links_to_their_objects_and_findings() {
     assert_eq!(link.view.as_deref(), Some("dominators"));
     assert_eq!((link.object.as_deref(), link.class), (Some("desk.SessionCache.ENTRIES"), None));
     look_at(&mut h, View::Overview);
-    h.get_all_by_label_contains("Finding 1: desk.SessionCache.ENTRIES").next().expect("it").click_secondary();
+    h.get_all_by_label_contains("Finding 1: SessionCache.ENTRIES").next().expect("it").click_secondary();
     let link = choose(&mut h);
     assert_eq!(link.view.as_deref(), Some("leaks"));
     assert!(link.finding.is_some() && link.object.as_deref() == Some("desk.SessionCache.ENTRIES"), "{link}");

@@ -19,7 +19,7 @@ fn a_name_is_copied_from_the_inspector_and_the_owner_leads_on() {
     press(&mut h, Key::ArrowRight);
     assert_eq!(chosen_class(&h), "java.util.HashMap");
     h.get_by_label("Copy name desk.SessionCache.ENTRIES");
-    h.get_by_role_and_label(egui::Role::Link, "Owner desk.SessionCache.ENTRIES").click();
+    h.get_by_role_and_label(egui::Role::Link, "Owner SessionCache.ENTRIES").click();
     settle(&mut h);
     assert_eq!(chosen_class(&h), "java.lang.Class");
     h.get_by_label("Copy name desk.SessionCache.class");
@@ -70,13 +70,13 @@ fn owners_follow_the_list_of_runtime_classes() {
         press(h, Key::Enter);
     };
     for (text, owner) in
-        [("desk.", "None: no application object holds it"), ("!java.util.", "desk.SessionCache.ENTRIES")]
+        [("desk.", "None: no field or variable in the source holds it"), ("!java.util.", "SessionCache.ENTRIES")]
     {
         reload(&mut h, text);
         h.get_by_label(&format!("Owner {owner}"));
     }
     // So do the findings of the overview, but for what is most of the heap.
-    let orders = "desk.OrderDesk.orders holds 1,200 desk.Order";
+    let orders = "OrderDesk.orders holds 1,200 desk.Order";
     for (text, finds) in [("desk.", false), ("", true)] {
         reload(&mut h, text);
         look_at(&mut h, View::Overview);

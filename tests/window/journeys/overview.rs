@@ -13,7 +13,7 @@ fn overview(name: &str) -> Harness<'static, App> {
 #[test]
 fn the_first_finding_of_the_overview_leads_to_the_holder() {
     let mut h = overview("leak-after.hprof.gz");
-    h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session: 5.4 MB, 76.4 %");
+    h.get_by_label_contains("Finding 1: SessionCache.ENTRIES holds 1,200 desk.Session: 5.4 MB, 76.4 %");
     assert!(h.query_by_label_contains("GC root: ").is_none(), "the side panes are for objects");
     press(&mut h, Key::Enter);
     let location = h.state().location().expect("a location");
@@ -26,7 +26,7 @@ fn the_first_finding_of_the_overview_leads_to_the_holder() {
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Overview));
-    h.get_by_label_contains("Finding 1: desk.SessionCache");
+    h.get_by_label_contains("Finding 1: SessionCache");
 }
 
 /// Titles of the findings that the overview lists, and the finding that is selected in Leaks, by accessible names.
@@ -71,14 +71,14 @@ fn a_click_on_a_finding_selects_the_same_finding_in_leaks() {
 fn every_card_of_the_overview_links_to_a_view() {
     let mut h = overview("leak-after.hprof.gz");
     // Another finding; then by keys over all rows to the last, a kind of waste, and back to the first.
-    click(&mut h, ": desk.OrderDesk.orders holds 1,200 desk.Order");
+    click(&mut h, ": OrderDesk.orders holds 1,200 desk.Order");
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Leaks));
     h.get_by_label_contains("Copy name desk.OrderDesk.orders");
     h.get_by_label_contains("orders → java.util.LinkedList (1,200)");
     // Back, and to the first again: the same finding is selected.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
-    click(&mut h, "Finding 1: desk.SessionCache.ENTRIES");
+    click(&mut h, "Finding 1: SessionCache.ENTRIES");
     h.get_by_label_contains("ENTRIES → java.util.HashMap (1,200)");
     h.state_mut().show(View::Overview);
     settle(&mut h);
@@ -141,7 +141,7 @@ fn choose(h: &mut Harness<'_, App>, part_of_label: &str, entry: &str) {
 
 #[test]
 fn a_finding_of_the_overview_has_a_menu() {
-    let finding = "Finding 1: desk.SessionCache.ENTRIES";
+    let finding = "Finding 1: SessionCache.ENTRIES";
     let mut h = overview("leak-after.hprof.gz");
     choose(&mut h, finding, "Show in Leaks");
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Leaks));
@@ -163,7 +163,7 @@ fn a_finding_of_the_overview_has_a_menu() {
     choose(&mut h, finding, "Star or unstar object");
     choose(&mut h, finding, "Set verdict…");
     h.get_by_label("Reason of the verdict");
-    h.get_by_label_contains("Finding: desk.SessionCache.ENTRIES");
+    h.get_by_label_contains("Finding: SessionCache.ENTRIES");
     press(&mut h, Key::Escape);
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Overview));
     look_at(&mut h, View::Stars);
@@ -180,7 +180,7 @@ fn a_finding_of_the_overview_is_copied_as_leaks_copies_it() {
         copied(h, |h| h.get_all_by_label_contains(&entry).last().expect("the entry").click())
     };
     let text = entry(&mut h, "Copy finding");
-    assert!(text.contains("desk.SessionCache.ENTRIES holds 1,200 desk.Session"), "{text}");
+    assert!(text.contains("SessionCache.ENTRIES holds 1,200 desk.Session"), "{text}");
     let path = entry(&mut h, "Copy path");
     assert!(path.contains("\nGC root: ") && path.contains("ENTRIES"), "{path}");
     let command = entry(&mut h, "Copy command line");

@@ -9,7 +9,7 @@ fn a_leak_is_found_and_copied_into_a_ticket() {
     // 1. Drop the file: the overview describes it, and lists its findings.
     drop_files(&mut h, &["leak-after.hprof.gz"]);
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Overview));
-    h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session");
+    h.get_by_label_contains("Finding 1: SessionCache.ENTRIES holds 1,200 desk.Session");
     // 2. Enter on the first finding: the leaking object, its path and its name; Enter again: its accumulation point in
     // the tree.
     press(&mut h, Key::Enter);

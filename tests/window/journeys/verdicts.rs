@@ -28,19 +28,19 @@ fn a_verdict_on_a_class_applies_to_its_accumulation() {
     let written = std::fs::read_to_string(&file).expect("the verdicts");
     assert!(written.ends_with("\nexpected  desk.Session  # one for each user\n"), "{written}");
     press(&mut h, Key::F);
-    h.get_by_label_contains("Finding 1: desk.OrderDesk.orders");
+    h.get_by_label_contains("Finding 1: OrderDesk.orders");
     // Expected findings come last.
     press(&mut h, Key::End);
     h.get_by_label_contains("Expected: 1, ");
     // The overview shows it, too, and links to it.
     press(&mut h, Key::Num1);
-    h.get_by_label_contains(": desk.OrderDesk.orders holds");
-    assert!(h.query_by_label_contains(": desk.SessionCache.ENTRIES holds").is_none());
+    h.get_by_label_contains(": OrderDesk.orders holds");
+    assert!(h.query_by_label_contains(": SessionCache.ENTRIES holds").is_none());
     click(&mut h, "desk.SessionCache.ENTRIES one for each user 5.4 MB");
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));
     // Taken back, it is a leak again.
     go_to(&mut h, ">Undo last verdict");
-    h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");
+    h.get_by_label_contains("Finding 1: SessionCache.ENTRIES");
     assert!(h.query_by_label_contains("Expected: 1, ").is_none());
     assert!(!std::fs::read_to_string(&file).expect("the verdicts").contains("one for each user"));
 }

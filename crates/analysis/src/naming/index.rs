@@ -1,6 +1,6 @@
 //! Lookup tables for names, built once per dump: classes by name, threads by name, roots by kind.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use rustc_hash::FxHashMap;
@@ -19,7 +19,7 @@ use crate::{
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::Bits;
 use heaplens_heap::contents::SnapshotContents;
-use heaplens_heap::{Address, Class, ClassId, Field, Heap, ObjectId};
+use heaplens_heap::{Address, Class, ClassId, Field, Heap, ObjectId, SourceVariable};
 
 /// Stands for the bootstrap class loader.
 pub(super) const NO_OBJECT: Address = Address(0);
@@ -64,6 +64,8 @@ pub struct NameIndex {
     thread_local_entry: Option<ClassId>,
     /// Names of symbols of JavaScript by their descriptions.
     symbols: OnceLock<FxHashMap<String, String>>,
+    /// Variables of closure contexts of bundles in their sources, by their names in the bundle.
+    bundle_variables: Mutex<FxHashMap<ObjectId, Arc<BTreeMap<String, SourceVariable>>>>,
     /// Where the structures of some deep objects begin.
     heads: RwLock<FxHashMap<ObjectId, ObjectId>>,
     /// Classes with two fields of one name.
@@ -74,6 +76,8 @@ pub struct NameIndex {
     field_steps: Mutex<Vec<(ObjectId, Arc<FieldSteps>)>>,
 }
 
+/// Maximum number of closure contexts whose variables are cached.
+const CONTEXTS: usize = 10_000;
 /// Parts of the names of packages that have copies of libraries.
 const RELOCATED: [&str; 7] =
     [".shaded.", ".shade.", ".repackaged.", ".relocated.", ".thirdparty.", ".sparkproject.", ".shadow."];
@@ -115,6 +119,7 @@ impl NameIndex {
             runtime_objects: RuntimeObjects::default(),
             thread_local_entry: heap.classes.named(THREAD_LOCAL_ENTRY),
             symbols: OnceLock::new(),
+            bundle_variables: Mutex::default(),
             heads: RwLock::default(),
             shadowing: Mutex::default(),
             stacks: Mutex::default(),
@@ -309,6 +314,26 @@ impl NameIndex {
     /// Name of a symbol by its description; `read` has those of all symbols.
     pub(crate) fn symbol(&self, description: &str, read: impl FnOnce() -> FxHashMap<String, String>) -> Option<String> {
         self.symbols.get_or_init(read).get(description).cloned()
+    }
+
+    /// Variables of a closure context of a bundle in their source; computed by `read` and cached.
+    pub(crate) fn bundle_variables(
+        &self,
+        context: ObjectId,
+        read: impl FnOnce() -> BTreeMap<String, SourceVariable>,
+    ) -> Arc<BTreeMap<String, SourceVariable>> {
+        if let Ok(known) = self.bundle_variables.lock()
+            && let Some(known) = known.get(&context)
+        {
+            return Arc::clone(known);
+        }
+        let variables = Arc::new(read());
+        if let Ok(mut known) = self.bundle_variables.lock()
+            && known.len() < CONTEXTS
+        {
+            known.insert(context, Arc::clone(&variables));
+        }
+        variables
     }
 
     /// Cached head of the structure of an object.

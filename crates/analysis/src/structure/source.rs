@@ -1,8 +1,9 @@
 //! Where the code of a snapshot is from: the engine, an npm package, or the application.
 
 use crate::answers::DumpData;
+use crate::captured_variables::source_variables;
 use heaplens_heap::contents::ScriptLocation;
-use heaplens_heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName};
+use heaplens_heap::{ClassKind, ObjectId};
 
 use crate::naming::{Namer, is_of_engine};
 
@@ -16,8 +17,6 @@ const PATHS: [&str; 2] = ["filename", "id"];
 /// Maximum number of referrers of a context among which a function is looked for, and of contexts inside of it.
 const REFERRERS: usize = 64;
 const CONTEXTS: usize = 8;
-/// Maximum number of variables of a context.
-const VARIABLES: usize = 4_096;
 /// Maximum number of characters of a path.
 const PATH: usize = 1 << 12;
 
@@ -111,14 +110,10 @@ pub(super) fn of_context(namer: Namer<'_>, context: ObjectId) -> Option<Source> 
 
 /// Name and source of a variable of a closure context in the source of a bundle, if a source map tells it.
 pub(super) fn variable_of_bundle(namer: Namer<'_>, context: ObjectId, variable: &str) -> Option<(String, Source)> {
-    let function = function_with(namer, context).filter(|function| function.source.is_some())?;
-    let all = namer.contents.named_references_of(namer.heap, context, VARIABLES)?;
-    let is_variable = |name: &ReferenceName| name.kind == ReferenceKind::Context;
-    let names: Vec<&str> =
-        all.iter().map(|(name, _)| name).filter(|name| is_variable(name)).map(|name| &*name.text).collect();
-    let at = names.iter().position(|name| *name == variable)?;
-    let found = namer.contents.source_variables(function.position, &names).into_iter().nth(at)??;
-    Some((found.name, Source::of_path(&found.file)))
+    function_with(namer, context).filter(|function| function.source.is_some())?;
+    let variables = namer.index.bundle_variables(context, || source_variables(namer.dump, context));
+    let found = variables.get(variable)?;
+    Some((found.name.clone(), Source::of_path(&found.file)))
 }
 
 /// Where a function of a closure context, or of a context inside of it, begins.

@@ -52,7 +52,7 @@ pub fn tree_rows(
     request: &TableQuery,
     task: &Task,
 ) -> Result<Clip, JobError> {
-    let context = TableContext::of(dump);
+    let context = TableContext::of(dump).with_namer(dump.namer(task)?);
     let has_folds = rows.iter().any(|row| row.fold.is_some());
     let columns = &COLUMNS[..COLUMNS.len() - usize::from(!has_folds)];
     let all = folded::Row::columns(context);

@@ -153,7 +153,7 @@ impl TableKind for LevelQuery {
 }
 
 /// A level of the dominator tree with chains and groups.
-pub const FOLDED: Relation = relation!("dominators --fold, --by, --shared", COLUMNS);
+pub const FOLDED: Relation = relation!("dominators --fold, --by, --shared", COLUMNS).naming_objects();
 
 /// Word for many owners.
 pub const MANY: &str = "many";

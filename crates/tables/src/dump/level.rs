@@ -43,7 +43,7 @@ pub(crate) const COLUMNS: Columns<ObjectId> = &[
 ];
 
 /// A level of the dominator tree.
-pub const LEVEL: Relation = relation!("dominators", COLUMNS);
+pub const LEVEL: Relation = relation!("dominators", COLUMNS).naming_objects();
 
 /// Children of an object, largest retained size first. The row number is the object's.
 #[derive(Default)]
