@@ -81,6 +81,6 @@ fn cells_of_the_treemap_lead_with_the_name_in_the_source() {
         has_row(&h, "OrderDesk.ORDERS ArrayList (2), ");
         has_row(&h, ".BOARD Board, ");
         has_row(&h, "class shop.desk.OrderDesk, ");
-        assert!(labels(&h).iter().any(|label| label.starts_with(".notes Object[] (1), ")), "{chart}");
+        assert!(labels(&h).iter().any(|label| label.starts_with(".notes Object[] [1], ")), "{chart}");
     }
 }
