@@ -112,7 +112,7 @@ fn the_holder_of_a_tree_row_is_cut_from_its_menu() {
     // It is not the selected row: its path is loaded first.
     let row = h.get_all_by_role(egui::Role::TreeItem).find(|row| {
         let label = row.accesskit_node().label().unwrap_or_default();
-        label.starts_with("java.util.HashMap ")
+        label.starts_with(".ENTRIES java.util.HashMap ")
     });
     row.expect("the map").click_secondary();
     settle(&mut h);

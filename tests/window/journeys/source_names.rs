@@ -81,6 +81,18 @@ fn cells_of_the_treemap_lead_with_the_name_in_the_source() {
         has_row(&h, "OrderDesk.ORDERS ArrayList (2), ");
         has_row(&h, ".BOARD Board, ");
         has_row(&h, "class shop.desk.OrderDesk, ");
-        assert!(labels(&h).iter().any(|label| label.starts_with(".notes Object[] (1), ")), "{chart}");
+        assert!(labels(&h).iter().any(|label| label.starts_with(".notes Object[] [1], ")), "{chart}");
     }
+}
+
+#[test]
+fn objects_of_reports_lead_with_their_short_name() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    look_at(&mut h, View::Strings);
+    h.get_by_label_contains("Expand “status: placed”").click();
+    settle(&mut h);
+    let labels = labels(&h);
+    let strings: Vec<&String> = labels.iter().filter(|label| label.contains(" status: placed")).collect();
+    let is_named = |label: &&&String| label.starts_with("Samples.duplicates[…] java.lang.String status: placed 0x");
+    assert!(!strings.is_empty() && strings.iter().all(|label| is_named(&label)), "{labels:#?}");
 }
