@@ -45,7 +45,7 @@ fn the_inspector_says_when_entries_were_added() {
     assert!(has(&h, "Entries added: most are newer than 84 % of objects"));
     press(&mut h, Key::F);
     // The objects of the first finding are in two maps: the evidence says when they were allocated.
-    assert!(has(&h, "Finding 1: shop.web.TokenIndex.byToken + shop.web.UserIndex.byUser"));
+    assert!(has(&h, "Finding 1: TokenIndex.byToken + UserIndex.byUser"));
     settle(&mut h);
     assert!(has(&h, "its objects are among the newest of the heap: most were allocated after 71 %"));
     // A finding about one structure shows what the inspector shows of it.

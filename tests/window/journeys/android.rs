@@ -229,7 +229,7 @@ fn other_dumps_have_no_android_pages() {
 fn bitmaps_are_a_gallery_and_a_list() {
     let mut h = bitmaps();
     h.get_by_label_contains("12 bitmaps · 191 kB in duplicates · 739 kB in the heap");
-    let first = "Bitmap 1: 320 × 180, ARGB_8888, 230 kB in the heap, owner: com.example.album.PhotoActivity.photo";
+    let first = "Bitmap 1: 320 × 180, ARGB_8888, 230 kB in the heap, owner: PhotoActivity.photo";
     h.get_by_label(first);
     h.get_by_label_contains("Bitmap 12: 64 × 64, Size in bytes not recorded, recycled, ");
     assert_eq!(chosen_class(&h), "android.graphics.Bitmap");

@@ -64,7 +64,7 @@ fn the_status_bar_shows_bytes_freed_by_cutting_a_finding() {
 #[test]
 fn cutting_several_references_is_one_undo_step() {
     let mut h = leaks("leaks/two-indexes-jdk17-after.hprof.gz", OpenOptions::default());
-    h.get_by_label_contains("Finding 1: shop.web.TokenIndex.byToken + shop.web.UserIndex.byUser");
+    h.get_by_label_contains("Finding 1: TokenIndex.byToken + UserIndex.byUser");
     h.get_by_label("Cut together").click();
     settle(&mut h);
     h.get_by_label_contains("2 cuts: frees 38");

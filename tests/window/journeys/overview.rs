@@ -174,7 +174,7 @@ fn a_finding_of_the_overview_has_a_menu() {
 fn a_finding_of_the_overview_is_copied_as_leaks_copies_it() {
     let mut h = overview("leak-after.hprof.gz");
     let entry = |h: &mut Harness<'_, App>, entry: &str| {
-        h.get_all_by_label_contains("Finding 1: desk").next().expect("the finding").click_secondary();
+        h.get_all_by_label_contains("Finding 1: SessionCache").next().expect("the finding").click_secondary();
         settle(h);
         let entry = entry.to_owned();
         copied(h, |h| h.get_all_by_label_contains(&entry).last().expect("the entry").click())

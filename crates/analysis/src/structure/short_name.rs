@@ -90,17 +90,18 @@ impl ShortName {
     /// without what libraries write behind the names of classes that they make.
     pub(crate) fn key(&self) -> String {
         let source = self.source.as_ref().map(|source| format!("{source}\n")).unwrap_or_default();
-        let others: String = self.others.iter().map(|other| format!(" + {}", other.key())).collect();
-        format!("{source}{}{}{}{}{others}", self.package, self.holder, self.member, self.all_steps)
+        let own = format!("{source}{}{}{}{}", self.package, self.holder, self.member, self.all_steps);
+        self.others.iter().fold(own, |key, other| key + " + " + &other.key())
     }
 
     /// Holder and member with the package, as the dump has them, and the steps.
     pub fn qualified_text(&self) -> String {
-        let others: String = self.others.iter().map(|other| format!(" + {}{}", other.qualified, other.steps)).collect();
-        format!("{}{}{others}", self.qualified, self.steps)
+        let own = self.qualified.clone() + &self.steps;
+        self.others.iter().fold(own, |text, other| text + " + " + &other.qualified + &other.steps)
     }
 
     /// Holder and member alone: the name of what holds the object, whichever entry it is.
+    #[must_use]
     pub fn without_steps(self) -> Self {
         Self { steps: String::new(), all_steps: String::new(), ..self }
     }

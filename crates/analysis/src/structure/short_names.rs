@@ -134,12 +134,12 @@ fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<ShortN
             break;
         }
         if let Some(name) = of_variable(namer, above) {
-            best = better(best, (with_steps(name, &steps), false));
+            best = Some(better(best, (with_steps(name, &steps), false)));
             break;
         }
         match named_by(namer, above, below, Leads::Somehow) {
             Named::Start(start) => {
-                best = better(best, (with_steps(start.name, &steps), start.is_weak));
+                best = Some(better(best, (with_steps(start.name, &steps), start.is_weak)));
                 if start.is_last {
                     break;
                 }
@@ -156,10 +156,10 @@ fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<ShortN
 }
 
 /// The name that is nearer to the application; of one origin, the inner one unless it is weak.
-fn better(best: Option<(ShortName, bool)>, next: (ShortName, bool)) -> Option<(ShortName, bool)> {
+fn better(best: Option<(ShortName, bool)>, next: (ShortName, bool)) -> (ShortName, bool) {
     match best {
-        Some(best) if !(next.0.origin < best.0.origin || (next.0.origin == best.0.origin && best.1)) => Some(best),
-        _ => Some(next),
+        Some(best) if !(next.0.origin < best.0.origin || (next.0.origin == best.0.origin && best.1)) => best,
+        _ => next,
     }
 }
 

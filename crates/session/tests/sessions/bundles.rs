@@ -38,7 +38,7 @@ fn source_maps_are_applied_to_a_stored_analysis_and_distinguish_answers() {
     let snapshot = bundle.snapshot("/no/such/server.js", ("t", "(){"), &["n"], ("n", "class n"));
     let file = dumps.join("shop.heapsnapshot");
     let cache = folder.path().join("cache");
-    [&dumps, &cache].map(|folder| fs::create_dir(folder).expect("disk space"));
+    [&dumps, &cache].into_iter().for_each(|folder| fs::create_dir(folder).expect("disk space"));
     fs::write(&file, write(&snapshot, &Form::node20())).expect("disk space");
     let mut options = OpenOptions::default();
     options.storage.folder = Some(Folder::at(cache));
