@@ -75,11 +75,11 @@ fn a_copied_name_opens_the_same_object_elsewhere() {
 #[test]
 fn two_clicks_show_the_holder_of_a_leak_and_its_savings() {
     for (dump, holder, freed) in [
-        ("leak-after.hprof.gz", "desk.SessionCache.ENTRIES", "5.4 MB"),
-        ("leaks/lambdas-jdk17-after.hprof.gz", "trading.desk.Resends.waiting", "399 kB"),
+        ("leak-after.hprof.gz", "SessionCache.ENTRIES", "5.4 MB"),
+        ("leaks/lambdas-jdk17-after.hprof.gz", "Resends.waiting", "399 kB"),
         ("leaks/loader-context-jdk17-after.hprof.gz", "thread \"refresh-0\".contextClassLoader", "kB"),
-        ("leaks/thread-local-jdk17-after.hprof.gz", "clinic.records.FormRenderer.CONTEXT", "kB"),
-        ("leaks/two-indexes-jdk17-after.hprof.gz", "shop.web.TokenIndex.byToken + shop.web.UserIndex.byUser", "383 kB"),
+        ("leaks/thread-local-jdk17-after.hprof.gz", "FormRenderer.CONTEXT", "kB"),
+        ("leaks/two-indexes-jdk17-after.hprof.gz", "TokenIndex.byToken + UserIndex.byUser", "383 kB"),
         ("leaks/finalizer-jdk17-after.hprof.gz", "java.lang.ref.Finalizer.queue", "kB"),
         ("leaks/cleaner-jdk17-after.hprof.gz", "Filming.CLEANER.impl.phantomCleanableList", "1.0 MB"),
     ] {

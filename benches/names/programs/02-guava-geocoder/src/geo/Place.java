@@ -1,0 +1,3 @@
+package geo;
+
+record Place(String address, double latitude, double longitude, String district, long[] outline) {}

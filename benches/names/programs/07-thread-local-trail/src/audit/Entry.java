@@ -1,0 +1,3 @@
+package audit;
+
+record Entry(String action, String detail, long[] before) {}

@@ -1,0 +1,3 @@
+package crm;
+
+record Visit(String customer, String notes, long[] minutes) {}

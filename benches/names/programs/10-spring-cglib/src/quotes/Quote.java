@@ -1,0 +1,3 @@
+package quotes;
+
+record Quote(String customer, double amount, String conditions, long[] payments) {}

@@ -1,0 +1,1 @@
+export default { build: { sourcemap: true, rollupOptions: { output: { entryFileNames: 'assets/[name].js' } } } };
