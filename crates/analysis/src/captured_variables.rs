@@ -28,17 +28,17 @@ pub fn source_variables(dump: DumpData<'_>, context: ObjectId) -> BTreeMap<Strin
     names.sort_unstable();
     names.dedup();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut found: BTreeMap<&str, Option<SourceVariable>> = BTreeMap::new();
+    let mut variables_by_name: BTreeMap<&str, Option<SourceVariable>> = BTreeMap::new();
     for function in functions {
         let variables = dump.contents.source_variables(function, &names);
         for (&name, variable) in names.iter().zip(variables) {
             let Some(variable) = variable else { continue };
             // Where functions of one context disagree, neither is certain.
-            let known = found.entry(name).or_insert_with(|| Some(variable.clone()));
+            let known = variables_by_name.entry(name).or_insert_with(|| Some(variable.clone()));
             *known = known.take().filter(|known| *known == variable);
         }
     }
-    found.into_iter().filter_map(|(name, variable)| Some((name.to_owned(), variable?))).collect()
+    variables_by_name.into_iter().filter_map(|(name, variable)| Some((name.to_owned(), variable?))).collect()
 }
 
 /// Positions of functions with this context; of functions inside of those if none is alive. Only of scripts with a source

@@ -48,6 +48,18 @@ pub fn link(target: &Path, link: &Path) -> io::Result<()> {
     return std::os::windows::fs::symlink_file(target, link);
 }
 
+/// Path of a file on this machine, given as a path or as a `file://` address by a program that ran on some machine. `None` of
+/// other addresses, and of one on another machine, `\\host\share`, which would be asked for over the network.
+pub fn local_file(name: &str) -> Option<PathBuf> {
+    let path = name.strip_prefix("file://").unwrap_or(name);
+    let is_drive = |path: &str| path.as_bytes().get(1..3).is_some_and(|rest| rest == b":\\" || rest == b":/");
+    if cfg!(windows) {
+        let path = path.strip_prefix('/').filter(|path| is_drive(path)).unwrap_or(path);
+        return is_drive(path).then(|| PathBuf::from(path));
+    }
+    (path.starts_with('/') && !path.starts_with("//")).then(|| PathBuf::from(path))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,5 +77,14 @@ mod tests {
         assert_eq!(of_address("/dumps"), "/dumps");
         let expected = if is_windows { (Some("C"), "/a/b".to_owned()) } else { (None, r"C:\a\b".to_owned()) };
         assert_eq!(drive_and_slashes(r"C:\a\b"), expected);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_are_of_this_machine() {
+        assert_eq!(local_file("file:///srv/a.js"), Some(PathBuf::from("/srv/a.js")));
+        for other in ["//host/share/a.js", "http://localhost/a.js", "webpack://a/b.js", "a/b.js"] {
+            assert_eq!(local_file(other), None, "{other}");
+        }
     }
 }

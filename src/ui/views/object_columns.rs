@@ -203,7 +203,7 @@ pub fn owner_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: Object
         return;
     }
     // The cell stays empty until the owner is known.
-    match context.labels.short_name(object).map(|name| name.map(ToString::to_string)) {
+    match context.labels.owner_name(object) {
         Some(Some(owner)) => {
             owners_ui(row, &owner);
         }

@@ -10,7 +10,7 @@ use crate::ui::widgets::{ObjectName, definition, line_ui, sparkline, units};
 use crate::ui::{Verb, ViewContext};
 use heaplens_analysis::ObjectDetails;
 use heaplens_analysis::holders::beside_dominators;
-use heaplens_analysis::structure::ShortName;
+use heaplens_analysis::structure::Origin;
 use heaplens_base::{Bytes as Size, Count, Share};
 use heaplens_heap::snapshot::SYSTEM_DISTANCE;
 use heaplens_heap::{ObjectId, Strength};
@@ -103,7 +103,11 @@ fn object_fact(ui: &mut Ui, context: &mut ViewContext<'_>, fact: (&str, &str), o
 fn owner_fact(ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
     let rect = fact_row(ui, "Owner", "Nearest application object or field that holds this object");
     let t = tokens(ui);
-    let Some(owner) = context.labels.short_name(object).map(Option::<&ShortName>::cloned) else { return };
+    let Some(owner) =
+        context.labels.short_name(object).map(|name| name.filter(|name| name.origin != Origin::Runtime).cloned())
+    else {
+        return;
+    };
     let none = || "None: no field or variable in the source holds it".to_owned();
     let owner_text = owner.as_ref().map_or_else(none, ToString::to_string);
     let color = if owner.is_some() { t.text } else { t.muted };

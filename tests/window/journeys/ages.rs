@@ -49,7 +49,7 @@ fn the_inspector_says_when_entries_were_added() {
     settle(&mut h);
     assert!(has(&h, "its objects are among the newest of the heap: most were allocated after 71 %"));
     // A finding about one structure shows what the inspector shows of it.
-    click(&mut h, "Finding 3: meridian.core.Products.BY_CODE");
+    click(&mut h, "Finding 3: Products.BY_CODE");
     assert!(has(&h, "Entries added: most are newer than 57 % and older than 35 % of objects"));
 }
 

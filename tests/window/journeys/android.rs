@@ -253,7 +253,7 @@ fn bitmaps_are_a_gallery_and_a_list() {
     h.get_by_label_contains("Bitmap 2: 96 × 96, ARGB_8888");
     assert!(!has(&h, "Bitmap 3: "));
     click(&mut h, "Show as a list");
-    h.get_by_label_contains("Bitmap 2: 96 × 96, 2 identical, owner: com.example.album.ProfileHeader.avatar");
+    h.get_by_label_contains("Bitmap 2: 96 × 96, 2 identical, owner: ProfileHeader.avatar");
     click(&mut h, "Bitmap 2: 96 × 96");
     let cells = copied(&mut h, |h| h.event(egui::Event::Copy));
     assert!(cells.contains("ProfileHeader.avatar") && !cells.contains("thumbnails"), "{cells}");

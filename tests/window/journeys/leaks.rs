@@ -157,7 +157,7 @@ fn findings_are_filtered_and_exported_by_file_extension() {
     assert!(h.query_by_label_contains("Finding 1: SessionCache").is_none());
     h.get_by_label_contains(": OrderDesk.orders holds");
     for (name, begins) in
-        [("leaks.md", "# Leaks\n"), ("leaks.csv", "group,kind,name,label,"), ("leaks.json", "{\"counts\":")]
+        [("leaks.md", "# Leaks\n"), ("leaks.csv", "group,kind,name,short_name,label,"), ("leaks.json", "{\"counts\":")]
     {
         let file = folder.path().join(name);
         h.state_mut().export_to(&file);

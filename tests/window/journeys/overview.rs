@@ -163,7 +163,7 @@ fn a_finding_of_the_overview_has_a_menu() {
     choose(&mut h, finding, "Star or unstar object");
     choose(&mut h, finding, "Set verdict…");
     h.get_by_label("Reason of the verdict");
-    h.get_by_label_contains("Finding: SessionCache.ENTRIES");
+    h.get_by_label_contains("Finding: desk.SessionCache.ENTRIES");
     press(&mut h, Key::Escape);
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Overview));
     look_at(&mut h, View::Stars);

@@ -112,8 +112,8 @@ pub(super) fn of_context(namer: Namer<'_>, context: ObjectId) -> Option<Source> 
 pub(super) fn variable_of_bundle(namer: Namer<'_>, context: ObjectId, variable: &str) -> Option<(String, Source)> {
     function_with(namer, context).filter(|function| function.source.is_some())?;
     let variables = namer.index.bundle_variables(context, || source_variables(namer.dump, context));
-    let found = variables.get(variable)?;
-    Some((found.name.clone(), Source::of_path(&found.file)))
+    let variable_of_source = variables.get(variable)?;
+    Some((variable_of_source.name.clone(), Source::of_path(&variable_of_source.file)))
 }
 
 /// Where a function of a closure context, or of a context inside of it, begins.

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::places::Place;
+use super::locations::MapLocation;
 use heaplens_formats::source_map::{Bundle, LARGEST, SourceMap, inline_map};
 use heaplens_heap::ScriptPosition;
 use heaplens_platform::files::open_regular;
@@ -23,20 +23,20 @@ pub(super) struct Candidate {
     pub(super) bundle: Bundle,
 }
 
-/// Reads the map of a script; `None` if there is none in this place.
+/// Reads the map of a script; `None` if there is none in this location.
 pub(super) fn read(
-    place: &Place,
+    location: &MapLocation,
     script: &str,
     left: &mut u64,
     check: impl FnOnce(&Candidate) -> Result<(), String>,
 ) -> Result<Option<Candidate>, String> {
-    let text = place.script.as_deref().and_then(|path| read_file(path, left).ok());
+    let text = location.script.as_deref().and_then(|path| read_file(path, left).ok());
     let inline = text.as_deref().and_then(inline_map);
-    let beside = place.map.clone().or_else(|| {
+    let beside = location.map.clone().or_else(|| {
         let name = inline.as_ref()?.as_ref().err().filter(|name| is_file_name(name))?;
-        Some(place.script.as_ref()?.with_file_name(name)).filter(|path| path.is_file())
+        Some(location.script.as_ref()?.with_file_name(name)).filter(|path| path.is_file())
     });
-    let (file, json) = match (beside, inline, &place.script) {
+    let (file, json) = match (beside, inline, &location.script) {
         (Some(path), ..) => {
             let json = read_file(&path, left).map_err(|why| format!("source map {}: {why}", shown(&path)))?;
             (path, json)

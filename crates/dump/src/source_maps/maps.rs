@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::candidates::{Candidate, read};
 use super::given::Search;
-use super::places::{Places, script_file};
+use super::locations::{MapLocations, script_file};
 use heaplens_base::Count;
 use heaplens_formats::source_map::Bundle;
 use heaplens_heap::{Contents, ImportNote, ScriptPosition, ScriptSources, Severity, SourceLocation, SourceVariable};
@@ -46,7 +46,7 @@ impl SourceMaps {
         }
         let mut positions = contents.function_positions();
         positions.sort_unstable();
-        let places = Places::of(search, &names);
+        let locations = MapLocations::of(search, &names);
         let (mut hasher, mut left) = (DefaultHasher::new(), ALL);
         let mut maps = Self { all: scripts.len() as u64, ..Self::default() };
         for (script, name) in &scripts {
@@ -54,8 +54,8 @@ impl SourceMaps {
             let positions = of_script(&positions, *script);
             let check = |candidate: &Candidate| candidate.check(contents.script_beginning(*script), positions, is_only);
             let (mut used, mut refused) = (None, None);
-            for place in places.candidates(name) {
-                match read(&place, name, &mut left, check) {
+            for location in locations.candidates(name) {
+                match read(&location, name, &mut left, check) {
                     Ok(candidate) => used = candidate,
                     Err(why) => refused = refused.or(Some(why)),
                 }
@@ -65,7 +65,7 @@ impl SourceMaps {
             }
             match (used, refused) {
                 (Some(candidate), _) => {
-                    maps.given += u64::from(places.is_given(&candidate.file));
+                    maps.given += u64::from(locations.is_given(&candidate.file));
                     (script, &candidate.file, candidate.hash).hash(&mut hasher);
                     if !maps.files.contains(&candidate.file) {
                         maps.files.push(candidate.file);
@@ -150,8 +150,8 @@ impl ScriptSources for SourceMaps {
 
     fn variables(&self, function: ScriptPosition, variables: &[&str]) -> Vec<Option<SourceVariable>> {
         let Some(bundle) = self.bundles.get(&function.script) else { return vec![None; variables.len()] };
-        let found = bundle.variables(Some((function.line, function.column)), variables).into_iter();
+        let of_source = bundle.variables(Some((function.line, function.column)), variables).into_iter();
         let variable = |(name, file): (&str, &str)| SourceVariable { name: name.to_owned(), file: file.to_owned() };
-        found.map(|found| found.map(variable)).collect()
+        of_source.map(|named| named.map(variable)).collect()
     }
 }

@@ -4,8 +4,8 @@
 mod applied;
 mod candidates;
 mod given;
+mod locations;
 mod maps;
-mod places;
 
 pub use self::applied::{AppliedSources, NamedHeap};
 pub use self::given::GivenMaps;

@@ -72,22 +72,22 @@ impl Syntax {
             last: Last::Start,
             open: Vec::new(),
             class: None,
-            found: Self::default(),
+            syntax: Self::default(),
         };
         scan.run()?;
-        let mut found = scan.found;
-        found.words.sort_unstable();
-        found.classes.sort_unstable();
-        found.functions.sort_unstable_by_key(|function| (function.start, std::cmp::Reverse(function.end)));
+        let mut syntax = scan.syntax;
+        syntax.words.sort_unstable();
+        syntax.classes.sort_unstable();
+        syntax.functions.sort_unstable_by_key(|function| (function.start, std::cmp::Reverse(function.end)));
         let mut around: Vec<(u32, u32)> = Vec::new();
-        for (index, function) in found.functions.iter_mut().enumerate() {
+        for (index, function) in syntax.functions.iter_mut().enumerate() {
             while around.last().is_some_and(|&(_, end)| end <= function.start) {
                 around.pop();
             }
             function.parent = around.last().map_or(SCRIPT, |&(index, _)| index);
             around.push((u32::try_from(index).ok()?, function.end));
         }
-        Some(found)
+        Some(syntax)
     }
 
     /// Bytes at which a word is, outside of literals and of names of properties.
@@ -170,7 +170,7 @@ struct Scan<'a> {
     open: Vec<Open>,
     /// The last word `class`, and how much was open there.
     class: Option<(u32, usize)>,
-    found: Syntax,
+    syntax: Syntax,
 }
 
 impl Scan<'_> {
@@ -249,7 +249,7 @@ impl Scan<'_> {
         let next = self.text.get(self.at..)?.iter().find(|byte| !byte.is_ascii_whitespace());
         // The key of an object. A variable before the colon of a condition is lost with them.
         if !is_property && next != Some(&b':') {
-            self.found.words.push(Word { hash: hash(text), at: start });
+            self.syntax.words.push(Word { hash: hash(text), at: start });
         }
         if text == b"class" && !is_property && next != Some(&b':') {
             self.class = Some((start, self.open.len()));
@@ -396,7 +396,7 @@ impl Scan<'_> {
             (b')', Open::Parenthesis { start, is_control }) => self.last = Last::Parenthesis { start, is_control },
             (b']', Open::Bracket) | (b'}', Open::Brace(None)) => {}
             (b'}', Open::Brace(Some(start))) => self.function(start),
-            (b'}', Open::Class(start)) => self.found.classes.push(Class { start, end: self.offset() }),
+            (b'}', Open::Class(start)) => self.syntax.classes.push(Class { start, end: self.offset() }),
             (b'}', Open::Hole) => return self.template(),
             _ => return None,
         }
@@ -412,6 +412,6 @@ impl Scan<'_> {
     }
 
     fn function(&mut self, start: u32) {
-        self.found.functions.push(Function { start, end: self.offset(), parent: SCRIPT });
+        self.syntax.functions.push(Function { start, end: self.offset(), parent: SCRIPT });
     }
 }

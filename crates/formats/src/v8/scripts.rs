@@ -34,10 +34,10 @@ pub(super) fn scripts(reader: SnapshotReader<'_>) -> FxHashMap<u32, Script> {
         let Some(node) = reader.node(row).filter(|node| node.kind == NodeKind::Closure) else { continue };
         *tried += 1;
         let shared = reader.edges_of(&node).find(|edge| reader.is_called(edge, "shared")).map(|edge| edge.to);
-        let found =
+        let name =
             shared.and_then(|shared| script_by_info.entry(shared).or_insert_with(|| script_of(reader, shared)).clone());
-        if let Some(found) = found {
-            scripts.insert(script, found);
+        if let Some(name) = name {
+            scripts.insert(script, name);
             *tried = TRIES;
         }
     }

@@ -97,6 +97,12 @@ impl Labels {
         name?.as_ref().filter(|name| name.object != object && name.origin != Origin::Runtime)
     }
 
+    /// Name of what owns an object, `Some(None)` if neither the application nor a library does.
+    pub fn owner_name(&mut self, object: ObjectId) -> Option<Option<String>> {
+        let of_program = |name: &&ShortName| name.origin != Origin::Runtime;
+        Some(self.short_name(object)?.filter(of_program).map(|name| name.clone().without_steps().to_string()))
+    }
+
     /// Age of an object, `Some(None)` if the dump does not tell it; requests it if it was not measured.
     pub fn age(&mut self, object: ObjectId) -> Option<Option<AgeInterval>> {
         self.ages.of(object).copied()

@@ -11,6 +11,7 @@ use crate::export::leaks::{self, finding_table};
 use crate::export::{identity::Identity, printable::one_line, written};
 use crate::{Objects, Question, Table, TableContext, TableQuery};
 use heaplens_analysis::LeakFinding;
+use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 use heaplens_session::OpenDump;
 
@@ -40,12 +41,18 @@ pub fn rows<'a>(
 
 /// A clip of some rows of a table, as the command that prints them writes them.
 pub fn table_rows(dump: &OpenDump, title: &str, query: &TableQuery, table: &dyn Table, at: &[usize]) -> Clip {
-    let context = TableContext::of(dump);
+    let context = named(dump);
     let columns = table.columns(context);
     let cells = |row| columns.iter().map(|column| table.cell(context, row, column.index).into_static()).collect();
     let copied = at.iter().map(|&row| Row { depth: 0, cells: cells(row) }).collect();
     let headings = columns.iter().map(|column| column.heading.title);
     rows(dump, title, query, headings, copied, json(table, dump, at.iter().copied()))
+}
+
+/// A dump whose rows have names, as the command line writes them.
+fn named(dump: &OpenDump) -> TableContext<'_> {
+    // This task is never cancelled.
+    TableContext::of(dump).with_namer(dump.namer(&Task::new()).ok())
 }
 
 /// Findings to copy.
@@ -62,7 +69,8 @@ pub fn objects_json(dump: &OpenDump, objects: &[ObjectId]) -> (&'static str, Vec
 
 /// Rows of a table as JSON, as the command line writes them.
 pub fn json(table: &dyn Table, dump: &OpenDump, rows: impl Iterator<Item = usize>) -> (&'static str, Vec<String>) {
-    let row = |(nth, row)| written(|out| table.write_row(TableContext::of(dump), row, nth, out));
+    let context = named(dump);
+    let row = |(nth, row)| written(|out| table.write_row(context, row, nth, out));
     (table.list().0, rows.enumerate().map(row).collect())
 }
 

@@ -230,7 +230,7 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
             (format!("Shared by {of}, {objects}"), about)
         }
     };
-    Words { each, owners, about, spoken, name }
+    Words { name, each, owners, about, spoken }
 }
 
 /// Size of each object, if all have the same size.

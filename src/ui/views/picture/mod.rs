@@ -442,9 +442,9 @@ impl<S: Source> Picture<S> {
             self.cursor = None;
             // Default selection: the largest cell, unless an object is selected that the chart does not have.
             let pieces = shown.compared.outline.pieces.iter().filter(|_| context.location.object.is_none());
-            let targets = pieces.filter_map(|piece| self.source.row_target(context.dump, piece.what.node()?));
+            let mut targets = pieces.filter_map(|piece| self.source.row_target(context.dump, piece.what.node()?));
             let object = |target| if let RowTarget::Object(object) = target { Some(object) } else { None };
-            context.select_initially(targets.filter_map(object).next());
+            context.select_initially(targets.find_map(object));
             return;
         };
         let pieces = &shown.compared.outline.pieces;

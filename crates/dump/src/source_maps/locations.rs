@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::given::{GivenMaps, Search};
+use heaplens_platform::paths::local_file;
 
 /// Number of files and folders of a given folder that are looked at, and how deep.
 const ENTRIES: usize = 1 << 16;
@@ -14,30 +15,30 @@ const PACKAGES: &str = "node_modules";
 
 /// A script and its map, as far as they are there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct MapLocation {
     /// File of the map.
     pub(super) map: Option<PathBuf>,
     /// The script, which may have the map in it.
     pub(super) script: Option<PathBuf>,
 }
 
-impl Place {
+impl MapLocation {
     fn in_folder(folder: &Path, name: &str) -> Option<Self> {
         let file = |name: String| Some(folder.join(name)).filter(|path| path.is_file());
-        let place = Self { map: file(format!("{name}.map")), script: file(name.to_owned()) };
-        (place.map.is_some() || place.script.is_some()).then_some(place)
+        let location = Self { map: file(format!("{name}.map")), script: file(name.to_owned()) };
+        (location.map.is_some() || location.script.is_some()).then_some(location)
     }
 }
 
 /// Folders to look at.
-pub(super) struct Places<'a> {
+pub(super) struct MapLocations<'a> {
     given: Option<&'a GivenMaps>,
     /// Folders below the given one that have files of a name; sorted.
     folders: BTreeMap<String, Vec<PathBuf>>,
     beside: Option<&'a Path>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> MapLocations<'a> {
     /// Looks through the given folder for scripts of these names.
     pub(super) fn of(search: Search<'a>, names: &HashMap<&str, u32>) -> Self {
         let folder = search.given.map(|given| &*given.path).filter(|path| path.is_dir());
@@ -56,11 +57,11 @@ impl<'a> Places<'a> {
             .is_some_and(|parent| folder == Some(parent) || self.folders.values().flatten().any(|of| of == parent))
     }
 
-    /// Places for a script, by its name in the snapshot.
-    pub(super) fn candidates(&self, script: &str) -> impl Iterator<Item = Place> {
+    /// Locations for a script, by its name in the snapshot.
+    pub(super) fn candidates(&self, script: &str) -> impl Iterator<Item = MapLocation> {
         let name = script_file(script).unwrap_or_default();
-        let here = |folder: Option<&Path>| folder.and_then(|folder| Place::in_folder(folder, name));
-        let own = local_path(script).filter(|path| !path.iter().any(|part| part == PACKAGES));
+        let here = |folder: Option<&Path>| folder.and_then(|folder| MapLocation::in_folder(folder, name));
+        let own = local_file(script).filter(|path| !path.iter().any(|part| part == PACKAGES));
         [
             self.given.and_then(|file| given(file, name)),
             here(self.folders.get(name).and_then(|folders| nearest(folders, script))),
@@ -72,15 +73,15 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Place in the folder of a given file: the file itself, or one beside it for a script of that name.
-fn given(GivenMaps { path: file, script }: &GivenMaps, name: &str) -> Option<Place> {
+/// Location in the folder of a given file: the file itself, or one beside it for a script of that name.
+fn given(GivenMaps { path: file, script }: &GivenMaps, name: &str) -> Option<MapLocation> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let place = Place::in_folder(folder, name);
+    let location = MapLocation::in_folder(folder, name);
     // A map may be called otherwise than its script: `cart.3f2a.map` of `cart.js`.
     if script.as_deref() == Some(name) {
-        return Some(Place { map: Some(file.clone()), script: place.and_then(|place| place.script) });
+        return Some(MapLocation { map: Some(file.clone()), script: location.and_then(|location| location.script) });
     }
-    place
+    location
 }
 
 /// Folders that have a script or a map for one of the names.
@@ -132,17 +133,6 @@ pub(super) fn script_file(script: &str) -> Option<&str> {
     path.rsplit(['/', '\\']).next().filter(|name| name.len() > 2 && !name.contains(':') && name.contains('.'))
 }
 
-/// Path of a script on this machine. One of another machine, `\\host\share`, would be asked for over the network.
-fn local_path(script: &str) -> Option<PathBuf> {
-    let path = script.strip_prefix("file://").unwrap_or(script);
-    let is_drive = |path: &str| path.as_bytes().get(1..3).is_some_and(|rest| rest == b":\\" || rest == b":/");
-    if cfg!(windows) {
-        let path = path.strip_prefix('/').filter(|path| is_drive(path)).unwrap_or(path);
-        return is_drive(path).then(|| PathBuf::from(path));
-    }
-    (path.starts_with('/') && !path.starts_with("//")).then(|| PathBuf::from(path))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,14 +161,5 @@ mod tests {
         assert_eq!(nearest(&folders, "http://localhost/b/assets/index.js"), Some(Path::new("/maps/b/assets")));
         assert_eq!(nearest(&folders, "http://localhost/assets/index.js"), None, "all three end so");
         assert_eq!(nearest(&folders[..1], "/x/index.js"), Some(Path::new("/maps/a/assets")));
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn paths_are_of_this_machine() {
-        assert_eq!(local_path("file:///srv/a.js"), Some(PathBuf::from("/srv/a.js")));
-        for other in ["//host/share/a.js", "http://localhost/a.js", "webpack://a/b.js", "a/b.js"] {
-            assert_eq!(local_path(other), None, "{other}");
-        }
     }
 }
