@@ -14,7 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use heaplens_analysis::Question;
-use heaplens_analysis::dominator_tree::{FoldInputs, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared};
+use heaplens_analysis::dominator_tree::{
+    FoldInputs, GroupedTree, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared,
+};
 use heaplens_analysis::grouping::{GroupBy, groups};
 use heaplens_analysis::holders::holders;
 use heaplens_analysis::loaders::loaders;
@@ -89,7 +91,7 @@ fn bench(file: &Path, dump: &Dump) {
     measure("top of the tree, folded", || level(LevelForm::Folded, shared.as_ref().ok()));
     drop(shared);
 
-    let tree = dump.data();
+    let Ok(tree) = GroupedTree::new(dump.data(), &task) else { return };
     let cut = OutlineLimits { least: analysis.shown.shallow.0 / 400_000, pieces: 20_000, depth: 64 };
     measure("picture of the dominator tree", || outline(&tree, None, cut, &task));
 

@@ -431,7 +431,7 @@ fn functions_read_the_older_dump_by_their_prefix() {
         .collect();
     assert_eq!(actual, expected);
     assert!(actual.iter().any(|(before, after)| before != after), "one that grew");
-    assert_eq!(database.functions().len(), 46);
+    assert_eq!(database.functions().len(), 50);
 }
 
 #[test]

@@ -43,7 +43,8 @@ fn names(namer: Namer<'_>, sentence: &str, finding: &LeakFinding, object: Object
     let own = namer.name(object, task).expect("not cancelled");
     let name = &finding.name;
     let by_label = |own: &str| {
-        let field = finding.label.rsplit(['.', ' ']).next().unwrap_or_default().trim_end_matches("[…]");
+        let field =
+            finding.label.rsplit(['.', ' ']).next().unwrap_or_default().trim_end_matches("[…]").trim_end_matches("()");
         sentence.contains(field) && own.contains(&format!(".{field}"))
     };
     let simple = split_class(&heap.classes.get(class).name).1;
