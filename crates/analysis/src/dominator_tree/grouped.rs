@@ -99,7 +99,7 @@ impl<'a> GroupedTree<'a> {
         Ok(self.folding().members(part, &|_| true, task)?.collect())
     }
 
-    /// True if `row` is `above` or a descendant of it. False for an object more than [`NEAR`] levels below a group.
+    /// True if `row` is `above` or a descendant of it. False for an object too many levels below a group to be looked for.
     pub fn is_inside(&self, above: TreeRow, row: TreeRow) -> bool {
         let analysis = self.dump.analysis;
         match (above, row) {

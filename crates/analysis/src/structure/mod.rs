@@ -2,8 +2,8 @@
 //! timer with its wheel and buckets, or a tree with its inner nodes. They are recognized by shape, whoever wrote the
 //! classes.
 //!
-//! [`head()`] is the object a structure begins at, [`Namer::short_name`](crate::naming::Namer::short_name) names any object
-//! by the structure that it belongs to, and [`containers()`] are the structures that hold shared objects directly.
+//! A head is the object a structure begins at, [`Namer::short_name`](crate::naming::Namer::short_name) names any object
+//! by the structure that it belongs to, and containers are the structures that hold shared objects directly.
 
 mod class_holder;
 mod containers;
