@@ -45,7 +45,9 @@ fn names(namer: Namer<'_>, sentence: &str, finding: &LeakFinding, object: Object
     let by_label = |own: &str| {
         let field =
             finding.label.rsplit(['.', ' ']).next().unwrap_or_default().trim_end_matches("[…]").trim_end_matches("()");
-        sentence.contains(field) && own.contains(&format!(".{field}"))
+        // A lambda expression is named by the method that has it.
+        let is_of_name = own.contains(&format!(".{field}")) || own.contains(&format!("${field}$"));
+        sentence.contains(field) && is_of_name
     };
     let simple = split_class(&heap.classes.get(class).name).1;
     sentence.contains(simple)
