@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::head::Heads;
+use super::head::head;
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ObjectId, Strength};
@@ -32,12 +32,11 @@ pub(crate) struct Container {
 pub(crate) fn containers(namer: Namer<'_>, members: &[ObjectId], task: &Task) -> Result<Vec<Container>, Cancelled> {
     let heap = namer.heap;
     let sample = sample_by_size(namer, members, SAMPLE);
-    let mut heads = Heads::default();
     let mut holds: BTreeMap<ObjectId, usize> = BTreeMap::new();
     for &member in &sample {
         let mut of_member: Vec<ObjectId> = Vec::new();
         for from in referrers(namer, members, member).take(REFERRERS) {
-            of_member.push(heads.of(namer, from, task)?);
+            of_member.push(head(namer, from, task)?);
         }
         of_member.sort_unstable();
         of_member.dedup();
@@ -76,7 +75,7 @@ pub(crate) fn hold_all(
     members: &[ObjectId],
     task: &Task,
 ) -> Result<bool, Cancelled> {
-    let (mut heads, mut left) = (Heads::default(), EXAMINED);
+    let mut left = EXAMINED;
     for &member in members {
         if !namer.analysis.roots().of(member).is_empty() {
             return Ok(false);
@@ -86,7 +85,7 @@ pub(crate) fn hold_all(
             if left == 0 {
                 return Ok(false);
             }
-            let head = heads.of(namer, from, task)?;
+            let head = head(namer, from, task)?;
             if !containers.iter().any(|container| namer.analysis.dominates(container.head, head)) {
                 return Ok(false);
             }

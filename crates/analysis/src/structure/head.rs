@@ -1,7 +1,6 @@
 //! The head of a structure, reached by climbing from its parts.
 
 use crate::answers::DumpData;
-use std::collections::HashMap;
 
 use super::promises;
 use crate::naming::Namer;
@@ -38,36 +37,6 @@ pub(crate) fn head(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Ob
         namer.index.put_head(&passed, at);
     }
     Ok(at)
-}
-
-/// Heads of many objects: a long chain is climbed once.
-#[derive(Default)]
-pub(super) struct Heads {
-    /// The head of each start, and of some objects on the way up.
-    known: HashMap<ObjectId, ObjectId>,
-}
-
-impl Heads {
-    /// The [`head`] of an object.
-    pub(super) fn of(&mut self, namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<ObjectId, Cancelled> {
-        let (mut at, mut passed) = (object, Vec::new());
-        for step in 0..STEPS {
-            task.checkpoint()?;
-            if let Some(&known) = self.known.get(&at) {
-                at = known;
-                break;
-            }
-            if step % APART == 0 {
-                passed.push(at);
-            }
-            match above(namer, at) {
-                Some(above) => at = above,
-                None => break,
-            }
-        }
-        self.known.extend(passed.into_iter().map(|object| (object, at)));
-        Ok(at)
-    }
 }
 
 /// The object that `object` is a part of; `None` if it is a whole of its own.
