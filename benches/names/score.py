@@ -34,12 +34,16 @@ class Dump:
     def __init__(self, binary: str, file: pathlib.Path, structure: dict):
         self.binary, self.file, self.structure = binary, file, structure
         self.chain, self.size, self.grown = set(), 0, None
+        # The maps of a bundle lie where it was made, not where its page was read from.
+        run = "2" if file.stem == "c" else "1"
+        bundle = file.parent.parent / ".work" / run / structure["key"] / "dist"
+        self.maps = ("--source-maps", str(bundle)) if any(bundle.glob("**/*.map")) else ()
         self.findings = self.json("leaks", str(file), "--top", "12").get("findings", [])
         self.shares = self.measure()
         self.found = next((finding for finding in self.findings if self.holds(finding)), None) or next((finding for finding in self.findings if self.is_above(finding)), None)
 
     def text(self, *words: str) -> str:
-        ended = subprocess.run([self.binary, *words], capture_output=True, text=True, timeout=300,
+        ended = subprocess.run([self.binary, *words, *self.maps], capture_output=True, text=True, timeout=300,
                                env={**os.environ, "XDG_CACHE_HOME": CACHE.name})
         if ended.returncode:
             raise RuntimeError(f"{' '.join(words)}: {ended.stderr.strip()[-200:]}")

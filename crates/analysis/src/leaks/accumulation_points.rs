@@ -14,7 +14,8 @@ use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::shared_points::{self, Apart, SharedSearch};
 use super::{fingerprint::general_thread as general, query::LeakQuery};
 use crate::dominator_tree::{chains::chain_from, shared::children};
-use crate::structure::{is_inside, is_storage};
+use crate::naming::is_inside;
+use crate::structure::is_storage;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_heap::{ClassId, ClassKind, Heap, ObjectId, Role, Subtree};
 

@@ -9,7 +9,7 @@ use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use crate::naming::Namer;
 use crate::structure::{self, Origin, ShortName};
 use heaplens_base::{Cancelled, Task};
-use heaplens_heap::ObjectId;
+use heaplens_heap::{ClassId, ObjectId};
 
 /// Maximum number of structures that name what they hold.
 const NAMED: usize = 2;
@@ -59,7 +59,9 @@ pub(super) fn short_name(
     let mut names: Vec<(usize, ShortName)> = Vec::new();
     for (head, holds) in heads.take(SEVERAL) {
         let name = structure::of_structure(namer, head, task)?;
-        names.extend(name.filter(|name| names.iter().all(|(_, known)| known != name)).map(|name| (holds, name)));
+        // Parts of one structure may differ in steps that a name leaves out.
+        let is_new = |name: &ShortName| names.iter().all(|(_, known)| known.to_string() != name.to_string());
+        names.extend(name.filter(is_new).map(|name| (holds, name)));
     }
     names.sort_by_cached_key(|(holds, name)| (Reverse(*holds), name.to_string()));
     names.truncate(NAMED);
@@ -77,13 +79,40 @@ pub(super) fn name_of_most(
     point: &AccumulationPoint,
     task: &Task,
 ) -> Result<Option<ShortName>, Cancelled> {
-    let sample = structure::sample_by_size(namer, &point.members, SAMPLE);
-    let half = sample.len().div_ceil(2);
-    let mut names: Vec<ShortName> = Vec::new();
-    for member in sample {
-        names.extend(structure::of_structure(namer, member, task)?.filter(|name| name.origin != Origin::Runtime));
+    name_of_half(namer, &structure::sample_by_size(namer, &point.members, SAMPLE), task)
+}
+
+/// The name that most objects of the class that accumulates in a location have, by a sample of what they hold: what many
+/// objects of the runtime share may have no name itself. `None` if less than two of them have it.
+pub(super) fn name_of_accumulated(
+    namer: Namer<'_>,
+    (point, class): (&AccumulationPoint, ClassId),
+    sample: &[ObjectId],
+    task: &Task,
+) -> Result<Option<ShortName>, Cancelled> {
+    let mut accumulated: Vec<ObjectId> = Vec::new();
+    for &object in sample {
+        task.checkpoint()?;
+        let dominators = std::iter::successors(Some(object), |&at| {
+            namer.analysis.immediate_dominator(at).filter(|_| point.members.binary_search(&at).is_err())
+        });
+        accumulated.extend(dominators.take(STEPS).find(|&at| namer.heap.class_id(at) == class));
     }
-    Ok(common_name(&names, half))
+    accumulated.sort_unstable();
+    accumulated.dedup();
+    let step = accumulated.len().div_ceil(SAMPLE).max(1);
+    let heads = accumulated.into_iter().step_by(step).map(|object| structure::head(namer, object, task));
+    let heads = heads.collect::<Result<Vec<ObjectId>, Cancelled>>()?;
+    if heads.len() < 2 { Ok(None) } else { name_of_half(namer, &heads, task) }
+}
+
+/// The name that at least half of some objects have.
+fn name_of_half(namer: Namer<'_>, objects: &[ObjectId], task: &Task) -> Result<Option<ShortName>, Cancelled> {
+    let mut names: Vec<ShortName> = Vec::new();
+    for &object in objects {
+        names.extend(structure::of_structure(namer, object, task)?.filter(|name| name.origin != Origin::Runtime));
+    }
+    Ok(common_name(&names, objects.len().div_ceil(2)))
 }
 
 /// The innermost field that the shortest paths to most of a sample of the objects share: `java.util.Timer.queue`, of
@@ -96,24 +125,29 @@ pub(super) fn field_on_most_paths(
     let Namer { dump: DumpData { heap, analysis, .. }, index } = namer;
     let sample = point.members.iter().step_by(point.members.len().div_ceil(SAMPLE).max(1));
     let half = sample.len().div_ceil(2);
-    // With the number of paths, and the steps from the objects up.
-    let mut passed: BTreeMap<(ObjectId, ObjectId), (usize, usize)> = BTreeMap::new();
+    // With the number of paths, the steps from the objects up, and the first of these.
+    let mut passed: BTreeMap<(ObjectId, ObjectId), (usize, usize, ObjectId)> = BTreeMap::new();
     for &member in sample {
         let mut below = member;
         for up in 1..=STEPS {
             task.checkpoint()?;
             let Some(above) = analysis.predecessor(heap, below) else { break };
             if !index.is_thread(above) {
-                let (paths, steps) = passed.entry((above, below)).or_default();
+                let (paths, steps, _) = passed.entry((above, below)).or_insert((0, 0, member));
                 (*paths, *steps) = (*paths + 1, *steps + up);
             }
             below = above;
         }
     }
-    let most = passed.into_iter().filter(|(_, (paths, _))| *paths >= half.max(2));
-    let mut most: Vec<_> = most.map(|(reference, (paths, steps))| (steps / paths, reference)).collect();
+    let most = passed.into_iter().filter(|(_, (paths, ..))| *paths >= half.max(2));
+    let mut most: Vec<_> = most.map(|(reference, (paths, steps, first))| (steps / paths, reference, first)).collect();
     most.sort_unstable();
-    Ok(most.into_iter().find_map(|(_, (above, below))| structure::by_field(namer, above, below)))
+    // The shortest path may lead through a field that has the objects for another reason.
+    let name = |above, below, member| {
+        structure::by_field(namer, above, below)?;
+        structure::by_field(namer, above, member).or_else(|| structure::by_field(namer, above, below))
+    };
+    Ok(most.into_iter().find_map(|(_, (above, below), member)| name(above, below, member)))
 }
 
 /// The name that at least `least` have, or the member if only the members are the same.

@@ -52,6 +52,8 @@ pub(super) struct AccumulationContents {
     pub(super) recent: Option<RecentObjects>,
     /// True if the accumulated class belongs to the application.
     pub(super) is_of_application: bool,
+    /// A sample of its objects, ascending.
+    pub(super) sample: Vec<ObjectId>,
 }
 
 /// Contents of each location.
@@ -87,6 +89,7 @@ pub(super) fn insides(
                     .and_then(|span| known_age(span, is_recent));
             }
         }
+        inside.sample = sample;
         insides.push(inside);
     }
     Ok(insides)
@@ -298,6 +301,7 @@ fn inside(
         recent: None,
         held,
         is_of_application,
+        sample: Vec::new(),
     }
 }
 

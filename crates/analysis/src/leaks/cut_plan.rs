@@ -64,7 +64,7 @@ impl CutPlan {
     }
 
     /// Gives it its name in the source, by which it is known in later dumps, too.
-    fn rename(&mut self, name: ShortName) {
+    pub(super) fn rename(&mut self, name: ShortName) {
         self.formerly_known_by = Some(self.known_by.take().unwrap_or_else(|| self.name.clone()));
         self.known_by = Some(name.key());
         self.short_name = Some(name);
@@ -156,6 +156,8 @@ pub(super) fn cut(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> R
     }
     plan.is_nameless = plan.name.is_empty()
         || plan.name.starts_with("root <")
+        // A thread leads to what it uses.
+        || (point.shape == Shape::Shared && plan.name.starts_with(THREAD))
         || (point.shape == Shape::Shared && point.within.is_some_and(|within| structure::leads_to_all(namer, within)));
     if let Some(short_name) = short_name(namer, point, (&listed, plan.is_nameless), task)? {
         // A package of a snapshot is a part of the program: what it holds is no table of the runtime.
@@ -186,8 +188,7 @@ pub(super) fn cut(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> R
         // No structure of the application or a library holds them: a thread leads to them, or the runtime.
         plan.short_name = container_cuts::field_on_most_paths(namer, point, task)?;
     } else if plan.short_name.is_none() && namer.heap.classes.of_object(point.unit).is_none() {
-        let name = namer.short_name(point.unit, task)?.filter(|name| name.origin != Origin::Runtime);
-        plan.short_name = name.map(ShortName::without_steps);
+        plan.short_name = namer.short_name(point.unit, task)?.and_then(ShortName::owner);
     }
     Ok(plan)
 }
@@ -256,7 +257,12 @@ fn sibling_name(namer: Namer<'_>, member: ObjectId, task: &Task) -> Result<Optio
     let of = |object| structure::of_structure(namer, object, task);
     let name = match above.map(of).transpose()?.flatten() {
         // Class objects belong to their loader, not to the field that leads to it.
-        None if namer.heap.classes.of_object(member).is_none() => of(member)?,
+        None if namer.heap.classes.of_object(member).is_none() => {
+            match structure::of_thread_locals(namer, member, task)? {
+                None => of(member)?,
+                name => name,
+            }
+        }
         other => other,
     };
     // They are the entries.

@@ -206,7 +206,14 @@ fn finding(
     task: &Task,
 ) -> Result<Option<LeakFinding>, Cancelled> {
     let DumpData { heap, analysis, .. } = question.namer.dump;
-    let cut = cut_plan::cut(question.namer, accumulation, task)?;
+    let mut cut = cut_plan::cut(question.namer, accumulation, task)?;
+    if let (Shape::Shared, true, None, Some(class)) =
+        (accumulation.shape, cut.is_nameless, &cut.short_name, inside.class)
+    {
+        let of_class = (accumulation, class);
+        let name = container_cuts::name_of_accumulated(question.namer, of_class, &inside.sample, task)?;
+        name.into_iter().for_each(|name| cut.rename(name));
+    }
     let Some(first) = cut.references.first() else { return Ok(None) };
     let holder = first.from;
     let name = cut.name.clone();

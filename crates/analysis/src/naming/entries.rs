@@ -41,6 +41,11 @@ struct Key {
     unique: bool,
 }
 
+/// True of internal classes of the runtime's collections, which are never entries.
+pub(crate) fn is_inside(class: &str) -> bool {
+    class.starts_with("java.util.") && class.contains('$')
+}
+
 impl Namer<'_> {
     /// True if `object` is a collection.
     pub(crate) fn is_collection(&self, object: ObjectId) -> bool {

@@ -10,6 +10,7 @@ use super::field_steps::FieldSteps;
 use super::landmarks::Landmarks;
 use super::owner::{HolderRelation, Owner, OwnerLookup};
 use super::runtime_objects::RuntimeObjects;
+use super::source_names::trait_of_groovy;
 use super::spelling::{self, ordinal, quoted};
 use super::stack_names::StackNames;
 use crate::{
@@ -62,6 +63,9 @@ pub struct NameIndex {
     pub(super) runtime_objects: RuntimeObjects,
     /// Class of the entries of the thread locals of a thread.
     thread_local_entry: Option<ClassId>,
+    thread_local_map: Option<ClassId>,
+    /// Traits of Groovy, by what stands before their fields in the classes that have them: `desk_Audited`.
+    traits: HashMap<String, String>,
     /// Names of symbols of JavaScript by their descriptions.
     symbols: OnceLock<FxHashMap<String, String>>,
     /// Variables of closure contexts of bundles in their sources, by their names in the bundle.
@@ -84,6 +88,8 @@ const RELOCATED: [&str; 7] =
 
 /// Class of the entries of the thread locals of a thread.
 const THREAD_LOCAL_ENTRY: &str = "java.lang.ThreadLocal$ThreadLocalMap$Entry";
+/// Class of the thread locals of a thread.
+const THREAD_LOCAL_MAP: &str = "java.lang.ThreadLocal$ThreadLocalMap";
 
 /// Name prefixes of scripts that belong to the engine.
 const LIBRARY: [&str; 3] = ["node:", "internal/", "extensions::"];
@@ -118,6 +124,8 @@ impl NameIndex {
             owners: RwLock::default(),
             runtime_objects: RuntimeObjects::default(),
             thread_local_entry: heap.classes.named(THREAD_LOCAL_ENTRY),
+            thread_local_map: heap.classes.named(THREAD_LOCAL_MAP),
+            traits: heap.classes.iter().filter_map(|(_, class)| trait_of_groovy(&class.name)).collect(),
             symbols: OnceLock::new(),
             bundle_variables: Mutex::default(),
             heads: RwLock::default(),
@@ -309,6 +317,16 @@ impl NameIndex {
     /// True of an entry of the thread locals of a thread.
     pub(crate) fn is_thread_local_entry(&self, class: ClassId) -> bool {
         self.thread_local_entry == Some(class)
+    }
+
+    /// True of the thread locals of a thread.
+    pub(crate) fn is_thread_local_map(&self, class: ClassId) -> bool {
+        self.thread_local_map == Some(class)
+    }
+
+    /// Full name of the trait of Groovy with this text before its fields.
+    pub(crate) fn trait_of_groovy(&self, before: &str) -> Option<&str> {
+        self.traits.get(before).map(String::as_str)
     }
 
     /// Name of a symbol by its description; `read` has those of all symbols.

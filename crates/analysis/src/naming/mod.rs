@@ -29,7 +29,7 @@ mod steps;
 
 pub(crate) use self::anchors::global as global_name;
 pub use self::distinctions::distinctions;
-pub(crate) use self::entries::Entry;
+pub(crate) use self::entries::{Entry, is_inside};
 pub use self::index::NameIndex;
 pub(crate) use self::index::{is_of_engine, is_of_package};
 pub use self::namer::Namer;
@@ -38,7 +38,7 @@ pub use self::resolve::Unresolved;
 pub(crate) use self::resolve::likeliest;
 pub(crate) use self::short_class::{is_function_of_clojure, short_class, source_class_name, unmunged};
 pub use self::source_names::source_class;
-pub(crate) use self::source_names::{is_lambda, is_singleton, source_member};
+pub(crate) use self::source_names::{is_lambda, is_singleton, member_of_trait, source_member};
 pub(crate) use self::spelling::{class_name, field};
 
 use self::entries::{EntryStep, INSIDE};

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
 use super::owner::{HolderRelation, Owner, OwnerLookup};
-use super::{namer::Namer, spelling::field};
+use super::{entries::is_inside, namer::Namer, spelling::field};
 use heaplens_base::{Cancelled, Task};
 use heaplens_graph::Bits;
 use heaplens_heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName};
@@ -147,25 +147,44 @@ impl Namer<'_> {
         (stack.runs_application && stack.holds(below)).then(|| name.to_owned())
     }
 
-    /// The field through which `above` reaches an object it dominates, directly or not.
+    /// The field through which `above` reaches an object it dominates, directly or not: of several, the one with the fewest
+    /// objects between them, where collections with their parts and links of one class count as none; then the first by
+    /// name.
     pub(crate) fn field_towards(&self, above: ObjectId, below: ObjectId) -> Option<String> {
         if let Some(name) = self.member(above, below) {
             return Some(name);
         }
-        let (mut seen, mut queue) = (HashSet::from([below]), VecDeque::from([below]));
-        let mut fields: Vec<String> = Vec::new();
-        let mut looked_at = 0;
-        while let Some(at) = queue.pop_front().filter(|_| looked_at < LOOKED_AT && fields.is_empty()) {
+        let (mut near, mut farther) = (VecDeque::from([below]), VecDeque::new());
+        let mut seen: HashSet<ObjectId> = HashSet::new();
+        let (mut first, mut looked_at): (Option<String>, usize) = (None, 0);
+        while looked_at < LOOKED_AT {
+            let Some(at) = near.pop_front() else {
+                if farther.is_empty() || first.is_some() {
+                    break;
+                }
+                near = std::mem::take(&mut farther);
+                continue;
+            };
+            if !seen.insert(at) {
+                continue;
+            }
             for before in self.analysis.referrers(at).take(LOOKED_AT) {
                 looked_at += 1;
                 if before == above {
-                    fields.extend(self.member(above, at));
-                } else if self.analysis.dominates(above, before) && seen.insert(before) {
-                    queue.push_back(before);
+                    first = first.into_iter().chain(self.member(above, at)).min();
+                } else if !seen.contains(&before) && self.analysis.dominates(above, before) {
+                    if self.is_between(before, at) { &mut farther } else { &mut near }.push_back(before);
                 }
             }
         }
-        fields.into_iter().min()
+        first
+    }
+
+    /// True of an object that is no part of a collection or a chain that leads to another.
+    fn is_between(&self, object: ObjectId, to: ObjectId) -> bool {
+        let (class, name) = (self.heap.class(object), &*self.heap.class(object).name);
+        let is_part = class.kind != ClassKind::Plain || is_inside(name) || self.is_collection(object);
+        !is_part && self.heap.class_id(object) != self.heap.class_id(to)
     }
 
     /// The name of a field or static field that holds an object; the first by name.

@@ -15,6 +15,8 @@ const LAMBDA: &str = "$$Lambda";
 const CAPTURED: [&str; 2] = ["val$", "$"];
 /// What compilers write behind the name of a property: delegates of Kotlin, lazy values of Scala 3.
 const DELEGATES: [&str; 3] = ["$delegate", "$lzy", "$module"];
+/// End of the class that Groovy makes for the fields of a trait.
+const TRAIT_FIELDS: &str = "$Trait$FieldHelper";
 /// Signs in names of Scala.
 const SIGNS: [(&str, &str); 18] = [
     ("$plus", "+"),
@@ -60,6 +62,21 @@ pub(crate) fn source_member(name: &str) -> SourceMember {
     };
     let name = DELEGATES.iter().find_map(delegate).unwrap_or(name);
     SourceMember { declared_by: None, name: decoded(name).into_owned() }
+}
+
+/// A trait of Groovy with fields, by the class that its compiler makes for them, with what it writes before the fields in
+/// the classes that have the trait: `desk_Audited` of `desk.Audited`.
+pub(super) fn trait_of_groovy(helper: &str) -> Option<(String, String)> {
+    let name = helper.strip_suffix(TRAIT_FIELDS)?;
+    Some((name.replace('.', "_"), name.to_owned()))
+}
+
+/// Trait and name of a field that a class has from a trait of Groovy: `desk_Audited__changes`. `full_name` has the trait of
+/// what stands before it.
+pub(crate) fn member_of_trait<'a>(name: &str, full_name: impl Fn(&str) -> Option<&'a str>) -> Option<SourceMember> {
+    let (before, name) =
+        name.match_indices("__").find_map(|(at, sign)| Some((full_name(&name[..at])?, &name[at + sign.len()..])))?;
+    Some(SourceMember { declared_by: Some(before.to_owned()), name: name.to_owned() })
 }
 
 /// True of a static field that holds the only instance of its class: the name of the class is that of the instance.

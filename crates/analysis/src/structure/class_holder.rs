@@ -5,7 +5,9 @@ use super::short_name::{Origin, ShortName};
 use super::source;
 use super::start::{Named, Start, Step, member_text};
 use crate::answers::DumpData;
-use crate::naming::{Namer, field, is_function_of_clojure, is_singleton, short_class, source_member, unmunged};
+use crate::naming::{
+    Namer, field, is_function_of_clojure, is_singleton, member_of_trait, short_class, source_member, unmunged,
+};
 use heaplens_heap::{ClassId, ObjectId, split_class};
 
 /// Endings of the names of classes that are collections, whoever wrote them: the object that has one tells more.
@@ -37,7 +39,8 @@ pub(super) fn of_fields(namer: Namer<'_>, (above, class): (ObjectId, ClassId), n
     } else if heap.snapshot().is_some() {
         short.member.clone_from(&step);
     } else {
-        let member = source_member(name);
+        let of_trait = member_of_trait(name, |before| index.trait_of_groovy(before));
+        let member = of_trait.unwrap_or_else(|| source_member(name));
         if let Some(declared_by) = member.declared_by {
             let (package, simple) = split_class(&declared_by);
             (short.package, short.holder) = (package.to_owned(), simple.to_owned());

@@ -3,7 +3,7 @@
 use crate::answers::DumpData;
 
 use super::promises;
-use crate::naming::Namer;
+use crate::naming::{Namer, is_inside};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassKind, ObjectId, Role, split_class};
 
@@ -87,9 +87,4 @@ fn is_of_library(namer: Namer<'_>, object: ObjectId, above: ObjectId) -> bool {
 /// True of the engine's storage of an object or a collection, in V8 snapshots.
 pub(crate) fn is_storage(namer: Namer<'_>, object: ObjectId) -> bool {
     namer.heap.snapshot().is_some() && PARTS.contains(&&*namer.heap.class(object).name)
-}
-
-/// True of internal classes of the runtime's collections, which are never entries.
-pub(crate) fn is_inside(class: &str) -> bool {
-    class.starts_with("java.util.") && class.contains('$')
 }

@@ -6,6 +6,7 @@
 //! by the structure that it belongs to, and containers are the structures that hold shared objects directly.
 
 mod class_holder;
+mod closures;
 mod containers;
 mod head;
 mod holder;
@@ -18,10 +19,12 @@ mod short_names;
 mod source;
 mod start;
 mod symbols;
+mod thread_locals;
 
 pub(crate) use self::containers::{Container, containers, hold_all, sample_by_size};
-pub(crate) use self::head::{head, is_inside, is_storage};
+pub(crate) use self::head::{head, is_storage};
 pub(crate) use self::script_holder::leads_to_all;
 pub use self::short_name::{Origin, ShortName};
 pub(crate) use self::short_names::{by_field, field_of, of_structure};
 pub(crate) use self::source::{is_module, package_of};
+pub(crate) use self::thread_locals::of_map as of_thread_locals;

@@ -1,11 +1,11 @@
 //! The short name of any object: that of the structure that it is a part of.
 
 use super::short_name::{Origin, ShortName};
-use super::{head::head, short_names};
+use super::{head::head, short_names, thread_locals};
 use crate::answers::DumpData;
 use crate::naming::{Namer, Owner, short_class, source_class_name};
 use heaplens_base::{Cancelled, Task};
-use heaplens_heap::{ObjectId, Strength};
+use heaplens_heap::ObjectId;
 
 /// Maximum number of steps from an object up to the entry or the thread that holds it.
 const STEPS: usize = 64;
@@ -33,11 +33,14 @@ impl Namer<'_> {
         if let Some(name) = self.own_name(head) {
             return Ok(Some(name));
         }
+        if let Some(name) = thread_locals::of_map(*self, head, task)? {
+            return Ok(Some(name));
+        }
         let name = if self.is_constant(head) { None } else { short_names::of_structure(*self, head, task)? };
         if name.as_ref().is_some_and(ShortName::is_of_application) {
             return Ok(name);
         }
-        if let Some(name) = self.thread_local(head, task)? {
+        if let Some(name) = thread_locals::of_value(*self, head, task)? {
             return Ok(Some(name));
         }
         Ok(name.or_else(|| self.local_variable(head)).or_else(|| short_names::of_runtime(*self, head)))
@@ -49,8 +52,8 @@ impl Namer<'_> {
     /// # Errors
     /// When `task` is cancelled.
     pub fn owner(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
-        let name = self.short_name(object, task)?.filter(|name| name.origin != Origin::Runtime);
-        Ok(name.map(|name| Owner { object: name.object, text: name.without_steps().to_string() }))
+        let owner = self.short_name(object, task)?.and_then(ShortName::owner);
+        Ok(owner.map(|owner| Owner { object: owner.object, text: owner.to_string() }))
     }
 
     /// The name of a class or a thread.
@@ -77,20 +80,6 @@ impl Namer<'_> {
         let above =
             self.analysis.immediate_dominator(head).filter(|&above| self.heap.classes.of_object(above).is_some());
         above.and_then(|above| self.field_towards(above, head)).is_some_and(|name| name.starts_with('<'))
-    }
-
-    /// Name of the thread local whose value alone holds an object: `Forms.CONTEXT`. `None` if none does, if it was
-    /// collected, or if only threads lead to it.
-    fn thread_local(&self, object: ObjectId, task: &Task) -> Result<Option<ShortName>, Cancelled> {
-        let DumpData { heap, analysis, .. } = self.dump;
-        let mut dominators = std::iter::successors(Some(object), |&at| analysis.immediate_dominator(at)).take(STEPS);
-        let Some(entry) = dominators.find(|&at| self.index.is_thread_local_entry(heap.class_id(at))) else {
-            return Ok(None);
-        };
-        let is_weak = heap.has_referent_first(entry) && heap.class(entry).strength != Strength::Strong;
-        let key = heap.references(entry).first().filter(|_| is_weak).and_then(|&row| ObjectId::from_raw(row));
-        let Some(key) = key else { return Ok(None) };
-        Ok(short_names::of_structure(*self, key, task)?.map(ShortName::without_steps))
     }
 
     /// `Import.run()`: the method whose local variable alone holds an object.

@@ -1,7 +1,6 @@
 //! Chains of promises: each promise has the reactions to it, and these the promises that they settle. What keeps a chain
 //! growing is the code that reacts.
 
-use super::script_holder::origin_of;
 use super::short_name::ShortName;
 use super::source::{self, FUNCTION, Source};
 use crate::naming::Namer;
@@ -40,7 +39,7 @@ pub(super) fn reaction(namer: Namer<'_>, head: ObjectId) -> Option<ShortName> {
                     |source| {
                         let function = namer.contents.label(heap, to).unwrap_or_default();
                         let file = source.file().unwrap_or_default().to_owned();
-                        (origin_of(&source), file, function, source.package().map(str::to_owned), to)
+                        (source.origin(), file, function, source.package().map(str::to_owned), to)
                     },
                 ));
             } else if is_link(namer, to) && waiting.len() < PROMISES && !waiting.contains(&to) {

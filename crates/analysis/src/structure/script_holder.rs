@@ -1,6 +1,7 @@
 //! Variables, exports and global objects of scripts as the beginning of a name. A variable has the name of its file, which
 //! ever scope, global object or slot of a stack leads to it.
 
+use super::closures;
 use super::short_name::{Origin, ShortName};
 use super::source::{self, CONTEXT, FUNCTION, Source};
 use super::start::{Named, Start, Step, is_symbol, member_text};
@@ -37,7 +38,13 @@ pub(super) fn named_in_script(
     }
     if class.starts_with(CONTEXT) {
         let source = source::of_context(namer, above);
-        return Some(match member() {
+        let member = member();
+        if member.is_some()
+            && let Some(start) = closures::of_scope(namer, above)
+        {
+            return Some(Named::start(start));
+        }
+        return Some(match member {
             Some(variable) => Named::start(match source::variable_of_bundle(namer, above, &variable) {
                 Some((variable, source)) => of_variable(above, &variable, Some(&source)),
                 None => of_variable(above, &variable, source.as_ref()),
@@ -55,7 +62,7 @@ pub(super) fn named_in_script(
         if !is_named {
             return Some(Named::Step(Step { text: member_text(namer, &name), is_shown: true }));
         }
-        let mut start = of_holder(namer, above, (function, &name), origin_of(&source));
+        let mut start = of_holder(namer, above, (function, &name), source.origin());
         start.name.source = source.package().map(str::to_owned);
         return Some(Named::start(if source == Source::Engine { start.last() } else { start }));
     }
@@ -85,7 +92,7 @@ fn of_holder(namer: Namer<'_>, above: ObjectId, (holder, name): (&str, &str), or
 /// A variable by its file: `lib/index.js connections`.
 pub(super) fn of_variable(above: ObjectId, variable: &str, source: Option<&Source>) -> Start {
     let file = source.and_then(Source::file).unwrap_or_default();
-    let origin = source.map_or(Origin::Application, origin_of);
+    let origin = source.map_or(Origin::Application, Source::origin);
     let text = if file.is_empty() { variable.to_owned() } else { format!("{file} {variable}") };
     let mut name = ShortName::of_itself(above, (file.to_owned(), text), origin);
     name.member = if file.is_empty() { variable.to_owned() } else { format!(" {variable}") };
@@ -93,14 +100,6 @@ pub(super) fn of_variable(above: ObjectId, variable: &str, source: Option<&Sourc
     name.source = source.and_then(Source::package).map(str::to_owned);
     let start = Start::new(name, Step { text: field(variable), is_shown: origin == Origin::Application });
     if origin == Origin::Runtime { start.last() } else { start }
-}
-
-pub(super) fn origin_of(source: &Source) -> Origin {
-    match source {
-        Source::Engine => Origin::Runtime,
-        Source::Package { .. } => Origin::Library,
-        Source::Application(_) => Origin::Application,
-    }
 }
 
 /// True if the value of a global variable is of the program: neither a function nor an object of the engine.

@@ -90,7 +90,7 @@ impl ShortName {
     /// without what libraries write behind the names of classes that they make.
     pub(crate) fn key(&self) -> String {
         let source = self.source.as_ref().map(|source| format!("{source}\n")).unwrap_or_default();
-        let own = format!("{source}{}{}{}{}", self.package, self.holder, self.member, self.all_steps);
+        let own = format!("{source}{}{}{}{}", self.package, self.holder, without_line(&self.member), self.all_steps);
         self.others.iter().fold(own, |key, other| key + " + " + &other.key())
     }
 
@@ -106,6 +106,12 @@ impl ShortName {
         Self { steps: String::new(), all_steps: String::new(), ..self }
     }
 
+    /// The member alone, as the owner of the object. `None` of a member of the runtime, which owns nothing.
+    #[must_use]
+    pub fn owner(self) -> Option<Self> {
+        (self.origin != Origin::Runtime).then(|| self.without_steps())
+    }
+
     /// True if both begin with one member.
     pub(crate) fn has_member_of(&self, other: &Self) -> bool {
         (&self.package, &self.holder, &self.member) == (&other.package, &other.holder, &other.member)
@@ -118,9 +124,35 @@ impl ShortName {
     }
 }
 
+/// The file of a closure, ` (heartbeat.js:7)`, without the line, which changes as the file is written.
+fn without_line(member: &str) -> &str {
+    let place = member.strip_suffix(')').filter(|member| member.starts_with(" ("));
+    let parts = place.and_then(|place| place.rsplit_once(':'));
+    let is_line = |line: &str| !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
+    parts.filter(|(_, line)| is_line(line)).map_or(member, |(file, _)| file)
+}
+
 impl fmt::Display for ShortName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&one_line(&format!("{}{}{}", self.holder, self.member, self.steps)))?;
         self.others.iter().try_for_each(|other| write!(f, " + {other}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closure_is_known_by_its_file_without_the_line() {
+        for (member, known_by) in [
+            (" (heartbeat.js:7)", " (heartbeat.js"),
+            (" (C:/a.js:120)", " (C:/a.js"),
+            (" (heartbeat.js)", " (heartbeat.js)"),
+            (".carts", ".carts"),
+            ("[kClients:7]", "[kClients:7]"),
+        ] {
+            assert_eq!(without_line(member), known_by);
+        }
     }
 }

@@ -12,9 +12,9 @@ use super::holder::{Leads, named_by};
 use super::script_holder::{EXPORTS, leads_to_all};
 use super::short_name::{Origin, ShortName};
 use super::start::{Named, Step};
-use super::{head::is_inside, nearest::nearest_holder, nearest::referrers, promises};
+use super::{nearest::nearest_holder, nearest::referrers, promises};
 use crate::answers::DumpData;
-use crate::naming::Namer;
+use crate::naming::{Namer, is_inside};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassKind, ObjectId, Role, Strength};
 

@@ -1,5 +1,6 @@
 //! Where the code of a snapshot is from: the engine, an npm package, or the application.
 
+use super::short_name::Origin;
 use crate::answers::DumpData;
 use crate::captured_variables::source_variables;
 use heaplens_heap::contents::ScriptLocation;
@@ -77,6 +78,15 @@ impl Source {
         match self {
             Self::Engine => None,
             Self::Package { file, .. } | Self::Application(file) => Some(file),
+        }
+    }
+
+    /// Whose code it is, of names.
+    pub(super) fn origin(&self) -> Origin {
+        match self {
+            Self::Engine => Origin::Runtime,
+            Self::Package { .. } => Origin::Library,
+            Self::Application(_) => Origin::Application,
         }
     }
 

@@ -17,6 +17,7 @@ use heaplens_testkit::sketch::{Body, Value as SketchValue};
 
 mod costly;
 mod runtime_owners;
+mod short;
 
 /// An open fixture.
 struct Named {

@@ -99,8 +99,8 @@ impl Labels {
 
     /// Name of what owns an object, `Some(None)` if neither the application nor a library does.
     pub fn owner_name(&mut self, object: ObjectId) -> Option<Option<String>> {
-        let of_program = |name: &&ShortName| name.origin != Origin::Runtime;
-        Some(self.short_name(object)?.filter(of_program).map(|name| name.clone().without_steps().to_string()))
+        let name = self.short_name(object)?.cloned();
+        Some(name.and_then(ShortName::owner).map(|owner| owner.to_string()))
     }
 
     /// Age of an object, `Some(None)` if the dump does not tell it; requests it if it was not measured.

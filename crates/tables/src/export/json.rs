@@ -17,7 +17,7 @@ use super::time::taken_at;
 use heaplens_analysis::object::{ElementRow, FieldRow};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node};
 use heaplens_analysis::paths::text::{object_text, reference_text};
-use heaplens_analysis::structure::{Origin, ShortName};
+use heaplens_analysis::structure::ShortName;
 use heaplens_analysis::{DumpData, ObjectDetails, PathStep, ReferencePath, direct_buffers::OutsideHeap};
 use heaplens_base::{Count, Progress};
 use heaplens_heap::parts::RegionTotals;
@@ -283,8 +283,7 @@ impl ObjectLabel {
     /// The names alone.
     pub fn of(name: Option<String>, short_name: Option<ShortName>) -> Self {
         let text = short_name.as_ref().map(ToString::to_string);
-        let owner =
-            short_name.filter(|name| name.origin != Origin::Runtime).map(|name| name.without_steps().to_string());
+        let owner = short_name.and_then(ShortName::owner).map(|owner| owner.to_string());
         Self { name, short_name: text, owner, ..Self::default() }
     }
 }
