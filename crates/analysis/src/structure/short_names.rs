@@ -22,6 +22,8 @@ use heaplens_heap::{ClassKind, ObjectId, Role, Strength};
 const STEPS: usize = 256;
 /// Maximum number of objects examined in a search for a holder.
 const EXAMINED: usize = 4_096;
+/// Maximum number of links of chains on a path that are passed without an examination of their holders.
+const LINKS: usize = 1 << 16;
 /// Number of steps at both ends of a name; those between them are left out.
 const ENDS: usize = 2;
 /// Stands for an entry of a collection or an element of an array.
@@ -106,11 +108,17 @@ fn up_to_application(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Ve
             other = Some((origin, up));
         }
     }
-    let mut up = vec![head];
+    let (mut up, mut links) = (vec![head], 0);
     while let Some(at) = namer.analysis.predecessor(namer.heap, up[up.len() - 1]).filter(|_| up.len() < STEPS) {
         task.checkpoint()?;
         if leads_to_all(namer, at) {
             break;
+        }
+        // The links of a long chain are one step.
+        let last = up.len() - 1;
+        if last > 0 && links < LINKS && namer.heap.class_id(at) == namer.heap.class_id(up[last]) {
+            (up[last], links) = (at, links + 1);
+            continue;
         }
         up.push(at);
         let nearest = nearest_holder(namer, at).filter(|nearest| nearest.from != head);

@@ -50,7 +50,32 @@ fn of_two_fields_the_one_with_fewer_objects_between_names_an_object() {
          pair = java.lang.Object[] first second\nfirst = web.Destination\nsecond = web.Destination\n"
     );
     let named = Named::sketched(&text);
-    assert_eq!(named.short_names("web.Destination"), ["Client.destinations[…]", "Client.destinations[…]"]);
+    assert_eq!(named.short_names("web.Destination"), ["Client.destinations"; 2]);
+}
+
+#[test]
+fn a_link_far_down_a_chain_has_the_name_of_the_first() {
+    let count = 6_000;
+    let mut text = String::from(
+        "class io.netty.Timer\n  field wheel: object\nclass io.netty.Timeout\n  field next: object\n  field prev: object\n  \
+         field task: object\nclass seats.Holds\n  static expiry: object = timer\nroot seats.Holds class\nclass seats.Hold\n\
+         class java.lang.Thread\n  field target: object\nworker = java.lang.Thread target=timer\n\
+         root worker thread 1 trace 1\ntrace 1 thread 1\ntimer = io.netty.Timer wheel=wheel\n\
+         wheel = java.lang.Object[] link0 null\n",
+    );
+    for at in 0..count {
+        let (prev, next) = (at.max(1) - 1, (at + 1).min(count - 1));
+        writeln!(
+            text,
+            "link{at} = io.netty.Timeout prev=link{prev} next=link{next} task=hold{at}\nhold{at} = seats.Hold"
+        )
+        .expect("a text");
+    }
+    let named = Named::sketched(&text);
+    for held in named.instances("seats.Hold").into_iter().step_by(count / 5) {
+        let name = named.short_name(held);
+        assert!(name.starts_with("Holds.expiry"), "{name}");
+    }
 }
 
 #[test]
