@@ -103,7 +103,9 @@ pub(super) fn name_of_accumulated(
     let step = accumulated.len().div_ceil(SAMPLE).max(1);
     let heads = accumulated.into_iter().step_by(step).map(|object| structure::head(namer, object, task));
     let heads = heads.collect::<Result<Vec<ObjectId>, Cancelled>>()?;
-    if heads.len() < 2 { Ok(None) } else { name_of_half(namer, &heads, task) }
+    let name = if heads.len() < 2 { None } else { name_of_half(namer, &heads, task)? };
+    // They are the entries.
+    Ok(name.map(ShortName::of_collection))
 }
 
 /// The name that at least half of some objects have.

@@ -7,6 +7,8 @@ use heaplens_heap::{ObjectId, split_class};
 
 /// Stands for what was cut off.
 const CUT: char = '…';
+/// Stands for an entry of a collection or an element of an array.
+pub(super) const ENTRY: &str = "[…]";
 /// Fewest characters of a holder that tell anything.
 const LEAST: usize = 3;
 
@@ -104,6 +106,12 @@ impl ShortName {
     #[must_use]
     pub fn without_steps(self) -> Self {
         Self { steps: String::new(), all_steps: String::new(), ..self }
+    }
+
+    /// The name of the collection or array whose entry has this name.
+    pub(crate) fn of_collection(mut self) -> Self {
+        self.steps.truncate(self.steps.strip_suffix(ENTRY).map_or(self.steps.len(), str::len));
+        self
     }
 
     /// The member alone, as the owner of the object. `None` of a member of the runtime, which owns nothing.

@@ -10,7 +10,7 @@ use std::collections::{HashMap, VecDeque};
 use super::class_holder::of_variable;
 use super::holder::{Leads, named_by};
 use super::script_holder::{EXPORTS, leads_to_all};
-use super::short_name::{Origin, ShortName};
+use super::short_name::{ENTRY, Origin, ShortName};
 use super::start::{Named, Step};
 use super::{nearest::nearest_holder, nearest::referrers, promises};
 use crate::answers::DumpData;
@@ -26,8 +26,6 @@ const EXAMINED: usize = 4_096;
 const LINKS: usize = 1 << 16;
 /// Number of steps at both ends of a name; those between them are left out.
 const ENDS: usize = 2;
-/// Stands for an entry of a collection or an element of an array.
-const ENTRY: &str = "[…]";
 /// Maximum number of entries of a map whose keys are names: of more, keys are data.
 const KEYS: u64 = 64;
 
