@@ -284,3 +284,28 @@ fn a_selected_group_shows_its_owners_classes_and_merged_path() {
     let object = h.state().location().and_then(|location| location.object).expect("the owner");
     assert_eq!(&*dump.heap.class(object).name, "java.lang.Class");
 }
+
+/// Rows of reports for many objects are groups too: a kind of waste, the collections of a class.
+#[test]
+fn a_kind_of_waste_and_collections_of_a_class_are_groups_in_the_inspector() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    look_at(&mut h, View::Waste);
+    for kind in ["Sparse collections", "Duplicate strings"] {
+        let row = h.get_all_by_label(kind).next().expect("a row");
+        row.click();
+        settle(&mut h);
+        assert!(!has(&h, "No object is selected") && has(&h, &format!("Inspector: {kind} ×")), "{kind}");
+        assert!(has(&h, "Owners: nearest dominators") && has(&h, "All merged paths") && has(&h, "Show merged paths"));
+    }
+    assert!(!names(&h, "Class java.lang.String, ").is_empty(), "{:?}", names(&h, "Class "));
+    // An object below a kind is shown as such.
+    click(&mut h, "Expand Duplicate strings");
+    let names_of = |h: &Harness<'_, App>| names(h, "Inspector: Duplicate strings").len();
+    assert_eq!(names_of(&h), 1);
+    press(&mut h, Key::ArrowDown);
+    assert_eq!(names_of(&h), 0);
+    look_at(&mut h, View::Collections);
+    press(&mut h, Key::Home);
+    assert!(has(&h, "Inspector: java.util."), "{:?}", names(&h, "Inspector: "));
+    assert!(!has(&h, "No object is selected") && has(&h, "Show merged paths"));
+}
