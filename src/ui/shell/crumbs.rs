@@ -188,7 +188,7 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
             let class = split_class(name.class).1.to_owned();
             match (name.label, lead) {
                 (Some(label), _) if name.class == "java.lang.Class" => split_class(label).1.to_owned(),
-                (_, Some(lead)) => format!("{lead} {class}"),
+                (_, Some(lead)) => lead,
                 (Some(label), None) => format!("{class} {label}"),
                 (None, None) => class,
             }

@@ -153,6 +153,9 @@ fn a_row_of_several_objects_leads_with_what_holds_them() {
         }
     }
     add("root shop.desk.Desk class".to_owned());
+    // Objects of at least a percent of the heap are not grouped.
+    add(format!("ballast = long[] {}", "7 ".repeat(2_000)));
+    add("root ballast global".to_owned());
     list("waiting").iter().for_each(|name| add(format!("root {name} global")));
     let mut h = window(&[written(folder.path(), &text)]);
     // At the top level, all have one owner.

@@ -61,8 +61,9 @@ impl RowLabel {
             }
             cut = at + 1;
         }
-        // A name of lower-case letters only has no package.
-        if cut == end { ("", &self.name) } else { self.name.split_at(cut) }
+        // A name of lower-case letters only has no package, nor has a file or a namespace: `desk.js sessions`, `my.ns/all`.
+        let (package, rest) = self.name.split_at(cut);
+        if rest.starts_with(char::is_uppercase) { (package, rest) } else { ("", &self.name) }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::ui::theme::{Icon, Tokens, fonts, icons};
 use crate::ui::views::object_columns::{self, exact};
 use crate::ui::widgets::fitting::Beside;
 use crate::ui::widgets::{ObjectName, Row, line_ui, tree_row};
+use heaplens_analysis::dominator_tree::shared::SharedSet;
 use heaplens_analysis::dominator_tree::{Fold, FoldKind, GroupId, LevelForm, PartitionBy};
 use heaplens_base::{Bytes, Count, Share};
 use heaplens_heap::split_class;
@@ -148,6 +149,8 @@ pub(super) struct Words {
     each: Option<Bytes>,
     /// Owners of shared objects in short (`3 owners`), and by name for the column of the owner.
     owners: Option<(String, String)>,
+    /// Of shared objects: the first owner with the number of others, and the number of objects (`12 shared`).
+    shared: Option<(String, String)>,
     /// Tooltip.
     about: String,
     /// Name for screen readers.
@@ -170,6 +173,10 @@ impl Words {
     /// what is after the name, then a part of the name, and of the lead last. With `names_owners`, another column has the
     /// names of owners.
     fn galley(&self, row: &Row<'_>, lead: &str, width: f32, names_owners: bool) -> (Arc<Galley>, bool) {
+        if let Some((first, objects)) = &self.shared {
+            let owners = self.owners.as_ref().filter(|_| names_owners).map(|(count, _)| count);
+            return self.shared_galley(row, width, (owners.unwrap_or(&self.name.name), first), objects);
+        }
         let (package, name) = match &self.owners {
             Some((count, _)) if names_owners => ("", count.as_str()),
             _ if self.name.is_class => split_class(&self.name.name),
@@ -193,6 +200,32 @@ impl Words {
         let short = if name.chars().count() > LEGIBLE { &least } else { name };
         let lead = Beside::with(row.ui, "leads", lead).shorten(lead, UsualCut::Middle, &|lead| fits(lead, short));
         (laid_out([&lead, "", short, ""]), true)
+    }
+
+    /// The row of shared objects: their owners, of several the first if not all fit, and the number of objects.
+    fn shared_galley(
+        &self,
+        row: &Row<'_>,
+        width: f32,
+        (owners, first): (&str, &str),
+        objects: &str,
+    ) -> (Arc<Galley>, bool) {
+        let t = row.tokens;
+        let laid_out = |owners: &str| {
+            let mut job = LayoutJob::default();
+            let text = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
+            job.append(owners, 0.0, text(fonts::medium(), t.field));
+            job.append(objects, 8.0, text(fonts::text(), t.muted));
+            job.wrap = TextWrapping::truncate_at_width(width);
+            job.break_on_newline = false;
+            row.ui.painter().layout_job(job)
+        };
+        let total = laid_out(owners);
+        if !total.elided {
+            return (total, owners != self.name.name);
+        }
+        let beside = Beside::with(row.ui, "shared by", first);
+        (laid_out(&beside.shorten(first, UsualCut::Middle, &|owners| !laid_out(owners).elided)), true)
     }
 
     /// The name in parts: what the row leads with, package, name, and text after it.
@@ -233,7 +266,7 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
     let count = Count(fold.objects);
     let objects = count.of("object", "objects");
     let of = &name.name;
-    let (mut each, mut owners) = (None, None);
+    let (mut each, mut owners, mut shared_by) = (None, None, None);
     let (spoken, about) = match &fold.kind {
         FoldKind::Chain { .. } => {
             each = each_of(fold);
@@ -255,6 +288,8 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
             let set = shared.and_then(|shared| shared.sets.get(*set as usize));
             let count = set.and_then(|set| set.owners.as_ref()).map(|owners| owners.len() as u64);
             owners = count.map(|count| (Count(count).of("owner", "owners"), of.clone()));
+            let first = set.map(SharedSet::first_owner_text).unwrap_or_default();
+            shared_by = Some((first, format!("{} shared", Count(fold.objects))));
             let about = format!(
                 "{objects} reachable from each of these owners: {} are freed only if all owners are collected",
                 fold.retained
@@ -262,7 +297,7 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
             (format!("Shared by {of}, {objects}"), about)
         }
     };
-    Words { name, each, owners, about, spoken }
+    Words { name, each, owners, shared: shared_by, about, spoken }
 }
 
 /// Size of each object, if all have the same size.

@@ -8,7 +8,7 @@ use super::{Answer, ColourBy, Name, OutlineJob, Source, TotalsJob};
 use crate::ui::theme::tokens::LEVELS;
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::{Location, ViewContext};
-use heaplens_analysis::dominator_tree::{GroupRow, GroupedTree, Shared, SharedQuestion, TreeRow};
+use heaplens_analysis::dominator_tree::{GroupRow, GroupedTree, Shared, SharedQuestion, Source as PartSource, TreeRow};
 use heaplens_analysis::outline::{Outline, OutlineLimits, outline};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_heap::{Class, ObjectId, split_class};
@@ -97,6 +97,10 @@ impl Dominators {
         let dump = context.dump;
         let shared = self.shared.get().map(Arc::as_ref);
         let parts = GroupName::of_group(&self.of(dump).heap, group, shared);
+        if let (PartSource::Shared(_), None) = (group.id.part.source, group.id.part.only) {
+            let label = format!("{} shared", Count(group.objects));
+            return Name { name: parts.name, label, ..Name::default() };
+        }
         let (before, name) = if parts.is_class { split_class(&parts.name) } else { ("", &*parts.name) };
         let words = [&*parts.before, name, &*parts.times, &*parts.after];
         let name = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");

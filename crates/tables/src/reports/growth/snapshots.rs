@@ -85,7 +85,12 @@ pub fn stayed(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 /// Owner and class, or class and path if neither the application nor a library owns the objects.
 fn cluster_row(dump: &OpenDump, of: &Cluster, owner: Option<String>, name: Option<String>) -> Row {
     let path = || name.as_deref().map(tail).unwrap_or_default();
-    let (first, second) = owner.map_or_else(|| (of.class.clone(), path()), |owner| (owner, of.class.clone()));
+    // Of objects of one owner, the end of the path tells one row from another.
+    let class_and_path = || [of.class.clone(), path()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
+    let (first, second) = match owner {
+        Some(owner) => (owner, class_and_path().join(" · ")),
+        None => (of.class.clone(), path()),
+    };
     let called = RowLabel {
         name: first.into(),
         times: of.objects,
