@@ -123,6 +123,12 @@ impl DuplicateStrings {
         (objects, self.wasted, costly.take(EXAMPLES).map(|group| group.first).collect())
     }
 
+    /// The redundant strings: all but the first of each group.
+    pub(crate) fn redundant(&self) -> Vec<ObjectId> {
+        let costly = self.groups.iter().filter(|group| group.wasted > Bytes(0));
+        costly.flat_map(|group| self.members(group).iter().skip(1)).copied().collect()
+    }
+
     /// Where the redundant strings are.
     pub(crate) fn extent(&self, analysis: &Analysis) -> Extent {
         let mut extent = ExtentCollector::new(analysis.shown.shallow);

@@ -182,12 +182,15 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
     path.truncate(MAX_DOMINATORS + 1);
     for object in path.into_iter().rev() {
         let full_text = ObjectName::with(context.labels, heap, object, |name| name.plain());
+        // What it is in the source says more than its label.
+        let lead = context.labels.lead(analysis, object, true).map(|lead| lead.text());
         let text = ObjectName::with(context.labels, heap, object, |name| {
             let class = split_class(name.class).1.to_owned();
-            match name.label {
-                Some(label) if name.class == "java.lang.Class" => split_class(label).1.to_owned(),
-                Some(label) => format!("{class} {label}"),
-                None => class,
+            match (name.label, lead) {
+                (Some(label), _) if name.class == "java.lang.Class" => split_class(label).1.to_owned(),
+                (_, Some(lead)) => lead,
+                (Some(label), None) => format!("{class} {label}"),
+                (None, None) => class,
             }
         });
         let leads = Some(Command::select(location.dump, object));

@@ -97,6 +97,9 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
         &ObjectSet::Rows(RowTotals::Counted(rows)) => {
             return (format!("{}  ·  counting…", Count(rows).of("row", "rows")), String::new());
         }
+        &ObjectSet::Rows(RowTotals::Objects(objects)) => {
+            return (format!("{}  ·  counting…", Count(objects).of("object", "objects")), String::new());
+        }
         &ObjectSet::Rows(RowTotals::Classes(classes, objects, shallow)) => {
             let (classes, objects) = (Count(classes).of("class", "classes"), Count(objects).of("object", "objects"));
             let size = units::written(ui.ctx(), shallow);

@@ -26,7 +26,7 @@ pub(super) fn count(context: &ViewContext<'_>) -> Option<u64> {
     }
     match context.selection.set() {
         ObjectSet::Objects(objects) => Some(objects.as_slice().len() as u64),
-        &ObjectSet::Rows(RowTotals::Summed(objects, ..)) => Some(objects),
+        &ObjectSet::Rows(RowTotals::Summed(objects, ..) | RowTotals::Objects(objects)) => Some(objects),
         _ => None,
     }
     .filter(|&objects| objects > 1)

@@ -5,12 +5,13 @@ use super::baseline_object;
 use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
 use crate::ui::widgets::table::{Align, ColumnName};
-use crate::ui::widgets::{Column, ObjectName, Row, bar, lead_ui, line_ui, verdict_mark};
+use crate::ui::widgets::{Column, ObjectName, Row, bar, line_ui, verdict_mark};
 use eframe::egui::{Rect, pos2, vec2};
 use heaplens_analysis::diff::MatchStatus;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_base::{ByteDelta, Bytes, Count, Share};
 use heaplens_heap::{Amounts, Figure, ObjectId};
+use heaplens_session::open_dump::labels::Lead;
 use heaplens_tables::TableContext;
 use heaplens_tables::columns as declared;
 use heaplens_tables::export::{ages, parts};
@@ -144,8 +145,8 @@ pub fn group_figures_ui(row: &mut Row<'_>, context: &ViewContext<'_>, amounts: &
     figures_ui(row, context.dump.analysis.figures().zip(amounts.iter().copied()));
 }
 
-/// Fills the row of `object`; its name is drawn into `area` and announced by screen readers. In a dominator tree it leads
-/// with what the object is in the source, once that is known.
+/// Fills the row of `object`; its name is drawn into `area` and announced by screen readers. It leads with what the object
+/// is in the source, once that is known: in a dominator tree, below the top level, with the field of its dominator.
 pub fn draw(
     row: &mut Row<'_>,
     context: &mut ViewContext<'_>,
@@ -160,16 +161,18 @@ pub fn draw(
     let (retained, shallow) = (analysis.retained(object), dump.heap.shallow(object));
     let total = analysis.shown.shallow;
     let share = Share::of(retained, total);
-    let lead = if is_in_tree { context.labels.lead(analysis, object, true) } else { None };
-    let lead = lead.map(|lead| (lead.text(), lead.qualified_text()));
-    let lead_cut = lead.as_ref().is_some_and(|(lead, _)| lead_ui(row.ui, &mut area, lead, row.tokens.field));
-    let (name_cut, name) = ObjectName::with(context.labels, &dump.heap, object, |name| {
-        (name.paint(row.ui, row.tokens, area), name.plain())
+    let lead = if is_in_tree {
+        context.labels.lead(analysis, object, true)
+    } else {
+        context.labels.member_name(object, true).map(Lead::ShortName)
+    };
+    let (lead, qualified_lead) =
+        lead.map_or_else(Default::default, |lead| (lead.text(), lead.qualified_text()));
+    let (name_cut, plain, qualified) = ObjectName::with(context.labels, &dump.heap, object, |name| {
+        let named = name.after(&lead);
+        (named.paint(row.ui, row.tokens, area), named.plain(), name.after(&qualified_lead).plain())
     });
-    let with_lead = |lead: Option<&String>| lead.map_or_else(|| name.clone(), |lead| format!("{lead} {name}"));
-    let plain = with_lead(lead.as_ref().map(|(lead, _)| lead));
-    let qualified = with_lead(lead.as_ref().map(|(_, qualified)| qualified));
-    let is_shortened = lead_cut || name_cut || qualified != plain;
+    let is_shortened = name_cut || qualified != plain;
     row.object(object);
     row.size_with_bar("retained_bytes", retained, share);
     row.small_number("share", share.to_string());

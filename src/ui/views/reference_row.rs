@@ -1,4 +1,5 @@
-//! A row of a tree of references: the name of the reference, then the object at its other end.
+//! A row of a tree of references: the name of the reference, then the object at its other end, a referrer with its short
+//! name.
 
 use eframe::egui::{Id, Rect, pos2, vec2};
 
@@ -60,6 +61,10 @@ pub(super) fn name_ui<'a>(
     let label = reference.label.as_deref().or(preview.as_deref());
     let of = ObjectName { class: &reference.class, label, id: &id };
     let name = edge(&reference.name);
+    // A referrer has the reference as its member, so its own name tells where it is; a target is named by the reference.
+    let is_incoming = levels.direction() == Direction::Incoming;
+    let short = if is_incoming { context.labels.member_name(object, true) } else { None };
+    let [lead, qualified] = short.map_or_else(Default::default, |name| [name.to_string(), name.qualified_text()]);
     let label = format!("{name} {}", of.plain());
     let repeats = levels.repeats(row.index);
     if !repeats && expands(context.dump, object, levels.direction()) {
@@ -79,19 +84,19 @@ pub(super) fn name_ui<'a>(
     left += fitted_line_ui(row.ui, "references", area, text, (fonts::mono(), color)).0.size().x + 8.0;
     let mut notes: Vec<String> = Vec::new();
     let roots = &context.dump.analysis.roots();
-    let root = roots.of(object).first().filter(|_| levels.direction() == Direction::Incoming);
+    let root = roots.of(object).first().filter(|_| is_incoming);
     if let Some(root) = root {
         left += line_ui(row.ui, tree_row::after(cell, left), "GC root", fonts::small_medium(), t.root).size().x + 8.0;
         notes.push(format!("GC root: {}", root.kind.name()));
     }
     let place_of_name = Rect::from_min_max(pos2(left.min(cell.right()), cell.top()), cell.max);
     if links {
-        let response = of.link_ui(row.ui, place_of_name, Id::unique(("link of", tree, row.index)));
+        let response = of.after(&lead).link_ui(row.ui, place_of_name, Id::unique(("link of", tree, row.index)));
         let cut = reference_of(heap, levels.direction(), at);
         object_menu::of_reference(&response, object, Some(&cut));
         context.select(response.clicked().then_some(object));
     } else {
-        of.paint(row.ui, t, place_of_name);
+        of.after(&lead).paint(row.ui, t, place_of_name);
     }
     if is_weak {
         notes.push(format!("{} reference: it does not keep its target alive", reference.name.strength.name()));
@@ -99,8 +104,8 @@ pub(super) fn name_ui<'a>(
     if repeats {
         notes.push("Already above in this tree".to_owned());
     }
-    row.hover_in(0, || [vec![label.clone()], notes].concat().join("\n"));
-    row.name(label);
+    row.hover_in(0, || [vec![format!("{name} {}", of.after(&qualified).plain())], notes].concat().join("\n"));
+    row.name(format!("{name} {}", of.after(&lead).plain()));
     Some(reference)
 }
 

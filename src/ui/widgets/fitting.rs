@@ -13,13 +13,53 @@ use heaplens_base::invisible::visible_line;
 use heaplens_tables::reports::elide::{self, Neighbours, UsualCut};
 
 /// Names of one list that did not fit.
-#[derive(Clone, Default)]
-struct NamesOnScreen {
+#[derive(Clone)]
+struct NamesOnScreen<T> {
     /// Number of the pass in which `now` was drawn.
     pass: u64,
-    now: Vec<String>,
+    now: Vec<T>,
     /// Names of the pass before.
-    last: Arc<Vec<String>>,
+    last: Arc<Vec<T>>,
+}
+
+impl<T> Default for NamesOnScreen<T> {
+    fn default() -> Self {
+        Self { pass: 0, now: Vec::new(), last: Arc::default() }
+    }
+}
+
+/// Remembers a name of the list `kind` of a table or pane, and returns those of the pass before.
+fn remember<T: Clone + PartialEq + Send + Sync + 'static>(
+    ui: &Ui,
+    kind: impl Hash + Debug,
+    name: T,
+) -> Arc<Vec<T>> {
+    let id = ui.scope_id().with(("names beside", kind));
+    let pass = ui.ctx().cumulative_pass_nr();
+    let (last, has_changed) = ui.ctx().data_mut(|data| {
+        let names = data.get_temp_mut_or_default::<NamesOnScreen<T>>(id);
+        let mut has_changed = false;
+        if names.pass != pass {
+            let now = std::mem::take(&mut names.now);
+            has_changed = now != *names.last;
+            (names.last, names.pass) = (Arc::new(now), pass);
+        }
+        let is_known = names.last.contains(&name);
+        names.now.push(name);
+        (Arc::clone(&names.last), has_changed || !is_known)
+    });
+    // The names of this pass are known in the next one.
+    if has_changed {
+        ui.ctx().request_repaint();
+    }
+    last
+}
+
+/// True if another row of the list `kind` reads the same; `of` tells rows apart. Only shortened names are asked for: a
+/// whole one has an address.
+pub fn reads_as_another(ui: &Ui, kind: impl Hash + Debug, reading: &str, of: &str) -> bool {
+    let readings = remember(ui, ("readings", kind), (reading.to_owned(), of.to_owned()));
+    readings.iter().any(|(other, other_of)| other == reading && other_of != of)
 }
 
 /// The names of a list, as far as they do not fit: those drawn in the pass before.
@@ -28,24 +68,7 @@ pub struct Beside(Arc<Vec<String>>);
 impl Beside {
     /// Remembers a name of the list `kind` of a table or pane, and returns those beside it.
     pub fn with(ui: &Ui, kind: impl Hash + Debug, name: &str) -> Self {
-        let id = ui.scope_id().with(("names beside", kind));
-        let pass = ui.ctx().cumulative_pass_nr();
-        let (last, has_changed) = ui.ctx().data_mut(|data| {
-            let names = data.get_temp_mut_or_default::<NamesOnScreen>(id);
-            let mut has_changed = false;
-            if names.pass != pass {
-                let now = std::mem::take(&mut names.now);
-                has_changed = now != *names.last;
-                (names.last, names.pass) = (Arc::new(now), pass);
-            }
-            names.now.push(name.to_owned());
-            (Arc::clone(&names.last), has_changed || !names.last.iter().any(|last| last == name))
-        });
-        // The names of this pass are known in the next one.
-        if has_changed {
-            ui.ctx().request_repaint();
-        }
-        Self(last)
+        Self(remember(ui, kind, name.to_owned()))
     }
 
     /// True if the list has the name twice.

@@ -10,6 +10,7 @@ pub mod object_link;
 pub mod object_menu;
 pub mod picture;
 pub mod rail;
+pub mod row_name;
 pub mod sparkline;
 pub mod table;
 pub mod tabs;
@@ -19,5 +20,5 @@ pub mod units;
 pub mod verdict_mark;
 pub mod waiting;
 
-pub use self::object_link::{ObjectName, lead_ui};
+pub use self::object_link::ObjectName;
 pub use self::table::{Column, Row, Table, TableOutput, TableState, elided, line_at_right_ui, line_ui};

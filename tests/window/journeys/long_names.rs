@@ -12,7 +12,7 @@ use heaplens::ui::location::View;
 use heaplens_session::OpenOptions;
 use heaplens_testkit::hprof::Form;
 
-use super::{look_at, press, settle};
+use super::{go_to, look_at, press, settle};
 
 const SIZES: [Vec2; 2] = [vec2(1440.0, 900.0), vec2(1000.0, 640.0)];
 /// Number of rows of a kind.
@@ -51,6 +51,20 @@ fn long_names() -> String {
         add(&mut text, format!("root thread{n} thread {}", n + 1));
     }
     add(&mut text, format!("root {registry} class"));
+    // Objects with one short name and without a label: only their addresses differ.
+    let worker = "com.acme.checkout.settlement.SettlementInstructionWorkerOfTheWarehouse";
+    add(&mut text, format!("class {worker}"));
+    add(&mut text, "field buffer: object".to_owned());
+    add(&mut text, "class com.acme.checkout.settlement.SettlementInstructionWorkers".to_owned());
+    add(&mut text, "static WORKERS_OF_THE_WAREHOUSE: object = workers".to_owned());
+    let workers: Vec<String> = (0..ROWS).map(|n| format!("worker{n}")).collect();
+    for name in &workers {
+        add(&mut text, format!("{name} = {worker} buffer=buffer_of_{name}"));
+        add(&mut text, format!("buffer_of_{name} = long[] {}", "7 ".repeat(500)));
+        add(&mut text, format!("root {name} global"));
+    }
+    add(&mut text, format!("workers = java.lang.Object[] {}", workers.join(" ")));
+    add(&mut text, "root com.acme.checkout.settlement.SettlementInstructionWorkers class".to_owned());
     text
 }
 
@@ -122,5 +136,12 @@ fn rows_that_differ_do_not_read_the_same() {
             let alike: Vec<_> = readings.into_iter().filter(|(_, labels)| labels.len() > 1).collect();
             assert!(alike.is_empty(), "{view:?} at {size}: {alike:#?}");
         }
+        // Objects of a class, which the title of the view names already.
+        go_to(&mut h, "SettlementInstructionWorkerOfTheWarehouse");
+        let readings = readings(&h);
+        let leads = |reading: &&String| reading.contains("WAREHOUSE");
+        assert!(readings.keys().filter(leads).count() >= ROWS, "at {size}: {readings:#?}");
+        let alike: Vec<_> = readings.into_iter().filter(|(_, labels)| labels.len() > 1).collect();
+        assert!(alike.is_empty(), "at {size}: {alike:#?}");
     }
 }

@@ -144,7 +144,7 @@ fn a_full_name_opens_its_object_and_a_partial_one_lists_candidates() {
     for (typed, row) in [
         (name.clone(), format!("Object {name} {id} ")),
         (format!("heaplens object leak.hprof '{name}' --format json"), format!("Object {name} {id} ")),
-        (format!("Step 3: desk.Session {id} 4,216 bytes"), format!("Object desk.Session {id} ")),
+        (format!("Step 3: desk.Session {id} 4,216 bytes"), format!("Object SessionCache.ENTRIES[…] Session {id} ")),
     ] {
         look_for(&mut h, &typed);
         assert!(rows(&h)[0].starts_with(&row), "{typed}: {:?}", rows(&h));

@@ -21,10 +21,10 @@ fn referrers_expand_up_to_a_gc_root() {
     press(&mut h, Key::Home);
     press(&mut h, Key::I);
     let first = rows(&h);
-    assert!(first.iter().any(|row| row.starts_with("value java.util.HashMap$Node")), "{first:?}");
+    assert!(first.iter().any(|row| row.starts_with("value SessionCache.ENTRIES java.util.HashMap$Node")), "{first:?}");
     for (row, expected) in [
         ("value java.util.HashMap$Node", "["),
-        ("[", "table java.util.HashMap"),
+        ("[", "table SessionCache.ENTRIES java.util.HashMap"),
         ("table java.util.HashMap", "ENTRIES class desk.SessionCache"),
     ] {
         click(&mut h, &format!("Expand {row}"));

@@ -138,12 +138,19 @@ fn three_snapshots_show_objects_that_stayed() {
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Growth));
     assert!(!has(&h, "Loaders"), "what only a Java heap has is not offered");
     click(&mut h, "New and still alive");
-    let planted = ["Session ×400: ", "Function ×150: ", ".feed._events.price", "TimersList: ", "TreeNode: "];
+    // Rows lead with what owns the objects, as the source has it; the second line has their class.
+    let planted = [
+        "PriceFeed._events: Array",
+        "desk.js sessions ×400: Session",
+        "desk.js routes ×150: Function",
+        "TimersList: ",
+        "desk.js selection: TreeNode",
+    ];
     for leak in planted {
         assert!(has(&h, leak), "{leak}");
     }
-    click(&mut h, "Expand Session ×400");
+    click(&mut h, "Expand desk.js sessions ×400");
     assert!(has(&h, "Map @"), "the way there");
     click(&mut h, "Monotonic growth");
-    assert!(has(&h, "Map: "), "the map of sessions");
+    assert!(has(&h, "desk.js sessions: Map @"), "the map of sessions");
 }

@@ -41,6 +41,14 @@ fn desk(folder: &Path) -> PathBuf {
     file
 }
 
+/// Writes a dump in the notation of the test kit.
+fn written(folder: &Path, text: &str) -> PathBuf {
+    let file = folder.join("written.hprof");
+    let sketch = heaplens_testkit::notation::read(text).expect("a heap");
+    std::fs::write(&file, heaplens_testkit::hprof::write(&sketch, Form::MODERN)).expect("disk space");
+    file
+}
+
 /// Names of the rows and cells on screen.
 fn labels(h: &Harness<'_, App>) -> Vec<String> {
     let nodes = ROWS.into_iter().flat_map(|role| h.query_all_by_role(role));
@@ -95,4 +103,91 @@ fn objects_of_reports_lead_with_their_short_name() {
     let strings: Vec<&String> = labels.iter().filter(|label| label.contains(" status: placed")).collect();
     let is_named = |label: &&&String| label.starts_with("Samples.duplicates[…] java.lang.String status: placed 0x");
     assert!(!strings.is_empty() && strings.iter().all(|label| is_named(&label)), "{labels:#?}");
+}
+
+/// A pair whose parts both hold a cache, which neither dominates, and which a static field of a registry names.
+#[test]
+fn a_row_that_its_dominator_does_not_hold_leads_with_its_short_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "
+        class shop.desk.Part
+          field shared: object
+        class shop.desk.Cache
+          field bytes: object
+        class shop.desk.Pair
+          field left: object
+          field right: object
+        pair = shop.desk.Pair left=left right=right
+        left = shop.desk.Part shared=cache
+        right = shop.desk.Part shared=cache
+        cache = shop.desk.Cache bytes=bytes
+        root pair global
+        bytes = long[] 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7
+        ";
+    let mut h = window(&[written(folder.path(), text)]);
+    click(&mut h, "Expand shop.desk.Pair");
+    has_row(&h, ".left shop.desk.Part ");
+    has_row(&h, "Part.shared shop.desk.Cache ");
+    click(&mut h, "Expand shop.desk.Cache");
+    has_row(&h, ".bytes long[] ");
+}
+
+/// Siblings of a class in one row: elements of an array, and roots that one static array of the program holds too.
+#[test]
+fn a_row_of_several_objects_leads_with_what_holds_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut text = "
+        class shop.desk.Ticket
+          field number: int
+        class shop.desk.Desk
+          static TICKETS: object = tickets
+          static PENDING: object = pending
+        "
+    .to_owned();
+    let mut add = |line: String| writeln!(text, "{line}").expect("a string");
+    let list = |name: &str| (0..12).map(|n| format!("{name}{n}")).collect::<Vec<_>>();
+    for (array, name) in [("tickets", "open"), ("pending", "waiting")] {
+        add(format!("{array} = java.lang.Object[] {}", list(name).join(" ")));
+        for (number, name) in list(name).iter().enumerate() {
+            add(format!("{name} = shop.desk.Ticket number={number}"));
+        }
+    }
+    add("root shop.desk.Desk class".to_owned());
+    // Objects of at least a percent of the heap are not grouped.
+    add(format!("ballast = long[] {}", "7 ".repeat(2_000)));
+    add("root ballast global".to_owned());
+    list("waiting").iter().for_each(|name| add(format!("root {name} global")));
+    let mut h = window(&[written(folder.path(), &text)]);
+    // At the top level, all have one owner.
+    has_row(&h, "Desk.PENDING Group shop.desk.Ticket 12 objects");
+    click(&mut h, "Expand java.lang.Class");
+    click(&mut h, "Expand java.lang.Object[]");
+    has_row(&h, "[…] Group shop.desk.Ticket 12 objects");
+    // Cells of the chart are the same rows.
+    press(&mut h, Key::T);
+    has_row(&h, "Desk.PENDING Ticket ×12, ");
+    has_row(&h, "[…] Ticket ×12, ");
+}
+
+#[test]
+fn objects_of_a_class_and_referrers_lead_with_their_short_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut h = window(&[desk(folder.path())]);
+    go_to(&mut h, "java.util.ArrayList");
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Objects));
+    has_row(&h, "OrderDesk.ORDERS java.util.ArrayList (2) 0x");
+    press(&mut h, Key::Home);
+    press(&mut h, Key::I);
+    // The reference, then the referrer: a class and a root are named themselves.
+    has_row(&h, "ORDERS class shop.desk.OrderDesk");
+    go_to(&mut h, "java.lang.Object[]");
+    let lists = |label: &String| label.starts_with("elementData OrderDesk.ORDERS java.util.ArrayList (2) 0x");
+    for _ in 0..4 {
+        if labels(&h).iter().any(lists) {
+            break;
+        }
+        press(&mut h, Key::ArrowDown);
+        press(&mut h, Key::I);
+    }
+    assert!(labels(&h).iter().any(lists), "{:#?}", labels(&h));
 }

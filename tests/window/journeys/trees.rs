@@ -15,7 +15,7 @@ fn groups_expand_and_collapse_by_click_and_key() {
     for _ in 0..6 {
         press(&mut h, Key::ArrowRight);
     }
-    let group = "Group java.util.HashMap$Node 890 objects";
+    let group = "[…] Group java.util.HashMap$Node 890 objects";
     h.get_by_label(group);
     let text = row(&mut h);
     press(&mut h, Key::ArrowRight);
@@ -283,4 +283,28 @@ fn a_selected_group_shows_its_owners_classes_and_merged_path() {
     let dump = h.state().tabs()[0].open_dump().expect("open").clone();
     let object = h.state().location().and_then(|location| location.object).expect("the owner");
     assert_eq!(&*dump.heap.class(object).name, "java.lang.Class");
+}
+
+/// Rows of reports for many objects are groups too: a kind of waste, the collections of a class.
+#[test]
+fn a_kind_of_waste_and_collections_of_a_class_are_groups_in_the_inspector() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    look_at(&mut h, View::Waste);
+    for kind in ["Sparse collections", "Duplicate strings"] {
+        h.get_all_by_role_and_label(egui::Role::TreeItem, kind).next().expect("a row").click();
+        settle(&mut h);
+        assert!(!has(&h, "No object is selected") && has(&h, &format!("Inspector: {kind} ×")), "{kind}");
+        assert!(has(&h, "Owners: nearest dominators") && has(&h, "All merged paths") && has(&h, "Show merged paths"));
+    }
+    assert!(!names(&h, "Class java.lang.String, ").is_empty(), "{:?}", names(&h, "Class "));
+    // An object below a kind is shown as such.
+    click(&mut h, "Expand Duplicate strings");
+    let names_of = |h: &Harness<'_, App>| names(h, "Inspector: Duplicate strings").len();
+    assert_eq!(names_of(&h), 1);
+    press(&mut h, Key::ArrowDown);
+    assert_eq!(names_of(&h), 0);
+    look_at(&mut h, View::Collections);
+    press(&mut h, Key::Home);
+    assert!(has(&h, "Inspector: java.util."), "{:?}", names(&h, "Inspector: "));
+    assert!(!has(&h, "No object is selected") && has(&h, "Show merged paths"));
 }

@@ -15,7 +15,7 @@ pub const CHAIN_AT_LEAST: u64 = 4;
 const LONG: u64 = 64;
 
 /// A run of objects of one class, each dominated by the one before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Chain {
     /// The head, which dominates all the others.
     pub head: ObjectId,

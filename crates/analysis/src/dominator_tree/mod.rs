@@ -2,13 +2,14 @@
 //! one may have ten million rows.
 //!
 //! [`folding`] makes one row of many: of [`chains`], of siblings of a class, of objects [`shared`] by the same owners.
-//! [`grouped`] is the same rows as a tree for charts.
+//! [`grouped`] is the same rows as a tree for charts; [`group_owner`] names what holds the objects of such a row.
 //! [`drops`] finds accumulation points.
 
 pub mod chains;
 pub mod drops;
 pub mod fold;
 pub mod folding;
+mod group_owner;
 pub mod grouped;
 mod level_order;
 mod order;
@@ -20,6 +21,7 @@ mod top;
 pub use self::drops::DropRule;
 pub use self::fold::{Fold, FoldKind};
 pub use self::folding::FoldInputs;
+pub use self::group_owner::group_owner;
 pub use self::grouped::{GroupRow, GroupedTree, TreeRow};
 pub use self::level_order::{BaselineSize, LevelOrder};
 pub use self::parts::{GroupId, LevelForm, LevelPart, Partition, PartitionBy, Source};

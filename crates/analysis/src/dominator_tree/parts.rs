@@ -19,7 +19,7 @@ pub enum LevelForm {
 }
 
 /// Grouping criterion of objects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
 pub enum PartitionBy {
     /// Their class.
     #[default]
@@ -80,7 +80,7 @@ impl Partition {
 }
 
 /// Parent of a level's objects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
     /// Directly below an object; `None`: the virtual root.
     Below(Option<ObjectId>),
@@ -93,7 +93,7 @@ pub enum Source {
 }
 
 /// A level: all children of a parent, or one group of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LevelPart {
     /// Parent of the level.
     pub source: Source,
@@ -126,7 +126,7 @@ impl LevelPart {
 }
 
 /// A group of the tree, such as siblings of a class: several objects in one row or cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupId {
     /// The level that the row expands to: its objects.
     pub part: LevelPart,

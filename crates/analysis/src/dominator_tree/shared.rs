@@ -69,6 +69,16 @@ impl SharedSet {
             ([first @ .., last], 0) => format!("{} and {last}", first.join(", ")),
         }
     }
+
+    /// `ImageCache.map and 13 more`.
+    pub fn first_owner_text(&self) -> String {
+        match (self.names.first(), &self.owners) {
+            (Some(first), Some(owners)) if owners.len() > 1 => {
+                format!("{first} and {} more", Count(owners.len() as u64 - 1))
+            }
+            _ => self.owners_text(),
+        }
+    }
 }
 
 /// All children of an object in the dominator tree, or those at its top.

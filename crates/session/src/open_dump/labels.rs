@@ -1,22 +1,27 @@
 //! Labels, address-free names, short names, steps from dominators and ages of objects, each in a cache that reads in the
 //! background.
 
+use std::hash::Hash;
 use std::time::{Duration, Instant};
 
 use super::OpenDump;
 use crate::read_cache::ReadCache;
 use crate::{JobError, Jobs};
 use heaplens_analysis::clock::{AgeInterval, EntryAges};
+use heaplens_analysis::dominator_tree::{GroupId, Source, group_owner};
 use heaplens_analysis::preview::label_or_preview;
 use heaplens_analysis::references::step;
 use heaplens_analysis::structure::{Origin, ShortName};
 use heaplens_base::Task;
-use heaplens_heap::{Analysis, ObjectId};
+use heaplens_heap::{Analysis, ClassKind, Heap, ObjectId};
 
 /// Maximum number of cached answers; beyond it the cache is cleared.
 const LIMIT: usize = 50_000;
 /// Maximum duration of one batch, so that its results show early.
 const BATCH: Duration = Duration::from_millis(150);
+
+/// Any index of an array.
+const ELEMENTS: &str = "[…]";
 
 /// Answers by object; `None`: the object has none.
 type ObjectCache<T> = ReadCache<ObjectId, Option<T>>;
@@ -24,10 +29,14 @@ type ObjectCache<T> = ReadCache<ObjectId, Option<T>>;
 /// What an object is in the source, which a row of the dominator tree leads with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lead<'a> {
-    /// At the top level: its short name.
+    /// Its short name: at the top level, and below what does not hold it directly.
     ShortName(&'a ShortName),
-    /// Below: the field or index by which its immediate dominator holds it directly.
+    /// The field or index by which its immediate dominator holds it directly.
     Step(&'a str),
+    /// Of several objects: the short name of their owner.
+    Owner(&'a ShortName),
+    /// Of several elements of an array: any index.
+    Elements,
 }
 
 impl Lead<'_> {
@@ -35,7 +44,9 @@ impl Lead<'_> {
     pub fn text(&self) -> String {
         match self {
             Self::ShortName(name) => name.to_string(),
+            Self::Owner(name) => ShortName::clone(name).without_steps().to_string(),
             Self::Step(step) => (*step).to_owned(),
+            Self::Elements => ELEMENTS.to_owned(),
         }
     }
 
@@ -43,7 +54,9 @@ impl Lead<'_> {
     pub fn qualified_text(&self) -> String {
         match self {
             Self::ShortName(name) => name.qualified_text(),
+            Self::Owner(name) => ShortName::clone(name).without_steps().qualified_text(),
             Self::Step(step) => (*step).to_owned(),
+            Self::Elements => ELEMENTS.to_owned(),
         }
     }
 }
@@ -55,6 +68,7 @@ pub struct Labels {
     names: ObjectCache<Box<str>>,
     short_names: ObjectCache<ShortName>,
     steps: ObjectCache<Box<str>>,
+    group_owners: ReadCache<GroupId, Option<ShortName>>,
     ages: ObjectCache<AgeInterval>,
     entry_ages: ObjectCache<EntryAges>,
 }
@@ -83,11 +97,36 @@ impl Labels {
     /// What a row of an object in the dominator tree leads with; requests it if it is not known and `wants` it. `None` if
     /// it has nothing of the kind, such as an object that only the runtime holds.
     pub fn lead(&mut self, analysis: &Analysis, object: ObjectId, wants: bool) -> Option<Lead<'_>> {
-        if analysis.immediate_dominator(object).is_some() {
-            let step = if wants { self.steps.of(object) } else { self.steps.known(object) };
-            return Some(Lead::Step(step?.as_deref()?));
+        if analysis.immediate_dominator(object).is_none() {
+            return self.member_name(object, wants).map(Lead::ShortName);
         }
-        self.member_name(object, wants).map(Lead::ShortName)
+        // Until it is known that the dominator does not hold the object directly, the row does not lead with another name.
+        if self.step(object, wants)?.is_none() {
+            return self.member_name(object, wants).map(Lead::ShortName);
+        }
+        self.steps.known(object)?.as_deref().map(Lead::Step)
+    }
+
+    fn step(&mut self, object: ObjectId, wants: bool) -> Option<Option<&str>> {
+        let step = if wants { self.steps.of(object) } else { self.steps.known(object) };
+        step.map(Option::as_deref)
+    }
+
+    /// What a row of siblings of a class leads with: of elements of an array, any index; below another object, the owner of
+    /// its first object, which is that of all; at the top level, their owner if they have one. `None` if it is not known,
+    /// which requests it if `wants` it, or if they have none.
+    pub fn group_lead(&mut self, heap: &Heap, group: GroupId, wants: bool) -> Option<Lead<'_>> {
+        let parent = match group.part.source {
+            Source::Below(Some(parent)) => parent,
+            Source::Chain(chain) | Source::Members(chain) => chain.head,
+            Source::Below(None) | Source::Shared(_) => {
+                let owners = &mut self.group_owners;
+                let owner = if wants { owners.of(group) } else { owners.known(group) };
+                return owner?.as_ref().map(Lead::Owner);
+            }
+        };
+        let is_element = self.step(group.first, wants)?.is_some() && heap.class(parent).kind == ClassKind::ObjectArray;
+        if is_element { Some(Lead::Elements) } else { self.member_name(group.first, wants).map(Lead::Owner) }
     }
 
     /// Short name of an object that a member of the application or a library holds; requests it if it is not known and
@@ -133,6 +172,9 @@ impl Labels {
             let above = dump.analysis.immediate_dominator(object);
             Ok(above.and_then(|above| step(dump.data(), above, object)).map(String::into_boxed_str))
         });
+        tick(&mut self.group_owners, (dump, jobs), "owners of groups", |dump, group: GroupId, task| {
+            Ok(group_owner(dump.data(), group.part, task)?)
+        });
         tick(&mut self.entry_ages, (dump, jobs), "ages of entries", |dump, object, task| {
             Ok(dump.ages(task)?.of_entries(dump.data(), object))
         });
@@ -142,16 +184,16 @@ impl Labels {
     /// True while a job is running.
     pub fn is_running(&self) -> bool {
         let is_naming = self.short.is_running() || self.names.is_running() || self.short_names.is_running();
-        is_naming || self.steps.is_running() || self.ages.is_running() || self.entry_ages.is_running()
+        is_naming || self.steps.is_running() || self.group_owners.is_running() || self.ages.is_running() || self.entry_ages.is_running()
     }
 }
 
 /// Takes over answers, and starts a job that calls `read` for requested objects.
-fn tick<T: Send + 'static>(
-    cache: &mut ObjectCache<T>,
+fn tick<K: Copy + Hash + Ord + Send + 'static, T: Send + 'static>(
+    cache: &mut ReadCache<K, Option<T>>,
     (dump, jobs): (&OpenDump, &Jobs),
     what: &str,
-    read: impl Fn(&OpenDump, ObjectId, &Task) -> Result<Option<T>, JobError> + Send + 'static,
+    read: impl Fn(&OpenDump, K, &Task) -> Result<Option<T>, JobError> + Send + 'static,
 ) {
     let Some(requested) = cache.tick(LIMIT) else { return };
     let dump = dump.clone();

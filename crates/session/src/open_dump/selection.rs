@@ -42,6 +42,8 @@ pub type Objects = Arc<DeferredDrop<Vec<ObjectId>>>;
 pub enum RowTotals {
     /// Number of rows only.
     Counted(u64),
+    /// Number of objects only.
+    Objects(u64),
     /// Numbers of classes and of their objects, and the shallow size.
     Classes(u64, u64, Bytes),
     /// Number of objects, shallow size, and bytes dominated by single ones of them, each byte once.

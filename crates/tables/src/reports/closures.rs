@@ -1,6 +1,7 @@
 //! Functions by source position; below each the variables it captures, and its closures.
 
 use super::rows::{Cell, Row, RowLabel, Rows};
+use super::second_line::SecondLine;
 use crate::dump::javascript::{CLOSURES, opened};
 use crate::{List, RowTarget, TableContext};
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
@@ -42,9 +43,15 @@ fn function_row(of: &ClosureRow) -> Row {
     }
     let source = of.source.as_ref().map(ToString::to_string);
     let captures = (!names.is_empty()).then(|| format!("captures {}", names.join(", ")));
-    let more = [source, captures].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let joined = |parts: [Option<&str>; 2]| parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    // Scripts of a program share their folder, and differ in file and line.
+    let file = source.as_deref().map(|source| source.rsplit_once('/').map_or(source, |(_, file)| file));
+    let more = SecondLine::Either(
+        joined([source.as_deref(), captures.as_deref()]).into(),
+        joined([file, captures.as_deref()]).into(),
+    );
     let name = if of.function.is_empty() { "(anonymous)" } else { &of.function };
-    let called = RowLabel { name: name.into(), times: 1, more: more.into(), object: None };
+    let called = RowLabel { name: name.into(), times: 1, more, object: None };
     let cells = vec![Cell::count(of.closures), Cell::minor(of.captured), Cell::bytes(of.retained)];
     let leads = of.first.first().map_or(RowTarget::None, |&closure| RowTarget::Object(closure));
     Row { leads, ..Row::called(called, cells) }

@@ -15,8 +15,9 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     for of in &detached_groups {
         task.checkpoint()?;
         rows.push(group_row(of));
-        rows.extend(of.holder_object.map(|holder| object_row(dump, Some("retained by"), holder)));
-        rows.extend(of.first.iter().map(|&node| object_row(dump, None, node)));
+        let holder = of.holder_object;
+        rows.extend(holder.map(|holder| Row::related(dump, 1, "retained by", holder, sizes(dump, holder))));
+        rows.extend(of.first.iter().map(|&node| Row::object(dump, 1, None, node, sizes(dump, node))));
     }
     let all: u64 = detached_groups.iter().map(|of| of.objects).sum();
     let summary = format!("{} detached nodes", Count(all));
@@ -26,10 +27,13 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 fn group_row(of: &DetachedRow) -> Row {
     Row {
         depth: 0,
-        name: Name::Class(of.class.as_str().into()),
+        name: if of.holder.is_empty() {
+            Name::Class(of.class.as_str().into())
+        } else {
+            Name::Held(of.holder.as_str().into(), of.class.as_str().into())
+        },
         found_by: format!("{} {}", of.class, of.holder),
         cells: vec![
-            Cell::words(if of.holder.is_empty() { "none" } else { &*of.holder }),
             Cell::count(of.objects),
             Cell::minor(of.shallow),
             Cell::bytes(of.retained),
@@ -38,7 +42,6 @@ fn group_row(of: &DetachedRow) -> Row {
     }
 }
 
-fn object_row(dump: &OpenDump, by: Option<&str>, object: ObjectId) -> Row {
-    let (shallow, retained) = (dump.heap.shallow(object), dump.analysis.retained(object));
-    Row::object(dump, 1, by, object, vec![Cell::EMPTY, Cell::EMPTY, Cell::minor(shallow), Cell::minor(retained)])
+fn sizes(dump: &OpenDump, object: ObjectId) -> Vec<Cell> {
+    vec![Cell::EMPTY, Cell::minor(dump.heap.shallow(object)), Cell::minor(dump.analysis.retained(object))]
 }

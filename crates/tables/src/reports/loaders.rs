@@ -48,7 +48,7 @@ fn loader_row(dump: &OpenDump, row: &LoaderRow) -> Row {
 fn below(dump: &OpenDump, row: &LoaderRow) -> Vec<Row> {
     let mut rows = Vec::new();
     if let Some(holder) = row.holder {
-        rows.push(Row::object(dump, 1, Some("held by"), holder, Vec::new()));
+        rows.push(Row::related(dump, 1, "held by", holder, Vec::new()));
     } else if !row.held_otherwise() {
         let words = if dump.heap.is_incomplete() {
             "held only by its own classes in what was read of the dump"
@@ -58,7 +58,7 @@ fn below(dump: &OpenDump, row: &LoaderRow) -> Vec<Row> {
         rows.push(Row { found_by: String::new(), ..Row::words(1, words, Vec::new()) });
     }
     if let Some(parent) = row.parent {
-        rows.push(Row::object(dump, 1, Some("parent"), parent, Vec::new()));
+        rows.push(Row::related(dump, 1, "parent", parent, Vec::new()));
     }
     for &class in &row.classes {
         let name = &dump.heap.classes.get(class).name;

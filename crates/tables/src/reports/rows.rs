@@ -20,8 +20,12 @@ pub enum Name {
     Qualified(String),
     /// A class.
     Class(Box<str>),
-    /// An object: class, label and id, optionally with the name of its referrer.
+    /// A class, after the name of what holds its objects.
+    Held(Box<str>, Box<str>),
+    /// An object: class, label and id, optionally with the reference that holds it.
     Object(Option<Box<str>>, ObjectId),
+    /// An object after what it is to the row above: `held by`.
+    Related(&'static str, ObjectId),
     /// Name without addresses.
     Called(RowLabel),
 }
@@ -57,8 +61,9 @@ impl RowLabel {
             }
             cut = at + 1;
         }
-        // A name of lower-case letters only has no package.
-        if cut == end { ("", &self.name) } else { self.name.split_at(cut) }
+        // A name of lower-case letters only has no package, nor has a file or a namespace: `desk.js sessions`, `my.ns/all`.
+        let (package, rest) = self.name.split_at(cut);
+        if rest.starts_with(char::is_uppercase) { (package, rest) } else { ("", &self.name) }
     }
 }
 
@@ -187,10 +192,15 @@ impl Row {
         Self { depth, name: Name::Class(name.clone()), found_by: name.to_string(), cells, leads }
     }
 
-    /// Row of an object, found by its class; `by` is the name of its referrer.
+    /// Row of an object, found by its class; `by` is the reference that holds it.
     pub fn object(dump: &OpenDump, depth: usize, by: Option<&str>, object: ObjectId, cells: Vec<Cell>) -> Self {
         let (name, found_by) = (Name::Object(by.map(Into::into), object), dump.heap.class(object).name.to_string());
         Self { depth, name, found_by, cells, leads: RowTarget::Object(object) }
+    }
+
+    /// Row of an object that is something to the row above: `held by`.
+    pub fn related(dump: &OpenDump, depth: usize, how: &'static str, object: ObjectId, cells: Vec<Cell>) -> Self {
+        Self { name: Name::Related(how, object), ..Self::object(dump, depth, None, object, cells) }
     }
 
     /// Row at the top of a name without addresses, found by it.

@@ -10,6 +10,8 @@ const LISTED: usize = 8;
 pub enum SecondLine {
     /// A text.
     Text(Box<str>),
+    /// A text, and a shorter one for a narrow row.
+    Either(Box<str>, Box<str>),
     /// Added and removed objects by class.
     Classes(ClassList),
 }
@@ -27,7 +29,7 @@ impl SecondLine {
     /// The complete text, of many classes the first.
     pub fn plain(&self) -> String {
         match self {
-            Self::Text(text) => text.to_string(),
+            Self::Text(text) | Self::Either(text, _) => text.to_string(),
             Self::Classes(list) => list.line(LISTED, true, list.moved.as_ref().map(|(moved, _)| moved.as_str())),
         }
     }
@@ -35,7 +37,7 @@ impl SecondLine {
     /// True if there is no text.
     pub fn is_empty(&self) -> bool {
         match self {
-            Self::Text(text) => text.is_empty(),
+            Self::Text(text) | Self::Either(text, _) => text.is_empty(),
             Self::Classes(list) => list.parts.is_empty() && list.moved.is_none(),
         }
     }
@@ -44,6 +46,7 @@ impl SecondLine {
     pub fn fitting(&self, fits: &dyn Fn(&str) -> bool) -> String {
         match self {
             Self::Text(text) => text.to_string(),
+            Self::Either(long, short) => if fits(long) { long } else { short }.to_string(),
             Self::Classes(list) => list.fitting(fits),
         }
     }

@@ -70,5 +70,5 @@ fn frame_rows(dump: &OpenDump, stack: &StackRows, rows: &mut Vec<Row>) {
 
 fn local_row(dump: &OpenDump, local: StackLocal, depth: usize) -> Row {
     let retained = Cell::bytes(dump.analysis.retained(local.object));
-    Row::object(dump, depth, Some(local.kind.name()), local.object, vec![Cell::EMPTY, Cell::EMPTY, retained])
+    Row::related(dump, depth, local.kind.name(), local.object, vec![Cell::EMPTY, Cell::EMPTY, retained])
 }

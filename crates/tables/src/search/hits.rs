@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::matching::{Fit, Tier};
-use heaplens_base::Progress;
+use heaplens_analysis::structure::{Origin, ShortName};
+use heaplens_base::{Progress, Task};
 use heaplens_heap::{ClassId, ObjectId, split_class};
 use heaplens_session::OpenDump;
 
@@ -76,6 +77,22 @@ impl Hits {
     /// All hits of a finished search.
     pub fn of(hits: Vec<Hit>) -> Self {
         Self { total: hits.len() as u64, hits, note: None, running: None }
+    }
+}
+
+/// Hit for an object, titled by its short name once names were read, else by its class; class and id follow.
+pub fn object_hit(dump: &OpenDump, object: ObjectId) -> Hit {
+    let id = dump.heap.id_text(object);
+    let by_class = class_hit(dump, object);
+    let task = &Task::new();
+    let name = || dump.namer(task).ok()?.short_name(object, task).ok()?;
+    let is_member = |name: &ShortName| name.object != object && name.origin != Origin::Runtime;
+    match dump.data().has_names().then(name).flatten().filter(is_member) {
+        Some(name) => {
+            let aside = format!("{} {id}", split_class(&dump.heap.class(object).name).1);
+            Hit { aside, more: by_class.more, ..Hit::plain(name.to_string(), HitTarget::Object(object)) }
+        }
+        None => Hit { aside: id, ..by_class },
     }
 }
 

@@ -1,7 +1,7 @@
 //! Objects by address-free name, and objects named in a copied line: by id, or by name in a command line. Looked up in
 //! the background. If a name resolves only partly, the result says what is missing.
 
-use super::hits::{Hit, HitTarget, Hits, class_hit};
+use super::hits::{Hit, HitTarget, Hits, class_hit, object_hit};
 use super::matching::{Fit, Tier};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::Task;
@@ -89,11 +89,13 @@ fn hit(dump: &OpenDump, named: &NameMatch) -> Option<Hit> {
         NameMatch::Partly(object, name, why) => (*object, Some(name), why.clone(), Tier::Inside),
         NameMatch::Missing(_) => return None,
     };
-    let by_class = class_hit(dump, object);
     let fit = Fit { tier, skipped: 0 };
     Some(match title {
-        None => Hit { aside, fit, ..by_class },
-        Some(name) => Hit { aside, fit, more: by_class.more, ..Hit::plain(name, HitTarget::Object(object)) },
+        None => Hit { fit, ..object_hit(dump, object) },
+        Some(name) => {
+            let more = class_hit(dump, object).more;
+            Hit { aside, fit, more, ..Hit::plain(name, HitTarget::Object(object)) }
+        }
     })
 }
 

@@ -1,6 +1,6 @@
 //! Objects by id: the whole id, with or without `0x`, or its first digits.
 
-use super::hits::{Hits, class_hit};
+use super::hits::{Hit, Hits, object_hit};
 use super::matching::{Fit, Tier};
 use heaplens_heap::{Address, Heap, ObjectId};
 use heaplens_session::OpenDump;
@@ -21,10 +21,7 @@ pub fn objects(dump: &OpenDump, text: &str, is_only: bool, most: usize) -> Hits 
             (false, true) => Tier::Prefix,
             (false, false) => Tier::Inside,
         };
-        let mut hit = class_hit(dump, object);
-        hit.aside = id;
-        hit.fit = Fit { tier, skipped: 0 };
-        hit
+        Hit { fit: Fit { tier, skipped: 0 }, ..object_hit(dump, object) }
     };
     let mut hits = Hits { total, ..Hits::of(objects_found.into_iter().map(hit).collect()) };
     if is_only && hits.hits.is_empty() {

@@ -12,7 +12,7 @@ use crate::ui::{Command, DumpKey, Location, Target, Verb};
 use heaplens_session::files::file_name;
 use heaplens_session::{Jobs, Link, Marks, OpenDump};
 use heaplens_tables::export::printable::one_line;
-use heaplens_tables::search::hits::class_hit;
+use heaplens_tables::search::hits::object_hit;
 use heaplens_tables::search::matching::{Fit, Matcher, Tier};
 
 /// Data that the palette searches.
@@ -158,7 +158,7 @@ pub fn locations(around: &PaletteContext<'_>, most: usize) -> Vec<Offer> {
     let mut offers: Vec<Offer> = Vec::new();
     for location in around.locations.iter().skip(1).filter(|location| Some(location.dump) == around.shown) {
         let visited = match (location.object, location.class) {
-            (Some(object), _) => Offer { aside: dump.heap.id_text(object), ..offer(of, class_hit(dump, object)) },
+            (Some(object), _) => offer(of, object_hit(dump, object)),
             (None, Some(class)) => {
                 let name = &dump.heap.classes.get(class).name;
                 let package = heaplens_heap::split_class(name).0.len();

@@ -10,7 +10,8 @@ use crate::ui::theme::{Icon, Tokens, fonts, icons};
 use crate::ui::views::object_columns::{self, exact};
 use crate::ui::widgets::fitting::Beside;
 use crate::ui::widgets::{ObjectName, Row, line_ui, tree_row};
-use heaplens_analysis::dominator_tree::{Fold, FoldKind, LevelForm, PartitionBy};
+use heaplens_analysis::dominator_tree::shared::SharedSet;
+use heaplens_analysis::dominator_tree::{Fold, FoldKind, GroupId, LevelForm, PartitionBy};
 use heaplens_base::{Bytes, Count, Share};
 use heaplens_heap::split_class;
 use heaplens_tables::dump::group_name::GroupName;
@@ -19,6 +20,8 @@ use heaplens_tables::trees::dominators::{Levels, RowContent};
 
 /// Width of the mark of an accumulation point, in points.
 const MARK: f32 = 20.0;
+/// Least number of characters of a class beside what its row leads with.
+const LEGIBLE: usize = 5;
 
 pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>) {
     let Some(spot) = levels.tree.locate(row.index) else { return };
@@ -44,7 +47,7 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewConte
             if is_chain || spot.depth > 0 && matches!(fold.kind, FoldKind::Group(..)) {
                 object_columns::owner_ui(row, context, shown.object);
             }
-            fold_ui(row, levels, context, fold, area)
+            fold_ui(row, levels, context, (&shown, fold), area)
         }
     };
     if let Some(text) = drop {
@@ -87,13 +90,34 @@ fn drop_text(context: &mut ViewContext<'_>, shown: &RowContent<'_>) -> Option<St
     })
 }
 
+/// What a row of several objects leads with: a chain with what leads to its head, siblings of a class with what owns them.
+fn lead_of(context: &mut ViewContext<'_>, shown: &RowContent<'_>, kind: &FoldKind) -> [String; 2] {
+    let dump = context.dump;
+    let lead = match kind {
+        FoldKind::Chain { chain, .. } => context.labels.lead(&dump.analysis, chain.head, true),
+        FoldKind::Group(PartitionBy::Class, _) => {
+            let group = shown.below.map(|part| GroupId { part, first: shown.object });
+            group.and_then(|group| context.labels.group_lead(&dump.heap, group, true))
+        }
+        FoldKind::Group(..) | FoldKind::Members(_) | FoldKind::Shared(_) => None,
+    };
+    lead.map_or_else(Default::default, |lead| [lead.text(), lead.qualified_text()])
+}
+
 /// Fills the row of a group or chain; returns its name.
-fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold, area: Rect) -> String {
+fn fold_ui(
+    row: &mut Row<'_>,
+    levels: &Levels,
+    context: &mut ViewContext<'_>,
+    (shown, fold): (&RowContent<'_>, &Fold),
+    area: Rect,
+) -> String {
     let words = words(levels, context, fold);
+    let [lead, qualified] = lead_of(context, shown, &fold.kind);
     let names_owners = object_columns::shows_owner(row);
     let total = context.dump.analysis.shown.shallow;
     let share = Share::of(fold.retained, total);
-    let (galley, cut) = words.galley(row, area.width(), names_owners);
+    let (galley, cut) = words.galley(row, &lead, area.width(), names_owners);
     let y = area.center().y - galley.size().y / 2.0;
     row.ui.painter().galley(pos2(area.left(), y), galley, row.tokens.text);
     row.number_with_bar("retained_bytes", fold.retained.to_string(), share);
@@ -106,7 +130,7 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fo
     object_columns::group_delta_ui(row, fold.retained, fold.then);
     object_columns::group_figures_ui(row, context, &fold.amounts);
     if cut || !words.about.is_empty() {
-        row.hover_in(0, || format!("{}\n{}", words.plain(), words.about).trim().to_owned());
+        row.hover_in(0, || format!("{qualified} {}\n{}", words.plain(), words.about).trim().to_owned());
     }
     let (objects, retained) = (Count(fold.objects), exact("Retained", fold.retained));
     for column in ["retained_bytes", "share"] {
@@ -114,7 +138,7 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fo
     }
     row.hover_in("shallow_bytes", || format!("{}: total of {objects} objects", exact("Shallow", fold.shallow)));
     row.hover_in("dominated", || format!("{objects} objects dominate {} more objects", Count(fold.dominated)));
-    row.name(words.spoken.clone());
+    row.name(format!("{lead} {}", words.spoken).trim_start());
     words.spoken
 }
 
@@ -125,6 +149,8 @@ pub(super) struct Words {
     each: Option<Bytes>,
     /// Owners of shared objects in short (`3 owners`), and by name for the column of the owner.
     owners: Option<(String, String)>,
+    /// Of shared objects: the first owner with the number of others, and the number of objects (`12 shared`).
+    shared: Option<(String, String)>,
     /// Tooltip.
     about: String,
     /// Name for screen readers.
@@ -143,38 +169,77 @@ impl Words {
         format!("{} {each}", self.name.after).trim().to_owned()
     }
 
-    /// The name laid out in `width` points; the flag is true if something is left out: the package, then what is after
-    /// the name, then a part of the name. With `names_owners`, another column has the names of owners.
-    fn galley(&self, row: &Row<'_>, width: f32, names_owners: bool) -> (Arc<Galley>, bool) {
+    /// The name after `lead` laid out in `width` points; the flag is true if something is left out: the package, then
+    /// what is after the name, then a part of the name, and of the lead last. With `names_owners`, another column has the
+    /// names of owners.
+    fn galley(&self, row: &Row<'_>, lead: &str, width: f32, names_owners: bool) -> (Arc<Galley>, bool) {
+        if let Some((first, objects)) = &self.shared {
+            let owners = self.owners.as_ref().filter(|_| names_owners).map(|(count, _)| count);
+            return self.shared_galley(row, width, (owners.unwrap_or(&self.name.name), first), objects);
+        }
         let (package, name) = match &self.owners {
             Some((count, _)) if names_owners => ("", count.as_str()),
             _ if self.name.is_class => split_class(&self.name.name),
             _ => ("", self.name.name.as_str()),
         };
         let after = self.after();
-        let laid_out = |package: &str, name: &str, after: &str| {
-            row.ui.painter().layout_job(self.job(row.tokens, width, (package, name, after)))
-        };
+        let laid_out = |parts: [&str; 4]| row.ui.painter().layout_job(self.job(row.tokens, width, parts));
         for (package, after) in [(package, after.as_str()), ("", &after), ("", "")] {
-            let galley = laid_out(package, name, after);
+            let galley = laid_out([lead, package, name, after]);
             if !galley.elided {
                 return (galley, after.is_empty() != self.after().is_empty());
             }
         }
+        let fits = |lead: &str, name: &str| !laid_out([lead, "", name, ""]).elided;
         let beside = Beside::with(row.ui, "groups", name);
-        let short = beside.shorten(name, UsualCut::Middle, &|name| !laid_out("", name, "").elided);
-        (laid_out("", &short, ""), true)
+        let short = beside.shorten(name, UsualCut::Middle, &|name| fits(lead, name));
+        if lead.is_empty() || short.chars().count() > LEGIBLE && fits(lead, &short) {
+            return (laid_out([lead, "", &short, ""]), true);
+        }
+        let least: String = name.chars().take(LEGIBLE).chain(['…']).collect();
+        let short = if name.chars().count() > LEGIBLE { &least } else { name };
+        let lead = Beside::with(row.ui, "leads", lead).shorten(lead, UsualCut::Middle, &|lead| fits(lead, short));
+        (laid_out([&lead, "", short, ""]), true)
     }
 
-    /// The name in parts: package, name, and text after it.
-    fn job(&self, tokens: &Tokens, width: f32, (package, name, after): (&str, &str, &str)) -> LayoutJob {
+    /// The row of shared objects: their owners, of several the first if not all fit, and the number of objects.
+    fn shared_galley(
+        &self,
+        row: &Row<'_>,
+        width: f32,
+        (owners, first): (&str, &str),
+        objects: &str,
+    ) -> (Arc<Galley>, bool) {
+        let t = row.tokens;
+        let laid_out = |owners: &str| {
+            let mut job = LayoutJob::default();
+            let text = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
+            job.append(owners, 0.0, text(fonts::medium(), t.field));
+            job.append(objects, 8.0, text(fonts::text(), t.muted));
+            job.wrap = TextWrapping::truncate_at_width(width);
+            job.break_on_newline = false;
+            row.ui.painter().layout_job(job)
+        };
+        let total = laid_out(owners);
+        if !total.elided {
+            return (total, owners != self.name.name);
+        }
+        let beside = Beside::with(row.ui, "shared by", first);
+        (laid_out(&beside.shorten(first, UsualCut::Middle, &|owners| !laid_out(owners).elided)), true)
+    }
+
+    /// The name in parts: what the row leads with, package, name, and text after it.
+    fn job(&self, tokens: &Tokens, width: f32, [lead, package, name, after]: [&str; 4]) -> LayoutJob {
         let mut job = LayoutJob::default();
         let text = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
         let mut gap = 0.0;
         let GroupName { before, times, .. } = &self.name;
+        if !lead.is_empty() {
+            job.append(lead, 0.0, text(fonts::medium(), tokens.field));
+            gap = 8.0;
+        }
         if !before.is_empty() {
-            job.append(before, 0.0, text(fonts::text(), tokens.muted));
-            gap = 5.0;
+            job.append(before, std::mem::replace(&mut gap, 5.0), text(fonts::text(), tokens.muted));
         }
         if !package.is_empty() {
             job.append(package, std::mem::take(&mut gap), text(fonts::text(), tokens.muted));
@@ -201,7 +266,7 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
     let count = Count(fold.objects);
     let objects = count.of("object", "objects");
     let of = &name.name;
-    let (mut each, mut owners) = (None, None);
+    let (mut each, mut owners, mut shared_by) = (None, None, None);
     let (spoken, about) = match &fold.kind {
         FoldKind::Chain { .. } => {
             each = each_of(fold);
@@ -223,6 +288,8 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
             let set = shared.and_then(|shared| shared.sets.get(*set as usize));
             let count = set.and_then(|set| set.owners.as_ref()).map(|owners| owners.len() as u64);
             owners = count.map(|count| (Count(count).of("owner", "owners"), of.clone()));
+            let first = set.map(SharedSet::first_owner_text).unwrap_or_default();
+            shared_by = Some((first, format!("{} shared", Count(fold.objects))));
             let about = format!(
                 "{objects} reachable from each of these owners: {} are freed only if all owners are collected",
                 fold.retained
@@ -230,7 +297,7 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
             (format!("Shared by {of}, {objects}"), about)
         }
     };
-    Words { name, each, owners, about, spoken }
+    Words { name, each, owners, shared: shared_by, about, spoken }
 }
 
 /// Size of each object, if all have the same size.

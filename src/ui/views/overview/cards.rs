@@ -10,7 +10,7 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::{definition, waiting};
 use heaplens_analysis::overview::{Mark, SumRow, Target};
 use heaplens_base::{Bytes, Count, Share};
-use heaplens_heap::ThreadState;
+use heaplens_heap::{ThreadState, split_class};
 use heaplens_tables::export::report::NOT_SAID;
 
 /// Height of the stacked bar of memory types, in points.
@@ -22,7 +22,7 @@ const TWO: [&[Card]; 2] = [&[Objects, Threads, Packages, Waste], &[Memory, ByRet
 const THREE: [&[Card]; 3] = [&[Objects, Threads, Packages], &[ByRetained, ByShallow], &[Memory, Health, Waste]];
 
 impl OverviewPage {
-    pub(super) fn cards_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
+    pub(super) fn cards_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let width = ui.available_width();
         let layout: &[&[Card]] = match columns(width) {
             1 => &ONE,
@@ -69,7 +69,7 @@ impl OverviewPage {
         }
     }
 
-    fn card_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>, card: Card) {
+    fn card_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, card: Card) {
         let t = tokens(ui);
         let (title, help) = help::title(card);
         let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.border)).corner_radius(CORNER);
@@ -80,7 +80,7 @@ impl OverviewPage {
             match card {
                 Health => self.health_ui(ui),
                 Memory => self.memory_ui(ui),
-                Objects => self.objects_ui(ui),
+                Objects => self.objects_ui(ui, context),
                 ByRetained => self.list_ui(ui, self.known.glance.by_retained.clone(), true, |row| row.retained),
                 ByShallow => self.list_ui(ui, self.known.glance.by_shallow.clone(), true, |row| row.shallow),
                 Packages if let Some(closer) = &self.known.closer => {
@@ -120,15 +120,23 @@ impl OverviewPage {
         }
     }
 
-    fn objects_ui(&mut self, ui: &mut Ui) {
+    fn objects_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let total = self.known.glance.totals.shallow;
         let objects = std::mem::take(&mut self.known.glance.objects);
         for row in &objects {
             let label = row.label.as_deref().unwrap_or(&row.id);
             let is_class = row.class == "java.lang.Class" && row.label.is_some();
-            let (name, more) = if is_class { (label, "class") } else { (row.class.as_str(), label) };
             let (bytes, target) = (Some(row.retained), Target::Object(row.object));
-            self.rows.row_ui(ui, &Row { name, is_class: true, more, bytes, total, target, mark: None });
+            // What it is in the source comes first, once it is known.
+            let lead = context.labels.member_name(row.object, true).map(ToString::to_string);
+            let class = format!("{} {label}", split_class(&row.class).1);
+            let (name, more) = match &lead {
+                _ if is_class => (label, "class"),
+                Some(lead) => (lead.as_str(), class.as_str()),
+                None => (row.class.as_str(), label),
+            };
+            let is_class = lead.is_none() || is_class;
+            self.rows.row_ui(ui, &Row { name, is_class, more, bytes, total, target, mark: None });
         }
         self.known.glance.objects = objects;
     }

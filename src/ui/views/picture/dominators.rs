@@ -8,7 +8,7 @@ use super::{Answer, ColourBy, Name, OutlineJob, Source, TotalsJob};
 use crate::ui::theme::tokens::LEVELS;
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::{Location, ViewContext};
-use heaplens_analysis::dominator_tree::{GroupRow, GroupedTree, Shared, SharedQuestion, TreeRow};
+use heaplens_analysis::dominator_tree::{GroupRow, GroupedTree, Shared, SharedQuestion, Source as PartSource, TreeRow};
 use heaplens_analysis::outline::{Outline, OutlineLimits, outline};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_heap::{Class, ObjectId, split_class};
@@ -93,13 +93,31 @@ impl Dominators {
         Some((lead.text(), lead.qualified_text()))
     }
 
-    fn group_name(&self, dump: &OpenDump, group: &GroupRow) -> Name {
+    fn group_name(&self, context: &mut ViewContext<'_>, group: &GroupRow, wanted: CaptionDetail) -> Name {
+        let dump = context.dump;
         let shared = self.shared.get().map(Arc::as_ref);
         let parts = GroupName::of_group(&self.of(dump).heap, group, shared);
+        if let (PartSource::Shared(_), None) = (group.id.part.source, group.id.part.only) {
+            let label = format!("{} shared", Count(group.objects));
+            return Name { name: parts.name, label, ..Name::default() };
+        }
         let (before, name) = if parts.is_class { split_class(&parts.name) } else { ("", &*parts.name) };
         let words = [&*parts.before, name, &*parts.times, &*parts.after];
         let name = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-        Name { before: before.to_owned(), name, ..Name::default() }
+        // Groups of the baseline have no match, and shared objects are named by their owners.
+        let lead = if self.is_of_baseline || !parts.is_class {
+            None
+        } else {
+            context.labels.group_lead(&dump.heap, group.id, wanted != CaptionDetail::Bare)
+        };
+        match lead.map(|lead| (lead.text(), lead.qualified_text())) {
+            Some((lead, qualified)) => {
+                let qualified = Some(qualified).filter(|qualified| *qualified != lead).into_iter();
+                let qualified = qualified.chain((!before.is_empty()).then(|| parts.name.clone())).collect();
+                Name { name: lead, label: name, qualified, ..Name::default() }
+            }
+            None => Name { before: before.to_owned(), name, ..Name::default() },
+        }
     }
 }
 
@@ -183,7 +201,7 @@ impl Source for Dominators {
     fn name(&self, context: &mut ViewContext<'_>, row: TreeRow, wanted: CaptionDetail) -> Name {
         match row {
             TreeRow::Object(object) => self.object_name(context, object, wanted),
-            TreeRow::Group(group) => self.group_name(context.dump, &group),
+            TreeRow::Group(group) => self.group_name(context, &group, wanted),
         }
     }
 

@@ -152,8 +152,10 @@ impl TableSource for AnswerRows<'_> {
             let (Some(value), Some(cell)) = (answer.value(row.index, index), row.cell(index)) else { continue };
             let is_id = column.kind.is_some_and(SqlType::is_id);
             if let Some(object) = column.object(heap, value) {
+                let lead = context.labels.member_name(object, true).map_or_else(String::new, ToString::to_string);
                 let (name, cut) = ObjectName::with(context.labels, heap, object, |name| {
-                    (name.plain(), name.paint(row.ui, row.tokens, cell))
+                    let named = name.after(&lead);
+                    (named.plain(), named.paint(row.ui, row.tokens, cell))
                 });
                 if cut {
                     row.hover_in(index, || &name);

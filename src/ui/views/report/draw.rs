@@ -7,50 +7,66 @@ use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::widgets::fitting::{Beside, fitted};
 use crate::ui::widgets::table::two_lines_ui;
-use crate::ui::widgets::{Column, ObjectName, Row, elided, lead_ui, sparkline, tree_row};
+use crate::ui::widgets::{Column, ObjectName, Row, elided, sparkline, tree_row};
 use heaplens_base::{Bytes, Count, CountDelta, Share};
-use heaplens_heap::ObjectId;
+use heaplens_heap::{Heap, ObjectId, split_class};
 use heaplens_session::files::short_name;
 use heaplens_tables::RowTarget;
 use heaplens_tables::columns::Value;
 use heaplens_tables::export::printable::shortened;
 use heaplens_tables::reports::elide::UsualCut;
 use heaplens_tables::reports::rows::{Cell, CellStyle, Name, RowLabel, Rows};
+use heaplens_tables::reports::second_line::SecondLine;
 
 /// A name as text, with the text of its object.
 pub(super) fn plain(name: &Name, object_text: impl FnOnce(ObjectId) -> String) -> String {
     match name {
         Name::Words(words) | Name::Qualified(words) => words.clone(),
         Name::Class(class) => class.to_string(),
+        Name::Held(holder, class) => format!("{holder} {class}"),
         Name::Object(None, object) => object_text(*object),
         Name::Object(Some(by), object) => format!("{by}  {}", object_text(*object)),
+        Name::Related(how, object) => format!("{how}  {}", object_text(*object)),
         Name::Called(called) => called.plain(),
     }
 }
 
-/// Draws a name and a second line; true if anything was left out. A long name loses its package, then its middle.
-fn called_ui(row: &mut Row<'_>, area: Rect, called: &RowLabel) -> bool {
+/// Draws a name, and the class of what it names if that fits, and a second line; true if anything was left out. A long name
+/// loses its package, then its middle.
+fn called_ui(row: &mut Row<'_>, area: Rect, called: &RowLabel, heap: &Heap) -> bool {
     let t = row.tokens;
     called.object.into_iter().for_each(|object| row.object(object));
     let (package, name) = called.split();
     let format =
         |font, color| egui::TextFormat { valign: egui::Align::Center, ..egui::TextFormat::simple(font, color) };
-    let laid_out = |package: &str, name: &str| {
+    // The second line of an owner is about other objects.
+    let is_owner = matches!(called.more, SecondLine::Classes(_));
+    let class = called.object.filter(|_| is_owner).map_or("", |object| split_class(&heap.class(object).name).1);
+    let laid_out = |package: &str, name: &str, class: &str| {
         let mut job = egui::text::LayoutJob::default();
         job.append(package, 0.0, format(fonts::text(), t.muted));
         job.append(name, 0.0, format(fonts::medium(), t.text));
         if called.times > 1 {
             job.append(&format!("×{}", Count(called.times)), 7.0, format(fonts::medium(), t.accent));
         }
+        if !class.is_empty() {
+            job.append(class, 8.0, format(fonts::text(), t.label));
+        }
         job.wrap = egui::text::TextWrapping::truncate_at_width(area.width());
         job.break_on_newline = false;
         row.ui.painter().layout_job(job)
     };
-    let mut first = laid_out(package, name);
+    let mut first = laid_out(package, name, class);
+    if first.elided {
+        first = laid_out(package, name, "");
+    }
     let mut cut = first.elided;
     if cut {
         let beside = Beside::with(row.ui, "names", name);
-        first = laid_out("", &beside.shorten(name, UsualCut::Middle, &|name| !laid_out("", name).elided));
+        // Only its package tells it from a name beside it.
+        let name = if beside.has_twin(name) { &*called.name } else { name };
+        let beside = Beside::with(row.ui, "cut names", name);
+        first = laid_out("", &beside.shorten(name, UsualCut::Middle, &|name| !laid_out("", name, "").elided), "");
     }
     if called.more.is_empty() {
         let middle = area.center().y;
@@ -94,16 +110,18 @@ pub(super) fn draw(
     let tokens = row.tokens;
     let mut left = cell.left() + sizes::INDENT * of.depth as f32;
     let heap = &context.dump.heap;
-    // What an object is in the source comes first, once it is known; of a field, the row says it.
+    // What an object is in the source comes first, once it is known; of a reference, the row says it.
     let lead = match of.name {
-        Name::Object(None, object) => context.labels.member_name(object, true),
+        Name::Object(None, object) | Name::Related(_, object) => context.labels.member_name(object, true),
         _ => None,
     };
-    let lead = lead.map(|name| (name.to_string(), name.qualified_text()));
-    let label = plain(&of.name, |object| ObjectName::with(context.labels, heap, object, |name| name.plain()));
-    let with_lead = |lead: Option<&String>| lead.map_or_else(|| label.clone(), |lead| format!("{lead} {label}"));
-    let qualified = with_lead(lead.as_ref().map(|(_, qualified)| qualified));
-    let label = with_lead(lead.as_ref().map(|(lead, _)| lead));
+    let (lead, qualified_lead) =
+        lead.map_or_else(Default::default, |name| (name.to_string(), name.qualified_text()));
+    let mut with_lead = |lead: &str| {
+        let text = |name: ObjectName<'_>| name.after(lead).plain();
+        plain(&of.name, |object| ObjectName::with(context.labels, heap, object, text))
+    };
+    let (label, qualified) = (with_lead(&lead), with_lead(&qualified_lead));
     if rows.is_outline {
         if rows.expands(at) {
             tree_row::disclosure_ui(row, kind.name, (left, cell), open, &label);
@@ -128,16 +146,23 @@ pub(super) fn draw(
         Name::Qualified(text) => words(row, area, text, UsualCut::Middle, tokens.text).1,
         Name::Words(text) => words(row, area, text, UsualCut::End, tokens.text).1,
         Name::Class(class) => ObjectName { class, label: None, id: "" }.paint(row.ui, tokens, area),
-        Name::Called(called) => called_ui(row, area, called),
-        Name::Object(by, object) => {
+        Name::Held(holder, class) => {
+            ObjectName { class, label: None, id: "" }.after(holder).paint(row.ui, tokens, area)
+        }
+        Name::Called(called) => called_ui(row, area, called, heap),
+        Name::Object(_, object) | Name::Related(_, object) => {
+            let before = match &of.name {
+                Name::Object(by, _) => by.as_deref(),
+                Name::Related(how, _) => Some(*how),
+                _ => None,
+            };
             row.object(*object);
-            if let Some(by) = by {
-                let (width, _) = words(row, area, by, UsualCut::Middle, tokens.muted);
+            if let Some(before) = before {
+                let (width, _) = words(row, area, before, UsualCut::Middle, tokens.muted);
                 area.min.x = (area.min.x + width + 8.0).min(area.max.x);
             }
-            let lead_cut = lead.as_ref().is_some_and(|(lead, _)| lead_ui(row.ui, &mut area, lead, tokens.field));
-            let name_cut = ObjectName::with(context.labels, heap, *object, |name| name.paint(row.ui, tokens, area));
-            lead_cut || name_cut || label != qualified
+            let paint = |name: ObjectName<'_>| name.after(&lead).paint(row.ui, tokens, area);
+            ObjectName::with(context.labels, heap, *object, paint) || label != qualified
         }
     };
     let reachable = context.dump.analysis.shown.shallow;

@@ -41,6 +41,8 @@ pub struct Kind {
     pub draw: Option<fn(&mut Row<'_>, &mut ViewContext<'_>, &NamedCells<'_>)>,
     /// Objects of selected rows; `None` for those that the rows lead to.
     pub listing: Option<fn(&OpenDump, &[NamedCells<'_>]) -> Listing>,
+    /// Objects behind one selected row at the top, which has no object of its own.
+    pub group: Option<fn(&OpenDump, &NamedCells<'_>) -> Option<Listing>>,
 }
 
 /// Values of a top-level row by key.
@@ -98,6 +100,7 @@ impl Kind {
             fit: |_| {},
             draw: None,
             listing: None,
+            group: None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Reports with a view of their own, one entry each, and the one by allocation site, a grouping of the histogram.
 
-use super::Kind;
+use super::{Kind, row_group};
 use crate::ui::widgets::Column;
 use heaplens_tables::{relations, reports};
 
@@ -29,6 +29,7 @@ pub const THREADS: Kind = Kind {
 pub const WASTE: Kind = Kind {
     hidden: "examples",
     filter: "Filter by kind or class",
+    group: Some(row_group::of_waste),
     nothing: ("No waste", "No duplicate strings, sparse collections or other known kinds of waste found"),
     ..Kind::of(
         &relations::WASTE,
@@ -64,6 +65,7 @@ pub const STRINGS: Kind = Kind {
 pub const COLLECTIONS: Kind = Kind {
     hidden: "single capacity loader loader_id",
     filter: "Filter by class",
+    group: Some(row_group::of_collections),
     nothing: ("No collections", "The dump contains no collections of a known class"),
     ..Kind::of(
         &relations::COLLECTIONS,
@@ -232,15 +234,15 @@ pub const RETAINED_BY: Kind = Kind {
 
 /// DOM nodes that are not attached to a document, by class and retainer.
 pub const DETACHED: Kind = Kind {
-    hidden: "holder_id id",
+    // A row leads with the retainer.
+    hidden: "holder holder_id id",
     filter: "Filter by node or retainer",
     nothing: ("No detached nodes", "All DOM nodes are attached to a document"),
     ..Kind::of(
         &relations::DETACHED_NODES,
         &[
             Column::naming(relations::DETACHED_NODES.column("class"), 200.0)
-                .about("Class of DOM nodes that are not attached to a document; below it its nodes"),
-            Column::of(relations::DETACHED_NODES.column("holder"), 150.0, 5),
+                .about("Retainer and class of DOM nodes that are not attached to a document; below it its nodes"),
             Column::of(relations::DETACHED_NODES.column("objects"), 84.0, 5)
                 .about("Number of detached nodes")
                 .titled("Nodes"),

@@ -7,6 +7,7 @@ pub mod groups;
 mod kind;
 pub mod kinds;
 mod outline;
+mod row_group;
 
 use std::sync::Arc;
 

@@ -242,6 +242,12 @@ impl TableSource for ReportRows {
 
     fn publish(&self, context: &mut ViewContext<'_>, _table: &TableController, range: RangeInclusive<u64>) {
         let Some(rows) = &self.rows else { return };
+        let is_one_at_top = range.start() == range.end() && self.row(*range.start()).is_some_and(|row| row.depth == 0);
+        if let Some(group) = self.kind.group.filter(|_| is_one_at_top)
+            && let Some(listing) = self.cells_of(*range.start()).and_then(|row| group(context.dump, &row))
+        {
+            return context.select_listed(range, self.shown.as_ptr() as usize, || listing);
+        }
         if let Some(list) = self.kind.listing {
             if range.start() < range.end() {
                 let (dump, version) = (context.dump, self.shown.as_ptr() as usize);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens_analysis::collections::{CollectionRow, collections};
 use heaplens_analysis::strings::duplicate_strings;
-use heaplens_analysis::waste::{WasteKind, WasteRow, waste};
+use heaplens_analysis::waste::{WasteKind, WasteRow, waste, waste_objects};
 use heaplens_base::{Bytes, Task};
 use heaplens_heap::{ClassKind, LogicalCollection, ObjectId, Value};
 
@@ -172,5 +172,23 @@ fn rows_of_waste_match_their_values() {
         });
         let row = waste_row(&it, WasteKind::DuplicateNumbers);
         assert_eq!((row.objects, row.wasted), surplus_of(&it, numbers.collect()), "{name}: equal numbers");
+    }
+}
+
+/// The objects behind a row are found again: as many as it counts, with those that waste most.
+#[test]
+fn the_objects_of_a_kind_of_waste_are_those_that_are_counted() {
+    let task = &Task::new();
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let strings = duplicate_strings(it.dump.data(), task).expect("not cancelled");
+        for row in waste(it.dump.data(), &strings, task).expect("not cancelled") {
+            let objects = waste_objects(it.dump.data(), row.kind, task).expect("not cancelled");
+            assert_eq!(objects.len() as u64, row.objects, "{name}: {}", row.kind.title());
+            assert!(objects.is_sorted_by(|a, b| a < b), "{name}: {}", row.kind.title());
+            // Of equal strings, the example is the one that would stay.
+            let are_members = row.examples.iter().all(|example| objects.binary_search(example).is_ok());
+            assert!(row.kind == WasteKind::DuplicateStrings || are_members, "{name}: {}", row.kind.title());
+        }
     }
 }

@@ -6,7 +6,15 @@ const PART: usize = 3;
 /// Title of a row of `owners` similar owners: `4 owners like thread "shop-pool-*".history`; of parts of one structure
 /// `shop.Cache.ALL (140 parts)`. `name` is that of the row, with what tells it from others of this name; `names` are
 /// those of the first owners, of which a pattern is only derived if they are all.
-pub fn title(owners: u64, (name, distinction): (&str, Option<&str>), names: &[&str]) -> String {
+pub fn title(owners: u64, name: (&str, Option<&str>), names: &[&str]) -> String {
+    match pattern_of(owners, name, names) {
+        (name, 1) => name,
+        (name, owners) => format!("{} owners like {name}", heaplens_base::Count(owners)),
+    }
+}
+
+/// The name or the pattern in such a title, and the number of owners like it.
+pub fn pattern_of(owners: u64, (name, distinction): (&str, Option<&str>), names: &[&str]) -> (String, u64) {
     let count = heaplens_base::Count(owners);
     let is_of_one = (names.len() > 1 && names.iter().all(|other| *other == name))
         || names.first().is_some_and(|first| *first != name);
@@ -15,10 +23,10 @@ pub fn title(owners: u64, (name, distinction): (&str, Option<&str>), names: &[&s
         [distinction.unwrap_or_default(), &parts].into_iter().filter(|note| !note.is_empty()).collect();
     let noted = |name: &str| if notes.is_empty() { name.to_owned() } else { format!("{name} ({})", notes.join(", ")) };
     if owners < 2 || is_of_one {
-        return noted(name);
+        return (noted(name), 1);
     }
     let pattern = if names.len() as u64 == owners { pattern(names) } else { None };
-    noted(&format!("{count} owners like {}", pattern.as_deref().unwrap_or(name)))
+    (noted(pattern.as_deref().unwrap_or(name)), owners)
 }
 
 /// The common beginning and end of names with `*` between them; never within a word or a number. `None` if they have

@@ -49,8 +49,8 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         let names: Vec<&str> = singles.iter().map(|(name, _)| name.as_str()).collect();
         let name = table.name(index as usize);
         let name = (name, table.distinction(index as usize));
-        let title = similar::title(grown.owners.len() as u64, name, &names);
-        rows.push(with_line(top(heaps, grown, &title, most), over, index, |lines| Some(&lines.together)));
+        let (name, times) = similar::pattern_of(grown.owners.len() as u64, name, &names);
+        rows.push(with_line(top(heaps, grown, (&name, times), most), over, index, |lines| Some(&lines.together)));
         let singles = singles.into_iter().enumerate();
         rows.extend(singles.map(|(nth, (_, row))| with_line(row, over, index, |lines| lines.each.get(nth))));
     }
@@ -74,16 +74,15 @@ fn has_change(grown: &GrowthRow) -> bool {
     grown.bytes.0 != 0 || grown.objects.0 != 0 || grown.parts.iter().any(turned)
 }
 
-fn top(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, name: &str, most: u64) -> Row {
-    let (times, first) = (grown.owners.len() as u64, grown.owners.first());
-    let object = first.and_then(in_both);
-    let method = object.filter(|_| times == 1).map(|(_, method)| method);
+fn top(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, (name, times): (&str, u64), most: u64) -> Row {
+    let object = grown.owners.first().and_then(in_both);
+    let method = object.filter(|_| grown.owners.len() == 1).map(|(_, method)| method);
     let parts = changed_parts(heaps, grown);
     let classes: Vec<String> =
         parts.iter().map(|part| words::objects(part.added, part.removed, class_of(heaps, part))).collect();
     let called = RowLabel {
         name: name.into(),
-        times: 1,
+        times,
         more: SecondLine::Classes(class_list(heaps, &parts, grown.moved)),
         object: object.map(|(object, _)| object),
     };

@@ -7,9 +7,13 @@ use crate::diff::{ChangeFilter, Changes, DiffRows, NamedDump, OwnersOverTime, na
 use crate::export::diff::{DocumentHeader, similar};
 use crate::reports::rows::{Cell, Row, RowLabel, Rows};
 use heaplens_analysis::Namer;
+use heaplens_analysis::naming::distinctions;
 use heaplens_base::Task;
 use heaplens_session::series::{SeriesKind, grown};
 use heaplens_session::{JobError, OpenDump, OwnerSeries, open_dump::OverTime};
+
+/// Number of rows, from the first, that are told apart if they have one name.
+const TOLD_APART: usize = 500;
 
 /// Owners, largest attributed growth first.
 pub fn rows(open_dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
@@ -22,10 +26,23 @@ pub fn rows(open_dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     over.dumps.iter().try_for_each(|dump| dump.namer(task).map(drop))?;
     let table = table(&over);
     let most = most(table.rows().map(|row| row.charged.0));
+    let owners: Vec<&OwnerSeries> = table.rows().collect();
+    let names: Vec<&str> = (0..owners.len().min(TOLD_APART)).map(|at| table.name(at).0).collect();
+    let last = |at: usize| {
+        let objects = owners.get(at)?.objects.iter().zip(&over.dumps).rev();
+        objects.filter_map(|(object, dump)| Some(((*object)?, dump))).next()
+    };
+    let path = |at: usize| match last(at) {
+        Some((object, dump)) => dump.namer(task)?.name(object, task),
+        None => Ok(None),
+    };
+    let id = |at: usize| last(at).map(|(object, dump)| dump.heap.id_text(object));
+    let told_apart = distinctions(&names, path, id)?;
     let mut rows = Vec::new();
-    for (at, row) in table.rows().enumerate() {
+    for (at, &row) in owners.iter().enumerate() {
         task.checkpoint()?;
-        rows.push(line(&over, row, table.name(at), most));
+        let distinction = told_apart.get(&at).map(String::as_str);
+        rows.push(line(&over, row, table.name(at), distinction, most));
     }
     let summary = summary(("owner", "owners"), table.rows().map(|row| row.charged.0));
     let files: Vec<_> = over.dumps.iter().map(|dump| dump.opened.file.clone()).collect();
@@ -50,7 +67,13 @@ fn table(over: &OverTime) -> OwnersOverTime<'static> {
     OwnersOverTime::new(over.dumps.len(), names, Arc::clone(&over.series), ChangeFilter::All, false)
 }
 
-fn line(over: &OverTime, row: &OwnerSeries, (name, class): (&str, &str), most: u64) -> Row {
+fn line(
+    over: &OverTime,
+    row: &OwnerSeries,
+    (name, class): (&str, &str),
+    distinction: Option<&str>,
+    most: u64,
+) -> Row {
     let times = match &row.owner {
         SeriesKind::Objects(objects) => objects.len() as u64,
         SeriesKind::Top(_) => 1,
@@ -65,12 +88,8 @@ fn line(over: &OverTime, row: &OwnerSeries, (name, class): (&str, &str), most: u
         SeriesKind::Top(_) => "objects without a single dominator".to_owned(),
     };
     let retained = grown(&row.amounts, |amount| amount.retained);
-    let called = RowLabel {
-        name: similar::title(times, (name, None), &[name]).into(),
-        times: 1,
-        more: more.into(),
-        object: here,
-    };
+    let (title, times) = similar::pattern_of(times, (name, distinction), &[name]);
+    let called = RowLabel { name: title.into(), times, more: more.into(), object: here };
     let sizes = Cell::over_time(row.amounts.iter().map(|amount| amount.retained).collect());
     let cells = vec![sizes, Cell::byte_delta(retained), Cell::grown(row.charged, most)];
     Row { found_by: format!("{name} {class} {} {retained}", row.charged), ..Row::called(called, cells) }

@@ -10,7 +10,8 @@ use crate::diff::{
 use crate::reports::rows::{Cell, Name, Row, Rows};
 use crate::{RowTarget, Table, export::diff::DocumentHeader};
 use heaplens_analysis::diff::{Change, classes::ClassRow, entry_diff::turnover};
-use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Task};
+use heaplens_analysis::naming::distinctions;
+use heaplens_base::{ByteDelta, Bytes, Cancelled, Count, CountDelta, Task};
 use heaplens_session::side_by_side::{Measure, SideValues, side_by_side};
 use heaplens_session::{JobError, OpenDump, SideRow, SideRowKind};
 
@@ -42,9 +43,10 @@ pub fn side(dump: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, Job
     let listed = &table.rows()[..table.rows().len().min(listed)];
     let full = most(listed.iter().map(bars));
     let mut rows = Vec::new();
-    for row in listed {
+    let owners = if what == SideRowKind::Leaks { owner_names(heaps, listed, task)? } else { Vec::new() };
+    for (at, row) in listed.iter().enumerate() {
         task.checkpoint()?;
-        rows.push(line(what, row, full));
+        rows.push(line(what, row, owners.get(at).map(String::as_str), full));
         if matches!(what, SideRowKind::Packages | SideRowKind::Loaders) {
             rows.extend(inside.of(row).iter().map(|row| class(heaps, row, 1, full)));
         }
@@ -110,17 +112,37 @@ pub(super) fn summary((one, many): (&str, &str), growth: impl Iterator<Item = i6
     format!("{} · {} grew · {} shrank", Count(all).of(one, many), Count(grew), Count(shrank))
 }
 
-fn line(what: SideRowKind, row: &SideRow, most: u64) -> Row {
+/// Short names of the owners of leaks, as the table of owners has them; of those of one name with the end of their path.
+/// The path itself if nothing in the source names an owner, or if it is in the baseline only.
+fn owner_names(heaps: BorrowedHeaps<'_>, rows: &[SideRow], task: &Task) -> Result<Vec<String>, JobError> {
+    let mut names = Vec::with_capacity(rows.len());
+    for row in rows {
+        let object = row.after.as_ref().and_then(|side| side.objects.first().copied());
+        let name = object.map(|object| heaps.namer.short_name(object, task)).transpose()?.flatten();
+        names.push(name.map_or_else(|| row.name.clone(), |name| name.to_string()));
+    }
+    let shown: Vec<&str> = names.iter().map(String::as_str).collect();
+    let path = |at: usize| Ok::<_, Cancelled>(rows.get(at).map(|row| row.name.clone()));
+    let told_apart = distinctions(&shown, path, |_| None)?;
+    let noted = |(at, name): (usize, String)| match told_apart.get(&at) {
+        Some(distinction) => format!("{name} ({distinction})"),
+        None => name,
+    };
+    Ok(names.into_iter().enumerate().map(noted).collect())
+}
+
+fn line(what: SideRowKind, row: &SideRow, owner: Option<&str>, most: u64) -> Row {
     let (before, after) = row.things(what);
     // Strings that occur once are not counted, so a count of zero does not mean new.
     let new = if what == SideRowKind::Strings { "" } else { new_or_gone(before, after) };
     let bytes = ByteDelta(row.growth(what.size()));
-    let found_by = format!("{} {new} {} {bytes}", row.name, CountDelta::between(before, after));
+    let found_by = format!("{} {} {new} {} {bytes}", row.name, owner.unwrap_or_default(), CountDelta::between(before, after));
     let name = match what {
         SideRowKind::Collections => Name::Class(row.name.clone().into()),
         SideRowKind::Strings => Name::Words(format!("“{}”", row.name)),
         SideRowKind::Packages | SideRowKind::Loaders => Name::Qualified(row.name.clone()),
-        SideRowKind::Threads | SideRowKind::Leaks => Name::Words(row.name.clone()),
+        SideRowKind::Leaks => Name::Qualified(owner.unwrap_or(&row.name).to_owned()),
+        SideRowKind::Threads => Name::Words(row.name.clone()),
     };
     let (now, was) = (row.after.as_ref(), row.before.as_ref());
     let object = |side: Option<&SideValues>| side?.objects.first().copied();

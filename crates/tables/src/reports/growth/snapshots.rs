@@ -8,6 +8,7 @@ use crate::reports::rows::{Cell, Row, RowLabel, Rows};
 use crate::{Table, TableContext, dump::javascript::opened, export::javascript::sentence};
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use heaplens_analysis::javascript::{growth::GrowingObject, rules::Rules};
+use heaplens_analysis::structure::Origin;
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump, javascript::leaked_and_growing};
 
@@ -72,7 +73,8 @@ pub fn stayed(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     for cluster in &comparison.leaks.clusters {
         let end = cluster.trace.last().map(|step| step.object);
         let name = end.map(|end| namer.name(end, task)).transpose()?.flatten();
-        rows.push(cluster_row(dump, cluster, name));
+        let owner = end.map(|end| namer.owner(end, task)).transpose()?.flatten().map(|owner| owner.text);
+        rows.push(cluster_row(dump, cluster, owner, name));
         push_trace(dump, &cluster.trace, &mut rows);
     }
     let stayed = comparison.leaks.stayed;
@@ -80,11 +82,19 @@ pub fn stayed(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     Ok(comparison.rows(SnapshotLeakKind::Stayed, rows, summary))
 }
 
-fn cluster_row(dump: &OpenDump, of: &Cluster, name: Option<String>) -> Row {
+/// Owner and class, or class and path if neither the application nor a library owns the objects.
+fn cluster_row(dump: &OpenDump, of: &Cluster, owner: Option<String>, name: Option<String>) -> Row {
+    let path = || name.as_deref().map(tail).unwrap_or_default();
+    // Of objects of one owner, the end of the path tells one row from another.
+    let class_and_path = || [of.class.clone(), path()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
+    let (first, second) = match owner {
+        Some(owner) => (owner, class_and_path().join(" · ")),
+        None => (of.class.clone(), path()),
+    };
     let called = RowLabel {
-        name: of.class.as_str().into(),
+        name: first.into(),
         times: of.objects,
-        more: name.as_deref().map(tail).unwrap_or_default().into(),
+        more: second.into(),
         object: of.trace.last().map(|step| step.object),
     };
     let cells = vec![Cell::words(of.kind.name()), Cell::count(of.leaked), Cell::bytes(of.retained)];
@@ -108,19 +118,22 @@ pub fn growing(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let mut rows = Vec::new();
     for growing in &comparison.growing {
         let name = namer.name(growing.object, task)?.unwrap_or_default();
-        rows.push(growing_row(dump, growing, &name));
+        let short = namer.short_name(growing.object, task)?.filter(|name| name.origin != Origin::Runtime);
+        rows.push(growing_row(dump, growing, short.map(|name| name.to_string()), &name));
         push_trace(dump, &growing.trace, &mut rows);
     }
     let summary = format!("{} with monotonic growth", Count(comparison.growing.len() as u64).of("object", "objects"));
     Ok(comparison.rows(SnapshotLeakKind::Growing, rows, summary))
 }
 
-fn growing_row(dump: &OpenDump, of: &GrowingObject, name: &str) -> Row {
+fn growing_row(dump: &OpenDump, of: &GrowingObject, short: Option<String>, name: &str) -> Row {
     let references: Vec<String> = of.references.iter().map(|&count| Count(count).to_string()).collect();
     let retained = of.retained.last().copied().unwrap_or_default();
     let id = dump.heap.id_text(of.object);
-    let name = if name.is_empty() { id } else { format!("{} {id}", tail(name)) };
-    let called = RowLabel { name: of.class.as_str().into(), times: 1, more: name.into(), object: Some(of.object) };
+    let path = || if name.is_empty() { id.clone() } else { format!("{} {id}", tail(name)) };
+    let (first, second) = short
+        .map_or_else(|| (of.class.clone(), path()), |short| (short, format!("{} {id}", of.class)));
+    let called = RowLabel { name: first.into(), times: 1, more: second.into(), object: Some(of.object) };
     let references = Cell::words(references.join(" → "));
     Row::called(called, vec![references, Cell::minor(of.more()), Cell::bytes(retained)])
 }

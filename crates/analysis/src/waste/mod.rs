@@ -1,6 +1,10 @@
 //! Wasted memory: a row for every [`WasteKind`], with the objects that waste most. Duplicate strings are an analysis of
 //! their own, [`crate::strings`].
 
+mod objects;
+
+pub use self::objects::waste_objects;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
@@ -11,7 +15,7 @@ use crate::extent::{Extent, ExtentCollector};
 use crate::strings::{DuplicateStrings, StringsQuestion};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_heap::contents::Capacity;
-use heaplens_heap::{Analysis, Class, ClassId, ClassKind, ObjectId, PrefetchStep, Role, Totals, Value};
+use heaplens_heap::{Analysis, Class, ClassId, ClassKind, LogicalCollection, ObjectId, PrefetchStep, Role, Totals, Value};
 use serde::{Deserialize, Serialize};
 
 /// Number of examples per kind.
@@ -254,11 +258,7 @@ impl Part {
     fn collection(&mut self, searched: Searched<'_>, object: ObjectId) {
         let DumpData { heap, contents, analysis, .. } = searched.dump;
         let Some(logical) = contents.logical(heap, object, 0..0) else { return };
-        let kind = match logical.size {
-            0 => WasteKind::EmptyCollections,
-            _ if logical.is_sparse() => WasteKind::SparseCollections,
-            _ => WasteKind::UnusedRoom,
-        };
+        let kind = collection_kind(&logical);
         let wasted = logical.unused(heap);
         self.add(analysis, kind, wasted, object);
         let is_primitive = |array: &&ObjectId| heap.class(**array).kind == ClassKind::PrimitiveArray;
@@ -312,6 +312,27 @@ impl Part {
     }
 }
 
+/// Kind of the unused capacity of a collection.
+fn collection_kind(logical: &LogicalCollection) -> WasteKind {
+    match logical.size {
+        0 => WasteKind::EmptyCollections,
+        _ if logical.is_sparse() => WasteKind::SparseCollections,
+        _ => WasteKind::UnusedRoom,
+    }
+}
+
+/// Role of each class whose objects are searched for waste.
+fn searched_roles(DumpData { heap, contents, .. }: DumpData<'_>) -> Vec<Option<Role>> {
+    let role = |(class, row): (ClassId, &Class)| match contents.role(class) {
+        Role::Text => None,
+        Role::Other if row.kind != ClassKind::PrimitiveArray => None,
+        // A snapshot does not tell the capacity of collections.
+        Role::Collection if heap.snapshot().is_some() => None,
+        role => Some(role),
+    };
+    heap.classes.iter().map(role).collect()
+}
+
 /// Unique number of a value within its type.
 fn bits(value: Value) -> Option<u64> {
     Some(match value {
@@ -331,15 +352,7 @@ fn bits(value: Value) -> Option<u64> {
 pub fn waste(dump: DumpData<'_>, strings: &DuplicateStrings, task: &Task) -> Result<Vec<WasteRow>, Cancelled> {
     let DumpData { heap, contents, analysis, .. } = dump;
     task.step("Searching for waste", Unit::Objects, heap.len() as u64);
-    // The role of the classes to look at.
-    let role = |(class, row): (ClassId, &Class)| match contents.role(class) {
-        Role::Text => None,
-        Role::Other if row.kind != ClassKind::PrimitiveArray => None,
-        // A snapshot does not tell the capacity of collections.
-        Role::Collection if heap.snapshot().is_some() => None,
-        role => Some(role),
-    };
-    let roles: Vec<Option<Role>> = heap.classes.iter().map(role).collect();
+    let roles = searched_roles(dump);
     let column = heap.class_column().slices();
     let searched = Searched { dump, strings };
     let (arrays, numbers) = (HashedContents::default(), HashedContents::default());
