@@ -207,12 +207,16 @@ fn finding(
 ) -> Result<Option<LeakFinding>, Cancelled> {
     let DumpData { heap, analysis, .. } = question.namer.dump;
     let mut cut = cut_plan::cut(question.namer, accumulation, task)?;
+    let mut point_class = accumulation.class_name(heap);
     if let (Shape::Shared, true, None, Some(class)) =
         (accumulation.shape, cut.is_nameless, &cut.short_name, inside.class)
+        && let Some(name) =
+            container_cuts::name_of_accumulated(question.namer, (accumulation, class), &inside.sample, task)?
     {
-        let of_class = (accumulation, class);
-        let name = container_cuts::name_of_accumulated(question.namer, of_class, &inside.sample, task)?;
-        name.into_iter().for_each(|name| cut.rename(name));
+        cut.rename(name.clone());
+        // Which of the objects that share them comes first, and the steps to it, differ from dump to dump.
+        cut.known_by = name.owner().map(|owner| owner.key());
+        point_class = "";
     }
     let Some(first) = cut.references.first() else { return Ok(None) };
     let holder = first.from;
@@ -252,13 +256,14 @@ fn finding(
     }
     // What roots of the engine share has no name in the source.
     let is_nameless = accumulation.shape == Shape::Shared && is_of_engine && cut.is_nameless;
-    let fingerprint = |known_by: &str| {
-        let class = accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
-        fingerprint::fingerprint(kind, known_by, accumulation.class_name(heap), class)
+    let fingerprint = |known_by: &str, class: &str| {
+        let accumulated = accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
+        fingerprint::fingerprint(kind, known_by, class, accumulated)
     };
     // Names in snapshots had no files.
-    let former = cut.formerly_known_by.as_deref().filter(|_| heap.snapshot().is_none()).map(&fingerprint);
-    let fingerprint = fingerprint(cut.known_by.as_deref().unwrap_or(&name));
+    let former = cut.formerly_known_by.as_deref().filter(|_| heap.snapshot().is_none());
+    let former = former.map(|known_by| fingerprint(known_by, accumulation.class_name(heap)));
+    let fingerprint = fingerprint(cut.known_by.as_deref().unwrap_or(&name), point_class);
     let without_name = || if is_nameless { String::new() } else { name.clone() };
     Ok(Some(LeakFinding {
         kind,

@@ -184,7 +184,11 @@ impl Labels {
     /// True while a job is running.
     pub fn is_running(&self) -> bool {
         let is_naming = self.short.is_running() || self.names.is_running() || self.short_names.is_running();
-        is_naming || self.steps.is_running() || self.group_owners.is_running() || self.ages.is_running() || self.entry_ages.is_running()
+        is_naming
+            || self.steps.is_running()
+            || self.group_owners.is_running()
+            || self.ages.is_running()
+            || self.entry_ages.is_running()
     }
 }
 

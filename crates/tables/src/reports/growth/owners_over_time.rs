@@ -67,13 +67,7 @@ fn table(over: &OverTime) -> OwnersOverTime<'static> {
     OwnersOverTime::new(over.dumps.len(), names, Arc::clone(&over.series), ChangeFilter::All, false)
 }
 
-fn line(
-    over: &OverTime,
-    row: &OwnerSeries,
-    (name, class): (&str, &str),
-    distinction: Option<&str>,
-    most: u64,
-) -> Row {
+fn line(over: &OverTime, row: &OwnerSeries, (name, class): (&str, &str), distinction: Option<&str>, most: u64) -> Row {
     let times = match &row.owner {
         SeriesKind::Objects(objects) => objects.len() as u64,
         SeriesKind::Top(_) => 1,
