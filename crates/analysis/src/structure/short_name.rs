@@ -134,8 +134,8 @@ impl ShortName {
 
 /// The file of a closure, ` (heartbeat.js:7)`, without the line, which changes as the file is written.
 fn without_line(member: &str) -> &str {
-    let place = member.strip_suffix(')').filter(|member| member.starts_with(" ("));
-    let parts = place.and_then(|place| place.rsplit_once(':'));
+    let position = member.strip_suffix(')').filter(|member| member.starts_with(" ("));
+    let parts = position.and_then(|position| position.rsplit_once(':'));
     let is_line = |line: &str| !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
     parts.filter(|(_, line)| is_line(line)).map_or(member, |(file, _)| file)
 }
