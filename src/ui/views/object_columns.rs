@@ -166,8 +166,7 @@ pub fn draw(
     } else {
         context.labels.member_name(object, true).map(Lead::ShortName)
     };
-    let (lead, qualified_lead) =
-        lead.map_or_else(Default::default, |lead| (lead.text(), lead.qualified_text()));
+    let (lead, qualified_lead) = lead.map_or_else(Default::default, |lead| (lead.text(), lead.qualified_text()));
     let (name_cut, plain, qualified) = ObjectName::with(context.labels, &dump.heap, object, |name| {
         let named = name.after(&lead);
         (named.paint(row.ui, row.tokens, area), named.plain(), name.after(&qualified_lead).plain())

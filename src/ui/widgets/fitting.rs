@@ -29,11 +29,7 @@ impl<T> Default for NamesOnScreen<T> {
 }
 
 /// Remembers a name of the list `kind` of a table or pane, and returns those of the pass before.
-fn remember<T: Clone + PartialEq + Send + Sync + 'static>(
-    ui: &Ui,
-    kind: impl Hash + Debug,
-    name: T,
-) -> Arc<Vec<T>> {
+fn remember<T: Clone + PartialEq + Send + Sync + 'static>(ui: &Ui, kind: impl Hash + Debug, name: T) -> Arc<Vec<T>> {
     let id = ui.scope_id().with(("names beside", kind));
     let pass = ui.ctx().cumulative_pass_nr();
     let (last, has_changed) = ui.ctx().data_mut(|data| {

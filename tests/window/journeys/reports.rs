@@ -12,7 +12,8 @@ fn a_thread_links_to_the_objects_of_its_locals() {
     click(&mut h, "Expand java.lang.Thread report-writer");
     click(&mut h, "Expand desk.Worker.lambda$startReport$1");
     let local = |h: &Harness<'_, App>| {
-        let rows = h.query_all_by_label_contains("java.util.ArrayList").filter_map(|node| node.accesskit_node().label());
+        let rows =
+            h.query_all_by_label_contains("java.util.ArrayList").filter_map(|node| node.accesskit_node().label());
         rows.into_iter().find(|row| row.starts_with("Java Local  "))
     };
     let row = local(&h).expect("the row of the local variable");

@@ -15,7 +15,9 @@ use crate::extent::{Extent, ExtentCollector};
 use crate::strings::{DuplicateStrings, StringsQuestion};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_heap::contents::Capacity;
-use heaplens_heap::{Analysis, Class, ClassId, ClassKind, LogicalCollection, ObjectId, PrefetchStep, Role, Totals, Value};
+use heaplens_heap::{
+    Analysis, Class, ClassId, ClassKind, LogicalCollection, ObjectId, PrefetchStep, Role, Totals, Value,
+};
 use serde::{Deserialize, Serialize};
 
 /// Number of examples per kind.

@@ -93,13 +93,15 @@ fn equal_to_others(searched: Searched<'_>, role: Role, task: &Task) -> Result<Ve
     let objects = found(searched, task, |_, of| of == Some(role))?;
     objects.par_chunks(heaplens_base::CHECKPOINT_EVERY).try_for_each(|part| {
         task.checkpoint()?;
-        let hashes = part.iter().filter_map(|&object| Some(ContentsHash { hash: hash_of(object)?, object, array: object }));
+        let hashes =
+            part.iter().filter_map(|&object| Some(ContentsHash { hash: hash_of(object)?, object, array: object }));
         hashed.add(&hashes.collect::<Vec<_>>());
         Ok(())
     })?;
     joined(hashed.into_parts().map(|part| {
         task.checkpoint()?;
-        let redundant = groups(&part).flat_map(|group| group.iter().skip(1)).filter(|of| heap.shallow(of.object) > Bytes(0));
+        let redundant =
+            groups(&part).flat_map(|group| group.iter().skip(1)).filter(|of| heap.shallow(of.object) > Bytes(0));
         Ok(redundant.map(|of| of.object).collect::<Vec<ObjectId>>())
     }))
 }

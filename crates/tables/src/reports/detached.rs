@@ -33,11 +33,7 @@ fn group_row(of: &DetachedRow) -> Row {
             Name::Held(of.holder.as_str().into(), of.class.as_str().into())
         },
         found_by: format!("{} {}", of.class, of.holder),
-        cells: vec![
-            Cell::count(of.objects),
-            Cell::minor(of.shallow),
-            Cell::bytes(of.retained),
-        ],
+        cells: vec![Cell::count(of.objects), Cell::minor(of.shallow), Cell::bytes(of.retained)],
         leads: of.first.first().map_or(RowTarget::None, |&node| RowTarget::Object(node)),
     }
 }

@@ -115,8 +115,7 @@ pub(super) fn draw(
         Name::Object(None, object) | Name::Related(_, object) => context.labels.member_name(object, true),
         _ => None,
     };
-    let (lead, qualified_lead) =
-        lead.map_or_else(Default::default, |name| (name.to_string(), name.qualified_text()));
+    let (lead, qualified_lead) = lead.map_or_else(Default::default, |name| (name.to_string(), name.qualified_text()));
     let mut with_lead = |lead: &str| {
         let text = |name: ObjectName<'_>| name.after(lead).plain();
         plain(&of.name, |object| ObjectName::with(context.labels, heap, object, text))

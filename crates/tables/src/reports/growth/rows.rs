@@ -136,7 +136,8 @@ fn line(what: SideRowKind, row: &SideRow, owner: Option<&str>, most: u64) -> Row
     // Strings that occur once are not counted, so a count of zero does not mean new.
     let new = if what == SideRowKind::Strings { "" } else { new_or_gone(before, after) };
     let bytes = ByteDelta(row.growth(what.size()));
-    let found_by = format!("{} {} {new} {} {bytes}", row.name, owner.unwrap_or_default(), CountDelta::between(before, after));
+    let found_by =
+        format!("{} {} {new} {} {bytes}", row.name, owner.unwrap_or_default(), CountDelta::between(before, after));
     let name = match what {
         SideRowKind::Collections => Name::Class(row.name.clone().into()),
         SideRowKind::Strings => Name::Words(format!("“{}”", row.name)),

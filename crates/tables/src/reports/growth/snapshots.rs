@@ -131,8 +131,8 @@ fn growing_row(dump: &OpenDump, of: &GrowingObject, short: Option<String>, name:
     let retained = of.retained.last().copied().unwrap_or_default();
     let id = dump.heap.id_text(of.object);
     let path = || if name.is_empty() { id.clone() } else { format!("{} {id}", tail(name)) };
-    let (first, second) = short
-        .map_or_else(|| (of.class.clone(), path()), |short| (short, format!("{} {id}", of.class)));
+    let (first, second) =
+        short.map_or_else(|| (of.class.clone(), path()), |short| (short, format!("{} {id}", of.class)));
     let called = RowLabel { name: first.into(), times: 1, more: second.into(), object: Some(of.object) };
     let references = Cell::words(references.join(" → "));
     Row::called(called, vec![references, Cell::minor(of.more()), Cell::bytes(retained)])
