@@ -196,7 +196,7 @@ pub fn value_ui(
         (Value::Object(object), Some(class)) => {
             let name = ObjectName { class, label: target.label, id: &heap.id_text(object) };
             let salt = Id::unique(("link", row.ui.scope_id(), row.index, column));
-            let response = name.link_ui(row.ui, cell, salt);
+            let response = name.as_value().link_ui(row.ui, cell, salt);
             object_menu::of_reference(&response, object, target.reference.as_ref());
             response.clicked().then_some(object)
         }

@@ -52,7 +52,12 @@ impl<'a> ObjectName<'a> {
 
     /// The name in a row that leads with `lead`, such as a field.
     pub fn after(self, lead: &'a str) -> RowName<'a> {
-        RowName { lead, name: self }
+        RowName { lead, name: self, is_value: false }
+    }
+
+    /// The name as the value of a row that another column names, such as a field.
+    pub fn as_value(self) -> RowName<'a> {
+        RowName { is_value: true, ..self.after("") }
     }
 
     /// Text layout in `width` points; the flag is true if anything was omitted.

@@ -21,6 +21,8 @@ const BOTH_ENDS: usize = 12;
 const LEAST: usize = 6;
 /// Least number of characters of a part that is shortened: fewer say nothing.
 const LEGIBLE: usize = 5;
+/// The same of a class or a label beside what a row leads with.
+const LEGIBLE_BESIDE: usize = 8;
 /// Maximum number of characters of a label.
 const LABEL: usize = 200;
 /// Share of the width that a long label may take from the class.
@@ -37,6 +39,8 @@ pub struct RowName<'a> {
     pub lead: &'a str,
     /// The object.
     pub name: ObjectName<'a>,
+    /// True if another column tells the row from others, such as the name of the field whose value it is.
+    pub is_value: bool,
 }
 
 /// The parts of a name as they are drawn.
@@ -74,6 +78,9 @@ impl RowName<'_> {
         // Without an id, only the package tells a class from another.
         if !simple.id.is_empty() && fit.fits(&simple) {
             return (fit.laid_out(&simple), true);
+        }
+        if self.is_value {
+            return (fit.laid_out(&fit.by_class(&simple)), true);
         }
         let ways: [&dyn Fn() -> Option<Parts>; 2] = [&|| Some(fit.by_class(&simple)), &|| fit.by_label(&simple)];
         let own = self.name.plain();
@@ -177,14 +184,8 @@ impl Fit<'_> {
         if let Some(class) = self.fitting_class(&name.class, fits) {
             return Parts { class, ..unlabelled };
         }
-        let lead = self.lead(&name.lead, self.width * LEAD_SHARE);
-        let fits = |class: &str| self.fits(&Parts { lead: lead.clone(), class: class.to_owned(), ..Parts::default() });
-        let class = self.fitting_class(&name.class, fits);
         // Less than a few characters of a class say nothing: the lead takes the space.
-        match class {
-            Some(class) => Parts { lead, class, ..Parts::default() },
-            None => Parts { lead: self.lead(&name.lead, self.width), ..Parts::default() },
-        }
+        Parts { lead: self.lead(&name.lead, self.width), ..Parts::default() }
     }
 
     fn without_lead(&self, name: Parts) -> Parts {
@@ -215,7 +216,7 @@ impl Fit<'_> {
         let with = |label: &str| Parts { label: label.to_owned(), ..name.clone() };
         let fits = |label: &str| self.fits(&with(label));
         let label = Beside::with(self.ui, "labels", label).shorten(label, UsualCut::End, &fits);
-        (label.chars().count() > LEGIBLE && fits(&label)).then(|| with(&label))
+        (label.chars().count() > LEGIBLE_BESIDE && fits(&label)).then(|| with(&label))
     }
 
     /// The name with its label in place of the class.
@@ -251,8 +252,12 @@ impl Fit<'_> {
 
     /// A class name without its package as far as it fits; `None` if that is too little to be read.
     fn fitting_class(&self, name: &str, fits: impl Fn(&str) -> bool) -> Option<String> {
-        let class = if fits(name) { name.to_owned() } else { self.shortest_class(name, &fits) };
-        fits(&class).then_some(class)
+        if fits(name) {
+            return Some(name.to_owned());
+        }
+        let class = self.shortest_class(name, &fits);
+        let is_legible = class.chars().count() >= LEGIBLE_BESIDE || is_inner(&class);
+        Some(class).filter(|class| is_legible && fits(class))
     }
 
     /// A class name without its package, shortened to its innermost class, in its middle, or to its beginning if only a
@@ -275,6 +280,11 @@ impl Fit<'_> {
             elide::middle(name, &|text| text.chars().count() <= LEAST).into_owned()
         }
     }
+}
+
+/// True for the whole name of an inner class.
+fn is_inner(class: &str) -> bool {
+    class.strip_prefix('…').is_some_and(|inner| !inner.contains('…'))
 }
 
 /// True for the name of an inner class that a compiler or a library made: it says nothing without what is before it.

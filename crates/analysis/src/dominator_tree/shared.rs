@@ -70,13 +70,11 @@ impl SharedSet {
         }
     }
 
-    /// `ImageCache.map and 13 more`.
-    pub fn first_owner_text(&self) -> String {
+    /// The first owner, and the number of the others: `ImageCache.map`, 13.
+    pub fn first_owner(&self) -> (String, u64) {
         match (self.names.first(), &self.owners) {
-            (Some(first), Some(owners)) if owners.len() > 1 => {
-                format!("{first} and {} more", Count(owners.len() as u64 - 1))
-            }
-            _ => self.owners_text(),
+            (Some(first), Some(owners)) => (first.clone(), owners.len() as u64 - 1),
+            _ => (self.owners_text(), 0),
         }
     }
 }

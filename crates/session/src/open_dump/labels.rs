@@ -101,15 +101,16 @@ impl Labels {
             return self.member_name(object, wants).map(Lead::ShortName);
         }
         // Until it is known that the dominator does not hold the object directly, the row does not lead with another name.
-        if self.step(object, wants)?.is_none() {
+        if !self.has_step(object, wants)? {
             return self.member_name(object, wants).map(Lead::ShortName);
         }
         self.steps.known(object)?.as_deref().map(Lead::Step)
     }
 
-    fn step(&mut self, object: ObjectId, wants: bool) -> Option<Option<&str>> {
+    /// True if its immediate dominator holds an object directly, once that is known.
+    fn has_step(&mut self, object: ObjectId, wants: bool) -> Option<bool> {
         let step = if wants { self.steps.of(object) } else { self.steps.known(object) };
-        step.map(Option::as_deref)
+        step.map(Option::is_some)
     }
 
     /// What a row of siblings of a class leads with: of elements of an array, any index; below another object, the owner of
@@ -125,7 +126,7 @@ impl Labels {
                 return owner?.as_ref().map(Lead::Owner);
             }
         };
-        let is_element = self.step(group.first, wants)?.is_some() && heap.class(parent).kind == ClassKind::ObjectArray;
+        let is_element = self.has_step(group.first, wants)? && heap.class(parent).kind == ClassKind::ObjectArray;
         if is_element { Some(Lead::Elements) } else { self.member_name(group.first, wants).map(Lead::Owner) }
     }
 

@@ -94,7 +94,7 @@ fn hit(dump: &OpenDump, named: &NameMatch) -> Option<Hit> {
         None => Hit { fit, ..object_hit(dump, object) },
         Some(name) => {
             let more = class_hit(dump, object).more;
-            Hit { aside, fit, more, ..Hit::plain(name, HitTarget::Object(object)) }
+            Hit { aside, more, fit, ..Hit::plain(name, HitTarget::Object(object)) }
         }
     })
 }

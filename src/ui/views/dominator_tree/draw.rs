@@ -149,8 +149,8 @@ pub(super) struct Words {
     each: Option<Bytes>,
     /// Owners of shared objects in short (`3 owners`), and by name for the column of the owner.
     owners: Option<(String, String)>,
-    /// Of shared objects: the first owner with the number of others, and the number of objects (`12 shared`).
-    shared: Option<(String, String)>,
+    /// Of shared objects: the first owner, the number of the others, and the number of objects.
+    shared: Option<(String, u64, u64)>,
     /// Tooltip.
     about: String,
     /// Name for screen readers.
@@ -173,9 +173,9 @@ impl Words {
     /// what is after the name, then a part of the name, and of the lead last. With `names_owners`, another column has the
     /// names of owners.
     fn galley(&self, row: &Row<'_>, lead: &str, width: f32, names_owners: bool) -> (Arc<Galley>, bool) {
-        if let Some((first, objects)) = &self.shared {
+        if let Some(shared) = &self.shared {
             let owners = self.owners.as_ref().filter(|_| names_owners).map(|(count, _)| count);
-            return self.shared_galley(row, width, (owners.unwrap_or(&self.name.name), first), objects);
+            return self.shared_galley(row, width, owners.unwrap_or(&self.name.name), shared);
         }
         let (package, name) = match &self.owners {
             Some((count, _)) if names_owners => ("", count.as_str()),
@@ -196,10 +196,9 @@ impl Words {
         if lead.is_empty() || short.chars().count() > LEGIBLE && fits(lead, &short) {
             return (laid_out([lead, "", &short, ""]), true);
         }
-        let least: String = name.chars().take(LEGIBLE).chain(['…']).collect();
-        let short = if name.chars().count() > LEGIBLE { &least } else { name };
-        let lead = Beside::with(row.ui, "leads", lead).shorten(lead, UsualCut::Middle, &|lead| fits(lead, short));
-        (laid_out([&lead, "", short, ""]), true)
+        // A few characters of a class say less than the lead.
+        let lead = Beside::with(row.ui, "leads", lead).shorten(lead, UsualCut::Middle, &|lead| fits(lead, ""));
+        (laid_out([&lead, "", "", ""]), true)
     }
 
     /// The row of shared objects: their owners, of several the first if not all fit, and the number of objects.
@@ -207,25 +206,41 @@ impl Words {
         &self,
         row: &Row<'_>,
         width: f32,
-        (owners, first): (&str, &str),
-        objects: &str,
+        owners: &str,
+        (first, others, objects): &(String, u64, u64),
     ) -> (Arc<Galley>, bool) {
         let t = row.tokens;
-        let laid_out = |owners: &str| {
+        let laid_out = |owners: &str, others: &str, objects: &str| {
             let mut job = LayoutJob::default();
             let text = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
             job.append(owners, 0.0, text(fonts::medium(), t.field));
+            if !others.is_empty() {
+                job.append(others, 5.0, text(fonts::text(), t.field));
+            }
             job.append(objects, 8.0, text(fonts::text(), t.muted));
             job.wrap = TextWrapping::truncate_at_width(width);
             job.break_on_newline = false;
             row.ui.painter().layout_job(job)
         };
-        let total = laid_out(owners);
+        let shared = format!("{} shared", Count(*objects));
+        let total = laid_out(owners, "", &shared);
         if !total.elided {
             return (total, owners != self.name.name);
         }
+        let [more, others] = match others {
+            0 => [String::new(), String::new()],
+            others => [format!("and {} more", Count(*others)), format!("+{}", Count(*others))],
+        };
+        for (others, objects) in [(&more, &shared), (&others, &shared)] {
+            let galley = laid_out(first, others, objects);
+            if !galley.elided {
+                return (galley, true);
+            }
+        }
+        let objects = format!("×{}", Count(*objects));
         let beside = Beside::with(row.ui, "shared by", first);
-        (laid_out(&beside.shorten(first, UsualCut::Middle, &|owners| !laid_out(owners).elided)), true)
+        let short = beside.shorten(first, UsualCut::Middle, &|first| !laid_out(first, &others, &objects).elided);
+        (laid_out(&short, &others, &objects), true)
     }
 
     /// The name in parts: what the row leads with, package, name, and text after it.
@@ -244,7 +259,9 @@ impl Words {
         if !package.is_empty() {
             job.append(package, std::mem::take(&mut gap), text(fonts::text(), tokens.muted));
         }
-        job.append(name, gap, text(fonts::medium(), tokens.text));
+        if !name.is_empty() {
+            job.append(name, gap, text(fonts::medium(), tokens.text));
+        }
         if !times.is_empty() {
             job.append(times, 7.0, text(fonts::medium(), tokens.accent));
         }
@@ -288,8 +305,8 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
             let set = shared.and_then(|shared| shared.sets.get(*set as usize));
             let count = set.and_then(|set| set.owners.as_ref()).map(|owners| owners.len() as u64);
             owners = count.map(|count| (Count(count).of("owner", "owners"), of.clone()));
-            let first = set.map(SharedSet::first_owner_text).unwrap_or_default();
-            shared_by = Some((first, format!("{} shared", Count(fold.objects))));
+            let (first, others) = set.map(SharedSet::first_owner).unwrap_or_default();
+            shared_by = Some((first, others, fold.objects));
             let about = format!(
                 "{objects} reachable from each of these owners: {} are freed only if all owners are collected",
                 fold.retained

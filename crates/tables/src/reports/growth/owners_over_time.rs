@@ -29,8 +29,8 @@ pub fn rows(open_dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let owners: Vec<&OwnerSeries> = table.rows().collect();
     let names: Vec<&str> = (0..owners.len().min(TOLD_APART)).map(|at| table.name(at).0).collect();
     let last = |at: usize| {
-        let objects = owners.get(at)?.objects.iter().zip(&over.dumps).rev();
-        objects.filter_map(|(object, dump)| Some(((*object)?, dump))).next()
+        let mut objects = owners.get(at)?.objects.iter().zip(&over.dumps).rev();
+        objects.find_map(|(object, dump)| Some(((*object)?, dump)))
     };
     let path = |at: usize| match last(at) {
         Some((object, dump)) => dump.namer(task)?.name(object, task),
