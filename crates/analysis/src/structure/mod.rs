@@ -9,6 +9,7 @@ mod class_holder;
 mod containers;
 mod head;
 mod holder;
+mod known_holders;
 mod nearest;
 mod of_object;
 mod promises;
