@@ -85,6 +85,14 @@ pub fn tables(heap: &Heap, analysis: &Analysis, census: &Census, contents: Vec<u
 /// Loads heap and analysis. `None` if a table or column is damaged or missing.
 pub fn restore(stored: &StoredAnalysis) -> Option<RestoredHeap> {
     let tables: Tables = postcard::from_bytes(&stored.meta()?).ok()?;
+    // Nodes of a snapshot have neither a record at an offset nor a `referent`: their columns are never written.
+    let (offsets, referent_first) = match tables.snapshot {
+        Some(_) => Default::default(),
+        None => (
+            FileOffsets::new(stored.column(sections::OFFSET_LOW)?, stored.column(sections::OFFSET_HIGH)?),
+            stored.column(sections::REFERENTS)?,
+        ),
+    };
     let heap = Heap {
         origin: tables.origin,
         classes: Classes::new(tables.classes),
@@ -93,12 +101,12 @@ pub fn restore(stored: &StoredAnalysis) -> Option<RestoredHeap> {
         addresses: AddressMap::find(stored, tables.addresses)?.into(),
         class_of: Numbers::find(stored, sections::CLASS)?.into(),
         shallow: Sizes::find(stored, tables.scale)?.into(),
-        offsets: FileOffsets::new(stored.column(sections::OFFSET_LOW)?, stored.column(sections::OFFSET_HIGH)?).into(),
+        offsets: offsets.into(),
         references: Links::find(stored, sections::REFERENCES)?.into(),
         to_classes: tables.to_classes,
         unresolved: tables.unresolved,
         made: tables.made.into(),
-        referent_first: stored.column(sections::REFERENTS)?.into(),
+        referent_first: referent_first.into(),
         regions: match tables.regions {
             Some(names) => Some(Regions::find(stored, names)?.into()),
             None => None,

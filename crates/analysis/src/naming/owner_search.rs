@@ -38,7 +38,7 @@ impl Namer<'_> {
 
     /// True of an object of the runtime itself, which it holds whatever the application does.
     pub(crate) fn is_of_runtime_itself(&self, object: ObjectId, task: &Task) -> Result<bool, Cancelled> {
-        Ok(self.index.runtime_objects.of(self.dump, task)?.contains(object.raw()))
+        self.index.runtime_objects.contain(self.dump, object, task)
     }
 
     /// The nearest application object above `object`. Results are cached at intervals on the way up, so that queries

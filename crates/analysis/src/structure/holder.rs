@@ -1,7 +1,7 @@
 //! What a holder is to the name of what it holds: the beginning of the name, a step of it, or nothing.
 
 use super::class_holder::{of_fields, of_lambda};
-use super::script_holder::named_in_script;
+use super::script_holder::{is_in_script, named_in_script};
 use super::short_name::Origin;
 use super::start::{Named, Step, member_text};
 use crate::answers::DumpData;
@@ -18,6 +18,15 @@ pub(super) enum Leads {
     Directly,
     /// By a reference, or through others that it dominates.
     Somehow,
+}
+
+/// False of objects that never begin a name, whatever they lead to: nothing has to be read of them.
+pub(super) fn may_begin(namer: Namer<'_>, above: ObjectId) -> bool {
+    let Namer { dump: DumpData { heap, .. }, index } = namer;
+    let class = heap.classes.of_object(above).unwrap_or_else(|| heap.class_id(above));
+    let is_of_program =
+        index.is_application(class) || index.is_library(class) || is_lambda(&heap.classes.get(class).name);
+    is_of_program || (heap.snapshot().is_some() && (index.is_engine(class) || is_in_script(namer, above)))
 }
 
 /// What `above` is to the name of `below`.

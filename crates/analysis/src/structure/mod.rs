@@ -10,6 +10,7 @@ mod closures;
 mod containers;
 mod head;
 mod holder;
+mod known_holders;
 mod nearest;
 mod of_object;
 mod promises;

@@ -2,10 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::holder::{Leads, named_by};
+use super::holder::{self, Leads, named_by};
+use super::known_holders::{KnownHoldersQuestion, Nearest};
 use super::short_name::{Origin, ShortName};
 use super::start::Named;
 use crate::naming::Namer;
+use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId, Strength};
 
 /// Maximum number of referrers examined per object.
@@ -13,18 +15,18 @@ const REFERRERS: usize = 256;
 /// Maximum number of referrers among which those that may begin a name are looked for.
 const SCANNED: usize = 1 << 14;
 
-/// A holder that begins a name.
-pub(super) struct Nearest {
-    pub(super) origin: Origin,
-    pub(super) from: ObjectId,
-    /// The name by another static field that leads to the object just as well.
-    pub(super) other: Option<ShortName>,
-}
-
 /// The holder of an object that begins a name at the application, or in snapshots else at a library or the engine. Of
 /// several, a static field comes first, then the field of an only instance, then the first by name: addresses do not
 /// choose.
-pub(super) fn nearest_holder(namer: Namer<'_>, at: ObjectId) -> Option<Nearest> {
+///
+/// # Errors
+/// When `task` is cancelled.
+pub(super) fn nearest_holder(namer: Namer<'_>, at: ObjectId, task: &Task) -> Result<Option<Nearest>, Cancelled> {
+    let known = namer.retained_answer(&KnownHoldersQuestion, task)?;
+    Ok(known.nearest(at, || search(namer, at)))
+}
+
+fn search(namer: Namer<'_>, at: ObjectId) -> Option<Nearest> {
     let heap = namer.heap;
     let of_snapshot = heap.snapshot().is_some();
     // A class or an object of the application may come after the thousands that refer to what they are in.
@@ -44,7 +46,7 @@ pub(super) fn nearest_holder(namer: Namer<'_>, at: ObjectId) -> Option<Nearest> 
     let mut named: Vec<(Origin, u8, String, ObjectId, ShortName)> = Vec::new();
     // What an object itself holds, such as an entry that knows its cache, is no holder.
     let is_inside = |from: ObjectId| namer.analysis.dominates(at, from);
-    for from in holders.filter(|&from| !is_weak(namer, from) && !is_inside(from)) {
+    for from in holders.filter(|&from| holder::may_begin(namer, from) && !is_weak(namer, from) && !is_inside(from)) {
         let Named::Start(start) = named_by(namer, from, at, Leads::Directly) else { continue };
         if is_named(start.name.origin) {
             named.push((start.name.origin, rank(namer, from), start.name.to_string(), from, start.name));
@@ -57,7 +59,7 @@ pub(super) fn nearest_holder(namer: Namer<'_>, at: ObjectId) -> Option<Nearest> 
         named.filter(|other| (other.0, other.1) == (origin, best) && other.2 != text).map(|other| other.4).collect();
     // Of more than two, none is a name that the others are not.
     let other = match <[ShortName; 1]>::try_from(equal) {
-        Ok([other]) if best == 0 && origin == Origin::Application => Some(other),
+        Ok([other]) if best == 0 && origin == Origin::Application => Some(Box::new(other)),
         _ => None,
     };
     Some(Nearest { origin, from, other })

@@ -19,6 +19,13 @@ const WINDOW: (&str, &str) = ("Window", "window");
 /// Names examined per reference.
 const NAMES: usize = 16;
 
+/// True if [`named_in_script`] may have an answer about an object, whatever it leads to.
+pub(super) fn is_in_script(namer: Namer<'_>, above: ObjectId) -> bool {
+    let class = &*namer.heap.class(above).name;
+    let is_code = class == FUNCTION || class == PROCESS || class.starts_with(CONTEXT);
+    is_code || global_name(class).is_some() || source::is_module(namer, above)
+}
+
 /// What a scope, function or module of a snapshot is to the name of `below`; `None` of other objects.
 pub(super) fn named_in_script(
     namer: Namer<'_>,
@@ -54,11 +61,12 @@ pub(super) fn named_in_script(
         });
     }
     if class == FUNCTION {
+        let source = source::of_function(namer, above)?;
+        let name = member()?;
+        // Last, because the label of a function takes longest.
         let function = namer.contents.label(heap, above).unwrap_or_default();
         let function = function.trim_end_matches("()");
-        let source = source::of_function(namer, above)?;
         let is_named = !function.is_empty() && !function.contains(['(', ' ']);
-        let name = member()?;
         if !is_named {
             return Some(Named::Step(Step { text: member_text(namer, &name), is_shown: true }));
         }

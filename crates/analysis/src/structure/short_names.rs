@@ -5,10 +5,13 @@
 //! In snapshots nearly everything leads to everything through modules, global functions and scripts of the engine. A name
 //! never continues through these; it begins there only if neither the application nor a library holds the structure.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
 
 use super::class_holder::of_variable;
 use super::holder::{Leads, named_by};
+use super::known_holders::KnownHoldersQuestion;
 use super::script_holder::{EXPORTS, leads_to_all};
 use super::short_name::{ENTRY, Origin, ShortName};
 use super::start::{Named, Step};
@@ -47,11 +50,11 @@ pub(crate) fn of_structure(namer: Namer<'_>, head: ObjectId, task: &Task) -> Res
     }
     // Of several holders, an object of the application names it, rather than one farther up that leads to all of them.
     let is_held_by = |&above: &ObjectId| namer.heap.references(above).contains(&head.raw());
-    if let Some(nearest) = nearest_holder(namer, head).filter(|nearest| nearest.origin == Origin::Application)
+    if let Some(nearest) = nearest_holder(namer, head, task)?.filter(|nearest| nearest.origin == Origin::Application)
         && !dominators.get(1).is_some_and(is_held_by)
         && let Some(mut name) = along(namer, &[head, nearest.from], task)?
     {
-        name.others.extend(nearest.other);
+        name.others.extend(nearest.other.map(|other| *other));
         return Ok(Some(name));
     }
     if !best.as_ref().is_some_and(ShortName::is_of_application) {
@@ -74,7 +77,8 @@ pub(crate) fn of_structure(namer: Namer<'_>, head: ObjectId, task: &Task) -> Res
 /// it, to the first beside its shortest path; in snapshots, else to the nearest of a library or of the engine. Empty if none
 /// is near.
 fn up_to_application(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
-    let mut below: HashMap<ObjectId, ObjectId> = HashMap::new();
+    let known = namer.retained_answer(&KnownHoldersQuestion, task)?;
+    let mut below: FxHashMap<ObjectId, ObjectId> = FxHashMap::default();
     let mut queue = VecDeque::from([head]);
     let mut other: Option<(Origin, Vec<ObjectId>)> = None;
     while let Some(at) = queue.pop_front() {
@@ -82,12 +86,12 @@ fn up_to_application(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Ve
         for from in referrers(namer, at).filter(|&from| from != head) {
             if below.len() < EXAMINED && !below.contains_key(&from) {
                 below.insert(from, at);
-                if !leads_to_all(namer, from) {
+                if !known.leads_to_all(from, || leads_to_all(namer, from)) {
                     queue.push_back(from);
                 }
             }
         }
-        if let Some(nearest) = nearest_holder(namer, at).filter(|nearest| nearest.from != head) {
+        if let Some(nearest) = nearest_holder(namer, at, task)?.filter(|nearest| nearest.from != head) {
             // The nearest of each holder.
             let (origin, from) = (nearest.origin, nearest.from);
             if other.as_ref().is_some_and(|(other, _)| *other <= origin) {
@@ -119,7 +123,7 @@ fn up_to_application(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Ve
             continue;
         }
         up.push(at);
-        let nearest = nearest_holder(namer, at).filter(|nearest| nearest.from != head);
+        let nearest = nearest_holder(namer, at, task)?.filter(|nearest| nearest.from != head);
         if let Some(nearest) = nearest.filter(|nearest| nearest.origin == Origin::Application) {
             up.push(nearest.from);
             return Ok(up);

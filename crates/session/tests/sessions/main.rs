@@ -13,6 +13,7 @@ mod bundles;
 mod class_first;
 mod diff;
 mod javacore;
+mod reopened;
 mod stripping;
 
 /// Temporary file with these bytes, deleted when the value is dropped.

@@ -1,5 +1,7 @@
 //! Memory of the runtime has no owner in the application because something there happens to lead to it.
 
+use std::fmt::Write as _;
+
 use super::Named;
 
 /// A thread that was never started, a frame of reflection and a field of the application lead to objects of the runtime.
@@ -92,4 +94,37 @@ fn memory_of_the_runtime_has_no_owner_in_the_application() {
     ] {
         assert_eq!(owner(id).as_deref(), Some(name), "{id}");
     }
+}
+
+/// Objects that too many others refer to for a search upwards: one of the runtime, and one that the application alone holds.
+#[test]
+fn memory_with_many_referrers_is_of_the_runtime_if_that_holds_one_of_them() {
+    let cells = |name: &str| (0..600).map(|nth| format!("{name}{nth}")).collect::<Vec<_>>();
+    let mut text = String::from(
+        r"
+class java.lang.System
+  static table: object = table
+class java.util.Properties
+  field defaults: object
+class java.util.HashMap$Node
+  field value: object
+class a.App
+  static PROPERTIES: object = of-runtime
+  static OWN: object = of-application
+  static TABLE: object = own-table
+of-runtime@0x7000 = java.util.Properties
+of-application@0x7100 = java.util.Properties
+root java.lang.System class
+root a.App class
+",
+    );
+    for (table, cell, value) in [("table", "cell", "of-runtime"), ("own-table", "own", "of-application")] {
+        writeln!(text, "{table} = java.lang.Object[] {}", cells(cell).join(" ")).expect("a text");
+        for cell in cells(cell) {
+            writeln!(text, "{cell} = java.util.HashMap$Node value={value}").expect("a text");
+        }
+    }
+    let named = Named::sketched(&text);
+    let owner = |id: &str| named.owner(named.dump.facts.heap.find(id).expect("an object"));
+    assert_eq!((owner("0x7000"), owner("0x7100").as_deref()), (None, Some("App.OWN")));
 }
