@@ -82,14 +82,14 @@ pub(super) fn name_of_most(
     name_of_half(namer, &structure::sample_by_size(namer, &point.members, SAMPLE), task)
 }
 
-/// The name that most objects of the class that accumulates in a location have, by a sample of what they hold: what many
-/// objects of the runtime share may have no name itself. `None` if less than two of them have it.
+/// The name that most objects of the class that accumulates in a location have, by a sample of what they hold, and the
+/// largest of these: what many objects of the runtime share may have no name itself. `None` if less than two have it.
 pub(super) fn name_of_accumulated(
     namer: Namer<'_>,
     (point, class): (&AccumulationPoint, ClassId),
     sample: &[ObjectId],
     task: &Task,
-) -> Result<Option<ShortName>, Cancelled> {
+) -> Result<Option<(ShortName, ObjectId)>, Cancelled> {
     let mut accumulated: Vec<ObjectId> = Vec::new();
     for &object in sample {
         task.checkpoint()?;
@@ -101,11 +101,20 @@ pub(super) fn name_of_accumulated(
     accumulated.sort_unstable();
     accumulated.dedup();
     let step = accumulated.len().div_ceil(SAMPLE).max(1);
-    let heads = accumulated.into_iter().step_by(step).map(|object| structure::head(namer, object, task));
+    let mut accumulated: Vec<ObjectId> = accumulated.into_iter().step_by(step).collect();
+    let heads = accumulated.iter().map(|&object| structure::head(namer, object, task));
     let heads = heads.collect::<Result<Vec<ObjectId>, Cancelled>>()?;
     let name = if heads.len() < 2 { None } else { name_of_half(namer, &heads, task)? };
-    // They are the entries.
-    Ok(name.map(ShortName::of_collection))
+    let Some(name) = name else { return Ok(None) };
+    accumulated.sort_by_key(|&object| (Reverse(namer.analysis.retained(object)), object));
+    for object in accumulated {
+        let head = structure::head(namer, object, task)?;
+        if structure::of_structure(namer, head, task)?.is_some_and(|of_object| of_object.has_member_of(&name)) {
+            // They are the entries.
+            return Ok(Some((name.of_collection(), object)));
+        }
+    }
+    Ok(None)
 }
 
 /// The name that at least half of some objects have.

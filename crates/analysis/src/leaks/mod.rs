@@ -207,13 +207,14 @@ fn finding(
 ) -> Result<Option<LeakFinding>, Cancelled> {
     let DumpData { heap, analysis, .. } = question.namer.dump;
     let mut cut = cut_plan::cut(question.namer, accumulation, task)?;
-    let mut point_class = accumulation.class_name(heap);
+    let (mut point, mut point_class) = (accumulation.point, accumulation.class_name(heap));
     if let (Shape::Shared, true, None, Some(class)) =
         (accumulation.shape, cut.is_nameless, &cut.short_name, inside.class)
-        && let Some(name) =
+        && let Some((name, entry)) =
             container_cuts::name_of_accumulated(question.namer, (accumulation, class), &inside.sample, task)?
     {
         cut.rename(name.clone());
+        point = entry;
         // Which of the objects that share them comes first, and the steps to it, differ from dump to dump.
         cut.known_by = name.owner().map(|owner| owner.key());
         point_class = "";
@@ -221,7 +222,6 @@ fn finding(
     let Some(first) = cut.references.first() else { return Ok(None) };
     let holder = first.from;
     let name = cut.name.clone();
-    let point = accumulation.point;
     let options = |weakest| PathOptions::default().min_strength(weakest).max_listed_at_end(ENDS);
     let mut shortest = paths(question.namer.dump, point, options(Strength::Strong), task)?;
     if shortest.is_empty() {
