@@ -233,12 +233,21 @@ impl Objects {
             let area = ui.available_width() - 130.0;
             if area > 90.0 {
                 ui.add_space(6.0);
-                let mut job = egui::text::LayoutJob::default();
-                let format = egui::TextFormat::simple;
-                job.append(package, 0.0, format(fonts::text(), t.muted));
-                job.append(name, 0.0, format(fonts::medium(), t.text));
-                job.wrap = egui::text::TextWrapping::truncate_at_width(area);
-                ui.label(job).on_hover_text(&**text);
+                let laid_out = |package: &str| {
+                    let mut job = egui::text::LayoutJob::default();
+                    let format = egui::TextFormat::simple;
+                    job.append(package, 0.0, format(fonts::text(), t.muted));
+                    job.append(name, 0.0, format(fonts::medium(), t.text));
+                    job.wrap = egui::text::TextWrapping::truncate_at_width(area);
+                    ui.painter().layout_job(job)
+                };
+                // In a narrow window the package is dropped first.
+                let galley = Some(laid_out(package)).filter(|galley| !galley.elided);
+                let galley = galley.unwrap_or_else(|| laid_out(""));
+                let (place, response) = ui.allocate_exact_size(galley.size(), egui::Sense::HOVER);
+                ui.painter().galley(place.min, galley, t.text);
+                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &**text));
+                response.on_hover_text(&**text);
                 ui.add_space(8.0);
             }
             let count = self.rows.shared().map(|rows| Count(rows.as_slice().len() as u64));

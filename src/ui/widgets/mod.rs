@@ -8,6 +8,7 @@ pub mod find;
 pub mod fitting;
 pub mod object_link;
 pub mod object_menu;
+pub mod object_name;
 pub mod picture;
 pub mod rail;
 pub mod row_name;
@@ -20,5 +21,5 @@ pub mod units;
 pub mod verdict_mark;
 pub mod waiting;
 
-pub use self::object_link::ObjectName;
+pub use self::object_name::ObjectName;
 pub use self::table::{Column, Row, Table, TableOutput, TableState, elided, line_at_right_ui, line_ui};

@@ -9,7 +9,7 @@ use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{FontId, Galley, Ui};
 
 use super::fitting::{Beside, reads_as_another};
-use super::object_link::ObjectName;
+use super::object_name::ObjectName;
 use crate::ui::theme::{Tokens, fonts};
 use heaplens_base::invisible::visible_line;
 use heaplens_tables::export::printable::shortened;
@@ -63,18 +63,18 @@ impl RowName<'_> {
     pub fn galley(&self, ui: &Ui, tokens: &Tokens, width: f32) -> (Arc<Galley>, bool) {
         let fit = Fit { ui, tokens, width, is_class: self.name.represented_class().is_some() };
         let (package, class) = self.name.parts();
-        let whole = Parts {
+        let complete = Parts {
             lead: self.lead.to_owned(),
             package: package.to_owned(),
             class: class.to_owned(),
             label: self.name.own_label().map(|label| shortened(label, LABEL)).unwrap_or_default(),
             id: self.name.id.to_owned(),
         };
-        let total = fit.laid_out(&whole);
+        let total = fit.laid_out(&complete);
         if !total.elided {
             return (total, false);
         }
-        let simple = Parts { package: String::new(), ..whole.clone() };
+        let simple = Parts { package: String::new(), ..complete.clone() };
         // Without an id, only the package tells a class from another.
         if !simple.id.is_empty() && fit.fits(&simple) {
             return (fit.laid_out(&simple), true);
@@ -92,7 +92,7 @@ impl RowName<'_> {
                 return (fit.laid_out(&parts), true);
             }
         }
-        (fit.laid_out(&fit.by_id(&whole)), true)
+        (fit.laid_out(&fit.by_id(&complete)), true)
     }
 }
 

@@ -22,21 +22,21 @@ pub fn waste_objects(dump: DumpData<'_>, kind: WasteKind, task: &Task) -> Result
         WasteKind::DuplicateStrings => strings.redundant(),
         WasteKind::DuplicateArrays => equal_to_others(searched, Role::Other, task)?,
         WasteKind::DuplicateNumbers => equal_to_others(searched, Role::Boxed, task)?,
-        WasteKind::ObjectHeaders => found(searched, task, |_, _| true)?,
+        WasteKind::ObjectHeaders => passing_objects(searched, task, |_, _| true)?,
         WasteKind::ZeroArrays
         | WasteKind::EmptyCollections
         | WasteKind::SparseCollections
         | WasteKind::UnusedRoom
-        | WasteKind::UnusedBuffers => {
-            found(searched, task, |object, role| role.is_some_and(|role| is_of(searched, kind, object, role)))?
-        }
+        | WasteKind::UnusedBuffers => passing_objects(searched, task, |object, role| {
+            role.is_some_and(|role| is_of(searched, kind, object, role))
+        })?,
     };
     objects.sort_unstable();
     Ok(objects)
 }
 
 /// Reachable objects that pass, with the role of their class if it is searched for waste.
-fn found(
+fn passing_objects(
     Searched { dump, strings }: Searched<'_>,
     task: &Task,
     passes: impl Fn(ObjectId, Option<Role>) -> bool + Sync,
@@ -90,7 +90,7 @@ fn equal_to_others(searched: Searched<'_>, role: Role, task: &Task) -> Result<Ve
         _ => contents.fingerprint(heap, object).filter(|print| print.length > 0).map(|print| print.hash),
     };
     let hashed = HashedContents::default();
-    let objects = found(searched, task, |_, of| of == Some(role))?;
+    let objects = passing_objects(searched, task, |_, of| of == Some(role))?;
     objects.par_chunks(heaplens_base::CHECKPOINT_EVERY).try_for_each(|part| {
         task.checkpoint()?;
         let hashes =

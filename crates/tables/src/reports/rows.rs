@@ -199,8 +199,8 @@ impl Row {
     }
 
     /// Row of an object that is something to the row above: `held by`.
-    pub fn related(dump: &OpenDump, depth: usize, how: &'static str, object: ObjectId, cells: Vec<Cell>) -> Self {
-        Self { name: Name::Related(how, object), ..Self::object(dump, depth, None, object, cells) }
+    pub fn related(dump: &OpenDump, depth: usize, words: &'static str, object: ObjectId, cells: Vec<Cell>) -> Self {
+        Self { name: Name::Related(words, object), ..Self::object(dump, depth, None, object, cells) }
     }
 
     /// Row at the top of a name without addresses, found by it.

@@ -26,7 +26,7 @@ pub(super) fn plain(name: &Name, object_text: impl FnOnce(ObjectId) -> String) -
         Name::Held(holder, class) => format!("{holder} {class}"),
         Name::Object(None, object) => object_text(*object),
         Name::Object(Some(by), object) => format!("{by}  {}", object_text(*object)),
-        Name::Related(how, object) => format!("{how}  {}", object_text(*object)),
+        Name::Related(words, object) => format!("{words}  {}", object_text(*object)),
         Name::Called(called) => called.plain(),
     }
 }
@@ -152,7 +152,7 @@ pub(super) fn draw(
         Name::Object(_, object) | Name::Related(_, object) => {
             let before = match &of.name {
                 Name::Object(by, _) => by.as_deref(),
-                Name::Related(how, _) => Some(*how),
+                Name::Related(words, _) => Some(*words),
                 _ => None,
             };
             row.object(*object);
