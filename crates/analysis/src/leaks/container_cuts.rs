@@ -90,6 +90,10 @@ pub(super) fn name_of_accumulated(
     sample: &[ObjectId],
     task: &Task,
 ) -> Result<Option<(ShortName, ObjectId)>, Cancelled> {
+    // Objects of one shape have nothing in common but the names of their properties.
+    if namer.heap.classes.get(class).name.starts_with('{') {
+        return Ok(None);
+    }
     let mut accumulated: Vec<ObjectId> = Vec::new();
     for &object in sample {
         task.checkpoint()?;
