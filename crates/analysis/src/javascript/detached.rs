@@ -6,6 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::most_retaining;
 use crate::answers::DumpData;
+use crate::naming::Namer;
+use crate::structure::ShortName;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_heap::{ObjectId, ReferenceKind, Snapshot};
 
@@ -14,7 +16,8 @@ use heaplens_heap::{ObjectId, ReferenceKind, Snapshot};
 pub struct DetachedRow {
     /// The class of the nodes: `Detached <div>`.
     pub class: String,
-    /// Retainer: class and reference, `Window.cache`; empty if unreachable.
+    /// What retains them: the member of the source that their short name begins with, `ToastStack.dismissed`, else class
+    /// and reference, `Window.cache`; empty if unreachable.
     pub holder: String,
     /// One of their retainers.
     pub holder_object: Option<ObjectId>,
@@ -31,8 +34,9 @@ pub struct DetachedRow {
 /// Nearest retainer that is not detached, and the node it references.
 type Holder = Option<(ObjectId, ObjectId)>;
 
-/// All detached nodes with a shallow size above 0, largest retained size first.
-pub fn detached(of: DumpData<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cancelled> {
+/// All detached nodes with a shallow size above 0, largest retained size first. Without a namer, no retainer has a short
+/// name.
+pub fn detached(of: DumpData<'_>, namer: Option<Namer<'_>>, task: &Task) -> Result<Vec<DetachedRow>, Cancelled> {
     let rows = of.snapshot().map(Snapshot::detached).unwrap_or_default();
     task.step("Finding retainers of detached nodes", Unit::Objects, rows.len() as u64);
     let mut known: FxHashMap<ObjectId, Holder> = FxHashMap::default();
@@ -44,7 +48,13 @@ pub fn detached(of: DumpData<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cance
             continue;
         }
         let holder = holder(of, node, &mut known);
-        let name = holder.map_or_else(String::new, |pair| names.entry(pair).or_insert_with(|| named(of, pair)).clone());
+        let name = match holder {
+            None => String::new(),
+            Some(pair) => match names.get(&pair) {
+                Some(known) => known.clone(),
+                None => names.entry(pair).or_insert(named(of, namer, pair, task)?).clone(),
+            },
+        };
         let group = groups.entry((of.heap.class(node).name.to_string(), name)).or_insert((holder, Vec::new()));
         group.1.push(node);
     }
@@ -83,13 +93,22 @@ fn holder(of: DumpData<'_>, node: ObjectId, known: &mut FxHashMap<ObjectId, Hold
     holder
 }
 
-/// `Window.cache`; `(array)[…]` without the index, since elements of one array are held alike.
-fn named(of: DumpData<'_>, (from, to): (ObjectId, ObjectId)) -> String {
+/// `ToastStack.dismissed`, else `Window.cache`; `(array)[…]` without the index, since elements of one array are held alike.
+fn named(
+    of: DumpData<'_>,
+    namer: Option<Namer<'_>>,
+    (from, to): (ObjectId, ObjectId),
+    task: &Task,
+) -> Result<String, Cancelled> {
+    let short_name = namer.map(|namer| namer.short_name(to, task)).transpose()?.flatten();
+    if let Some(owner) = short_name.and_then(ShortName::owner) {
+        return Ok(owner.to_string());
+    }
     let class = &of.heap.class(from).name;
-    match of.contents.reference_names(of.heap, from, to, 1).first() {
+    Ok(match of.contents.reference_names(of.heap, from, to, 1).first() {
         Some(name) if name.kind == ReferenceKind::Element => format!("{class}[…]"),
         Some(name) if name.text.starts_with('[') => format!("{class}{}", name.text),
         Some(name) => format!("{class}.{}", name.text),
         None => class.to_string(),
-    }
+    })
 }

@@ -148,7 +148,10 @@ pub const DETACHED_NODES: Relation = relation!("javascript --of detached", DETAC
     .of_snapshots()
     .named("detached", "JavaScript: detached nodes")
     .sorted_by("retained_bytes")
-    .computed("Detached nodes", |dump, _, task| Ok(Arc::new(List::new(DETACHED, detached(opened(dump)?, task)?))));
+    .naming_objects()
+    .computed("Detached nodes", |dump, _, task| {
+        Ok(Arc::new(List::new(DETACHED, detached(opened(dump)?, dump.namer, task)?)))
+    });
 
 /// Closures with captured variables, by function.
 pub const FUNCTIONS: Relation = relation!("javascript --of closures", CLOSURES)

@@ -10,7 +10,7 @@ use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let detached_groups = detached(opened(TableContext::of(dump))?, task)?;
+    let detached_groups = detached(opened(TableContext::of(dump))?, Some(dump.namer(task)?), task)?;
     let mut rows = Vec::new();
     for of in &detached_groups {
         task.checkpoint()?;
