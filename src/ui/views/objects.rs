@@ -244,8 +244,8 @@ impl Objects {
                 // In a narrow window the package is dropped first.
                 let galley = Some(laid_out(package)).filter(|galley| !galley.elided);
                 let galley = galley.unwrap_or_else(|| laid_out(""));
-                let (place, response) = ui.allocate_exact_size(galley.size(), egui::Sense::HOVER);
-                ui.painter().galley(place.min, galley, t.text);
+                let (rect, response) = ui.allocate_exact_size(galley.size(), egui::Sense::HOVER);
+                ui.painter().galley(rect.min, galley, t.text);
                 response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &**text));
                 response.on_hover_text(&**text);
                 ui.add_space(8.0);

@@ -82,11 +82,11 @@ impl RowName<'_> {
         if self.is_value {
             return (fit.laid_out(&fit.by_class(&simple)), true);
         }
-        let ways: [&dyn Fn() -> Option<Parts>; 2] = [&|| Some(fit.by_class(&simple)), &|| fit.by_label(&simple)];
+        let options: [&dyn Fn() -> Option<Parts>; 2] = [&|| Some(fit.by_class(&simple)), &|| fit.by_label(&simple)];
         let own = self.name.plain();
         let of = if self.name.id.is_empty() { &own } else { self.name.id };
-        for (level, way) in ways.into_iter().enumerate() {
-            if let Some(parts) = way()
+        for (level, option) in options.into_iter().enumerate() {
+            if let Some(parts) = option()
                 && !reads_as_another(ui, level, &parts.reading(), of)
             {
                 return (fit.laid_out(&parts), true);
