@@ -37,7 +37,9 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
         words_only(print.filter.as_deref())?;
     }
     let (dump, _) = open_filtered(&arguments.file, print)?;
-    let (context, shown_rows, task) = (TableContext::of(&dump), row_query(&arguments.order, print), Task::new());
+    let names = kind.as_ref().is_none_or(|kind| kind.names_objects()).then(|| Names::of(&dump)).transpose()?;
+    let context = TableContext::of(&dump).with_namer(names.as_ref().map(Names::namer));
+    let (shown_rows, task) = (row_query(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
     if let Some(kind) = kind {
         let table = kind.table(context, &shown_rows, &task)?;
