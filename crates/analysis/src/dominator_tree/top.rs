@@ -6,6 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::answers::DumpData;
+use crate::runtime_classes::RuntimeClasses;
 use heaplens_base::{Cancelled, Task, storage::prefetch};
 use heaplens_graph::{Bits, ranks::Ranks};
 use heaplens_heap::{ClassKind, Contents, Heap, ObjectId, ReferenceKind, Subtree};
@@ -178,14 +179,19 @@ impl<'a> Top<'a> {
     /// Names of the first owners of a shared object, with the fields that lead to it.
     pub(super) fn names(
         &self,
-        contents: &dyn Contents,
+        (contents, runtime): (&dyn Contents, &RuntimeClasses),
         owners: &[ObjectId],
         object: ObjectId,
         task: &Task,
     ) -> Result<Vec<String>, Cancelled> {
         let (heap, analysis) = (self.dump.heap, self.dump.analysis);
+        // The runtime leads to much that others hold: its objects come last.
+        let is_runtime = |owner: ObjectId| {
+            let class = heap.classes.of_object(owner).unwrap_or_else(|| heap.class_id(owner));
+            runtime.contains(&heap.classes.get(class).name)
+        };
         let mut listed: Vec<(String, ObjectId)> = owners.iter().map(|&o| (short_name(heap, o), o)).collect();
-        listed.sort();
+        listed.sort_by_cached_key(|(name, owner)| (is_runtime(*owner), name.clone(), *owner));
         listed.truncate(LISTED);
         let mut holding: Vec<Option<(ObjectId, ObjectId)>> = vec![None; listed.len()];
         let (mut seen, mut waiting) = (vec![object], 0);
