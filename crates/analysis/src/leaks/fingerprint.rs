@@ -2,15 +2,28 @@
 //! its name, and of the holding and accumulated classes. Map keys, indices, thread numbers and sizes differ from dump
 //! to dump and are left out.
 
+use std::borrow::Cow;
+
 use super::kinds::Kind;
 
 /// Hexadecimal digits of a fingerprint.
 const DIGITS: usize = 12;
+/// Part of the names of classes that the virtual machine makes of lambda expressions.
+const LAMBDA: &str = "$$Lambda";
 
 /// The fingerprint: hexadecimal digits of a hash of stable keys and names. `class` is that of the holder, `accumulated`
 /// that of its entries, or empty. No display text enters it.
 pub(super) fn fingerprint(kind: Kind, name: &str, class: &str, accumulated: &str) -> String {
     of_text(&[kind.key(), &general(name), &general(class), &general(accumulated)].join("\n"))
+}
+
+/// The class of a lambda expression without its number, which Java 21 does not write: `desk.Desk$$Lambda+0x0000000087081458`
+/// for `desk.Desk$$Lambda$14+0x00007f51fc006000`, but for the address.
+pub(super) fn without_number_of_lambda(class: &str) -> Cow<'_, str> {
+    let parts = class.split_once(LAMBDA).and_then(|(host, after)| Some((host, after.strip_prefix('$')?)));
+    let Some((host, numbered)) = parts else { return Cow::Borrowed(class) };
+    let rest = numbered.trim_start_matches(|c: char| c.is_ascii_digit());
+    Cow::Owned(format!("{host}{LAMBDA}{rest}"))
 }
 
 /// Fingerprint of an owner of memory, by its name.
@@ -145,6 +158,17 @@ mod tests {
         ] {
             assert_eq!(general(name), known_by);
         }
+    }
+
+    #[test]
+    fn lambda_expressions_of_all_versions_of_java_are_the_same() {
+        for name in
+            ["a.B$$Lambda$14+0x00007efe7d080240", "a.B$$Lambda/0x00007efe7d080240", "a.B$$Lambda+0x0000000087081458"]
+        {
+            assert_eq!(general(&without_number_of_lambda(name)), "a.B$$Lambda");
+        }
+        assert_eq!(without_number_of_lambda("a.B$$Lambda$14[]"), "a.B$$Lambda[]");
+        assert_eq!(without_number_of_lambda("a.B$Lambda$14"), "a.B$Lambda$14");
     }
 
     #[test]

@@ -256,14 +256,15 @@ fn finding(
     }
     // What roots of the engine share has no name in the source.
     let is_nameless = accumulation.shape == Shape::Shared && is_of_engine && cut.is_nameless;
-    let fingerprint = |known_by: &str, class: &str| {
-        let accumulated = accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
-        fingerprint::fingerprint(kind, known_by, class, accumulated)
-    };
-    // Names in snapshots had no files.
-    let former = cut.formerly_known_by.as_deref().filter(|_| heap.snapshot().is_none());
-    let former = former.map(|known_by| fingerprint(known_by, accumulation.class_name(heap)));
-    let fingerprint = fingerprint(cut.known_by.as_deref().unwrap_or(&name), point_class);
+    let accumulated_class = accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
+    let known_by = cut.known_by.as_deref().unwrap_or(&name);
+    // Names in snapshots had no files; classes of lambda expressions had a number up to Java 17.
+    let former = heap.snapshot().is_none().then(|| {
+        let known_by = cut.formerly_known_by.as_deref().unwrap_or(known_by);
+        fingerprint::fingerprint(kind, known_by, accumulation.class_name(heap), accumulated_class)
+    });
+    let [point_class, accumulated_class] = [point_class, accumulated_class].map(fingerprint::without_number_of_lambda);
+    let fingerprint = fingerprint::fingerprint(kind, known_by, &point_class, &accumulated_class);
     let without_name = || if is_nameless { String::new() } else { name.clone() };
     Ok(Some(LeakFinding {
         kind,
