@@ -3,7 +3,7 @@
 use super::class_holder::{of_fields, of_lambda};
 use super::script_holder::{is_in_script, named_in_script};
 use super::short_name::Origin;
-use super::start::{Named, Step, member_text};
+use super::start::{Named, Step, is_of_class, member_text};
 use crate::answers::DumpData;
 use crate::naming::{Namer, is_lambda};
 use heaplens_heap::{ClassKind, ObjectId, Role};
@@ -39,7 +39,10 @@ pub(super) fn named_by(namer: Namer<'_>, above: ObjectId, below: ObjectId, leads
     // Constants and loaders of a class are in no field; formats without names of fields have numbers.
     // The variable `this` of a closure is the object that has the field.
     let is_field = |name: &String| {
-        !name.starts_with('[') && (of_class.is_none() || !name.starts_with('<')) && !THIS.contains(&&**name)
+        !name.starts_with('[')
+            && (of_class.is_none() || !name.starts_with('<'))
+            && !THIS.contains(&&**name)
+            && !(of_snapshot && is_of_class(name))
     };
     let member = || {
         let name = match leads {

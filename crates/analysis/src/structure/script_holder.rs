@@ -4,7 +4,7 @@
 use super::closures;
 use super::short_name::{Origin, ShortName};
 use super::source::{self, CONTEXT, FUNCTION, Source};
-use super::start::{Named, Start, Step, is_symbol, member_text};
+use super::start::{Named, Start, Step, is_of_class, is_symbol, member_text};
 use crate::naming::{Namer, field, global_name};
 use heaplens_heap::ObjectId;
 
@@ -37,7 +37,9 @@ pub(super) fn named_in_script(
     let class = &*heap.class(above).name;
     if let Some(global) = global_name(class) {
         // A function of the engine may lead to it, too, which is no variable of a program; nor is what has a symbol.
-        let name = namer.member(above, below).filter(|name| !is_symbol(name) && is_of_program(namer, below));
+        let name = namer
+            .member(above, below)
+            .filter(|name| !is_symbol(name) && !is_of_class(name) && is_of_program(namer, below));
         let global = if global == WINDOW.0 { WINDOW.1 } else { global };
         return Some(
             name.map_or(Named::End, |name| Named::start(of_holder(namer, above, (global, &name), Origin::Application))),

@@ -6,6 +6,8 @@ use crate::naming::{Namer, field};
 
 /// Beginning and end of the names of properties that a symbol has.
 const SYMBOL: &str = "<symbol ";
+/// Names of the properties by which an object leads to the code of its class.
+const OF_CLASS: [&str; 2] = ["constructor", "__proto__"];
 
 /// The beginning of a name.
 pub(super) struct Start {
@@ -65,6 +67,11 @@ pub(super) fn member_text(namer: Namer<'_>, name: &str) -> String {
     }
     let is_private = name.strip_prefix('#').is_some_and(|name| field(name) == format!(".{name}"));
     if is_private { format!(".{name}") } else { field(name) }
+}
+
+/// True of a property by which an object of JavaScript leads to the code of its class, which it does not hold.
+pub(super) fn is_of_class(name: &str) -> bool {
+    OF_CLASS.contains(&name)
 }
 
 /// True of a property that a symbol has.
