@@ -2,7 +2,7 @@
 //! one may have ten million rows.
 //!
 //! [`folding`] makes one row of many: of [`chains`], of siblings of a class, of objects [`shared`] by the same owners.
-//! [`grouped`] is the same rows as a tree for charts; [`group_owner`] names what holds the objects of such a row.
+//! [`grouped`] is the same rows as a tree for charts; [`group_owner()`] names what holds the objects of such a row.
 //! [`drops`] finds accumulation points.
 
 pub mod chains;

@@ -39,10 +39,9 @@ pub(super) fn named_by(namer: Namer<'_>, above: ObjectId, below: ObjectId, leads
     // Constants and loaders of a class are in no field; formats without names of fields have numbers.
     // The variable `this` of a closure is the object that has the field.
     let is_field = |name: &String| {
-        !name.starts_with('[')
-            && (of_class.is_none() || !name.starts_with('<'))
-            && !THIS.contains(&&**name)
-            && !(of_snapshot && is_of_class(name))
+        let is_internal = name.starts_with('[') || (of_class.is_some() && name.starts_with('<'));
+        let leads_elsewhere = THIS.contains(&&**name) || (of_snapshot && is_of_class(name));
+        !is_internal && !leads_elsewhere
     };
     let member = || {
         let name = match leads {
