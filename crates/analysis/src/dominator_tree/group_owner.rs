@@ -4,7 +4,7 @@
 use super::grouped::GroupedTree;
 use super::parts::LevelPart;
 use crate::answers::DumpData;
-use crate::structure::{Origin, ShortName};
+use crate::structure::ShortName;
 use heaplens_base::{Cancelled, Task};
 
 /// Maximum number of objects of a group whose owners are compared.
@@ -22,8 +22,7 @@ pub fn group_owner(dump: DumpData<'_>, part: LevelPart, task: &Task) -> Result<O
     let mut owner: Option<ShortName> = None;
     for &member in members.iter().step_by(every) {
         task.checkpoint()?;
-        let name = namer.short_name(member, task)?.filter(|name| name.origin != Origin::Runtime);
-        let Some(name) = name.map(ShortName::without_steps) else { return Ok(None) };
+        let Some(name) = namer.short_name(member, task)?.and_then(ShortName::owner) else { return Ok(None) };
         if owner.as_ref().is_some_and(|owner| owner.qualified_text() != name.qualified_text()) {
             return Ok(None);
         }

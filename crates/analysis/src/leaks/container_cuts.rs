@@ -79,7 +79,12 @@ pub(super) fn name_of_most(
     point: &AccumulationPoint,
     task: &Task,
 ) -> Result<Option<ShortName>, Cancelled> {
-    name_of_half(namer, &structure::sample_by_size(namer, &point.members, SAMPLE), task)
+    let sample = structure::sample_by_size(namer, &point.members, SAMPLE);
+    let mut names: Vec<ShortName> = Vec::new();
+    for &member in &sample {
+        names.extend(name_in_source(namer, member, task)?);
+    }
+    Ok(common_name(&names, sample.len().div_ceil(2)))
 }
 
 /// The name that most objects of the class that accumulates in a location have, by a sample of what they hold, and the
@@ -105,29 +110,24 @@ pub(super) fn name_of_accumulated(
     accumulated.sort_unstable();
     accumulated.dedup();
     let step = accumulated.len().div_ceil(SAMPLE).max(1);
-    let mut accumulated: Vec<ObjectId> = accumulated.into_iter().step_by(step).collect();
-    let heads = accumulated.iter().map(|&object| structure::head(namer, object, task));
-    let heads = heads.collect::<Result<Vec<ObjectId>, Cancelled>>()?;
-    let name = if heads.len() < 2 { None } else { name_of_half(namer, &heads, task)? };
-    let Some(name) = name else { return Ok(None) };
-    accumulated.sort_by_key(|&object| (Reverse(namer.analysis.retained(object)), object));
-    for object in accumulated {
-        let head = structure::head(namer, object, task)?;
-        if structure::of_structure(namer, head, task)?.is_some_and(|of_object| of_object.has_member_of(&name)) {
-            // They are the entries.
-            return Ok(Some((name.of_collection(), object)));
-        }
+    let (mut sampled, mut named) = (0_usize, Vec::new());
+    for object in accumulated.into_iter().step_by(step) {
+        sampled += 1;
+        let name = name_in_source(namer, structure::head(namer, object, task)?, task)?;
+        named.extend(name.map(|name| (object, name)));
     }
-    Ok(None)
+    let names: Vec<ShortName> = named.iter().map(|(_, name)| name.clone()).collect();
+    let name = if sampled < 2 { None } else { common_name(&names, sampled.div_ceil(2)) };
+    let Some(name) = name else { return Ok(None) };
+    let of_name = named.into_iter().filter(|(_, of_object)| of_object.has_member_of(&name)).map(|(object, _)| object);
+    let largest = of_name.max_by_key(|&object| (namer.analysis.retained(object), Reverse(object)));
+    // They are the entries.
+    Ok(largest.map(|object| (name.of_collection(), object)))
 }
 
-/// The name that at least half of some objects have.
-fn name_of_half(namer: Namer<'_>, objects: &[ObjectId], task: &Task) -> Result<Option<ShortName>, Cancelled> {
-    let mut names: Vec<ShortName> = Vec::new();
-    for &object in objects {
-        names.extend(structure::of_structure(namer, object, task)?.filter(|name| name.origin != Origin::Runtime));
-    }
-    Ok(common_name(&names, objects.len().div_ceil(2)))
+/// The name of a structure, unless only the runtime has it.
+fn name_in_source(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Option<ShortName>, Cancelled> {
+    Ok(structure::of_structure(namer, head, task)?.filter(|name| name.origin != Origin::Runtime))
 }
 
 /// The innermost field that the shortest paths to most of a sample of the objects share: `java.util.Timer.queue`, of

@@ -5,11 +5,10 @@
 use std::borrow::Cow;
 
 use super::kinds::Kind;
+use crate::naming::LAMBDA;
 
 /// Hexadecimal digits of a fingerprint.
 const DIGITS: usize = 12;
-/// Part of the names of classes that the virtual machine makes of lambda expressions.
-const LAMBDA: &str = "$$Lambda";
 
 /// The fingerprint: hexadecimal digits of a hash of stable keys and names. `class` is that of the holder, `accumulated`
 /// that of its entries, or empty. No display text enters it.

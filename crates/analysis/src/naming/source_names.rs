@@ -10,7 +10,7 @@ use super::spelling::class;
 /// Static field of a Scala singleton, and of an object of Kotlin.
 const SINGLETONS: [&str; 2] = ["MODULE$", "INSTANCE"];
 /// Part of the names of classes that the virtual machine makes of lambda expressions.
-const LAMBDA: &str = "$$Lambda";
+pub(crate) const LAMBDA: &str = "$$Lambda";
 /// What compilers write before the name of a captured variable: Java and Groovy, Kotlin.
 const CAPTURED: [&str; 2] = ["val$", "$"];
 /// What compilers write behind the name of a property: delegates of Kotlin, lazy values of Scala 3.

@@ -36,12 +36,10 @@ pub(super) fn of_scope(namer: Namer<'_>, scope: ObjectId) -> Option<Start> {
     let source = source::of_function(namer, closure).filter(|source| *source != Source::Engine)?;
     let location = namer.contents.script_location(namer.heap, closure)?;
     let line = location.source.map_or(location.position.line, |in_source| in_source.line);
-    let label = namer.contents.label(namer.heap, closure).unwrap_or_default();
-    let function = label.trim_end_matches("()");
-    let function = if function.is_empty() || function.contains(['(', ' ']) { NAMELESS } else { function };
+    let function = source::function_name(namer, closure).unwrap_or_else(|| NAMELESS.to_owned());
     let member = format!(" ({}:{})", source.file().unwrap_or_default(), u64::from(line) + 1);
     let text = format!("{function}{member}");
-    let mut name = ShortName::of_itself(closure, (function.to_owned(), text), source.origin());
+    let mut name = ShortName::of_itself(closure, (function, text), source.origin());
     name.member = member;
     name.package = String::new();
     name.source = source.package().map(str::to_owned);

@@ -66,13 +66,10 @@ pub(super) fn named_in_script(
         let source = source::of_function(namer, above)?;
         let name = member()?;
         // Last, because the label of a function takes longest.
-        let function = namer.contents.label(heap, above).unwrap_or_default();
-        let function = function.trim_end_matches("()");
-        let is_named = !function.is_empty() && !function.contains(['(', ' ']);
-        if !is_named {
+        let Some(function) = source::function_name(namer, above) else {
             return Some(Named::Step(Step { text: member_text(namer, &name), is_shown: true }));
-        }
-        let mut start = of_holder(namer, above, (function, &name), source.origin());
+        };
+        let mut start = of_holder(namer, above, (&function, &name), source.origin());
         start.name.source = source.package().map(str::to_owned);
         return Some(Named::start(if source == Source::Engine { start.last() } else { start }));
     }

@@ -107,6 +107,13 @@ pub(crate) fn package_of(path: &str) -> Option<String> {
     }
 }
 
+/// Name of a function in its script; `None` if it has none.
+pub(super) fn function_name(namer: Namer<'_>, function: ObjectId) -> Option<String> {
+    let label = namer.contents.label(namer.heap, function)?;
+    let name = label.trim_end_matches("()");
+    (!name.is_empty() && !name.contains(['(', ' '])).then(|| name.to_owned())
+}
+
 /// The source of a function; `None` of functions of the engine without a script.
 pub(super) fn of_function(namer: Namer<'_>, function: ObjectId) -> Option<Source> {
     let location = namer.contents.script_location(namer.heap, function)?;
