@@ -423,6 +423,11 @@ fn is_without_package(class: &str) -> bool {
     !is_primitive(element) && element.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
 }
 
+/// True of a class of plain objects of JavaScript that have properties of the same names: `{id, name, total}`.
+pub(crate) fn is_common_shape(heap: &Heap, class: ClassId) -> bool {
+    heap.snapshot().is_some() && heap.classes.get(class).name.starts_with('{')
+}
+
 /// True if a script or module belongs to an npm package, by its path.
 pub(crate) fn is_of_package(path: &str) -> bool {
     path.split(['/', '\\']).any(|part| part == "node_modules")

@@ -31,7 +31,7 @@ pub(crate) use self::anchors::global as global_name;
 pub use self::distinctions::distinctions;
 pub(crate) use self::entries::{Entry, is_inside};
 pub use self::index::NameIndex;
-pub(crate) use self::index::{is_of_engine, is_of_package};
+pub(crate) use self::index::{is_common_shape, is_of_engine, is_of_package};
 pub use self::namer::Namer;
 pub use self::owner::Owner;
 pub use self::resolve::Unresolved;
