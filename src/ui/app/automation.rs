@@ -73,7 +73,7 @@ impl App {
         let task = Task::new();
         let cut = dump.namer(&task).map_err(Unresolved::from).and_then(|namer| namer.resolve_cut(text, &task));
         let cut = cut.map_err(|unresolved| unresolved.to_string())?;
-        self.change_cuts(self.navigation.dump(), |cuts, dump, jobs| cuts.toggle(cut, dump, jobs));
+        self.change_cuts(self.navigation.dump(), |cuts, dump, jobs| cuts.toggle_all(vec![cut], dump, jobs));
         Ok(())
     }
 }

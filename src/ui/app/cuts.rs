@@ -1,4 +1,4 @@
-//! Cuts of the user: changed, and kept with their dump.
+//! Removals of the user: changed, and kept with their dump.
 
 use eframe::egui::Context;
 
@@ -8,7 +8,7 @@ use heaplens_analysis::Cut;
 use heaplens_session::{Cuts, Jobs, OpenDump};
 
 impl App {
-    /// Cuts the reference that the focus determines; with `in_all` its field in all instances.
+    /// Removes the reference that the focus determines; with `in_all` its field in all instances.
     pub(super) fn cut_chosen(&mut self, ctx: &Context, in_all: bool) {
         match (self.navigation.dump(), self.navigation.chosen_cut(&mut self.tabs, in_all)) {
             (Some(dump), Ok(Some(cut))) => self.toggle_cuts(dump, vec![cut]),
@@ -17,22 +17,29 @@ impl App {
         }
     }
 
-    /// Changes what is cut in a dump, and keeps it.
+    /// Changes what is removed from a dump, and keeps it.
     pub(super) fn change_cuts(&mut self, of: Option<DumpKey>, change: impl FnOnce(&mut Cuts, &OpenDump, &Jobs)) {
         if let Some((identity, steps)) = of.and_then(|of| self.tabs.cut(of, &self.jobs, change)) {
             self.session.settings.cuts.set(&identity, steps);
         }
     }
 
-    /// Adds cuts to a dump as one step, or removes them if all of them exist.
+    /// Removes references of a dump as one step, or puts them back if all of them are removed.
     pub(super) fn toggle_cuts(&mut self, of: DumpKey, cuts: Vec<Cut>) {
         self.change_cuts(Some(of), |all, dump, jobs| all.toggle_all(cuts, dump, jobs));
     }
 
-    /// Keeps the cuts of a dump.
+    /// Keeps the removals of a dump.
     pub(super) fn keep_cuts(&mut self, of: DumpKey) {
         if let Some((identity, steps)) = self.tabs.kept_cuts(of) {
             self.session.settings.cuts.set(&identity, steps);
+        }
+    }
+
+    /// Shows the heap after the removals, or the dump.
+    pub(super) fn show_after(&mut self, of: Option<DumpKey>, is_wanted: bool) {
+        if let Some(tab) = of.and_then(|of| self.tabs.get_mut(of)) {
+            tab.show_after(is_wanted, &self.jobs);
         }
     }
 }

@@ -163,7 +163,7 @@ pub fn of_class(response: &Response, class: ClassId) {
         };
         let item = |(verb, line_above)| Item { line_above, ..Item::new(verb, command(verb)) };
         let name = |item: Item| match item.verb {
-            Verb::CutReference => item.called("Cut all references to its objects"),
+            Verb::CutReference => item.called("Remove all references to its objects (what if)"),
             Verb::CopyName => item.called("Copy class name"),
             _ => item,
         };
@@ -203,7 +203,7 @@ pub fn of_step(
         let mut about = Some(about);
         for item in &mut items {
             match item.verb {
-                Verb::CutReference if reference.is_some() => item.name = Some("Cut this reference".into()),
+                Verb::CutReference if reference.is_some() => item.name = Some("Remove this reference (what if)".into()),
                 Verb::Verdict => item.command = about.take().map(|about| Command::SetVerdict(Box::new(about()))),
                 _ => {}
             }

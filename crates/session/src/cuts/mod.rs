@@ -1,40 +1,68 @@
-//! Cuts of an opened dump: references that the user excludes to see what would be freed. They add up until they are
+//! Removals of an opened dump: references that the user removes to see what would be freed. They add up until they are
 //! undone; the dump itself does not change.
+//!
+//! [`Cuts`] is the list with its history and its effect, [`HeapAfter`] the heap without the removed references. A list is
+//! kept with its dump as texts ([`SavedCuts`]), and resolved again when the dump is opened ([`RestoredCuts`]).
 
-use std::collections::HashSet;
+mod after;
+mod history;
+mod removal;
+mod restored;
+mod saved;
 
+pub use self::after::HeapAfter;
+pub use self::removal::Removal;
+pub use self::restored::RestoredCuts;
+pub use self::saved::{SavedCut, SavedCuts};
+
+use std::collections::{HashMap, HashSet};
+
+use self::history::History;
 use super::{jobs::Jobs, open_dump::OpenDump, slot::Slot};
 use heaplens_analysis::Cut;
 use heaplens_analysis::cuts::{CutEffect, frees_at_least};
-use heaplens_base::{Bytes, Task};
-use heaplens_heap::Heap;
+use heaplens_base::{Bytes, Count, Task};
+use heaplens_heap::{Heap, ObjectId};
 
 /// Maximum number of characters of a name in the status.
 const SHOWN: usize = 36;
-/// Maximum number of cuts that are listed by name; of the others only the number is shown.
+/// Maximum number of removals that are listed by name; of the others only the number is shown.
 pub const NAMED: usize = 24;
 
-/// Cuts of one dump and their effect.
+/// Removals of one dump and their effect.
 #[derive(Default)]
 pub struct Cuts {
-    made: Vec<Cut>,
-    /// The same cuts as a set, for lookups.
+    history: History,
+    /// Cuts of all removals, for lookups.
     is_made: HashSet<Cut>,
-    /// Number of cuts added by each step, oldest first. Undo removes one step.
-    steps: Vec<usize>,
+    /// Cuts of those that are on.
+    active: Vec<Cut>,
     bound: Slot<(Vec<Cut>, Bytes)>,
-    effect: Slot<CutEffect>,
+    effect: Slot<NamedEffect>,
+    /// Names of all removals, as far as they are known.
+    names: HashMap<Cut, String>,
+}
+
+/// An effect, and the names of the removals that are off.
+struct NamedEffect {
+    effect: CutEffect,
+    off: Vec<(Cut, String)>,
 }
 
 impl Cuts {
-    /// The cuts, oldest first.
-    pub fn all(&self) -> &[Cut] {
-        &self.made
+    /// The removals, oldest first.
+    pub fn all(&self) -> &[Removal] {
+        self.history.now()
     }
 
-    /// True if nothing is cut.
+    /// Cuts of the removals that are on, oldest first.
+    pub fn active(&self) -> &[Cut] {
+        &self.active
+    }
+
+    /// True if nothing is removed, not even switched off.
     pub fn is_empty(&self) -> bool {
-        self.made.is_empty()
+        self.all().is_empty()
     }
 
     /// True while a job is running.
@@ -42,135 +70,196 @@ impl Cuts {
         self.effect.is_running() || self.bound.is_running()
     }
 
-    /// Adds a cut, or removes it if it exists.
-    pub fn toggle(&mut self, cut: Cut, dump: &OpenDump, jobs: &Jobs) {
-        self.toggle_all(vec![cut], dump, jobs);
+    /// True if there is a change to undo.
+    pub fn can_undo(&self) -> bool {
+        self.history.can_undo()
     }
 
-    /// Adds several cuts as one step; if all of them exist, removes them.
+    /// True if there is a change to redo.
+    pub fn can_redo(&self) -> bool {
+        self.history.can_redo()
+    }
+
+    /// Adds several cuts as one step; if all of them exist, removes them from the list.
     pub fn toggle_all(&mut self, cuts: Vec<Cut>, dump: &OpenDump, jobs: &Jobs) {
-        if self.has(&cuts) {
-            cuts.iter().for_each(|cut| self.take_back(cut));
+        let list = if self.has(&cuts) {
+            let others = self.all().iter().filter(|removal| !cuts.contains(&removal.cut));
+            others.cloned().collect()
         } else {
-            self.add(cuts);
-        }
-        self.ask(dump, jobs);
+            added(self.all(), cuts.into_iter().map(SavedCut::of).collect())
+        };
+        self.put(list, dump, jobs);
     }
 
-    /// Adds the cuts of an earlier window, step by step, before those made since.
-    pub fn restore(&mut self, steps: Vec<Vec<Cut>>, dump: &OpenDump, jobs: &Jobs) {
+    /// Adds the removals of an earlier window, step by step, before those made since.
+    pub fn restore(&mut self, steps: Vec<Vec<SavedCut<Cut>>>, dump: &OpenDump, jobs: &Jobs) {
         let since = std::mem::take(self);
-        let mut made = since.made.into_iter();
-        steps.into_iter().for_each(|step| self.add(step));
-        since.steps.into_iter().for_each(|length| self.add(made.by_ref().take(length).collect()));
-        self.ask(dump, jobs);
-    }
-
-    /// Adds those of several cuts that do not exist as one step.
-    fn add(&mut self, mut cuts: Vec<Cut>) {
-        cuts.retain(|cut| self.is_made.insert(cut.clone()));
-        if !cuts.is_empty() {
-            self.steps.push(cuts.len());
-            self.made.extend(cuts);
+        for step in steps {
+            self.history.put(added(self.all(), step));
         }
+        for step in since.steps() {
+            self.history.put(added(self.all(), step.iter().map(SavedCut::of_removal).collect()));
+        }
+        self.changed(dump, jobs);
     }
 
-    /// True if all of these cuts exist.
+    /// Switches a removal of the list on or off.
+    pub fn switch(&mut self, at: usize, is_on: bool, dump: &OpenDump, jobs: &Jobs) {
+        self.change(at, |removal| removal.is_on = is_on, dump, jobs);
+    }
+
+    /// Writes the note of a removal of the list.
+    pub fn note(&mut self, at: usize, note: String, dump: &OpenDump, jobs: &Jobs) {
+        self.change(at, |removal| removal.note = note, dump, jobs);
+    }
+
+    fn change(&mut self, at: usize, change: impl FnOnce(&mut Removal), dump: &OpenDump, jobs: &Jobs) {
+        let mut list = self.all().to_vec();
+        if let Some(removal) = list.get_mut(at) {
+            change(removal);
+        }
+        self.put(list, dump, jobs);
+    }
+
+    /// Undoes the last change.
+    pub fn undo(&mut self, dump: &OpenDump, jobs: &Jobs) {
+        self.history.undo();
+        self.changed(dump, jobs);
+    }
+
+    /// Redoes the change undone last.
+    pub fn redo(&mut self, dump: &OpenDump, jobs: &Jobs) {
+        self.history.redo();
+        self.changed(dump, jobs);
+    }
+
+    /// Removes nothing any more, which can be undone.
+    pub fn clear(&mut self, dump: &OpenDump, jobs: &Jobs) {
+        self.put(Vec::new(), dump, jobs);
+    }
+
+    /// True if all of these cuts are in the list.
     pub fn has(&self, cuts: &[Cut]) -> bool {
         cuts.iter().all(|cut| self.is_made.contains(cut))
     }
 
-    fn take_back(&mut self, cut: &Cut) {
-        let Some(at) = self.made.iter().position(|made| made == cut) else { return };
-        self.made.remove(at);
-        self.is_made.remove(cut);
-        let mut before = 0;
-        for step in &mut self.steps {
-            before += *step;
-            if at < before {
-                *step -= 1;
-                break;
-            }
-        }
-        self.steps.retain(|&step| step > 0);
-    }
-
-    /// Undoes the last step.
-    pub fn undo(&mut self, dump: &OpenDump, jobs: &Jobs) {
-        let last = self.steps.pop().unwrap_or(0);
-        for cut in self.made.split_off(self.made.len().saturating_sub(last)) {
-            self.is_made.remove(&cut);
-        }
-        self.ask(dump, jobs);
-    }
-
-    /// Removes all cuts.
-    pub fn clear(&mut self) {
-        *self = Self::default();
+    /// True if the list has the reference from one object to another, and it is on.
+    pub fn removes(&self, from: ObjectId, to: ObjectId) -> bool {
+        let is_on = |cut: &Cut| self.is_made.contains(cut) && self.active.contains(cut);
+        !self.active.is_empty() && (is_on(&Cut::Reference { from, to }) || is_on(&Cut::Object(to)))
     }
 
     /// Takes over finished results.
     pub fn poll(&mut self) {
         self.bound.poll();
-        self.effect.poll();
+        if self.effect.poll()
+            && let Some(NamedEffect { effect, off }) = self.effect.get()
+        {
+            self.names.extend(effect.cuts.iter().cloned().zip(effect.names.iter().cloned()));
+            self.names.extend(off.iter().cloned());
+        }
     }
 
-    fn ask(&mut self, open_dump: &OpenDump, jobs: &Jobs) {
-        if self.made.is_empty() {
-            return self.clear();
+    fn put(&mut self, list: Vec<Removal>, dump: &OpenDump, jobs: &Jobs) {
+        self.history.put(list);
+        self.changed(dump, jobs);
+    }
+
+    fn changed(&mut self, open_dump: &OpenDump, jobs: &Jobs) {
+        let list = self.history.now();
+        self.is_made = list.iter().map(|removal| removal.cut.clone()).collect();
+        self.active = list.iter().filter(|removal| removal.is_on).map(|removal| removal.cut.clone()).collect();
+        if list.is_empty() {
+            (self.bound, self.effect) = Default::default();
+            return;
         }
-        let (cuts, dump) = (self.made.clone(), open_dump.clone());
-        self.bound.ask(jobs, "what cutting frees at least", move |_| {
+        let off: Vec<Cut> = list.iter().filter(|removal| !removal.is_on).map(|removal| removal.cut.clone()).collect();
+        let (cuts, dump) = (self.active.clone(), open_dump.clone());
+        self.bound.ask(jobs, "what the removals free at least", move |_| {
             let bytes = frees_at_least(dump.data(), &cuts);
             Ok((cuts, bytes))
         });
-        let (cuts, dump) = (self.made.clone(), open_dump.clone());
-        self.effect.ask(jobs, "what cutting frees", move |task: &Task| {
-            Ok(CutEffect::of(dump.namer(task)?, cuts, NAMED, task)?)
+        let (cuts, dump) = (self.active.clone(), open_dump.clone());
+        self.effect.ask(jobs, "what the removals free", move |task: &Task| {
+            let namer = dump.namer(task)?;
+            let effect = CutEffect::of(namer, cuts, NAMED, task)?;
+            let named = |cut: Cut| namer.cut_name(&cut, task).map(|name| (cut, name));
+            Ok(NamedEffect { effect, off: off.into_iter().take(NAMED).map(named).collect::<Result<_, _>>()? })
         });
     }
 
-    /// Effect of the current cuts, once it is computed.
+    /// Effect of the removals that are on, once it is computed.
     pub fn effect(&self) -> Option<&CutEffect> {
-        self.effect.get().filter(|effect| effect.cuts == self.made)
+        self.effect.get().map(|named| &named.effect).filter(|effect| effect.cuts == self.active)
     }
 
-    /// Text of each cut for the command line: its name if that is known, else with ids.
+    /// Name of what a removal removes, if it is known.
+    pub fn name(&self, removal: &Removal) -> Option<&str> {
+        self.names.get(&removal.cut).map(String::as_str)
+    }
+
+    /// Text of each cut that is on for the command line: its name if that is known, else with ids.
     pub fn texts(&self, heap: &Heap) -> Vec<String> {
-        let known = self.effect().map_or(&[][..], |effect| &effect.names);
-        let text = |(at, cut): (usize, &Cut)| known.get(at).cloned().unwrap_or_else(|| cut.text_with_ids(heap));
-        self.made.iter().enumerate().map(text).collect()
+        let text = |cut: &Cut| self.names.get(cut).cloned().unwrap_or_else(|| cut.text_with_ids(heap));
+        self.active.iter().map(text).collect()
     }
 
-    /// Texts of the cuts by step, oldest first, with ids: they are valid for this dump and contain no values.
-    pub fn steps_with_ids(&self, heap: &Heap) -> Vec<Vec<String>> {
-        let mut made = self.made.iter();
-        let step = |&length: &usize| made.by_ref().take(length).map(|cut| cut.text_with_ids(heap)).collect();
-        self.steps.iter().map(step).collect()
+    /// The removals by step, oldest first, with ids: they are valid for this dump and contain no values.
+    pub fn steps_with_ids(&self, heap: &Heap) -> Vec<Vec<SavedCut>> {
+        let saved = |removal: &Removal| SavedCut::of_removal(removal).map(|cut| cut.text_with_ids(heap));
+        self.steps().map(|step| step.iter().map(saved).collect()).collect()
     }
 
-    /// The cuts and what they free, or how far the search for it is, in one line.
+    fn steps(&self) -> impl Iterator<Item = &[Removal]> {
+        self.all().chunk_by(|one, next| one.step == next.step)
+    }
+
+    /// What the removals that are on free, or how far the search for it is, in one line.
     pub fn status(&self) -> String {
-        let what = |name: Option<&String>| match (self.made.len(), name) {
-            (1, Some(name)) => format!("Cut {}", ending(name)),
-            (1, None) => "Cut".to_owned(),
-            (n, _) => format!("{n} cuts"),
+        let what = |name: Option<&String>| match (self.active.len(), name) {
+            (1, Some(name)) => format!("Removed {}", ending(name)),
+            (n, _) => removals(n),
         };
+        if self.active.is_empty() {
+            return format!("{} off", removals(self.all().len()));
+        }
         if let Some(effect) = self.effect() {
             return format!("{}: {}", what(effect.names.first()), effect.what);
         }
         if let Some(error) = self.effect.error() {
             return format!("{}: {error}", what(None));
         }
-        let bound = self.bound.get().filter(|(cuts, bytes)| *cuts == self.made && *bytes > Bytes(0));
+        let bound = self.bound.get().filter(|(cuts, bytes)| *cuts == self.active && *bytes > Bytes(0));
         let at_least = bound.map(|(_, bytes)| format!("frees at least {bytes}, ")).unwrap_or_default();
         let progress = self.effect.progress().and_then(|progress| progress.percent());
         let percent = progress.map(|percent| format!(" {percent} %")).unwrap_or_default();
         format!("{}: {at_least}searching…{percent}", what(None))
     }
+
+    /// `63.1 → 33.8 MB after 2 removals`, once the effect is known; `None` before, and if all are off.
+    pub fn sum(&self) -> Option<String> {
+        let effect = self.effect().filter(|_| !self.active.is_empty())?;
+        let before = effect.what.of.shallow;
+        let after = Bytes(before.0.saturating_sub(effect.what.freed.shallow.0));
+        Some(format!("{before} → {after} after {}", removals(self.active.len())))
+    }
 }
 
-/// Last characters of a long name: its end identifies the cut.
+/// `2 removals`
+pub fn removals(count: usize) -> String {
+    Count(count as u64).of("removal", "removals")
+}
+
+/// A list with those of several cuts that it does not have, as one step.
+fn added(list: &[Removal], cuts: Vec<SavedCut<Cut>>) -> Vec<Removal> {
+    let step = list.last().map_or(0, |last| last.step + 1);
+    let mut is_made: HashSet<Cut> = list.iter().map(|removal| removal.cut.clone()).collect();
+    let fresh = cuts.into_iter().filter(|saved| is_made.insert(saved.cut.clone()));
+    let fresh = fresh.map(|SavedCut { cut, is_off, note }| Removal { cut, is_on: !is_off, note, step });
+    list.iter().cloned().chain(fresh).collect()
+}
+
+/// Last characters of a long name: its end identifies the reference.
 fn ending(name: &str) -> String {
     let long = name.chars().count();
     if long <= SHOWN { name.to_owned() } else { format!("…{}", name.chars().skip(long - SHOWN).collect::<String>()) }
