@@ -1,54 +1,105 @@
-//! `--cut` and `--owner-rules`: analysis of a dump without some references.
+//! `--cut`: the heap of a dump without some references, which every command that answers questions about it asks instead.
 
 use std::path::Path;
 
-use super::args::{CutArguments, OpenArguments};
+use super::args::AnalysisArguments;
 use super::failure::Failure;
 use super::names::Names;
-use super::open::{UnclosedDump, open_failure, open_options, open_with};
+use super::open::open_failure;
 use super::progress::ProgressLine;
 use heaplens_analysis::Cut;
-use heaplens_analysis::cuts::{CutEffect, excluded_references};
+use heaplens_analysis::cuts::{CutEffect, Reduction, excluded_references};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Progress, Task};
 use heaplens_dump::Dump;
+use heaplens_heap::starts_with_id;
 use heaplens_session::{OpenOptions, dump::without};
-use heaplens_tables::export::cuts::Cuts;
 
-/// Opens a dump and recomputes its analysis without the references excluded by `--cut` and `--owner-rules`, if any.
-pub(super) fn open_without(
-    file: &Path,
-    arguments: &OpenArguments,
-    cut: &CutArguments,
-) -> Result<(UnclosedDump, Progress, Option<Cuts>), Failure> {
-    let options = OpenOptions { owner_rules: cut.owner_rules, ..open_options(arguments).of_file(0) };
-    let (dump, mut progress) = open_with(file, arguments, &options)?;
-    if cut.owner_rules && !dump.facts.heap.origin.format.is_android() {
-        return Err(Failure::Usage("--owner-rules applies to Android dumps only".to_owned()));
-    }
-    if cut.cuts.is_empty() {
-        return Ok((UnclosedDump::new(dump), progress, None));
-    }
-    let task = Task::new();
-    let _line = ProgressLine::show(&task);
-    let (cuts, answer) = requested_cuts(&dump, file, &cut.cuts, &task)?;
-    let excluded = excluded_references(dump.data(), &cuts, &task)?;
-    let reduced = without(&dump, &excluded, &options.storage, &task);
-    let dump = reduced.map_err(|error| open_failure(&error, file))?;
-    task.finish();
-    let more = task.progress();
-    progress.elapsed += more.elapsed;
-    progress.finished.extend(more.finished);
-    Ok((UnclosedDump::new(dump), progress, Some(answer)))
+/// The removals of a command, which apply to each of its dumps.
+pub(super) struct Removals<'a> {
+    /// Names of references, as given.
+    names: &'a [String],
+    /// Number of dumps of the command.
+    dumps: usize,
+    /// Why a name means nothing, by name; `None` once it means something in one dump.
+    unresolved: Vec<Option<Failure>>,
+    /// Number of dumps so far.
+    opened: usize,
 }
 
-/// Resolves the texts of `--cut` and computes the memory that each cut, and all together, would free.
-fn requested_cuts(dump: &Dump, file: &Path, texts: &[String], task: &Task) -> Result<(Vec<Cut>, Cuts), Failure> {
-    let names = Names::of(dump)?;
-    let cuts = resolved(&names, file, "--cut", texts, task)?;
-    let effect = CutEffect::of(names.namer(), cuts, usize::MAX, task)?;
-    let answer = Cuts::new(names.namer(), &effect, task)?;
-    Ok((effect.cuts, answer))
+impl<'a> Removals<'a> {
+    /// The removals of a command that opens so many dumps.
+    ///
+    /// # Errors
+    /// If an id is given for several dumps: it names an object of one dump.
+    pub(super) fn new(arguments: &'a AnalysisArguments, dumps: usize) -> Result<Self, Failure> {
+        let names = &arguments.cut.cuts;
+        let is_id = |name: &&String| starts_with_id(name.trim().trim_start_matches("object ").trim_start());
+        if let Some(id) = names.iter().find(is_id).filter(|_| dumps > 1) {
+            let why = "an id names an object of one dump; name the reference, such as Class.field";
+            return Err(Failure::Usage(format!("--cut {id}: {why}")));
+        }
+        Ok(Self { names, dumps, unresolved: Vec::new(), opened: 0 })
+    }
+
+    /// The dump without the references; `None` if nothing is to be removed. Adds to the progress of opening it.
+    ///
+    /// # Errors
+    /// If a name means nothing in any of the dumps, or the analysis fails.
+    pub(super) fn apply(
+        &mut self,
+        dump: &Dump,
+        file: &Path,
+        options: &OpenOptions,
+        progress: &mut Progress,
+    ) -> Result<Option<Dump>, Failure> {
+        if self.names.is_empty() {
+            return Ok(None);
+        }
+        let task = Task::new();
+        let _line = ProgressLine::show(&task);
+        let (cuts, missing) = self.resolved(dump, file, &task)?;
+        let names = Names::of(dump)?;
+        let excluded = if cuts.is_empty() { None } else { Some(excluded_references(dump.data(), &cuts, &task)?) };
+        let effect = CutEffect::of(names.namer(), cuts, usize::MAX, &task)?;
+        let reduction = Reduction::new(names.namer(), effect, missing, &task)?;
+        let reduced = excluded.map(|excluded| without(dump, &excluded, &options.storage, &task)).transpose();
+        let reduced = reduced.map_err(|error| open_failure(&error, file))?.unwrap_or_else(|| dump.clone());
+        task.finish();
+        let more = task.progress();
+        progress.elapsed += more.elapsed;
+        progress.finished.extend(more.finished);
+        Ok(Some(reduced.with_reduction(reduction)))
+    }
+
+    /// The references that the names mean in a dump, and the names that mean nothing there but something in another.
+    fn resolved(&mut self, dump: &Dump, file: &Path, task: &Task) -> Result<(Vec<Cut>, Vec<String>), Failure> {
+        self.opened += 1;
+        let names = Names::of(dump)?;
+        let (mut cuts, mut missing) = (Vec::new(), Vec::new());
+        self.unresolved.resize_with(self.names.len(), || Some(Failure::Interrupted));
+        for (name, unresolved) in self.names.iter().zip(&mut self.unresolved) {
+            match resolved(&names, file, "--cut", name, task) {
+                Ok(cut) => {
+                    cuts.push(cut);
+                    *unresolved = None;
+                }
+                Err(why @ Failure::Unusable(_)) => {
+                    missing.push(name.clone());
+                    if unresolved.is_some() {
+                        *unresolved = Some(why);
+                    }
+                }
+                Err(why) => return Err(why),
+            }
+        }
+        if self.opened == self.dumps
+            && let Some(why) = self.unresolved.iter_mut().find_map(Option::take)
+        {
+            return Err(why);
+        }
+        Ok((cuts, missing))
+    }
 }
 
 /// References that the texts of an option mean.
@@ -56,15 +107,13 @@ pub(super) fn cuts_named(dump: &Dump, file: &Path, option: &str, texts: &[String
     if texts.is_empty() {
         return Ok(Vec::new());
     }
-    resolved(&Names::of(dump)?, file, option, texts, &Task::new())
+    let names = Names::of(dump)?;
+    texts.iter().map(|text| resolved(&names, file, option, text, &Task::new())).collect()
 }
 
-fn resolved(names: &Names<'_>, file: &Path, option: &str, texts: &[String], task: &Task) -> Result<Vec<Cut>, Failure> {
-    let meant = texts.iter().map(|text| {
-        names.namer().resolve_cut(text, task).map_err(|unresolved| match unresolved {
-            Unresolved::Cancelled => Cancelled.into(),
-            why => Failure::Unusable(format!("{}: {option} {text}: {why}", file.display())),
-        })
-    });
-    meant.collect()
+fn resolved(names: &Names<'_>, file: &Path, option: &str, text: &str, task: &Task) -> Result<Cut, Failure> {
+    names.namer().resolve_cut(text, task).map_err(|unresolved| match unresolved {
+        Unresolved::Cancelled => Cancelled.into(),
+        why => Failure::Unusable(format!("{}: {option} {text}: {why}", file.display())),
+    })
 }

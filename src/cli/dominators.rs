@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::args::{DominatorsArguments, OpenArguments};
-use super::cuts::open_without;
+use super::args::DominatorsArguments;
 use super::failure::Failure;
 use super::folded;
 use super::names::{Names, object_named};
+use super::open::open;
 use super::print::{Answer, filter, indented, print_rows, print_tree, rows_wanted, text_filter};
 use super::tables::{print_table_with, row_query};
 use heaplens_analysis::TextFilter;
@@ -99,9 +99,9 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     }
     let print = &arguments.print;
     let filter = filter(print)?;
-    let keep_unreachable = print.open.keep_unreachable || arguments.unreachable;
-    let open_as = OpenArguments { keep_unreachable, ..print.open.clone() };
-    let (dump, ..) = open_without(&arguments.file, &open_as, &arguments.cut)?;
+    let mut open_as = print.open.clone();
+    open_as.opening.keep_unreachable |= arguments.unreachable;
+    let (dump, _) = open(&arguments.file, &open_as)?;
     let find = || Unreachable::find(dump.data(), &Task::new());
     let unreachable = arguments.unreachable.then(find).transpose()?;
     let of = arguments.of.as_deref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
@@ -164,7 +164,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
 
 /// The table of the arguments; `None` if only this command computes it.
 pub(super) fn kind(arguments: &DominatorsArguments, dump: &Dump) -> Result<Option<Arc<dyn TableKind>>, Failure> {
-    if arguments.unreachable || arguments.drops || arguments.depth.is_some() || !arguments.cut.is_empty() {
+    if arguments.unreachable || arguments.drops || arguments.depth.is_some() {
         return Ok(None);
     }
     if folded::is_asked(arguments) {

@@ -13,11 +13,12 @@ use super::open::{inputs, open};
 use super::print::Answer;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
+use super::sql::file_notes;
 use super::verified_output::VerifiedOutput;
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_session::output_file::{OutputFile, OutputKind};
 use heaplens_sql::{Export, ExportError, QuerySource, exported_tables};
-use heaplens_tables::export::identity::HEAPLENS;
+use heaplens_tables::OutputForm;
 
 pub(super) fn export(arguments: &ExportArguments) -> Answer {
     let rules = leak_rules(&arguments.rules)?;
@@ -45,7 +46,8 @@ pub(super) fn export(arguments: &ExportArguments) -> Answer {
     fs::create_dir_all(folder).map_err(|error| unusable(folder, &error))?;
     let source = QuerySource::of(&dump, rules);
     let name = arguments.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let export = Export::new(&source, vec![("heaplens", HEAPLENS.to_owned()), ("dump", name)], with_values);
+    let notes = file_notes(&dump).into_iter().chain([("dump", name)]).collect();
+    let export = Export::new(&source, notes, with_values);
     let task = Task::new();
     let line = ProgressLine::show(&task);
     let begin = Instant::now();
@@ -65,7 +67,7 @@ pub(super) fn export(arguments: &ExportArguments) -> Answer {
     };
     let written = tables.par_iter().map(write).collect::<Result<Vec<(u64, u64)>, Failure>>()?;
     drop(line);
-    let mut out = VerifiedOutput::of(&dump);
+    let mut out = VerifiedOutput::after_removals(&dump, OutputForm::Text);
     for (table, (rows, bytes)) in tables.iter().zip(&written) {
         let rows = Count(*rows).of("row", "rows");
         writeln!(out, "{:<12} {rows}, {}", table, Bytes(*bytes))?;

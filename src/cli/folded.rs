@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use super::args::{DominatorsArguments, FoldArguments};
-use super::cuts::open_without;
 use super::failure::Failure;
 use super::names::{Names, object_named};
+use super::open::open;
 use super::print::{Answer, filter, indented, print_rows, print_tree, rows_wanted, text_filter};
 use super::tables::{print_table, print_table_with, row_query};
 use heaplens_analysis::dominator_tree::drops::big_drops;
@@ -34,7 +34,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let print = &arguments.print;
     let filter = filter(print)?;
     text_filter(arguments.filter_class.as_deref())?;
-    let (dump, ..) = open_without(&arguments.file, &print.open, &arguments.cut)?;
+    let (dump, _) = open(&arguments.file, &print.open)?;
     if arguments.drops {
         return drops(arguments, &dump, &filter);
     }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::args::{HistogramArguments, ObjectsArguments, OpenArguments};
-use super::cuts::open_without;
+use super::args::{HistogramArguments, ObjectsArguments};
 use super::failure::Failure;
 use super::objects::objects;
+use super::open::open;
 use super::print::{Answer, filter};
 use super::tables::{print_table, row_query, with_words};
 use heaplens_analysis::histogram::{Histogram, HistogramRow, histogram_of};
@@ -21,9 +21,6 @@ use heaplens_tables::relations::{CLASSES, histogram_by};
 use heaplens_tables::{Classes, HistogramRows, Table, TableContext};
 
 pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
-    if !arguments.cut.cuts.is_empty() && arguments.by == HistogramRows::Objects {
-        return Err(Failure::Usage("--cut cannot be combined with --by object".to_owned()));
-    }
     if arguments.unreachable && arguments.by != HistogramRows::Classes {
         return Err(Failure::Usage("--unreachable requires --by class".to_owned()));
     }
@@ -55,9 +52,9 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     {
         return Err(Failure::Usage("a heap in --filter requires --by class without --unreachable".to_owned()));
     }
-    let keep_unreachable = arguments.print.open.keep_unreachable || arguments.unreachable;
-    let open_as = OpenArguments { keep_unreachable, ..arguments.print.open.clone() };
-    let (dump, ..) = open_without(&arguments.file, &open_as, &arguments.cut)?;
+    let mut open_as = arguments.print.open.clone();
+    open_as.opening.keep_unreachable |= arguments.unreachable;
+    let (dump, _) = open(&arguments.file, &open_as)?;
     let mut rows = row_query(&arguments.order, &arguments.print);
     if arguments.by == HistogramRows::Classes {
         rows = with_words(rows);
@@ -91,7 +88,7 @@ fn unreachable(dump: &Dump) -> Result<Histogram, Failure> {
 
 /// The table of the arguments; `None` if only this command computes it.
 pub(super) fn kind(arguments: &HistogramArguments) -> Option<Arc<dyn TableKind>> {
-    if arguments.unreachable || arguments.retained_by.is_some() || !arguments.cut.is_empty() {
+    if arguments.unreachable || arguments.retained_by.is_some() {
         return None;
     }
     relation(arguments.by).map(|relation| Arc::new(relation) as Arc<dyn TableKind>)

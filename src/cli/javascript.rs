@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::args::{JavaScriptArguments, LeaksArguments};
 use super::failure::Failure;
 use super::names::Names;
-use super::open::{UnclosedDump, open_nth};
+use super::open::open_several;
 use super::print::{Answer, open_filtered, row_filter};
 use super::progress::ProgressLine;
 use super::tables::{print_table, row_query};
@@ -107,8 +107,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     }
     // Without --target the last snapshot is target and final snapshot.
     let files: Vec<&PathBuf> = arguments.baselines.iter().chain(&arguments.target).chain([&arguments.file]).collect();
-    let dumps = files.iter().enumerate().map(|(nth, file)| Ok(open_nth(file, nth, &arguments.open)?.0));
-    let dumps = dumps.collect::<Result<Vec<UnclosedDump>, Failure>>()?;
+    let dumps = open_several(files.iter().copied().enumerate(), &arguments.open)?;
     let of = dumps.iter().zip(&files).map(|(dump, file)| {
         let refused = |_| {
             Failure::Unusable(format!(

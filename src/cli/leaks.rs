@@ -8,7 +8,7 @@ use super::diff::remark_different_programs;
 use super::failure::{Failure, remark};
 use super::javascript;
 use super::names::Names;
-use super::open::{UnclosedDump, called, open, open_nth};
+use super::open::{UnclosedDump, called, open, open_several};
 use super::print::{Answer, row_filter};
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
@@ -110,8 +110,8 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
 /// Opens the dump, and the earlier one if there is one.
 fn opened(arguments: &LeaksArguments) -> Result<(Option<UnclosedDump>, UnclosedDump), Failure> {
     let Some(earlier) = &arguments.before else { return Ok((None, open(&arguments.file, &arguments.open)?.0)) };
-    let (before, _) = open_nth(earlier, 0, &arguments.open)?;
-    let (dump, _) = open_nth(&arguments.file, 1, &arguments.open)?;
+    let both = open_several([(0, earlier), (1, &arguments.file)], &arguments.open)?;
+    let [before, dump] = both.try_into().unwrap_or_else(|_| unreachable!("two files"));
     let [first, second] = [earlier, &arguments.file].map(|file| called(file, &arguments.open));
     let [old, new] = [&before, &dump].map(|dump| &dump.facts.heap.origin);
     if old.format != new.format {

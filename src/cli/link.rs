@@ -1,4 +1,4 @@
-//! A link where no window can be opened: the commands that print what it names.
+//! A link where no window can be opened: the command that prints what it names.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,9 @@ use super::open::{open_options, open_with};
 use heaplens_heap::starts_with_id;
 use heaplens_session::{Link, marks};
 
-/// The commands for a link, about the first of the dumps given with it, else about its own file.
-pub(super) fn commands(text: &str, dumps: &[PathBuf], options: &OpenArguments) -> Result<Vec<Command>, Failure> {
+/// The command for a link, about the first of the dumps given with it, else about its own file. It answers for the heap
+/// without the references that the link removes.
+pub(super) fn command_of(text: &str, dumps: &[PathBuf], options: &OpenArguments) -> Result<Command, Failure> {
     let link = Link::parse(text).map_err(|why| Failure::Usage(format!("cannot open the link: {why}")))?;
     let file = dumps.first().map(PathBuf::as_path).or_else(|| link.local_file());
     let file = file.ok_or_else(|| {
@@ -26,13 +27,9 @@ pub(super) fn commands(text: &str, dumps: &[PathBuf], options: &OpenArguments) -
         }
         remark(&format!("the link was copied from another dump than {}", file.display()));
     }
-    let mut commands = vec![about(&link, file)?];
-    if !link.cuts.is_empty() {
-        let cuts = link.cuts.iter().map(|cut| OsString::from(format!("--cut={cut}")));
-        commands.push(command("summary", cuts, [file.into()])?);
-    }
-    commands.iter_mut().for_each(|command| set_options(command, options));
-    Ok(commands)
+    let mut command = about(&link, file)?;
+    set_options(&mut command, &link, options);
+    Ok(command)
 }
 
 /// True if the link names another dump.
@@ -66,13 +63,14 @@ fn command(
     parsed.command.ok_or_else(|| Failure::Usage(format!("no command {name}")))
 }
 
-fn set_options(command: &mut Command, options: &OpenArguments) {
-    match command {
-        Command::Object(arguments) => arguments.print.open = options.clone(),
-        Command::Objects(arguments) => arguments.print.open = options.clone(),
-        Command::Summary(arguments) => arguments.print.open = options.clone(),
-        Command::Leaks(arguments) => arguments.open = options.clone(),
-        Command::Overview(arguments) => arguments.open = options.clone(),
-        _ => {}
-    }
+fn set_options(command: &mut Command, link: &Link, opening: &OpenArguments) {
+    let open = match command {
+        Command::Object(arguments) => &mut arguments.print.open,
+        Command::Objects(arguments) => &mut arguments.print.open,
+        Command::Leaks(arguments) => &mut arguments.open,
+        Command::Overview(arguments) => &mut arguments.open,
+        _ => return,
+    };
+    open.opening = opening.clone();
+    open.cut.cuts.clone_from(&link.cuts);
 }

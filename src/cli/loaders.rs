@@ -19,7 +19,7 @@ pub(super) fn loaders(arguments: &TableArguments) -> Answer {
     if print.format != OutputForm::Text {
         return print_table(&dump, &table, &rows, print.format);
     }
-    let mut out = Printable(VerifiedOutput::of(&dump));
+    let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
     write(&table, context, &rows, OutputForm::Text, &mut out, &task)?;
     for row in table.ordered_rows(context, &rows, &task)?.rows.take(loaders::PATHS) {
         let Some(row) = table.rows.get(row as usize) else { continue };

@@ -135,11 +135,11 @@ pub fn report(arguments: &Arguments, why: &str) -> ExitCode {
     failure::remark(&format!("cannot open a window: {why}"));
     open::expect_more_commands();
     for link in &links {
-        match link::commands(link, &dumps, &arguments.open) {
-            Ok(commands) => {
-                let ended: Vec<ExitCode> = commands.iter().map(run).collect();
-                if let Some(&failed) = ended.iter().find(|&&ended| ended != ExitCode::SUCCESS) {
-                    return failed;
+        match link::command_of(link, &dumps, &arguments.open) {
+            Ok(command) => {
+                let ended = run(&command);
+                if ended != ExitCode::SUCCESS {
+                    return ended;
                 }
             }
             Err(why) => return failure::exit(Err(why)),

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::args::{OpenArguments, RulesArguments};
+use super::args::{AnalysisArguments, OpenArguments, RulesArguments};
+use super::cuts::Removals;
 use super::failure::{Failure, exit, remark};
 use super::progress::ProgressLine;
 use heaplens_base::storage::Folder;
@@ -137,18 +138,52 @@ pub(super) fn start_threads(threads: usize) -> Result<(), Failure> {
 }
 
 /// Opens a dump and waits for the complete analysis; shows progress if stderr is a terminal.
-pub(super) fn open(file: &Path, arguments: &OpenArguments) -> Result<(UnclosedDump, Progress), Failure> {
-    open_nth(file, 0, arguments)
+pub(super) fn open(file: &Path, arguments: &AnalysisArguments) -> Result<(UnclosedDump, Progress), Failure> {
+    let (_, dump, progress) = open_reduced(file, 0, arguments, &mut Removals::new(arguments, 1)?)?;
+    Ok((dump, progress))
 }
 
-/// Opens the dump at index `nth` of several, with the mapping for that index: each may be of another build.
-pub(super) fn open_nth(
+/// Opens a dump; with removals, both the dump before them, which comes first, and after them.
+pub(super) fn open_before_and_after(
+    file: &Path,
+    arguments: &AnalysisArguments,
+) -> Result<(Option<UnclosedDump>, UnclosedDump), Failure> {
+    let (before, dump, _) = open_reduced(file, 0, arguments, &mut Removals::new(arguments, 1)?)?;
+    Ok((before.map(UnclosedDump::new), dump))
+}
+
+/// Opens several dumps in this order, each with the mapping for its index among the files given: each may be of another
+/// build. Removals apply to all of them.
+pub(super) fn open_several<'a>(
+    files: impl IntoIterator<Item = (usize, &'a PathBuf)>,
+    arguments: &AnalysisArguments,
+) -> Result<Vec<UnclosedDump>, Failure> {
+    let files: Vec<(usize, &PathBuf)> = files.into_iter().collect();
+    let mut removals = Removals::new(arguments, files.len())?;
+    files.into_iter().map(|(nth, file)| Ok(open_reduced(file, nth, arguments, &mut removals)?.1)).collect()
+}
+
+/// Opens a dump and removes references: the dump before, if any are removed, and the one to ask.
+fn open_reduced(
     file: &Path,
     nth: usize,
-    arguments: &OpenArguments,
-) -> Result<(UnclosedDump, Progress), Failure> {
-    let (dump, progress) = open_with(file, arguments, &open_options(arguments).of_file(nth))?;
-    Ok((UnclosedDump::new(dump), progress))
+    arguments: &AnalysisArguments,
+    removals: &mut Removals<'_>,
+) -> Result<(Option<Dump>, UnclosedDump, Progress), Failure> {
+    let options = analysis_options(arguments).of_file(nth);
+    let (dump, mut progress) = open_with(file, arguments, &options)?;
+    if options.owner_rules && !dump.facts.heap.origin.format.is_android() {
+        return Err(Failure::Usage("--owner-rules applies to Android dumps only".to_owned()));
+    }
+    Ok(match removals.apply(&dump, file, &options, &mut progress)? {
+        Some(after) => (Some(dump), UnclosedDump::new(after), progress),
+        None => (None, UnclosedDump::new(dump), progress),
+    })
+}
+
+/// The options for opening a dump to ask questions about its heap.
+fn analysis_options(arguments: &AnalysisArguments) -> OpenOptions {
+    OpenOptions { owner_rules: arguments.cut.owner_rules, ..open_options(arguments) }
 }
 
 /// Opens a dump that is closed when it is dropped.

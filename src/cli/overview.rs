@@ -32,7 +32,7 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
         wasted: Some(WasteTotals::clone(&totals)),
     };
     let identity = Identity::new(&arguments.file, &dump);
-    let mut out = VerifiedOutput::of(&dump);
+    let mut out = VerifiedOutput::after_removals(&dump, arguments.format);
     match arguments.format {
         OutputForm::Json => write_overview_json(&mut out, &identity, &overview)?,
         OutputForm::Markdown => write_markdown(&mut out, &identity, &overview)?,

@@ -40,5 +40,7 @@ fn of_command(command: &Command, dump: &Dump) -> Result<Option<TableQuery>, Fail
         Command::Table(a) => (Some(Arc::new(a.relation)), &a.arguments.order, &a.arguments.print),
         _ => return Ok(None),
     };
+    // The dump at hand has all of its references.
+    let kind = kind.filter(|_| print.open.cut.cuts.is_empty());
     Ok(kind.map(|kind| TableQuery { kind, rows: order.rows(print.filter.as_deref(), print.top) }))
 }

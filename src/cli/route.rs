@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::args::{OpenArguments, OrderArguments, RouteArguments};
+use super::args::{OrderArguments, RouteArguments};
 use super::failure::Failure;
 use super::names::object_named;
 use super::open::open;
@@ -19,7 +19,9 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
     let print = &arguments.print;
     filter(print)?;
     // `--strength` is that of the path.
-    let (dump, _) = open(&arguments.file, &OpenArguments { strength: None, ..print.open.clone() })?;
+    let mut open_as = print.open.clone();
+    open_as.opening.strength = None;
+    let (dump, _) = open(&arguments.file, &open_as)?;
     let query @ RouteQuery { from, to, min_strength } = query(arguments, &dump)?;
     let table = with_progress(|task| route_table(TableContext::of(&dump), query, task))?;
     if table.count() == 0 && print.format == OutputForm::Text {

@@ -3,9 +3,8 @@
 use std::io::Write;
 
 use super::args::SummaryArguments;
-use super::cuts::open_without;
 use super::failure::Failure;
-use super::open::{called, this_open};
+use super::open::{called, open, this_open};
 use super::print::{Answer, filter, print_json, print_rows, rows_wanted};
 use super::progress::with_progress;
 use super::report;
@@ -19,6 +18,7 @@ use heaplens_session::LeakRules;
 use heaplens_session::leaks::findings;
 use heaplens_tables::OutputForm;
 use heaplens_tables::columns::{Heading, Value};
+use heaplens_tables::export::cuts::Cuts;
 use heaplens_tables::export::json::Summary;
 use heaplens_tables::export::leaks::LeakVerdicts;
 use heaplens_tables::export::printable::Printable;
@@ -26,10 +26,11 @@ use heaplens_tables::export::printable::Printable;
 pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     filter(&arguments.print)?;
     let rules = leak_rules_of_user(&arguments.rules)?;
-    let (dump, progress, cuts) = open_without(&arguments.file, &arguments.print.open, &arguments.cut)?;
+    let (dump, progress) = open(&arguments.file, &arguments.print.open)?;
     let file = called(&arguments.file, &arguments.print.open);
     let outside = outside_heap(dump.data(), &Task::new())?;
     let answer = Summary::new(file, dump.data(), outside, this_open(&dump, &progress));
+    let cuts = dump.reduction.as_ref().map(|reduction| Cuts::new(&dump.facts.heap, reduction));
     let answer = Summary { cuts, leaks: rules.map(|rules| judged(&dump, &rules)).transpose()?, ..answer };
     match arguments.print.format {
         OutputForm::Json => print_json(&dump, &answer),

@@ -188,7 +188,7 @@ fn values_are_those_of_the_commands() {
     same(HPROF, "SELECT field AS name FROM fields(0xfe0c8bf8)", "object 0xfe0c8bf8");
     let texts = "SELECT object AS id FROM \"java.lang.String\" WHERE text(object) LIKE '%timeout%'";
     same(HPROF, texts, "search timeout");
-    let freed = answer_of(HPROF, "SELECT bytes FROM freed_by('desk.SessionCache.ENTRIES')");
+    let freed = answer_of(HPROF, "SELECT bytes FROM what_if('desk.SessionCache.ENTRIES')");
     assert_eq!(freed[1], ["5384272"]);
     let entries = answer_of(HPROF, "SELECT count(*), max(position) FROM entries(0xfe0c8bf8)");
     assert_eq!(entries[1], ["1200", "1199"]);

@@ -3,8 +3,9 @@
 
 use std::{cmp::Reverse, collections::HashMap};
 
+use crate::answers::DumpData;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_heap::{Heap, IdStyle, ObjectId};
+use heaplens_heap::{IdStyle, ObjectId};
 
 /// Gaps of one size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,8 +29,10 @@ pub struct Gaps {
     pub overlaps: u64,
 }
 
-/// Gaps between the objects of a heap. `None` if ids are not addresses.
-pub fn gaps(heap: &Heap, task: &Task) -> Result<Option<Gaps>, Cancelled> {
+/// Gaps between the objects of a heap. `None` if ids are not addresses. In a heap without some references, unreachable
+/// objects leave gaps, too, as if they were collected.
+pub fn gaps(dump: DumpData<'_>, task: &Task) -> Result<Option<Gaps>, Cancelled> {
+    let DumpData { heap, analysis, .. } = dump;
     if heap.origin.ids != IdStyle::Address {
         return Ok(None);
     }
@@ -43,6 +46,9 @@ pub fn gaps(heap: &Heap, task: &Task) -> Result<Option<Gaps>, Cancelled> {
         }
         // Address 0 holds no object: it represents the bootstrap loader.
         let Some(object) = ObjectId::new(row).filter(|_| address.0 != 0) else { continue };
+        if heap.is_reduced() && !analysis.is_reachable(object) {
+            continue;
+        }
         let before = end.unwrap_or(address.0);
         match address.0.checked_sub(before) {
             Some(0) => {}

@@ -6,6 +6,7 @@ use std::{cmp::Reverse, collections::BinaryHeap, ops::Deref, path::Path, sync::A
 use crate::facts::Facts;
 use heaplens_analysis::answer_file::AnswerStorage;
 use heaplens_analysis::clock::Ages;
+use heaplens_analysis::cuts::Reduction;
 use heaplens_analysis::{Answers, DumpData, Namer, Question, RuntimeClasses};
 use heaplens_base::storage::{MemoryBudget, memory_budget::PendingSeal};
 use heaplens_base::{Bytes, Cancelled, Task};
@@ -29,6 +30,8 @@ pub struct Dump {
     pub analysis: Arc<Analysis>,
     /// Notes about this open, not about the dump; those about the dump are [`Heap::notes`](heaplens_heap::Heap).
     pub open_warnings: Arc<[ImportNote]>,
+    /// What was removed from the heap, if this is the dump after removals.
+    pub reduction: Option<Arc<Reduction>>,
     answers: Arc<Answers>,
     storing: Option<Arc<Storing>>,
 }
@@ -55,7 +58,8 @@ impl Drop for Storing {
 impl Dump {
     /// A dump without answers so far, with the built-in rules for runtime classes.
     pub fn new(census: Arc<Census>, facts: Facts, analysis: Arc<Analysis>, open_warnings: Vec<ImportNote>) -> Self {
-        Self { census, facts, analysis, open_warnings: open_warnings.into(), answers: Arc::default(), storing: None }
+        let open_warnings = open_warnings.into();
+        Self { census, facts, analysis, open_warnings, reduction: None, answers: Arc::default(), storing: None }
     }
 
     /// The same dump with other facts about the same objects: other names, redacted values, or no file. Its answers are
@@ -223,6 +227,12 @@ impl Dump {
         let (heap, analysis) = self.facts.heap.without(&self.analysis, excluded, budget, task)?;
         let facts = Facts { heap: Arc::new(heap), ..self.facts.clone() };
         Ok(Self { analysis: Arc::new(analysis), ..self.with_facts(facts) })
+    }
+
+    /// The same dump with what was removed from its heap.
+    #[must_use]
+    pub fn with_reduction(self, reduction: Reduction) -> Self {
+        Self { reduction: Some(Arc::new(reduction)), ..self }
     }
 
     /// True if it came from a stored analysis.

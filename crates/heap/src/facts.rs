@@ -257,6 +257,11 @@ impl Heap {
         self.made.binary_search_by_key(&object.raw(), |&(of, _)| of).map_or(0, |at| self.made[at].1 as usize)
     }
 
+    /// True if it was derived from another heap by excluding references.
+    pub fn is_reduced(&self) -> bool {
+        self.is_reduced
+    }
+
     /// Number of references, including those to classes.
     pub fn reference_count(&self) -> u64 {
         let non_retaining = self.snapshot.as_ref().map_or(0, |snapshot| snapshot.non_retaining.edges());

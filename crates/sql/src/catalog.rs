@@ -91,6 +91,17 @@ pub(crate) fn advice(heap: Option<&Heap>, tables: &[CatalogTable], query: &str, 
     Advice { text, position: None }
 }
 
+/// What to do about the schemas of two dumps, or of one before and after removals, in a query of one.
+pub(crate) fn schema_advice(query: &str, message: &str) -> Option<Advice> {
+    const ADVICE: &str = "before. and after. are the heap before and after removals (--cut REFERENCE), or an older dump \
+                          and this one (--before DUMP)";
+    let missing = |end: &str| message.split_once(end).map(|(_, name)| name.to_lowercase());
+    let name = missing("no such table: ").or_else(|| missing("unknown database "))?;
+    let schema = ["before", "after"].into_iter().find(|&schema| name.starts_with(schema))?;
+    let is_schema = name.strip_prefix(schema).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    is_schema.then(|| Advice { text: ADVICE.to_owned(), position: position(query, schema) })
+}
+
 /// Columns of the tables that a query names.
 fn of_used(tables: &[CatalogTable], query: &str) -> String {
     let is_used = |table: &&CatalogTable| position(query, &table.name).is_some();

@@ -35,7 +35,7 @@ pub(crate) fn open(list: &RelationList, is_building: &Arc<AtomicBool>) -> Result
         (Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST),
         (Limit::SQLITE_LIMIT_EXPR_DEPTH, DEEPEST),
         (Limit::SQLITE_LIMIT_LENGTH, LARGEST_VALUE),
-        (Limit::SQLITE_LIMIT_ATTACHED, 1),
+        (Limit::SQLITE_LIMIT_ATTACHED, 2),
         (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, LONGEST_PATTERN),
     ] {
         connection.set_limit(limit, most)?;

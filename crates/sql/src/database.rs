@@ -39,10 +39,12 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
-/// A database of one dump, or of two: the tables of the older one are in the schema `before`.
+/// A database of one dump, or of two: the tables of the older one, or of the dump before removals, are in the schema
+/// `before`, those of the other also in `after`.
 pub struct Database {
     connection: Connection,
     list: RelationList,
+    /// One for each dump, the newer first.
     schemas: Vec<Schema>,
     /// True while tables are made.
     is_building: Arc<AtomicBool>,
@@ -50,34 +52,55 @@ pub struct Database {
 
 struct Schema {
     name: &'static str,
+    /// Another name, if there are two dumps.
+    alias: Option<&'static str>,
+    /// True if ids in it are of another dump than those of the first schema.
+    is_older: bool,
     /// Its dump; `None` of rows that are held in memory.
     source: Option<Arc<QuerySource>>,
     /// Its tables, also those of classes.
     tables: Vec<CatalogTable>,
 }
 
+impl Schema {
+    /// The names that it has.
+    fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        [self.name].into_iter().chain(self.alias)
+    }
+}
+
+/// True if both are of one dump: one is the other without some references.
+fn is_same_dump(before: &QuerySource, after: &QuerySource) -> bool {
+    Arc::ptr_eq(&before.facts().contents, &after.facts().contents)
+}
+
 impl Database {
-    /// A database with the tables of a dump, and of an older one.
+    /// A database with the tables of a dump, and of an older one or the same dump before removals.
     ///
     /// # Errors
     /// If SQLite has no memory.
     pub fn new(source: Arc<QuerySource>, before: Option<Arc<QuerySource>>) -> Result<Self, QueryError> {
         let mut database = Self::empty().map_err(failed)?;
+        let is_same = before.as_ref().is_some_and(|before| is_same_dump(before, &source));
+        let alias = before.is_some().then_some("after");
+        if alias.is_some() {
+            let attach = "ATTACH ':memory:' AS before; ATTACH ':memory:' AS after";
+            database.connection.execute_batch(attach).map_err(failed)?;
+        }
         for (index, source) in [source].into_iter().chain(before).enumerate() {
             let (name, prefix) = [("main", ""), ("before", OLDER)][index.min(1)];
-            if index > 0 {
-                database.connection.execute_batch("ATTACH ':memory:' AS before").map_err(failed)?;
-            }
             scalars::add(&database.connection, prefix, &source, &database.list).map_err(failed)?;
             oql_functions::add(&database.connection, prefix, &source, &database.list).map_err(failed)?;
             let tables = catalog::tables(&source);
-            database.schemas.push(Schema { name, source: Some(source), tables: Vec::new() });
+            let (alias, is_older) = (alias.filter(|_| index == 0), index > 0 && !is_same);
+            database.schemas.push(Schema { name, alias, is_older, source: Some(source), tables: Vec::new() });
             for table in tables {
                 database.add(index, table).map_err(failed)?;
             }
         }
         let of = |schema: usize| database.schemas.get(schema)?.source.as_ref();
-        let compared = of(1).zip(of(0)).map(|(before, after)| catalog::compared(before, after));
+        // Objects before and after removals are the same: their ids join them.
+        let compared = of(1).zip(of(0)).filter(|_| !is_same).map(|(before, after)| catalog::compared(before, after));
         for table in compared.into_iter().flatten() {
             database.add(0, table).map_err(failed)?;
         }
@@ -93,7 +116,8 @@ impl Database {
         tables: impl IntoIterator<Item = (&'static str, &'static str, Arc<dyn RowSource>)>,
     ) -> Result<Self, QueryError> {
         let mut database = Self::empty().map_err(failed)?;
-        database.schemas.push(Schema { name: "main", source: None, tables: Vec::new() });
+        let (alias, is_older) = (None, false);
+        database.schemas.push(Schema { name: "main", alias, is_older, source: None, tables: Vec::new() });
         for (name, about, rows) in tables {
             let relation = Arc::new(HeldRows(rows));
             database.add(0, CatalogTable { name: name.to_owned(), about, relation }).map_err(failed)?;
@@ -113,12 +137,15 @@ impl Database {
     fn source(&self) -> Option<&Arc<QuerySource>> {
         self.schemas.first()?.source.as_ref()
     }
+
     /// Functions that return one value: each with its arguments, and what it returns.
     pub fn functions(&self) -> Vec<(String, String)> {
         let all = || scalars::ABOUT.iter().chain(&oql_functions::ABOUT);
         let newer = all().filter(|_| self.source().is_some()).map(|&(call, about)| (call.to_owned(), about.to_owned()));
         let older = all().filter(|_| self.schemas.len() > 1);
-        let older = older.map(|(call, about)| (format!("{OLDER}{call}"), format!("In the older dump: {about}")));
+        let is_older = self.schemas.get(1).is_some_and(|schema| schema.is_older);
+        let of = if is_older { "In the older dump" } else { "Before the removals" };
+        let older = older.map(|(call, about)| (format!("{OLDER}{call}"), format!("{of}: {about}")));
         newer.chain(older).collect()
     }
 
@@ -128,11 +155,13 @@ impl Database {
     }
 
     fn add(&mut self, schema: usize, table: CatalogTable) -> rusqlite::Result<()> {
-        let number = self.list.add(Arc::clone(&table.relation), schema > 0);
-        let Schema { name, tables, .. } = &mut self.schemas[schema];
-        let sql = format!("CREATE VIRTUAL TABLE {name}.{} USING heap({number})", quoted(&table.name));
-        self.connection.execute_batch(&sql)?;
-        tables.push(table);
+        let number = self.list.add(Arc::clone(&table.relation), self.schemas[schema].is_older);
+        let table_name = quoted(&table.name);
+        for name in self.schemas[schema].names() {
+            let sql = format!("CREATE VIRTUAL TABLE {name}.{table_name} USING heap({number})");
+            self.connection.execute_batch(&sql)?;
+        }
+        self.schemas[schema].tables.push(table);
         Ok(())
     }
 
@@ -165,8 +194,9 @@ impl Database {
     }
 
     fn drop_table(&mut self, schema: usize, at: usize) -> rusqlite::Result<()> {
-        let Schema { name, tables, .. } = &mut self.schemas[schema];
-        let sql = format!("DROP TABLE {name}.{}", quoted(&tables.remove(at).name));
+        let table = quoted(&self.schemas[schema].tables.remove(at).name);
+        let dropped = self.schemas[schema].names().map(|name| format!("DROP TABLE {name}.{table};"));
+        let sql: String = dropped.collect();
         self.building(|database| database.connection.execute_batch(&sql))
     }
 
@@ -270,7 +300,11 @@ impl Database {
 
     /// What to write instead.
     fn advice(&self, query: &str, message: &str) -> Advice {
-        catalog::advice(self.source().map(|source| source.heap()), self.tables(), query, message)
+        let has_schemas = self.schemas.len() > 1 || self.source().is_none();
+        let of_schema = if has_schemas { None } else { catalog::schema_advice(query, message) };
+        of_schema.unwrap_or_else(|| {
+            catalog::advice(self.source().map(|source| source.heap()), self.tables(), query, message)
+        })
     }
 }
 

@@ -93,7 +93,7 @@ fn every_table_can_be_read_and_every_function_called() {
         for (table, arguments) in tables {
             let object = "(SELECT id FROM objects WHERE reachable ORDER BY retained DESC LIMIT 1)";
             let query = match (&*table, arguments) {
-                ("freed_by", _) => continue,
+                ("freed_by" | "what_if", _) => continue,
                 (_, 0) => format!("SELECT * FROM \"{table}\" LIMIT 50"),
                 _ => format!("SELECT * FROM {table}({object}) LIMIT 50"),
             };

@@ -1,16 +1,20 @@
-//! What-if options: references to exclude from the analysis.
+//! What-if options: references to leave out of the analysis, which the dump keeps.
+
+use std::ops::Deref;
 
 use clap::Args;
 
-/// References to exclude from the analysis.
+use super::OpenArguments;
+
+/// References to leave out of the analysis.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "What-if options")]
 pub struct CutArguments {
-    /// Recompute everything without REFERENCE (repeatable)
+    /// Answer for the heap without REFERENCE (repeatable); the dump is not changed
     ///
-    /// The last step of a name is the reference that is cut: `shop.Cache.ENTRIES["user-17"]`. `Class.field` is a static
-    /// field, or an instance field in all instances. A class name cuts all references to its instances; `0x…` or
-    /// `object NAME` cuts all references to that object.
+    /// The last step of a name is the reference that is removed: `shop.Cache.ENTRIES["user-17"]`. `Class.field` is a
+    /// static field, or an instance field in all instances. A class name removes all references to its instances; `0x…`
+    /// or `object NAME` removes all references to that object.
     #[arg(long = "cut", value_name = "REFERENCE")]
     pub cuts: Vec<String>,
     /// Android: keep only owning references to views, activities and Compose nodes
@@ -21,9 +25,20 @@ pub struct CutArguments {
     pub owner_rules: bool,
 }
 
-impl CutArguments {
-    /// True if no reference is excluded.
-    pub fn is_empty(&self) -> bool {
-        self.cuts.is_empty() && !self.owner_rules
+/// Options of all commands that answer questions about the heap of a dump: how it is opened, and what is left out of it.
+#[derive(Debug, Clone, Args)]
+#[expect(missing_docs, reason = "the text of the flattened options is the help of the command line")]
+pub struct AnalysisArguments {
+    #[command(flatten)]
+    pub cut: CutArguments,
+    #[command(flatten)]
+    pub opening: OpenArguments,
+}
+
+impl Deref for AnalysisArguments {
+    type Target = OpenArguments;
+
+    fn deref(&self) -> &OpenArguments {
+        &self.opening
     }
 }

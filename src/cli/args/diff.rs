@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::named::{format, named};
 use super::opening::bytes;
-use super::{OpenArguments, OrderArguments};
+use super::{AnalysisArguments, OrderArguments};
 use heaplens_base::Bytes;
 use heaplens_tables::OutputForm;
 use heaplens_tables::diff::DiffRows;
@@ -56,7 +56,7 @@ pub struct DiffArguments {
     #[command(flatten)]
     pub order: OrderArguments,
     #[command(flatten)]
-    pub open: OpenArguments,
+    pub open: AnalysisArguments,
 }
 
 /// Parses `shop.Cache.ALL=1MB`. Splits at the last `=`, since an owner's name may contain one.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::named::named;
-use super::{CutArguments, OrderArguments, PrintArguments};
+use super::{OrderArguments, PrintArguments};
 use heaplens_analysis::dominator_tree::PartitionBy;
 
 /// `dominators`
@@ -46,8 +46,6 @@ pub struct DominatorsArguments {
     /// Grouping of rows.
     #[command(flatten)]
     pub folded: FoldArguments,
-    #[command(flatten)]
-    pub cut: CutArguments,
     #[command(flatten)]
     pub order: OrderArguments,
     #[command(flatten)]

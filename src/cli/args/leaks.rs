@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::named::{format, named};
 use super::opening::bytes;
-use super::{AndroidArguments, OpenArguments, OrderArguments, RulesArguments};
+use super::{AnalysisArguments, AndroidArguments, OrderArguments, RulesArguments};
 use heaplens_base::{Bytes, named};
 use heaplens_tables::OutputForm;
 use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
@@ -66,7 +66,7 @@ pub struct LeaksArguments {
     #[command(flatten)]
     pub order: OrderArguments,
     #[command(flatten)]
-    pub open: OpenArguments,
+    pub open: AnalysisArguments,
 }
 
 impl LeaksArguments {

@@ -36,7 +36,7 @@ use clap::{Parser, Subcommand};
 
 pub use self::android::AndroidArguments;
 pub use self::check::{CheckArguments, CheckOutputArguments, GrowArguments};
-pub use self::cuts::CutArguments;
+pub use self::cuts::{AnalysisArguments, CutArguments};
 pub use self::desktop::{DesktopArgument, DesktopArguments};
 pub use self::diff::DiffArguments;
 pub use self::dominators::{DominatorsArguments, FoldArguments};

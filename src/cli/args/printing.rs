@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use clap::Args;
 
-use super::OpenArguments;
+use super::AnalysisArguments;
 use super::named::format;
 use heaplens_tables::{OutputForm, RowQuery};
 
@@ -25,9 +25,9 @@ pub struct PrintArguments {
     /// of a table without it. A percentage of a size is that of all reachable bytes.
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-    /// Opening options.
+    /// What-if and opening options.
     #[command(flatten)]
-    pub open: OpenArguments,
+    pub open: AnalysisArguments,
 }
 
 /// Options of all commands that print a table: selection and order of rows.

@@ -8,8 +8,9 @@ use std::time::Duration;
 use clap::Args;
 
 use super::named::named;
-use super::{OpenArguments, RulesArguments};
+use super::{AnalysisArguments, RulesArguments};
 use heaplens_base::{Name, Named};
+use heaplens_tables::OutputForm;
 
 /// Form of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +26,15 @@ impl QueryForm {
     /// True if the output is no text.
     pub fn is_binary(self) -> bool {
         matches!(self, Self::Parquet | Self::Arrow)
+    }
+
+    /// The form of a table that says what it is of in the same way; binary forms say it as csv does, on stderr.
+    pub fn of_table(self) -> OutputForm {
+        match self {
+            Self::Text => OutputForm::Text,
+            Self::Json => OutputForm::Json,
+            Self::Csv | Self::Parquet | Self::Arrow => OutputForm::Csv,
+        }
     }
 }
 
@@ -50,7 +60,7 @@ pub struct QueryArguments {
     #[arg(short = 'f', long = "file", value_name = "FILE", conflicts_with = "query")]
     pub query_file: Option<PathBuf>,
     /// Older dump of the program, whose tables are named before.objects and so on
-    #[arg(long, value_name = "DUMP")]
+    #[arg(long, value_name = "DUMP", conflicts_with = "cuts")]
     pub before: Option<PathBuf>,
     /// List tables, columns and functions instead
     #[arg(long, conflicts_with_all = ["query", "query_file"])]
@@ -67,7 +77,7 @@ pub struct QueryArguments {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Output options")]
     pub timeout: Option<Duration>,
     #[command(flatten)]
-    pub open: OpenArguments,
+    pub open: AnalysisArguments,
 }
 
 /// `export`
@@ -90,7 +100,7 @@ pub struct ExportArguments {
     #[command(flatten)]
     pub rules: RulesArguments,
     #[command(flatten)]
-    pub open: OpenArguments,
+    pub open: AnalysisArguments,
 }
 
 /// Parses a number of seconds above 0.

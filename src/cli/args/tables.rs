@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 
 use super::named::{format, named};
-use super::{CutArguments, OpenArguments, OrderArguments, PrintArguments, RulesArguments};
+use super::{AnalysisArguments, OrderArguments, PrintArguments, RulesArguments};
 use heaplens_analysis::javascript::retained_by::RetainerKind;
 use heaplens_tables::relation::Relation;
 use heaplens_tables::relations::RELATIONS;
@@ -21,8 +21,6 @@ pub struct SummaryArguments {
     pub file: PathBuf,
     #[command(flatten)]
     pub rules: RulesArguments,
-    #[command(flatten)]
-    pub cut: CutArguments,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -98,7 +96,7 @@ pub struct OverviewArguments {
     #[arg(long, value_parser = format(OutputForm::OF_OVERVIEWS), default_value = "text", help_heading = "Output options")]
     pub format: OutputForm,
     #[command(flatten)]
-    pub open: OpenArguments,
+    pub open: AnalysisArguments,
 }
 
 /// `histogram`
@@ -114,10 +112,8 @@ pub struct HistogramArguments {
     pub unreachable: bool,
     /// JavaScript: count only objects retained by this kind of holder alone
     #[arg(long, alias = "held-by", value_parser = named::<RetainerKind>(), value_name = "HOLDER",
-          conflicts_with_all = ["unreachable", "cuts"])]
+          conflicts_with = "unreachable")]
     pub retained_by: Option<RetainerKind>,
-    #[command(flatten)]
-    pub cut: CutArguments,
     #[command(flatten)]
     pub order: OrderArguments,
     #[command(flatten)]

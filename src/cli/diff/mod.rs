@@ -10,7 +10,7 @@ use self::query::{diff_query, row_query};
 use super::args::DiffArguments;
 use super::failure::{Failure, remark};
 use super::names::Names;
-use super::open::{UnclosedDump, called, open_nth};
+use super::open::{UnclosedDump, called, open_several};
 use super::print::{Answer, row_filter};
 use super::progress::ProgressLine;
 use super::verified_output::VerifiedOutput;
@@ -61,11 +61,9 @@ fn opened(arguments: &DiffArguments) -> Result<Vec<DiffDump>, Failure> {
     if arguments.swap {
         files.reverse();
     }
-    let given = |(nth, file): (usize, &PathBuf)| {
-        let (dump, _) = open_nth(file, nth, &arguments.open)?;
-        Ok(DiffDump { file: called(file, &arguments.open), dump })
-    };
-    let mut dumps = files.into_iter().map(given).collect::<Result<Vec<DiffDump>, Failure>>()?;
+    let opened = open_several(files.iter().copied(), &arguments.open)?;
+    let given = |((_, file), dump): ((usize, &PathBuf), _)| DiffDump { file: called(file, &arguments.open), dump };
+    let mut dumps: Vec<DiffDump> = files.into_iter().zip(opened).map(given).collect();
     let format = |given: &DiffDump| given.dump.facts.heap.origin.format;
     if let Some(two) = dumps.windows(2).find(|two| format(&two[0]) != format(&two[1])) {
         let (first, second) = (&two[0].file, &two[1].file);

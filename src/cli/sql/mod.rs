@@ -8,12 +8,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub(super) use self::output::AnswerWriter;
+pub(super) use self::output::file_notes;
 use self::output::{answer_output, write_tables};
 use self::prompt::{Entered, Prompt};
 use super::args::QueryArguments;
 use super::diff::remark_different_programs;
 use super::failure::{Failure, remark};
-use super::open::{UnclosedDump, open_nth, open_options, open_with};
+use super::open::{UnclosedDump, open_before_and_after, open_several};
 use super::print::Answer;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
@@ -38,24 +39,27 @@ pub(super) fn query(arguments: &QueryArguments) -> Answer {
         && io::stdin().is_terminal()
         && io::stdout().is_terminal();
     let query_text = if is_prompt { String::new() } else { query_text(arguments)? };
-    let nth = usize::from(arguments.before.is_some());
-    let before = arguments.before.as_ref().map(|file| open_nth(file, 0, &arguments.open)).transpose()?;
-    let options = open_options(&arguments.open).of_file(nth);
-    let dump = UnclosedDump::new(open_with(&arguments.file, &arguments.open, &options)?.0);
-    if let Some((before, _)) = &before {
-        remark_different_programs(before, &dump);
-    }
-    let older = before.as_ref().map(|(before, _)| QuerySource::of(before, rules.clone()));
+    let (before, dump) = opened(arguments)?;
+    let older = before.as_ref().map(|before| QuerySource::of(before, rules.clone()));
     let source = QuerySource::of(&dump, rules);
     let mut database = Database::new(Arc::clone(&source), older).map_err(|error| failure(&error, ""))?;
     if arguments.tables {
         return write_tables(&database, &dump, arguments.format);
     }
-    let dumps = Dumps { dump: &dump, before: before.as_ref().map(|(before, _)| &**before) };
+    let dumps = Dumps { dump: &dump, before: before.as_deref() };
     if is_prompt {
         return converse(&mut database, &source, dumps, arguments);
     }
     answer(&mut database, dumps, &query_text, arguments)
+}
+
+/// Opens the dump and the one of the schema `before`: an older dump, or the same dump before removals.
+fn opened(arguments: &QueryArguments) -> Result<(Option<UnclosedDump>, UnclosedDump), Failure> {
+    let Some(older) = &arguments.before else { return open_before_and_after(&arguments.file, &arguments.open) };
+    let both = open_several([(0, older), (1, &arguments.file)], &arguments.open)?;
+    let [before, dump] = both.try_into().unwrap_or_else(|_| unreachable!("two files"));
+    remark_different_programs(&before, &dump);
+    Ok((Some(before), dump))
 }
 
 /// Answers queries from the terminal until its end. A wrong query does not end it.
@@ -117,8 +121,11 @@ struct Dumps<'a> {
 
 /// Runs a query and prints its rows.
 fn answer(database: &mut Database, dumps: Dumps<'_>, query: &str, arguments: &QueryArguments) -> Answer {
-    let verified = VerifiedOutput::of_all([dumps.dump].into_iter().chain(dumps.before));
-    let out = answer_output(verified, &dumps.dump.facts.heap, arguments.format);
+    let verified = match &dumps.dump.reduction {
+        Some(_) => VerifiedOutput::after_removals(dumps.dump, arguments.format.of_table()),
+        None => VerifiedOutput::of_all([dumps.dump].into_iter().chain(dumps.before)),
+    };
+    let out = answer_output(verified, dumps.dump, arguments.format);
     let mut out = AnswerWriter::new(out, arguments.top);
     let limits = Limits { time: arguments.timeout };
     let task = Task::new();

@@ -8,7 +8,6 @@ use crate::cli::failure::Failure;
 use crate::cli::print::Answer;
 use crate::cli::verified_output::VerifiedOutput;
 use heaplens_dump::Dump;
-use heaplens_heap::Heap;
 use heaplens_sql::{
     AnswerColumn, AnswerOutput, AnswerSink, ColumnRole, ColumnarForm, ColumnarOutput, Database, OutputError, TextForm,
     TextOutput,
@@ -18,10 +17,16 @@ use heaplens_tables::export::identity::HEAPLENS;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::{write_csv_by, write_text_by};
 
+/// What a columnar file says of itself: the program that wrote it, and the names of removed references, one a line.
+pub(in crate::cli) fn file_notes(dump: &Dump) -> Vec<(&'static str, String)> {
+    let cuts = dump.reduction.as_ref().map(|reduction| ("cuts", reduction.names().join("\n")));
+    [("heaplens", HEAPLENS.to_owned())].into_iter().chain(cuts).collect()
+}
+
 /// Output of an answer in a form.
-pub(super) fn answer_output(out: VerifiedOutput, heap: &Arc<Heap>, form: QueryForm) -> Box<dyn AnswerOutput> {
-    let text = |out, form| Box::new(TextOutput::new(out, Some(Arc::clone(heap)), form));
-    let columnar = |out, form| Box::new(ColumnarOutput::new(out, form, vec![("heaplens", HEAPLENS.to_owned())]));
+pub(super) fn answer_output(out: VerifiedOutput, dump: &Dump, form: QueryForm) -> Box<dyn AnswerOutput> {
+    let text = |out, form| Box::new(TextOutput::new(out, Some(Arc::clone(&dump.facts.heap)), form));
+    let columnar = |out, form| Box::new(ColumnarOutput::new(out, form, file_notes(dump)));
     match form {
         QueryForm::Text => text(out, TextForm::Text),
         QueryForm::Json => text(out, TextForm::Json),

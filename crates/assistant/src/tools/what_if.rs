@@ -8,7 +8,7 @@ use crate::answer::{Answer, ToolError, ToolResult};
 use crate::assistant::Assistant;
 use crate::open_dump::unresolved_error;
 use heaplens_analysis::Cut;
-use heaplens_analysis::cuts::CutEffect;
+use heaplens_analysis::cuts::{CutEffect, Reduction};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_tables::export::cuts::Cuts;
 
@@ -44,8 +44,9 @@ impl Tool for WhatIf {
         };
         let cuts = self.cut.iter().map(resolved).collect::<Result<Vec<Cut>, ToolError>>()?;
         let effect = CutEffect::of(namer, cuts, usize::MAX, task)?;
-        let data = serde_json::to_value(Cuts::new(namer, &effect, task)?)?;
-        let what = &effect.what;
+        let reduction = Reduction::new(namer, effect, Vec::new(), task)?;
+        let data = serde_json::to_value(Cuts::new(namer.heap, &reduction))?;
+        let what = &reduction.effect.what;
         let (freed, objects) = (Bytes(what.freed.shallow.0), Count(what.freed.objects).of("object", "objects"));
         let others = Count(what.other_references).of("other reference", "other references");
         let held = Bytes(what.still_held.shallow.0);

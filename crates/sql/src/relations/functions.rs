@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::function::{Function, object};
 use super::listed::{Listed, table_rows};
-use super::{entries, graph};
+use super::{entries, graph, removals};
 use crate::relation::{ColumnRole, RowsError, SqlColumn, SqlRelation};
 use crate::source::QuerySource;
 use crate::value::SqlType;
@@ -12,12 +12,13 @@ use heaplens_analysis::Direction;
 use heaplens_tables::TableQuery;
 use heaplens_tables::dump::references::{REFERENCES, ReferencesQuery};
 
-const FUNCTIONS: [Function; 8] = [
+const FUNCTIONS: [Function; 9] = [
     graph::PATH,
     graph::DOMINATORS,
     graph::RETAINED_SET,
     graph::REACHABLE_FROM,
-    graph::FREED_BY,
+    removals::FREED_BY,
+    removals::WHAT_IF,
     entries::ENTRIES,
     entries::ELEMENTS,
     entries::FIELDS,

@@ -5,8 +5,6 @@ use crate::relation::RowsError;
 use crate::relations::listed::RowValues;
 use crate::source::QuerySource;
 use crate::value::{SqlType, object_of_id};
-use heaplens_analysis::cuts::what_if;
-use heaplens_analysis::naming::Unresolved;
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_base::Task;
 use heaplens_graph::Bits;
@@ -14,9 +12,9 @@ use heaplens_heap::{ExcludedReferences, ObjectId, reach::reached};
 use heaplens_tables::columns::Value;
 
 const OF: (&str, SqlType) = ("of", SqlType::Object);
-const ID: (&str, SqlType, &str) = ("id", SqlType::Object, "The object");
-const CLASS: (&str, SqlType, &str) = ("class", SqlType::Text, "Its class");
-const SHALLOW: (&str, SqlType, &str) = ("shallow_bytes", SqlType::Bytes, "Bytes of the object itself");
+pub(super) const ID: (&str, SqlType, &str) = ("id", SqlType::Object, "The object");
+pub(super) const CLASS: (&str, SqlType, &str) = ("class", SqlType::Text, "Its class");
+pub(super) const SHALLOW: (&str, SqlType, &str) = ("shallow_bytes", SqlType::Bytes, "Bytes of the object itself");
 const RETAINED: (&str, SqlType, &str) = ("retained_bytes", SqlType::Bytes, "Bytes freed if it were collected");
 
 pub(super) const PATH: Function = Function {
@@ -148,42 +146,6 @@ pub(super) const REACHABLE_FROM: Function = Function {
         Ok(rows)
     },
 };
-
-pub(super) const FREED_BY: Function = Function {
-    name: "freed_by",
-    about: "What cutting a reference would free: freed_by('Class.field')",
-    columns: &[
-        ("objects", SqlType::Integer, "Number of objects freed"),
-        ("bytes", SqlType::Bytes, "Bytes freed"),
-        ("cut_references", SqlType::Integer, "Number of references cut"),
-        ("still_held_bytes", SqlType::Bytes, "Bytes that other references still hold"),
-        ("other_references", SqlType::Integer, "Number of these references"),
-    ],
-    arguments: &[("cut", SqlType::Text)],
-    compute: |source, arguments, task| {
-        let Some(Value::Text(text)) = arguments.first() else {
-            return Err(RowsError::Message(
-                "freed_by needs a reference, object or class as text: freed_by('app.Cache.entries')".to_owned(),
-            ));
-        };
-        Ok(vec![freed_by(source, text, task)?])
-    },
-};
-
-fn freed_by(source: &QuerySource, text: &str, task: &Task) -> Result<RowValues, RowsError> {
-    let cut = source.namer(task)?.resolve_cut(text, task).map_err(|unresolved| match unresolved {
-        Unresolved::Cancelled => RowsError::Cancelled,
-        why => RowsError::Message(why.to_string()),
-    })?;
-    let effect = what_if(source.data(), &[cut], task)?;
-    Ok(vec![
-        Value::Count(effect.freed.objects),
-        Value::Bytes(effect.freed.shallow),
-        Value::Count(effect.references),
-        Value::Bytes(effect.still_held.shallow),
-        Value::Count(effect.other_references),
-    ])
-}
 
 /// Id, class and sizes of an object.
 fn of_object(source: &QuerySource, object: ObjectId) -> RowValues {

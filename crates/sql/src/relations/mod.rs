@@ -13,6 +13,7 @@ pub(crate) mod listed;
 pub(crate) mod objects;
 mod of_classes;
 pub(crate) mod references;
+mod removals;
 pub(crate) mod roots;
 pub(crate) mod stacks;
 pub(crate) mod statistics;

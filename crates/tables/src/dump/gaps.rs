@@ -28,7 +28,7 @@ pub const GAPS: Relation = relation!("gaps", COLUMNS)
 /// If ids are not addresses, or the task is cancelled.
 pub(crate) fn find_gaps(dump: TableContext<'_>, task: &Task) -> Result<Gaps, TableError> {
     let none = || TableError::InvalidQuery("no gaps: the object ids of this format are not addresses".to_owned());
-    gaps(dump.heap, task)?.ok_or_else(none)
+    gaps(dump.data(), task)?.ok_or_else(none)
 }
 
 /// The gaps, largest first.

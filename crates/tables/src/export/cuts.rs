@@ -2,14 +2,10 @@
 
 #![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 
-use std::slice;
-
 use serde::Serialize;
 
 use super::extent::Extent;
-use heaplens_analysis::cuts::{CutEffect, OtherHolder, WhatIf, what_if};
-use heaplens_analysis::{Cut, Namer};
-use heaplens_base::{Cancelled, Task};
+use heaplens_analysis::cuts::{OtherHolder, Reduction, WhatIf};
 use heaplens_heap::reach::Holder;
 use heaplens_heap::{Heap, ObjectId};
 
@@ -18,12 +14,17 @@ use heaplens_heap::{Heap, ObjectId};
 pub struct Cuts {
     pub rows: Vec<CutRow>,
     pub references: u64,
+    pub before: Extent,
+    pub after: Extent,
     pub freed: Extent,
     pub still_held: Extent,
     pub ways: u64,
     pub other_ways: Vec<OtherHolderRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unread: Option<u64>,
+    /// Names that exist in another dump of the comparison only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
     /// The effect as a sentence.
     #[serde(skip)]
     pub words: String,
@@ -55,27 +56,22 @@ pub struct OtherHolderRow {
 
 impl Cuts {
     /// Combined effect of all cuts, and that of each by itself.
-    ///
-    /// # Errors
-    /// If the task is cancelled.
-    pub fn new(namer: Namer<'_>, effect: &CutEffect, task: &Task) -> Result<Self, Cancelled> {
-        let alone = |cut: &Cut| what_if(namer.dump, slice::from_ref(cut), task);
-        let alone: Vec<WhatIf> = match &effect.cuts[..] {
-            [_] => vec![effect.what.clone()],
-            several => several.iter().map(alone).collect::<Result<_, Cancelled>>()?,
-        };
-        let together = &effect.what;
-        let holders = together.other_holders.iter().zip(&effect.holder_names);
-        Ok(Self {
-            rows: effect.names.iter().zip(&alone).map(|(name, alone)| CutRow::new(name.clone(), alone)).collect(),
+    pub fn new(heap: &Heap, reduction: &Reduction) -> Self {
+        let (names, together) = (reduction.names(), &reduction.effect.what);
+        let holders = together.other_holders.iter().zip(&reduction.effect.holder_names);
+        Self {
+            rows: names.iter().zip(&reduction.alone).map(|(name, alone)| CutRow::new(name.clone(), alone)).collect(),
             references: together.references,
+            before: reduction.before().into(),
+            after: reduction.after().into(),
             freed: together.freed.into(),
             still_held: together.still_held.into(),
             ways: together.other_references,
-            other_ways: holders.map(|(holder, name)| OtherHolderRow::new(namer.heap, holder, name.clone())).collect(),
+            other_ways: holders.map(|(holder, name)| OtherHolderRow::new(heap, holder, name.clone())).collect(),
             unread: Some(together.unread).filter(|&unread| unread > 0),
+            missing: reduction.missing.clone(),
             words: together.to_string(),
-        })
+        }
     }
 }
 

@@ -40,7 +40,8 @@ pub struct Summary {
     pub total_bytes: u64,
     pub reachable: Extent,
     pub unreachable: Extent,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The removals after which the summary is; JSON begins with them, as in all answers.
+    #[serde(skip)]
     pub cuts: Option<Cuts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leaks: Option<LeakVerdicts>,

@@ -13,9 +13,6 @@ use heaplens_base::Named;
 use heaplens_heap::{SizeModel, SoftLinks, Strength, VmRoots};
 use heaplens_session::OpenSettings;
 
-/// Commands with the option `--owner-rules`.
-const BY_OWNERS: [&str; 3] = ["summary", "dominators", "histogram"];
-
 /// A command with its arguments and options by name, free of any dump: what the user types, a view copies, or a file
 /// stores.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,8 +55,7 @@ impl Question {
             mapping,
         ];
         question.opening.extend(options.into_iter().flatten());
-        let has_owner_rules = opened.owner_rules && BY_OWNERS.contains(&command);
-        if has_owner_rules { question.flag("owner-rules") } else { question }
+        if opened.owner_rules { question.flag("owner-rules") } else { question }
     }
 
     /// Appends an argument.

@@ -1,0 +1,86 @@
+//! Removals of references: what they would free, as a sum and object by object.
+
+use super::function::Function;
+use super::graph::{CLASS, ID, SHALLOW};
+use crate::relation::RowsError;
+use crate::source::QuerySource;
+use crate::value::SqlType;
+use heaplens_analysis::Cut;
+use heaplens_analysis::cuts::{freed_objects, what_if};
+use heaplens_analysis::naming::Unresolved;
+use heaplens_base::Task;
+use heaplens_tables::columns::Value;
+
+/// Names of references that a function takes, one or more.
+const CUTS: [(&str, SqlType); 8] = [
+    ("cut", SqlType::Text),
+    ("cut2", SqlType::Text),
+    ("cut3", SqlType::Text),
+    ("cut4", SqlType::Text),
+    ("cut5", SqlType::Text),
+    ("cut6", SqlType::Text),
+    ("cut7", SqlType::Text),
+    ("cut8", SqlType::Text),
+];
+
+pub(super) const FREED_BY: Function = Function {
+    name: "freed_by",
+    about: "Objects that removing references would free: freed_by('Class.field'), freed_by('A.x', 'B.y')",
+    columns: &[ID, CLASS, SHALLOW],
+    arguments: &CUTS,
+    compute: |source, arguments, task| {
+        let heap = source.heap();
+        let freed = freed_objects(source.data(), &cuts(source, "freed_by", arguments, task)?, task)?;
+        let row = |object| {
+            let class = Value::text(heap.class(object).name.to_string());
+            vec![Value::object(heap, object), class, Value::Bytes(heap.shallow(object))]
+        };
+        Ok(freed.into_iter().map(row).collect())
+    },
+};
+
+pub(super) const WHAT_IF: Function = Function {
+    name: "what_if",
+    about: "What removing references would free, as sums: what_if('Class.field'), what_if('A.x', 'B.y')",
+    columns: &[
+        ("objects", SqlType::Integer, "Number of objects freed"),
+        ("bytes", SqlType::Bytes, "Bytes freed"),
+        ("cut_references", SqlType::Integer, "Number of references removed"),
+        ("still_held_bytes", SqlType::Bytes, "Bytes that other references still hold"),
+        ("other_references", SqlType::Integer, "Number of these references"),
+    ],
+    arguments: &CUTS,
+    compute: |source, arguments, task| {
+        let effect = what_if(source.data(), &cuts(source, "what_if", arguments, task)?, task)?;
+        Ok(vec![vec![
+            Value::Count(effect.freed.objects),
+            Value::Bytes(effect.freed.shallow),
+            Value::Count(effect.references),
+            Value::Bytes(effect.still_held.shallow),
+            Value::Count(effect.other_references),
+        ]])
+    },
+};
+
+/// The references that the arguments of a function name.
+fn cuts(
+    source: &QuerySource,
+    function: &str,
+    arguments: &[Value<'static>],
+    task: &Task,
+) -> Result<Vec<Cut>, RowsError> {
+    let namer = source.namer(task)?;
+    let mut cuts = Vec::new();
+    for argument in arguments.iter().filter(|argument| !matches!(argument, Value::Null)) {
+        let Value::Text(text) = argument else { break };
+        cuts.push(namer.resolve_cut(text, task).map_err(|unresolved| match unresolved {
+            Unresolved::Cancelled => RowsError::Cancelled,
+            why => RowsError::Message(why.to_string()),
+        })?);
+    }
+    if cuts.is_empty() {
+        let why = "needs references, objects or classes as texts";
+        return Err(RowsError::Message(format!("{function} {why}: {function}('app.Cache.entries')")));
+    }
+    Ok(cuts)
+}
