@@ -8,6 +8,7 @@ use super::output::copy::CopyAs;
 use crate::ui::panes::{Docks, InspectorTab, Side};
 use crate::ui::shell::help::Section;
 use crate::ui::shell::removals;
+use crate::ui::tab::Tab;
 use crate::ui::view_request::{CopyTarget, ViewRequest};
 use crate::ui::{Pane, Verb, View};
 use heaplens_base::Bytes;

@@ -79,7 +79,9 @@ pub fn strip_ui(ui: &mut Ui, info: &RemovalsInfo, commands: &mut Vec<Command>) -
     let (galley, _) = fitted(ui, "removals", (&info.sum, UsualCut::End), (fonts::small(), color), width - 24.0);
     let button = Button::new("").frame(true).min_size(vec2(galley.size().x + 26.0, 24.0));
     let shown = ui.add(button);
-    shown.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Removals: {}", info.sum)));
+    shown.widget_info(|| {
+        egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Removals: {}. {}", info.sum, info.status))
+    });
     let at = shown.rect.left_center() + vec2(8.0, -galley.size().y / 2.0);
     ui.painter().galley(at, galley, color);
     let arrow = Rect::from_center_size(shown.rect.right_center() - vec2(11.0, 0.0), vec2(12.0, 12.0));

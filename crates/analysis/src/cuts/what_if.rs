@@ -5,10 +5,10 @@
 //! no search is needed: any other reference to it decides.
 
 use std::fmt;
-use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::freed::FreedObjects;
 use super::other_holders::{CutTargets, NAMED, OtherHolder};
 use super::{cut::Cut, cut_references::CutReferences, resolved_cuts::ResolvedCuts};
 use crate::answers::DumpData;
@@ -64,78 +64,38 @@ impl fmt::Display for WhatIf {
     }
 }
 
-/// Objects freed by making all of `cuts`; exact.
+/// What making all of `cuts` frees; exact.
 pub fn what_if(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<WhatIf, Cancelled> {
+    Ok(what_if_with_objects(of, cuts, task)?.0)
+}
+
+/// What making all of `cuts` frees, and the objects that it counts.
+///
+/// # Errors
+/// If the task is cancelled.
+pub fn what_if_with_objects(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<(WhatIf, FreedObjects), Cancelled> {
     let DumpData { heap, analysis, .. } = of;
     let resolved = ResolvedCuts::of(of, cuts, task)?;
     let answer =
         WhatIf { of: analysis.shown, references: resolved.references, unread: resolved.unread, ..WhatIf::default() };
-    let Some((first, last)) = resolved.span else { return Ok(answer) };
+    let Some((first, last)) = resolved.span else { return Ok((answer, FreedObjects::default())) };
     if first == last {
-        return of_one(of, &resolved, answer, task);
+        let answer = of_one(of, &resolved, answer, task)?;
+        let object = analysis.at_preorder(first).filter(|_| answer.freed.objects > 0);
+        let freed = object.and_then(|object| analysis.subtree(object)).map(FreedObjects::below);
+        return Ok((answer, freed.unwrap_or_default()));
     }
-    let region = SearchedRegion::of(of, &resolved, (first, last), task)?;
+    task.step("Marking remaining objects", Unit::Objects, analysis.shown.objects);
+    let above = above_all(analysis, first, last, task)?;
+    let left = reached_below(heap, analysis, above, &resolved.excluded, task)?;
+    let region = above.and_then(|above| analysis.subtree(above)).unwrap_or(0..u32::MAX);
     task.step("Counting freed objects", Unit::Objects, heap.len() as u64);
     let held = CutTargets::below(analysis, &resolved.targets, task)?;
-    let freed = count(of, task, |row, preorder| region.is_freed(row, preorder))?;
-    let still_held = count(of, task, |row, preorder| held.contains(preorder) && !region.is_freed(row, preorder))?;
-    let (other_references, other_holders) = held.other_references(of, &resolved, &region.left, task)?;
-    Ok(WhatIf { freed, still_held, other_references, other_holders, ..answer })
-}
-
-/// Objects freed by making all of `cuts`, in address order: those that [`what_if()`] counts.
-///
-/// # Errors
-/// If the task is cancelled.
-pub fn freed_objects(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
-    let analysis = of.analysis;
-    let resolved = ResolvedCuts::of(of, cuts, task)?;
-    let Some((first, last)) = resolved.span else { return Ok(Vec::new()) };
-    let is_freed: Box<dyn Fn(u32, u32) -> bool> = if first == last {
-        let is_freed = of_one(of, &resolved, WhatIf::default(), task)?.freed.objects > 0;
-        let object = analysis.at_preorder(first).filter(|_| is_freed);
-        let below = object.and_then(|object| analysis.subtree(object)).unwrap_or_default();
-        Box::new(move |_, preorder| below.contains(&preorder))
-    } else {
-        let region = SearchedRegion::of(of, &resolved, (first, last), task)?;
-        Box::new(move |row, preorder| region.is_freed(row, preorder))
-    };
-    let mut freed = Vec::new();
-    for (row, &preorder) in (0..).zip(analysis.preorders()) {
-        task.checkpoint_at(row as usize)?;
-        if preorder != 0 && is_freed(row, preorder) {
-            freed.extend(ObjectId::from_raw(row));
-        }
-    }
-    Ok(freed)
-}
-
-/// Part of the dominator tree outside which cuts change nothing, and what remains reachable in it.
-struct SearchedRegion {
-    /// Tree positions of the part.
-    positions: Range<u32>,
-    /// Rows of the objects in it that remain.
-    left: Bits,
-}
-
-impl SearchedRegion {
-    /// Searches below the nearest common dominator of all objects between two tree positions.
-    fn of(
-        DumpData { heap, analysis, .. }: DumpData<'_>,
-        resolved: &ResolvedCuts,
-        (first, last): (u32, u32),
-        task: &Task,
-    ) -> Result<Self, Cancelled> {
-        task.step("Marking remaining objects", Unit::Objects, analysis.shown.objects);
-        let above = above_all(analysis, first, last, task)?;
-        let left = reached_below(heap, analysis, above, &resolved.excluded, task)?;
-        Ok(Self { positions: above.and_then(|above| analysis.subtree(above)).unwrap_or(0..u32::MAX), left })
-    }
-
-    /// True if a reachable object is freed.
-    fn is_freed(&self, row: u32, preorder: u32) -> bool {
-        self.positions.contains(&preorder) && !self.left.contains(row)
-    }
+    let (other_references, other_holders) = held.other_references(of, &resolved, &left, task)?;
+    let region = FreedObjects::outside(region, left);
+    let freed = count(of, task, |row, preorder| region.is_at(row, preorder))?;
+    let still_held = count(of, task, |row, preorder| held.contains(preorder) && !region.is_at(row, preorder))?;
+    Ok((WhatIf { freed, still_held, other_references, other_holders, ..answer }, region))
 }
 
 /// References and objects excluded by cuts, for [`heaplens_heap::Heap::without`].

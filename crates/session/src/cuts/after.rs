@@ -5,7 +5,7 @@ use crate::dump::without;
 use crate::jobs::{DeferredDrop, JobError, Jobs};
 use crate::{OpenDump, Slot, storage_options::StorageOptions};
 use heaplens_analysis::Cut;
-use heaplens_analysis::cuts::excluded_references;
+use heaplens_analysis::cuts::{CutEffect, Reduction, excluded_references};
 use heaplens_base::Progress;
 
 /// The heap after a list of cuts.
@@ -31,12 +31,16 @@ impl HeapAfter {
         self.asked.clone_from(&cuts);
         let (before, dropper) = (before.clone(), jobs.clone());
         self.slot.ask(jobs, "the heap after the removals", move |task| {
+            let namer = before.namer(task)?;
+            let effect = CutEffect::of(namer, cuts.clone(), usize::MAX, task)?;
+            let reduction = Reduction { effect, alone: Vec::new(), missing: Vec::new() };
             let excluded = excluded_references(before.data(), &cuts, task)?;
+            let names = reduction.names().to_vec();
             let dump = without(&before.dump, &excluded, &storage, task).map_err(|error| match error {
                 heaplens_dump::OpenError::Cancelled => JobError::Cancelled,
                 error => JobError::Failed(error.to_string()),
             })?;
-            Ok(dropper.defer_drop((cuts, before.after(dump))))
+            Ok(dropper.defer_drop((cuts, before.after(dump.with_reduction(reduction), names))))
         });
     }
 

@@ -20,9 +20,9 @@ use std::collections::{HashMap, HashSet};
 use self::history::History;
 use super::{jobs::Jobs, open_dump::OpenDump, slot::Slot};
 use heaplens_analysis::Cut;
-use heaplens_analysis::cuts::{CutEffect, frees_at_least};
+use heaplens_analysis::cuts::{CutEffect, frees_at_least, sizes};
 use heaplens_base::{Bytes, Count, Task};
-use heaplens_heap::{Heap, ObjectId};
+use heaplens_heap::{Analysis, Heap, ObjectId};
 
 /// Maximum number of characters of a name in the status.
 const SHOWN: usize = 36;
@@ -149,6 +149,11 @@ impl Cuts {
         !self.active.is_empty() && (is_on(&Cut::Reference { from, to }) || is_on(&Cut::Object(to)))
     }
 
+    /// True if the removals that are on free an object of the dump.
+    pub fn frees(&self, analysis: &Analysis, object: ObjectId) -> bool {
+        self.effect().is_some_and(|effect| effect.freed.contains(analysis, object))
+    }
+
     /// Takes over finished results.
     pub fn poll(&mut self) {
         self.bound.poll();
@@ -241,7 +246,7 @@ impl Cuts {
         let effect = self.effect().filter(|_| !self.active.is_empty())?;
         let before = effect.what.of.shallow;
         let after = Bytes(before.0.saturating_sub(effect.what.freed.shallow.0));
-        Some(format!("{before} → {after} after {}", removals(self.active.len())))
+        Some(format!("{} after {}", sizes(before, after), removals(self.active.len())))
     }
 }
 

@@ -75,10 +75,11 @@ impl OpenDump {
         }
     }
 
-    /// The same dump in the state after a fix: without some references. Names, owners and findings are others.
+    /// The same dump after removals, given with their texts. Names, owners and findings are others.
     #[must_use]
-    pub fn after(&self, dump: Dump) -> Self {
-        Self { dump, ..self.alone() }
+    pub fn after(&self, dump: Dump, cuts: Vec<String>) -> Self {
+        let opened = Arc::new(OpenSettings { cuts, ..OpenSettings::clone(&self.opened) });
+        Self { dump, opened, ..self.alone() }
     }
 
     /// Replaces the state of the dump by another one of the same objects: names, owners and findings are others.

@@ -318,5 +318,6 @@ fn opened_as(file: &Path, options: &OpenOptions) -> OpenSettings {
         owner_rules: options.owner_rules,
         mapping: options.mappings.first().map(|mapping| mapping.path.clone()),
         redacted: options.redact,
+        cuts: Vec::new(),
     }
 }
