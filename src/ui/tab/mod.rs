@@ -254,6 +254,7 @@ impl Tab {
             references,
             queries,
             cuts: &self.cuts,
+            is_after: self.after.shown.is_some(),
             excerpt: None,
             selected_rows: &mut self.selected_rows,
             copying: &mut self.copying,

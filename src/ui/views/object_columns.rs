@@ -156,6 +156,9 @@ pub fn draw(
 ) -> String {
     let verdict = context.verdict_of(object);
     let label = verdict.map(|verdict| verdict_mark::paint(row, &mut area, verdict));
+    if context.is_freed(object) {
+        row.hatch_freed();
+    }
     let dump = context.dump;
     let analysis = &dump.analysis;
     let (retained, shallow) = (analysis.retained(object), dump.heap.shallow(object));

@@ -26,6 +26,8 @@ use heaplens_heap::{Analysis, Heap, ObjectId};
 
 /// Maximum number of characters of a name in the status.
 const SHOWN: usize = 36;
+/// Maximum number of superclasses whose fields are compared.
+const SUPERCLASSES: usize = 64;
 /// Maximum number of removals that are listed by name; of the others only the number is shown.
 pub const NAMED: usize = 24;
 
@@ -37,8 +39,11 @@ pub struct Cuts {
     is_made: HashSet<Cut>,
     /// Cuts of those that are on.
     active: Vec<Cut>,
+    is_active: HashSet<Cut>,
     bound: Slot<(Vec<Cut>, Bytes)>,
     effect: Slot<NamedEffect>,
+    /// Number of the effect: it changes whenever the freed objects change.
+    version: u64,
     /// Names of all removals, as far as they are known.
     names: HashMap<Cut, String>,
 }
@@ -68,6 +73,11 @@ impl Cuts {
     /// True while a job is running.
     pub fn is_running(&self) -> bool {
         self.effect.is_running() || self.bound.is_running()
+    }
+
+    /// Changes whenever the freed objects change.
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// True if there is a change to undo.
@@ -143,10 +153,20 @@ impl Cuts {
         cuts.iter().all(|cut| self.is_made.contains(cut))
     }
 
-    /// True if the list has the reference from one object to another, and it is on.
-    pub fn removes(&self, from: ObjectId, to: ObjectId) -> bool {
-        let is_on = |cut: &Cut| self.is_made.contains(cut) && self.active.contains(cut);
-        !self.active.is_empty() && (is_on(&Cut::Reference { from, to }) || is_on(&Cut::Object(to)))
+    /// True if a removal that is on removes the reference between two objects; `name` is that of its field, if it is one.
+    pub fn removes(&self, heap: &Heap, (from, to): (ObjectId, ObjectId), name: Option<&str>) -> bool {
+        if self.active.is_empty() {
+            return false;
+        }
+        let is_on = |cut: &Cut| self.is_active.contains(cut);
+        let of_field = |name: &str| {
+            let classes = std::iter::successors(Some(heap.class_id(from)), |&class| heap.classes.get(class).superclass);
+            classes.take(SUPERCLASSES).any(|class| is_on(&Cut::Field { class, name: name.into() }))
+        };
+        is_on(&Cut::Reference { from, to })
+            || is_on(&Cut::Object(to))
+            || is_on(&Cut::Class(heap.class_id(to)))
+            || name.is_some_and(of_field)
     }
 
     /// True if the removals that are on free an object of the dump.
@@ -160,6 +180,7 @@ impl Cuts {
         if self.effect.poll()
             && let Some(NamedEffect { effect, off }) = self.effect.get()
         {
+            self.version += 1;
             self.names.extend(effect.cuts.iter().cloned().zip(effect.names.iter().cloned()));
             self.names.extend(off.iter().cloned());
         }
@@ -171,9 +192,11 @@ impl Cuts {
     }
 
     fn changed(&mut self, open_dump: &OpenDump, jobs: &Jobs) {
+        self.version += 1;
         let list = self.history.now();
         self.is_made = list.iter().map(|removal| removal.cut.clone()).collect();
         self.active = list.iter().filter(|removal| removal.is_on).map(|removal| removal.cut.clone()).collect();
+        self.is_active = self.active.iter().cloned().collect();
         if list.is_empty() {
             (self.bound, self.effect) = Default::default();
             return;

@@ -152,6 +152,14 @@ impl Source for Dominators {
         self.matched_object(dump, row.object()?).map(TreeRow::Object)
     }
 
+    fn is_freed(&self, frees: &dyn Fn(ObjectId) -> bool, row: TreeRow) -> bool {
+        let object = match row {
+            TreeRow::Object(object) => Some(object),
+            TreeRow::Group(group) => group.id.part.parent(),
+        };
+        !self.is_of_baseline && object.is_some_and(frees)
+    }
+
     fn title(&self) -> &'static str {
         if self.is_of_baseline { "Dominator tree chart of the baseline" } else { Self::NAME }
     }
