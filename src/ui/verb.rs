@@ -238,6 +238,7 @@ actions! {
     Note Edit false Object "Edit note…" "Write a note about the object" [plain(Key::N)];
     CutReference Edit/"What if" true Class "Remove reference (what if)" "Show the heap without the selected reference, the one holding the object, or all objects of the class; the dump is not changed; repeat to put it back" [plain(Key::X)];
     CutField Edit/"What if" false Object "Remove field in all instances (what if)" "Show what is freed if no instance of the referring class held anything through this field" [shift(Key::X)];
+    CutSmallest Edit/"What if" false Object "Remove smallest set that frees the object (what if)" "Find the fewest references without which the object would be freed, and remove them" [alt(Key::X)];
     BeforeAfter Edit/"What if" true Cut "Heap after removals" "Switch all views between the dump and the heap without the removed references" [plain(Key::W)];
     ListCuts Edit/"What if" false CutList "List removals" "Switch removals off, write notes, and see what still retains memory" [shift(Key::W)];
     UndoCut Edit/"What if" true CutToUndo "Undo removal" "Restore the list of removals before its last change" [ctrl(Key::Z)];

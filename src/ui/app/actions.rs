@@ -137,6 +137,7 @@ impl App {
             Verb::CutField => self.cut_chosen(ctx, true),
             Verb::UndoCut => self.change_cuts(self.navigation.dump(), Cuts::undo),
             Verb::RedoCut => self.change_cuts(self.navigation.dump(), Cuts::redo),
+            Verb::CutSmallest => object.into_iter().for_each(|object| self.search_smallest(object)),
             Verb::BeforeAfter => {
                 let is_wanted = self.tab_now().is_some_and(|tab| !tab.wants_after());
                 self.show_after(self.navigation.dump(), is_wanted);

@@ -3,8 +3,11 @@
 use eframe::egui::Context;
 
 use super::App;
-use crate::ui::DumpKey;
+use crate::ui::tab::Tab;
+use crate::ui::{Command, DumpKey};
 use heaplens_analysis::Cut;
+use heaplens_analysis::cuts::{SMALLEST_LIMIT, SmallestCut};
+use heaplens_heap::ObjectId;
 use heaplens_session::{Cuts, Jobs, OpenDump};
 
 impl App {
@@ -34,6 +37,32 @@ impl App {
         if let Some((identity, steps)) = self.tabs.kept_cuts(of) {
             self.session.settings.cuts.set(&identity, steps);
         }
+    }
+
+    /// Searches for the smallest set of references that frees an object of the current dump.
+    pub(super) fn search_smallest(&mut self, object: ObjectId) {
+        if let Some(tab) = self.navigation.dump().and_then(|dump| self.tabs.get_mut(dump)) {
+            tab.search_smallest(&self.jobs, object);
+        }
+    }
+
+    /// Removes the smallest set of references that frees an object, once it is found.
+    pub(super) fn take_smallest(&mut self, commands: &mut Vec<Command>) {
+        let Some(dump) = self.navigation.dump() else { return };
+        let Some(answer) = self.tabs.get_mut(dump).and_then(Tab::take_smallest) else { return };
+        commands.push(match answer {
+            Ok(SmallestCut::References(cuts)) if cuts.is_empty() => {
+                Command::Hint("The object is unreachable: there is no reference to remove".to_owned())
+            }
+            Ok(SmallestCut::References(cuts)) => Command::Cut(dump, cuts),
+            Ok(SmallestCut::AlwaysAlive) => {
+                Command::Hint("The object is a GC root or a class: no removal of references frees it".to_owned())
+            }
+            Ok(SmallestCut::TooMany) => Command::Hint(format!(
+                "No set of {SMALLEST_LIMIT} references or less frees the object, or the search for it is too large"
+            )),
+            Err(why) => Command::Warn(format!("Cannot find the references: {why}")),
+        });
     }
 
     /// Shows the heap after the removals, or the dump.

@@ -16,7 +16,7 @@ use heaplens_heap::{ClassId, ObjectId};
 use heaplens_session::VerdictTargets;
 
 /// Actions in the menu; true for a separator above.
-pub const VERBS: [(Verb, bool); 21] = [
+pub const VERBS: [(Verb, bool); 22] = [
     (Verb::ShowInTree, false),
     (Verb::ObjectsOfClass, false),
     (Verb::Incoming, false),
@@ -32,6 +32,7 @@ pub const VERBS: [(Verb, bool); 21] = [
     (Verb::Verdict, false),
     (Verb::CutReference, true),
     (Verb::CutField, false),
+    (Verb::CutSmallest, false),
     (Verb::CopyPath, true),
     (Verb::CopyRows, false),
     (Verb::CopyName, false),

@@ -31,6 +31,7 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::Note, &["annotate", "comment"]),
     (Verb::CutReference, &["what-if", "cut reference", "exclude reference", "simulate fix"]),
     (Verb::CutField, &["cut field", "exclude field", "what-if field"]),
+    (Verb::CutSmallest, &["minimum cut", "smallest cut", "free this object"]),
     (Verb::BeforeAfter, &["what-if", "after the fix", "heap after cuts"]),
     (Verb::ListCuts, &["cuts", "what-if list"]),
     (Verb::UndoCut, &["undo cut"]),
