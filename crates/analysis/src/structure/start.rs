@@ -33,6 +33,7 @@ impl Start {
 }
 
 /// A step of a name.
+#[derive(Clone)]
 pub(super) struct Step {
     pub(super) text: String,
     /// False of fields of libraries, which a short name leaves out.
