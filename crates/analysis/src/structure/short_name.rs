@@ -126,6 +126,12 @@ impl ShortName {
             && self.source == other.source
     }
 
+    /// True if a member of the application or a library holds the object of this name. False of what is named itself, such as
+    /// a class or a thread: its label says it.
+    pub fn is_of_member(&self, object: ObjectId) -> bool {
+        self.object != object && self.origin != Origin::Runtime
+    }
+
     /// True if a member of the application begins the name.
     pub fn is_of_application(&self) -> bool {
         self.origin == Origin::Application
