@@ -131,6 +131,10 @@ def tree_row(dump: Dump, id: str | None) -> dict | None:
     parent = dump.rows(f"SELECT dominator(object('{id}')) AS d, class_of(object('{id}')) AS c")[0]
     below = ("--of", dump.id(parent["d"])) if parent["d"] else ()
     rows = dump.json("dominators", str(dump.file), "--fold", "--top", "200", "--depth", "1", *below)["rows"]
+    if not parent["d"] and not any(row.get("id") == id for row in rows):
+        # What several objects hold is in the rows of shared objects.
+        shared = dump.json("dominators", str(dump.file), "--shared", "--top", "40", "--depth", "2")["rows"]
+        rows += [inside for row in shared for inside in row.get("children", [])]
     row = next((row for row in rows if row.get("id") == id), None) or next((row for row in rows if row["class"] == parent["c"]), None)
     return row and {**row, "above": parent["d"]}
 

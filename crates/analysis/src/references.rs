@@ -199,22 +199,3 @@ fn indexes_in_array(
     }
     Ok(Some(indexes))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn steps_are_those_of_the_program() {
-        let of = |kind, text: &str| spelled(&ReferenceName::strong(kind, text));
-        assert_eq!(of(ReferenceKind::Static, "ORDERS").as_deref(), Some(".ORDERS"));
-        assert_eq!(of(ReferenceKind::Field, "val$user").as_deref(), Some(".user"));
-        assert_eq!(of(ReferenceKind::Element, "[3]").as_deref(), Some("[3]"));
-        assert_eq!(of(ReferenceKind::Property, "_events").as_deref(), Some("._events"));
-        // Of the runtime, or not known exactly.
-        assert_eq!(of(ReferenceKind::Class, "<class>"), None);
-        assert_eq!(of(ReferenceKind::Internal, "<elements>"), None);
-        assert_eq!(of(ReferenceKind::Element, "[?]"), None);
-        assert_eq!(of(ReferenceKind::Field, "next or value"), None);
-    }
-}

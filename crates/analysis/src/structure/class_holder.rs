@@ -91,7 +91,8 @@ pub(super) fn of_variable(namer: Namer<'_>, object: ObjectId) -> Option<ShortNam
     let namespace = dump.field(object, NAMESPACE)?.object()?;
     let namespace = text(dump.field(namespace, NAME)?.object()?)?;
     let origin = if namespace.starts_with(OF_CLOJURE) { Origin::Library } else { Origin::Application };
-    let name = format!("{namespace}/{symbol}");
-    let named = ShortName::of_itself(object, (name.clone(), name), origin);
-    Some(ShortName { package: String::new(), ..named })
+    let member = format!("/{symbol}");
+    let qualified = format!("{namespace}{member}");
+    let named = ShortName::of_itself(object, (namespace, qualified), origin);
+    Some(ShortName { member, package: String::new(), ..named })
 }

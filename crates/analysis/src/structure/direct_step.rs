@@ -14,21 +14,46 @@ pub(crate) fn direct_step(namer: Namer<'_>, from: ObjectId, to: ObjectId) -> Opt
     // An array has one kind of names, and may be long.
     let limit = if namer.heap.class(from).kind == ClassKind::ObjectArray { 1 } else { NAMES };
     let names = namer.contents.reference_names(namer.heap, from, to, limit);
-    names.into_iter().find_map(|name| text(namer, from, &name))
+    names.into_iter().find(is_of_program).map(|name| text(namer, from, &name))
 }
 
-fn text(namer: Namer<'_>, from: ObjectId, ReferenceName { text, kind, .. }: &ReferenceName) -> Option<String> {
+/// True of a name that the program has, if it is known exactly.
+fn is_of_program(ReferenceName { text, kind, .. }: &ReferenceName) -> bool {
     match kind {
         // Without the dump, an index is unknown, and a field may be one of several: `next or value`.
-        ReferenceKind::Element => Some(text.clone()).filter(|text| text != "[?]"),
-        ReferenceKind::Field if text.contains(' ') => None,
-        ReferenceKind::Context => Some(match source::variable_of_bundle(namer, from, text) {
-            Some((variable, _)) => field(&variable),
-            None => field(text),
-        }),
-        ReferenceKind::Field | ReferenceKind::Static | ReferenceKind::Property => {
-            Some(step_text(namer, from, text).trim_start().to_owned())
+        ReferenceKind::Element => text != "[?]",
+        ReferenceKind::Field => !text.contains(' '),
+        ReferenceKind::Static | ReferenceKind::Property | ReferenceKind::Context => true,
+        _ => false,
+    }
+}
+
+fn text(namer: Namer<'_>, from: ObjectId, ReferenceName { text, kind, .. }: &ReferenceName) -> String {
+    match kind {
+        ReferenceKind::Element => text.clone(),
+        ReferenceKind::Context => {
+            let in_source = source::variable_of_bundle(namer, from, text);
+            field(in_source.as_ref().map_or(text, |(variable, _)| variable))
         }
-        _ => None,
+        _ => step_text(namer, from, text).trim_start().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_those_of_the_program() {
+        let is_step = |kind, text: &str| is_of_program(&ReferenceName::strong(kind, text));
+        assert!(is_step(ReferenceKind::Static, "ORDERS"));
+        assert!(is_step(ReferenceKind::Field, "val$user"));
+        assert!(is_step(ReferenceKind::Element, "[3]"));
+        assert!(is_step(ReferenceKind::Property, "_events"));
+        // Of the runtime, or not known exactly.
+        assert!(!is_step(ReferenceKind::Class, "<class>"));
+        assert!(!is_step(ReferenceKind::Internal, "<elements>"));
+        assert!(!is_step(ReferenceKind::Element, "[?]"));
+        assert!(!is_step(ReferenceKind::Field, "next or value"));
     }
 }

@@ -126,10 +126,10 @@ impl ShortName {
             && self.source == other.source
     }
 
-    /// True if a member of the application or a library holds the object of this name. False of what is named itself, such as
-    /// a class or a thread: its label says it.
+    /// True if a member of the application or a library holds the object of this name, or is the object, as a variable of
+    /// Clojure. False of a class or a thread, which is named itself: its label says it.
     pub fn is_of_member(&self, object: ObjectId) -> bool {
-        self.object != object && self.origin != Origin::Runtime
+        (self.object != object || !self.member.is_empty()) && self.origin != Origin::Runtime
     }
 
     /// True if a member of the application begins the name.

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::class_holder::of_variable;
 use super::holder::{Leads, named_by};
-use super::known_holders::KnownHoldersQuestion;
+use super::known_holders::{Above, KnownHoldersQuestion};
 use super::script_holder::{EXPORTS, leads_to_all};
 use super::short_name::{ENTRY, Origin, ShortName};
 use super::start::{Named, Step};
@@ -83,11 +83,15 @@ fn up_to_application(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Ve
     let mut other: Option<(Origin, Vec<ObjectId>)> = None;
     while let Some(at) = queue.pop_front() {
         task.checkpoint()?;
-        for from in referrers(namer, at).filter(|&from| from != head) {
-            if below.len() < EXAMINED && !below.contains_key(&from) {
-                below.insert(from, at);
-                if !known.leads_to_all(from, || leads_to_all(namer, from)) {
-                    queue.push_back(from);
+        let above = known.above(at, || {
+            let above = referrers(namer, at).map(|from| (from, known.leads_to_all(from, || leads_to_all(namer, from))));
+            above.map(|(object, leads_to_all)| Above { object, leads_to_all }).collect()
+        });
+        for from in above.iter().filter(|from| from.object != head) {
+            if below.len() < EXAMINED && !below.contains_key(&from.object) {
+                below.insert(from.object, at);
+                if !from.leads_to_all {
+                    queue.push_back(from.object);
                 }
             }
         }

@@ -36,6 +36,20 @@ fn variables_have_the_name_of_their_file() {
 }
 
 #[test]
+fn variables_of_clojure_have_their_names() {
+    let named = Named::sketched(
+        "class clojure.lang.Var\n  field sym: object\n  field ns: object\n  field root: object\n\
+         class clojure.lang.Symbol\n  field name: object\nclass clojure.lang.Namespace\n  field name: object\n\
+         class shop.Visit\nvar = clojure.lang.Var sym=symbol ns=namespace root=visit\nvisit = shop.Visit\n\
+         symbol = clojure.lang.Symbol name=symbolName\nsymbolName = \"visits\"\n\
+         namespace = clojure.lang.Namespace name=space\nspace = clojure.lang.Symbol name=spaceName\n\
+         spaceName = \"shop.core\"\nroot var global\n",
+    );
+    assert_eq!(leads(&named, "clojure.lang.Var"), ["shop.core/visits"]);
+    assert_eq!(leads(&named, "shop.Visit"), [".root"]);
+}
+
+#[test]
 fn constants_of_a_class_are_called_so() {
     let named = Named::sketched(
         "class desk.Desk\n  static <resolved_references>: object = constants\nroot desk.Desk class\n\
