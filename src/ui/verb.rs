@@ -145,6 +145,7 @@ const fn shift(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::SHIFT, key)
 }
 /// Control is Control on macOS too, where Command and Tab belong to the system.
+const COMMAND_SHIFT: Modifiers = Modifiers { shift: true, ..Modifiers::COMMAND };
 const CTRL_SHIFT: Modifiers = Modifiers::CTRL.plus(Modifiers::SHIFT);
 
 const fn first(names: &[&'static str]) -> Option<&'static str> {
@@ -242,7 +243,7 @@ actions! {
     BeforeAfter Edit/"What if" true Cut "Heap after removals" "Switch all views between the dump and the heap without the removed references" [plain(Key::W)];
     ListCuts Edit/"What if" false CutList "List removals" "Switch removals off, write notes, and see what still retains memory" [shift(Key::W)];
     UndoCut Edit/"What if" true CutToUndo "Undo removal" "Restore the list of removals before its last change" [ctrl(Key::Z)];
-    RedoCut Edit/"What if" false CutToRedo "Redo removal" "Repeat the change that was undone last" [KeyboardShortcut::new(CTRL_SHIFT, Key::Z), ctrl(Key::Y)];
+    RedoCut Edit/"What if" false CutToRedo "Redo removal" "Repeat the change that was undone last" [KeyboardShortcut::new(COMMAND_SHIFT, Key::Z), ctrl(Key::Y)];
     Verdict Edit/"Verdicts" false VerdictTarget "Set verdict…" "Mark a finding, object, class or field as expected or leaking, with a reason; also applied to later dumps" [plain(Key::V)];
     Verdicts Edit/"Verdicts" false Nothing "Verdicts…" "Review, change or delete your verdicts" [shift(Key::V)];
     UndoVerdict Edit/"Verdicts" false LastVerdict "Undo last verdict" "Restore the state before the last verdict" [];
