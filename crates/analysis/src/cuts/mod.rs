@@ -11,8 +11,10 @@ mod cut_references;
 mod effect;
 mod names;
 mod other_holders;
+mod properties;
 mod reduction;
 mod resolved_cuts;
+mod scripts;
 mod what_if;
 
 pub use self::cut::Cut;
