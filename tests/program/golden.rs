@@ -268,7 +268,6 @@ fn cuts() {
     check("dominators-cut-fold.txt", &["dominators", AFTER, "--cut", "desk.Session", "--fold", "--top", "5"]);
     check("histogram-cut.txt", &["histogram", AFTER, "--cut", CACHE, "--top", "8"]);
     check_failure(&["summary", AFTER, "--cut", "desk.Sesion"], 1, "similar classes: desk.Session");
-    check_failure(&["histogram", AFTER, "--cut", CACHE, "--by", "object"], 2, "--cut");
     check_failure(&["dominators", AFTER, "--cut", CACHE, "--unreachable"], 2, "--cut");
 }
 

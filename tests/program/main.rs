@@ -21,6 +21,7 @@ mod private;
 mod queries;
 mod questions;
 mod reachability;
+mod removals;
 mod stored;
 mod stripping;
 mod taking;

@@ -109,7 +109,7 @@ fn the_example_of_the_manual() {
         let stored = RetainedObjects::from_inferred(heap, &actual, &[of(name)], &Task::new()).expect("not cancelled");
         assert_eq!((stored.objects.len(), stored.bytes), (objects, Bytes(bytes)), "{name}");
     }
-    let gaps = gaps(heap, &Task::new()).expect("not cancelled").expect("addresses");
+    let gaps = gaps(dump.data(), &Task::new()).expect("not cancelled").expect("addresses");
     assert_eq!((gaps.rows.len(), gaps.count, gaps.overlaps), (8, 8, 3));
     assert_eq!((gaps.bytes, gaps.rows[0].bytes), (Bytes(3_489_605_056), Bytes(2_415_929_584)));
 }

@@ -62,7 +62,9 @@ pub struct Assistant {
     opening: Mutex<()>,
     /// Pictures that are being drawn, one at a time: each opens its dump again.
     pub(crate) drawing: Mutex<()>,
-    open: OpenOptions,
+    /// Heaps without some references are analyzed one at a time, too.
+    pub(crate) reducing: Mutex<()>,
+    pub(crate) open: OpenOptions,
     rules: LeakRules,
 }
 
@@ -81,6 +83,7 @@ impl Assistant {
             pictures,
             opening: Mutex::default(),
             drawing: Mutex::default(),
+            reducing: Mutex::default(),
             open,
             rules,
         })

@@ -32,6 +32,8 @@ struct State {
     named: usize,
     /// By the names of both dumps.
     compared: BTreeMap<(String, String), Arc<Compared>>,
+    /// A dump without some references: the name of the dump, those of the references, and what remains.
+    reduced: Option<(String, Vec<String>, Arc<OpenDump>)>,
 }
 
 impl Dumps {
@@ -109,6 +111,23 @@ impl Dumps {
         drop(self.jobs.defer_drop(closed));
     }
 
+    /// The dump without some references, if it is the one at hand.
+    pub(crate) fn reduced(&self, name: &str, cuts: &[String]) -> Option<Arc<OpenDump>> {
+        let state = self.state();
+        let (of, without, reduced) = state.reduced.as_ref()?;
+        (of == name && without == cuts).then(|| Arc::clone(reduced))
+    }
+
+    /// Keeps a dump without some references in place of another.
+    pub(crate) fn put_reduced(&self, name: &str, cuts: &[String], reduced: Arc<OpenDump>) {
+        let mut state = self.state();
+        // One of a dump that was closed meanwhile is nobody's to forget.
+        let is_open = state.open.iter().any(|dump| dump.name == name);
+        let replaced = if is_open { state.reduced.replace((name.to_owned(), cuts.to_vec(), reduced)) } else { None };
+        drop(state);
+        drop(replaced.map(|(.., replaced)| self.jobs.defer_drop(replaced)));
+    }
+
     /// Comparison of two dumps; computed once, whoever asks.
     pub(crate) fn compared(
         &self,
@@ -154,8 +173,9 @@ impl State {
         Some(dump)
     }
 
-    /// Forgets comparisons with a closed dump.
+    /// Forgets comparisons with a closed dump, and the heap of it without some references.
     fn forget(&mut self, closed: &str) {
         self.compared.retain(|(before, after), _| closed != before && closed != after);
+        self.reduced.take_if(|(of, ..)| of == closed);
     }
 }

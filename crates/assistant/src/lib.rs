@@ -22,6 +22,7 @@ mod fence;
 mod input;
 mod open_dump;
 mod pipe;
+mod removals;
 mod serve;
 mod server;
 mod tools;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use heaplens_analysis::DumpData;
 use heaplens_analysis::Namer;
+use heaplens_analysis::cuts::Reduction;
 use heaplens_base::{Cancelled, Task};
 use heaplens_dump::Dump;
 use heaplens_heap::{Analysis, Contents, Heap, ImportNote, ObjectId, starts_with_id};
@@ -12,8 +13,10 @@ use heaplens_session::LeakRules;
 use heaplens_sql::QuerySource;
 use heaplens_tables::TableContext;
 use heaplens_tables::diff::NamedDump;
+use heaplens_tables::export::cuts::Cuts;
+use serde_json::Value;
 
-use crate::answer::{ToolError, ToolResult};
+use crate::answer::{Answer, ToolError, ToolResult};
 
 /// A dump that clients ask about.
 pub(crate) struct OpenDump {
@@ -32,6 +35,12 @@ impl OpenDump {
     pub(crate) fn of(name: String, file: PathBuf, dump: &Dump, rules: LeakRules) -> Self {
         let title = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
         Self { name, file, title, source: QuerySource::of(dump, rules) }
+    }
+
+    /// The same dump without some references; comparisons are not to take one for the other.
+    pub(crate) fn with_state(&self, dump: &Dump) -> Self {
+        let (name, file, rules) = (format!("{} after removals", self.name), self.file.clone(), self.source.rules());
+        Self { name, file, title: self.title.clone(), source: QuerySource::of(dump, rules.clone()) }
     }
 
     /// Notes on this open.
@@ -85,12 +94,33 @@ impl OpenDump {
         })
     }
 
-    /// Refuses answers of a file that could not be read completely, as the file has changed since.
+    /// Refuses answers of a file that could not be read completely, as the file has changed since. An answer about the
+    /// heap after removals says so.
     pub(crate) fn checked(&self, answer: ToolResult) -> ToolResult {
         match self.source.facts().doubt() {
             Some(doubt) => Err(ToolError::with("The file changed while it was open. Call open_dump again.", &doubt)),
-            None => answer,
+            None => answer.map(|answer| self.after_removals(answer)),
         }
+    }
+
+    /// The answer with what was removed from the heap.
+    fn after_removals(&self, mut answer: Answer) -> Answer {
+        let Some(reduction) = &self.source.dump().reduction else { return answer };
+        // Names that mean nothing here are data of the client.
+        let line = Reduction { missing: Vec::new(), ..Reduction::clone(reduction) }.to_string();
+        if !line.is_empty() {
+            answer.words = format!("{line}. {}", answer.words);
+        }
+        if let Value::Object(data) = &mut answer.data
+            && let Ok(Value::Object(mut cuts)) = serde_json::to_value(Cuts::new(self.heap(), reduction))
+        {
+            // They take a long list of paths; `what_if` has them.
+            cuts.remove("other_ways");
+            // Of two dumps, both have one.
+            let key = if data.contains_key("cuts") { "before_cuts" } else { "cuts" };
+            data.insert(key.to_owned(), Value::Object(cuts));
+        }
+        answer
     }
 }
 

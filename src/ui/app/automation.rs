@@ -66,6 +66,11 @@ impl App {
         Ok(())
     }
 
+    /// Shows the heap after the removals.
+    pub fn show_heap_after(&mut self) {
+        self.show_after(self.navigation.dump(), true);
+    }
+
     /// Cuts the reference named by `text`. Blocks until it is resolved: for screenshots, not for frames.
     pub fn cut_named(&mut self, text: &str) -> Result<(), String> {
         let tab = self.tab_now().ok_or("no dump is open")?;

@@ -35,6 +35,12 @@ fn a_wrong_call_is_answered_with_what_to_call() {
         ("explain", json!({"dump": dump, "object": "no.such.Field"}), "Call search"),
         ("what_if", json!({"dump": dump, "cut": []}), "Name 1 to 20"),
         ("what_if", json!({"dump": dump, "cut": ["no.such.Field"]}), "no reference"),
+        ("overview", json!({"dump": dump, "cuts": ["no.such.Field"]}), "no reference"),
+        (
+            "query",
+            json!({"dump": dump, "sql": "SELECT 1", "cuts": ["desk.SessionCache.ENTRIES"], "before": dump}),
+            "leave out",
+        ),
         ("histogram", json!({"dump": dump, "sort": "colour"}), "correct it by the message"),
         ("histogram", json!({"dump": dump, "filter": "/(/"}), "correct it by the message"),
         ("histogram", json!({"dump": dump, "by": "colour"}), "schema is in tools/list"),

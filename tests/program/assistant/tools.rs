@@ -153,3 +153,67 @@ fn an_answer_keeps_its_budget() {
         }
     }
 }
+
+/// The heap after removals is the one of the command line, whatever tool is asked.
+#[test]
+fn answers_after_removals_are_those_of_the_command_line() {
+    let (java, page) = (fixture("leak-after.hprof.gz"), fixture("node/desk-final.heapsnapshot.gz"));
+    let mut client = Client::start(&[java.as_os_str(), page.as_os_str()]);
+    for (file, cut) in [(&java, "SessionCache.ENTRIES"), (&page, "PriceFeed._events")] {
+        let dump = client.open(file.as_os_str());
+        let summary = printed(&["summary", "--cut", cut], file);
+        let (cuts, after) = (json!([cut]), &summary["reachable"]);
+        let check = |tool: &str, answer: &super::client::Answer| {
+            assert!(answer.words.starts_with("After 1 removal: "), "{tool}: {}", answer.text);
+            assert_eq!(answer.data["cuts"]["after"], *after, "{tool}: {}", answer.text);
+            assert_eq!(answer.data["cuts"]["freed"], summary["cuts"]["freed"], "{tool}: {}", answer.text);
+        };
+        let rows = client.ask("histogram", &json!({"dump": dump, "cuts": cuts, "top": 8, "max_tokens": 6000}));
+        check("histogram", &rows);
+        let printed_rows = printed(&["histogram", "--cut", cut, "--sort", "retained_bytes", "--top", "8"], file);
+        assert_eq!(rows.data["rows"], printed_rows["rows"], "{}", rows.text);
+        let overview = client.ask("overview", &json!({"dump": dump, "cuts": cuts, "max_tokens": 20000}));
+        check("overview", &overview);
+        assert_eq!(overview.data["totals"]["shallow_bytes"], after["bytes"]);
+        let leaks = client.ask("leaks", &json!({"dump": dump, "cuts": cuts, "max_tokens": 20000}));
+        check("leaks", &leaks);
+        let printed_leaks = printed(&["leaks", "--cut", cut], file);
+        assert_eq!(leaks.data["findings"][0]["fingerprint"], printed_leaks["findings"][0]["fingerprint"]);
+        let sql = "SELECT sum(b.shallow_bytes) - sum(a.shallow_bytes * a.reachable) AS bytes FROM before.objects b \
+                   JOIN after.objects a USING (id) WHERE b.reachable";
+        let freed = client.ask("query", &json!({"dump": dump, "sql": sql, "cuts": cuts}));
+        check("query", &freed);
+        assert_eq!(freed.data["rows"][0][0], summary["cuts"]["freed"]["bytes"], "{}", freed.text);
+        let asked = client.ask("what_if", &json!({"dump": dump, "cut": cuts}));
+        assert_eq!(asked.data["after"], *after, "{}", asked.text);
+        let class = &rows.data["rows"][0]["class"];
+        check("search", &client.ask("search", &json!({"dump": dump, "text": class, "cuts": cuts, "max_tokens": 6000})));
+        let one = client.ask("query", &json!({"dump": dump, "sql": "SELECT id FROM objects WHERE reachable ORDER BY retained_bytes DESC", "top": 1}));
+        let object = &one.data["rows"][0][0];
+        check(
+            "explain",
+            &client.ask("explain", &json!({"dump": dump, "object": object, "cuts": cuts, "max_tokens": 6000})),
+        );
+        // Without them, the dump is as it was.
+        let whole = client.ask("overview", &json!({"dump": dump, "max_tokens": 20000}));
+        assert_eq!(whole.data["totals"]["shallow_bytes"], summary["cuts"]["before"]["bytes"], "{}", whole.text);
+        assert!(!whole.words.contains("removal"), "{}", whole.text);
+    }
+}
+
+#[test]
+fn both_dumps_of_a_comparison_are_without_the_references() {
+    let [before, after] = ["leak-before.hprof.gz", "leak-after.hprof.gz"].map(fixture);
+    let mut client = Client::start(&[before.as_os_str(), after.as_os_str()]);
+    let [old, new] = [&before, &after].map(|file| client.open(file.as_os_str()));
+    let cuts = json!(["desk.SessionCache.ENTRIES"]);
+    let compared = client.ask("compare", &json!({"before": old, "after": new, "cuts": cuts, "max_tokens": 20000}));
+    let owners = compared.data["owners"].as_array().expect("owners");
+    assert!(owners.iter().all(|row| row["owner"] != "desk.SessionCache.ENTRIES"), "{}", compared.text);
+    let freed = |key: &str| compared.data[key]["freed"]["bytes"].as_u64().expect("bytes");
+    assert!(freed("cuts") > freed("before_cuts") && freed("before_cuts") > 0, "{}", compared.text);
+    let leaks = client.ask("leaks", &json!({"dump": new, "before": old, "cuts": cuts, "max_tokens": 20000}));
+    assert!(leaks.words.starts_with("After 1 removal: "), "{}", leaks.text);
+    let wrong = client.call("compare", &json!({"before": old, "after": new, "cuts": ["0xfe0c8bf8"]}));
+    assert!(wrong.is_error && wrong.words.contains("one dump"), "{}", wrong.text);
+}

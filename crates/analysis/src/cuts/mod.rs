@@ -12,8 +12,10 @@ mod effect;
 mod freed;
 mod names;
 mod other_holders;
+mod properties;
 mod reduction;
 mod resolved_cuts;
+mod scripts;
 mod smallest;
 mod what_if;
 

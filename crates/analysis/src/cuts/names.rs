@@ -1,14 +1,17 @@
 //! Names of cuts. The last step of a name is the reference to cut: `desk.SessionCache.ENTRIES` is that static field,
 //! `desk.Session.cart` the field in all instances, `desk.Session` all objects of the class. `object` followed by a name
-//! or id is an object with all references to it.
+//! or id is an object with all references to it. A class may be written without its package: `SessionCache.ENTRIES`. In
+//! snapshots, `PriceFeed._events` is the property in all instances, `server.js sessions` a variable of a script.
 
-use super::cut::Cut;
+use super::{cut::Cut, properties, scripts};
 use crate::naming::{Entry, Namer, Unresolved, field, likeliest};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId, split_class, starts_with_id};
 
 /// Prefix of the name of an object that is cut itself.
 const OBJECT: &str = "object ";
+/// Number of properties of instances that are named where one does not exist.
+const SAMPLED: usize = 1_000;
 
 impl Namer<'_> {
     /// Resolves the text of a cut: a name as [`Namer::cut_name`] writes it, or one with ids: `0x123`, `0x123.field`,
@@ -25,28 +28,60 @@ impl Namer<'_> {
         if starts_with_id(text) {
             return self.cut_by_id(text, task);
         }
-        if let Some((class, length)) = self.class_prefix(text) {
+        if let Some((class, length)) = self.class_prefix(text).or_else(|| self.short_class_alone(text)) {
             match &text[length..] {
                 "" => return Ok(Cut::Class(class)),
                 ".class" => return self.start_of(text).map(|(object, _)| Cut::Object(object)),
                 step => {
-                    if let Some(cut) = self.field_of_all(class, step) {
-                        return Ok(cut);
-                    }
                     // A variable of a script may be called as a class is, which has no object in a snapshot.
                     let is_variable = self.heap.classes.get(class).object.is_none();
-                    if is_variable && let Ok(start) = self.start_of(text) {
-                        return self.cut_at_end(text, start, task);
+                    let start = if is_variable { self.start_of(text).ok() } else { None };
+                    let variable = start.map(|start| self.cut_at_end(text, start, task));
+                    if let Some(Ok(cut)) = variable {
+                        return Ok(cut);
+                    }
+                    if let Some(cut) = self.field_of_all(class, step, task)? {
+                        return Ok(cut);
+                    }
+                    if let Some(wrong) = variable {
+                        return wrong;
                     }
                     // Only a field has no further step; other texts are paths, which report their own errors.
-                    if self.heap.classes.get(class).object.is_none() || self.is_no_member(class, step) {
-                        return Err(self.no_member(class, &text[..length], step));
+                    if is_variable || self.is_no_member(class, step) {
+                        if let Some(cut) = self.cut_of_script(text, task)? {
+                            return Ok(cut);
+                        }
+                        // `process.config.variables`: what is known by its class is the only one of it.
+                        let is_path = step.strip_prefix('.').is_some_and(|steps| steps.contains(['.', '[', '{']));
+                        if is_path
+                            && is_variable
+                            && let Some(object) = properties::only_instance(self.dump, class, task)?
+                        {
+                            return self.cut_at_end(text, (object, length), task);
+                        }
+                        return Err(self.no_member(class, &text[..length], step, task)?);
                     }
                 }
             }
         }
-        let start = self.start_of(text)?;
-        self.cut_at_end(text, start, task)
+        match self.start_of(text) {
+            Ok(start) => self.cut_at_end(text, start, task),
+            Err(missing) => self.cut_of_script(text, task)?.ok_or(missing),
+        }
+    }
+
+    /// The reference by which the script of a snapshot has a variable.
+    fn cut_of_script(&self, text: &str, task: &Task) -> Result<Option<Cut>, Unresolved> {
+        let start = scripts::variable(*self, text, task)?;
+        start.map(|(context, steps)| self.cut_at_end(&steps, (context, 0), task)).transpose()
+    }
+
+    /// The class whose short name begins a text, unless the text begins with something else: a thread, a root, a variable.
+    fn short_class_alone(&self, text: &str) -> Option<(ClassId, usize)> {
+        let short = self.short_class_prefix(text)?;
+        let is_class = |object: &ObjectId| self.heap.classes.of_object(*object) == Some(short.0);
+        let starts = self.start_of(text).ok().filter(|(object, _)| !is_class(object));
+        starts.is_none().then_some(short)
     }
 
     fn cut_by_id(&self, text: &str, task: &Task) -> Result<Cut, Unresolved> {
@@ -88,7 +123,11 @@ impl Namer<'_> {
     }
 
     /// `.cart` of a class: the field in all its instances, unless a static field has that name.
-    fn field_of_all(&self, class: ClassId, step: &str) -> Option<Cut> {
+    fn field_of_all(&self, class: ClassId, step: &str, task: &Task) -> Result<Option<Cut>, Cancelled> {
+        if self.heap.snapshot().is_some() {
+            let name = properties::named(self.dump, class, step, task)?;
+            return Ok(name.map(|name| Cut::Field { class, name: name.into() }));
+        }
         let is_static = self.heap.classes.get(class).object.is_some_and(|object| self.child(object, step, 0).is_some());
         let fields = self.contents.named_references(class);
         let shown = |&(of, name): &(ClassId, &str)| {
@@ -96,8 +135,8 @@ impl Namer<'_> {
             let is_it = |name: &String| field(name) == step;
             Some(name.to_owned()).filter(is_it).or_else(|| Some(ambiguous()).filter(is_it))
         };
-        let name = fields.iter().find_map(shown)?;
-        (!is_static).then(|| Cut::Field { class, name: name.into() })
+        let name = fields.iter().find_map(shown).filter(|_| !is_static);
+        Ok(name.map(|name| Cut::Field { class, name: name.into() }))
     }
 
     /// True if `step` is a single field step that is not a static field of the class: then it names an instance field.
@@ -107,13 +146,24 @@ impl Namer<'_> {
         one && object.is_none_or(|object| self.child(object, step, 0).is_none())
     }
 
-    fn no_member(&self, class: ClassId, name: &str, step: &str) -> Unresolved {
+    fn no_member(&self, class: ClassId, name: &str, step: &str, task: &Task) -> Result<Unresolved, Cancelled> {
         let statics = self.heap.classes.get(class).object.map(|object| self.fields(object)).unwrap_or_default();
         let statics = statics.into_iter().filter(|f| f.value.object().is_some()).map(|f| field(&f.name));
         let fields = self.contents.named_references(class).into_iter().map(|(_, name)| field(name));
         let mut there: Vec<String> = statics.chain(fields).collect();
+        let mut met = 0;
+        let is_last = |name: &str| {
+            there.extend((!name.starts_with('<')).then(|| field(name)));
+            met += 1;
+            met == SAMPLED
+        };
+        if self.heap.snapshot().is_some() {
+            properties::names(self.dump, class, is_last, task)?;
+        }
+        there.sort_unstable();
+        there.dedup();
         let instead = likeliest(&mut there, step);
-        Unresolved::NotFound(format!("{name} has no reference {step}; it has {instead}"))
+        Ok(Unresolved::NotFound(format!("{name} has no reference {step}; it has {instead}")))
     }
 
     /// The text of a cut for [`Namer::resolve_cut`], without addresses if the holder has a name, so that it is valid

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{cut::Cut, cut_references::CutReferences};
+use super::{cut::Cut, cut_references::CutReferences, properties};
 use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_graph::Bits;
@@ -44,7 +44,7 @@ impl ResolvedCuts {
                 objects.insert(object);
             }
         };
-        let (mut fields, mut stored) = (Fields::default(), Vec::new());
+        let (mut fields, mut stored, mut internal) = (Fields::default(), Vec::new(), Vec::new());
         for one in cuts {
             match one {
                 Cut::Reference { from, to } => {
@@ -57,6 +57,13 @@ impl ResolvedCuts {
                 Cut::Object(object) => cut(object.raw()),
                 Cut::Class(class) => cut_classes.get_mut(class.index()).into_iter().for_each(|cut| *cut = true),
                 Cut::Field { class, name } => {
+                    if heap.snapshot().is_some() {
+                        let mut property = properties::in_all(of, *class, name, task)?;
+                        references.single.append(&mut property.cut);
+                        stored.append(&mut property.stored);
+                        internal.append(&mut property.internal);
+                        resolved.unread += property.unread;
+                    }
                     fields.add(heap, contents, *class, name);
                     resolved.fields.push(name.clone());
                 }
@@ -82,7 +89,11 @@ impl ResolvedCuts {
         resolved.targets.par_sort_unstable();
         resolved.targets.dedup();
         resolved.count(of, &references, &objects, task)?;
+        // The references of the engine are not counted.
         references.every.append(&mut stored);
+        internal.sort_unstable();
+        internal.dedup();
+        references.single.extend(internal.into_iter().map(|(from, to, _)| (from, to)));
         resolved.excluded = ExcludedReferences::new(heap, objects, references);
         Ok(resolved)
     }

@@ -1,7 +1,7 @@
 //! Starts of names: classes, threads, the bootstrap loader, well-known objects and other roots.
 
 use super::{index::NO_OBJECT, namer::Namer, short_class::short_class, spelling::ordinal_at};
-use heaplens_heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ObjectId, split_class};
 
 /// Name of the bootstrap loader.
 pub(super) const BOOTSTRAP: &str = "bootstrap loader";
@@ -27,22 +27,32 @@ impl Namer<'_> {
         self.index.thread_name(object).map(str::to_owned).or_else(of_root).unwrap_or_default()
     }
 
-    /// The only class whose short name begins a text, and its length: `SessionCache` of `SessionCache.ENTRIES`.
-    pub(super) fn short_class_prefix(&self, text: &str) -> Option<(ClassId, usize)> {
-        let mut longest: Option<(ClassId, usize, bool)> = None;
-        for (class, _) in self.heap.classes.iter() {
-            let short = short_class(self.heap, class);
-            let goes_on = text.strip_prefix(&short).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-            if short.is_empty() || !goes_on {
+    /// The class whose short name begins a text, and its length: `SessionCache` of `SessionCache.ENTRIES`. Of several with
+    /// the longest one, that whose name it is rather than those that a compiler made for it, then the only one of the
+    /// application.
+    pub(crate) fn short_class_prefix(&self, text: &str) -> Option<(ClassId, usize)> {
+        let begins = |name: &str| {
+            !name.is_empty() && text.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let mut all: Vec<(usize, bool, ClassId)> = Vec::new();
+        for (class, row) in self.heap.classes.iter() {
+            let (_, simple) = split_class(&row.name);
+            if begins(simple) {
+                all.push((simple.len(), true, class));
                 continue;
             }
-            longest = match longest {
-                Some((_, length, _)) if length > short.len() => longest,
-                Some((first, length, _)) if length == short.len() => Some((first, length, false)),
-                _ => Some((class, short.len(), true)),
-            };
+            let short = short_class(self.heap, class);
+            if begins(&short) {
+                all.push((short.len(), false, class));
+            }
         }
-        longest.filter(|&(.., is_only)| is_only).map(|(class, length, _)| (class, length))
+        let &(length, is_simple, _) = all.iter().max_by_key(|&&(length, is_simple, _)| (length, is_simple))?;
+        all.retain(|&(other, is_named, _)| other == length && is_named == is_simple);
+        if all.len() > 1 {
+            all.retain(|&(.., class)| self.index.is_application(class));
+        }
+        let [(.., class)] = all[..] else { return None };
+        Some((class, length))
     }
 
     /// The longest class name at the start of `text`, and its length with the ordinal.

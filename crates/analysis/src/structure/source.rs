@@ -125,6 +125,11 @@ pub(super) fn of_context(namer: Namer<'_>, context: ObjectId) -> Option<Source> 
     function_with(namer, context)?.file().map(Source::of_path)
 }
 
+/// The file of the functions of a closure context, as names have it.
+pub(crate) fn file_of_context(namer: Namer<'_>, context: ObjectId) -> Option<String> {
+    of_context(namer, context)?.file().map(str::to_owned)
+}
+
 /// Name and source of a variable of a closure context in the source of a bundle, if a source map tells it.
 pub(super) fn variable_of_bundle(namer: Namer<'_>, context: ObjectId, variable: &str) -> Option<(String, Source)> {
     function_with(namer, context).filter(|function| function.source.is_some())?;

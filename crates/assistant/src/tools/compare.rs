@@ -38,6 +38,9 @@ pub(super) struct Compare {
     before: String,
     /// Name of the open newer dump of the same program
     after: String,
+    /// References to leave out, by name (Class.field, "name" of a "cut"): compares the heaps without them
+    #[serde(default)]
+    cuts: Vec<String>,
     /// What a row is: owner (default), the field or thread that holds what grew, or class
     #[serde(default)]
     by: Grouping,
@@ -54,7 +57,7 @@ impl Tool for Compare {
     const ABOUT: &'static str = "Growth between two dumps of a program, object by object: by owner (the field that holds new objects) or by class. Owners that grew are where a leak is.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let (before, after) = (assistant.dump(&self.before, task)?, assistant.dump(&self.after, task)?);
+        let [before, after] = assistant.both_without([&self.before, &self.after], &self.cuts, task)?;
         let compared = assistant.dumps.compared(&before, &after, task)?;
         let (of, key) = match self.by {
             Grouping::Owner => (DiffRows::Owners, "owners"),

@@ -33,6 +33,9 @@ const ROWS: usize = 8;
 pub(super) struct Explain {
     /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
+    /// References to leave out, by name (Class.field, "name" of a "cut"): answers for the heap without them
+    #[serde(default)]
+    cuts: Vec<String>,
     /// Id (0x…, @…) or name without address, such as shop.Cache.ENTRIES, as other answers show it
     object: String,
     /// Number of paths to GC roots; default 1, at most 10
@@ -46,7 +49,7 @@ impl Tool for Explain {
     const ABOUT: &'static str = "Explain one object: its name without address, owner, sizes, shortest path from a GC root, fields or entries, incoming references, and the largest objects that it retains.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let dump = assistant.dump(&self.dump, task)?;
+        let dump = assistant.dump_without(&self.dump, &self.cuts, task)?;
         let object = dump.object(&self.object, task)?;
         let (heap, contents, analysis) = (dump.heap(), dump.contents(), dump.analysis());
         let context = dump.context(task)?;

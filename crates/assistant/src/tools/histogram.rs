@@ -31,6 +31,9 @@ enum Grouping {
 pub(super) struct Histogram {
     /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
+    /// References to leave out, by name (Class.field, "name" of a "cut"): answers for the heap without them
+    #[serde(default)]
+    cuts: Vec<String>,
     /// What a row is; default class
     #[serde(default)]
     by: Grouping,
@@ -49,7 +52,7 @@ impl Tool for Histogram {
     const ABOUT: &'static str = "Classes, packages, class loaders or superclasses with the number and size of their objects and what all of them together retain.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let dump = assistant.dump(&self.dump, task)?;
+        let dump = assistant.dump_without(&self.dump, &self.cuts, task)?;
         let relation = match self.by {
             Grouping::Class => &CLASSES,
             Grouping::Package => &PACKAGES,

@@ -1,5 +1,7 @@
 //! `leaks`: findings with evidence and what to cut.
 
+use std::sync::Arc;
+
 use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -30,6 +32,9 @@ const DEFAULT_ROWS: usize = 5;
 pub(super) struct Leaks {
     /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
+    /// References to leave out, by name (Class.field, "name" of a "cut"): answers for the heap without them
+    #[serde(default)]
+    cuts: Vec<String>,
     /// Name of an open older dump of the same program: growth since then is evidence, and what grew comes first
     before: Option<String>,
     /// Only findings whose name, class or fingerprint matches; also conditions such as frees>1MB
@@ -45,12 +50,18 @@ impl Tool for Leaks {
     const ABOUT: &'static str = "Leak findings of a dump, ranked by what a fix frees: the holder, the path from a GC root, the reference to cut, evidence for and against, certainty. Of Android dumps also traces as LeakCanary writes them.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let dump = assistant.dump(&self.dump, task)?;
+        let (older, dump) = match &self.before {
+            Some(before) => {
+                let [before, dump] = assistant.both_without([before, &self.dump], &self.cuts, task)?;
+                (Some(before), dump)
+            }
+            None => (None, assistant.dump_without(&self.dump, &self.cuts, task)?),
+        };
         let filter = RowFilter::parse(self.filter.as_deref().unwrap_or_default())
             .and_then(|filter| filter.numbers.iter().try_for_each(|n| n.position(&NUMBERS).map(drop)).map(|()| filter))
             .map_err(|why| ToolError::with("The filter is wrong: correct it by the message below.", &why))?;
         let (mut findings, totals) = dump.source.findings_and_waste(task)?;
-        if let Some(before) = &self.before {
+        if let Some(before) = &older {
             findings = grown(assistant, (&dump, before), findings, task)?;
         }
         let min_bytes = default_min_bytes(dump.analysis().shown.shallow);
@@ -118,12 +129,11 @@ fn shorten(row: &mut Value, finding: &LeakFinding, namer: Namer<'_>, task: &Task
 /// Findings with growth since an older dump.
 fn grown(
     assistant: &Assistant,
-    (dump, before): (&std::sync::Arc<OpenDump>, &str),
+    (dump, before): (&Arc<OpenDump>, &Arc<OpenDump>),
     findings: Vec<LeakFinding>,
     task: &Task,
 ) -> Result<Vec<LeakFinding>, ToolError> {
-    let before = assistant.dump(before, task)?;
-    let compared = assistant.dumps.compared(&before, dump, task)?;
+    let compared = assistant.dumps.compared(before, dump, task)?;
     let (matches, growth) = (&compared.comparison.matches, &compared.comparison.growth);
     let min_bytes = default_min_bytes(dump.analysis().shown.shallow);
     let question = LeakQuery { namer: dump.namer(task)?, with_ages: true, rules: dump.source.rules(), min_bytes };

@@ -19,6 +19,9 @@ use heaplens_tables::export::report::overview_json;
 pub(super) struct OverviewTool {
     /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
+    /// References to leave out, by name (Class.field, "name" of a "cut"): answers for the heap without them
+    #[serde(default)]
+    cuts: Vec<String>,
 }
 
 impl Tool for OverviewTool {
@@ -26,7 +29,7 @@ impl Tool for OverviewTool {
     const ABOUT: &'static str = "Key figures of a dump in one answer: largest objects and classes, findings, waste, threads, health. For the leak itself ask leaks.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let dump = assistant.dump(&self.dump, task)?;
+        let dump = assistant.dump_without(&self.dump, &self.cuts, task)?;
         let (source, analysis) = (&dump.source, dump.analysis());
         let (findings, totals) = source.findings_and_waste(task)?;
         let overview = Overview {

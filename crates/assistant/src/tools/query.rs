@@ -17,6 +17,9 @@ use heaplens_tables::columns::Value;
 
 /// Number of rows, unless the client asks for another.
 const DEFAULT_ROWS: usize = 50;
+/// Two heaps that the schema may be.
+const ONE_OR_OTHER: &str =
+    "With \"cuts\", the schema before is the heap with these references: leave out \"before\", or \"cuts\".";
 /// Longest time of a query.
 const LONGEST: Duration = Duration::from_mins(2);
 
@@ -26,6 +29,9 @@ const LONGEST: Duration = Duration::from_mins(2);
 pub(super) struct Query {
     /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
+    /// References to leave out, by name (Class.field, "name" of a "cut"): answers for the heap without them
+    #[serde(default)]
+    cuts: Vec<String>,
     /// One SQL statement (SQLite), or OQL as Eclipse MAT writes it. Empty: the tables with their columns
     sql: String,
     /// Name of an open older dump, whose tables are in the schema before: before.objects
@@ -41,8 +47,13 @@ impl Tool for Query {
     const ABOUT: &'static str = "Run SQL over the heap, reading only: tables objects(id, class, shallow_bytes, retained_bytes, dominator, …), classes, \"references\", roots, threads, strings, findings, one table for each class with its fields (SELECT size FROM \"java.util.HashMap\"), and functions path(id), retained_set(id), owner(id), name(id), field(id, 'a.b'). With an empty sql it lists tables and columns.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let dump = assistant.dump(&self.dump, task)?;
-        let before = self.before.as_deref().map(|name| assistant.dump(name, task)).transpose()?;
+        let dump = assistant.dump_without(&self.dump, &self.cuts, task)?;
+        let before = match &self.before {
+            Some(_) if !self.cuts.is_empty() => return Err(ToolError::new(ONE_OR_OTHER)),
+            Some(name) => Some(assistant.dump(name, task)?),
+            None if !self.cuts.is_empty() => Some(assistant.dump(&self.dump, task)?),
+            None => None,
+        };
         let older = before.as_ref().map(|dump| Arc::clone(&dump.source));
         let mut database = Database::new(Arc::clone(&dump.source), older).map_err(failed)?;
         let page = Page::new(self.top, self.skip, DEFAULT_ROWS);

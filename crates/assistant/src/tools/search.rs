@@ -27,6 +27,9 @@ const DEFAULT_ROWS: usize = 10;
 pub(super) struct Search {
     /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
+    /// References to leave out, by name (Class.field, "name" of a "cut"): answers for the heap without them
+    #[serde(default)]
+    cuts: Vec<String>,
     /// Part of a name, a name without address, an id, or a regular expression between slashes
     text: String,
     /// Number of rows of each kind; default 10
@@ -39,7 +42,7 @@ impl Tool for Search {
          and texts of strings (only if values are shown).";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let dump = assistant.dump(&self.dump, task)?;
+        let dump = assistant.dump_without(&self.dump, &self.cuts, task)?;
         let wanted = TextFilter::parse(&self.text)
             .map_err(|why| ToolError::with("The regular expression is wrong: correct it.", &why))?;
         if wanted.is_empty() {

@@ -6,14 +6,10 @@ use serde::Deserialize;
 use super::tool::Tool;
 use crate::answer::{Answer, ToolError, ToolResult};
 use crate::assistant::Assistant;
-use crate::open_dump::unresolved_error;
-use heaplens_analysis::Cut;
+use crate::removals::{MOST, cuts_named};
 use heaplens_analysis::cuts::{CutEffect, Reduction};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_tables::export::cuts::Cuts;
-
-/// Maximum number of cuts of one call.
-const MOST: usize = 20;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -35,14 +31,7 @@ impl Tool for WhatIf {
             return Err(ToolError::new(format!("Name 1 to {MOST} references in \"cut\".")));
         }
         let namer = dump.namer(task)?;
-        let resolved = |text: &String| {
-            namer.resolve_cut(text, task).map_err(|why| {
-                let words =
-                    "A name in \"cut\" means no reference of this dump. Take \"name\" from the \"cut\" of a finding.";
-                unresolved_error(words, why)
-            })
-        };
-        let cuts = self.cut.iter().map(resolved).collect::<Result<Vec<Cut>, ToolError>>()?;
+        let cuts = cuts_named(&dump, &self.cut, task)?;
         let effect = CutEffect::of(namer, cuts, usize::MAX, task)?;
         let reduction = Reduction::new(namer, effect, Vec::new(), task)?;
         let data = serde_json::to_value(Cuts::new(namer.heap, &reduction))?;

@@ -1,0 +1,115 @@
+//! The heap of an open dump without some references, about which tools can be asked. One is kept, so that several
+//! questions about it need one analysis.
+
+use std::sync::Arc;
+
+use heaplens_analysis::Cut;
+use heaplens_analysis::cuts::{CutEffect, Reduction, excluded_references};
+use heaplens_analysis::naming::Unresolved;
+use heaplens_base::Task;
+use heaplens_heap::starts_with_id;
+use heaplens_session::dump::without;
+
+use crate::answer::ToolError;
+use crate::assistant::{Assistant, turn};
+use crate::open_dump::{OpenDump, unresolved_error};
+
+/// Maximum number of references of one call.
+pub(crate) const MOST: usize = 20;
+
+const NO_REFERENCE: &str =
+    "A name means no reference of this dump. Take \"name\" from the \"cut\" of a finding, or write Class.field.";
+
+impl Assistant {
+    /// The dump that a client names, or that without the references of `cuts`.
+    pub(crate) fn dump_without(&self, name: &str, cuts: &[String], task: &Task) -> Result<Arc<OpenDump>, ToolError> {
+        let dump = self.dump(name, task)?;
+        check_number(cuts)?;
+        self.reduced(&dump, cuts, task, || Ok((cuts_named(&dump, cuts, task)?, Vec::new())))
+    }
+
+    /// Two dumps that a client names, or these without the references of `cuts`, which need to be in one of them only.
+    pub(crate) fn both_without(
+        &self,
+        names: [&str; 2],
+        cuts: &[String],
+        task: &Task,
+    ) -> Result<[Arc<OpenDump>; 2], ToolError> {
+        let [before, after] = names;
+        let dumps = [self.dump(before, task)?, self.dump(after, task)?];
+        check_number(cuts)?;
+        if cuts.iter().any(|cut| starts_with_id(cut.trim().trim_start_matches("object ").trim_start())) {
+            return Err(ToolError::new("An id names an object of one dump: name references of two by Class.field."));
+        }
+        for cut in cuts {
+            let mut why = None;
+            for dump in &dumps {
+                why = dump.namer(task)?.resolve_cut(cut, task).err().map(|error| unresolved_error(NO_REFERENCE, error));
+                if why.is_none() {
+                    break;
+                }
+            }
+            why.map_or(Ok(()), Err)?;
+        }
+        let [before, after] = dumps.map(|dump| {
+            self.reduced(&dump, cuts, task, || {
+                let (mut resolved, mut missing) = (Vec::new(), Vec::new());
+                for cut in cuts {
+                    match dump.namer(task)?.resolve_cut(cut, task) {
+                        Ok(cut) => resolved.push(cut),
+                        Err(Unresolved::Cancelled) => return Err(ToolError::Cancelled),
+                        Err(_) => missing.push(cut.clone()),
+                    }
+                }
+                Ok((resolved, missing))
+            })
+        });
+        Ok([before?, after?])
+    }
+
+    /// The dump without references that `resolve` finds by their names: the one at hand, or a new one.
+    fn reduced(
+        &self,
+        dump: &Arc<OpenDump>,
+        names: &[String],
+        task: &Task,
+        resolve: impl FnOnce() -> Result<(Vec<Cut>, Vec<String>), ToolError>,
+    ) -> Result<Arc<OpenDump>, ToolError> {
+        if names.is_empty() {
+            return Ok(Arc::clone(dump));
+        }
+        let _one_at_a_time = turn(&self.reducing, task)?;
+        if let Some(known) = self.dumps.reduced(&dump.name, names) {
+            return Ok(known);
+        }
+        let (cuts, missing) = resolve()?;
+        let (namer, original) = (dump.namer(task)?, dump.source.dump());
+        let excluded = if cuts.is_empty() { None } else { Some(excluded_references(dump.side(), &cuts, task)?) };
+        let effect = CutEffect::of(namer, cuts, usize::MAX, task)?;
+        let reduction = Reduction::new(namer, effect, missing, task)?;
+        let after = match excluded {
+            Some(excluded) => without(original, &excluded, &self.open.storage, task).map_err(|error| match error {
+                heaplens_dump::OpenError::Cancelled => ToolError::Cancelled,
+                error => ToolError::with("The heap without these references cannot be analyzed.", &error.cause()),
+            })?,
+            None => original.clone(),
+        };
+        let reduced = Arc::new(dump.with_state(&after.with_reduction(reduction)));
+        self.dumps.put_reduced(&dump.name, names, Arc::clone(&reduced));
+        Ok(reduced)
+    }
+}
+
+fn check_number(cuts: &[String]) -> Result<(), ToolError> {
+    match cuts.len() {
+        ..=MOST => Ok(()),
+        _ => Err(ToolError::new(format!("Name at most {MOST} references in \"cuts\"."))),
+    }
+}
+
+/// The references of a dump that texts of a client mean.
+pub(crate) fn cuts_named(dump: &OpenDump, texts: &[String], task: &Task) -> Result<Vec<Cut>, ToolError> {
+    let namer = dump.namer(task)?;
+    let resolved = texts.iter().map(|text| namer.resolve_cut(text, task));
+    resolved.map(|cut| cut.map_err(|why| unresolved_error(NO_REFERENCE, why))).collect()
+}
