@@ -1,7 +1,9 @@
-"""Removes edges from snapshots of V8, as JSON, and then what is garbage, as V8 does before it writes one."""
+"""Removes edges from snapshots of V8, as JSON, and then the garbage that this leaves, as V8 does before it writes one."""
 import json
 
 ENGINE = {"hidden", "array", "object shape", "code"}
+STRINGS = {"(Internalized strings)", "(External strings)"}  # tables that the collector ignores
+PAIR = "system / AccessorPair"  # getter and setter of a property
 
 
 class Snapshot:
@@ -26,9 +28,17 @@ class Snapshot:
         for source, of_node in enumerate(self.edges):
             for _, _, target in of_node:
                 self.holders.setdefault(target, set()).add(source)
+        # What nothing holds is in the file, too.
+        self.reached_before = self.reached()
 
     def kind(self, node: int) -> str:
         return self.types[self.nodes[node * self.fields + self.type]]
+
+    def name_of(self, node: int) -> str:
+        return self.texts[self.nodes[node * self.fields + self.name]]
+
+    def is_of_engine(self, node: int) -> bool:
+        return self.kind(node) in ENGINE or self.name_of(node).startswith("system / ")
 
     def label_of(self, edge: tuple) -> str:
         kind = self.edge_types[edge[0]]
@@ -39,12 +49,13 @@ class Snapshot:
         stores = []
         for edge in self.edges[owner]:
             if self.edge_types[edge[0]] == "internal" and self.label_of(edge) in ("properties", "elements"):
-                if self.kind(edge[2]) in ENGINE and self.holders[edge[2]] == {owner}:
+                if self.is_of_engine(edge[2]) and self.holders[edge[2]] == {owner}:
                     stores.append(edge[2])
+        pairs = {to for kind, _, to in self.edges[owner] if self.edge_types[kind] == "property" and self.name_of(to) == PAIR}
         for store in list(stores):  # cells of a dictionary
-            cells = {to for kind, _, to in self.edges[store] if self.kind(to) == "hidden" and self.holders[to] == {store}}
+            cells = {to for kind, _, to in self.edges[store] if self.is_of_engine(to) and self.holders[to] == {store}}
             stores.extend(cells)
-        return stores
+        return [*stores, *pairs]
 
     def remove_reference(self, source: int, target: int) -> None:
         """By id: every edge between both that is not weak, and its storage."""
@@ -61,23 +72,28 @@ class Snapshot:
     def references(self, node_id: int) -> list[int]:
         """Ids of the values of properties, elements and variables of an object."""
         node = self.by_id[node_id]
-        if self.kind(node) in ENGINE | {"synthetic", "native"}:
+        if self.is_of_engine(node) or self.kind(node) in ("synthetic", "native"):
             return []
         named = [to for kind, _, to in self.edges[node] if self.edge_types[kind] in ("property", "element", "context")]
-        return [self.nodes[to * self.fields + self.id] for to in named if to != node and self.kind(to) not in ENGINE]
+        return [self.nodes[to * self.fields + self.id] for to in named if to != node and not self.is_of_engine(to)]
 
-    def write(self) -> bytes:
+    def reached(self) -> list[bool]:
         weak = self.edge_types.index("weak")
         reached, waiting = [False] * len(self.edges), [0]
         reached[0] = True
         while waiting:
-            for kind, _, to in self.edges[waiting.pop()]:
+            node = waiting.pop()
+            edges = [] if self.kind(node) == "synthetic" and self.name_of(node) in STRINGS else self.edges[node]
+            for kind, _, to in edges:
                 if kind != weak and not reached[to]:
                     reached[to] = True
                     waiting.append(to)
+        return reached
+
+    def write(self) -> bytes:
         row, rows = {}, 0
-        for node, is_left in enumerate(reached):
-            if is_left:
+        for node, (before, after) in enumerate(zip(self.reached_before, self.reached())):
+            if after or not before:
                 row[node], rows = rows, rows + 1
         nodes, edges = [], []
         for node in row:
@@ -98,8 +114,7 @@ class Snapshot:
                 record[fields.index("object_index")] = of * self.fields
                 left.extend(record)
         meta.update(node_count=rows, edge_count=len(edges) // self.edge_fields)
-        out = {key: value for key, value in self.json.items()}
-        out.update(nodes=nodes, edges=edges)
+        out = {**self.json, "nodes": nodes, "edges": edges}
         if "locations" in out:
             out["locations"] = left
         return json.dumps(out, separators=(",", ":")).encode()
