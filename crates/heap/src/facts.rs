@@ -262,6 +262,11 @@ impl Heap {
         self.is_reduced
     }
 
+    /// True if it was derived from this other heap by excluding references: a row is the same object in both.
+    pub fn is_reduced_from(&self, other: &Self) -> bool {
+        self.is_reduced && !other.is_reduced && Arc::ptr_eq(&self.class_of, &other.class_of)
+    }
+
     /// Number of references, including those to classes.
     pub fn reference_count(&self) -> u64 {
         let non_retaining = self.snapshot.as_ref().map_or(0, |snapshot| snapshot.non_retaining.edges());

@@ -44,7 +44,7 @@ impl App {
             Needs::OtherDump => {
                 ready && !self.is_comparison(location) && self.navigation.other_dump(&self.tabs).is_some()
             }
-            Needs::Comparison => ready && self.is_comparison(location),
+            Needs::Comparison => ready && tab.is_some_and(Tab::compares),
             Needs::OverTime => dump.is_some_and(|dump| dump.over_time.is_some()),
             Needs::Exporting => self.output.exporting.is_running(),
             Needs::Ready => ready,

@@ -8,7 +8,7 @@ use crate::ui::views::all::Views;
 use heaplens_base::Progress;
 use heaplens_session::open_dump::labels::Labels;
 use heaplens_session::open_dump::selection::Selection;
-use heaplens_session::{HeapAfter, Jobs, OpenDump};
+use heaplens_session::{Comparing, DumpHandle, HeapAfter, Jobs, OpenDump};
 
 /// Views of a heap that is not on screen, as they were left.
 #[derive(Default)]
@@ -29,6 +29,8 @@ pub(super) struct AfterRemovals {
     is_wanted: bool,
     /// The heap after, while it is on screen.
     pub(super) shown: Option<OpenDump>,
+    /// What they changed: the heap after, compared with the dump.
+    pub(super) comparing: Option<Comparing>,
     /// Views of the other heap, if there is one.
     hidden: Option<Box<HiddenViews>>,
 }
@@ -47,6 +49,11 @@ impl Tab {
     /// True if the user wants to see the heap after the removals, also while it is derived.
     pub fn wants_after(&self) -> bool {
         self.after.is_wanted
+    }
+
+    /// True if the heap on screen is compared with another.
+    pub fn compares(&self) -> bool {
+        self.comparing().is_some() || self.is_after()
     }
 
     /// Progress of deriving the heap after the removals.
@@ -96,15 +103,21 @@ impl Tab {
         self.after = AfterRemovals::default();
     }
 
-    /// Shows a heap that was derived meanwhile, if it is still wanted.
+    /// Shows a heap that was derived meanwhile, if it is still wanted, and what the removals changed.
     pub(super) fn poll_after(&mut self) {
         if self.after.heap.poll() && self.after.is_wanted {
             self.show_derived();
+        }
+        if let (Some(comparing), Some(shown)) = (&mut self.after.comparing, &mut self.after.shown)
+            && comparing.poll()
+        {
+            shown.set_baseline(comparing.done().cloned());
         }
     }
 
     fn show_before(&mut self) {
         if self.after.shown.take().is_some() {
+            self.after.comparing = None;
             self.swap_views();
         }
     }
@@ -112,6 +125,7 @@ impl Tab {
     /// Shows the heap after the removals, if it is the one after all of them.
     fn show_derived(&mut self) {
         let Some(derived) = self.after.heap.of(self.cuts.active()).cloned() else { return };
+        self.after.comparing = None;
         if self.after.shown.replace(derived).is_none() {
             return self.swap_views();
         }
@@ -140,5 +154,14 @@ impl Tab {
         std::mem::swap(&mut self.selected_rows, &mut other.selected_rows);
         std::mem::swap(&mut self.selected_in, &mut other.selected_in);
         std::mem::swap(&mut self.selections, &mut other.selections);
+    }
+}
+
+impl AfterRemovals {
+    /// Compares the heap after the removals with the dump, while it is on screen.
+    pub(super) fn compare(&mut self, dump: &DumpHandle, before: Option<&OpenDump>, jobs: &Jobs) {
+        if let (Some(shown), Some(before), None) = (&self.shown, before, &self.comparing) {
+            self.comparing = dump.share().map(|dump| Comparing::new(dump, before, shown, jobs));
+        }
     }
 }

@@ -238,6 +238,7 @@ impl Tab {
         draw: impl FnOnce(&mut Views, &mut ViewContext<'_>) -> R,
     ) -> Option<R> {
         let TabContext { jobs, location, focus, marks, rules, queries, references } = around;
+        self.after.compare(&self.dump, self.open_dump.as_ref(), jobs);
         let open_dump = self.after.shown.as_ref().or(self.open_dump.as_ref())?;
         self.labels.tick(open_dump, jobs);
         self.selection.poll(open_dump, jobs);
@@ -262,7 +263,7 @@ impl Tab {
             excerpt: None,
             selected_rows: &mut self.selected_rows,
             copying: &mut self.copying,
-            comparing: self.comparing.as_ref().filter(|_| self.after.shown.is_none()),
+            comparing: if self.after.shown.is_some() { &self.after.comparing } else { &self.comparing }.as_ref(),
         };
         if let Some(clip) = context.copying.take_new() {
             context.push(Command::CopyClip(Box::new(clip)));
@@ -420,6 +421,7 @@ impl Tab {
             (self.smallest.is_running(), "the smallest set of references"),
             (self.copying.is_running(), "a copy"),
             (self.comparing.as_ref().is_some_and(Comparing::is_running), "the comparison"),
+            (self.after.comparing.as_ref().is_some_and(Comparing::is_running), "what the removals changed"),
         ];
         parts.into_iter().find_map(|(is_running, what)| is_running.then_some(what))
     }

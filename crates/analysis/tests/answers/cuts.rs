@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use heaplens_analysis::cuts::{
     Cut, SmallestCut, WhatIf, excluded_references, frees_at_least, smallest_cut, what_if, what_if_with_objects,
 };
+use heaplens_analysis::diff::{Pair, compare};
 use heaplens_base::Task;
 use heaplens_base::storage::MemoryBudget;
 use heaplens_dump::{Dump, OpenOptions};
@@ -335,4 +336,28 @@ fn of_two_smallest_sets_the_nearer_one_is_chosen() {
             assert!(to == object || above.is_some_and(|above| dump.analysis.dominates(to, above)), "{from:?} {to:?}");
         }
     }
+}
+
+/// The heap after removals is compared with the heap before by row: what is freed is removed, everything else is itself.
+#[test]
+fn a_comparison_with_the_heap_after_has_what_is_freed() {
+    let mut freed = 0;
+    for seed in 0..40 {
+        let dump = open(seed, 40, Rules::default());
+        let mut random = Random::new(seed);
+        let cuts: Vec<Cut> = (0..3).filter_map(|_| some_cut(&dump, &mut random)).collect();
+        let left_out = excluded_references(dump.data(), &cuts, &Task::new()).expect("not cancelled");
+        let after = dump.without(&left_out, &MemoryBudget::default(), &Task::new()).unwrap_or_else(|e| panic!("{e}"));
+        let pair = Pair { before: dump.data(), after: after.data() };
+        let comparison = compare(pair, &Task::new()).expect("not cancelled");
+        let difference = dump.analysis.shown.shallow.0 as i64 - after.analysis.shown.shallow.0 as i64;
+        let sum: i64 = comparison.growth.rows.iter().map(|row| row.bytes.0).sum();
+        assert_eq!(sum, -difference, "seed {seed}");
+        for object in dump.facts.heap.objects().filter(|&object| dump.analysis.is_reachable(object)) {
+            let is_left = after.analysis.is_reachable(object);
+            assert_eq!(comparison.matches.after(object), is_left.then_some(object), "seed {seed}");
+            freed += usize::from(!is_left);
+        }
+    }
+    assert!(freed > 0, "something is freed");
 }

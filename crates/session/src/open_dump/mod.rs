@@ -122,7 +122,8 @@ impl OpenDump {
         let known = rules.known();
         let question = LeaksQuestion { known: Arc::clone(known), min_bytes: self.least_finding() };
         let mut leaks = self.answer(&question, task)?;
-        if self.compared().is_some() {
+        // What removals free says nothing about growth.
+        if self.compared().is_some() && self.opened.cuts.is_empty() {
             let alone = Vec::clone(&leaks);
             leaks = self.grown.get(task, |_| true, |task| self.with_growth(alone, Arc::clone(known), task))?;
         }

@@ -59,7 +59,8 @@ impl ViewPage for Growth {
         // Growth in every interval is only known for tracked owners.
         let filter = if follows || self.only != GrowthFilter::GrownEveryTime { self.only } else { GrowthFilter::Grown };
         let grows = !matches!(self.of, GrowthTable::SnapshotLeaks(_));
-        report.show_only(if grows { filter } else { GrowthFilter::All });
+        // Removals free memory: what grows by them is little.
+        report.show_only(if grows && !context.is_after { filter } else { GrowthFilter::All });
         let only = &mut self.only;
         self.picture.ui(ui, context, |ui, context| {
             let following = context.comparing.and_then(Comparing::following);

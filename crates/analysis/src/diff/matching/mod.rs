@@ -1,6 +1,6 @@
 //! Matches the objects of two heaps.
 //!
-//! In this order, most certain first: ids of the virtual machine (`numbers`); unmoved objects (`equal_addresses`);
+//! A heap after removals is matched with the heap before by row (`same_heap`). Else in this order, most certain first: ids of the virtual machine (`numbers`); unmoved objects (`equal_addresses`);
 //! class objects, threads, roots (`seeds`); and from every match the objects it references (`following`): fields
 //! (`fields`), entries of collections by key (`collections`, `entry_pairs`), elements by content and position
 //! (`sequences`). The rest
@@ -23,6 +23,7 @@ mod numbers;
 mod prefetching;
 mod rank;
 mod remaining_rows;
+mod same_heap;
 mod seeds;
 mod sequences;
 mod state;
@@ -35,6 +36,9 @@ use heaplens_base::{Cancelled, Task, Unit};
 
 /// Matches the objects of a pair. Steps are named in `task`.
 pub fn matching(pair: Pair<'_>, task: &Task) -> Result<Matches, Cancelled> {
+    if let Some(matches) = same_heap::by_rows(pair, task)? {
+        return Ok(matches);
+    }
     if let Some(matches) = numbers::by_numbers(pair, task)? {
         return with_ids(pair, matches, task);
     }
