@@ -64,6 +64,7 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         object: picture.object.clone(),
         from: picture.from.clone(),
         cuts: picture.cuts.clone(),
+        is_after: picture.after,
         palette: picture.palette.clone(),
         dark: picture.theme == cli::args::ThemeArgument::Dark,
         size: picture.size,

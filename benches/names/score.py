@@ -3,10 +3,10 @@
 
   score.py BINARY DIR [work|held|all] [KEY…]
 
-DIR has the dumps of make.sh. For each structure five texts of `a`: leaks, dominators, diff (before, a), SQL and the report (Markdown). Each is
+DIR has the dumps of make.sh. For each structure six texts of `a`: leaks, dominators, treemap, diff (before, a), SQL and the report (Markdown). Each is
   =  the name, or one that is as good          ~  contains it: more around it (a package, a path)
   x  something else                            -  the view has no row for it
-Then whether all five are one text (`agree`), and whether `b` and `c` have the text and the fingerprint of `a` (`same`: `name`, `print`).
+Then whether all six are one text (`agree`), and whether `b` and `c` have the text and the fingerprint of `a` (`same`: `name`, `print`).
 The last lines are totals; `hits` counts the names that a search finds in the source of the program, or of the library where it is
 installed as source.
 
@@ -23,7 +23,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-VIEWS = ("leaks", "dominators", "diff", "sql", "report")
+VIEWS = ("leaks", "dominators", "treemap", "diff", "sql", "report")
 SHORT = ("short_name", "short")  # keys of the short name in JSON, once there is one
 LEAST = 0.1  # share of the entries that a finding or row holds, to be that of the structure: a thread of a pool holds a part
 
@@ -124,16 +124,46 @@ def leaks(dump: Dump) -> str | None:
     return dump.found and (short(dump.found) or dump.found.get("label") or dump.found.get("name") or dump.found["title"])
 
 
-def dominators(dump: Dump) -> str | None:
-    """The row of the structure's object, among those of its dominator; a group of siblings if it has no row of its own."""
-    id = structure_id(dump)
+def tree_row(dump: Dump, id: str | None) -> dict | None:
+    """The row of an object in the grouped tree, among those of its dominator; a group of siblings if it has no row of its own."""
     if not id:
         return None
     parent = dump.rows(f"SELECT dominator(object('{id}')) AS d, class_of(object('{id}')) AS c")[0]
     below = ("--of", dump.id(parent["d"])) if parent["d"] else ()
     rows = dump.json("dominators", str(dump.file), "--fold", "--top", "200", "--depth", "1", *below)["rows"]
+    if not parent["d"] and not any(row.get("id") == id for row in rows):
+        # What several objects hold is in the rows of shared objects.
+        shared = dump.json("dominators", str(dump.file), "--shared", "--top", "40", "--depth", "2")["rows"]
+        rows += [inside for row in shared for inside in row.get("children", [])]
     row = next((row for row in rows if row.get("id") == id), None) or next((row for row in rows if row["class"] == parent["c"]), None)
+    return row and {**row, "above": parent["d"]}
+
+
+def dominators(dump: Dump) -> str | None:
+    """The name in the row of the structure's object."""
+    row = tree_row(dump, structure_id(dump))
     return row and (short(row) or row.get("row") or row.get("label") or row.get("class"))
+
+
+def treemap(dump: Dump) -> str | None:
+    """The cell of the structure, which is a row of the tree and leads with the same text: the outermost around the structure's object
+    with its short name. A field is read with the class of the cell around it, which stands on its edge."""
+    id = structure_id(dump)
+    if not id:
+        return None
+    above = f"SELECT id, short_name(id) AS name FROM dominators(object('{id}')) LIMIT 24"
+    name = dump.rows(f"SELECT short_name(object('{id}')) AS name")[0]["name"]
+    for row in dump.rows(above):
+        if row["name"] != name:
+            break
+        id = dump.id(row["id"])
+    row = tree_row(dump, id)
+    lead = row and (row["lead"] or row["row"])
+    if not lead or not re.match(r"\.|\[[A-Za-z]", lead) or not row["above"]:
+        return lead
+    around = dump.rows(f"SELECT class, label FROM objects WHERE id = {row['above']}")[0]
+    shown = around["label"] if around["class"] == "java.lang.Class" else around["class"]
+    return shown.rsplit(".", 1)[-1] + lead
 
 
 def diff(dump: Dump) -> str | None:

@@ -22,8 +22,8 @@ use heaplens_tables::dump::object_filter::ObjectRowFilter;
 use heaplens_tables::query::RowFilter;
 use heaplens_tables::{FoldedLevel, OutputForm, RowQuery, TableContext};
 
-/// Columns omitted from text output, where the name of a row contains class, label and count.
-const LEFT_OUT: [&str; 3] = ["kind", "class", "label"];
+/// Columns omitted from text output, where the name of a row contains class, label and count, and its short name comes first.
+const LEFT_OUT: [&str; 4] = ["lead", "kind", "class", "label"];
 
 /// True if the arguments request one of the forms in this file.
 pub(super) fn is_asked(arguments: &DominatorsArguments) -> bool {
@@ -92,11 +92,12 @@ fn drops(arguments: &DominatorsArguments, dump: &Dump, filter: &RowFilter) -> An
 struct PrintedRow {
     object: ObjectId,
     fold: Option<Fold>,
+    part: LevelPart,
 }
 
 impl PrintedRow {
     fn row<'a>(&'a self, shared: Option<&'a Shared>) -> Row<'a> {
-        Row { object: self.object, fold: self.fold.as_ref(), shared }
+        Row { object: self.object, fold: self.fold.as_ref(), part: self.part, shared }
     }
 }
 
@@ -132,7 +133,7 @@ impl Iterator for Walk<'_> {
                 continue;
             };
             level.next += 1;
-            let shown = PrintedRow { object, fold: level.rows.fold(object).cloned() };
+            let shown = PrintedRow { object, fold: level.rows.fold(object).cloned(), part: level.part };
             if depth + 1 < self.depth
                 && let Some(part) = level.rows.below(self.folding.dump.analysis, level.part, object)
             {

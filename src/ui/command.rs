@@ -26,10 +26,16 @@ pub enum Command {
     Do(Verb, Target),
     /// Select what a row of a dump names.
     Select(DumpKey, RowTarget, SelectedBy),
-    /// Add cuts to a dump as one step; remove them if all of them exist.
+    /// Remove references of a dump as one step; put them back if all of them are removed.
     Cut(DumpKey, Vec<Cut>),
-    /// Undo all cuts.
+    /// Put all removed references back.
     ClearCuts,
+    /// Switch a removal of the list on or off.
+    SwitchCut(DumpKey, usize, bool),
+    /// Save the note of a removal of the list.
+    NoteCut(DumpKey, usize, String),
+    /// Show the heap after the removals, or the dump.
+    ShowAfter(DumpKey, bool),
     /// Save a note about an object of a dump.
     WriteNote(DumpKey, ObjectId, String),
     /// Show a query over a dump and run it.

@@ -38,6 +38,8 @@ pub struct Shot {
     pub object: Option<String>,
     /// References to cut, by name.
     pub cuts: Vec<String>,
+    /// True for the heap after these cuts.
+    pub is_after: bool,
     /// Text typed into the palette; `None` leaves it closed.
     pub palette: Option<String>,
     /// True for the dark theme.
@@ -57,6 +59,7 @@ impl Default for Shot {
             picture: None,
             object: None,
             cuts: Vec::new(),
+            is_after: false,
             palette: None,
             dark: true,
             size: [1440.0, 900.0],
@@ -137,6 +140,10 @@ fn drawn(paths: &[PathBuf], shot: &Shot, options: OpenOptions, task: &Task) -> R
     }
     for cut in &shot.cuts {
         stage.app.cut_named(cut)?;
+        stage.settle();
+    }
+    if shot.is_after {
+        stage.app.show_heap_after();
         stage.settle();
     }
     if let Some(text) = &shot.palette {

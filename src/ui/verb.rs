@@ -93,8 +93,14 @@ pub enum Needs {
     Mapped,
     /// An Android dump that distinguishes heaps (app, zygote, image).
     Heaps,
-    /// At least one cut to undo.
+    /// At least one removal that is on.
     Cut,
+    /// At least one removal.
+    CutList,
+    /// A change of the removals to undo.
+    CutToUndo,
+    /// A change of the removals to redo.
+    CutToRedo,
     /// A selected finding, object or class that can get a verdict.
     VerdictTarget,
     /// A verdict set in this session, to be undone.
@@ -139,6 +145,7 @@ const fn shift(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::SHIFT, key)
 }
 /// Control is Control on macOS too, where Command and Tab belong to the system.
+const COMMAND_SHIFT: Modifiers = Modifiers { shift: true, ..Modifiers::COMMAND };
 const CTRL_SHIFT: Modifiers = Modifiers::CTRL.plus(Modifiers::SHIFT);
 
 const fn first(names: &[&'static str]) -> Option<&'static str> {
@@ -215,7 +222,7 @@ actions! {
     CopyInspector Edit/"Copy object" false Object "Copy inspector rows" "Copy the rows of the inspector in the format used last" [];
     CopyId Edit/"Copy object" false Object "Copy object id" "Copy the id of the object" [];
     CopyName Edit/"Copy object" false Class "Copy name" "Copy the name of the class, or the address-free name of the object" [];
-    CopyLink Edit false Ready "Copy link" "Copy a heaplens:// link that opens this view with its selected object or class and its cuts, also in the next dump" [shift(Key::C)];
+    CopyLink Edit false Ready "Copy link" "Copy a heaplens:// link that opens this view with its selected object or class and its removals, also in the next dump" [shift(Key::C)];
     CopyCommand Edit false Ready "Copy command line" "Copy the heaplens command that prints the selected rows" [plain(Key::C)];
     CopyAs Edit/"Copy as" false Ready "Copy as…" "Select the format to copy in, with a preview" [shift(Key::Y)];
     CopyText Edit/"Copy as" false Ready "Copy as plain text" "Copy as aligned columns; trees keep their lines" [];
@@ -230,9 +237,13 @@ actions! {
     Palette Edit false Nothing "Command palette…" "Find commands, views, classes, objects by id, strings by content, threads and dumps" [ctrl(Key::K), ctrl(Key::P)];
     Star Edit true Object "Star or unstar object" "Add a star to the object, or remove it" [plain(Key::M)];
     Note Edit false Object "Edit note…" "Write a note about the object" [plain(Key::N)];
-    CutReference Edit/"What-if cuts" true Class "Cut reference" "Show what is freed without the selected reference, the one holding the object, or all objects of the class; repeat to undo" [plain(Key::X)];
-    CutField Edit/"What-if cuts" false Object "Cut field in all instances" "Show what is freed if no instance of the referring class held anything through this field" [shift(Key::X)];
-    UndoCut Edit/"What-if cuts" false Cut "Undo last cut" "Restore the reference that was cut last" [ctrl(Key::Z)];
+    CutReference Edit/"What if" true Class "Remove reference (what if)" "Show the heap without the selected reference, the one holding the object, or all objects of the class; the dump is not changed; repeat to put it back" [plain(Key::X)];
+    CutField Edit/"What if" false Object "Remove field in all instances (what if)" "Show what is freed if no instance of the referring class held anything through this field" [shift(Key::X)];
+    CutSmallest Edit/"What if" false Object "Remove smallest set that frees the object (what if)" "Find the fewest references without which the object would be freed, and remove them" [alt(Key::X)];
+    BeforeAfter Edit/"What if" true Cut "Heap after removals" "Switch all views between the dump and the heap without the removed references" [plain(Key::W)];
+    ListCuts Edit/"What if" false CutList "List removals" "Switch removals off, write notes, and see what still retains memory" [shift(Key::W)];
+    UndoCut Edit/"What if" true CutToUndo "Undo removal" "Restore the list of removals before its last change" [ctrl(Key::Z)];
+    RedoCut Edit/"What if" false CutToRedo "Redo removal" "Repeat the change that was undone last" [KeyboardShortcut::new(COMMAND_SHIFT, Key::Z), ctrl(Key::Y)];
     Verdict Edit/"Verdicts" false VerdictTarget "Set verdict…" "Mark a finding, object, class or field as expected or leaking, with a reason; also applied to later dumps" [plain(Key::V)];
     Verdicts Edit/"Verdicts" false Nothing "Verdicts…" "Review, change or delete your verdicts" [shift(Key::V)];
     UndoVerdict Edit/"Verdicts" false LastVerdict "Undo last verdict" "Restore the state before the last verdict" [];
@@ -338,7 +349,7 @@ pub fn take_keys(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Vec<Verb
         let is_letter = weight(shortcut.modifiers) == 0 || shortcut.modifiers == Modifiers::SHIFT;
         // Text fields have their own undo. On macOS Option and an arrow move by a word in them.
         let is_for_text = is_letter && !is_function_key(shortcut.logical_key)
-            || verb == Verb::UndoCut
+            || matches!(verb, Verb::UndoCut | Verb::RedoCut)
             || shortcut.modifiers.alt && moves_in_text;
         if (typing && is_for_text) || !usable(verb) {
             continue;

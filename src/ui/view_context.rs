@@ -50,8 +50,10 @@ pub struct ViewContext<'a> {
     pub references: Option<&'a Path>,
     /// Queries of the user.
     pub queries: &'a SavedQueries,
-    /// Cuts of the user.
+    /// Removals of the user.
     pub cuts: &'a Cuts,
+    /// True if the heap after them is on screen.
+    pub is_after: bool,
     /// Number of selected rows, if more are selected than are copied.
     pub excerpt: Option<Excerpt>,
     /// Number of rows that are selected in the view, for the status bar.
@@ -108,7 +110,17 @@ impl<'a> ViewContext<'a> {
         object.into().into_iter().for_each(|object| self.select_target(RowTarget::Object(object), SelectedBy::View));
     }
 
-    /// Adds cuts as one step, or removes them if all of them exist.
+    /// True if the removals free an object of the dump on screen.
+    pub fn is_freed(&self, object: ObjectId) -> bool {
+        !self.is_after && self.cuts.frees(&self.dump.analysis, object)
+    }
+
+    /// True if the reference between two objects is removed; `name` is that of its field, if it is one.
+    pub fn is_removed(&self, from: ObjectId, to: ObjectId, name: Option<&str>) -> bool {
+        self.cuts.removes(&self.dump.heap, (from, to), name)
+    }
+
+    /// Removes references as one step, or puts them back if all of them are removed.
     pub fn cut(&mut self, cuts: Vec<Cut>) {
         self.push(Command::Cut(self.location.dump, cuts));
     }

@@ -135,7 +135,15 @@ fn settings() -> [OpenSettings; 2] {
     let rules = Rules { min_strength: Strength::Soft, keep_unreachable: true, vm_roots: VmRoots::Ignore };
     [
         OpenSettings { file: file.clone(), ..OpenSettings::default() },
-        OpenSettings { file, sizes: SizeModel::Mat, rules, redacted: true, mapping: None, owner_rules: false },
+        OpenSettings {
+            file,
+            sizes: SizeModel::Mat,
+            rules,
+            redacted: true,
+            mapping: None,
+            owner_rules: false,
+            cuts: Vec::new(),
+        },
     ]
 }
 

@@ -1,6 +1,7 @@
 //! User journeys through the window by accessible name, without a display: open, sort, expand, select, follow, copy, go
 //! back.
 
+mod after;
 mod ages;
 mod android;
 mod clipboard;

@@ -96,7 +96,12 @@ pub fn preview(dump: DumpData<'_>, object: ObjectId, task: &Task) -> Result<Opti
     }
     let chosen = dump.retained_answer(&PreviewsQuestion, task)?.fields(dump, class, task)?;
     let fields = fields(dump, object);
-    let shown = |field: &Field| Some((field.name.clone(), readable(dump, field.value)?));
+    let namer = if heap.snapshot().is_some() { None } else { Some(dump.namer(task)?) };
+    let name = |field: &Field| match namer {
+        Some(namer) => namer.index.source_member(heap, class, &field.name).name,
+        None => field.name.clone(),
+    };
+    let shown = |field: &Field| Some((name(field), readable(dump, field.value)?));
     let of_class = chosen.iter().filter_map(|key| fields.iter().find(|field| is_field(field, key)).and_then(shown));
     let mut values: Vec<(String, Readable)> = of_class.collect();
     if values.is_empty() && chosen.is_empty() && heap.snapshot().is_some() {

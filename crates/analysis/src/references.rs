@@ -6,11 +6,10 @@ use rayon::iter::ParallelIterator;
 use rayon::slice::ParallelSlice;
 
 use crate::answers::DumpData;
-use crate::naming::{field, source_member};
 use crate::rows::joined;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::Bits;
-use heaplens_heap::{ClassKind, Heap, ObjectId, ReferenceKind, ReferenceName};
+use heaplens_heap::{ClassKind, Heap, ObjectId, ReferenceName};
 
 /// Indices of each neighbour in an array; `None` if only its presence is known.
 type ElementIndices = HashMap<ObjectId, Vec<Option<u64>>>;
@@ -99,29 +98,6 @@ pub fn references(
         }
     }
     Ok(answer)
-}
-
-/// Number of names of a reference among which that of the program is searched for.
-const NAMES: usize = 4;
-
-/// The field, element or variable by which an object refers to another directly, as the source has it: `.orders`, `[3]`.
-/// `None` if there is no reference, or only one of the runtime, such as that to the class.
-pub fn step(dump: DumpData<'_>, from: ObjectId, to: ObjectId) -> Option<String> {
-    // An array has one kind of names, and may be long.
-    let limit = if dump.heap.class(from).kind == ClassKind::ObjectArray { 1 } else { NAMES };
-    let names = dump.contents.reference_names(dump.heap, from, to, limit);
-    names.into_iter().find_map(|name| spelled(&name))
-}
-
-fn spelled(ReferenceName { text, kind, .. }: &ReferenceName) -> Option<String> {
-    match kind {
-        // Without the dump, an index is unknown, and a field may be one of several: `next or value`.
-        ReferenceKind::Element => Some(text.clone()).filter(|text| text != "[?]"),
-        ReferenceKind::Field if text.contains(' ') => None,
-        ReferenceKind::Field | ReferenceKind::Static => Some(field(&source_member(text).name)),
-        ReferenceKind::Property | ReferenceKind::Context => Some(field(text)),
-        _ => None,
-    }
 }
 
 fn row(dump: DumpData<'_>, name: ReferenceName, object: ObjectId) -> ReferenceRow {
@@ -222,23 +198,4 @@ fn indexes_in_array(
         }
     }
     Ok(Some(indexes))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn steps_are_those_of_the_program() {
-        let of = |kind, text: &str| spelled(&ReferenceName::strong(kind, text));
-        assert_eq!(of(ReferenceKind::Static, "ORDERS").as_deref(), Some(".ORDERS"));
-        assert_eq!(of(ReferenceKind::Field, "val$user").as_deref(), Some(".user"));
-        assert_eq!(of(ReferenceKind::Element, "[3]").as_deref(), Some("[3]"));
-        assert_eq!(of(ReferenceKind::Property, "_events").as_deref(), Some("._events"));
-        // Of the runtime, or not known exactly.
-        assert_eq!(of(ReferenceKind::Class, "<class>"), None);
-        assert_eq!(of(ReferenceKind::Internal, "<elements>"), None);
-        assert_eq!(of(ReferenceKind::Element, "[?]"), None);
-        assert_eq!(of(ReferenceKind::Field, "next or value"), None);
-    }
 }

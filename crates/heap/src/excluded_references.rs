@@ -76,6 +76,11 @@ impl ExcludedReferences {
         self.objects.contains(object)
     }
 
+    /// True if all references from one object to another are excluded.
+    pub fn excludes(&self, from: u32, to: u32) -> bool {
+        self.has(to) || self.touches(from) && self.every.binary_search(&(from, to)).is_ok()
+    }
+
     /// True if some references of an object are excluded by their kind, not by their target.
     #[inline]
     pub fn touches(&self, object: u32) -> bool {

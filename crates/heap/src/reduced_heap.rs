@@ -4,13 +4,20 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Analysis, ClassId, ExcludedReferences, Heap, ObjectId, Rules, roots::Roots, sections};
+use super::{Analysis, ClassId, ExcludedReferences, Heap, ObjectId, Rules, reach::reached, roots::Roots, sections};
 use heaplens_base::storage::{MemoryBudget, out_of_memory::room_for};
 use heaplens_base::{Cancelled, Task, Unit, threads::in_own_pool};
-use heaplens_graph::{Csr, Links, NONE};
+use heaplens_graph::{Bits, Csr, Links, NONE};
 
 /// References of a block of objects: number per object, targets, and the objects whose first one is a `referent`.
 type Block = (Vec<u32>, Vec<u32>, Vec<u32>);
+
+/// Objects that no other reference holds after the exclusions, and those of them that the engine holds.
+#[derive(Default)]
+struct EngineHeld {
+    freed: Bits,
+    held: Bits,
+}
 
 impl Heap {
     /// Derives a heap without the excluded references, in a pool of its own. Unreachable objects that were included
@@ -33,10 +40,11 @@ impl Heap {
         task: &Task,
     ) -> Result<(Self, Analysis), Cancelled> {
         task.step("Excluding references", Unit::Objects, self.len() as u64);
+        let engine_held = self.engine_held(analysis, left_out, task)?;
         let blocks = task.par_blocks(self.len()).map(|rows| {
             let rows = rows?;
             task.advance_checked(rows.len() as u64)?;
-            Ok(self.block_without(rows, left_out))
+            Ok(self.block_without(rows, left_out, &engine_held))
         });
         let blocks: Vec<Block> = blocks.collect::<Result<_, Cancelled>>()?;
         let degrees: Vec<u32> = blocks.iter().flat_map(|(degrees, ..)| degrees).copied().collect();
@@ -78,17 +86,48 @@ impl Heap {
         Ok((heap, analysis))
     }
 
-    fn block_without(&self, rows: std::ops::Range<usize>, left_out: &ExcludedReferences) -> Block {
+    fn engine_held(
+        &self,
+        analysis: &Analysis,
+        left_out: &ExcludedReferences,
+        task: &Task,
+    ) -> Result<EngineHeld, Cancelled> {
+        if self.snapshot().is_none() {
+            return Ok(EngineHeld::default());
+        }
+        let left = reached(self, analysis.roots().objects(), analysis.rules.min_strength, left_out, task)?;
+        let mut freed = Bits::new(self.len());
+        for rows in task.blocks(self.len()) {
+            let is_freed = |&row: &u32| {
+                !left.contains(row) && analysis.preorders().get(row as usize).is_some_and(|&preorder| preorder != 0)
+            };
+            freed.extend(rows?.map(|row| row as u32).filter(is_freed));
+        }
+        let held = self.held_by_engine(analysis, &freed, left_out, task)?;
+        Ok(if held.is_empty() { EngineHeld::default() } else { EngineHeld { freed, held } })
+    }
+
+    fn block_without(
+        &self,
+        rows: std::ops::Range<usize>,
+        left_out: &ExcludedReferences,
+        EngineHeld { freed, held }: &EngineHeld,
+    ) -> Block {
         let (mut degrees, mut targets, mut referents) = (room_for(rows.len()), Vec::new(), Vec::new());
         for object in rows.filter_map(ObjectId::new) {
             let before = targets.len();
             let mut has_first = false;
+            let is_of_engine = held.contains(object.raw());
             for (index, to) in left_out.left(self, object, self.references(object)) {
                 has_first |= index == 0;
                 // In a damaged file, targets may be invalid.
-                if (to as usize) < self.len() {
+                if (to as usize) < self.len() && (!is_of_engine || freed.contains(to)) {
                     targets.push(to);
                 }
+            }
+            if let Some(snapshot) = self.snapshot().filter(|_| !held.is_empty()) {
+                let holds = |to: &u32| held.contains(*to) && !left_out.excludes(object.raw(), *to);
+                targets.extend(snapshot.engine_edges(object).filter(holds));
             }
             degrees.push((targets.len() - before) as u32);
             if has_first && self.has_referent_first(object) {

@@ -39,10 +39,10 @@
 //! - **Several dumps.** [`comparing`]: a comparison in the background; [`comparison`]: its result, by name
 //!   [`side_by_side`]; [`series`], [`chain`]: three dumps or more; [`compared_outline`]: charts of both heaps;
 //!   [`javascript`]: leaks between snapshots.
-//! - **Questions made of several analyses.** [`overview`], [`leaks`], [`cuts`]; [`koom`]: a report from a device;
+//! - **Questions made of several analyses.** [`overview`], [`leaks`], [`mod@cuts`]: removals and the heap after them; [`koom`]: a report from a device;
 //!   [`strip`]: a copy without values.
 //! - **The user's lists.** [`runtime_classes`], [`collection_list`], [`verdicts`] on a [`verdict_target`], [`marks`]: stars and notes,
-//!   [`saved_cuts`]; queries of the user in [`saved_queries`].
+//!   queries of the user in [`saved_queries`].
 //! - **The program and the desktop.** [`saved_session`], [`watch`]: changes of open files, [`instance`]: files and links
 //!   for the window that is open, [`mod@link`]: a place in a dump as text.
 
@@ -87,7 +87,6 @@ pub mod collection_list;
 mod lists;
 pub mod marks;
 pub mod runtime_classes;
-pub mod saved_cuts;
 pub mod saved_queries;
 pub mod verdict_target;
 pub mod verdicts;
@@ -102,8 +101,19 @@ pub use self::dump::DumpHandle;
 pub use self::jobs::{DeferredDrop, JobError, Jobs};
 pub use self::side_by_side::{SideRow, SideRowKind};
 pub use self::{
-    comparing::Comparing, cuts::Cuts, koom::KoomFile, leaks::LeakRules, link::Link, marks::Marks, open_dump::OpenDump,
-    open_options::OpenOptions, open_settings::OpenSettings, saved_cuts::SavedCuts, saved_queries::SavedQueries,
-    saved_session::SavedSession, series::OwnerSeries, slot::Slot, verdict_target::VerdictTargets,
+    comparing::Comparing,
+    cuts::{Cuts, HeapAfter, SavedCuts},
+    koom::KoomFile,
+    leaks::LeakRules,
+    link::Link,
+    marks::Marks,
+    open_dump::OpenDump,
+    open_options::OpenOptions,
+    open_settings::OpenSettings,
+    saved_queries::SavedQueries,
+    saved_session::SavedSession,
+    series::OwnerSeries,
+    slot::Slot,
+    verdict_target::VerdictTargets,
     verdicts::UserVerdict,
 };

@@ -19,4 +19,6 @@ pub struct OpenSettings {
     pub mapping: Option<PathBuf>,
     /// True if values of the program are redacted.
     pub redacted: bool,
+    /// References without which the heap is analyzed, as the command line takes them; empty for the dump as it is.
+    pub cuts: Vec<String>,
 }

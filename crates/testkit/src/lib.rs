@@ -30,7 +30,7 @@
 //!
 //! - [`random`]: random numbers from a seed, equal on every machine; [`shapes`]: random graphs without objects; [`files`]: files
 //!   that change; [`archives`]: zip and tar files; [`bundle`]: scripts with source maps; [`fixtures`]: where the recorded dumps are.
-//! - [`sketch`]: a heap as plain data.
+//! - [`sketch`]: a heap as plain data; [`removals`]: the same heap without some references.
 //! - **Heaps.** [`notation`]: a heap as text, for tests of one thing, with [`java_collections`], [`leakcanary`]; [`heaps`]: random heaps; [`program`]: a running
 //!   program that reports its changes, on a [`world`]; [`phone`], [`album`]: Android.
 //! - **Writers.** [`hprof`], [`art`] and [`perfetto`] (Android), [`phd`], [`ibm_text`], [`hprof_text`], [`v8`] (snapshots of JavaScript), [`rawheap`]
@@ -43,6 +43,7 @@ pub mod fixtures;
 pub mod random;
 pub mod shapes;
 
+pub mod removals;
 pub mod sketch;
 
 pub mod java_collections;

@@ -34,9 +34,12 @@ pub struct PictureArguments {
     /// Start of the path to the object of --object
     #[arg(long, value_name = "ID|NAME", requires = "object")]
     pub from: Option<String>,
-    /// Recompute everything without this reference (repeatable)
+    /// Remove this reference, as a what if (repeatable)
     #[arg(long = "cut", value_name = "REFERENCE", requires = "screenshot")]
     pub cuts: Vec<String>,
+    /// Show the heap after the removals of --cut
+    #[arg(long, requires = "cuts")]
+    pub after: bool,
     /// Open the command palette with this text
     #[arg(long, value_name = "TEXT", requires = "screenshot")]
     pub palette: Option<String>,

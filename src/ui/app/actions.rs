@@ -7,6 +7,8 @@ use super::App;
 use super::output::copy::CopyAs;
 use crate::ui::panes::{Docks, InspectorTab, Side};
 use crate::ui::shell::help::Section;
+use crate::ui::shell::removals;
+use crate::ui::tab::Tab;
 use crate::ui::view_request::{CopyTarget, ViewRequest};
 use crate::ui::{Pane, Verb, View};
 use heaplens_base::Bytes;
@@ -29,6 +31,7 @@ impl App {
             Verb::ThemeDark => theme == ThemePreference::Dark,
             Verb::ThemeLight => theme == ThemePreference::Light,
             Verb::ThemeSystem => theme == ThemePreference::System,
+            Verb::BeforeAfter => self.tab_now().is_some_and(Tab::wants_after),
             Verb::KeepUnreachable => self.rules().keep_unreachable,
             Verb::IgnoreVmRoots => self.rules().vm_roots == VmRoots::Ignore,
             Verb::OwnerRules => self.tab_now().is_some_and(|tab| tab.opened().owner_rules),
@@ -133,6 +136,13 @@ impl App {
             Verb::CutReference => self.cut_chosen(ctx, false),
             Verb::CutField => self.cut_chosen(ctx, true),
             Verb::UndoCut => self.change_cuts(self.navigation.dump(), Cuts::undo),
+            Verb::RedoCut => self.change_cuts(self.navigation.dump(), Cuts::redo),
+            Verb::CutSmallest => object.into_iter().for_each(|object| self.search_smallest(object)),
+            Verb::BeforeAfter => {
+                let is_wanted = self.tab_now().is_some_and(|tab| !tab.wants_after());
+                self.show_after(self.navigation.dump(), is_wanted);
+            }
+            Verb::ListCuts => removals::toggle_list(ctx),
             Verb::Find => self.navigation.requests.add(ViewRequest::Find),
             Verb::ShowInTree | Verb::AccumulationPoint => {
                 if let Some(object) = object {

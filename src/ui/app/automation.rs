@@ -66,6 +66,11 @@ impl App {
         Ok(())
     }
 
+    /// Shows the heap after the removals.
+    pub fn show_heap_after(&mut self) {
+        self.show_after(self.navigation.dump(), true);
+    }
+
     /// Cuts the reference named by `text`. Blocks until it is resolved: for screenshots, not for frames.
     pub fn cut_named(&mut self, text: &str) -> Result<(), String> {
         let tab = self.tab_now().ok_or("no dump is open")?;
@@ -73,7 +78,7 @@ impl App {
         let task = Task::new();
         let cut = dump.namer(&task).map_err(Unresolved::from).and_then(|namer| namer.resolve_cut(text, &task));
         let cut = cut.map_err(|unresolved| unresolved.to_string())?;
-        self.change_cuts(self.navigation.dump(), |cuts, dump, jobs| cuts.toggle(cut, dump, jobs));
+        self.change_cuts(self.navigation.dump(), |cuts, dump, jobs| cuts.toggle_all(vec![cut], dump, jobs));
         Ok(())
     }
 }

@@ -75,7 +75,10 @@ impl App {
                 ready && tab.is_some_and(|tab| tab.dump.facts().is_some_and(|facts| facts.mapped.is_some()))
             }
             Needs::Heaps => dump.is_some_and(|dump| dump.heap.regions().is_some()),
-            Needs::Cut => tab.is_some_and(|tab| !tab.cuts.is_empty()),
+            Needs::Cut => tab.is_some_and(|tab| !tab.cuts.active().is_empty()),
+            Needs::CutList => tab.is_some_and(|tab| !tab.cuts.is_empty()),
+            Needs::CutToUndo => tab.is_some_and(|tab| tab.cuts.can_undo()),
+            Needs::CutToRedo => tab.is_some_and(|tab| tab.cuts.can_redo()),
             Needs::Past => self.navigation.history.can_go_back(),
             Needs::Future => self.navigation.history.can_go_forward(),
         }

@@ -16,6 +16,7 @@ use crate::ui::{Command, DumpKey, Location, Pane, Target, Verb, View};
 use crate::view::growth_table::GrowthTable;
 use heaplens_fleet::Fleet;
 use heaplens_heap::ObjectId;
+use heaplens_session::Cuts;
 use heaplens_session::marks::Mark;
 
 impl App {
@@ -35,7 +36,14 @@ impl App {
             Command::Do(verb, on) => self.run(ctx, verb, on),
             Command::Select(dump, target, by) => self.navigation.select(&mut self.tabs, dump, target, by),
             Command::Cut(dump, cuts) => self.toggle_cuts(dump, cuts),
-            Command::ClearCuts => self.change_cuts(self.navigation.dump(), |cuts, _, _| cuts.clear()),
+            Command::ClearCuts => self.change_cuts(self.navigation.dump(), Cuts::clear),
+            Command::SwitchCut(dump, at, is_on) => {
+                self.change_cuts(Some(dump), |cuts, dump, jobs| cuts.switch(at, is_on, dump, jobs));
+            }
+            Command::NoteCut(dump, at, note) => {
+                self.change_cuts(Some(dump), |cuts, dump, jobs| cuts.note(at, note, dump, jobs));
+            }
+            Command::ShowAfter(dump, is_wanted) => self.show_after(Some(dump), is_wanted),
             Command::WriteNote(dump, object, note) => self.mark(dump, object, |mark| mark.note = note),
             Command::ShowQuery(dump, query) => self.show_query(dump, query),
             Command::Export(dump, content, title) => self.export(ctx, dump, *content, &title),

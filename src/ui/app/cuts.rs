@@ -1,14 +1,17 @@
-//! Cuts of the user: changed, and kept with their dump.
+//! Removals of the user: changed, and kept with their dump.
 
 use eframe::egui::Context;
 
 use super::App;
-use crate::ui::DumpKey;
+use crate::ui::tab::Tab;
+use crate::ui::{Command, DumpKey};
 use heaplens_analysis::Cut;
+use heaplens_analysis::cuts::{SMALLEST_LIMIT, SmallestCut};
+use heaplens_heap::ObjectId;
 use heaplens_session::{Cuts, Jobs, OpenDump};
 
 impl App {
-    /// Cuts the reference that the focus determines; with `in_all` its field in all instances.
+    /// Removes the reference that the focus determines; with `in_all` its field in all instances.
     pub(super) fn cut_chosen(&mut self, ctx: &Context, in_all: bool) {
         match (self.navigation.dump(), self.navigation.chosen_cut(&mut self.tabs, in_all)) {
             (Some(dump), Ok(Some(cut))) => self.toggle_cuts(dump, vec![cut]),
@@ -17,22 +20,55 @@ impl App {
         }
     }
 
-    /// Changes what is cut in a dump, and keeps it.
+    /// Changes what is removed from a dump, and keeps it.
     pub(super) fn change_cuts(&mut self, of: Option<DumpKey>, change: impl FnOnce(&mut Cuts, &OpenDump, &Jobs)) {
         if let Some((identity, steps)) = of.and_then(|of| self.tabs.cut(of, &self.jobs, change)) {
             self.session.settings.cuts.set(&identity, steps);
         }
     }
 
-    /// Adds cuts to a dump as one step, or removes them if all of them exist.
+    /// Removes references of a dump as one step, or puts them back if all of them are removed.
     pub(super) fn toggle_cuts(&mut self, of: DumpKey, cuts: Vec<Cut>) {
         self.change_cuts(Some(of), |all, dump, jobs| all.toggle_all(cuts, dump, jobs));
     }
 
-    /// Keeps the cuts of a dump.
+    /// Keeps the removals of a dump.
     pub(super) fn keep_cuts(&mut self, of: DumpKey) {
         if let Some((identity, steps)) = self.tabs.kept_cuts(of) {
             self.session.settings.cuts.set(&identity, steps);
+        }
+    }
+
+    /// Searches for the smallest set of references that frees an object of the current dump.
+    pub(super) fn search_smallest(&mut self, object: ObjectId) {
+        if let Some(tab) = self.navigation.dump().and_then(|dump| self.tabs.get_mut(dump)) {
+            tab.search_smallest(&self.jobs, object);
+        }
+    }
+
+    /// Removes the smallest set of references that frees an object, once it is found.
+    pub(super) fn take_smallest(&mut self, commands: &mut Vec<Command>) {
+        let Some(dump) = self.navigation.dump() else { return };
+        let Some(answer) = self.tabs.get_mut(dump).and_then(Tab::take_smallest) else { return };
+        commands.push(match answer {
+            Ok(SmallestCut::References(cuts)) if cuts.is_empty() => {
+                Command::Hint("The object is unreachable: there is no reference to remove".to_owned())
+            }
+            Ok(SmallestCut::References(cuts)) => Command::Cut(dump, cuts),
+            Ok(SmallestCut::AlwaysAlive) => {
+                Command::Hint("The object is a GC root or a class: no removal of references frees it".to_owned())
+            }
+            Ok(SmallestCut::TooMany) => Command::Hint(format!(
+                "No set of {SMALLEST_LIMIT} references or less frees the object, or the search for it is too large"
+            )),
+            Err(why) => Command::Warn(format!("Cannot find the references: {why}")),
+        });
+    }
+
+    /// Shows the heap after the removals, or the dump.
+    pub(super) fn show_after(&mut self, of: Option<DumpKey>, is_wanted: bool) {
+        if let Some(tab) = of.and_then(|of| self.tabs.get_mut(of)) {
+            tab.show_after(is_wanted, &self.jobs);
         }
     }
 }

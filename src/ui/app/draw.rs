@@ -7,7 +7,9 @@ use egui::{CentralPanel, Context, Frame, Key, Margin, Panel, Rect, Ui, vec2};
 use super::App;
 use super::session::open_tabs::OpenTabs;
 use crate::ui::panes::{Dock, Side};
+use crate::ui::shell::crumbs::Around;
 use crate::ui::shell::palette::providers::PaletteContext as AroundPalette;
+use crate::ui::shell::removals::RemovalsInfo;
 use crate::ui::shell::view_list::ViewList;
 use crate::ui::shell::{banner, crumbs, menu, status, tabs, view_list};
 use crate::ui::tab::TabContext;
@@ -66,7 +68,7 @@ impl App {
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 match self.navigation.pages.status() {
                     Some(status) => status::line_ui(ui, &status),
-                    None => status::ui(ui, location.and_then(|p| self.tabs.get_mut(p.dump)), shared, commands),
+                    None => status::ui(ui, location.and_then(|p| self.tabs.get_mut(p.dump)), shared),
                 }
             });
         });
@@ -132,13 +134,20 @@ impl App {
             focus = Pane::Main;
         }
         let Some(tab) = self.tabs.get_mut(location.dump) else { return };
+        let removals = RemovalsInfo::of(tab);
+        let before = tab.open_dump().cloned();
         let references = self.options.references_file.as_deref();
         let (marks, rules, queries) =
             (&self.session.settings.marks, &self.lists.verdicts.rules, &self.session.settings.queries);
         let around = TabContext { jobs: &self.jobs, location, focus, marks, rules, queries, references };
         tab.context(around, requests, commands, |views, context| {
             let frame = Frame::NONE.fill(t.surface);
-            Panel::top("place").frame(frame).show(ui, |ui| crumbs::ui(ui, context, &visited));
+            let frame =
+                if removals.as_ref().is_some_and(RemovalsInfo::is_after) { frame.fill(t.selected) } else { frame };
+            Panel::top("place").frame(frame).show(ui, |ui| {
+                let around = Around { visited: &visited, removals: removals.as_ref().zip(before.as_ref()) };
+                crumbs::ui(ui, context, &around);
+            });
             for pane in [Pane::Path, Pane::Inspector] {
                 let both_below = docks.are_both_below();
                 let Some(dock) = docks.of(pane).filter(|dock| dock.shown && beside) else { continue };

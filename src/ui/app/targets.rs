@@ -49,6 +49,7 @@ impl App {
             Verb::Verdict => self.ask_verdict(self.navigation.verdict_targets_of(&self.tabs, object, false)),
             Verb::CutReference => self.navigation.cut_holder_of(&mut self.tabs, object, false),
             Verb::CutField => self.navigation.cut_holder_of(&mut self.tabs, object, true),
+            Verb::CutSmallest => self.search_smallest(object),
             Verb::ShowInTree => self.navigation.reveal(&mut self.tabs, object),
             Verb::Show(View::Leaks) => self.navigation.show_leak(&mut self.tabs, Some(object), None),
             Verb::Star => {

@@ -5,12 +5,14 @@ use eframe::egui;
 use egui::containers::menu::MenuButton;
 use egui::{Button, Rect, Role, Sense, Ui, pos2, vec2};
 
+use super::removals::{self, RemovalsInfo};
 use crate::ui::theme::{Icon, fonts, icons, tokens};
 use crate::ui::verb::keys_text;
 use crate::ui::widgets::fitting::fitted;
 use crate::ui::widgets::{ObjectName, controls, object_menu};
 use crate::ui::{Command, Pane, Verb, View, ViewContext};
 use heaplens_heap::{ObjectId, split_class};
+use heaplens_session::OpenDump;
 use heaplens_tables::export::printable::shortened;
 use heaplens_tables::reports::elide::UsualCut;
 
@@ -18,6 +20,8 @@ const HEIGHT: f32 = 30.0;
 /// Maximum number of dominators, nearest to the object.
 const MAX_DOMINATORS: usize = 4;
 const MAX_WIDTH: f32 = 190.0;
+/// Maximum share of the row for removals.
+const REMOVALS: f32 = 0.6;
 
 /// A breadcrumb: short text, full text and target.
 struct Crumb {
@@ -37,8 +41,17 @@ pub struct Visited {
     pub after: Vec<String>,
 }
 
+/// What the row shows besides the location.
+pub struct Around<'a> {
+    /// Locations that were visited.
+    pub visited: &'a Visited,
+    /// Removals, with the dump they are made in.
+    pub removals: Option<(&'a RemovalsInfo, &'a OpenDump)>,
+}
+
 /// Draws the row.
-pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, visited: &Visited) {
+pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, around: &Around<'_>) {
+    let visited = around.visited;
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::HOVER);
     let mut ui =
         ui.new_child(egui::UiBuilder::new().max_rect(row).layout(egui::Layout::left_to_right(egui::Align::Center)));
@@ -62,11 +75,10 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, visited: &Visited) {
     } else {
         &[]
     };
-    let crumbs = Rect::from_min_max(
-        pos2(ui.cursor().left(), row.top()),
-        row.right_bottom() - vec2(panes.len() as f32 * 28.0 + 8.0, 0.0),
-    );
-    crumbs_ui(&mut ui, context, crumbs);
+    let right = row.right() - panes.len() as f32 * 28.0 - 8.0;
+    let crumbs = Rect::from_min_max(pos2(ui.cursor().left(), row.top()), pos2(right, row.bottom()));
+    let taken = around.removals.map_or(0.0, |(info, dump)| removals_ui(&mut ui, context, crumbs, (info, dump)));
+    crumbs_ui(&mut ui, context, crumbs.with_max_x(right - taken));
     ui.advance_cursor_after_rect(crumbs);
     for &(verb, icon, pane) in panes {
         let name = format!("{}{}", verb.entry().name, keys_text(ui.ctx(), verb));
@@ -74,6 +86,16 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, visited: &Visited) {
             context.push(Command::Toggle(pane));
         }
     }
+}
+
+/// Removals at the right end of the row; returns the width that they take.
+fn removals_ui(ui: &mut Ui, context: &mut ViewContext<'_>, row: Rect, (info, dump): (&RemovalsInfo, &OpenDump)) -> f32 {
+    let area = row.with_min_x(row.left() + row.width() * (1.0 - REMOVALS)).shrink2(vec2(0.0, 3.0));
+    let layout = egui::Layout::right_to_left(egui::Align::Center);
+    let mut part = ui.new_child(egui::UiBuilder::new().max_rect(area).layout(layout));
+    let button = removals::strip_ui(&mut part, info, context.commands);
+    removals::list_ui(&button, context.cuts, context.location.dump, dump, context.commands);
+    part.min_rect().width() + 12.0
 }
 
 /// Locations in a menu, each with its distance from the current one, from 0; `command` goes there.

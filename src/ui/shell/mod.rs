@@ -6,6 +6,7 @@ pub mod crumbs;
 pub mod help;
 pub mod menu;
 pub mod palette;
+pub mod removals;
 pub mod status;
 pub mod system_menu;
 pub mod tabs;

@@ -7,7 +7,6 @@ use crate::ui::tab::Tab;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::views::opening::seconds;
 use crate::ui::widgets::{definition, units};
-use crate::ui::{Command, cuts};
 use heaplens_analysis::holders::beside_dominators;
 use heaplens_base::{Bytes, Count, Share};
 use heaplens_heap::{VmRoots, split_class};
@@ -17,8 +16,6 @@ use heaplens_session::open_dump::selection::{ObjectSet, RowTotals, Selection};
 
 /// Maximum number of characters of a label.
 const LABEL: usize = 40;
-/// Maximum share of the width for cuts.
-const CUTS: f32 = 0.6;
 /// Maximum number of holders by name.
 const MAX_HOLDERS: usize = 2;
 
@@ -29,7 +26,7 @@ pub fn line_ui(ui: &mut Ui, text: &str) {
 }
 
 /// Draws the status bar. `shared` says that assistants may ask about the open dumps; empty if they may not.
-pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, shared: &str, commands: &mut Vec<Command>) {
+pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, shared: &str) {
     let t = tokens(ui);
     let totals = tab.as_deref().map(totals).unwrap_or_default();
     let right = [shared, &totals].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ·  ");
@@ -37,26 +34,12 @@ pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, shared: &str, commands: &mut V
     let is_incomplete = tab.as_deref().is_some_and(Tab::is_incomplete);
     let (left, exact) =
         tab.as_deref_mut().map_or_else(|| ("Ready".to_owned(), String::new()), |tab| selection(ui, tab));
-    let dump = tab.as_deref().and_then(Tab::open_dump).cloned();
-    let made = tab.filter(|tab| !tab.cuts.is_empty()).map(|tab| (tab.key, &tab.cuts));
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        match made {
-            // Cuts replace the totals.
-            Some((of, made)) => {
-                let max_size = egui::vec2(ui.available_width() * CUTS, ui.available_height());
-                let layout = egui::Layout::right_to_left(egui::Align::Center);
-                ui.allocate_ui_with_layout(max_size, layout, |ui| {
-                    cuts::status_ui(ui, made, of, dump.as_ref(), commands);
-                });
-            }
-            None => {
-                let color = if is_incomplete { t.warn } else { t.faint };
-                let right = RichText::new(right).font(fonts::small()).color(color);
-                let shown = ui.add(egui::Label::new(right));
-                if is_open {
-                    definition::tooltip(shown, "reachable, unreachable", "");
-                }
-            }
+        let color = if is_incomplete { t.warn } else { t.faint };
+        let right = RichText::new(right).font(fonts::small()).color(color);
+        let shown = ui.add(egui::Label::new(right));
+        if is_open {
+            definition::tooltip(shown, "reachable, unreachable", "");
         }
         ui.add_space(12.0);
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
@@ -71,7 +54,7 @@ pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, shared: &str, commands: &mut V
 
 /// The selection in one line, and its tooltip with exact bytes.
 fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
-    let Some(dump) = tab.open_dump().cloned() else {
+    let Some(dump) = tab.shown_dump().cloned() else {
         let progress = tab.dump.progress();
         let text = match tab.dump.state() {
             State::Opening => {
@@ -148,7 +131,7 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
         (None, None) => format!("combined retained size at least {} (R: exact)", written(held.dominated)),
     };
     let digits = selection.exact().map_or(held.dominated, |exact| exact.retained);
-    let total = tab.open_dump().map_or(Bytes(0), |dump| dump.analysis.shown.shallow);
+    let total = tab.shown_dump().map_or(Bytes(0), |dump| dump.analysis.shown.shallow);
     let (objects, shallow) = (Count(held.objects), written(held.shallow));
     let mut text = format!("{objects} objects  ·  shallow {shallow}  ·  {together}  ·  {}", Share::of(digits, total));
     let tooltip = format!("Shallow {} bytes, retained {} bytes", held.shallow.exact(), digits.exact());
@@ -184,7 +167,7 @@ fn named(tab: &mut Tab, object: heaplens_heap::ObjectId) -> String {
 
 /// Totals of the dump.
 fn totals(tab: &Tab) -> String {
-    match (tab.open_dump(), tab.dump.census()) {
+    match (tab.shown_dump(), tab.dump.census()) {
         (Some(dump), _) => {
             let (shown, unreachable) = (dump.analysis.shown, dump.analysis.unreachable);
             let reachable = format!("{}, {} reachable", Count(shown.objects).of("object", "objects"), shown.shallow);

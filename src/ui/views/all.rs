@@ -187,4 +187,13 @@ impl Views {
         self.paths.put_weakest(layout.weakest);
         layout.leaks_folded.iter().for_each(|folded| self.leaks.put_folded(folded));
     }
+
+    /// Begins with the filters, orders and tables of the views of another heap of the same objects.
+    pub fn begin_like(&mut self, others: &Self) {
+        for view in View::ALL {
+            if let Some(state) = others.view_state(view) {
+                self.restore(view, &state);
+            }
+        }
+    }
 }

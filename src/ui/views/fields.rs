@@ -53,7 +53,11 @@ pub fn ui(
     let mut go = None;
     let output = table.show(ui, state, |row| {
         let Some(field) = details.fields.get(row.index as usize) else { return };
-        name_ui(row, field);
+        let name_area = name_ui(row, field);
+        let to = field.field.value.object();
+        if to.is_some_and(|to| context.is_removed(details.object, to, Some(&field.name))) {
+            name_area.into_iter().for_each(|area| row.strike(area));
+        }
         let unlabelled = field.field.value.object().filter(|_| field.label.is_none());
         let preview = unlabelled.and_then(|object| context.labels.of(object)).map(str::to_owned);
         let target = Target {
@@ -139,13 +143,15 @@ pub fn copy(context: &mut ViewContext<'_>, state: &TableState, details: &ObjectD
     });
 }
 
-fn name_ui(row: &mut Row<'_>, field: &FieldRow) {
-    let Some(cell) = row.cell(0) else { return };
+/// Draws the name of a field and its type; returns the area of the name.
+fn name_ui(row: &mut Row<'_>, field: &FieldRow) -> Option<Rect> {
+    let cell = row.cell(0)?;
     let t = row.tokens;
     let shown = field.source_name.as_ref().unwrap_or(&field.name);
     let text = (&**shown, UsualCut::Middle);
     let name = fitted_line_ui(row.ui, "fields", cell, text, (fonts::text(), t.field)).0;
-    let end = cell.left() + name.size().x + 8.0;
+    let name_width = name.size().x;
+    let end = cell.left() + name_width + 8.0;
     let area = cell.with_min_x(end.min(cell.right())).translate(egui::vec2(0.0, 0.5));
     // A type that is cut says less than none.
     let declared = elided(row.ui, field.field.type_name.to_owned(), fonts::small(), t.faint, f32::INFINITY);
@@ -155,6 +161,7 @@ fn name_ui(row: &mut Row<'_>, field: &FieldRow) {
     let kind = if field.field.is_static { "static " } else { "" };
     let (ty, name, class) = (field.field.type_name, &field.field.name, &field.field.declared_by);
     row.hover_in(0, || format!("{kind}{ty} {name}\ndeclared by {class}"));
+    Some(cell.with_max_x(cell.left() + name_width))
 }
 
 /// Object that a value refers to, as far as known.

@@ -38,7 +38,11 @@ pub fn items(dump: DumpKey, heap: &Heap, finding: &LeakFinding, shown_in: Findin
     let verdict = Command::SetVerdict(Box::new(VerdictTargets::finding(finding, None)));
     items.push(Item::new(Verb::Verdict, verdict));
     if !finding.cut.is_empty() {
-        let name = if finding.cut.len() == 1 && finding.unlisted == 0 { "Cut reference" } else { "Cut all references" };
+        let name = if finding.cut.len() == 1 && finding.unlisted == 0 {
+            "Remove reference (what if)"
+        } else {
+            "Remove all references (what if)"
+        };
         items.push(in_view(Verb::CutReference).called(name));
     }
     items.push(Item::of_selection(Verb::CopyRows).called("Copy finding").below_line());

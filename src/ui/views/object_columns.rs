@@ -8,14 +8,14 @@ use crate::ui::widgets::table::{Align, ColumnName};
 use crate::ui::widgets::{Column, ObjectName, Row, bar, line_ui, verdict_mark};
 use eframe::egui::{Rect, pos2, vec2};
 use heaplens_analysis::diff::MatchStatus;
-use heaplens_analysis::dominator_tree::LevelOrder;
+use heaplens_analysis::dominator_tree::{Lead, LevelOrder};
 use heaplens_base::{ByteDelta, Bytes, Count, Share};
 use heaplens_heap::{Amounts, Figure, ObjectId};
-use heaplens_session::open_dump::labels::Lead;
 use heaplens_tables::TableContext;
 use heaplens_tables::columns as declared;
 use heaplens_tables::export::{ages, parts};
 use heaplens_tables::relations::OBJECTS;
+use std::borrow::Cow;
 
 const NUMBER: f32 = 80.0;
 
@@ -156,6 +156,9 @@ pub fn draw(
 ) -> String {
     let verdict = context.verdict_of(object);
     let label = verdict.map(|verdict| verdict_mark::paint(row, &mut area, verdict));
+    if context.is_freed(object) {
+        row.hatch_freed();
+    }
     let dump = context.dump;
     let analysis = &dump.analysis;
     let (retained, shallow) = (analysis.retained(object), dump.heap.shallow(object));
@@ -164,7 +167,7 @@ pub fn draw(
     let lead = if is_in_tree {
         context.labels.lead(analysis, object, true)
     } else {
-        context.labels.member_name(object, true).map(Lead::ShortName)
+        context.labels.member_name(object, true).map(|name| Cow::Owned(Lead::ShortName(name.clone())))
     };
     let (lead, qualified_lead) = lead.map_or_else(Default::default, |lead| (lead.text(), lead.qualified_text()));
     let (name_cut, plain, qualified) = ObjectName::with(context.labels, &dump.heap, object, |name| {

@@ -81,7 +81,12 @@ pub(super) fn name_ui<'a>(
     let area =
         Rect::from_min_size(pos2(left, cell.top()), vec2(((cell.right() - left) * NAME).max(1.0), cell.height()));
     let text = (&*name, UsualCut::Middle);
-    left += fitted_line_ui(row.ui, "references", area, text, (fonts::mono(), color)).0.size().x + 8.0;
+    let width = fitted_line_ui(row.ui, "references", area, text, (fonts::mono(), color)).0.size().x;
+    let (from, to) = if is_incoming { (object, at.of) } else { (at.of, object) };
+    if context.is_removed(from, to, Some(&reference.name.text)) {
+        row.strike(area.with_max_x(left + width));
+    }
+    left += width + 8.0;
     let mut notes: Vec<String> = Vec::new();
     let roots = &context.dump.analysis.roots();
     let root = roots.of(object).first().filter(|_| is_incoming);

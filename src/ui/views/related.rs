@@ -113,7 +113,7 @@ impl ViewPage for RelatedObjects {
                 hint,
             );
         };
-        let cuts = context.cuts.all();
+        let cuts = context.cuts.active();
         let can_cut = self.by == RelatedKind::Retained && !cuts.is_empty();
         let without = if can_cut && self.with_cuts { cuts.to_vec() } else { Vec::new() };
         let query = RelatedQuery { of, by: self.by, without, group: self.group };
@@ -140,8 +140,8 @@ impl ViewPage for RelatedObjects {
             controls::choice_ui(ui, combo, named, group, all, group_name).on_hover_text("Grouping of the rows");
             ui.add_space(6.0);
             if can_cut {
-                let about = "Assume that the references you cut do not exist, as a customized retained set";
-                ui.checkbox(with_cuts, "Without cut references").on_hover_text(about);
+                let about = "Assume that the references you removed do not exist, as a customized retained set";
+                ui.checkbox(with_cuts, "Without removed references").on_hover_text(about);
                 ui.add_space(6.0);
             }
             // The filter needs the room in a narrow window.

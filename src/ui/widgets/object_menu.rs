@@ -16,7 +16,7 @@ use heaplens_heap::{ClassId, ObjectId};
 use heaplens_session::VerdictTargets;
 
 /// Actions in the menu; true for a separator above.
-pub const VERBS: [(Verb, bool); 21] = [
+pub const VERBS: [(Verb, bool); 22] = [
     (Verb::ShowInTree, false),
     (Verb::ObjectsOfClass, false),
     (Verb::Incoming, false),
@@ -32,6 +32,7 @@ pub const VERBS: [(Verb, bool); 21] = [
     (Verb::Verdict, false),
     (Verb::CutReference, true),
     (Verb::CutField, false),
+    (Verb::CutSmallest, false),
     (Verb::CopyPath, true),
     (Verb::CopyRows, false),
     (Verb::CopyName, false),
@@ -163,7 +164,7 @@ pub fn of_class(response: &Response, class: ClassId) {
         };
         let item = |(verb, line_above)| Item { line_above, ..Item::new(verb, command(verb)) };
         let name = |item: Item| match item.verb {
-            Verb::CutReference => item.called("Cut all references to its objects"),
+            Verb::CutReference => item.called("Remove all references to its objects (what if)"),
             Verb::CopyName => item.called("Copy class name"),
             _ => item,
         };
@@ -203,7 +204,7 @@ pub fn of_step(
         let mut about = Some(about);
         for item in &mut items {
             match item.verb {
-                Verb::CutReference if reference.is_some() => item.name = Some("Cut this reference".into()),
+                Verb::CutReference if reference.is_some() => item.name = Some("Remove this reference (what if)".into()),
                 Verb::Verdict => item.command = about.take().map(|about| Command::SetVerdict(Box::new(about()))),
                 _ => {}
             }

@@ -18,13 +18,13 @@ fn cutting_a_static_shows_freed_bytes_and_can_be_undone() {
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowDown);
     press(&mut h, Key::X);
-    h.get_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB (76.4 %), 18,003 objects");
+    h.get_by_label_contains("Removed desk.SessionCache.ENTRIES: frees 5.4 MB (76.4 %), 18,003 objects");
     // The same key takes it back, and so does Ctrl+Z.
     press(&mut h, Key::X);
-    assert!(h.query_by_label_contains("Cut desk").is_none());
+    assert!(h.query_by_label_contains("Removed desk").is_none());
     press(&mut h, Key::X);
     undo(&mut h);
-    assert!(h.query_by_label_contains("Cut desk").is_none());
+    assert!(h.query_by_label_contains("Removed desk").is_none());
     h.get_by_label_contains("reachable");
 }
 
@@ -35,8 +35,8 @@ fn remaining_references_are_cut_too() {
     // The class is held by its loader, by its instances and by others.
     h.get_by_label_contains("frees nothing; 5.4 MB still retained through");
     click(&mut h, "frees nothing; 5.4 MB still retained through");
-    h.get_by_label("Remaining paths: select one to cut it too");
-    h.get_by_label("Undo all cuts").click();
+    h.get_by_label_contains("select one to remove it, too");
+    h.get_by_label("Put all back").click();
     settle(&mut h);
     assert!(h.query_by_label_contains("still retained through").is_none());
     // In the map, each entry is cut from its value in one step, by the field of all nodes.
@@ -44,12 +44,17 @@ fn remaining_references_are_cut_too() {
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowDown);
     press(&mut h, Key::X);
-    h.get_by_label_contains("2 cuts: frees 5.4 MB");
+    h.get_by_label_contains("2 removals: frees 5.4 MB");
     undo(&mut h);
     h.get_by_label_contains("frees nothing; 5.4 MB still retained through");
+    click(&mut h, "frees nothing; 5.4 MB still retained through");
     h.get_by_role_and_label(egui::Role::Button, "Undo").click();
     settle(&mut h);
     assert!(h.query_by_label_contains("still retained through").is_none());
+    // What was undone can be redone.
+    h.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    settle(&mut h);
+    h.get_by_label_contains("frees nothing; 5.4 MB still retained through");
 }
 
 #[test]
@@ -60,14 +65,14 @@ fn an_array_element_is_not_cut_as_a_field() {
     // A static there is once: in all instances means the same.
     h.key_press_modifiers(Modifiers::SHIFT, Key::X);
     settle(&mut h);
-    h.get_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB");
+    h.get_by_label_contains("Removed desk.SessionCache.ENTRIES: frees 5.4 MB");
     undo(&mut h);
     // Its table, by the field in all maps; and a node of the table, which no field holds.
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowDown);
     h.key_press_modifiers(Modifiers::SHIFT, Key::X);
     settle(&mut h);
-    h.get_by_label_contains("Cut java.util.HashMap.table: frees");
+    h.get_by_label_contains("Removed java.util.HashMap.table: frees");
     undo(&mut h);
     for key in [Key::ArrowRight, Key::ArrowDown, Key::ArrowRight, Key::ArrowDown] {
         press(&mut h, key);
@@ -83,9 +88,9 @@ fn the_reference_of_a_row_is_cut_from_the_inspector_and_from_a_menu() {
     // Keys go to the inspector: its selected row is the reference.
     press(&mut h, Key::F4);
     press(&mut h, Key::Home);
-    while h.query_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB").is_none() {
+    while h.query_by_label_contains("Removed desk.SessionCache.ENTRIES: frees 5.4 MB").is_none() {
         press(&mut h, Key::X);
-        if h.query_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB").is_none() {
+        if h.query_by_label_contains("Removed desk.SessionCache.ENTRIES: frees 5.4 MB").is_none() {
             undo(&mut h);
             press(&mut h, Key::ArrowDown);
         }
@@ -99,8 +104,8 @@ fn the_reference_of_a_row_is_cut_from_the_inspector_and_from_a_menu() {
     let link = links.into_iter().find(is_map).expect("the map");
     link.click_secondary();
     settle(&mut h);
-    click(&mut h, "Cut reference");
-    h.get_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB");
+    click(&mut h, "Remove reference (what if)");
+    h.get_by_label_contains("Removed desk.SessionCache.ENTRIES: frees 5.4 MB");
 }
 
 #[test]
@@ -116,8 +121,8 @@ fn the_holder_of_a_tree_row_is_cut_from_its_menu() {
     });
     row.expect("the map").click_secondary();
     settle(&mut h);
-    click(&mut h, "Cut reference");
-    h.get_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB");
+    click(&mut h, "Remove reference (what if)");
+    h.get_by_label_contains("Removed desk.SessionCache.ENTRIES: frees 5.4 MB");
     assert_eq!(chosen_class(&h), "java.util.HashMap");
 }
 
@@ -127,7 +132,7 @@ fn cutting_a_class_in_the_histogram_appears_in_the_copied_command() {
     look_at(&mut h, View::Histogram);
     click(&mut h, "desk.Session 1,200 objects");
     press(&mut h, Key::X);
-    h.get_by_label_contains("Cut desk.Session: frees 5.");
+    h.get_by_label_contains("Removed desk.Session: frees 5.");
     let command = copied(&mut h, |h| h.key_press(Key::C));
     let lines: Vec<&str> = command.lines().collect();
     assert!(lines[0].starts_with("heaplens histogram "), "{command}");
@@ -170,7 +175,7 @@ fn cuts_are_kept_with_their_dump() {
     cut(&mut h, "desk.SessionCache.ENTRIES");
     cut(&mut h, "desk.Session");
     let made = status(&h);
-    assert!(made.starts_with("2 cuts: frees "), "{made}");
+    assert!(made.starts_with("2 removals: frees "), "{made}");
     let left = as_after_a_kill(folder.path());
     drop(h);
 
@@ -179,12 +184,12 @@ fn cuts_are_kept_with_their_dump() {
     next.get_by_label_contains(&made);
     // The second cut is a step of its own.
     undo(&mut next);
-    assert!(has(&next, "Cut desk.SessionCache.ENTRIES: frees 5.4 MB"));
+    assert!(has(&next, "Removed desk.SessionCache.ENTRIES: frees 5.4 MB"));
     let left = as_after_a_kill(left.path());
     drop(next);
 
     let mut third = keeping(left.path(), &dumps);
-    assert!(has(&third, "Cut desk.SessionCache.ENTRIES: frees 5.4 MB"));
+    assert!(has(&third, "Removed desk.SessionCache.ENTRIES: frees 5.4 MB"));
     let ctx = third.ctx.clone();
     third.state_mut().apply(&ctx, Command::ClearCuts);
     settle_saved(&mut third);
@@ -203,18 +208,18 @@ fn the_last_change_of_two_tabs_is_kept() {
     h.state_mut().apply(&ctx, Command::from(Verb::OpenInNewTab));
     settle(&mut h);
     assert_eq!(h.state().tabs().len(), 2);
-    assert!(has(&h, "Cut desk.SessionCache.ENTRIES: frees 5.4 MB"), "the new tab has them too");
+    assert!(has(&h, "Removed desk.SessionCache.ENTRIES: frees 5.4 MB"), "the new tab has them too");
     cut(&mut h, "desk.Session");
     drop(h);
     let mut next = keeping(folder.path(), &dumps);
-    assert!(has(&next, "2 cuts: frees"));
+    assert!(has(&next, "2 removals: frees"));
     // Closed and opened again in the same window.
     let key = next.state().tabs()[0].key;
     let ctx = next.ctx.clone();
     next.state_mut().apply(&ctx, Command::Do(Verb::CloseTab, Target::Tab(key)));
     next.state_mut().apply(&ctx, Command::Open(vec![dumps[0].clone()]));
     settle(&mut next);
-    assert!(has(&next, "2 cuts: frees"));
+    assert!(has(&next, "2 removals: frees"));
 }
 
 #[test]
@@ -223,7 +228,7 @@ fn kept_cuts_contain_no_values() {
     let mut h = keeping(folder.path(), &[fixture("leak-after.hprof.gz")]);
     let ctx = h.ctx.clone();
     cut(&mut h, &format!("desk.SessionCache.ENTRIES[\"{KEY}\"]"));
-    assert!(status(&h).starts_with("Cut "));
+    assert!(status(&h).starts_with("Removed "));
     // Values can be hidden and shown without losing the cut.
     for _ in 0..2 {
         h.state_mut().apply(&ctx, Command::from(Verb::Redact));
@@ -251,9 +256,9 @@ fn a_kept_cut_that_is_not_in_the_dump_gives_one_hint() {
     steps.push(serde_json::json!(["0x1:0x2", "desk.Gone"]));
     std::fs::write(&settings, stored.to_string()).expect("disk space");
     let mut next = keeping(folder.path(), &dumps);
-    assert!(has(&next, "Cut desk.SessionCache.ENTRIES: frees 5.4 MB"));
+    assert!(has(&next, "Removed desk.SessionCache.ENTRIES: frees 5.4 MB"));
     let (ctx, key) = (next.ctx.clone(), next.state().tabs()[0].key);
-    let hint = "2 cuts of leak-after.hprof.gz cannot be restored: 0x1:0x2: no object 0x1";
+    let hint = "2 removals of leak-after.hprof.gz cannot be restored: 0x1:0x2: no object 0x1";
     assert!(says(&mut next, hint, |h| h.state_mut().apply(&ctx, Command::Reopen(key))));
-    assert!(has(&next, "Cut desk.SessionCache.ENTRIES: frees 5.4 MB"));
+    assert!(has(&next, "Removed desk.SessionCache.ENTRIES: frees 5.4 MB"));
 }

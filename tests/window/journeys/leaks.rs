@@ -55,22 +55,22 @@ fn accumulated_objects_are_stepped_through() {
 fn the_status_bar_shows_bytes_freed_by_cutting_a_finding() {
     let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
     press(&mut h, Key::X);
-    h.get_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB (76.4 %), 18,003 objects");
+    h.get_by_label_contains("Removed desk.SessionCache.ENTRIES: frees 5.4 MB (76.4 %), 18,003 objects");
     h.get_by_label("Undo cut").click();
     settle(&mut h);
-    assert!(h.query_by_label_contains("Cut desk.SessionCache").is_none());
+    assert!(h.query_by_label_contains("Removed desk.SessionCache").is_none());
 }
 
 #[test]
 fn cutting_several_references_is_one_undo_step() {
     let mut h = leaks("leaks/two-indexes-jdk17-after.hprof.gz", OpenOptions::default());
     h.get_by_label_contains("Finding 1: TokenIndex.byToken + UserIndex.byUser");
-    h.get_by_label("Cut together").click();
+    h.get_by_label("Remove both (what if)").click();
     settle(&mut h);
-    h.get_by_label_contains("2 cuts: frees 38");
+    h.get_by_label_contains("2 removals: frees 38");
     h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     settle(&mut h);
-    assert!(h.query_by_label_contains("cuts: frees").is_none());
+    assert!(h.query_by_label_contains("removals: frees").is_none());
 }
 
 #[test]
@@ -135,14 +135,14 @@ fn very_many_references_are_cut_in_one_step() {
     let mut h = leaks("leaks/finalizer-jdk17-after.hprof.gz", OpenOptions::default());
     h.get_by_label_contains("Finding 1: java.lang.ref.Finalizer.queue");
     press(&mut h, Key::X);
-    h.get_by_label_contains("Cut java.lang.ref.Finalizer.referent: frees 38");
+    h.get_by_label_contains("Removed java.lang.ref.Finalizer.referent: frees 38");
     let command = copied(&mut h, |h| h.key_press(Key::C));
     let lines: Vec<&str> = command.lines().collect();
     assert!(lines[0].starts_with("heaplens leaks ") && lines[1].starts_with("heaplens summary "), "{command}");
     assert!(lines[1].contains(" --cut ") && lines.len() == 2, "{command}");
     h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     settle(&mut h);
-    assert!(h.query_by_label_contains("Cut java.lang.ref.Finalizer").is_none());
+    assert!(h.query_by_label_contains("Removed java.lang.ref.Finalizer").is_none());
     let command = copied(&mut h, |h| h.key_press(Key::C));
     assert!(command.starts_with("heaplens leaks ") && !command.contains("--cut"), "{command}");
 }
@@ -190,16 +190,16 @@ fn findings_and_steps_have_menus() {
         settle(h);
     };
     // The right click selects the second finding first.
-    choose(&mut h, "Finding 2: OrderDesk.orders", "Cut reference");
+    choose(&mut h, "Finding 2: OrderDesk.orders", "Remove reference (what if)");
     assert_eq!(chosen_class(&h), "java.util.LinkedList");
-    h.get_by_label_contains("Cut desk.OrderDesk.orders: frees 221 kB");
+    h.get_by_label_contains("Removed desk.OrderDesk.orders: frees 221 kB");
     press(&mut h, Key::Num3);
     press(&mut h, Key::F);
     // A step: the reference of that step, and a verdict on it.
-    choose(&mut h, "Path 2: appClass → class desk.OrderDesk", "Cut this reference");
+    choose(&mut h, "Path 2: appClass → class desk.OrderDesk", "Remove this reference (what if)");
     assert_eq!(chosen_class(&h), "desk.OrderDesk");
     h.get_by_label_contains("Finding 2: OrderDesk.orders");
-    h.get_by_label_contains("2 cuts: ");
+    h.get_by_label_contains("2 removals: ");
     choose(&mut h, "Path 2: appClass → class desk.OrderDesk", "Set verdict…");
     h.get_by_label_contains("Field that holds it: ");
     press(&mut h, Key::Escape);

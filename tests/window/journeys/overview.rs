@@ -158,8 +158,8 @@ fn a_finding_of_the_overview_has_a_menu() {
     }
     // Actions without a view of their own run here.
     look_at(&mut h, View::Overview);
-    choose(&mut h, finding, "Cut reference");
-    h.get_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB (76.4 %)");
+    choose(&mut h, finding, "Remove reference (what if)");
+    h.get_by_label_contains("Removed desk.SessionCache.ENTRIES: frees 5.4 MB (76.4 %)");
     choose(&mut h, finding, "Star or unstar object");
     choose(&mut h, finding, "Set verdict…");
     h.get_by_label("Reason of the verdict");

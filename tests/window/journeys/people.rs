@@ -88,9 +88,9 @@ fn two_clicks_show_the_holder_of_a_leak_and_its_savings() {
         click(&mut h, "Finding 1: ");
         assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks), "{dump}");
         assert!(has(&h, &format!("Finding 1: {holder} ")) && has(&h, "GC root: "), "{dump}");
-        let is_verb = |label: &str| label == "Cut" || label == "Cut together" || label.starts_with("Cut all ");
+        let is_verb = |label: &str| label.starts_with("Remove") && label.ends_with("(what if)");
         let verb = |node: &egui_kittest::Node<'_>| node.accesskit_node().label().is_some_and(|label| is_verb(&label));
-        h.query_all_by_label_contains("Cut").find(verb).expect("the button").click();
+        h.query_all_by_label_contains("(what if)").find(verb).expect("the button").click();
         settle(&mut h);
         let output: Vec<String> =
             h.query_all_by_label_contains(": frees ").filter_map(|node| node.accesskit_node().label()).collect();

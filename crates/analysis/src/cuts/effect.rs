@@ -1,7 +1,8 @@
 //! Effect of a set of cuts with the names of the cuts, as listed by the window and printed by the command line.
 
 use super::cut::Cut;
-use super::what_if::{WhatIf, what_if};
+use super::freed::FreedObjects;
+use super::what_if::{WhatIf, what_if_with_objects};
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 
@@ -14,6 +15,8 @@ pub struct CutEffect {
     pub names: Vec<String>,
     /// What all of them free together.
     pub what: WhatIf,
+    /// The objects that they free.
+    pub freed: FreedObjects,
     /// Names of the cuts that [`WhatIf::other_holders`] proposes.
     pub holder_names: Vec<String>,
 }
@@ -21,10 +24,10 @@ pub struct CutEffect {
 impl CutEffect {
     /// Computes the effect of all `cuts` together, and the names of the first `named` cuts.
     pub fn of(namer: Namer<'_>, cuts: Vec<Cut>, named: usize, task: &Task) -> Result<Self, Cancelled> {
-        let what = what_if(namer.dump, &cuts, task)?;
+        let (what, freed) = what_if_with_objects(namer.dump, &cuts, task)?;
         let names = cuts.iter().take(named).map(|cut| namer.cut_name(cut, task)).collect::<Result<_, _>>()?;
         let holder_names =
             what.other_holders.iter().map(|holder| namer.cut_name(&holder.cut, task)).collect::<Result<_, _>>()?;
-        Ok(Self { cuts, names, what, holder_names })
+        Ok(Self { cuts, names, what, freed, holder_names })
     }
 }

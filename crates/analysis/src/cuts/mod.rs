@@ -2,23 +2,27 @@
 //!
 //! [`Namer::resolve_cut`](crate::naming::Namer::resolve_cut) reads the text of a cut,
 //! [`Namer::cut_name`](crate::naming::Namer::cut_name) writes it. [`what_if()`] computes what a set of cuts frees,
-//! exactly, [`freed_objects()`] lists it; [`frees_at_least`] is a lower bound without a search; [`CutEffect`] adds names.
+//! exactly, with the freed objects by [`what_if_with_objects`]; [`frees_at_least`] is a lower bound without a search; [`CutEffect`] adds names.
 //! [`excluded_references`] is the set for which [`Heap::without`](heaplens_heap::Heap::without) derives a heap of its
-//! own; [`Reduction`] says what became of it.
+//! own; [`Reduction`] says what became of it. [`smallest_cut()`] finds the fewest references that free an object.
 
 mod cut;
 mod cut_references;
 mod effect;
+mod freed;
 mod names;
 mod other_holders;
 mod properties;
 mod reduction;
 mod resolved_cuts;
 mod scripts;
+mod smallest;
 mod what_if;
 
 pub use self::cut::Cut;
 pub use self::effect::CutEffect;
+pub use self::freed::FreedObjects;
 pub use self::other_holders::OtherHolder;
-pub use self::reduction::Reduction;
-pub use self::what_if::{WhatIf, excluded_references, freed_objects, frees_at_least, what_if};
+pub use self::reduction::{Reduction, sizes};
+pub use self::smallest::{SMALLEST_LIMIT, SmallestCut, smallest_cut};
+pub use self::what_if::{WhatIf, excluded_references, frees_at_least, what_if, what_if_with_objects};

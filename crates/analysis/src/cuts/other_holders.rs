@@ -59,10 +59,17 @@ pub(super) struct CutTargets<'a> {
     targets: &'a [ObjectId],
     /// Positions in the dominator tree.
     below: Bits,
+    /// Objects that the engine holds, and the page no longer.
+    held_by_engine: Bits,
 }
 
 impl<'a> CutTargets<'a> {
-    pub(super) fn below(analysis: &Analysis, targets: &'a [ObjectId], task: &Task) -> Result<Self, Cancelled> {
+    pub(super) fn below(
+        analysis: &Analysis,
+        targets: &'a [ObjectId],
+        held_by_engine: Bits,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
         let mut subtrees: Vec<_> =
             targets.par_iter().filter_map(|&object| analysis.subtree(object).map(|s| (s.start, s.end))).collect();
         subtrees.par_sort_unstable();
@@ -75,7 +82,7 @@ impl<'a> CutTargets<'a> {
             }
             covered = covered.max(end);
         }
-        Ok(Self { targets, below })
+        Ok(Self { targets, below, held_by_engine })
     }
 
     pub(super) fn contains(&self, preorder: u32) -> bool {
@@ -98,8 +105,14 @@ impl<'a> CutTargets<'a> {
             Holder::Root(_) => true,
             Holder::Object(from) => is_left(from),
         };
-        let holders =
-            |object: ObjectId| holders(heap, contents, analysis, object, &resolved.excluded).filter(is_holding);
+        let of_engine = |object: ObjectId| {
+            let is_held = self.held_by_engine.contains(object.raw());
+            let from = is_held.then(|| heap.engine_holders(analysis, object, &resolved.excluded));
+            from.into_iter().flatten().map(Holder::Object)
+        };
+        let holders = |object: ObjectId| {
+            holders(heap, contents, analysis, object, &resolved.excluded).chain(of_engine(object)).filter(is_holding)
+        };
         let references_to = |&object: &ObjectId| holders(object).count() as u64;
         let pieces = self.targets.par_chunks(PIECE).with_max_len(1).map(|piece| {
             task.checkpoint()?;

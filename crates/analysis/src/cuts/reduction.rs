@@ -66,12 +66,9 @@ impl fmt::Display for Reduction {
             if what.freed.objects == 0 {
                 write!(f, "{} ({what})", self.before().shallow)?;
             } else {
-                let (before, after) = (self.before().shallow.to_string(), self.after().shallow.to_string());
-                let unit = |text: &str| text.rsplit(' ').next().map(str::to_owned);
-                let number = before.rsplit_once(' ').filter(|_| unit(&before) == unit(&after));
-                let before = number.map_or(&*before, |(number, _)| number);
+                let sizes = sizes(self.before().shallow, self.after().shallow);
                 let objects = Count(what.freed.objects).of("object", "objects");
-                write!(f, "{before} → {after} (frees {} in {objects})", what.freed.shallow)?;
+                write!(f, "{sizes} (frees {} in {objects})", what.freed.shallow)?;
             }
         }
         if !self.missing.is_empty() {
@@ -82,10 +79,18 @@ impl fmt::Display for Reduction {
     }
 }
 
+/// `63.1 → 33.8 MB`, or both units where they differ.
+pub fn sizes(before: Bytes, after: Bytes) -> String {
+    let (before, after) = (before.to_string(), after.to_string());
+    let unit = |text: &str| text.rsplit(' ').next().map(str::to_owned);
+    let number = before.rsplit_once(' ').filter(|_| unit(&before) == unit(&after));
+    format!("{} → {after}", number.map_or(&*before, |(number, _)| number))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cuts::Cut;
+    use crate::cuts::{Cut, FreedObjects};
     use heaplens_heap::ObjectId;
 
     fn reduction(cuts: usize, before: u64, after: u64) -> Reduction {
@@ -93,7 +98,8 @@ mod tests {
         let what =
             WhatIf { freed: totals(before - after), of: totals(before), references: cuts as u64, ..WhatIf::default() };
         let cuts = (0..cuts).filter_map(ObjectId::new).map(Cut::Object).collect();
-        let effect = CutEffect { cuts, names: Vec::new(), what, holder_names: Vec::new() };
+        let effect =
+            CutEffect { cuts, names: Vec::new(), what, freed: FreedObjects::default(), holder_names: Vec::new() };
         Reduction { effect, alone: Vec::new(), dump: None, missing: Vec::new() }
     }
 

@@ -48,7 +48,7 @@ impl ResolvedCuts {
         for one in cuts {
             match one {
                 Cut::Reference { from, to } => {
-                    if analysis.is_reachable(*from) && heap.references(*from).contains(&to.raw()) {
+                    if analysis.is_reachable(*from) && heap.may_hold(*from, *to) {
                         let mut references_cut = CutReferences::between(of, *from, *to);
                         references.every.append(&mut references_cut.cut);
                         stored.append(&mut references_cut.stored);
@@ -115,7 +115,8 @@ impl ResolvedCuts {
         for &(from, to) in &references.every {
             task.checkpoint()?;
             let row = ObjectId::from_raw(from).map_or(&[] as &[u32], |from| heap.references(from));
-            self.references += row.iter().filter(|&&other| other == to).count() as u64;
+            // A reference of the engine is one that does not retain at present.
+            self.references += row.iter().filter(|&&other| other == to).count().max(1) as u64;
         }
         for object in objects.iter().filter_map(ObjectId::from_raw) {
             task.checkpoint()?;

@@ -5,16 +5,16 @@
 //! no search is needed: any other reference to it decides.
 
 use std::fmt;
-use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::freed::FreedObjects;
 use super::other_holders::{CutTargets, NAMED, OtherHolder};
 use super::{cut::Cut, cut_references::CutReferences, resolved_cuts::ResolvedCuts};
 use crate::answers::DumpData;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Share, Task, Unit};
 use heaplens_graph::Bits;
-use heaplens_heap::reach::{holders, instances_outside, reached_below};
+use heaplens_heap::reach::{Holder, holders, instances_outside, reached_below};
 use heaplens_heap::{Analysis, ExcludedReferenceList, ExcludedReferences, ObjectId, Totals};
 
 /// Result of a set of cuts.
@@ -64,78 +64,37 @@ impl fmt::Display for WhatIf {
     }
 }
 
-/// Objects freed by making all of `cuts`; exact.
+/// What making all of `cuts` frees; exact.
 pub fn what_if(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<WhatIf, Cancelled> {
+    Ok(what_if_with_objects(of, cuts, task)?.0)
+}
+
+/// What making all of `cuts` frees, and the objects that it counts.
+///
+/// # Errors
+/// If the task is cancelled.
+pub fn what_if_with_objects(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<(WhatIf, FreedObjects), Cancelled> {
     let DumpData { heap, analysis, .. } = of;
     let resolved = ResolvedCuts::of(of, cuts, task)?;
     let answer =
         WhatIf { of: analysis.shown, references: resolved.references, unread: resolved.unread, ..WhatIf::default() };
-    let Some((first, last)) = resolved.span else { return Ok(answer) };
+    let Some((first, last)) = resolved.span else { return Ok((answer, FreedObjects::default())) };
     if first == last {
         return of_one(of, &resolved, answer, task);
     }
-    let region = SearchedRegion::of(of, &resolved, (first, last), task)?;
+    task.step("Marking remaining objects", Unit::Objects, analysis.shown.objects);
+    let above = above_all(analysis, first, last, task)?;
+    let mut left = reached_below(heap, analysis, above, &resolved.excluded, task)?;
+    let held_by_engine = held_by_engine(of, above, &left, &resolved.excluded, task)?;
+    left.extend(held_by_engine.iter());
+    let region = above.and_then(|above| analysis.subtree(above)).unwrap_or(0..u32::MAX);
     task.step("Counting freed objects", Unit::Objects, heap.len() as u64);
-    let held = CutTargets::below(analysis, &resolved.targets, task)?;
-    let freed = count(of, task, |row, preorder| region.is_freed(row, preorder))?;
-    let still_held = count(of, task, |row, preorder| held.contains(preorder) && !region.is_freed(row, preorder))?;
-    let (other_references, other_holders) = held.other_references(of, &resolved, &region.left, task)?;
-    Ok(WhatIf { freed, still_held, other_references, other_holders, ..answer })
-}
-
-/// Objects freed by making all of `cuts`, in address order: those that [`what_if()`] counts.
-///
-/// # Errors
-/// If the task is cancelled.
-pub fn freed_objects(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
-    let analysis = of.analysis;
-    let resolved = ResolvedCuts::of(of, cuts, task)?;
-    let Some((first, last)) = resolved.span else { return Ok(Vec::new()) };
-    let is_freed: Box<dyn Fn(u32, u32) -> bool> = if first == last {
-        let is_freed = of_one(of, &resolved, WhatIf::default(), task)?.freed.objects > 0;
-        let object = analysis.at_preorder(first).filter(|_| is_freed);
-        let below = object.and_then(|object| analysis.subtree(object)).unwrap_or_default();
-        Box::new(move |_, preorder| below.contains(&preorder))
-    } else {
-        let region = SearchedRegion::of(of, &resolved, (first, last), task)?;
-        Box::new(move |row, preorder| region.is_freed(row, preorder))
-    };
-    let mut freed = Vec::new();
-    for (row, &preorder) in (0..).zip(analysis.preorders()) {
-        task.checkpoint_at(row as usize)?;
-        if preorder != 0 && is_freed(row, preorder) {
-            freed.extend(ObjectId::from_raw(row));
-        }
-    }
-    Ok(freed)
-}
-
-/// Part of the dominator tree outside which cuts change nothing, and what remains reachable in it.
-struct SearchedRegion {
-    /// Tree positions of the part.
-    positions: Range<u32>,
-    /// Rows of the objects in it that remain.
-    left: Bits,
-}
-
-impl SearchedRegion {
-    /// Searches below the nearest common dominator of all objects between two tree positions.
-    fn of(
-        DumpData { heap, analysis, .. }: DumpData<'_>,
-        resolved: &ResolvedCuts,
-        (first, last): (u32, u32),
-        task: &Task,
-    ) -> Result<Self, Cancelled> {
-        task.step("Marking remaining objects", Unit::Objects, analysis.shown.objects);
-        let above = above_all(analysis, first, last, task)?;
-        let left = reached_below(heap, analysis, above, &resolved.excluded, task)?;
-        Ok(Self { positions: above.and_then(|above| analysis.subtree(above)).unwrap_or(0..u32::MAX), left })
-    }
-
-    /// True if a reachable object is freed.
-    fn is_freed(&self, row: u32, preorder: u32) -> bool {
-        self.positions.contains(&preorder) && !self.left.contains(row)
-    }
+    let held = CutTargets::below(analysis, &resolved.targets, held_by_engine, task)?;
+    let (other_references, other_holders) = held.other_references(of, &resolved, &left, task)?;
+    let region = FreedObjects::outside(region, left);
+    let freed = count(of, task, |row, preorder| region.is_at(row, preorder))?;
+    let still_held = count(of, task, |row, preorder| held.contains(preorder) && !region.is_at(row, preorder))?;
+    Ok((WhatIf { freed, still_held, other_references, other_holders, ..answer }, region))
 }
 
 /// References and objects excluded by cuts, for [`heaplens_heap::Heap::without`].
@@ -144,10 +103,15 @@ pub fn excluded_references(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Resul
 }
 
 /// Shortcut for cuts that all lead to one object: its whole retained set is freed, or nothing.
-fn of_one(of: DumpData<'_>, resolved: &ResolvedCuts, answer: WhatIf, task: &Task) -> Result<WhatIf, Cancelled> {
+fn of_one(
+    of: DumpData<'_>,
+    resolved: &ResolvedCuts,
+    answer: WhatIf,
+    task: &Task,
+) -> Result<(WhatIf, FreedObjects), Cancelled> {
     let DumpData { heap, contents, analysis, .. } = of;
     let Some(object) = resolved.span.and_then(|(preorder, _)| analysis.at_preorder(preorder)) else {
-        return Ok(answer);
+        return Ok((answer, FreedObjects::default()));
     };
     let retained = analysis.kept_by(object);
     let (mut other_references, mut other_holders) = (0_u64, Vec::new());
@@ -164,10 +128,57 @@ fn of_one(of: DumpData<'_>, resolved: &ResolvedCuts, answer: WhatIf, task: &Task
         }
         other_references += 1;
     }
-    Ok(match other_references {
-        0 => WhatIf { freed: retained, ..answer },
-        other_references => WhatIf { still_held: retained, other_references, other_holders, ..answer },
-    })
+    if other_references > 0 {
+        let answer = WhatIf { still_held: retained, other_references, other_holders, ..answer };
+        return Ok((answer, FreedObjects::default()));
+    }
+    let below = analysis.subtree(object).unwrap_or_default();
+    if heap.snapshot().is_none() {
+        return Ok((WhatIf { freed: retained, ..answer }, FreedObjects::below(below)));
+    }
+    let mut freed = Bits::new(heap.len());
+    freed.extend(below.clone().filter_map(|preorder| analysis.at_preorder(preorder)).map(ObjectId::raw));
+    let held = heap.held_by_engine(analysis, &freed, &resolved.excluded, task)?;
+    let rows = held.iter().filter_map(ObjectId::from_raw).map(|object| heap.shallow(object));
+    let remaining = Totals { objects: held.count() as u64, shallow: rows.fold(Bytes(0), |all, bytes| all + bytes) };
+    let freed = Totals { objects: retained.objects - remaining.objects, shallow: retained.shallow - remaining.shallow };
+    if !held.contains(object.raw()) {
+        return Ok((WhatIf { freed, ..answer }, FreedObjects::outside(below, held)));
+    }
+    let from = heap.engine_holders(analysis, object, &resolved.excluded);
+    let from = from.into_iter().filter(|from| !freed_with(analysis, object, *from) || held.contains(from.raw()));
+    let from: Vec<ObjectId> = from.collect();
+    let named = from.iter().take(NAMED).map(|&from| OtherHolder::new(of, &[], object, Holder::Object(from)));
+    let other_holders = named.collect();
+    let answer = WhatIf { freed, still_held: remaining, other_references: from.len() as u64, other_holders, ..answer };
+    Ok((answer, FreedObjects::outside(below, held)))
+}
+
+/// True if an object is in the retained set of another.
+fn freed_with(analysis: &Analysis, retainer: ObjectId, object: ObjectId) -> bool {
+    let preorder = analysis.preorder(object);
+    analysis.subtree(retainer).zip(preorder).is_some_and(|(below, preorder)| below.contains(&preorder))
+}
+
+/// Objects below `above` that are not `left`, but held by the engine.
+fn held_by_engine(
+    of: DumpData<'_>,
+    above: Option<ObjectId>,
+    left: &Bits,
+    excluded: &ExcludedReferences,
+    task: &Task,
+) -> Result<Bits, Cancelled> {
+    let DumpData { heap, analysis, .. } = of;
+    if heap.snapshot().is_none() {
+        return Ok(Bits::default());
+    }
+    let region = above.and_then(|above| analysis.subtree(above)).unwrap_or(1..u32::MAX);
+    let mut freed = Bits::new(heap.len());
+    for rows in task.blocks(heap.len()) {
+        let is_inside = |row: u32| analysis.preorders().get(row as usize).is_some_and(|at| region.contains(at));
+        freed.extend(rows?.map(|row| row as u32).filter(|&row| is_inside(row) && !left.contains(row)));
+    }
+    heap.held_by_engine(analysis, &freed, excluded, task)
 }
 
 /// Nearest common dominator of all objects between two tree positions, outside of them. `None` if it is the top of the
@@ -203,10 +214,14 @@ fn count(of: DumpData<'_>, task: &Task, counts: impl Fn(u32, u32) -> bool + Sync
 }
 
 /// Lower bound of the freed bytes without a search: the retained sets of targets without other referrers. Fields cut in
-/// all instances are ignored; [`what_if()`] is exact. Takes time in proportion to the incoming references of the
+/// all instances are ignored; [`what_if()`] is exact. None for snapshots of JavaScript engines. Takes time in proportion to the incoming references of the
 /// targets.
 pub fn frees_at_least(of: DumpData<'_>, cuts: &[Cut]) -> Bytes {
     let DumpData { heap, contents, analysis, .. } = of;
+    // References of the engine into the retained sets may hold what the program releases.
+    if heap.snapshot().is_some() {
+        return Bytes(0);
+    }
     let excluded = of_single(of, cuts);
     let led_to = cuts.iter().filter_map(|cut| match cut {
         Cut::Reference { to: object, .. } | Cut::Object(object) => Some(*object),

@@ -2,7 +2,8 @@
 //! one may have ten million rows.
 //!
 //! [`folding`] makes one row of many: of [`chains`], of siblings of a class, of objects [`shared`] by the same owners.
-//! [`grouped`] is the same rows as a tree for charts; [`group_owner()`] names what holds the objects of such a row.
+//! [`grouped`] is the same rows as a tree for charts; [`group_owner()`] names what holds the objects of such a row,
+//! [`Lead`] is what a row leads with.
 //! [`drops`] finds accumulation points.
 
 pub mod chains;
@@ -11,6 +12,7 @@ pub mod fold;
 pub mod folding;
 mod group_owner;
 pub mod grouped;
+mod lead;
 mod level_order;
 mod order;
 pub mod parts;
@@ -23,6 +25,7 @@ pub use self::fold::{Fold, FoldKind};
 pub use self::folding::FoldInputs;
 pub use self::group_owner::group_owner;
 pub use self::grouped::{GroupRow, GroupedTree, TreeRow};
+pub use self::lead::{Lead, lead_of_group, lead_of_object};
 pub use self::level_order::{BaselineSize, LevelOrder};
 pub use self::parts::{GroupId, LevelForm, LevelPart, Partition, PartitionBy, Source};
 pub use self::shared::{Shared, SharedQuestion};

@@ -21,7 +21,6 @@ use rayon::prelude::*;
 use super::top::{LISTED, Top, short_name};
 use crate::answers::{DumpData, Question};
 use crate::rows::joined;
-use crate::runtime_classes::RuntimeClasses;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Task, Unit};
 use heaplens_graph::{NONE, components::components};
 use heaplens_heap::{Analysis, ObjectId, Subtree};
@@ -154,7 +153,7 @@ impl Shared {
 
     /// Computes the shared objects at the top of the tree.
     pub fn find(dump: DumpData<'_>, task: &Task) -> Result<Self, Cancelled> {
-        let DumpData { heap, contents, .. } = dump;
+        let heap = dump.heap;
         // In a JavaScript snapshot nearly everything at the top is shared by the engine itself: such a row
         // would be useless.
         if heap.snapshot().is_some() {
@@ -165,11 +164,11 @@ impl Shared {
         let top = Top::new(dump, None, &children, task)?;
         let SharedAtTop { mut shared, largest, .. } = Self::of_top(&top, Bytes(0), task)?;
         task.step("Naming owners", Unit::Objects, shared.sets.len() as u64);
-        let runtime = RuntimeClasses::default();
+        let namer = dump.namer(task)?;
         for (at, (set, largest)) in shared.sets.iter_mut().zip(largest).enumerate() {
             let Some(owners) = &set.owners else { continue };
             set.names = if at < NAMED {
-                top.names((contents, &runtime), owners, largest, task)?
+                top.names(namer, owners, largest, task)?
             } else {
                 owners.iter().take(LISTED).map(|&owner| short_name(heap, owner)).collect()
             };

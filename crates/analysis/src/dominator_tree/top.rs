@@ -6,10 +6,11 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::answers::DumpData;
-use crate::runtime_classes::RuntimeClasses;
+use crate::naming::{Namer, short_class};
+use crate::structure::step_text;
 use heaplens_base::{Cancelled, Task, storage::prefetch};
 use heaplens_graph::{Bits, ranks::Ranks};
-use heaplens_heap::{ClassKind, Contents, Heap, ObjectId, ReferenceKind, Subtree};
+use heaplens_heap::{ClassId, ClassKind, Heap, ObjectId, ReferenceKind, Subtree};
 
 /// Number of owners listed in a name.
 pub(super) const LISTED: usize = 3;
@@ -179,17 +180,14 @@ impl<'a> Top<'a> {
     /// Names of the first owners of a shared object, with the fields that lead to it.
     pub(super) fn names(
         &self,
-        (contents, runtime): (&dyn Contents, &RuntimeClasses),
+        namer: Namer<'_>,
         owners: &[ObjectId],
         object: ObjectId,
         task: &Task,
     ) -> Result<Vec<String>, Cancelled> {
-        let (heap, analysis) = (self.dump.heap, self.dump.analysis);
+        let DumpData { heap, analysis, contents, .. } = self.dump;
         // The runtime leads to much that others hold: its objects come last.
-        let is_runtime = |owner: ObjectId| {
-            let class = heap.classes.of_object(owner).unwrap_or_else(|| heap.class_id(owner));
-            runtime.contains(&heap.classes.get(class).name)
-        };
+        let is_runtime = |owner: ObjectId| namer.index.is_runtime(class_of(heap, owner));
         let mut listed: Vec<(String, ObjectId)> = owners.iter().map(|&o| (short_name(heap, o), o)).collect();
         listed.sort_by_cached_key(|(name, owner)| (is_runtime(*owner), name.clone(), *owner));
         listed.truncate(LISTED);
@@ -223,7 +221,7 @@ impl<'a> Top<'a> {
             match field {
                 Some(field) if field.kind == ReferenceKind::Element => name + &field.text,
                 Some(field) if matches!(field.kind, ReferenceKind::Field | ReferenceKind::Static) => {
-                    format!("{name}.{}", field.text)
+                    name + &step_text(namer, owner, &field.text)
                 }
                 _ => name,
             }
@@ -247,14 +245,12 @@ impl<'a> Top<'a> {
     }
 }
 
-/// Simple class name; for a class object that of the class it represents.
+/// Name of the class of an object as its source has it; for a class object that of the class it represents.
 pub(super) fn short_name(heap: &Heap, object: ObjectId) -> String {
-    let class = match heap.classes.of_object(object) {
-        Some(class) => heap.classes.get(class),
-        None => heap.class(object),
-    };
-    let name = &*class.name;
-    // The name of a hidden class continues after a slash, where dots may follow.
-    let plain = name.split('/').next().unwrap_or(name);
-    plain.rfind('.').and_then(|dot| name.get(dot + 1..)).unwrap_or(name).to_owned()
+    short_class(heap, class_of(heap, object))
+}
+
+/// Class of an object; for a class object the one it represents.
+fn class_of(heap: &Heap, object: ObjectId) -> ClassId {
+    heap.classes.of_object(object).unwrap_or_else(|| heap.class_id(object))
 }

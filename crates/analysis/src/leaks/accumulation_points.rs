@@ -11,10 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
+use super::links::{LINKS, first_link};
 use super::shared_points::{self, Apart, SharedSearch};
 use super::{fingerprint::general_thread as general, query::LeakQuery};
 use crate::dominator_tree::{chains::chain_from, shared::children};
-use crate::naming::is_inside;
+use crate::naming::{is_common_shape, is_inside};
 use crate::structure::is_storage;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_heap::{ClassId, ClassKind, Heap, ObjectId, Role, Subtree};
@@ -25,8 +26,6 @@ const FEW: u64 = 2;
 const BIG: usize = 64;
 /// Maximum number of steps from a collection through its internals to an entry.
 const TO_ENTRY: usize = 4;
-/// Objects of one class below each other, with others between them, that make a chain.
-const LINKS: u32 = 32;
 /// Beginning of the names of classes of the engine of JavaScript.
 const ENGINE: &str = "system / ";
 /// Children ahead of the current one whose classes are prefetched.
@@ -228,6 +227,10 @@ impl Search<'_> {
 
     /// Descends from an object to its accumulation point.
     fn down(&mut self, from: ObjectId) -> Result<(), Cancelled> {
+        if let Some(first) = self.first_of_closures(from) {
+            self.only_chain_of(first);
+            return Ok(());
+        }
         let mut at = from;
         let mut unit: Option<(Shape, ObjectId)> = None;
         // Objects passed by class: their number, the first, and the length of what was left to do there.
@@ -335,6 +338,23 @@ impl Search<'_> {
         }
     }
 
+    /// The first link of a list of closures that comes to an object. Each scope between links is examined separately.
+    fn first_of_closures(&self, at: ObjectId) -> Option<ObjectId> {
+        let above = self.dump.analysis.immediate_dominator(at).filter(|_| self.dump.heap.snapshot().is_some())?;
+        (self.is_structure(above) && self.is_link(at)).then(|| first_link(self.dump, at)).flatten()
+    }
+
+    /// Makes a chain one location, with all that its links hold.
+    fn only_chain_of(&mut self, first: ObjectId) {
+        let analysis = self.dump.analysis;
+        self.waiting.retain(|step| match step {
+            Step::Down(object) | Step::Below(Some(object)) => !analysis.dominates(first, *object),
+            Step::Below(None) => true,
+        });
+        self.points.retain(|point| !analysis.dominates(first, point.point));
+        self.points.push(AccumulationPoint::one(Shape::Chain, first, first));
+    }
+
     /// The subtrees below the linked nodes of a collection, given the first of its nodes that the search comes to: a queue
     /// is one location, although each of its nodes dominates the next, and so is a search tree of which one side is small.
     /// `None` of other objects.
@@ -362,11 +382,14 @@ impl Search<'_> {
         Ok((nodes > 1).then_some(below))
     }
 
-    /// True if an object may be a link of a list. Plain objects of JavaScript are of one class, whatever they are.
+    /// True if an object may be a link of a list. Plain objects of JavaScript are of one class, whatever they are, unless
+    /// they have properties of the same names.
     fn is_link(&self, at: ObjectId) -> bool {
         let class = self.dump.heap.class_id(at);
         self.dump.heap.class(at).kind == ClassKind::Plain
-            && !(self.dump.heap.snapshot().is_some() && self.question.namer.index.is_runtime(class))
+            && (self.dump.heap.snapshot().is_none()
+                || is_common_shape(self.dump.heap, class)
+                || !self.question.namer.index.is_runtime(class))
     }
 
     /// True if an object branches into several of its own class that retain half of it: a tree is one location.

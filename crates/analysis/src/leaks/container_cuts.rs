@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::accumulation_point::AccumulationPoint;
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
-use crate::naming::Namer;
+use crate::naming::{Namer, is_common_shape};
 use crate::structure::{self, Origin, ShortName};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId};
@@ -96,7 +96,7 @@ pub(super) fn name_of_accumulated(
     task: &Task,
 ) -> Result<Option<(ShortName, ObjectId)>, Cancelled> {
     // Objects of one shape have nothing in common but the names of their properties.
-    if namer.heap.classes.get(class).name.starts_with('{') {
+    if is_common_shape(namer.heap, class) {
         return Ok(None);
     }
     let mut accumulated: Vec<ObjectId> = Vec::new();

@@ -251,6 +251,8 @@ fn inside(
                 .then_some((class, point.members.len() as u64))
         }
         (None, _, Some(chain)) => Some((heap.class_id(chain.head), chain.objects)),
+        // Links with objects of other classes between them.
+        (None, Shape::Chain, None) => Some((heap.class_id(point.unit), retained(heap.class_id(point.unit)))),
         (None, Shape::Array, _) => {
             let elements = heap.references(point.unit);
             let some = elements.iter().take(SAMPLE as usize).filter_map(|&row| ObjectId::from_raw(row));

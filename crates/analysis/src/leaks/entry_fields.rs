@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::contents::AccumulationContents;
 use super::query::LeakQuery;
-use crate::naming::{Namer, field, short_class, source_member};
+use crate::naming::{Namer, short_class};
 use crate::structure;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId};
@@ -77,11 +77,11 @@ fn field_of_entry(namer: Namer<'_>, entry: ObjectId, head: ObjectId) -> Option<S
     let DumpData { heap, analysis, .. } = namer.dump;
     let up = std::iter::successors(Some(head), |&at| analysis.immediate_dominator(at).filter(|_| at != entry));
     let up: Vec<ObjectId> = up.take(STEPS).collect();
-    let mut fields = up.windows(2).rev().filter_map(|pair| structure::field_of(namer, pair[1], pair[0]));
+    let text = |above, below| Some(structure::step_text(namer, above, &structure::field_of(namer, above, below)?));
+    let mut fields = up.windows(2).rev().filter_map(|pair| text(pair[1], pair[0]));
     let first = fields.next().filter(|_| up.last() == Some(&entry))?;
-    let text = |name: &str| field(&source_member(name).name);
-    let inner: String = fields.map(|name| text(&name)).collect();
-    Some(format!("{}{}{inner}", short_class(heap, heap.class_id(entry)), text(&first)))
+    let inner: String = fields.collect();
+    Some(format!("{}{first}{inner}", short_class(heap, heap.class_id(entry))))
 }
 
 /// Where most of an entry accumulates: many objects of one class. `None` if it has no such part.

@@ -2,6 +2,7 @@
 //! each once per dump.
 
 use crate::answers::DumpData;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::certainty::certainty;
@@ -17,6 +18,10 @@ use heaplens_heap::{ClassId, ClassKind, ObjectId};
 const VARIABLES: &str = "system / Context";
 /// Minimum number of accumulated objects for a match by their class.
 const SEVERAL: u64 = 5;
+/// Objects of a list, from link to link, that are compared.
+const LINKED: usize = 64;
+/// Maximum number of objects below a link of which the next is the largest.
+const SEVERAL_BELOW: usize = 64;
 /// Maximum number of superclasses compared.
 const SUPERCLASSES: usize = 64;
 
@@ -44,7 +49,7 @@ struct Step<'a> {
     /// Its class, or the class that it represents.
     class: ClassId,
     /// Name of the reference to the next step; `None` of the last, and before omitted steps.
-    reference: Option<&'a str>,
+    reference: Option<Cow<'a, str>>,
     /// True if every path to the accumulation point passes it.
     dominates: bool,
     /// True if it is an object or a class of the application.
@@ -66,12 +71,32 @@ impl ClassMatches<'_> {
         for (at, step) in path.steps.iter().enumerate() {
             let is_after_gap = path.omission.is_some_and(|omission| omission.after == at);
             if let Some(before) = steps.last_mut().filter(|_| !is_after_gap) {
-                before.reference = step.reference.as_deref();
+                before.reference = step.reference.as_deref().map(Cow::Borrowed);
             }
             let (class, is_of_application) = self.class_of(step.object);
             steps.push(Step { class, reference: None, dominates: step.dominates, is_of_application });
         }
+        // What leads from link to link is in no path to the first.
+        if let (Kind::Chain, Some(first)) = (finding.kind, path.steps.last()) {
+            let mut at = first.object;
+            for _ in 0..LINKED {
+                let Some(below) = self.largest_below(at) else { break };
+                let (class, is_of_application) = self.class_of(below);
+                if let Some(before) = steps.last_mut() {
+                    let name = self.namer.contents.reference_names(self.namer.heap, at, below, 1).pop();
+                    before.reference = name.map(|name| Cow::Owned(name.text));
+                }
+                steps.push(Step { class, reference: None, dominates: true, is_of_application });
+                at = below;
+            }
+        }
         steps
+    }
+
+    /// The object directly below another in the dominator tree that retains most.
+    fn largest_below(&self, object: ObjectId) -> Option<ObjectId> {
+        let below = self.namer.analysis.dominator_children_with_retained(Some(object)).take(SEVERAL_BELOW);
+        below.max_by_key(|&(child, retained)| (retained, std::cmp::Reverse(child))).map(|(child, _)| child)
     }
 
     /// The class of an object, or the one that it represents, and true if it is of the application.
@@ -163,7 +188,10 @@ impl ClassMatches<'_> {
 
     fn matches_step(&self, element: &PathElement, step: &Step<'_>) -> bool {
         self.is(step.class, element.class)
-            && element.field.as_ref().is_none_or(|field| step.reference.is_some_and(|name| matches(field, name)))
+            && element
+                .field
+                .as_ref()
+                .is_none_or(|field| step.reference.as_ref().is_some_and(|name| matches(field, name)))
     }
 
     fn matches_cut(&mut self, element: &PathElement, cut: &ReferenceToCut) -> bool {

@@ -42,6 +42,7 @@ mod known;
 pub mod known_rules;
 mod library;
 mod likelihood;
+mod links;
 mod names_of_limits;
 mod owner_growth;
 mod owner_names;

@@ -10,7 +10,8 @@ use super::field_steps::FieldSteps;
 use super::landmarks::Landmarks;
 use super::owner::{HolderRelation, Owner, OwnerLookup};
 use super::runtime_objects::RuntimeObjects;
-use super::source_names::trait_of_groovy;
+use super::short_class::{is_function_of_clojure, unmunged};
+use super::source_names::{SourceMember, member_of_trait, source_member, trait_of_groovy};
 use super::spelling::{self, ordinal, quoted};
 use super::stack_names::StackNames;
 use crate::{
@@ -324,9 +325,14 @@ impl NameIndex {
         self.thread_local_map == Some(class)
     }
 
-    /// Full name of the trait of Groovy with this text before its fields.
-    pub(crate) fn trait_of_groovy(&self, before: &str) -> Option<&str> {
-        self.traits.get(before).map(String::as_str)
+    /// A field of a class of the Java virtual machine as its source has it, whatever compilers make of its name.
+    pub(crate) fn source_member(&self, heap: &Heap, class: ClassId, field: &str) -> SourceMember {
+        let of_trait = member_of_trait(field, |before| self.traits.get(before).map(String::as_str));
+        let member = of_trait.unwrap_or_else(|| source_member(field));
+        if is_function_of_clojure(heap, class) {
+            return SourceMember { name: unmunged(&member.name), ..member };
+        }
+        member
     }
 
     /// Name of a symbol by its description; `read` has those of all symbols.
@@ -421,6 +427,11 @@ fn is_runtime(
 fn is_without_package(class: &str) -> bool {
     let element = class.trim_end_matches("[]");
     !is_primitive(element) && element.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
+}
+
+/// True of a class of plain objects of JavaScript that have properties of the same names: `{id, name, total}`.
+pub(crate) fn is_common_shape(heap: &Heap, class: ClassId) -> bool {
+    heap.snapshot().is_some() && heap.classes.get(class).name.starts_with('{')
 }
 
 /// True if a script or module belongs to an npm package, by its path.

@@ -31,14 +31,14 @@ pub(crate) use self::anchors::global as global_name;
 pub use self::distinctions::distinctions;
 pub(crate) use self::entries::{Entry, is_inside};
 pub use self::index::NameIndex;
-pub(crate) use self::index::{is_of_engine, is_of_package};
+pub(crate) use self::index::{is_common_shape, is_of_engine, is_of_package};
 pub use self::namer::Namer;
 pub use self::owner::Owner;
 pub use self::resolve::Unresolved;
 pub(crate) use self::resolve::likeliest;
-pub(crate) use self::short_class::{is_function_of_clojure, short_class, source_class_name, unmunged};
+pub(crate) use self::short_class::{is_function_of_clojure, short_class, source_class_name};
 pub use self::source_names::source_class;
-pub(crate) use self::source_names::{LAMBDA, is_lambda, is_singleton, member_of_trait, source_member};
+pub(crate) use self::source_names::{LAMBDA, is_lambda, is_singleton};
 pub(crate) use self::spelling::{class_name, field};
 
 use self::entries::{EntryStep, INSIDE};

@@ -50,7 +50,7 @@ pub(crate) struct SourceMember {
 
 /// Name of a field as its source has it: `watchers` of the trait `harbour.Signals` for `harbour$Signals$$watchers`, `log`
 /// for `log$delegate`, `user` for `val$user`.
-pub(crate) fn source_member(name: &str) -> SourceMember {
+pub(super) fn source_member(name: &str) -> SourceMember {
     if let Some((declaring, member)) = private_member(name) {
         return SourceMember { declared_by: Some(declaring), name: member.to_owned() };
     }
@@ -73,7 +73,7 @@ pub(super) fn trait_of_groovy(helper: &str) -> Option<(String, String)> {
 
 /// Trait and name of a field that a class has from a trait of Groovy: `desk_Audited__changes`. `full_name` has the trait of
 /// what stands before it.
-pub(crate) fn member_of_trait<'a>(name: &str, full_name: impl Fn(&str) -> Option<&'a str>) -> Option<SourceMember> {
+pub(super) fn member_of_trait<'a>(name: &str, full_name: impl Fn(&str) -> Option<&'a str>) -> Option<SourceMember> {
     let (before, name) =
         name.match_indices("__").find_map(|(at, sign)| Some((full_name(&name[..at])?, &name[at + sign.len()..])))?;
     Some(SourceMember { declared_by: Some(before.to_owned()), name: name.to_owned() })

@@ -5,9 +5,7 @@ use super::short_name::{Origin, ShortName};
 use super::source;
 use super::start::{Named, Start, Step, member_text};
 use crate::answers::DumpData;
-use crate::naming::{
-    Namer, field, is_function_of_clojure, is_singleton, member_of_trait, short_class, source_member, unmunged,
-};
+use crate::naming::{Namer, field, is_function_of_clojure, is_singleton, short_class};
 use heaplens_heap::{ClassId, ObjectId, split_class};
 
 /// Endings of the names of classes that are collections, whoever wrote them: the object that has one tells more.
@@ -39,16 +37,15 @@ pub(super) fn of_fields(namer: Namer<'_>, (above, class): (ObjectId, ClassId), n
     } else if heap.snapshot().is_some() {
         short.member.clone_from(&step);
     } else {
-        let of_trait = member_of_trait(name, |before| index.trait_of_groovy(before));
-        let member = of_trait.unwrap_or_else(|| source_member(name));
+        let member = index.source_member(heap, class, name);
         if let Some(declared_by) = member.declared_by {
             let (package, simple) = split_class(&declared_by);
             (short.package, short.holder) = (package.to_owned(), simple.to_owned());
             short.qualified = declared_by;
         }
+        step = field(&member.name);
         let of_clojure = is_function_of_clojure(heap, class);
-        step = field(&if of_clojure { unmunged(&member.name) } else { member.name.clone() });
-        short.member = if of_clojure { format!(" {}", unmunged(&member.name)) } else { plain_field(&member.name) };
+        short.member = if of_clojure { format!(" {}", member.name) } else { plain_field(&member.name) };
     }
     short.qualified.push_str(&if heap.snapshot().is_some() { step.clone() } else { field(name) });
     if step.is_empty() {
@@ -94,7 +91,8 @@ pub(super) fn of_variable(namer: Namer<'_>, object: ObjectId) -> Option<ShortNam
     let namespace = dump.field(object, NAMESPACE)?.object()?;
     let namespace = text(dump.field(namespace, NAME)?.object()?)?;
     let origin = if namespace.starts_with(OF_CLOJURE) { Origin::Library } else { Origin::Application };
-    let name = format!("{namespace}/{symbol}");
-    let named = ShortName::of_itself(object, (name.clone(), name), origin);
-    Some(ShortName { package: String::new(), ..named })
+    let member = format!("/{symbol}");
+    let qualified = format!("{namespace}{member}");
+    let named = ShortName::of_itself(object, (namespace, qualified), origin);
+    Some(ShortName { member, package: String::new(), ..named })
 }

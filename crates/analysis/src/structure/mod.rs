@@ -7,7 +7,9 @@
 
 mod class_holder;
 mod closures;
+mod constants;
 mod containers;
+mod direct_step;
 mod head;
 mod holder;
 mod known_holders;
@@ -23,9 +25,11 @@ mod symbols;
 mod thread_locals;
 
 pub(crate) use self::containers::{Container, containers, hold_all, sample_by_size};
+pub(crate) use self::direct_step::direct_step;
 pub(crate) use self::head::{head, is_storage};
 pub(crate) use self::script_holder::leads_to_all;
 pub use self::short_name::{Origin, ShortName};
 pub(crate) use self::short_names::{by_field, field_of, of_structure};
 pub(crate) use self::source::{file_of_context, is_module, package_of};
+pub(crate) use self::start::step_text;
 pub(crate) use self::thread_locals::of_map as of_thread_locals;

@@ -1,7 +1,7 @@
 //! The short name of any object: that of the structure that it is a part of.
 
 use super::short_name::{Origin, ShortName};
-use super::{head::head, short_names, thread_locals};
+use super::{constants, head::head, short_names, thread_locals};
 use crate::answers::DumpData;
 use crate::naming::{Namer, Owner, short_class, source_class_name};
 use heaplens_base::{Cancelled, Task};
@@ -43,6 +43,7 @@ impl Namer<'_> {
         if let Some(name) = thread_locals::of_value(*self, head, task)? {
             return Ok(Some(name));
         }
+        let name = name.or_else(|| constants::of_constant(*self, head));
         Ok(name.or_else(|| self.local_variable(head)).or_else(|| short_names::of_runtime(*self, head)))
     }
 

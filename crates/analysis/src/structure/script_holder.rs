@@ -5,7 +5,7 @@ use super::closures;
 use super::short_name::{Origin, ShortName};
 use super::source::{self, CONTEXT, FUNCTION, Source};
 use super::start::{Named, Start, Step, is_of_class, is_symbol, member_text};
-use crate::naming::{Namer, field, global_name};
+use crate::naming::{Namer, field, global_name, is_common_shape};
 use heaplens_heap::ObjectId;
 
 /// Names of the reference from a module to what it exports.
@@ -115,7 +115,7 @@ fn is_of_program(namer: Namer<'_>, value: ObjectId) -> bool {
     if name == FUNCTION {
         return source::of_function(namer, value).is_some_and(|source| source != Source::Engine);
     }
-    !namer.index.is_runtime(class) || DATA.contains(&name) || name.starts_with('{')
+    !namer.index.is_runtime(class) || DATA.contains(&name) || is_common_shape(namer.heap, class)
 }
 
 /// True if no name continues through an object of a snapshot: it leads to everything that is loaded.

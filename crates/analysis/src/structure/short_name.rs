@@ -126,6 +126,12 @@ impl ShortName {
             && self.source == other.source
     }
 
+    /// True if a member of the application or a library holds the object of this name, or is the object, as a variable of
+    /// Clojure. False of a class or a thread, which is named itself: its label says it.
+    pub fn is_of_member(&self, object: ObjectId) -> bool {
+        (self.object != object || !self.member.is_empty()) && self.origin != Origin::Runtime
+    }
+
     /// True if a member of the application begins the name.
     pub fn is_of_application(&self) -> bool {
         self.origin == Origin::Application

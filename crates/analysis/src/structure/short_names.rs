@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::class_holder::of_variable;
 use super::holder::{Leads, named_by};
-use super::known_holders::KnownHoldersQuestion;
+use super::known_holders::{Above, KnownHoldersQuestion};
 use super::script_holder::{EXPORTS, leads_to_all};
 use super::short_name::{ENTRY, Origin, ShortName};
 use super::start::{Named, Step};
@@ -83,11 +83,15 @@ fn up_to_application(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Ve
     let mut other: Option<(Origin, Vec<ObjectId>)> = None;
     while let Some(at) = queue.pop_front() {
         task.checkpoint()?;
-        for from in referrers(namer, at).filter(|&from| from != head) {
-            if below.len() < EXAMINED && !below.contains_key(&from) {
-                below.insert(from, at);
-                if !known.leads_to_all(from, || leads_to_all(namer, from)) {
-                    queue.push_back(from);
+        let above = known.above(at, || {
+            let above = referrers(namer, at).map(|from| (from, known.leads_to_all(from, || leads_to_all(namer, from))));
+            above.map(|(object, leads_to_all)| Above { object, leads_to_all }).collect()
+        });
+        for from in above.iter().filter(|from| from.object != head) {
+            if below.len() < EXAMINED && !below.contains_key(&from.object) {
+                below.insert(from.object, at);
+                if !from.leads_to_all {
+                    queue.push_back(from.object);
                 }
             }
         }
@@ -135,8 +139,9 @@ fn up_to_application(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Ve
 /// The name along a path up from the head: from the first object of the application on it, else from the innermost of a
 /// library or of the engine that is no collection.
 fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<ShortName>, Cancelled> {
+    let known = namer.retained_answer(&KnownHoldersQuestion, task)?;
     let mut steps: Vec<Step> = Vec::new();
-    let mut best: Option<(ShortName, bool)> = None;
+    let mut best: Option<Beginning> = None;
     for (at, pair) in up.windows(2).enumerate() {
         task.checkpoint()?;
         let (below, above) = (pair[0], pair[1]);
@@ -144,33 +149,45 @@ fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<ShortN
             break;
         }
         if let Some(name) = of_variable(namer, above) {
-            best = Some(better(best, (with_steps(name, &steps), false)));
+            if is_better(best.as_ref(), &name) {
+                best = Some(Beginning { name, is_weak: false, steps: steps.len() });
+            }
             break;
         }
-        match named_by(namer, above, below, Leads::Somehow) {
+        let named = known.named((above, below), || named_by(namer, above, below, Leads::Somehow));
+        match &*named {
             Named::Start(start) => {
-                best = Some(better(best, (with_steps(start.name, &steps), start.is_weak)));
+                if is_better(best.as_ref(), &start.name) {
+                    best = Some(Beginning { name: start.name.clone(), is_weak: start.is_weak, steps: steps.len() });
+                }
                 if start.is_last {
                     break;
                 }
-                steps.push(start.step);
+                steps.push(start.step.clone());
             }
-            Named::Step(step) => steps.push(step),
+            Named::Step(step) => steps.push(step.clone()),
             Named::Entry => steps.extend(entry(namer, &up[..=at], above, &steps, task)?),
             Named::Nothing if namer.heap.classes.of_object(above).is_some() => break,
             Named::Nothing => {}
             Named::End => break,
         }
     }
-    Ok(best.map(|(name, _)| name))
+    Ok(best.map(|best| with_steps(best.name, &steps[..best.steps])))
 }
 
-/// The name that is nearer to the application; of one origin, the inner one unless it is weak.
-fn better(best: Option<(ShortName, bool)>, next: (ShortName, bool)) -> (ShortName, bool) {
-    match best {
-        Some(best) if !(next.0.origin < best.0.origin || (next.0.origin == best.0.origin && best.1)) => best,
-        _ => next,
-    }
+/// Where a name may begin on a path up.
+struct Beginning {
+    /// The name without steps.
+    name: ShortName,
+    /// True if what is farther up names it better.
+    is_weak: bool,
+    /// Number of steps below it.
+    steps: usize,
+}
+
+/// True of a name that is nearer to the application than those farther in; of one origin, if the inner one is weak.
+fn is_better(best: Option<&Beginning>, next: &ShortName) -> bool {
+    best.is_none_or(|best| next.origin < best.name.origin || (next.origin == best.name.origin && best.is_weak))
 }
 
 /// The step to an entry of a collection: by its key in a map of few names. Entries of the structure itself, such as the nodes

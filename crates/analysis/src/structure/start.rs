@@ -1,8 +1,10 @@
 //! The beginning of a name, and its steps.
 
+use super::constants::member_of;
 use super::short_name::{Origin, ShortName};
 use super::symbols;
 use crate::naming::{Namer, field};
+use heaplens_heap::ObjectId;
 
 /// Beginning and end of the names of properties that a symbol has.
 const SYMBOL: &str = "<symbol ";
@@ -33,6 +35,7 @@ impl Start {
 }
 
 /// A step of a name.
+#[derive(Clone)]
 pub(super) struct Step {
     pub(super) text: String,
     /// False of fields of libraries, which a short name leaves out.
@@ -67,6 +70,23 @@ pub(super) fn member_text(namer: Namer<'_>, name: &str) -> String {
     }
     let is_private = name.strip_prefix('#').is_some_and(|name| field(name) == format!(".{name}"));
     if is_private { format!(".{name}") } else { field(name) }
+}
+
+/// A field, static field, property or variable as a step from its holder, as the source has it: `.orders` for
+/// `desk_Audited__orders` of a trait of Groovy, `[kClients]`; ` constants` of a class.
+pub(crate) fn step_text(namer: Namer<'_>, holder: ObjectId, name: &str) -> String {
+    let heap = namer.heap;
+    if heap.snapshot().is_some() {
+        return member_text(namer, name);
+    }
+    let of_class = heap.classes.of_object(holder);
+    if of_class.is_some()
+        && let Some(constants) = member_of(name)
+    {
+        return constants.to_owned();
+    }
+    let class = of_class.unwrap_or_else(|| heap.class_id(holder));
+    field(&namer.index.source_member(heap, class, name).name)
 }
 
 /// True of a property by which an object of JavaScript leads to the code of its class, which it does not hold.

@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens_analysis::cuts::{Cut, WhatIf, excluded_references, frees_at_least, what_if};
+use heaplens_analysis::cuts::{
+    Cut, SmallestCut, WhatIf, excluded_references, frees_at_least, smallest_cut, what_if, what_if_with_objects,
+};
 use heaplens_base::Task;
 use heaplens_base::storage::MemoryBudget;
 use heaplens_dump::{Dump, OpenOptions};
@@ -263,6 +265,74 @@ fn a_heap_is_derived_without_cut_references() {
                 let edges = edges.filter(|edge| !plain.is_cut(&cuts, object, edge)).count();
                 assert!(without.facts.heap.references(object).len() == edges || !analysis.is_reachable(object));
             }
+        }
+    }
+}
+
+/// Sets of so many of the references between two objects of a heap.
+fn sets(references: &[(ObjectId, ObjectId)], count: usize) -> Vec<Vec<Cut>> {
+    let cut = |&(from, to): &(ObjectId, ObjectId)| Cut::Reference { from, to };
+    match count {
+        0 => vec![Vec::new()],
+        1 => references.iter().map(|one| vec![cut(one)]).collect(),
+        _ => {
+            let rest = |at: usize| sets(&references[at + 1..], count - 1);
+            let of = |(at, one): (usize, &(ObjectId, ObjectId))| {
+                rest(at).into_iter().map(|set| [vec![cut(one)], set].concat()).collect::<Vec<_>>()
+            };
+            references.iter().enumerate().flat_map(of).collect()
+        }
+    }
+}
+
+/// Removing the smallest set frees the object, and no smaller set does.
+#[test]
+fn no_set_of_references_that_frees_an_object_is_smaller() {
+    let (mut several, task) = (0, Task::new());
+    for seed in 0..60 {
+        let dump = open(seed, 9, Rules::default());
+        let (heap, data) = (&dump.facts.heap, dump.data());
+        let frees = |cuts: &[Cut], object| {
+            let (_, freed) = what_if_with_objects(data, cuts, &task).expect("it is not cancelled");
+            freed.contains(&dump.analysis, object)
+        };
+        let is_alive =
+            |object: ObjectId| heap.classes.of_object(object).is_some() || !dump.analysis.roots().of(object).is_empty();
+        let to = |from: ObjectId| heap.references(from).iter().filter_map(|&to| ObjectId::from_raw(to));
+        let mut references: Vec<(ObjectId, ObjectId)> =
+            heap.objects().flat_map(|from| to(from).map(move |to| (from, to))).collect();
+        references.sort_unstable();
+        references.dedup();
+        references.retain(|&(_, to)| !is_alive(to));
+        for object in heap.objects().filter(|&object| dump.analysis.is_reachable(object)) {
+            match smallest_cut(data, object, &task).expect("it is not cancelled") {
+                SmallestCut::AlwaysAlive => assert!(is_alive(object), "seed {seed}"),
+                SmallestCut::References(cuts) => {
+                    assert!(!is_alive(object) && frees(&cuts, object), "seed {seed}, {object:?}: {cuts:?}");
+                    several += usize::from(cuts.len() > 1);
+                    let smaller = sets(&references, cuts.len().saturating_sub(1).min(2));
+                    assert!(!smaller.iter().any(|set| frees(set, object)), "seed {seed}, {object:?}: {cuts:?}");
+                }
+                SmallestCut::TooMany => panic!("seed {seed}: a heap of nine objects"),
+            }
+        }
+    }
+    assert!(several > 20, "{several} objects need several references");
+}
+
+/// The set nearest to the object: of a list whose nodes are held one by one, the reference to the object itself.
+#[test]
+fn of_two_smallest_sets_the_nearer_one_is_chosen() {
+    let bytes = write(&heaps::random(3, 40), Form::MODERN);
+    let dump = crate::open_bytes(bytes, &OpenOptions::default());
+    for object in dump.facts.heap.objects() {
+        let answer = smallest_cut(dump.data(), object, &Task::new()).expect("it is not cancelled");
+        if let SmallestCut::References(cuts) = &answer
+            && let [Cut::Reference { from, to }] = cuts[..]
+        {
+            // Nothing nearer holds it alone.
+            let above = dump.analysis.immediate_dominator(object);
+            assert!(to == object || above.is_some_and(|above| dump.analysis.dominates(to, above)), "{from:?} {to:?}");
         }
     }
 }

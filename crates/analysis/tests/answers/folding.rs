@@ -4,14 +4,16 @@
 #![expect(clippy::print_stderr, reason = "prints the seed of a failing case")]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use heaplens_analysis::dominator_tree::chains::{CHAIN_AT_LEAST, chain_from};
 use heaplens_analysis::dominator_tree::drops::{accumulation_point, big_drops};
 use heaplens_analysis::dominator_tree::folding::GROUP_AT_LEAST;
-use heaplens_analysis::dominator_tree::shared::{self, MOST_OWNERS};
+use heaplens_analysis::dominator_tree::shared::{self, MOST_OWNERS, SharedSet};
 use heaplens_analysis::dominator_tree::{
     DropRule, FoldInputs, FoldKind, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared, Source,
 };
+use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::{Bytes, Task};
 use heaplens_dump::{Dump, OpenOptions};
 use heaplens_heap::{Address, ObjectId, Rules, SizeModel, Strength};
@@ -358,6 +360,29 @@ fn several_owners_are_one_set_with_field_names() {
     };
     assert_eq!(set("both"), "Cache.map and Target.request");
     assert_eq!(set("many"), "many owners");
+}
+
+#[test]
+fn owners_of_the_runtime_are_named_last_by_the_rules_of_the_user() {
+    let sketch = notation::read(
+        "class desk.Order
+         class desk.Cache
+           static map: object = order
+         class desk.Target
+           static open$delegate: object = order
+         order = desk.Order
+         root desk.Cache class
+         root desk.Target class",
+    );
+    let dump = open(&sketch.expect("a heap"), Rules::default());
+    let owners = |dump: &Dump| {
+        let shared = Shared::find(dump.data(), &Task::new()).expect("not cancelled");
+        let texts = shared.sets.iter().map(SharedSet::owners_text);
+        texts.filter(|text| text.contains("Target.open")).collect::<Vec<_>>()
+    };
+    assert_eq!(owners(&dump), ["Cache.map and Target.open"]);
+    let dump = dump.with_answers(Arc::new(RuntimeClasses::with("desk.Cache")), None);
+    assert_eq!(owners(&dump), ["Target.open and Cache.map"]);
 }
 
 #[test]

@@ -16,6 +16,7 @@ use heaplens_testkit::fixtures;
 use heaplens_testkit::sketch::{Body, Value as SketchValue};
 
 mod costly;
+mod leads;
 mod runtime_owners;
 mod short;
 

@@ -57,6 +57,16 @@ fn fields_that_tell_instances_apart_are_shown_texts_first() {
 }
 
 #[test]
+fn fields_have_the_names_of_their_source() {
+    let dump = sketched(
+        "class shop.Audited$Trait$FieldHelper\nclass shop.Desk\n  field shop_Audited__changes: int\n\
+         \x20 field name$delegate: object\n  static DESK: object = desk\nroot shop.Desk class\n\
+         desk = shop.Desk shop_Audited__changes=3 name$delegate=name\nname = \"first floor\"\n",
+    );
+    assert_eq!(previews(&dump, "shop.Desk")[0].as_deref(), Some("name \"first floor\"  changes 3"));
+}
+
+#[test]
 fn hidden_values_have_no_preview() {
     let dump = sketched(&sessions()).redacted();
     assert!(previews(&dump, "shop.Session").iter().all(Option::is_none));

@@ -3,6 +3,7 @@
 mod arrays;
 mod cases;
 mod collections;
+mod engine_edges;
 mod labels;
 mod laws;
 mod naive;

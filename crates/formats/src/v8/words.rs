@@ -25,9 +25,10 @@ pub(super) enum Word {
     Prototype,
     Structure,
     HermesRoots,
+    StringTable,
 }
 
-const WORDS: usize = Word::HermesRoots as usize + 1;
+const WORDS: usize = Word::StringTable as usize + 1;
 
 fn word(raw: &[u8]) -> Option<Word> {
     Some(match raw {
@@ -48,6 +49,7 @@ fn word(raw: &[u8]) -> Option<Word> {
         b"__proto__" => Word::Prototype,
         b"Structure" => Word::Structure,
         b"(Custom)" | b"(RuntimeInstanceVars)" => Word::HermesRoots,
+        b"(Internalized strings)" | b"(External strings)" => Word::StringTable,
         _ => return None,
     })
 }

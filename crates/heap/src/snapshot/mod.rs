@@ -11,6 +11,7 @@ pub mod build;
 mod detached;
 pub(super) mod distances;
 pub mod edges;
+mod engine_edges;
 mod essential;
 mod flags;
 mod owners;

@@ -3,7 +3,6 @@
 pub mod labels;
 pub mod link_target;
 pub mod pages;
-pub mod restored_cuts;
 pub mod selection;
 
 use std::ops::Deref;
@@ -74,6 +73,13 @@ impl OpenDump {
             over_time: None,
             dump,
         }
+    }
+
+    /// The same dump after removals, given with their texts. Names, owners and findings are others.
+    #[must_use]
+    pub fn after(&self, dump: Dump, cuts: Vec<String>) -> Self {
+        let opened = Arc::new(OpenSettings { cuts, ..OpenSettings::clone(&self.opened) });
+        Self { dump, opened, ..self.alone() }
     }
 
     /// Replaces the state of the dump by another one of the same objects: names, owners and findings are others.

@@ -6,7 +6,7 @@ use crate::relation::RowsError;
 use crate::source::QuerySource;
 use crate::value::SqlType;
 use heaplens_analysis::Cut;
-use heaplens_analysis::cuts::{freed_objects, what_if};
+use heaplens_analysis::cuts::{what_if, what_if_with_objects};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::Task;
 use heaplens_tables::columns::Value;
@@ -30,7 +30,9 @@ pub(super) const FREED_BY: Function = Function {
     arguments: &CUTS,
     compute: |source, arguments, task| {
         let heap = source.heap();
-        let freed = freed_objects(source.data(), &cuts(source, "freed_by", arguments, task)?, task)?;
+        let cuts = cuts(source, "freed_by", arguments, task)?;
+        let (_, freed) = what_if_with_objects(source.data(), &cuts, task)?;
+        let freed = freed.list(source.data().analysis, task)?;
         let row = |object| {
             let class = Value::text(heap.class(object).name.to_string());
             vec![Value::object(heap, object), class, Value::Bytes(heap.shallow(object))]

@@ -7,7 +7,7 @@ use crate::columns::{Condition, Value};
 use crate::dump::folded;
 use crate::export::copy::{Clip, Row};
 use crate::export::written;
-use heaplens_analysis::dominator_tree::{Fold, Shared};
+use heaplens_analysis::dominator_tree::{Fold, LevelPart, Shared};
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};
@@ -20,11 +20,13 @@ pub struct TreeRow {
     pub object: ObjectId,
     /// Group of objects in the row, if it is not a single object.
     pub fold: Option<Fold>,
+    /// Level that has it.
+    pub part: LevelPart,
 }
 
 impl TreeRow {
     fn row<'a>(&'a self, shared: Option<&'a Shared>) -> folded::Row<'a> {
-        folded::Row { object: self.object, fold: self.fold.as_ref(), shared }
+        folded::Row { object: self.object, fold: self.fold.as_ref(), part: self.part, shared }
     }
 
     /// Object that the row names: itself, or the first of a chain.

@@ -76,6 +76,13 @@ pub const SHORT_NAME: Heading = heading(
     "Field or variable in the source that holds the object: the text to search for, in every view and dump the same",
 );
 
+/// What a row of the tree leads with.
+pub const LEAD: Heading = heading(
+    "lead",
+    "Lead",
+    "Text that the row leads with in the tree, and its cell in the chart: the name, or the field or index from the row above",
+);
+
 /// Name of an object that does not contain its address.
 pub const NAME: Heading =
     heading("name", "Name", "Name built from fields and keys that identifies the object without its address");

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use crate::columns::{Column, Columns, Condition, Record, heading, headings};
+use crate::columns::{Column, Columns, Condition, Record, TextPlace, heading, headings};
 use crate::dump::group_name::{GroupName, set_of};
 use crate::dump::level::{LEVEL, Level};
 use crate::dump::objects::order_of;
@@ -17,8 +17,8 @@ use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::chains::chain_from;
 use heaplens_analysis::dominator_tree::rows::Rows;
 use heaplens_analysis::dominator_tree::{
-    Fold, FoldInputs, FoldKind, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared, SharedQuestion,
-    Source,
+    Fold, FoldInputs, FoldKind, GroupId, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared,
+    SharedQuestion, Source, lead_of_group, lead_of_object,
 };
 use heaplens_analysis::filter::ObjectFilter;
 use heaplens_base::{Bytes, Task};
@@ -28,6 +28,10 @@ use heaplens_session::OpenSettings;
 pub(crate) const COLUMNS: Columns<Row<'static>> = &[
     &[
         headings::SHORT_NAME.when(Condition::Named).text(|row, dump| row.short_name(dump).map(Into::into)),
+        headings::LEAD
+            .when(Condition::Named)
+            .in_text(TextPlace::Omitted)
+            .text(|row, dump| row.lead(dump).map(Into::into)),
         heading("row", "Row", "Object, chain, group or set of shared objects that the row shows")
             .text(|row, dump| Some(row.name(dump).into())),
         heading("kind", "Kind", "object: a single object; chain, members, group, shared: several objects in one row")
@@ -244,7 +248,7 @@ impl LevelContext {
             }
             None => (LevelPart::TOP, folding.shared_rows(&keep, task)?),
         };
-        conditions.keep(dump, &mut rows, self.shared.as_deref());
+        conditions.keep(dump, (part, &mut rows), self.shared.as_deref());
         Ok((part, rows))
     }
 }
@@ -267,9 +271,9 @@ impl LevelConditions {
     }
 
     /// Removes the rows that do not meet them.
-    pub fn keep(&self, dump: TableContext<'_>, rows: &mut Rows, shared: Option<&Shared>) {
+    pub fn keep(&self, dump: TableContext<'_>, (part, rows): (LevelPart, &mut Rows), shared: Option<&Shared>) {
         if !self.0.is_empty() {
-            let row = |object| Row { object, fold: rows.fold(object), shared };
+            let row = |object| Row { object, fold: rows.fold(object), part, shared };
             rows.rows = rows.rows.iter().copied().filter(|&object| self.0.are_met(row(object), dump)).collect();
         }
     }
@@ -278,6 +282,7 @@ impl LevelConditions {
 /// A level in the requested order.
 pub struct FoldedLevel {
     ground: LevelContext,
+    part: LevelPart,
     rows: Rows,
 }
 
@@ -290,8 +295,8 @@ impl FoldedLevel {
         task: &Task,
     ) -> Result<Self, TableError> {
         let ground = LevelContext::new(dump, query, row_query, task)?;
-        let (_, rows) = ground.level(dump, query, &row_query.row_filter()?, task)?;
-        Ok(Self { ground, rows })
+        let (part, rows) = ground.level(dump, query, &row_query.row_filter()?, task)?;
+        Ok(Self { ground, part, rows })
     }
 }
 
@@ -309,7 +314,7 @@ impl TypedTable for FoldedLevel {
 
     fn row(&self, row: usize) -> Option<Row<'_>> {
         let &object = self.rows.rows.get(row)?;
-        Some(Row { object, fold: self.rows.fold(object), shared: self.ground.shared() })
+        Some(Row { object, fold: self.rows.fold(object), part: self.part, shared: self.ground.shared() })
     }
 
     fn passes(&self, dump: TableContext<'_>, row: Row<'_>, filter: &TextFilter) -> bool {
@@ -338,6 +343,8 @@ pub struct Row<'a> {
     pub object: ObjectId,
     /// Objects behind the row, if more than that object.
     pub fold: Option<&'a Fold>,
+    /// Level that has the row.
+    pub part: LevelPart,
     /// Shared objects.
     pub shared: Option<&'a Shared>,
 }
@@ -398,6 +405,22 @@ impl Row<'_> {
             Some(FoldKind::Group(..)) => dump.owner(self.object),
             Some(FoldKind::Members(_) | FoldKind::Shared(_)) => None,
         }
+    }
+
+    /// What the row leads with in the tree, and its cell in the chart.
+    fn lead(&self, dump: TableContext<'_>) -> Option<String> {
+        let task = Task::new();
+        let lead = match self.fold.map(|fold| &fold.kind) {
+            None => lead_of_object(dump.data(), self.object, &task),
+            Some(FoldKind::Chain { chain, .. }) => lead_of_object(dump.data(), chain.head, &task),
+            Some(&FoldKind::Group(PartitionBy::Class, class)) => {
+                let part = LevelPart { only: Some((PartitionBy::Class, class)), ..self.part };
+                lead_of_group(dump.data(), GroupId { part, first: self.object }, &task)
+            }
+            Some(FoldKind::Group(..) | FoldKind::Members(_) | FoldKind::Shared(_)) => return None,
+        };
+        // This task is never cancelled.
+        Some(lead.ok()??.text())
     }
 
     /// Writes the row as a JSON object; shared objects with their owners.

@@ -55,6 +55,8 @@ impl Question {
             mapping,
         ];
         question.opening.extend(options.into_iter().flatten());
+        let removed = opened.cuts.iter().map(|cut| ("cut".to_owned(), Some(Word(cut.into()))));
+        question.opening.extend(removed);
         if opened.owner_rules { question.flag("owner-rules") } else { question }
     }
 

@@ -83,7 +83,7 @@ impl Owner for Output {
         self.exporting.tick(ctx, jobs, toasts);
         match self.links.copying.take_ended() {
             Some(Ok(text)) if text.len() > LONGEST => {
-                toasts.warn(ctx, format!("Cannot copy the link: {}. Undo some cuts", LinkError::TooLong));
+                toasts.warn(ctx, format!("Cannot copy the link: {}. Remove fewer references", LinkError::TooLong));
             }
             Some(Ok(text)) => self.put_on_clipboard(ctx, toasts, Content::Text(text), "the link".to_owned()),
             Some(Err(why)) => toasts.warn(ctx, format!("Cannot copy the link: {why}")),

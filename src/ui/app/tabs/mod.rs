@@ -17,8 +17,8 @@ use crate::ui::tab::Tab;
 use heaplens_analysis::RuntimeClasses;
 use heaplens_base::Count;
 use heaplens_dump::facts::Facts;
+use heaplens_session::cuts::{RestoredCuts, SavedCut};
 use heaplens_session::dump::State;
-use heaplens_session::open_dump::restored_cuts::RestoredCuts;
 use heaplens_session::watch::Watch;
 use heaplens_session::{Comparing, Cuts, DumpHandle, Jobs, OpenDump, OpenOptions, OpenSettings, Slot};
 use heaplens_tables::export::printable::one_line;
@@ -234,12 +234,12 @@ impl Tabs {
     }
 
     /// Searches for the kept cuts of a dump.
-    pub(super) fn restore_cuts(&mut self, key: DumpKey, steps: Vec<Vec<String>>, jobs: &Jobs) {
+    pub(super) fn restore_cuts(&mut self, key: DumpKey, steps: Vec<Vec<SavedCut>>, jobs: &Jobs) {
         if let Some(tab) = self.get_mut(key)
             && let Some(dump) = tab.open_dump().cloned()
             && !steps.is_empty()
         {
-            tab.restoring.ask(jobs, "kept cuts", move |task| Ok(dump.restored_cuts(&steps, task)?));
+            tab.restoring.ask(jobs, "kept removals", move |task| Ok(dump.restored_cuts(&steps, task)?));
         }
     }
 
@@ -272,7 +272,7 @@ impl Owner for Tabs {
 }
 
 /// Identity of a dump, and its cuts, step by step, as ids.
-pub(super) type KeptCuts = (Arc<str>, Vec<Vec<String>>);
+pub(super) type KeptCuts = (Arc<str>, Vec<Vec<SavedCut>>);
 
 /// Takes over the kept cuts of a dump that were found. True if there are others, which must be kept too. Without others
 /// the kept texts stay as they are: other names may find them.
@@ -283,12 +283,12 @@ fn take_restored_cuts(tab: &mut Tab, ctx: &Context, jobs: &Jobs, toasts: &mut To
             let has_others = !tab.cuts.is_empty();
             tab.cuts.restore(steps, &dump, jobs);
             if let Some(first) = missing.first() {
-                let (cuts, name) = (Count(missing.len() as u64).of("cut", "cuts"), tab.name());
+                let (cuts, name) = (Count(missing.len() as u64).of("removal", "removals"), tab.name());
                 toasts.hint(ctx, format!("{cuts} of {name} cannot be restored: {}", one_line(first)));
             }
             return has_others;
         }
-        Some(Err(why)) => toasts.warn(ctx, format!("Cannot restore the cuts of {}: {why}", tab.name())),
+        Some(Err(why)) => toasts.warn(ctx, format!("Cannot restore the removals of {}: {why}", tab.name())),
         None => {}
     }
     false
@@ -318,5 +318,6 @@ fn opened_as(file: &Path, options: &OpenOptions) -> OpenSettings {
         owner_rules: options.owner_rules,
         mapping: options.mappings.first().map(|mapping| mapping.path.clone()),
         redacted: options.redact,
+        cuts: Vec::new(),
     }
 }

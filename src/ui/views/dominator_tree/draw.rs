@@ -1,5 +1,6 @@
 //! Drawing of one row: disclosure button, name of the object or group, and the mark of an accumulation point.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use eframe::egui::{self, Galley, Rect, Role, Ui, pos2};
@@ -97,7 +98,7 @@ fn lead_of(context: &mut ViewContext<'_>, shown: &RowContent<'_>, kind: &FoldKin
         FoldKind::Chain { chain, .. } => context.labels.lead(&dump.analysis, chain.head, true),
         FoldKind::Group(PartitionBy::Class, _) => {
             let group = shown.below.map(|part| GroupId { part, first: shown.object });
-            group.and_then(|group| context.labels.group_lead(&dump.heap, group, true))
+            group.and_then(|group| context.labels.group_lead(group, true)).map(Cow::Borrowed)
         }
         FoldKind::Group(..) | FoldKind::Members(_) | FoldKind::Shared(_) => None,
     };

@@ -99,7 +99,8 @@ impl TableSource for DominatorRows {
         let levels = &self.levels;
         let row = |spot: Spot| {
             let shown = levels.shown(context.dump, &spot)?;
-            Some((spot, TreeRow { depth: spot.depth, object: shown.object, fold: shown.fold.cloned() }))
+            let (object, fold) = (shown.object, shown.fold.cloned());
+            Some((spot, TreeRow { depth: spot.depth, object, fold, part: shown.part }))
         };
         let spots = range.filter_map(|row| levels.tree.locate(row));
         let (spots, rows): (Vec<Spot>, Vec<TreeRow>) = spots.filter_map(row).unzip();

@@ -123,7 +123,7 @@ fn step_ui(
     let here = if is_point { ", accumulation point" } else { "" };
     let label = format!("Path {}: {reference}{}{to_cut}{here}", at + 1, name.plain());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &label));
-    let note = if cuts { "\nReference to cut: press X to see how much that frees" } else { "" };
+    let note = if cuts { "\nReference to cut: press X to see the heap without it" } else { "" };
     let about = format!("{reference}{}\nRetained size {} bytes{note}", name.plain(), step.retained.exact());
     let heap = &context.dump.heap;
     let leads_here = |from: &PathStep| Reference::between(heap, from.object, step.object, step.reference.as_deref());

@@ -176,10 +176,10 @@ fn cut_ui(ui: &mut Ui, context: &mut ViewContext<'_>, cuts: Option<&[Cut]>) {
     let known = cuts.unwrap_or_default();
     let is_made = !known.is_empty() && context.cuts.has(known);
     let name = match (is_made, known.len()) {
-        (true, _) => "Undo cut".to_owned(),
-        (false, 0 | 1) => "Cut".to_owned(),
-        (false, 2) => "Cut together".to_owned(),
-        (false, several) => format!("Cut all {} together", Count(several as u64)),
+        (true, _) => "Put back".to_owned(),
+        (false, 0 | 1) => "Remove (what if)".to_owned(),
+        (false, 2) => "Remove both (what if)".to_owned(),
+        (false, several) => format!("Remove all {} (what if)", Count(several as u64)),
     };
     let text = RichText::new(name).font(fonts::medium());
     let button = if is_made || known.is_empty() {
@@ -192,7 +192,10 @@ fn cut_ui(ui: &mut Ui, context: &mut ViewContext<'_>, cuts: Option<&[Cut]>) {
     } else if known.is_empty() {
         "No reference to cut: only GC roots hold the object".to_owned()
     } else if known.len() >= MOST_CUT {
-        format!("Cuts the first {} references; the status bar shows how much that frees", Count(MOST_CUT as u64))
+        format!(
+            "Removes the first {} references; the line above the view shows what that frees",
+            Count(MOST_CUT as u64)
+        )
     } else {
         format!(
             "Exclude these references from the analysis; the status bar shows how much that frees{}",

@@ -134,7 +134,13 @@ fn step(
         let short = || fitted(row.ui, "references", (&name, UsualCut::Middle), (fonts::mono(), t.field), most).0;
         let field = if with_via.elided { short() } else { with_via };
         let width = field.size().x;
-        row.ui.painter().galley(pos2(left, y - field.size().y / 2.0), field, t.field);
+        let area = Rect::from_min_size(pos2(left, y - field.size().y / 2.0), field.size());
+        row.ui.painter().galley(area.min, field, t.field);
+        let from = at.checked_sub(1).and_then(|before| steps.get(before));
+        let name = known.and_then(|known| known.reference.as_deref());
+        if from.is_some_and(|&from| context.is_removed(from, object, name)) {
+            row.strike(area);
+        }
         left += width + 10.0;
     }
     let retained = analysis.retained(object);

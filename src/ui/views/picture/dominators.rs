@@ -8,13 +8,14 @@ use super::{Answer, ColourBy, Name, OutlineJob, Source, TotalsJob};
 use crate::ui::theme::tokens::LEVELS;
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::{Location, ViewContext};
-use heaplens_analysis::dominator_tree::{GroupRow, GroupedTree, Shared, SharedQuestion, Source as PartSource, TreeRow};
+use heaplens_analysis::dominator_tree::{
+    GroupRow, GroupedTree, Lead, Shared, SharedQuestion, Source as PartSource, TreeRow,
+};
 use heaplens_analysis::outline::{Outline, OutlineLimits, outline};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_heap::{Class, ObjectId, split_class};
 use heaplens_session::OpenDump;
 use heaplens_session::compared_outline::compared;
-use heaplens_session::open_dump::labels::Lead;
 use heaplens_session::subtree_totals::{TreePart, changes_below, totals_below};
 use heaplens_tables::RowTarget;
 use heaplens_tables::dump::group_name::GroupName;
@@ -86,7 +87,7 @@ impl Dominators {
                 above.and_then(|above| self.matched_object(dump, above)) == dump.analysis.immediate_dominator(after);
             // The index in an array may differ.
             let lead = context.labels.lead(&dump.analysis, after, wants).filter(|_| is_at_same_place)?;
-            Some(lead).filter(|lead| !matches!(lead, Lead::Step(step) if step.starts_with('[')))?
+            Some(lead).filter(|lead| !matches!(&**lead, Lead::Step(step) if step.starts_with('[')))?
         } else {
             context.labels.lead(&dump.analysis, object, wants)?
         };
@@ -108,7 +109,7 @@ impl Dominators {
         let lead = if self.is_of_baseline || !parts.is_class {
             None
         } else {
-            context.labels.group_lead(&dump.heap, group.id, wanted != CaptionDetail::Bare)
+            context.labels.group_lead(group.id, wanted != CaptionDetail::Bare)
         };
         match lead.map(|lead| (lead.text(), lead.qualified_text())) {
             Some((lead, qualified)) => {
@@ -150,6 +151,14 @@ impl Source for Dominators {
 
     fn matched(&self, dump: &OpenDump, row: TreeRow) -> Option<TreeRow> {
         self.matched_object(dump, row.object()?).map(TreeRow::Object)
+    }
+
+    fn is_freed(&self, frees: &dyn Fn(ObjectId) -> bool, row: TreeRow) -> bool {
+        let object = match row {
+            TreeRow::Object(object) => Some(object),
+            TreeRow::Group(group) => group.id.part.parent(),
+        };
+        !self.is_of_baseline && object.is_some_and(frees)
     }
 
     fn title(&self) -> &'static str {

@@ -23,7 +23,7 @@ use crate::ui::{Location, SelectedBy, ViewContext};
 use crate::view::chart::Kind;
 use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
 use heaplens_base::{Bytes, Count, Share, Task};
-use heaplens_heap::split_class;
+use heaplens_heap::{ObjectId, split_class};
 use heaplens_session::compared_outline::{BaselineWeight, ComparedOutline};
 use heaplens_session::{JobError, OpenDump, Slot};
 
@@ -54,6 +54,10 @@ pub trait Source {
     /// Item of the other dump of the comparison that an item is matched with.
     fn matched(&self, _dump: &OpenDump, _thing: Self::Item) -> Option<Self::Item> {
         None
+    }
+    /// True if the removals free an item; `frees` says it of an object.
+    fn is_freed(&self, _frees: &dyn Fn(ObjectId) -> bool, _item: Self::Item) -> bool {
+        false
     }
     /// Name of the chart on screen for screen readers.
     fn title(&self) -> &'static str {
@@ -295,12 +299,22 @@ impl<S: Source> Picture<S> {
                 matches!(shown.compared.outline.pieces.get(cell).map(|p| p.what), Some(PieceKind::Rest(_, Some(_))));
             if is_rest && shown.coloured != ColourBy::Growth { tokens.tint(hue) } else { hue }
         };
-        let hatched = |cell: usize| shown.paints.get(cell) == Some(&ColourRole::Gone);
+        let (cuts, dump, is_after) = (context.cuts, context.dump, context.is_after);
+        let frees = |object| !is_after && cuts.frees(&dump.analysis, object);
+        // Merged objects are freed with the object that they are below.
+        let is_freed = |cell: usize| {
+            let pieces = &shown.compared.outline.pieces;
+            let own = pieces.get(cell);
+            let above = own.and_then(|piece| pieces.get(piece.above as usize));
+            let item = own.into_iter().chain(above).find_map(|piece| piece.what.node());
+            item.is_some_and(|item| self.source.is_freed(&frees, item))
+        };
+        let hatched = |cell: usize| shown.paints.get(cell) == Some(&ColourRole::Gone) || is_freed(cell);
         let drawn = Drawn {
             name: self.source.title(),
             kind,
             nodes: &shown.nodes,
-            version: shown.version,
+            version: shown.version.wrapping_add(cuts.version() << 32),
             hue: &hue,
             hatched: &hatched,
             chosen: self.cursor,

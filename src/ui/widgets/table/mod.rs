@@ -96,7 +96,9 @@ impl Table<'_> {
             }
             let mut row = Row::new(&mut child, index, rect, shown, selected, response.hovered());
             draw(&mut row);
-            let row::RowInfo { name, role, hover, menu, branch, toggled } = row.info();
+            let info = row.info();
+            let name = info.full_name();
+            let row::RowInfo { role, hover, menu, branch, toggled, .. } = info;
             let response = if hover.is_empty() { response } else { response.on_hover_text_at_pointer(hover) };
             response.widget_info(|| egui::WidgetInfo::selected(role, true, selected, &name));
             let requested = branch.is_some_and(|(depth, open)| branch_ui(&child, &response, depth, open));

@@ -10,6 +10,7 @@ use super::layout::{ColumnLayout, PAD};
 use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::ui::widgets::fitting::{elided, fitted_line_ui};
 use crate::ui::widgets::object_menu::Item;
+use crate::ui::widgets::picture::hatching;
 use crate::ui::widgets::{bar, units};
 use heaplens_base::{ByteDelta, Bytes, Share};
 use heaplens_heap::{ClassId, ObjectId};
@@ -64,6 +65,15 @@ pub(super) struct RowInfo {
     /// For a tree: level, and true if expanded, false if collapsed; `None` for a leaf.
     pub(super) branch: Option<(usize, Option<bool>)>,
     pub(super) toggled: bool,
+    /// What removals do to it, appended to the name.
+    removed: Option<&'static str>,
+}
+
+impl RowInfo {
+    /// The name with what removals do to the row.
+    pub(super) fn full_name(&self) -> String {
+        self.removed.map_or_else(|| self.name.clone(), |what| format!("{}, {what}", self.name))
+    }
 }
 
 /// Context menu of a row.
@@ -91,6 +101,7 @@ impl<'a> Row<'a> {
             menu: None,
             branch: None,
             toggled: false,
+            removed: None,
         };
         Self { ui, index, rect, selected, hovered, tokens, shown, info }
     }
@@ -113,6 +124,20 @@ impl<'a> Row<'a> {
     /// Requests to expand or collapse the row.
     pub fn toggle(&mut self) {
         self.info.toggled = true;
+    }
+
+    /// Strikes a removed reference through.
+    pub fn strike(&mut self, area: Rect) {
+        let y = area.center().y.round() + 0.5;
+        self.ui.painter().hline(area.x_range(), y, (1.2, self.tokens.text));
+        self.info.removed = Some("removed (what if)");
+    }
+
+    /// Hatches a row of an object that the removals free, as charts do.
+    pub fn hatch_freed(&mut self) {
+        let color = self.tokens.warn.gamma_multiply(if self.tokens.dark { 0.20 } else { 0.28 });
+        self.ui.painter().add(hatching(self.rect.shrink2(vec2(0.0, 1.0)), color));
+        self.info.removed = Some("freed by the removals");
     }
 
     /// Sets the tooltip.

@@ -111,7 +111,7 @@ fn thread_locals_of_a_thread_have_the_name_of_the_field_with_most_of_them() {
 
 /// A program of which the engine holds `closures` closures of one function, each with a scope of its own that has the same
 /// variable; with `share`, they have one scope.
-fn timers(closures: usize, share: bool) -> Named {
+pub(super) fn timers(closures: usize, share: bool) -> Named {
     let named = |kind: &'static str, name: &str, to| Edge::named(kind, name, to);
     let mut nodes: Vec<Node> = Vec::new();
     let mut add = |kind, name: &str, edges| {
@@ -150,4 +150,26 @@ fn what_many_closures_hold_has_the_name_of_their_function() {
     assert_eq!(timers(12, false).short_names("Visit"), ["beat (heartbeat.js:7)"; 12]);
     assert_eq!(timers(3, false).short_names("Visit"), ["heartbeat.js visit"; 3], "few");
     assert_eq!(timers(12, true).short_names("Visit"), ["heartbeat.js visit"], "one scope is one variable");
+}
+
+#[test]
+fn constants_of_a_class_have_its_name_unless_a_field_leads_to_them() {
+    let named = Named::sketched(
+        "class desk.OrderDesk\n  static <resolved_references>: object = constants\n  static last: object = second\n\
+         root desk.OrderDesk class\nclass java.lang.Runtime\n  static <resolved_references>: object = ofRuntime\n\
+         root java.lang.Runtime class\nconstants = java.lang.Object[] first second null\n\
+         ofRuntime = java.lang.Object[] third\nfirst = \"placed\"\nsecond = \"shipped\"\nthird = \"memory\"\n",
+    );
+    let of = |label: &str| {
+        let is_it = |&object: &ObjectId| {
+            named.dump.facts.contents.label(&named.dump.facts.heap, object).as_deref() == Some(label)
+        };
+        named.instances("java.lang.String").into_iter().find(is_it).expect("a string")
+    };
+    assert_eq!(named.short_name(of("placed")), "OrderDesk constants[…]");
+    assert_eq!(named.owner(of("placed")).as_deref(), Some("OrderDesk constants"));
+    assert_eq!(named.short_name(of("shipped")), "OrderDesk.last");
+    assert_eq!(named.short_name(of("memory")), "Runtime constants[…]");
+    assert_eq!(named.owner(of("memory")), None, "the runtime owns nothing");
+    assert_eq!(named.short_names("java.lang.Object[]"), ["OrderDesk constants", "Runtime constants"]);
 }

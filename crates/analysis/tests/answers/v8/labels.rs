@@ -198,6 +198,32 @@ fn a_chain_of_promises_has_the_name_of_what_reacts() {
     assert_eq!(library.as_deref(), Some("docs"));
 }
 
+/// Each closure shares its scope with one that holds the closure before: the leak that Meteor published.
+#[test]
+fn a_list_of_closures_has_the_name_of_the_variable_that_begins_it() {
+    let mut node = Node::new();
+    let module = node.module(APPLICATION, "setTimeout");
+    let exports = node.add("object", "Object", 40);
+    node.put(module, ("property", "exports"), exports);
+    let mut scope = node.scope((exports, "replace"), APPLICATION);
+    let mut variable = "latest";
+    for _ in 0..300 {
+        let (object, closure) = (node.add("object", "Object", 40), node.function("describe", APPLICATION));
+        let (text, inner) = (node.add("string", "text of the thing", 900), node.add("object", "system / Context", 24));
+        node.put(scope, ("context", variable), object);
+        node.put(object, ("property", "text"), text);
+        node.put(object, ("property", "describe"), closure);
+        node.put(closure, ("internal", "context"), inner);
+        (scope, variable) = (inner, "original");
+    }
+    let largest = node.largest();
+    assert_eq!((largest.label.as_str(), largest.kind, largest.group), ("server.js latest", Kind::Chain, Group::Leak));
+    let (accumulated, objects) = largest.accumulated.map(|of| (of.class, of.objects)).expect("links");
+    assert_eq!((accumulated.as_str(), objects), ("{text, describe}", 300));
+    assert_eq!(largest.known.map(|known| known.id).as_deref(), Some("shared-closure-context"));
+    assert!(largest.frees.0 > 300 * 900, "{}", largest.frees);
+}
+
 #[test]
 fn the_library_has_its_version_where_the_dump_states_it() {
     // The path of the folder of a package manager, or the package's own file, states the version.

@@ -49,6 +49,8 @@ pub struct RowContent<'a> {
     pub object: ObjectId,
     /// Group of objects in the row, if it is not a single object.
     pub fold: Option<&'a Fold>,
+    /// Part of the tree that has the row.
+    pub part: LevelPart,
     /// Part of the tree below the row.
     pub below: Option<LevelPart>,
     /// Level that contains the row.
@@ -147,7 +149,7 @@ impl Levels {
         let rows = level.rows()?;
         let object = *rows.rows.get(usize::try_from(spot.index).ok()?)?;
         let below = rows.below(&dump.analysis, level.part, object);
-        Some(RowContent { object, fold: rows.fold(object), below, rows })
+        Some(RowContent { object, fold: rows.fold(object), part: level.part, below, rows })
     }
 
     /// Contents of the row with this number.
@@ -214,7 +216,7 @@ impl Levels {
             };
             let mut rows = folding.rows(part, &keep(heap, &filter), task)?;
             let context = TableContext::of(dump);
-            LevelConditions::of_typed(context, &mut filter.clone()).keep(context, &mut rows, shared.as_deref());
+            LevelConditions::of_typed(context, &mut filter.clone()).keep(context, (part, &mut rows), shared.as_deref());
             Ok(large.defer_drop(rows))
         };
         if quick {

@@ -1,28 +1,32 @@
 //! A tab: an open dump and its views.
 
+mod after;
+
 use std::path::Path;
 use std::sync::Arc;
 
 use eframe::egui::Ui;
 
-use super::command::Command;
-use super::file_dialog::FileDialogs;
-use super::location::{DumpKey, Location, NamedLocation, View};
-use super::panes::Pane;
-use super::view_context::ViewContext;
-use super::view_request::{CopyTarget, ViewRequest, ViewRequests};
-use super::view_selection::ViewSelections;
-use super::views::all::Views;
-use super::views::copying;
-use super::views::opening::Opening;
+use self::after::AfterRemovals;
+use crate::ui::command::Command;
+use crate::ui::file_dialog::FileDialogs;
+use crate::ui::location::{DumpKey, Location, NamedLocation, View};
+use crate::ui::panes::Pane;
+use crate::ui::view_context::ViewContext;
+use crate::ui::view_request::{CopyTarget, ViewRequest, ViewRequests};
+use crate::ui::view_selection::ViewSelections;
+use crate::ui::views::all::Views;
+use crate::ui::views::copying;
+use crate::ui::views::opening::Opening;
 use heaplens_analysis::RuntimeClasses;
+use heaplens_analysis::cuts::{SmallestCut, smallest_cut};
 use heaplens_analysis::leaks::next_instance;
 use heaplens_analysis::object::neighbour_in_class;
 use heaplens_heap::ObjectId;
+use heaplens_session::cuts::RestoredCuts;
 use heaplens_session::dump::State;
 use heaplens_session::files::{file_name, short_name};
 use heaplens_session::open_dump::labels::Labels;
-use heaplens_session::open_dump::restored_cuts::RestoredCuts;
 use heaplens_session::open_dump::selection::{ObjectSet, Selection};
 use heaplens_session::{
     Comparing, Cuts, DumpHandle, Jobs, LeakRules, Marks, OpenDump, OpenSettings, SavedQueries, Slot,
@@ -53,11 +57,12 @@ pub struct Tab {
     selected_in: Option<View>,
     /// Selection of each view when the user left it.
     pub selections: ViewSelections,
-    /// Cuts of the user.
+    /// Removals of the user.
     pub cuts: Cuts,
-    /// True until the kept cuts of the dump are searched for.
+    after: AfterRemovals,
+    /// True until the kept removals of the dump are searched for.
     pub awaits_cuts: bool,
-    /// Kept cuts of the dump.
+    /// Kept removals of the dump.
     pub restoring: Slot<RestoredCuts>,
     /// Location to go to once the dump is open.
     pub awaited: Option<NamedLocation>,
@@ -69,6 +74,8 @@ pub struct Tab {
     naming: Option<ObjectId>,
     /// An object, and the next of its class.
     stepping: Slot<(ObjectId, Option<ObjectId>)>,
+    /// The smallest set of references that frees an object.
+    smallest: Slot<SmallestCut>,
 }
 
 /// Data of the window that drawing a tab needs.
@@ -109,6 +116,7 @@ impl Tab {
             selected_in: None,
             selections: ViewSelections::default(),
             cuts: Cuts::default(),
+            after: AfterRemovals::default(),
             awaits_cuts: true,
             restoring: Slot::default(),
             awaited: None,
@@ -116,6 +124,7 @@ impl Tab {
             banner: None,
             naming: None,
             stepping: Slot::default(),
+            smallest: Slot::default(),
         }
     }
 
@@ -195,6 +204,7 @@ impl Tab {
     pub fn poll(&mut self) {
         self.dump.poll();
         self.cuts.poll();
+        self.poll_after();
         if self.open_dump.is_none()
             && *self.dump.state() == State::Ready
             && let Some(dump) = self.dump.dump()
@@ -228,7 +238,7 @@ impl Tab {
         draw: impl FnOnce(&mut Views, &mut ViewContext<'_>) -> R,
     ) -> Option<R> {
         let TabContext { jobs, location, focus, marks, rules, queries, references } = around;
-        let open_dump = self.open_dump.as_ref()?;
+        let open_dump = self.after.shown.as_ref().or(self.open_dump.as_ref())?;
         self.labels.tick(open_dump, jobs);
         self.selection.poll(open_dump, jobs);
         // A view without a table has none.
@@ -248,10 +258,11 @@ impl Tab {
             references,
             queries,
             cuts: &self.cuts,
+            is_after: self.after.shown.is_some(),
             excerpt: None,
             selected_rows: &mut self.selected_rows,
             copying: &mut self.copying,
-            comparing: self.comparing.as_ref(),
+            comparing: self.comparing.as_ref().filter(|_| self.after.shown.is_none()),
         };
         if let Some(clip) = context.copying.take_new() {
             context.push(Command::CopyClip(Box::new(clip)));
@@ -301,21 +312,22 @@ impl Tab {
 
     /// Starts the search for the exact retained size of the selected objects.
     pub fn search_selection(&mut self, jobs: &Jobs) {
-        if let Some(open_dump) = &self.open_dump {
+        if let Some(open_dump) = self.after.shown.as_ref().or(self.open_dump.as_ref()) {
             self.selection.search(open_dump, jobs);
         }
     }
 
-    /// Changes the cuts and computes their effect.
+    /// Changes the removals and computes their effect.
     pub fn cut(&mut self, jobs: &Jobs, change: impl FnOnce(&mut Cuts, &OpenDump, &Jobs)) {
         if let Some(open_dump) = &self.open_dump {
             change(&mut self.cuts, open_dump, jobs);
+            self.removals_changed(jobs);
         }
     }
 
     /// Searches for the next or previous object of the class of `object`.
     pub fn step_of_class(&mut self, jobs: &Jobs, object: ObjectId, forwards: bool) {
-        let Some(open_dump) = self.open_dump.clone() else { return };
+        let Some(open_dump) = self.shown_dump().cloned() else { return };
         self.stepping.ask(jobs, "next object of the class", move |task| {
             Ok((object, neighbour_in_class(open_dump.data(), object, forwards, task)?))
         });
@@ -324,11 +336,22 @@ impl Tab {
     /// Searches for the next or previous object that accumulates in the selected finding; false if there is none.
     pub fn step_in_finding(&mut self, jobs: &Jobs, object: ObjectId, forwards: bool) -> bool {
         let finding = self.views.leaks.chosen().filter(|finding| finding.accumulated.is_some());
-        let (Some(finding), Some(open_dump)) = (finding.cloned(), self.open_dump.clone()) else { return false };
+        let (Some(finding), Some(open_dump)) = (finding.cloned(), self.shown_dump().cloned()) else { return false };
         self.stepping.ask(jobs, "next object that accumulates", move |task| {
             Ok((object, next_instance(open_dump.data(), &finding, object, forwards, task)?))
         });
         true
+    }
+
+    /// Searches for the smallest set of references that frees an object of the heap on screen.
+    pub fn search_smallest(&mut self, jobs: &Jobs, object: ObjectId) {
+        let Some(dump) = self.shown_dump().cloned() else { return };
+        self.smallest.ask(jobs, "smallest set of references", move |task| Ok(smallest_cut(dump.data(), object, task)?));
+    }
+
+    /// Result of that search, returned once.
+    pub fn take_smallest(&mut self) -> Option<Result<SmallestCut, String>> {
+        self.smallest.take_ended()
     }
 
     /// Result of the last search, returned once.
@@ -360,6 +383,7 @@ impl Tab {
 
     /// Applies other rules for runtime classes.
     pub fn set_runtime_classes(&mut self, rules: &Arc<RuntimeClasses>) {
+        self.forget_after();
         self.dump.set_runtime_classes(rules.clone());
         if let Some(open_dump) = &mut self.open_dump {
             // Names, owners and findings computed by the previous rules are computed again.
@@ -374,7 +398,7 @@ impl Tab {
 
     /// Asks for a file and exports the overview to it.
     pub fn export_overview(&mut self, jobs: &Jobs, rules: &Arc<LeakRules>, dialogs: FileDialogs) {
-        if let Some(open_dump) = &self.open_dump {
+        if let Some(open_dump) = self.after.shown.as_ref().or(self.open_dump.as_ref()) {
             self.views.overview.export(open_dump, jobs, rules, dialogs, self.dump.path());
         }
     }
@@ -390,8 +414,10 @@ impl Tab {
             (self.views.is_running(view, panes), "the view"),
             (self.labels.is_running(), "names of objects"),
             (self.selection.is_running(), "the selection"),
-            (self.cuts.is_running() || self.restoring.is_running(), "cuts"),
+            (self.cuts.is_running() || self.restoring.is_running(), "removals"),
+            (self.is_deriving_after(), "the heap after the removals"),
             (self.stepping.is_running(), "the next object of a class"),
+            (self.smallest.is_running(), "the smallest set of references"),
             (self.copying.is_running(), "a copy"),
             (self.comparing.as_ref().is_some_and(Comparing::is_running), "the comparison"),
         ];

@@ -1,0 +1,105 @@
+//! Undo and redo of the list of removals: each change is a list of its own.
+
+use std::sync::Arc;
+
+use super::removal::Removal;
+
+/// Maximum number of lists; the oldest are forgotten first.
+const LISTS: usize = 200;
+
+/// The list of removals as it was after each change.
+pub(super) struct History {
+    /// Lists, oldest first; never empty.
+    lists: Vec<Arc<[Removal]>>,
+    /// Index of the current one.
+    now: usize,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self { lists: vec![Arc::default()], now: 0 }
+    }
+}
+
+impl History {
+    /// The current list.
+    pub(super) fn now(&self) -> &Arc<[Removal]> {
+        &self.lists[self.now]
+    }
+
+    /// Replaces the current list; what was undone cannot be redone any more. An equal list is no change.
+    pub(super) fn put(&mut self, list: Vec<Removal>) {
+        if **self.now() == *list {
+            return;
+        }
+        self.lists.truncate(self.now + 1);
+        self.lists.push(list.into());
+        if self.lists.len() > LISTS {
+            self.lists.remove(0);
+        }
+        self.now = self.lists.len() - 1;
+    }
+
+    /// Goes back to the list before the last change, if there is one.
+    pub(super) fn undo(&mut self) {
+        self.now = self.now.saturating_sub(1);
+    }
+
+    /// Goes forward to the list before the last undo, if there is one.
+    pub(super) fn redo(&mut self) {
+        self.now = (self.now + 1).min(self.lists.len() - 1);
+    }
+
+    /// True if there is a list to go back to.
+    pub(super) fn can_undo(&self) -> bool {
+        self.now > 0
+    }
+
+    /// True if there is a list to go forward to.
+    pub(super) fn can_redo(&self) -> bool {
+        self.now + 1 < self.lists.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heaplens_analysis::Cut;
+    use heaplens_heap::ObjectId;
+
+    fn list(rows: &[u32]) -> Vec<Removal> {
+        let object = |&row| ObjectId::from_raw(row).expect("a row");
+        let removal = |cut| Removal { cut, is_on: true, note: String::new(), step: 0 };
+        rows.iter().map(object).map(Cut::Object).map(removal).collect()
+    }
+
+    #[test]
+    fn undo_and_redo_go_through_all_lists() {
+        let mut history = History::default();
+        assert!(!history.can_undo() && !history.can_redo());
+        for length in 1..=3_u32 {
+            history.put(list(&(0..length).collect::<Vec<_>>()));
+        }
+        history.put(list(&[0, 1, 2]));
+        history.undo();
+        history.undo();
+        assert_eq!((history.now().len(), history.can_undo(), history.can_redo()), (1, true, true));
+        history.redo();
+        assert_eq!(history.now().len(), 2);
+        history.put(list(&[7]));
+        assert!(!history.can_redo());
+        history.redo();
+        assert_eq!(**history.now(), list(&[7])[..]);
+        (0..9).for_each(|_| history.undo());
+        assert!(history.now().is_empty() && !history.can_undo());
+    }
+
+    #[test]
+    fn the_oldest_lists_are_forgotten() {
+        let mut history = History::default();
+        (1..=LISTS as u32 + 5).for_each(|row| history.put(list(&[row])));
+        assert_eq!(history.lists.len(), LISTS);
+        (0..LISTS * 2).for_each(|_| history.undo());
+        assert_eq!(**history.now(), list(&[6])[..]);
+    }
+}
