@@ -13,6 +13,7 @@ use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Progress, Task};
 use heaplens_dump::Dump;
 use heaplens_heap::starts_with_id;
+use heaplens_session::files::file_name;
 use heaplens_session::{OpenOptions, dump::without};
 
 /// The removals of a command, which apply to each of its dumps.
@@ -62,7 +63,8 @@ impl<'a> Removals<'a> {
         let names = Names::of(dump)?;
         let excluded = if cuts.is_empty() { None } else { Some(excluded_references(dump.data(), &cuts, &task)?) };
         let effect = CutEffect::of(names.namer(), cuts, usize::MAX, &task)?;
-        let reduction = Reduction::new(names.namer(), effect, missing, &task)?;
+        let mut reduction = Reduction::new(names.namer(), effect, missing, &task)?;
+        reduction.dump = (self.dumps > 1).then(|| file_name(file));
         let reduced = excluded.map(|excluded| without(dump, &excluded, &options.storage, &task)).transpose();
         let reduced = reduced.map_err(|error| open_failure(&error, file))?.unwrap_or_else(|| dump.clone());
         task.finish();

@@ -188,14 +188,9 @@ impl Write for VerifiedOutput {
     }
 }
 
-/// After which removals the answer is: one line for each dump, with its name where there are several.
+/// After which removals the answer is: one line for each dump.
 fn removals_of(dumps: &[&Dump]) -> Vec<String> {
-    let line = |dump: &&Dump| {
-        let line = dump.reduction.as_ref()?.to_string();
-        let name = dump.facts.path().filter(|_| dumps.len() > 1).map(file_name);
-        Some(name.map_or_else(|| line.clone(), |name| format!("{name}: {line}")))
-    };
-    dumps.iter().filter_map(line).collect()
+    dumps.iter().filter_map(|dump| Some(dump.reduction.as_ref()?.to_string())).collect()
 }
 
 /// The same for JSON: of one dump an object, of several a list.

@@ -59,14 +59,14 @@ const ASKED: &[Asked] = &[
     ("references", &[AFTER, "desk.OrderDesk.class", "--out"], CACHE, ALL),
     ("related", &[AFTER, "--class", "desk.Order"], CACHE, ALL),
     ("paths", &[AFTER, "desk.OrderDesk.orders"], CACHE, ALL),
-    ("paths", &[AFTER, "--all", "--class", "desk.Order"], CACHE, ALL),
+    ("paths", &[AFTER, "--all", "--class", "desk.Order", "--depth", "2"], CACHE, ALL),
     ("threads", &[AFTER], CACHE, ALL),
     ("roots", &[AFTER], CACHE, ALL),
     ("roots", &[AFTER, "--ownership"], CACHE, ALL),
     ("route", &[AFTER, "desk.OrderDesk.class", "desk.OrderDesk.orders"], CACHE, ALL),
     ("retained-set", &[AFTER, "desk.OrderDesk.orders"], CACHE, ALL),
     ("retained", &[AFTER, "desk.OrderDesk.orders"], CACHE, ALL),
-    ("sites", &[RECORDED], "desk.js held", ALL),
+    ("sites", &[RECORDED], "record.js archive", ALL),
     ("loaders", &[AFTER], CACHE, ALL),
     ("search", &[AFTER, "status"], CACHE, ALL),
     ("secrets", &[AFTER], CACHE, ALL),
@@ -193,6 +193,8 @@ fn several_references_are_removed_together() {
 
 #[test]
 fn queries_of_one_heap_have_no_schemas() {
+    let after = answered(&["query", AFTER, "SELECT count(*) FROM after.classes", "--cut", CACHE]);
+    assert!(text(&after.stdout).ends_with(" 355\n"), "{}", text(&after.stdout));
     for query in ["SELECT * FROM before.objects", "SELECT count(*) FROM after.classes"] {
         let output = heaplens(&["query", AFTER, query]);
         assert_eq!(output.status.code(), Some(2), "{query}");

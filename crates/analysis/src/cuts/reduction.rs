@@ -16,6 +16,8 @@ pub struct Reduction {
     pub effect: CutEffect,
     /// What each of them frees by itself.
     pub alone: Vec<WhatIf>,
+    /// Name of the dump, where references are removed from several.
+    pub dump: Option<String>,
     /// Names that mean something in another dump of the comparison only.
     pub missing: Vec<String>,
 }
@@ -33,7 +35,7 @@ impl Reduction {
                 alone.collect::<Result<_, Cancelled>>()?
             }
         };
-        Ok(Self { effect, alone, missing })
+        Ok(Self { effect, alone, dump: None, missing })
     }
 
     /// Reachable objects and bytes before the removals.
@@ -58,6 +60,7 @@ impl fmt::Display for Reduction {
     /// `After 2 removals: 63.1 → 33.8 MB (frees 29.3 MB in 412,003 objects)`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (made, what) = (self.effect.cuts.len() as u64, &self.effect.what);
+        self.dump.as_ref().map_or(Ok(()), |dump| write!(f, "{dump}: "))?;
         if made > 0 {
             write!(f, "After {}: ", Count(made).of("removal", "removals"))?;
             if what.freed.objects == 0 {
@@ -97,7 +100,7 @@ mod tests {
         let cuts = (0..cuts).filter_map(ObjectId::new).map(Cut::Object).collect();
         let effect =
             CutEffect { cuts, names: Vec::new(), what, freed: FreedObjects::default(), holder_names: Vec::new() };
-        Reduction { effect, alone: Vec::new(), missing: Vec::new() }
+        Reduction { effect, alone: Vec::new(), dump: None, missing: Vec::new() }
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl HeapAfter {
         self.slot.ask(jobs, "the heap after the removals", move |task| {
             let namer = before.namer(task)?;
             let effect = CutEffect::of(namer, cuts.clone(), usize::MAX, task)?;
-            let reduction = Reduction { effect, alone: Vec::new(), missing: Vec::new() };
+            let reduction = Reduction { effect, alone: Vec::new(), dump: None, missing: Vec::new() };
             let excluded = excluded_references(before.data(), &cuts, task)?;
             let names = reduction.names().to_vec();
             let dump = without(&before.dump, &excluded, &storage, task).map_err(|error| match error {

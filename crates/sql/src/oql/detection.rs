@@ -22,7 +22,7 @@ const FUNCTIONS: [&str; 12] = [
     "objectid",
 ];
 /// Schemas of SQL, in front of a table.
-const SCHEMAS: [&str; 3] = ["main", "before", "temp"];
+const SCHEMAS: [&str; 4] = ["main", "before", "after", "temp"];
 
 /// True if a query is OQL; an error if it is JavaScript, as in VisualVM.
 pub(super) fn is_oql(query: &str, heap: &Heap, is_table: impl Fn(&str) -> bool) -> Result<bool, QueryError> {
