@@ -32,7 +32,7 @@ pub struct Gaps {
 /// Gaps between the objects of a heap. `None` if ids are not addresses. In a heap without some references, unreachable
 /// objects leave gaps, too, as if they were collected.
 pub fn gaps(dump: DumpData<'_>, task: &Task) -> Result<Option<Gaps>, Cancelled> {
-    let DumpData { heap, analysis, .. } = dump;
+    let heap = dump.heap;
     if heap.origin.ids != IdStyle::Address {
         return Ok(None);
     }
@@ -46,7 +46,7 @@ pub fn gaps(dump: DumpData<'_>, task: &Task) -> Result<Option<Gaps>, Cancelled> 
         }
         // Address 0 holds no object: it represents the bootstrap loader.
         let Some(object) = ObjectId::new(row).filter(|_| address.0 != 0) else { continue };
-        if heap.is_reduced() && !analysis.is_reachable(object) {
+        if heap.is_freed(object) {
             continue;
         }
         let before = end.unwrap_or(address.0);

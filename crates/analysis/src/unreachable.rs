@@ -10,6 +10,7 @@ use heaplens_heap::{ExcludedReferences, ObjectId, reach::reached};
 
 /// Set of objects unreachable from the roots of the file.
 pub struct Unreachable {
+    /// Objects that are reachable, or that removals freed.
     reached: Bits,
     objects: usize,
 }
@@ -30,7 +31,10 @@ impl Unreachable {
     pub fn find(dump: DumpData<'_>, task: &Task) -> Result<Self, Cancelled> {
         let heap = dump.heap;
         let nothing = ExcludedReferences::default();
-        let reached = reached(heap, heap.roots.objects(), dump.analysis.rules.min_strength, &nothing, task)?;
+        let mut reached = reached(heap, heap.roots.objects(), dump.analysis.rules.min_strength, &nothing, task)?;
+        if heap.is_reduced() {
+            reached.extend(heap.objects().filter(|&object| heap.is_freed(object)).map(ObjectId::raw));
+        }
         Ok(Self { reached, objects: heap.len() })
     }
 

@@ -252,7 +252,7 @@ impl<'s> HeapBuilder<'s> {
             regions: None,
             native: Arc::default(),
             snapshot: None,
-            is_reduced: false,
+            freed: None,
         };
         Ok(CompleteHeap { heap, references: in_memory })
     }

@@ -147,7 +147,7 @@ impl Dominators {
         if has_root {
             dominated.below_the_first();
         }
-        Ok(Self { roots, dominated, has_all: has_root && !heap.is_reduced })
+        Ok(Self { roots, dominated, has_all: has_root && !heap.is_reduced() })
     }
 }
 

@@ -46,8 +46,9 @@ pub struct Heap {
     pub(super) native: Arc<NativeBytes>,
     /// Data found only in snapshots of JavaScript engines.
     pub(super) snapshot: Option<Arc<Snapshot>>,
-    /// True if it was derived from another heap by excluding references.
-    pub(super) is_reduced: bool,
+    /// Rows of the objects that were reachable in the heap from which this one was derived by excluding references, and are
+    /// not in this one; `None` of a heap that was read.
+    pub(super) freed: Option<Arc<Bits>>,
 }
 
 /// Classes by row, as a slice.
@@ -259,12 +260,17 @@ impl Heap {
 
     /// True if it was derived from another heap by excluding references.
     pub fn is_reduced(&self) -> bool {
-        self.is_reduced
+        self.freed.is_some()
+    }
+
+    /// True if the heap was derived from another one in which an object was reachable, and here it is not.
+    pub fn is_freed(&self, object: ObjectId) -> bool {
+        self.freed.as_ref().is_some_and(|freed| freed.contains(object.raw()))
     }
 
     /// True if it was derived from this other heap by excluding references: a row is the same object in both.
     pub fn is_reduced_from(&self, other: &Self) -> bool {
-        self.is_reduced && !other.is_reduced && Arc::ptr_eq(&self.class_of, &other.class_of)
+        self.is_reduced() && !other.is_reduced() && Arc::ptr_eq(&self.class_of, &other.class_of)
     }
 
     /// Number of references, including those to classes.

@@ -76,14 +76,20 @@ impl Heap {
             to_classes,
             made,
             referent_first: Arc::new(referents.into()),
-            is_reduced: true,
+            freed: Some(Arc::default()),
             classes,
             ..self.clone()
         };
         // Roots added for unreachable objects are roots of this heap.
         let rules = Rules { keep_unreachable: false, ..analysis.rules };
-        let analysis = Analysis::derive(&heap, references, rules, budget, task)?;
-        Ok((heap, analysis))
+        let mut derived = Analysis::derive(&heap, references, rules, budget, task)?;
+        let mut freed = Bits::new(self.len());
+        let rows = (0_u32..).zip(analysis.preorders().iter().zip(derived.preorders()));
+        freed.extend(rows.filter(|(_, (was, is))| **was != 0 && **is == 0).map(|(row, _)| row));
+        freed.extend(self.freed.iter().flat_map(|freed| freed.iter()));
+        // What the removals free is not there any more: it is no garbage of the program.
+        derived.unreachable = analysis.unreachable;
+        Ok((Self { freed: Some(Arc::new(freed)), ..heap }, derived))
     }
 
     fn engine_held(

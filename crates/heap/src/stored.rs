@@ -116,7 +116,7 @@ pub fn restore(stored: &StoredAnalysis) -> Option<RestoredHeap> {
             Some(tables) => Some(Snapshot::stored(stored, tables)?.into()),
             None => None,
         },
-        is_reduced: false,
+        freed: None,
     };
     let roots = Roots::new(tables.analysis_roots);
     let analysis = Analysis {

@@ -82,7 +82,7 @@ impl RuleOutput {
             regions: None,
             native: Arc::default(),
             snapshot: Some(Arc::new(snapshot)),
-            is_reduced: false,
+            freed: None,
         };
         Ok(CompleteHeap { heap, references })
     }

@@ -75,6 +75,7 @@ impl WindowSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use heaplens_session::cuts::SavedCut;
 
     fn keys(value: &serde_json::Value) -> Vec<&str> {
         value.as_object().map(|object| object.keys().map(String::as_str).collect()).unwrap_or_default()
@@ -106,7 +107,7 @@ mod tests {
         docks.sort_unstable();
         assert_eq!(docks, ["held_by", "inspector", "path_in_leaks"]);
         let mut cuts = SavedCuts::default();
-        cuts.set("a dump", vec![vec!["0x1:0x2".to_owned()]]);
+        cuts.set("a dump", vec![vec![SavedCut::of("0x1:0x2".to_owned())]]);
         let stored = serde_json::json!([{"dump": "a dump", "steps": [["0x1:0x2"]]}]);
         assert_eq!(serde_json::to_value(cuts).expect("json"), stored);
         let earlier: WindowSettings = serde_json::from_str("{\"marks\":[]}").expect("settings without cuts");

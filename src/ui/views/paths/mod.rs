@@ -316,7 +316,9 @@ impl Paths {
                 waiting::empty_pane_ui(ui, Icon::Search, "No object is selected", hint);
             }
             (Some(PathAnswer { path: None, options }), _) => {
-                let (title, hint) = if options.ignored.is_empty() {
+                let (title, hint) = if context.dump.heap.is_freed(options.object) {
+                    ("Freed", "The object is not in the heap after the removals: nothing holds it any more")
+                } else if options.ignored.is_empty() {
                     ("Unreachable", words::unreachable(&context.dump.heap))
                 } else {
                     ("No other path", "Without the ignored references, the object is unreachable")

@@ -9,7 +9,7 @@ use super::area::{Arc, Area};
 /// Distance between stripes, in points.
 const SPACING: f32 = 7.0;
 /// Width of a stripe, in points.
-const STRIPE_WIDTH: f32 = 1.4;
+const STRIPE_WIDTH: f32 = 2.0;
 
 /// Adds the stripes of a cell to the mesh of the chart.
 pub(super) fn add(mesh: &mut Mesh, area: &Area, color: Color32) {
