@@ -169,6 +169,12 @@ fn has_changed(matches: &Matches, then: &FieldRow, now: &FieldRow) -> Option<boo
 pub fn label(context: &ViewContext<'_>, object: ObjectId) -> Option<(MatchStatus, String, String)> {
     let (before, comparison) = context.dump.compared()?;
     let match_status = comparison.matches.match_status_of_after(object);
+    // In the heap after removals, every object is itself.
+    if context.is_after {
+        let is_freed = context.dump.heap.is_freed(object);
+        let about = "The object is in the heap before the removals only".to_owned();
+        return is_freed.then(|| (MatchStatus::Unknown, "Freed by the removals".to_owned(), about));
+    }
     let (line, about) = match match_status {
         MatchStatus::Matched(old, method) => {
             let (id, confidence) = (before.heap.id_text(old), method.confidence().name());

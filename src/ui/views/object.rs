@@ -386,7 +386,8 @@ fn header_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails
                 controls::pill(ui, root.name(), t.root, "GC root of this kind: never freed by the garbage collector");
             }
             if !details.reachable {
-                controls::pill(ui, "Unreachable", t.warn, "");
+                let is_freed = context.dump.heap.is_freed(details.object);
+                controls::pill(ui, if is_freed { "Freed" } else { "Unreachable" }, t.warn, "");
             }
         });
     }

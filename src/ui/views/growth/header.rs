@@ -27,13 +27,19 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline
     ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), |ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         let keys = Verb::Compare.entry().keys.first().map(|keys| ui.ctx().format_shortcut(keys)).unwrap_or_default();
-        swap = ui.button("Swap").on_hover_text(format!("Swap baseline and target ({keys})")).clicked();
+        if !context.is_after {
+            swap = ui.button("Swap").on_hover_text(format!("Swap baseline and target ({keys})")).clicked();
+        }
         matched_ui(ui, growth, shows_details);
         let area = ui.available_width();
         let before = short_name(&baseline.before.opened.file);
         let sentence = sentence(&growth.totals);
         let is_same = growth.totals.shallow().0 == 0 && growth.totals.objects().0 == 0;
-        let more = if is_same { String::new() } else { format!("since the baseline ({before})") };
+        let more = match (is_same, context.is_after) {
+            (true, _) => String::new(),
+            (false, true) => "by the removals".to_owned(),
+            (false, false) => format!("since the baseline ({before})"),
+        };
         let sentence_and_more = format!("{sentence} {more}");
         let color = match growth.totals.shallow().0 {
             1.. => t.grew,

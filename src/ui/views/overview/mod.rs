@@ -227,7 +227,8 @@ impl OverviewPage {
                     context.push(Command::from(Verb::ExportOverview));
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                    let before = context.comparing.map(|comparing| file_name(comparing.dump().path()));
+                    let compared = context.comparing.filter(|_| !context.is_after);
+                    let before = compared.map(|comparing| file_name(comparing.dump().path()));
                     let name = match before {
                         Some(before) => format!("{before} → {}", file_name(path)),
                         None => file_name(path),

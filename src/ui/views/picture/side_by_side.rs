@@ -47,7 +47,8 @@ impl<S: Source> Picture<S> {
         let share = if kind == Kind::Sunburst { 0.5 } else { share.clamp(LEAST, 1.0 - LEAST) };
         let middle = (area.left() + area.width() * share).round();
         let sides = [area.with_max_x(middle), area.with_min_x(middle + 1.0)];
-        let names = [("Baseline", before), ("Target", context.path)];
+        let words = if context.is_after { ["Before removals", "After removals"] } else { ["Baseline", "Target"] };
+        let names = [(words[0], before), (words[1], context.path)];
         for ((side, (of, path)), weight) in sides.iter().zip(names).zip(weights) {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             heading_ui(ui, *side, &format!("{of} · {} · {name}", Bytes(weight)));

@@ -45,7 +45,8 @@ impl Levels {
         self.reveal.missing = None;
         let Some(object) = object else { return };
         if !dump.analysis.is_reachable(object) {
-            self.reveal.missing = Some("This object is unreachable, so it is not in the dominator tree".to_owned());
+            let why = if dump.heap.is_freed(object) { "freed by the removals" } else { "unreachable" };
+            self.reveal.missing = Some(format!("This object is {why}, so it is not in the dominator tree"));
             return;
         }
         let analysis = dump.analysis.clone();
