@@ -23,12 +23,20 @@ const SUM: f32 = 420.0;
 /// Height of the list before it scrolls.
 const HEIGHT: f32 = 420.0;
 
+/// Which heap is on screen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum HeapOnScreen {
+    Before,
+    /// The one before, while the one after is derived.
+    Derived,
+    After,
+}
+
 /// What the row shows of the removals of a tab.
 #[derive(Clone)]
 pub struct RemovalsInfo {
     of: DumpKey,
-    wants_after: bool,
-    is_after: bool,
+    heap: HeapOnScreen,
     /// What they free, or how far the search for it is.
     sum: String,
     /// The same in full.
@@ -56,8 +64,11 @@ impl RemovalsInfo {
         let parts = [Some(sum), failed.or(deriving).or(retained)];
         Some(Self {
             of: tab.key,
-            wants_after: tab.wants_after(),
-            is_after: tab.is_after(),
+            heap: match (tab.wants_after(), tab.is_after()) {
+                (false, _) => HeapOnScreen::Before,
+                (true, false) => HeapOnScreen::Derived,
+                (true, true) => HeapOnScreen::After,
+            },
             sum: parts.into_iter().flatten().collect(),
             status: cuts.status(),
             is_retained: others > 0,
@@ -67,7 +78,7 @@ impl RemovalsInfo {
 
     /// True if the heap after them is on screen.
     pub fn is_after(&self) -> bool {
-        self.is_after
+        self.heap == HeapOnScreen::After
     }
 }
 
@@ -94,7 +105,7 @@ pub fn strip_ui(ui: &mut Ui, info: &RemovalsInfo, commands: &mut Vec<Command>) -
         [(true, "After", "Show the heap without the removed references"), (false, "Before", "Show the dump as it is")];
     ui.spacing_mut().item_spacing.x = 0.0;
     for (is_after, name, about) in choices {
-        let is_chosen = info.wants_after == is_after;
+        let is_chosen = (info.heap != HeapOnScreen::Before) == is_after;
         let ink = if is_chosen { t.on_accent } else { t.muted };
         let text = RichText::new(name).font(fonts::small_medium()).color(ink);
         let fill = if is_chosen { t.accent } else { t.raised };
@@ -145,8 +156,7 @@ pub fn list_ui(button: &egui::Response, cuts: &Cuts, of: DumpKey, dump: &OpenDum
                 commands.push(Command::Copy(as_ticket(cuts, dump), "the removals".to_owned()));
             }
             let copies = ui.button("Copy command line").on_hover_text("Copy the heaplens command that computes it");
-            if let Some(command) = Some(copies).filter(|copies| copies.clicked()).and_then(|_| command_line(cuts, dump))
-            {
+            if let Some(command) = Some(copies).filter(egui::Response::clicked).and_then(|_| command_line(cuts, dump)) {
                 commands.push(Command::Copy(format!("{command}\n"), "the command line".to_owned()));
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

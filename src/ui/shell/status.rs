@@ -26,14 +26,13 @@ pub fn line_ui(ui: &mut Ui, text: &str) {
 }
 
 /// Draws the status bar. `shared` says that assistants may ask about the open dumps; empty if they may not.
-pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, shared: &str) {
+pub fn ui(ui: &mut Ui, tab: Option<&mut Tab>, shared: &str) {
     let t = tokens(ui);
     let totals = tab.as_deref().map(totals).unwrap_or_default();
     let right = [shared, &totals].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ·  ");
     let is_open = tab.as_deref().and_then(Tab::open_dump).is_some();
     let is_incomplete = tab.as_deref().is_some_and(Tab::is_incomplete);
-    let (left, exact) =
-        tab.as_deref_mut().map_or_else(|| ("Ready".to_owned(), String::new()), |tab| selection(ui, tab));
+    let (left, exact) = tab.map_or_else(|| ("Ready".to_owned(), String::new()), |tab| selection(ui, tab));
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let color = if is_incomplete { t.warn } else { t.faint };
         let right = RichText::new(right).font(fonts::small()).color(color);
