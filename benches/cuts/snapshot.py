@@ -25,9 +25,11 @@ class Snapshot:
             at = end
         self.by_id = {self.nodes[begin + self.id]: begin // self.fields for begin in range(0, len(self.nodes), self.fields)}
         self.holders: dict[int, set[int]] = {}
+        self.weak = self.edge_types.index("weak")
         for source, of_node in enumerate(self.edges):
-            for _, _, target in of_node:
-                self.holders.setdefault(target, set()).add(source)
+            for kind, _, target in of_node:
+                if kind != self.weak:
+                    self.holders.setdefault(target, set()).add(source)
         # What nothing holds is in the file, too.
         self.reached_before = self.reached()
 
@@ -55,13 +57,17 @@ class Snapshot:
         for store in list(stores):  # cells of a dictionary
             cells = {to for kind, _, to in self.edges[store] if self.is_of_engine(to) and self.holders[to] == {store}}
             stores.extend(cells)
-        return [*stores, *pairs]
+        # The hidden class of several objects keeps its accessors, that of one belongs to it.
+        own = {owner, *stores}
+        for label in ("map", "descriptors"):
+            own |= {edge[2] for node in list(own) for edge in self.edges[node]
+                    if edge[0] != self.weak and self.label_of(edge) == label and self.holders[edge[2]] <= own}
+        return [*stores, *(pair for pair in pairs if self.holders[pair] <= own)]
 
     def remove_reference(self, source: int, target: int) -> None:
         """By id: every edge between both that is not weak, and its storage."""
         source, target = self.by_id[source], self.by_id[target]
-        weak = self.edge_types.index("weak")
-        self.edges[source] = [edge for edge in self.edges[source] if edge[2] != target or edge[0] == weak]
+        self.edges[source] = [edge for edge in self.edges[source] if edge[2] != target or edge[0] == self.weak]
         for store in self.stores(source):
             self.edges[store] = [edge for edge in self.edges[store] if edge[2] != target]
 
@@ -78,14 +84,13 @@ class Snapshot:
         return [self.nodes[to * self.fields + self.id] for to in named if to != node and not self.is_of_engine(to)]
 
     def reached(self) -> list[bool]:
-        weak = self.edge_types.index("weak")
         reached, waiting = [False] * len(self.edges), [0]
         reached[0] = True
         while waiting:
             node = waiting.pop()
             edges = [] if self.kind(node) == "synthetic" and self.name_of(node) in STRINGS else self.edges[node]
             for kind, _, to in edges:
-                if kind != weak and not reached[to]:
+                if kind != self.weak and not reached[to]:
                     reached[to] = True
                     waiting.append(to)
         return reached

@@ -1,6 +1,5 @@
 //! Prints id and retained size in bytes of every reachable object of a dump, without the references of the cuts.
 //! `cargo run --release --package heaplens_dump --example after_cuts -- app.hprof 0x123:0x456 desk.Session.cart`
-#![expect(clippy::print_stdout, reason = "the result of the program")]
 
 use std::io::Write;
 

@@ -10,9 +10,18 @@ use heaplens_base::{Cancelled, Task};
 use heaplens_graph::Bits;
 
 impl Snapshot {
-    /// Targets of the edges of a node that retain once the page does not own the target.
+    /// Targets of the edges of a node that are essential once the page does not own the target.
     pub(crate) fn engine_edges(&self, from: ObjectId) -> impl Iterator<Item = u32> {
-        let none = kind::WEAK | kind::SHORTCUT | kind::OF_TABLE | kind::OF_STRINGS;
+        self.edges_without(from, kind::WEAK | kind::SHORTCUT | kind::OF_TABLE)
+    }
+
+    /// Those of them that keep the target alive. A table of strings does not, but of a string that is alive it is one
+    /// referrer among others in DevTools.
+    fn holding_edges(&self, from: ObjectId) -> impl Iterator<Item = u32> {
+        self.edges_without(from, kind::WEAK | kind::SHORTCUT | kind::OF_TABLE | kind::OF_STRINGS)
+    }
+
+    fn edges_without(&self, from: ObjectId, none: u8) -> impl Iterator<Item = u32> {
         self.non_retaining_edges(from).filter(move |&(to, kind)| kind & none == 0 && to != from.raw()).map(|(to, _)| to)
     }
 }
@@ -20,7 +29,7 @@ impl Snapshot {
 impl Heap {
     /// True if an object refers to another, or is an object of the engine that would retain it if the page did not own it.
     pub fn may_hold(&self, from: ObjectId, to: ObjectId) -> bool {
-        let is_of_engine = |snapshot: &Snapshot| snapshot.engine_edges(from).any(|other| other == to.raw());
+        let is_of_engine = |snapshot: &Snapshot| snapshot.holding_edges(from).any(|other| other == to.raw());
         self.references(from).contains(&to.raw()) || self.snapshot().is_some_and(is_of_engine)
     }
 
@@ -48,7 +57,7 @@ impl Heap {
         for from in sources.into_iter().filter_map(ObjectId::from_raw).filter(|&from| analysis.is_reachable(from)) {
             task.checkpoint()?;
             let left =
-                snapshot.engine_edges(from).filter(|&to| freed.contains(to) && !excluded.excludes(from.raw(), to));
+                snapshot.holding_edges(from).filter(|&to| freed.contains(to) && !excluded.excludes(from.raw(), to));
             for to in left {
                 if held.has_no_room() {
                     held = Bits::new(self.len());
@@ -63,7 +72,7 @@ impl Heap {
             steps += 1;
             task.checkpoint_at(steps)?;
             let retained = excluded.left(self, from, self.references(from)).map(|(_, to)| to);
-            let of_engine = snapshot.engine_edges(from).filter(|&to| !excluded.excludes(from.raw(), to));
+            let of_engine = snapshot.holding_edges(from).filter(|&to| !excluded.excludes(from.raw(), to));
             waiting.extend(retained.chain(of_engine).filter(|&to| freed.contains(to) && held.insert(to)));
         }
         Ok(held)
@@ -79,7 +88,7 @@ impl Heap {
         let holds = |from: &ObjectId| {
             analysis.is_reachable(*from)
                 && !excluded.excludes(from.raw(), of.raw())
-                && snapshot.engine_edges(*from).any(|to| to == of.raw())
+                && snapshot.holding_edges(*from).any(|to| to == of.raw())
         };
         from.filter(holds).collect()
     }
