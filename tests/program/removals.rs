@@ -38,11 +38,11 @@ fn json(words: &[&str]) -> Json {
 }
 
 /// A form of a command: its words, the reference to remove, and the forms of its output.
-type Asked = (&'static str, &'static [&'static str], &'static str, &'static [&'static str]);
+type CommandForm = (&'static str, &'static [&'static str], &'static str, &'static [&'static str]);
 
 const ALL: &[&str] = &["text", "json", "csv"];
 /// Commands that answer questions about one dump.
-const ASKED: &[Asked] = &[
+const COMMANDS: &[CommandForm] = &[
     ("summary", &[AFTER], CACHE, &["json", "csv"]),
     ("leaks", &[AFTER], CACHE, &["text", "json", "csv", "markdown"]),
     ("overview", &[AFTER], CACHE, &["text", "json", "markdown"]),
@@ -90,8 +90,8 @@ fn every_command_answers_for_the_heap_after_or_refuses() {
     for command in table.get_subcommands().filter(|command| command.get_name() != "help") {
         let (name, takes) =
             (command.get_name(), command.get_arguments().any(|option| option.get_long() == Some("cut")));
-        let is_asked = ASKED.iter().any(|(asked, ..)| *asked == name) || OTHERS.contains(&name);
-        assert_eq!(takes, is_asked, "{name}: list it above if it takes --cut");
+        let is_listed = COMMANDS.iter().any(|(listed, ..)| *listed == name) || OTHERS.contains(&name);
+        assert_eq!(takes, is_listed, "{name}: list it above if it takes --cut");
         if !takes {
             let output = heaplens(&[name, "--cut", CACHE]);
             assert_eq!(output.status.code(), Some(2), "{name}");
@@ -102,7 +102,7 @@ fn every_command_answers_for_the_heap_after_or_refuses() {
 
 #[test]
 fn every_answer_says_after_which_removals_it_is() {
-    for &(command, words, cut, forms) in ASKED {
+    for &(command, words, cut, forms) in COMMANDS {
         for form in forms {
             let words = [&[command], words, &["--cut", cut, "--format", form]].concat();
             let output = answered(&words);
@@ -146,13 +146,13 @@ fn classes(words: &[&str]) -> Vec<(String, u64, u64)> {
 }
 
 #[test]
-fn every_way_to_ask_has_the_same_numbers() {
+fn numbers_are_the_same_wherever_one_asks() {
     for (file, cut) in
         [(AFTER, CACHE), (AFTER, "desk.Session.page"), (SCRIPT, "PriceFeed._events"), (PHD, "shop.Cache[0]")]
     {
         let summary = json(&["summary", file, "--cut", cut]);
-        let whole = json(&["summary", file]);
-        assert_eq!(summary["cuts"]["before"], whole["reachable"], "{file} {cut}");
+        let complete = json(&["summary", file]);
+        assert_eq!(summary["cuts"]["before"], complete["reachable"], "{file} {cut}");
         assert_eq!(summary["cuts"]["after"], summary["reachable"], "{file} {cut}");
         let after = classes(&["histogram", file, "--cut", cut]);
         let sums = |rows: &[(String, u64, u64)]| {
@@ -167,13 +167,13 @@ fn every_way_to_ask_has_the_same_numbers() {
         assert_eq!(classes(&["query", file, &query, "--cut", cut]), after, "{file} {cut}");
         let query = format!("{per_class} before.objects WHERE reachable GROUP BY class");
         assert_eq!(classes(&["query", file, &query, "--cut", cut]), classes(&["histogram", file]), "{file} {cut}");
-        // What a function lists is what is gone.
+        // What a function lists is what is removed.
         let query = format!("{per_class} freed_by('{cut}') GROUP BY class");
         let freed = classes(&["query", file, &query]);
         assert_eq!(sums(&freed), reachable(&summary["cuts"]["freed"]), "{file} {cut}");
-        let gone = "SELECT b.class, count(*) AS objects, sum(b.shallow_bytes) AS shallow_bytes FROM before.objects b \
+        let removed = "SELECT b.class, count(*) AS objects, sum(b.shallow_bytes) AS shallow_bytes FROM before.objects b \
                     JOIN after.objects a USING (id) WHERE b.reachable AND NOT a.reachable GROUP BY b.class";
-        assert_eq!(classes(&["query", file, gone, "--cut", cut]), freed, "{file} {cut}");
+        assert_eq!(classes(&["query", file, removed, "--cut", cut]), freed, "{file} {cut}");
     }
 }
 
