@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::AnalysisArguments;
 use super::failure::Failure;
 use super::names::Names;
-use super::open::open_failure;
+use super::open_failure::open_failure;
 use super::progress::ProgressLine;
 use heaplens_analysis::Cut;
 use heaplens_analysis::cuts::{CutEffect, Reduction, excluded_references};

@@ -4,7 +4,6 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use super::verified_output::DamagedSource;
 use heaplens_base::storage::{OutOfMemory, stored::take_damage};
 use heaplens_base::{Cancelled, task};
 use heaplens_tables::TableError;
@@ -29,6 +28,26 @@ pub(super) enum Failure {
     /// Damaged stored analysis; nothing was printed yet.
     Damaged,
 }
+
+/// Reasons to discard a result.
+#[derive(Debug)]
+pub(super) enum DamagedSource {
+    /// Damaged stored analysis.
+    Stored,
+    /// Dump that can no longer be read, with the reason.
+    Dump(String),
+}
+
+impl fmt::Display for DamagedSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stored => f.write_str("the stored analysis is damaged"),
+            Self::Dump(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for DamagedSource {}
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {

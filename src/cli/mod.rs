@@ -26,6 +26,7 @@ mod names;
 mod object;
 mod objects;
 pub mod open;
+mod open_failure;
 mod overview;
 mod paths;
 mod print;

@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::args::{AnalysisArguments, OpenArguments, RulesArguments};
 use super::cuts::Removals;
 use super::failure::{Failure, exit, remark};
+pub(super) use super::open_failure::{described, open_failure};
 use super::progress::ProgressLine;
 use heaplens_base::storage::Folder;
 use heaplens_base::{Progress, Task};
-use heaplens_dump::{Dump, OpenError};
+use heaplens_dump::Dump;
 use heaplens_heap::Rules;
 use heaplens_session::collection_list;
 use heaplens_session::dump::open_and_wait;
@@ -208,22 +209,6 @@ pub(super) fn open_with(
         remark(&format!("{}: {loss}", called(file, arguments)));
     }
     Ok((dump, task.progress()))
-}
-
-/// The failure of an open: the error, with the option of the command line that its advice is about.
-pub(super) fn open_failure(error: &OpenError, file: &Path) -> Failure {
-    Failure::Unusable(described(error, file))
-}
-
-/// The error of an open, with the option of the command line that its advice is about.
-pub(super) fn described(error: &OpenError, file: &Path) -> String {
-    let option = match error {
-        OpenError::Scratch { .. } => "--cache-dir DIR",
-        OpenError::Unpacked(_) => "--unpack-ratio N",
-        OpenError::Memory(_) => "--memory SIZE",
-        _ => return error.describe(file),
-    };
-    format!("{}: {option}.", error.describe(file).trim_end_matches('.'))
 }
 
 /// Facts of this open for the summary: phases, cache use, remarks, peak memory.

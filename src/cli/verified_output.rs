@@ -7,12 +7,11 @@
 //! object. CSV has no place for it; there, the line on stderr that is written when the dump is opened is the only one.
 //! An answer about the heap after removals says so in the same places.
 
-use std::fmt;
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::failure::remark;
+use super::failure::{DamagedSource, remark};
 use heaplens_base::storage::StoredAnalysis;
 use heaplens_dump::Dump;
 use heaplens_dump::facts::Facts;
@@ -32,26 +31,6 @@ static HAS_SAID: AtomicBool = AtomicBool::new(false);
 
 /// True once a remark says after which removals an answer is that has no place for it.
 static HAS_REMARKED: AtomicBool = AtomicBool::new(false);
-
-/// Reasons to discard a result.
-#[derive(Debug)]
-pub(super) enum DamagedSource {
-    /// Damaged stored analysis.
-    Stored,
-    /// Dump that can no longer be read, with the reason.
-    Dump(String),
-}
-
-impl fmt::Display for DamagedSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stored => f.write_str("the stored analysis is damaged"),
-            Self::Dump(why) => f.write_str(why),
-        }
-    }
-}
-
-impl std::error::Error for DamagedSource {}
 
 /// Standard output, delayed until its content is verified.
 pub(super) struct VerifiedOutput {

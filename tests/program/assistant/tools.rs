@@ -184,8 +184,8 @@ fn answers_after_removals_are_those_of_the_command_line() {
         let freed = client.ask("query", &json!({"dump": dump, "sql": sql, "cuts": cuts}));
         check("query", &freed);
         assert_eq!(freed.data["rows"][0][0], summary["cuts"]["freed"]["bytes"], "{}", freed.text);
-        let asked = client.ask("what_if", &json!({"dump": dump, "cut": cuts}));
-        assert_eq!(asked.data["after"], *after, "{}", asked.text);
+        let sums = client.ask("what_if", &json!({"dump": dump, "cut": cuts}));
+        assert_eq!(sums.data["after"], *after, "{}", sums.text);
         let class = &rows.data["rows"][0]["class"];
         check("search", &client.ask("search", &json!({"dump": dump, "text": class, "cuts": cuts, "max_tokens": 6000})));
         let one = client.ask("query", &json!({"dump": dump, "sql": "SELECT id FROM objects WHERE reachable ORDER BY retained_bytes DESC", "top": 1}));
@@ -195,9 +195,9 @@ fn answers_after_removals_are_those_of_the_command_line() {
             &client.ask("explain", &json!({"dump": dump, "object": object, "cuts": cuts, "max_tokens": 6000})),
         );
         // Without them, the dump is as it was.
-        let whole = client.ask("overview", &json!({"dump": dump, "max_tokens": 20000}));
-        assert_eq!(whole.data["totals"]["shallow_bytes"], summary["cuts"]["before"]["bytes"], "{}", whole.text);
-        assert!(!whole.words.contains("removal"), "{}", whole.text);
+        let complete = client.ask("overview", &json!({"dump": dump, "max_tokens": 20000}));
+        assert_eq!(complete.data["totals"]["shallow_bytes"], summary["cuts"]["before"]["bytes"], "{}", complete.text);
+        assert!(!complete.words.contains("removal"), "{}", complete.text);
     }
 }
 

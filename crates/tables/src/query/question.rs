@@ -177,7 +177,7 @@ mod tests {
         let by_owners = OpenSettings { file: "a.hprof".into(), owner_rules: true, ..OpenSettings::default() };
         let question = Question::new("dominators", &by_owners).option("top", "5");
         assert_eq!(question.to_string(), "heaplens dominators a.hprof --owner-rules --top 5");
-        assert_eq!(Question::new("leaks", &by_owners).to_string(), "heaplens leaks a.hprof");
+        assert_eq!(Question::new("leaks", &by_owners).to_string(), "heaplens leaks a.hprof --owner-rules");
     }
 
     #[test]
