@@ -112,7 +112,13 @@ impl<'a> ViewContext<'a> {
 
     /// True if the removals free an object of the dump on screen.
     pub fn is_freed(&self, object: ObjectId) -> bool {
-        !self.is_after && self.cuts.frees(&self.dump.analysis, object)
+        self.frees()(object)
+    }
+
+    /// The same as a function that does not borrow the context.
+    pub fn frees(&self) -> impl Fn(ObjectId) -> bool + use<'a> {
+        let (cuts, dump, is_after) = (self.cuts, self.dump, self.is_after);
+        move |object| !is_after && cuts.frees(&dump.analysis, object)
     }
 
     /// True if the reference between two objects is removed; `name` is that of its field, if it is one.

@@ -1,6 +1,7 @@
 //! A tab: an open dump and its views.
 
 mod after;
+mod before_after;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -16,7 +16,7 @@ pub struct HeapAfter {
     /// The one before. Views have it until they show the next; it is dropped after them, on another thread.
     former: Option<DerivedHeap>,
     /// Cuts of the last request.
-    asked: Vec<Cut>,
+    requested: Vec<Cut>,
 }
 
 /// The cuts, and the heap after them.
@@ -25,10 +25,10 @@ type DerivedHeap = DeferredDrop<(Vec<Cut>, OpenDump)>;
 impl HeapAfter {
     /// Derives the heap after `cuts` of a dump, unless that is done or under way.
     pub fn ask(&mut self, before: &OpenDump, cuts: Vec<Cut>, storage: StorageOptions, jobs: &Jobs) {
-        if self.asked == cuts && (self.slot.is_running() || self.of(&cuts).is_some()) {
+        if self.requested == cuts && (self.slot.is_running() || self.of(&cuts).is_some()) {
             return;
         }
-        self.asked.clone_from(&cuts);
+        self.requested.clone_from(&cuts);
         let (before, dropper) = (before.clone(), jobs.clone());
         self.slot.ask(jobs, "the heap after the removals", move |task| {
             let namer = before.namer(task)?;

@@ -299,13 +299,12 @@ impl<S: Source> Picture<S> {
                 matches!(shown.compared.outline.pieces.get(cell).map(|p| p.what), Some(PieceKind::Rest(_, Some(_))));
             if is_rest && shown.coloured != ColourBy::Growth { tokens.tint(hue) } else { hue }
         };
-        let (cuts, dump, is_after) = (context.cuts, context.dump, context.is_after);
-        let frees = |object| !is_after && cuts.frees(&dump.analysis, object);
+        let (cuts, frees) = (context.cuts, context.frees());
         // Merged objects are freed with the object that they are below.
         let is_freed = |cell: usize| {
-            let pieces = &shown.compared.outline.pieces;
-            let own = pieces.get(cell);
-            let above = own.and_then(|piece| pieces.get(piece.above as usize));
+            let piece = |at: usize| shown.compared.outline.pieces.get(at);
+            let own = piece(cell);
+            let above = own.and_then(|own| piece(own.above as usize));
             let item = own.into_iter().chain(above).find_map(|piece| piece.what.node());
             item.is_some_and(|item| self.source.is_freed(&frees, item))
         };
