@@ -71,10 +71,11 @@ fn freed_rows_and_removed_references_are_marked() {
     remove(&mut h, ENTRIES);
     go_to(&mut h, ENTRIES);
     look_at(&mut h, View::Dominators);
-    wait_for_label(&mut h, "freed by the removals");
+    wait_for_label(&mut h, ", freed by the removals");
     wait_for_label(&mut h, "removed (what if)");
     press(&mut h, Key::W);
-    assert!(h.query_by_label_contains("freed by the removals").is_none());
+    assert!(h.query_by_label_contains(", freed by the removals").is_none());
+    wait_for_label(&mut h, "This object is freed by the removals");
 }
 
 /// From a finding to a ticket: removed, looked at, switched off and on, with a note, kept, copied.

@@ -52,11 +52,11 @@ fn accumulated_objects_are_stepped_through() {
 }
 
 #[test]
-fn the_status_bar_shows_bytes_freed_by_cutting_a_finding() {
+fn the_row_above_shows_what_removing_the_references_of_a_finding_frees() {
     let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
     press(&mut h, Key::X);
     h.get_by_label_contains("Removed desk.SessionCache.ENTRIES: frees 5.4 MB (76.4 %), 18,003 objects");
-    h.get_by_label("Undo cut").click();
+    h.get_by_label("Put back").click();
     settle(&mut h);
     assert!(h.query_by_label_contains("Removed desk.SessionCache").is_none());
 }

@@ -68,7 +68,7 @@ fn a_retained_set_can_ignore_references_that_are_cut() {
     settle(&mut h);
     press(&mut h, Key::X);
     go_to(&mut h, "Related objects");
-    assert!(has(&h, "Without cut references") && has(&h, "desk.Order$Line"));
+    assert!(has(&h, "Without removed references") && has(&h, "desk.Order$Line"));
     // The copied command asks the same.
     let is_row = |node: &egui_kittest::Node<'_>| {
         node.accesskit_node().label().is_some_and(|label| label.starts_with("desk.Order$Line"))
@@ -77,7 +77,7 @@ fn a_retained_set_can_ignore_references_that_are_cut() {
     settle(&mut h);
     let text = copied(&mut h, |h| h.key_press(Key::C));
     assert!(text.contains(" related ") && text.contains("--without "), "{text}");
-    click(&mut h, "Without cut references");
+    click(&mut h, "Without removed references");
     assert!(!has(&h, "desk.Order$Line"));
 }
 
