@@ -91,7 +91,7 @@ impl Namer<'_> {
         };
         if let Some((from, to)) = text.split_once(':') {
             let (from, to) = (object(from)?, object(to)?);
-            if !self.heap.references(from).contains(&to.raw()) {
+            if !self.heap.may_hold(from, to) {
                 let id = |object| self.heap.id_text(object);
                 return Err(Unresolved::NotFound(format!("{} does not refer to {}", id(from), id(to))));
             }

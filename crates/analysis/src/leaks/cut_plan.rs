@@ -380,7 +380,7 @@ fn of_members(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> Resul
     Ok(options)
 }
 
-/// The nearest application reference that alone holds an object, else any such reference, else all that hold it
+/// The nearest reference of an application object or a scope of the program that alone holds an object, else any such reference, else all that hold it
 /// together.
 pub(super) fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<CutOption, Cancelled> {
     let analysis = namer.analysis;
@@ -395,7 +395,7 @@ pub(super) fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<Cu
                 let one = *one;
                 best = Some(CutOption { from, to: at });
                 let much_else = analysis.retained(one).0 / 5 * 4 > analysis.retained(unit).0;
-                if is_of_application(namer, one) || much_else {
+                if is_of_application(namer, one) || much_else || structure::is_scope_of_program(namer, one) {
                     break;
                 }
                 at = one;

@@ -30,6 +30,6 @@ pub(crate) use self::head::{head, is_storage};
 pub(crate) use self::script_holder::leads_to_all;
 pub use self::short_name::{Origin, ShortName};
 pub(crate) use self::short_names::{by_field, field_of, of_structure};
-pub(crate) use self::source::{file_of_context, is_module, package_of};
+pub(crate) use self::source::{file_of_context, is_module, is_scope_of_program, package_of};
 pub(crate) use self::start::step_text;
 pub(crate) use self::thread_locals::of_map as of_thread_locals;

@@ -130,6 +130,12 @@ pub(crate) fn file_of_context(namer: Namer<'_>, context: ObjectId) -> Option<Str
     of_context(namer, context)?.file().map(str::to_owned)
 }
 
+/// True if an object is the closure context of a script of the program or of a package: its variables can be changed there.
+pub(crate) fn is_scope_of_program(namer: Namer<'_>, object: ObjectId) -> bool {
+    let is_scope = namer.heap.snapshot().is_some() && namer.heap.class(object).name.starts_with(CONTEXT);
+    is_scope && of_context(namer, object).is_some_and(|source| source != Source::Engine)
+}
+
 /// Name and source of a variable of a closure context in the source of a bundle, if a source map tells it.
 pub(super) fn variable_of_bundle(namer: Namer<'_>, context: ObjectId, variable: &str) -> Option<(String, Source)> {
     function_with(namer, context).filter(|function| function.source.is_some())?;
