@@ -242,6 +242,7 @@ actions! {
     CutSmallest Edit/"What if" false Object "Remove smallest set that frees the object (what if)" "Find the fewest references without which the object would be freed, and remove them" [alt(Key::X)];
     BeforeAfter Edit/"What if" true Cut "Heap after removals" "Switch all views between the dump and the heap without the removed references" [plain(Key::W)];
     ListCuts Edit/"What if" false CutList "List removals" "Switch removals off, write notes, and see what still retains memory" [shift(Key::W)];
+    CopyCuts Edit/"What if" false CutList "Copy removals for ticket" "Copy what is removed, with your notes, what that frees, and the command line" [];
     UndoCut Edit/"What if" true CutToUndo "Undo removal" "Restore the list of removals before its last change" [ctrl(Key::Z)];
     RedoCut Edit/"What if" false CutToRedo "Redo removal" "Repeat the change that was undone last" [KeyboardShortcut::new(COMMAND_SHIFT, Key::Z), ctrl(Key::Y)];
     Verdict Edit/"Verdicts" false VerdictTarget "Set verdict…" "Mark a finding, object, class or field as expected or leaking, with a reason; also applied to later dumps" [plain(Key::V)];

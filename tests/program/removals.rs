@@ -193,6 +193,22 @@ fn several_references_are_removed_together() {
 }
 
 #[test]
+fn the_smallest_cut_of_an_object_frees_it() {
+    let query =
+        "SELECT cut FROM smallest_cut((SELECT id FROM objects WHERE class = 'desk.Order' AND reachable LIMIT 1))";
+    let cut = answered(&["query", AFTER, query, "--format", "json"]);
+    let rows: serde_json::Value = serde_json::from_slice(&cut.stdout).expect("json");
+    let cuts: Vec<&str> = rows["rows"].as_array().expect("rows").iter().filter_map(|row| row["cut"].as_str()).collect();
+    assert!(!cuts.is_empty());
+    let texts = cuts.iter().map(|cut| format!("'{}'", cut.replace('\'', "''"))).collect::<Vec<_>>().join(", ");
+    let query = format!("SELECT count(*) AS n FROM freed_by({texts}) WHERE class = 'desk.Order'");
+    let freed = answered(&["query", AFTER, &query, "--format", "csv"]);
+    assert_ne!(text(&freed.stdout).lines().last(), Some("0"), "{cuts:?}");
+    let output = heaplens(&["query", AFTER, "SELECT * FROM smallest_cut(object('desk.OrderDesk.class'))"]);
+    assert!(text(&output.stderr).contains("no removal of references frees it"), "{}", text(&output.stderr));
+}
+
+#[test]
 fn queries_of_one_heap_have_no_schemas() {
     let after = answered(&["query", AFTER, "SELECT count(*) FROM after.classes", "--cut", CACHE]);
     assert!(text(&after.stdout).contains("count(*)"), "{}", text(&after.stdout));

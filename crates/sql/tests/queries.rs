@@ -100,7 +100,7 @@ fn every_table_can_be_read_and_every_function_called() {
             let read = match rows(&mut database, &query) {
                 Ok(read) => read,
                 // What a format does not record is said.
-                Err(error) if table == "gaps" || table == "sites" => {
+                Err(error) if ["gaps", "sites", "smallest_cut"].contains(&&*table) => {
                     assert!(error.to_string().contains("no "), "{name}: {query}: {error}");
                     continue;
                 }

@@ -143,6 +143,7 @@ impl App {
                 self.show_after(self.navigation.dump(), is_wanted);
             }
             Verb::ListCuts => removals::toggle_list(ctx),
+            Verb::CopyCuts => self.copy_cuts(ctx),
             Verb::Find => self.navigation.requests.add(ViewRequest::Find),
             Verb::ShowInTree | Verb::AccumulationPoint => {
                 if let Some(object) = object {

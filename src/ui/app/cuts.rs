@@ -3,6 +3,8 @@
 use eframe::egui::Context;
 
 use super::App;
+use crate::ui::clipboard::Content;
+use crate::ui::cuts::as_ticket;
 use crate::ui::tab::Tab;
 use crate::ui::{Command, DumpKey};
 use heaplens_analysis::Cut;
@@ -63,6 +65,14 @@ impl App {
             )),
             Err(why) => Command::Warn(format!("Cannot find the references: {why}")),
         });
+    }
+
+    /// Copies the removals of the current dump for a ticket.
+    pub(super) fn copy_cuts(&mut self, ctx: &Context) {
+        let text = self.tab_now().and_then(|tab| Some(as_ticket(&tab.cuts, tab.open_dump()?)));
+        if let Some(text) = text {
+            self.put_on_clipboard(ctx, Content::Text(text), "the removals".to_owned());
+        }
     }
 
     /// Shows the heap after the removals, or the dump.

@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::{Align, Button, Context, Id, Layout, Popup, Rect, RichText, TextEdit, Ui, vec2};
 
-use crate::ui::cuts::{as_ticket, command_line};
+use crate::ui::cuts::command_line;
 use crate::ui::tab::Tab;
 use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::verb::keys_text;
@@ -151,9 +151,9 @@ pub fn list_ui(button: &egui::Response, cuts: &Cuts, of: DumpKey, dump: &OpenDum
         });
         ui.separator();
         ui.horizontal(|ui| {
-            let about = "Copy what is removed, what that frees, and the command line, for a ticket";
-            if ui.button("Copy for ticket").on_hover_text(about).clicked() {
-                commands.push(Command::Copy(as_ticket(cuts, dump), "the removals".to_owned()));
+            let entry = Verb::CopyCuts.entry();
+            if ui.button("Copy for ticket").on_hover_text(entry.about).clicked() {
+                commands.push(Command::from(Verb::CopyCuts));
             }
             let copies = ui.button("Copy command line").on_hover_text("Copy the heaplens command that computes it");
             if let Some(command) = Some(copies).filter(egui::Response::clicked).and_then(|_| command_line(cuts, dump)) {

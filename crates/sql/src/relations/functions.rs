@@ -12,13 +12,14 @@ use heaplens_analysis::Direction;
 use heaplens_tables::TableQuery;
 use heaplens_tables::dump::references::{REFERENCES, ReferencesQuery};
 
-const FUNCTIONS: [Function; 9] = [
+const FUNCTIONS: [Function; 10] = [
     graph::PATH,
     graph::DOMINATORS,
     graph::RETAINED_SET,
     graph::REACHABLE_FROM,
     removals::FREED_BY,
     removals::WHAT_IF,
+    removals::SMALLEST_CUT,
     entries::ENTRIES,
     entries::ELEMENTS,
     entries::FIELDS,

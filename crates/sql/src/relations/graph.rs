@@ -11,7 +11,7 @@ use heaplens_graph::Bits;
 use heaplens_heap::{ExcludedReferences, ObjectId, reach::reached};
 use heaplens_tables::columns::Value;
 
-const OF: (&str, SqlType) = ("of", SqlType::Object);
+pub(super) const OF: (&str, SqlType) = ("of", SqlType::Object);
 pub(super) const ID: (&str, SqlType, &str) = ("id", SqlType::Object, "The object");
 pub(super) const CLASS: (&str, SqlType, &str) = ("class", SqlType::Text, "Its class");
 pub(super) const SHALLOW: (&str, SqlType, &str) = ("shallow_bytes", SqlType::Bytes, "Bytes of the object itself");

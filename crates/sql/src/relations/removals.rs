@@ -1,12 +1,12 @@
 //! Removals of references: what they would free, as a sum and object by object.
 
-use super::function::Function;
-use super::graph::{CLASS, ID, SHALLOW};
+use super::function::{Function, object};
+use super::graph::{CLASS, ID, OF, SHALLOW};
 use crate::relation::RowsError;
 use crate::source::QuerySource;
 use crate::value::SqlType;
 use heaplens_analysis::Cut;
-use heaplens_analysis::cuts::{what_if, what_if_with_objects};
+use heaplens_analysis::cuts::{SMALLEST_LIMIT, SmallestCut, smallest_cut, what_if, what_if_with_objects};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::Task;
 use heaplens_tables::columns::Value;
@@ -61,6 +61,41 @@ pub(super) const WHAT_IF: Function = Function {
             Value::Bytes(effect.still_held.shallow),
             Value::Count(effect.other_references),
         ]])
+    },
+};
+
+pub(super) const SMALLEST_CUT: Function = Function {
+    name: "smallest_cut",
+    about: "The fewest references without which an object is freed: smallest_cut('0x…')",
+    columns: &[
+        ("cut", SqlType::Text, "The reference, as --cut and freed_by() take it"),
+        ("holder_id", SqlType::Object, "Object that has the reference"),
+        ("holder_class", SqlType::Text, "Its class"),
+        ("target_id", SqlType::Object, "Object that it leads to"),
+    ],
+    arguments: &[OF],
+    compute: |source, arguments, task| {
+        let (heap, namer) = (source.heap(), source.namer(task)?);
+        let Some(object) = object(source, "smallest_cut", arguments)? else { return Ok(Vec::new()) };
+        let cuts = match smallest_cut(source.data(), object, task)? {
+            SmallestCut::References(cuts) => cuts,
+            SmallestCut::AlwaysAlive => {
+                let why = "the object is a GC root or a class: no removal of references frees it";
+                return Err(RowsError::Message(why.to_owned()));
+            }
+            SmallestCut::TooMany => {
+                let why = format!("more than {SMALLEST_LIMIT} references must be removed, or the search is too large");
+                return Err(RowsError::Message(why));
+            }
+        };
+        let mut rows = Vec::new();
+        for cut in cuts {
+            let Cut::Reference { from, to } = cut else { continue };
+            let class = Value::text(heap.class(from).name.to_string());
+            let name = Value::text(namer.cut_name(&cut, task)?);
+            rows.push(vec![name, Value::object(heap, from), class, Value::object(heap, to)]);
+        }
+        Ok(rows)
     },
 };
 

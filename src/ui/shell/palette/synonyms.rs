@@ -33,6 +33,7 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::CutField, &["cut field", "exclude field", "what-if field"]),
     (Verb::CutSmallest, &["minimum cut", "smallest cut", "free this object"]),
     (Verb::BeforeAfter, &["what-if", "after the fix", "heap after cuts"]),
+    (Verb::CopyCuts, &["copy cuts", "copy what-if"]),
     (Verb::ListCuts, &["cuts", "what-if list"]),
     (Verb::UndoCut, &["undo cut"]),
     (Verb::RedoCut, &["redo cut"]),
