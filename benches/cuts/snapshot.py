@@ -2,7 +2,9 @@
 import json
 
 ENGINE = {"hidden", "array", "object shape", "code"}
-STRINGS = {"(Internalized strings)", "(External strings)"}  # tables that the collector ignores
+# Tables that the collector ignores, and what is in use while the snapshot is written.
+STRINGS = {"(Internalized strings)", "(External strings)", "(Stack roots)", "(Handle scope)"}
+IDENTITY_MAP = " / IdentityMapBase"
 PAIR = "system / AccessorPair"  # getter and setter of a property
 
 

@@ -73,8 +73,8 @@ enum NodeCategory {
     PlainObject,
     NativeContext,
     Descriptors,
-    /// Table of strings of the engine.
-    StringTable,
+    /// Table of strings of the engine, which the collector ignores, or what is in use while the snapshot is written.
+    HoldsNothing,
     /// Array whose elements were not seen so far.
     ArrayWithoutElements,
 }
@@ -201,7 +201,7 @@ impl EdgeReader<'_> {
             NodeKind::Object if is(Word::Object) => NodeCategory::PlainObject,
             NodeKind::Hidden if is(Word::NativeContext) => NodeCategory::NativeContext,
             NodeKind::Array if is(Word::MapDescriptors) => NodeCategory::Descriptors,
-            NodeKind::Synthetic if is(Word::StringTable) => NodeCategory::StringTable,
+            NodeKind::Synthetic if is(Word::HoldsNothing) => NodeCategory::HoldsNothing,
             NodeKind::Hidden | NodeKind::Native | NodeKind::Code | NodeKind::String => NodeCategory::Other,
             _ if is(Word::Array) => NodeCategory::ArrayWithoutElements,
             _ => NodeCategory::Other,
@@ -245,8 +245,8 @@ impl EdgeReader<'_> {
             && self.known.is(named, Word::SloppyFunctionMap)
         {
             kind_bits |= kind::NOT_NEARER;
-        } else if from.category == NodeCategory::StringTable {
-            kind_bits |= kind::OF_STRINGS;
+        } else if from.category == NodeCategory::HoldsNothing || self.known.is(named, Word::IdentityMap) {
+            kind_bits |= kind::HOLDS_NOTHING;
         }
         kind_bits
     }

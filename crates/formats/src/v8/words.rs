@@ -25,10 +25,11 @@ pub(super) enum Word {
     Prototype,
     Structure,
     HermesRoots,
-    StringTable,
+    HoldsNothing,
+    IdentityMap,
 }
 
-const WORDS: usize = Word::StringTable as usize + 1;
+const WORDS: usize = Word::IdentityMap as usize + 1;
 
 fn word(raw: &[u8]) -> Option<Word> {
     Some(match raw {
@@ -49,7 +50,7 @@ fn word(raw: &[u8]) -> Option<Word> {
         b"__proto__" => Word::Prototype,
         b"Structure" => Word::Structure,
         b"(Custom)" | b"(RuntimeInstanceVars)" => Word::HermesRoots,
-        b"(Internalized strings)" | b"(External strings)" => Word::StringTable,
+        b"(Internalized strings)" | b"(External strings)" | b"(Stack roots)" | b"(Handle scope)" => Word::HoldsNothing,
         _ => return None,
     })
 }
@@ -71,6 +72,9 @@ impl PieceWords {
     pub(super) fn see(&mut self, string: u32, raw: &[u8]) {
         self.lengths.push(u16::try_from(TextMeasure::of(raw).least_units()).unwrap_or(u16::MAX));
         if raw.first().is_some_and(u8::is_ascii_digit) || raw.starts_with(b"\\u003") {
+            if raw.ends_with(b" / IdentityMapBase") {
+                self.words.push((string, Word::IdentityMap));
+            }
             if raw.ends_with(b")") || raw.ends_with(b"\\u0029") {
                 self.entries.extend(weak_maps::entry(&text::decode(raw)).map(|entry| (string, entry)));
             }

@@ -18,7 +18,7 @@ impl Snapshot {
     /// Those of them that keep the target alive. A table of strings does not, but of a string that is alive it is one
     /// referrer among others in DevTools.
     fn holding_edges(&self, from: ObjectId) -> impl Iterator<Item = u32> {
-        self.edges_without(from, kind::WEAK | kind::SHORTCUT | kind::OF_TABLE | kind::OF_STRINGS)
+        self.edges_without(from, kind::WEAK | kind::SHORTCUT | kind::OF_TABLE | kind::HOLDS_NOTHING)
     }
 
     fn edges_without(&self, from: ObjectId, none: u8) -> impl Iterator<Item = u32> {

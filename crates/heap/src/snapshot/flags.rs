@@ -16,8 +16,9 @@ pub mod kind {
     pub const PAIRED: u8 = 1 << 5;
     /// Of such a pair, the edge that comes from the table.
     pub const OF_TABLE: u8 = 1 << 6;
-    /// From a table of strings of the engine, which the collector ignores: a string that only the table has is garbage.
-    pub const OF_STRINGS: u8 = 1 << 7;
+    /// From a table of strings of the engine, which the collector ignores, or from what the engine uses while it writes the
+    /// snapshot (its stack, handles of that call, identity maps): what only that has is garbage soon after.
+    pub const HOLDS_NOTHING: u8 = 1 << 7;
 }
 
 /// Node properties that rules need, as bits of one byte.

@@ -290,6 +290,10 @@ impl Paths {
     /// Draws the match of the selected object in the baseline.
     fn origin_ui(ui: &mut Ui, context: &ViewContext<'_>) {
         let Some(object) = context.location.object.filter(|_| context.dump.baseline.is_some()) else { return };
+        // In the heap after removals there is nothing to say of what is not freed.
+        if context.is_after && !context.dump.heap.is_freed(object) {
+            return;
+        }
         let (width, t) = (ui.available_width(), tokens(ui));
         let (rect, _) = ui.allocate_exact_size(vec2(width, ORIGIN), egui::Sense::HOVER);
         let layout = egui::Layout::left_to_right(egui::Align::Center);

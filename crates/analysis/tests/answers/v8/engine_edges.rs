@@ -97,8 +97,8 @@ fn a_part_with_a_handle_is_not_freed() {
 }
 
 #[test]
-fn a_table_of_strings_holds_none() {
-    for table in ["(Internalized strings)", "(External strings)"] {
+fn tables_of_strings_and_what_is_in_use_for_the_moment_hold_nothing() {
+    for table in ["(Internalized strings)", "(External strings)", "(Stack roots)", "(Handle scope)"] {
         let mut made = snapshot(PART);
         let handle = made.nodes.iter().position(|node| node.id == HANDLE).expect("the handle");
         (made.nodes[handle].kind, made.nodes[handle].name) = ("synthetic", table.into());
@@ -107,4 +107,16 @@ fn a_table_of_strings_holds_none() {
         assert_eq!((answer.freed.shallow, answer.freed.objects), (Bytes(100), 2), "{answer}");
         assert_eq!(sizes, [(GLOBAL, 10), (HANDLE, 5), (HELD, 0), (PART, 0)]);
     }
+}
+
+#[test]
+fn an_identity_map_of_the_engine_holds_nothing() {
+    let mut made = snapshot(GLOBAL);
+    let node = |made: &Snapshot, id: u64| made.nodes.iter().position(|node| node.id == id).expect("a node");
+    let (handle, held) = (node(&made, HANDLE), node(&made, HELD));
+    (made.nodes[handle].kind, made.nodes[handle].name) = ("synthetic", "(Strong roots)".into());
+    made.name(handle, "internal", "36 / IdentityMapBase", held);
+    let dump = open(&made);
+    let (answer, _) = after(&dump, &[reference(&dump, GLOBAL, HELD)]);
+    assert_eq!((answer.freed.shallow, answer.freed.objects), (Bytes(100), 2), "{answer}");
 }
