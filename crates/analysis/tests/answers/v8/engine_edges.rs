@@ -111,12 +111,12 @@ fn tables_of_strings_and_what_is_in_use_for_the_moment_hold_nothing() {
 
 #[test]
 fn an_identity_map_of_the_engine_holds_nothing() {
-    let mut made = snapshot(GLOBAL);
+    let mut made = snapshot(PART);
     let node = |made: &Snapshot, id: u64| made.nodes.iter().position(|node| node.id == id).expect("a node");
     let (handle, held) = (node(&made, HANDLE), node(&made, HELD));
     (made.nodes[handle].kind, made.nodes[handle].name) = ("synthetic", "(Strong roots)".into());
     made.name(handle, "internal", "36 / IdentityMapBase", held);
     let dump = open(&made);
-    let (answer, _) = after(&dump, &[reference(&dump, GLOBAL, HELD)]);
+    let (answer, _) = after(&dump, &[reference(&dump, GLOBAL, HELD), reference(&dump, HANDLE, PART)]);
     assert_eq!((answer.freed.shallow, answer.freed.objects), (Bytes(100), 2), "{answer}");
 }
