@@ -8,13 +8,13 @@ use super::names::Names;
 use super::open_failure::open_failure;
 use super::progress::ProgressLine;
 use heaplens_analysis::Cut;
-use heaplens_analysis::cuts::{CutEffect, Reduction, excluded_references};
+use heaplens_analysis::cuts::{CutEffect, Reduction};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Progress, Task};
 use heaplens_dump::Dump;
 use heaplens_heap::starts_with_id;
 use heaplens_session::files::file_name;
-use heaplens_session::{OpenOptions, dump::without};
+use heaplens_session::{OpenOptions, dump::reduced};
 
 /// The removals of a command, which apply to each of its dumps.
 pub(super) struct Removals<'a> {
@@ -61,17 +61,15 @@ impl<'a> Removals<'a> {
         let _line = ProgressLine::show(&task);
         let (cuts, missing) = self.resolved(dump, file, &task)?;
         let names = Names::of(dump)?;
-        let excluded = if cuts.is_empty() { None } else { Some(excluded_references(dump.data(), &cuts, &task)?) };
         let effect = CutEffect::of(names.namer(), cuts, usize::MAX, &task)?;
         let mut reduction = Reduction::new(names.namer(), effect, missing, &task)?;
         reduction.dump = (self.dumps > 1).then(|| file_name(file));
-        let reduced = excluded.map(|excluded| without(dump, &excluded, &options.storage, &task)).transpose();
-        let reduced = reduced.map_err(|error| open_failure(&error, file))?.unwrap_or_else(|| dump.clone());
+        let reduced = reduced(dump, reduction, &options.storage, &task).map_err(|error| open_failure(&error, file))?;
         task.finish();
         let more = task.progress();
         progress.elapsed += more.elapsed;
         progress.finished.extend(more.finished);
-        Ok(Some(reduced.with_reduction(reduction)))
+        Ok(Some(reduced))
     }
 
     /// The references that the names mean in a dump, and the names that mean nothing there but something in another.

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use heaplens_analysis::Cut;
-use heaplens_analysis::cuts::{CutEffect, Reduction, excluded_references};
+use heaplens_analysis::cuts::{CutEffect, Reduction};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::Task;
 use heaplens_heap::starts_with_id;
-use heaplens_session::dump::without;
+use heaplens_session::dump::reduced;
 
 use crate::answer::ToolError;
 use crate::assistant::{Assistant, turn};
@@ -83,18 +83,14 @@ impl Assistant {
             return Ok(known);
         }
         let (cuts, missing) = resolve()?;
-        let (namer, original) = (dump.namer(task)?, dump.source.dump());
-        let excluded = if cuts.is_empty() { None } else { Some(excluded_references(dump.side(), &cuts, task)?) };
+        let namer = dump.namer(task)?;
         let effect = CutEffect::of(namer, cuts, usize::MAX, task)?;
         let reduction = Reduction::new(namer, effect, missing, task)?;
-        let after = match excluded {
-            Some(excluded) => without(original, &excluded, &self.open.storage, task).map_err(|error| match error {
-                heaplens_dump::OpenError::Cancelled => ToolError::Cancelled,
-                error => ToolError::with("The heap without these references cannot be analyzed.", &error.cause()),
-            })?,
-            None => original.clone(),
-        };
-        let reduced = Arc::new(dump.with_state(&after.with_reduction(reduction)));
+        let after = reduced(dump.source.dump(), reduction, &self.open.storage, task).map_err(|error| match error {
+            heaplens_dump::OpenError::Cancelled => ToolError::Cancelled,
+            error => ToolError::with("The heap without these references cannot be analyzed.", &error.cause()),
+        })?;
+        let reduced = Arc::new(dump.with_state(&after));
         self.dumps.put_reduced(&dump.name, names, Arc::clone(&reduced));
         Ok(reduced)
     }

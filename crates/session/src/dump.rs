@@ -13,6 +13,7 @@ use super::jobs::{Job, JobError, Jobs};
 use super::recipe::{OpenResult, recipe};
 use super::{open_options::OpenOptions, storage_options::StorageOptions};
 use heaplens_analysis::RuntimeClasses;
+use heaplens_analysis::cuts::{Reduction, excluded_references};
 use heaplens_base::storage::stored::is_stored;
 use heaplens_base::{Cancelled, Progress, Task};
 use heaplens_dump::{Dump, OpenError};
@@ -286,7 +287,7 @@ pub fn answer_from<T>(
 ///
 /// # Errors
 /// If memory or a file fails, or the task is cancelled.
-pub fn without(
+pub(crate) fn without(
     dump: &Dump,
     excluded: &ExcludedReferences,
     storage: &StorageOptions,
@@ -296,6 +297,20 @@ pub fn without(
     let dump = dump.without(excluded, &budget, task)?;
     budget.mark_successful();
     Ok(dump)
+}
+
+/// The dump after the removals of `reduction`, which it keeps; without any, the same heap.
+///
+/// # Errors
+/// If memory or a file fails, or the task is cancelled.
+pub fn reduced(dump: &Dump, reduction: Reduction, storage: &StorageOptions, task: &Task) -> Result<Dump, OpenError> {
+    let cuts = &reduction.effect.cuts;
+    let after = if cuts.is_empty() {
+        dump.clone()
+    } else {
+        without(dump, &excluded_references(dump.data(), cuts, task)?, storage, task)?
+    };
+    Ok(after.with_reduction(reduction))
 }
 
 /// Opens a dump and waits for all results.

@@ -1,11 +1,11 @@
 //! The heap after the removals: the dump without the removed references, with an analysis of its own. It is derived when
 //! somebody looks at it, in the background; the dump itself does not change.
 
-use crate::dump::without;
+use crate::dump::reduced;
 use crate::jobs::{DeferredDrop, JobError, Jobs};
 use crate::{OpenDump, Slot, storage_options::StorageOptions};
 use heaplens_analysis::Cut;
-use heaplens_analysis::cuts::{CutEffect, Reduction, excluded_references};
+use heaplens_analysis::cuts::{CutEffect, Reduction};
 use heaplens_base::Progress;
 
 /// The heap after a list of cuts.
@@ -34,13 +34,12 @@ impl HeapAfter {
             let namer = before.namer(task)?;
             let effect = CutEffect::of(namer, cuts.clone(), usize::MAX, task)?;
             let reduction = Reduction { effect, alone: Vec::new(), dump: None, missing: Vec::new() };
-            let excluded = excluded_references(before.data(), &cuts, task)?;
             let names = reduction.names().to_vec();
-            let dump = without(&before.dump, &excluded, &storage, task).map_err(|error| match error {
+            let dump = reduced(&before.dump, reduction, &storage, task).map_err(|error| match error {
                 heaplens_dump::OpenError::Cancelled => JobError::Cancelled,
                 error => JobError::Failed(error.to_string()),
             })?;
-            Ok(dropper.defer_drop((cuts, before.after(dump.with_reduction(reduction), names))))
+            Ok(dropper.defer_drop((cuts, before.after(dump, names))))
         });
     }
 
