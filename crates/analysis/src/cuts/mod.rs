@@ -9,7 +9,13 @@
 mod cut;
 mod cut_references;
 mod effect;
+mod entries;
+mod entry_range;
+mod fields;
 mod freed;
+mod gathered_cuts;
+mod kinds;
+mod leads_to;
 mod names;
 mod other_holders;
 mod properties;
@@ -21,6 +27,7 @@ mod what_if;
 
 pub use self::cut::Cut;
 pub use self::effect::CutEffect;
+pub use self::entry_range::EntryRange;
 pub use self::freed::FreedObjects;
 pub use self::other_holders::OtherHolder;
 pub use self::reduction::{Reduction, sizes};

@@ -33,7 +33,8 @@ pub struct WhatIf {
     pub other_references: u64,
     /// The first of them, by retained size of the target.
     pub other_holders: Vec<OtherHolder>,
-    /// Instances whose cut field could not be read, because the dump is missing or damaged.
+    /// Instances whose cut field could not be read, because the dump is missing or damaged, and entries without a known
+    /// holder.
     pub unread: u64,
 }
 
@@ -58,7 +59,7 @@ impl fmt::Display for WhatIf {
             }
         }
         if self.unread > 0 {
-            write!(f, "; the field of {} cannot be read from this file", objects(self.unread))?;
+            write!(f, "; the references of {} cannot be read from this file", objects(self.unread))?;
         }
         Ok(())
     }
@@ -213,8 +214,8 @@ fn count(of: DumpData<'_>, task: &Task, counts: impl Fn(u32, u32) -> bool + Sync
     })
 }
 
-/// Lower bound of the freed bytes without a search: the retained sets of targets without other referrers. Fields cut in
-/// all instances are ignored; [`what_if()`] is exact. None for snapshots of JavaScript engines. Takes time in proportion to the incoming references of the
+/// Lower bound of the freed bytes without a search: the retained sets of targets without other referrers. Cuts that do not
+/// name a single reference, object or class are ignored; [`what_if()`] is exact. None for snapshots of JavaScript engines. Takes time in proportion to the incoming references of the
 /// targets.
 pub fn frees_at_least(of: DumpData<'_>, cuts: &[Cut]) -> Bytes {
     let DumpData { heap, contents, analysis, .. } = of;
@@ -225,7 +226,7 @@ pub fn frees_at_least(of: DumpData<'_>, cuts: &[Cut]) -> Bytes {
     let excluded = of_single(of, cuts);
     let led_to = cuts.iter().filter_map(|cut| match cut {
         Cut::Reference { to: object, .. } | Cut::Object(object) => Some(*object),
-        Cut::Field { .. } | Cut::Class(_) => None,
+        _ => None,
     });
     let goes = |&object: &ObjectId| {
         holders(heap, contents, analysis, object, &excluded).next().is_none()
@@ -239,8 +240,7 @@ pub fn frees_at_least(of: DumpData<'_>, cuts: &[Cut]) -> Bytes {
     classes.fold(single, Bytes::max)
 }
 
-/// The excluded references of those cuts that name single objects; cuts of a field in all instances, and of whole
-/// classes, exclude none.
+/// The excluded references of those cuts that name a single reference or object; others exclude none.
 fn of_single(of: DumpData<'_>, cuts: &[Cut]) -> ExcludedReferences {
     let heap = of.heap;
     let (mut objects, mut references) = (Bits::new(heap.len()), ExcludedReferenceList::default());
