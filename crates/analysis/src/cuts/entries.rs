@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use super::{cut_references::CutReferences, entry_range::EntryRange};
 use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task};
+use heaplens_heap::constants::enum_constant;
 use heaplens_heap::{LogicalCollection, LogicalEntry, ObjectId, Value};
 
 /// What a collection without a range of its entries does not have any more.
@@ -88,7 +89,9 @@ impl EntryReferences {
             }
             held.extend(in_part);
         }
-        answer.unread = objects.difference(&held).count() as u64;
+        // Enum constants are in an array of all, which is no part of a collection of some of them.
+        let is_constant = |object: ObjectId| enum_constant(heap, contents, object, 1).is_some();
+        answer.unread = objects.difference(&held).filter(|&&object| !is_constant(object)).count() as u64;
         let needed = Chain { of, collection, gone: &gone_nodes, left: &left_nodes };
         let needed = if left_nodes.is_empty() { HashSet::new() } else { needed.needed(&fixed, task)? };
         answer.nodes =
