@@ -6,7 +6,7 @@ use super::entry_range::EntryRange;
 use super::{cut::Cut, leads_to::leads_to};
 use crate::naming::{Namer, Unresolved};
 use heaplens_base::Task;
-use heaplens_heap::{Class, ObjectId};
+use heaplens_heap::{Class, ObjectId, starts_with_id};
 
 /// End of the name of a package, for all its classes.
 const PACKAGE: &str = ".*";
@@ -98,6 +98,14 @@ impl Namer<'_> {
         }
         Ok(Cut::Entries { of: Box::new(of), range })
     }
+}
+
+/// True if the text of a cut has the id of an object, which another dump does not have. Those in a query are not seen.
+pub fn is_by_id(text: &str) -> bool {
+    let text = text.trim();
+    let kinds = [words::OBJECT, words::ROOTS, words::FROM, words::LOADER];
+    let name = kinds.iter().find_map(|kind| text.strip_prefix(kind)).unwrap_or(text);
+    starts_with_id(name.trim_start())
 }
 
 /// Maximum number of names or ids offered.

@@ -12,7 +12,7 @@ mod saved;
 
 pub use self::after::HeapAfter;
 pub use self::removal::Removal;
-pub use self::restored::RestoredCuts;
+pub use self::restored::{CutResolver, RestoredCuts};
 pub use self::saved::{SavedCut, SavedCuts};
 
 use std::collections::{HashMap, HashSet};

@@ -5,6 +5,10 @@ use crate::OpenDump;
 use heaplens_analysis::Cut;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Task};
+use heaplens_dump::Dump;
+
+/// Resolves the text of a cut in a dump. Queries are run in a crate above this one.
+pub type CutResolver = fn(&Dump, &str, &Task) -> Result<Cut, Unresolved>;
 
 /// Removals found by their saved texts.
 #[derive(Debug, Default)]
@@ -20,13 +24,18 @@ impl OpenDump {
     ///
     /// # Errors
     /// When `task` is cancelled.
-    pub fn restored_cuts(&self, steps: &[Vec<SavedCut>], task: &Task) -> Result<RestoredCuts, Cancelled> {
-        let (namer, mut restored) = (self.namer(task)?, RestoredCuts::default());
+    pub fn restored_cuts(
+        &self,
+        steps: &[Vec<SavedCut>],
+        resolve: CutResolver,
+        task: &Task,
+    ) -> Result<RestoredCuts, Cancelled> {
+        let mut restored = RestoredCuts::default();
         for step in steps {
             let mut cuts = Vec::with_capacity(step.len());
             for saved in step {
                 let text = &saved.cut;
-                match namer.resolve_cut(text, task) {
+                match resolve(&self.dump, text, task) {
                     Ok(cut) => cuts.push(saved.clone().map(|_| cut)),
                     Err(Unresolved::Cancelled) => return Err(Cancelled),
                     Err(why) => restored.missing.push(format!("{text}: {why}")),
