@@ -104,6 +104,7 @@ pub mod loaders;
 pub mod object;
 pub mod ownership;
 pub mod paths;
+pub mod policies;
 pub mod references;
 pub mod retained;
 pub mod retained_by_owner;

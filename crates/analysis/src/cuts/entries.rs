@@ -7,7 +7,7 @@ use super::{cut_references::CutReferences, entry_range::EntryRange};
 use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::constants::enum_constant;
-use heaplens_heap::{LogicalCollection, LogicalEntry, ObjectId, Value};
+use heaplens_heap::{LogicalCollection, LogicalEntry, ObjectId, ReferenceKind, ReferenceName, Strength, Value};
 
 /// What a collection without a range of its entries does not have any more.
 #[derive(Default)]
@@ -32,7 +32,9 @@ impl EntryReferences {
         if let Some(shape) = contents.logical(heap, collection, 0..0) {
             return Self::of_collection(of, collection, &shape, range, task).map(Some);
         }
-        let Some(length) = contents.array_length(heap, collection) else { return Ok(None) };
+        let Some(length) = contents.array_length(heap, collection) else {
+            return Ok(properties(of, collection).map(|values| Self::of_properties(of, collection, &values, range)));
+        };
         let removed = range.within(length);
         let values = |range| contents.elements(heap, collection, range).unwrap_or_default();
         let gone = objects_of(values(removed.clone()).into_iter());
@@ -43,6 +45,21 @@ impl EntryReferences {
             references.append(CutReferences::between(of, collection, object));
         }
         Ok(Some(Self { references, ..Self::default() }))
+    }
+
+    /// Of an object that a program uses as a map.
+    fn of_properties(of: DumpData<'_>, object: ObjectId, values: &[ObjectId], range: EntryRange) -> Self {
+        let removed = range.within(values.len() as u64);
+        let is_removed = |at: usize| removed.contains(&(at as u64));
+        let side = |is_gone: bool| {
+            let values = values.iter().enumerate().filter(move |&(at, _)| is_removed(at) == is_gone);
+            values.map(|(_, &value)| value).collect::<HashSet<_>>()
+        };
+        let mut references = CutReferences::default();
+        for &value in side(true).difference(&side(false)) {
+            references.append(CutReferences::between(of, object, value));
+        }
+        Self { references, ..Self::default() }
     }
 
     fn of_collection(
@@ -99,6 +116,31 @@ impl EntryReferences {
         Ok(answer)
     }
 }
+
+/// True if an object is a collection, an array, or an object of JavaScript with properties.
+pub(super) fn has_entries(of: DumpData<'_>, object: ObjectId) -> bool {
+    let DumpData { heap, contents, .. } = of;
+    contents.collection_kind(heap, object).is_some()
+        || contents.array_length(heap, object).is_some()
+        || properties(of, object).is_some_and(|values| !values.is_empty())
+}
+
+/// Objects in the properties and elements of an object of JavaScript, in the order of the file; `None` in other formats.
+fn properties(DumpData { heap, contents, .. }: DumpData<'_>, object: ObjectId) -> Option<Vec<ObjectId>> {
+    heap.snapshot()?;
+    let named = contents.named_references_of(heap, object, usize::MAX)?;
+    let is_own = |name: &ReferenceName| {
+        matches!(name.kind, ReferenceKind::Property | ReferenceKind::Element)
+            && name.strength == Strength::Strong
+            && name.text != PROTOTYPE
+    };
+    let retained: HashSet<u32> = heap.references(object).iter().copied().collect();
+    let values = named.into_iter().filter(|(name, to)| is_own(name) && retained.contains(&to.raw()));
+    Some(values.map(|(_, to)| to).collect())
+}
+
+/// Property of JavaScript objects that leads to their prototype.
+const PROTOTYPE: &str = "__proto__";
 
 /// The entries of a collection before and after a range.
 fn others(of: DumpData<'_>, collection: ObjectId, size: u64, range: &std::ops::Range<u64>) -> Vec<LogicalCollection> {

@@ -3,7 +3,7 @@
 
 use super::cut::words;
 use super::entry_range::EntryRange;
-use super::{cut::Cut, leads_to::leads_to};
+use super::{cut::Cut, entries::has_entries, leads_to::leads_to};
 use crate::naming::{Namer, Unresolved};
 use heaplens_base::Task;
 use heaplens_heap::{Class, ObjectId, starts_with_id};
@@ -89,11 +89,7 @@ impl Namer<'_> {
 
     fn entries_of(&self, name: &str, range: EntryRange, task: &Task) -> Result<Cut, Unresolved> {
         let of = self.plain_cut(name, task)?;
-        let has_entries = |&object: &ObjectId| {
-            let is_array = || self.contents.array_length(self.heap, object).is_some();
-            self.contents.collection_kind(self.heap, object).is_some() || is_array()
-        };
-        if !leads_to(self.dump, &of, task)?.iter().any(has_entries) {
+        if !leads_to(self.dump, &of, task)?.iter().any(|&object| has_entries(self.dump, object)) {
             return Err(Unresolved::NotFound(format!("{name} is no collection and no array")));
         }
         Ok(Cut::Entries { of: Box::new(of), range })
