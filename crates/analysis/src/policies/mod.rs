@@ -6,7 +6,7 @@ mod age;
 use std::fmt;
 
 use crate::cuts::{Cut, EntryRange, WhatIf, what_if};
-use crate::naming::Namer;
+use crate::naming::{Namer, Unresolved};
 use heaplens_base::{Bytes, Cancelled, Count, Task};
 use heaplens_heap::{ClassId, LogicalKind, ObjectId};
 
@@ -131,8 +131,26 @@ impl Policy {
         if what.freed.shallow == Bytes(0) {
             return Ok(None);
         }
-        let name = namer.cut_name(&cut, task)?;
+        let name = match short_cut_name(namer, (of, object), &cut, task)? {
+            Some(name) => name,
+            None => namer.cut_name(&cut, task)?,
+        };
         Ok(Some(Self { rule, of: of.to_owned(), object, cut, name, what }))
+    }
+}
+
+/// The cut of entries by the short name of a structure, if that leads to it: the path from a root may be long.
+fn short_cut_name(
+    namer: Namer<'_>,
+    (of, object): (&str, Option<ObjectId>),
+    cut: &Cut,
+    task: &Task,
+) -> Result<Option<String>, Cancelled> {
+    let Cut::Entries { range, .. } = cut else { return Ok(None) };
+    match namer.resolve_cut(of, task) {
+        Ok(Cut::Reference { to, .. }) if Some(to) == object => Ok(Some(format!("{of}{range}"))),
+        Err(Unresolved::Cancelled) => Err(Cancelled),
+        _ => Ok(None),
     }
 }
 
