@@ -5,7 +5,7 @@ use super::{Heap, ObjectId};
 use heaplens_graph::{Bits, ranks::Ranks};
 
 /// References excluded from a heap.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct ExcludedReferences {
     /// Objects to which all references are excluded.
     objects: Bits,

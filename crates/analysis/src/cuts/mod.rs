@@ -33,4 +33,4 @@ pub use self::kinds::is_by_id;
 pub use self::other_holders::OtherHolder;
 pub use self::reduction::{Reduction, sizes};
 pub use self::smallest::{SMALLEST_LIMIT, SmallestCut, smallest_cut};
-pub use self::what_if::{WhatIf, excluded_references, frees_at_least, what_if, what_if_with_objects};
+pub use self::what_if::{CutResult, WhatIf, excluded_references, frees_at_least, what_if, what_if_with_objects};

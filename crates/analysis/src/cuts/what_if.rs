@@ -67,21 +67,36 @@ impl fmt::Display for WhatIf {
 
 /// What making all of `cuts` frees; exact.
 pub fn what_if(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<WhatIf, Cancelled> {
-    Ok(what_if_with_objects(of, cuts, task)?.0)
+    Ok(what_if_with_objects(of, cuts, task)?.what)
 }
 
-/// What making all of `cuts` frees, and the objects that it counts.
+/// What cuts free, with the objects and references that it counts.
+pub struct CutResult {
+    /// The sums.
+    pub what: WhatIf,
+    /// The freed objects.
+    pub freed: FreedObjects,
+    /// The cut references.
+    pub excluded: ExcludedReferences,
+}
+
+/// What making all of `cuts` frees, with the objects and references that it counts.
 ///
 /// # Errors
 /// If the task is cancelled.
-pub fn what_if_with_objects(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<(WhatIf, FreedObjects), Cancelled> {
-    let DumpData { heap, analysis, .. } = of;
+pub fn what_if_with_objects(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<CutResult, Cancelled> {
     let resolved = ResolvedCuts::of(of, cuts, task)?;
+    let (what, freed) = freed_by(of, &resolved, task)?;
+    Ok(CutResult { what, freed, excluded: resolved.excluded })
+}
+
+fn freed_by(of: DumpData<'_>, resolved: &ResolvedCuts, task: &Task) -> Result<(WhatIf, FreedObjects), Cancelled> {
+    let DumpData { heap, analysis, .. } = of;
     let answer =
         WhatIf { of: analysis.shown, references: resolved.references, unread: resolved.unread, ..WhatIf::default() };
     let Some((first, last)) = resolved.span else { return Ok((answer, FreedObjects::default())) };
     if first == last {
-        return of_one(of, &resolved, answer, task);
+        return of_one(of, resolved, answer, task);
     }
     task.step("Marking remaining objects", Unit::Objects, analysis.shown.objects);
     let above = above_all(analysis, first, last, task)?;
@@ -91,7 +106,7 @@ pub fn what_if_with_objects(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Resu
     let region = above.and_then(|above| analysis.subtree(above)).unwrap_or(0..u32::MAX);
     task.step("Counting freed objects", Unit::Objects, heap.len() as u64);
     let held = CutTargets::below(analysis, &resolved.targets, held_by_engine, task)?;
-    let (other_references, other_holders) = held.other_references(of, &resolved, &left, task)?;
+    let (other_references, other_holders) = held.other_references(of, resolved, &left, task)?;
     let region = FreedObjects::outside(region, left);
     let freed = count(of, task, |row, preorder| region.is_at(row, preorder))?;
     let still_held = count(of, task, |row, preorder| held.contains(preorder) && !region.is_at(row, preorder))?;

@@ -351,8 +351,8 @@ fn no_set_of_references_that_frees_an_object_is_smaller() {
         let dump = open(seed, 9, Rules::default());
         let (heap, data) = (&dump.facts.heap, dump.data());
         let frees = |cuts: &[Cut], object| {
-            let (_, freed) = what_if_with_objects(data, cuts, &task).expect("it is not cancelled");
-            freed.contains(&dump.analysis, object)
+            let result = what_if_with_objects(data, cuts, &task).expect("it is not cancelled");
+            result.freed.contains(&dump.analysis, object)
         };
         let is_alive =
             |object: ObjectId| heap.classes.of_object(object).is_some() || !dump.analysis.roots().of(object).is_empty();

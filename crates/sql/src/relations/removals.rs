@@ -32,7 +32,7 @@ pub(super) const FREED_BY: Function = Function {
     compute: |source, arguments, task| {
         let heap = source.heap();
         let cuts = cuts(source, "freed_by", arguments, task)?;
-        let (_, freed) = what_if_with_objects(source.data(), &cuts, task)?;
+        let freed = what_if_with_objects(source.data(), &cuts, task)?.freed;
         let freed = freed.list(source.data().analysis, task)?;
         let row = |object| {
             let class = Value::text(heap.class(object).name.to_string());
