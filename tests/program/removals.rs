@@ -78,6 +78,7 @@ const COMMANDS: &[CommandForm] = &[
     ("strings", &[AFTER], CACHE, ALL),
     ("waste", &[AFTER], CACHE, ALL),
     ("finalizers", &[AFTER], CACHE, ALL),
+    ("policies", &[AFTER], CACHE, ALL),
     ("gaps", &[AFTER], CACHE, ALL),
 ];
 
@@ -341,4 +342,63 @@ fn exported_columns_are_those_of_the_heap_after() {
     let file = std::fs::read(folder.path().join("columns/classes.parquet")).expect("a file");
     let has = |wanted: &[u8]| file.windows(wanted.len()).any(|part| part == wanted);
     assert!(has(b"cuts") && has(CACHE.as_bytes()), "the file says what was removed");
+}
+
+/// Objects and bytes that a removal frees.
+fn frees(file: &str, cut: &str) -> (u64, u64) {
+    let freed = &json(&["summary", file, "--cut", cut])["cuts"]["freed"];
+    (freed["objects"].as_u64().expect("objects"), freed["bytes"].as_u64().expect("bytes"))
+}
+
+#[test]
+fn each_kind_of_removal_is_named() {
+    // 1,200 sessions of 15 objects each, with their nodes.
+    let all = frees(AFTER, "SessionCache.ENTRIES[*]");
+    assert_eq!((all.0, frees(AFTER, CACHE).0), (18_000, 18_003));
+    assert_eq!(frees(AFTER, "SessionCache.ENTRIES[..-1000]").0, 200 * 15);
+    assert_eq!(frees(AFTER, "SessionCache.ENTRIES[1000..]").0 % 15, 0);
+    assert_eq!(frees(AFTER, "SessionCache.ENTRIES[5..5]"), (0, 0));
+    assert_eq!(frees(AFTER, "from SessionCache.ENTRIES").0, 18_002, "all but the map");
+    assert_eq!(frees(AFTER, "from desk.SessionCache"), frees(AFTER, CACHE), "the static fields of the class");
+    assert!(frees(AFTER, "from desk.*").0 > 18_003);
+    let query = "SELECT id FROM objects WHERE class = 'desk.Session'";
+    assert_eq!(frees(AFTER, query), frees(AFTER, "desk.Session"));
+    let waste = json(&["waste", AFTER]);
+    let texts = waste["rows"].as_array().expect("rows").iter().find(|row| row["kind"] == "duplicate_strings");
+    assert_eq!(Some(frees(AFTER, "duplicate strings").1), texts.and_then(|row| row["wasted_bytes"].as_u64()));
+    assert!(frees(SCRIPT, "PriceFeed._events.price[..-10]") < frees(SCRIPT, "PriceFeed._events.price[*]"));
+    assert_eq!(frees(SCRIPT, "PriceFeed._events[*]"), frees(SCRIPT, "PriceFeed._events.price"), "its only property");
+}
+
+/// What a name must be for the removal that is meant.
+#[test]
+fn a_removal_of_another_kind_than_its_name_is_refused() {
+    for (cut, why) in [
+        ("root of SessionCache.ENTRIES", "is no GC root"),
+        ("from desk.nothing.*", "no class of the package desk.nothing"),
+        ("from com.desk.*", "similar packages: desk"),
+        ("loader SessionCache.ENTRIES", "is no class loader with classes"),
+        ("OrderDesk[*]", "is no collection and no array"),
+        ("SELECT 1", "no column with objects"),
+        ("SELECT id FROM objects WHERE class = 'no.Such'", "the query returns no objects"),
+        ("SELECT nothing FROM objects", "the query fails: no such column"),
+    ] {
+        let output = heaplens(&["summary", AFTER, "--cut", cut]);
+        let message = text(&output.stderr);
+        assert!(!output.status.success() && message.contains(why), "{cut}: {message}");
+    }
+}
+
+#[test]
+fn each_policy_frees_what_its_removal_does() {
+    for file in [AFTER, SCRIPT] {
+        let rows = json(&["policies", file]);
+        let rows = rows["rows"].as_array().expect("rows");
+        assert!(rows.len() > 5);
+        for row in rows {
+            let cut = row["cut"].as_str().expect("a cut");
+            let sizes = (row["freed_objects"].as_u64().expect("objects"), row["freed_bytes"].as_u64().expect("bytes"));
+            assert_eq!(sizes, frees(file, cut), "{row}");
+        }
+    }
 }

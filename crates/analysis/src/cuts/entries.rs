@@ -37,10 +37,10 @@ impl EntryReferences {
         };
         let removed = range.within(length);
         let values = |range| contents.elements(heap, collection, range).unwrap_or_default();
-        let gone = objects_of(values(removed.clone()).into_iter());
+        let removed_objects = objects_of(values(removed.clone()).into_iter());
         let left = objects_of([0..removed.start, removed.end..length].into_iter().flat_map(values));
         let mut references = CutReferences::default();
-        for object in gone.difference(&left).copied() {
+        for object in removed_objects.difference(&left).copied() {
             task.checkpoint()?;
             references.append(CutReferences::between(of, collection, object));
         }
@@ -51,8 +51,8 @@ impl EntryReferences {
     fn of_properties(of: DumpData<'_>, object: ObjectId, values: &[ObjectId], range: EntryRange) -> Self {
         let removed = range.within(values.len() as u64);
         let is_removed = |at: usize| removed.contains(&(at as u64));
-        let side = |is_gone: bool| {
-            let values = values.iter().enumerate().filter(move |&(at, _)| is_removed(at) == is_gone);
+        let side = |wanted: bool| {
+            let values = values.iter().enumerate().filter(move |&(at, _)| is_removed(at) == wanted);
             values.map(|(_, &value)| value).collect::<HashSet<_>>()
         };
         let mut references = CutReferences::default();
@@ -71,21 +71,21 @@ impl EntryReferences {
     ) -> Result<Self, Cancelled> {
         let DumpData { heap, contents, .. } = of;
         let removed = range.within(shape.size);
-        let Some(gone) = contents.logical(heap, collection, removed.clone()).filter(|_| !removed.is_empty()) else {
+        let Some(part) = contents.logical(heap, collection, removed.clone()).filter(|_| !removed.is_empty()) else {
             return Ok(Self::default());
         };
         let is_all = removed == (0..shape.size);
         let left = if is_all { Vec::new() } else { others(of, collection, shape.size, &removed) };
         // Objects that the collection has in every case.
         let fixed: HashSet<ObjectId> =
-            shape.internals.iter().chain(&gone.backing).copied().chain([collection]).collect();
+            shape.internals.iter().chain(&part.backing).copied().chain([collection]).collect();
         let nodes = |all: &[ObjectId]| all.iter().copied().filter(|node| !fixed.contains(node)).collect::<HashSet<_>>();
-        let (gone_nodes, objects) = (nodes(&gone.internals), objects_of(sides(&gone.entries)));
+        let (removed_nodes, objects) = (nodes(&part.internals), objects_of(sides(&part.entries)));
         let left_nodes: HashSet<ObjectId> = left.iter().flat_map(|part| nodes(&part.internals)).collect();
         let left_objects = objects_of(left.iter().flat_map(|part| sides(&part.entries)));
 
         let (mut answer, mut held) = (Self::default(), HashSet::new());
-        for &node in gone_nodes.difference(&left_nodes) {
+        for &node in removed_nodes.difference(&left_nodes) {
             task.checkpoint()?;
             for to in targets(of, node).filter(|to| objects.contains(to)) {
                 held.insert(to);
@@ -93,7 +93,7 @@ impl EntryReferences {
             }
         }
         // Without nodes of their own, entries are in the arrays, else in the collection itself.
-        let parts = gone.backing.iter().chain(&shape.internals).chain([&collection]);
+        let parts = part.backing.iter().chain(&shape.internals).chain([&collection]);
         for &part in parts {
             let in_part: HashSet<ObjectId> =
                 targets(of, part).filter(|to| objects.contains(to) && !held.contains(to)).collect();
@@ -109,10 +109,13 @@ impl EntryReferences {
         // Enum constants are in an array of all, which is no part of a collection of some of them.
         let is_constant = |object: ObjectId| enum_constant(heap, contents, object, 1).is_some();
         answer.unread = objects.difference(&held).filter(|&&object| !is_constant(object)).count() as u64;
-        let needed = Chain { of, collection, gone: &gone_nodes, left: &left_nodes };
+        let needed = Chain { of, collection, removed_nodes: &removed_nodes, left: &left_nodes };
         let needed = if left_nodes.is_empty() { HashSet::new() } else { needed.needed(&fixed, task)? };
-        answer.nodes =
-            gone_nodes.difference(&left_nodes).filter(|node| !needed.contains(node)).map(|node| node.raw()).collect();
+        answer.nodes = removed_nodes
+            .difference(&left_nodes)
+            .filter(|node| !needed.contains(node))
+            .map(|node| node.raw())
+            .collect();
         Ok(answer)
     }
 }
@@ -166,7 +169,7 @@ fn targets(of: DumpData<'_>, object: ObjectId) -> impl Iterator<Item = ObjectId>
 struct Chain<'a> {
     of: DumpData<'a>,
     collection: ObjectId,
-    gone: &'a HashSet<ObjectId>,
+    removed_nodes: &'a HashSet<ObjectId>,
     left: &'a HashSet<ObjectId>,
 }
 
@@ -186,13 +189,13 @@ impl Chain<'_> {
                     continue;
                 }
                 before.insert(to, at);
-                if self.gone.contains(&to) {
+                if self.removed_nodes.contains(&to) {
                     removed.push_back(to);
                     continue;
                 }
                 waiting.push_back(to);
                 let mut behind = at;
-                while self.gone.contains(&behind) && needed.insert(behind) {
+                while self.removed_nodes.contains(&behind) && needed.insert(behind) {
                     behind = before.get(&behind).copied().unwrap_or(self.collection);
                 }
             }
@@ -202,7 +205,7 @@ impl Chain<'_> {
 
     /// True of nodes, and of what the implementation may have between them.
     fn is_inside(&self, object: ObjectId) -> bool {
-        self.gone.contains(&object)
+        self.removed_nodes.contains(&object)
             || self.left.contains(&object)
             || crate::naming::is_inside(&self.of.heap.class(object).name)
     }

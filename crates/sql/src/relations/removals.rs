@@ -2,7 +2,6 @@
 
 use super::function::{Function, object};
 use super::graph::{CLASS, ID, OF, SHALLOW};
-use crate::cut_query::resolve_cut;
 use crate::relation::RowsError;
 use crate::source::QuerySource;
 use crate::value::SqlType;
@@ -107,10 +106,10 @@ fn cuts(
     arguments: &[Value<'static>],
     task: &Task,
 ) -> Result<Vec<Cut>, RowsError> {
-    let mut cuts = Vec::new();
+    let (namer, mut cuts) = (source.namer(task)?, Vec::new());
     for argument in arguments.iter().filter(|argument| !matches!(argument, Value::Null)) {
         let Value::Text(text) = argument else { break };
-        cuts.push(resolve_cut(source.dump(), text, task).map_err(|unresolved| match unresolved {
+        cuts.push(namer.resolve_cut(text, task).map_err(|unresolved| match unresolved {
             Unresolved::Cancelled => RowsError::Cancelled,
             why => RowsError::Message(why.to_string()),
         })?);
