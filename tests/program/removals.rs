@@ -363,9 +363,12 @@ fn each_kind_of_removal_is_named() {
     assert!(frees(AFTER, "from desk.*").0 > 18_003);
     let query = "SELECT id FROM objects WHERE class = 'desk.Session'";
     assert_eq!(frees(AFTER, query), frees(AFTER, "desk.Session"));
+    // Waste counts all equal strings with their arrays; something else may hold an array.
     let waste = json(&["waste", AFTER]);
-    let texts = waste["rows"].as_array().expect("rows").iter().find(|row| row["kind"] == "duplicate_strings");
-    assert_eq!(Some(frees(AFTER, "duplicate strings").1), texts.and_then(|row| row["wasted_bytes"].as_u64()));
+    let texts = waste["rows"].as_array().expect("rows").iter().find(|row| row["kind"] == "duplicate strings");
+    let wasted = texts.and_then(|row| row["wasted_bytes"].as_u64()).expect("duplicate strings");
+    let freed = frees(AFTER, "duplicate strings").1;
+    assert!(freed <= wasted && wasted - freed < wasted / 1_000, "{freed} of {wasted}");
     assert!(frees(SCRIPT, "PriceFeed._events.price[..-10]") < frees(SCRIPT, "PriceFeed._events.price[*]"));
     assert_eq!(frees(SCRIPT, "PriceFeed._events[*]"), frees(SCRIPT, "PriceFeed._events.price"), "its only property");
 }
@@ -381,7 +384,7 @@ fn a_removal_of_another_kind_than_its_name_is_refused() {
         ("OrderDesk[*]", "is no collection and no array"),
         ("SELECT 1", "no column with objects"),
         ("SELECT id FROM objects WHERE class = 'no.Such'", "the query returns no objects"),
-        ("SELECT nothing FROM objects", "the query fails: no such column"),
+        ("SELECT missing FROM objects", "the query fails: no such column"),
     ] {
         let output = heaplens(&["summary", AFTER, "--cut", cut]);
         let message = text(&output.stderr);

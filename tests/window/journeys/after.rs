@@ -165,7 +165,8 @@ fn what_is_removed_can_be_typed() {
     assert_eq!(tab.cuts.active().len(), 1);
     assert!(tab.cuts.sum().is_some_and(|sum| sum.ends_with("after 1 removal")));
     // A name that means nothing changes nothing, and says why.
-    h.state_mut().apply(&ctx, Command::CutNamed(h.state().tabs()[0].key, "from nothing.*".to_owned()));
+    let key = h.state().tabs()[0].key;
+    h.state_mut().apply(&ctx, Command::CutNamed(key, "from nothing.*".to_owned()));
     settle(&mut h);
     assert_eq!(h.state().tabs()[0].cuts.active().len(), 1);
     wait_for_label(&mut h, "no class of the package nothing");
