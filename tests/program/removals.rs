@@ -13,6 +13,7 @@ use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::snapshot::Snapshot;
 use heaplens_testkit::v8::storage::PropertyStorage;
 use heaplens_testkit::v8::write::write;
+use heaplens_testkit::{hprof, notation};
 
 const AFTER: &str = "fixtures/leak-after.hprof.gz";
 const BEFORE: &str = "fixtures/leak-before.hprof.gz";
@@ -403,5 +404,40 @@ fn each_policy_frees_what_its_removal_does() {
             let sizes = (row["freed_objects"].as_u64().expect("objects"), row["freed_bytes"].as_u64().expect("bytes"));
             assert_eq!(sizes, frees(file, cut), "{row}");
         }
+    }
+}
+
+/// Sessions in a list, one a minute older than the next, with the time of their creation, which is no hint of their use.
+/// The dump is of 1,700,000,000 seconds after 1970.
+fn sessions(unit: u64) -> Vec<u8> {
+    let taken = 1_700_000_000 * unit;
+    let mut text = "class java.util.ArrayList\n field elementData: object\n field size: int\n\
+        class shop.Session\n field created: long\n field seen: long\n field visits: long\n field page: object\n\
+        class shop.Sessions\n static all: object = list\nroot shop.Sessions class\n\
+        list = java.util.ArrayList elementData=elements size=60\nelements = java.lang.Object[]"
+        .to_owned();
+    (0..60).for_each(|at| text += &format!(" s{at}"));
+    for at in 0..60 {
+        let (created, seen) = (taken - 9_000_000 * unit, taken - at * 60 * unit);
+        text += &format!("\ns{at} = shop.Session created={created} seen={seen} visits={at} page=p{at}");
+        text += &format!("\np{at} = byte[]{}", " 1".repeat(500));
+    }
+    hprof::write(&notation::read(&text).unwrap_or_else(|why| panic!("{why}")), hprof::Form::MODERN)
+}
+
+#[test]
+fn an_age_limit_counts_from_the_dump_in_the_unit_of_the_field() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for unit in [1, 1_000, 1_000_000, 1_000_000_000] {
+        let path = folder.path().join(format!("{unit}.hprof"));
+        std::fs::write(&path, sessions(unit)).expect("disk space");
+        let file = path.to_str().expect("a path");
+        let rows = json(&["policies", file]);
+        let is_it = |row: &&Json| row["policy"] == "No Session is older than 30 minutes by its seen";
+        let row = rows["rows"].as_array().expect("rows").iter().find(is_it).unwrap_or_else(|| panic!("{unit}: {rows}"));
+        assert_eq!(row["freed_objects"], 29 * 2, "{unit}");
+        let cut = row["cut"].as_str().expect("a cut");
+        assert!(cut.starts_with("SELECT object FROM \"shop.Session\" WHERE \"seen\" < "), "{cut}");
+        assert_eq!(frees(file, cut).0, 29 * 2, "{unit}");
     }
 }
