@@ -97,7 +97,8 @@ impl Assistant {
     }
 }
 
-fn check_number(cuts: &[String]) -> Result<(), ToolError> {
+/// Refuses more references than one call may name.
+pub(crate) fn check_number(cuts: &[String]) -> Result<(), ToolError> {
     match cuts.len() {
         ..=MOST => Ok(()),
         _ => Err(ToolError::new(format!("Name at most {MOST} references in \"cuts\"."))),
