@@ -79,6 +79,9 @@ impl App {
             Ok(SmallestCut::AlwaysAlive) => {
                 Command::Hint("The object is a GC root or a class: no removal of references frees it".to_owned())
             }
+            Ok(SmallestCut::HeldByEngine) => Command::Hint(
+                "The engine holds the object, too: no removal of references of the program frees it".to_owned(),
+            ),
             Ok(SmallestCut::TooMany) => Command::Hint(format!(
                 "No set of {SMALLEST_LIMIT} references or less frees the object, or the search for it is too large"
             )),

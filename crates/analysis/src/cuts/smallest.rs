@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::cut::Cut;
+use super::{cut::Cut, what_if::what_if_with_objects};
 use crate::answers::DumpData;
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_heap::reach::still_holds;
@@ -25,6 +25,8 @@ pub enum SmallestCut {
     References(Vec<Cut>),
     /// It is a GC root, or a class.
     AlwaysAlive,
+    /// The engine of a snapshot holds it, too, whatever the program removes.
+    HeldByEngine,
     /// More than [`SMALLEST_LIMIT`] references must be removed, or the search is too large.
     TooMany,
 }
@@ -51,7 +53,12 @@ pub fn smallest_cut(of: DumpData<'_>, object: ObjectId, task: &Task) -> Result<S
     for _ in 0..=SMALLEST_LIMIT {
         match flow.search(object, task)? {
             Searched::Path(path) => path.into_iter().for_each(|step| flow.take(step)),
-            Searched::Nothing => return Ok(SmallestCut::References(flow.cut())),
+            Searched::Nothing => {
+                let cuts = flow.cut();
+                let is_held = of.heap.snapshot().is_some()
+                    && !what_if_with_objects(of, &cuts, task)?.freed.contains(of.analysis, object);
+                return Ok(if is_held { SmallestCut::HeldByEngine } else { SmallestCut::References(cuts) });
+            }
             Searched::TooLarge => break,
         }
     }

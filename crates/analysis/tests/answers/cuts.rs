@@ -371,6 +371,7 @@ fn no_set_of_references_that_frees_an_object_is_smaller() {
                     let smaller = sets(&references, cuts.len().saturating_sub(1).min(2));
                     assert!(!smaller.iter().any(|set| frees(set, object)), "seed {seed}, {object:?}: {cuts:?}");
                 }
+                SmallestCut::HeldByEngine => panic!("seed {seed}: no snapshot"),
                 SmallestCut::TooMany => panic!("seed {seed}: a heap of nine objects"),
             }
         }

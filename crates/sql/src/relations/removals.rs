@@ -83,6 +83,10 @@ pub(super) const SMALLEST_CUT: Function = Function {
                 let why = "the object is a GC root or a class: no removal of references frees it";
                 return Err(RowsError::Message(why.to_owned()));
             }
+            SmallestCut::HeldByEngine => {
+                let why = "the engine holds the object, too: no removal of references of the program frees it";
+                return Err(RowsError::Message(why.to_owned()));
+            }
             SmallestCut::TooMany => {
                 let why = format!("more than {SMALLEST_LIMIT} references must be removed, or the search is too large");
                 return Err(RowsError::Message(why));
