@@ -19,7 +19,7 @@ use heaplens_tables::columns::Value;
 const BEGINS: [&str; 2] = ["select", "with"];
 
 /// True if the text of a cut is a query.
-fn is_query(text: &str) -> bool {
+pub fn is_query(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
     BEGINS.iter().any(|begin| word.eq_ignore_ascii_case(begin)) && text.trim() != word
 }

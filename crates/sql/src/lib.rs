@@ -46,7 +46,7 @@ pub use answer_sink::{AnswerSink, CollectedAnswer};
 pub use as_query::as_query;
 pub use catalog::CatalogTable;
 pub use completion::{Completion, Completions, classes_in};
-pub use cut_query::resolve_cut;
+pub use cut_query::{is_query, resolve_cut};
 pub use database::{Database, Limits};
 pub use error::QueryError;
 pub use export::{Export, ExportError, exported_tables};

@@ -96,6 +96,13 @@ impl Namer<'_> {
     }
 }
 
+/// True if the text of a cut says what of an object it means.
+pub fn is_of_kind(text: &str) -> bool {
+    let text = text.trim();
+    let kinds = [words::ROOTS, words::FROM, words::LOADER, words::DUPLICATE_STRINGS];
+    EntryRange::split(text).is_some() || kinds.iter().any(|kind| text.starts_with(kind.trim_end()))
+}
+
 /// True if the text of a cut has the id of an object, which another dump does not have. Those in a query are not seen.
 pub fn is_by_id(text: &str) -> bool {
     let text = text.trim();

@@ -29,7 +29,7 @@ pub use self::cut::Cut;
 pub use self::effect::CutEffect;
 pub use self::entry_range::EntryRange;
 pub use self::freed::FreedObjects;
-pub use self::kinds::is_by_id;
+pub use self::kinds::{is_by_id, is_of_kind};
 pub use self::other_holders::OtherHolder;
 pub use self::reduction::{Reduction, sizes};
 pub use self::smallest::{SMALLEST_LIMIT, SmallestCut, smallest_cut};

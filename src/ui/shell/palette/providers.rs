@@ -9,8 +9,10 @@ use super::synonyms;
 use crate::ui::tab::Tab;
 use crate::ui::verb::{Menu, TABLE};
 use crate::ui::{Command, DumpKey, Location, Target, Verb};
+use heaplens_analysis::cuts::is_of_kind;
 use heaplens_session::files::file_name;
 use heaplens_session::{Jobs, Link, Marks, OpenDump};
+use heaplens_sql::is_query;
 use heaplens_tables::export::printable::one_line;
 use heaplens_tables::search::hits::object_hit;
 use heaplens_tables::search::matching::{Fit, Matcher, Tier};
@@ -149,9 +151,18 @@ pub fn removal(of: DumpKey, name: &str) -> Group {
             "Type what to remove: Class.field, name[..-1000], from package.*, root of name, loader name, or a query";
         return Group { note: Some(note.to_owned()), ..Group::of(Kind::Removals, Vec::new()) };
     }
-    let command = Command::CutNamed(of, name.to_owned());
-    let offer = Offer { aside: one_line(name), ..Offer::plain("Remove (what if)", command) };
-    Group::of(Kind::Removals, vec![offer])
+    let offer = |title: &str, name: String| Offer {
+        aside: one_line(&name),
+        ..Offer::plain(title, Command::CutNamed(of, name))
+    };
+    let mut offers = vec![offer("Remove (what if)", name.to_owned())];
+    if !is_of_kind(name) && !is_query(name) {
+        offers.push(offer("Remove all entries", format!("{name}[*]")));
+        offers.push(offer("Remove all entries but the last 1,000", format!("{name}[..-1000]")));
+        offers.push(offer("Remove its references", format!("from {name}")));
+        offers.push(offer("Remove its GC roots", format!("root of {name}")));
+    }
+    Group::of(Kind::Removals, offers)
 }
 
 fn file_offer(path: &Path, command: Command, matcher: &mut Matcher) -> Option<Offer> {
