@@ -159,9 +159,14 @@ impl Links {
 
     /// Sequential access to the rows, in constant time each.
     pub fn walk(&self) -> RowWalk<'_> {
+        self.walk_from(0)
+    }
+
+    /// The same for the rows from one on.
+    pub fn walk_from(&self, row: u32) -> RowWalk<'_> {
         match self {
-            Self::Pending(pending) => pending.wait().walk(),
-            links => RowWalk { links, row: 0, at: 0 },
+            Self::Pending(pending) => pending.wait().walk_from(row),
+            links => RowWalk { links, row: row as usize, at: links.positions(row).start },
         }
     }
 

@@ -76,6 +76,11 @@ impl ExcludedReferences {
         self
     }
 
+    /// True if all references to some objects are excluded.
+    pub(super) fn has_objects(&self) -> bool {
+        !self.objects.has_no_room()
+    }
+
     /// True if all references to `object` are excluded.
     #[inline]
     pub fn has(&self, object: u32) -> bool {

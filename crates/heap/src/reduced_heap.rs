@@ -4,13 +4,24 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::reduced_retainers::{retainers_without, together};
+use super::steps::INDEXING;
 use super::{Analysis, ClassId, ExcludedReferences, Heap, ObjectId, Rules, reach::reached, roots::Roots, sections};
 use heaplens_base::storage::{MemoryBudget, out_of_memory::room_for};
 use heaplens_base::{Cancelled, Task, Unit, threads::in_own_pool};
-use heaplens_graph::{Bits, Csr, Links, NONE};
+use heaplens_graph::{Bits, Csr, Links, NONE, links::transpose_links};
 
-/// References of a block of objects: number per object, targets, and the objects whose first one is a `referent`.
-type Block = (Vec<u32>, Vec<u32>, Vec<u32>);
+/// References of a block of objects.
+#[derive(Default)]
+struct Block {
+    /// Number per object.
+    degrees: Vec<u32>,
+    targets: Vec<u32>,
+    /// Objects whose first one is a `referent`.
+    referents: Vec<u32>,
+    /// References that are missing, as pairs of target and source.
+    removed: Vec<(u32, u32)>,
+}
 
 /// Objects that no other reference holds after the exclusions, and those of them that the engine holds.
 #[derive(Default)]
@@ -41,16 +52,17 @@ impl Heap {
     ) -> Result<(Self, Analysis), Cancelled> {
         task.step("Excluding references", Unit::Objects, self.len() as u64);
         let engine_held = self.engine_held(analysis, left_out, task)?;
+        let first = self.referents();
         let blocks = task.par_blocks(self.len()).map(|rows| {
             let rows = rows?;
             task.advance_checked(rows.len() as u64)?;
-            Ok(self.block_without(rows, left_out, &engine_held))
+            Ok(self.block_without(rows, left_out, &first, &engine_held))
         });
         let blocks: Vec<Block> = blocks.collect::<Result<_, Cancelled>>()?;
-        let degrees: Vec<u32> = blocks.iter().flat_map(|(degrees, ..)| degrees).copied().collect();
-        let referents: Vec<u32> = blocks.iter().flat_map(|(_, _, referents)| referents).copied().collect();
-        let mut targets = room_for(blocks.iter().map(|(_, targets, _)| targets.len()).sum());
-        blocks.into_iter().for_each(|(_, mut of_block, _)| targets.append(&mut of_block));
+        let removed: Vec<(u32, u32)> = blocks.iter().flat_map(|block| &block.removed).copied().collect();
+        let referents: Vec<u32> = blocks.iter().flat_map(|block| &block.referents).copied().collect();
+        let (degrees, targets) = blocks.into_iter().map(|block| (block.degrees, block.targets)).unzip();
+        let (degrees, targets) = (together(degrees), together(targets));
         let references = Arc::new(Csr::new(&degrees, targets));
         drop(degrees);
 
@@ -82,7 +94,14 @@ impl Heap {
         };
         // Roots added for unreachable objects are roots of this heap.
         let rules = Rules { keep_unreachable: false, ..analysis.rules };
-        let mut derived = Analysis::derive(&heap, references, rules, budget, task)?;
+        task.step(INDEXING, Unit::Objects, self.len() as u64);
+        let incoming = if engine_held.held.is_empty() {
+            retainers_without(&analysis.retainers, removed, budget, task)?
+        } else {
+            // References of the engine are new.
+            transpose_links(references.view(), budget, sections::RETAINERS, task)?
+        };
+        let mut derived = Analysis::derive_with(&heap, references, incoming, rules, budget, task)?;
         let mut freed = Bits::new(self.len());
         let rows = (0_u32..).zip(analysis.preorders().iter().zip(derived.preorders()));
         freed.extend(rows.filter(|(_, (was, is))| **was != 0 && **is == 0).map(|(row, _)| row));
@@ -117,29 +136,42 @@ impl Heap {
         &self,
         rows: std::ops::Range<usize>,
         left_out: &ExcludedReferences,
+        first: &Bits,
         EngineHeld { freed, held }: &EngineHeld,
     ) -> Block {
-        let (mut degrees, mut targets, mut referents) = (room_for(rows.len()), Vec::new(), Vec::new());
+        let mut block = Block { degrees: room_for(rows.len()), ..Block::default() };
+        let changes_any = left_out.has_objects() || !held.is_empty();
+        let mut walk = self.references.walk_from(rows.start as u32);
         for object in rows.filter_map(ObjectId::new) {
-            let before = targets.len();
+            let (before, row) = (block.targets.len(), walk.row(object.raw()));
             let mut has_first = false;
-            let is_of_engine = held.contains(object.raw());
-            for (index, to) in left_out.left(self, object, self.references(object)) {
-                has_first |= index == 0;
-                // In a damaged file, targets may be invalid.
-                if (to as usize) < self.len() && (!is_of_engine || freed.contains(to)) {
-                    targets.push(to);
+            // In a damaged file, targets may be invalid.
+            let is_valid = |to: u32| (to as usize) < self.len();
+            if !changes_any && !left_out.touches(object.raw()) && row.iter().all(|&to| is_valid(to)) {
+                block.targets.extend_from_slice(row);
+                has_first = !row.is_empty();
+            } else {
+                let is_of_engine = held.contains(object.raw());
+                let (mut next, of_row) = (0, |index: usize| (row[index], object.raw()));
+                for (index, to) in left_out.left(self, object, row) {
+                    block.removed.extend((next..index).map(of_row));
+                    next = index + 1;
+                    has_first |= index == 0;
+                    if is_valid(to) && (!is_of_engine || freed.contains(to)) {
+                        block.targets.push(to);
+                    }
                 }
+                block.removed.extend((next..row.len()).map(of_row));
             }
             if let Some(snapshot) = self.snapshot().filter(|_| !held.is_empty()) {
                 let holds = |to: &u32| held.contains(*to) && !left_out.excludes(object.raw(), *to);
-                targets.extend(snapshot.engine_edges(object).filter(holds));
+                block.targets.extend(snapshot.engine_edges(object).filter(holds));
             }
-            degrees.push((targets.len() - before) as u32);
-            if has_first && self.has_referent_first(object) {
-                referents.push(object.raw());
+            block.degrees.push((block.targets.len() - before) as u32);
+            if has_first && first.contains(object.raw()) {
+                block.referents.push(object.raw());
             }
         }
-        (degrees, targets, referents)
+        block
     }
 }

@@ -311,6 +311,24 @@ fn a_heap_is_derived_without_cut_references() {
             let without = dump.without(&left_out, &MemoryBudget::default(), &Task::new());
             let without = without.unwrap_or_else(|error| panic!("{error}"));
             let after = plain.reached(&cuts, None);
+            let mut incoming: BTreeMap<ObjectId, Vec<u32>> = BTreeMap::new();
+            for from in heap.objects() {
+                let left = plain.edges[from.index()].iter().filter(|edge| !edge.to_class);
+                for edge in left.filter(|edge| !plain.is_cut(&cuts, from, edge)) {
+                    incoming.entry(edge.to).or_default().push(from.raw());
+                }
+            }
+            for object in heap.objects().filter(|object| after.contains(object)) {
+                let from = without.analysis.retainers(object).iter().copied();
+                let from: Vec<u32> =
+                    from.filter(|&from| ObjectId::from_raw(from).is_some_and(|o| after.contains(&o))).collect();
+                let expected = incoming.remove(&object).unwrap_or_default();
+                let expected: Vec<u32> = expected
+                    .into_iter()
+                    .filter(|&from| ObjectId::from_raw(from).is_some_and(|o| after.contains(&o)))
+                    .collect();
+                assert_eq!(from, expected, "incoming references of {object:?} without {cuts:?}");
+            }
             assert_eq!(without.analysis.shown, plain.totals(after.iter()), "shown without {cuts:?}");
             for object in heap.objects() {
                 assert_eq!(without.analysis.is_reachable(object), after.contains(&object), "{object:?} reachable");
