@@ -1,4 +1,5 @@
-//! `--cut`: the heap of a dump without some references, which every command that answers questions about it asks instead.
+//! `--cut` and `--fix`: the heap of a dump without some references, which every command that answers questions about it asks
+//! instead.
 
 use std::path::Path;
 
@@ -13,13 +14,17 @@ use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Progress, Task};
 use heaplens_dump::Dump;
 use heaplens_heap::starts_with_id;
+use heaplens_session::cuts::Fix;
 use heaplens_session::files::file_name;
-use heaplens_session::{OpenOptions, dump::reduced};
+use heaplens_session::{OpenOptions, dump::reduced, marks};
 
 /// The removals of a command, which apply to each of its dumps.
 pub(super) struct Removals<'a> {
-    /// Names of references, as given.
-    names: &'a [String],
+    /// Names of references, as given: first those of `--cut`, then those of the fix.
+    names: Vec<&'a str>,
+    /// Number of those of `--cut`, of which each must mean something.
+    required: usize,
+    fix: Option<&'a Fix>,
     /// Number of dumps of the command.
     dumps: usize,
     /// Why a name means nothing, by name; `None` once it means something in one dump.
@@ -32,15 +37,25 @@ impl<'a> Removals<'a> {
     /// The removals of a command that opens so many dumps.
     ///
     /// # Errors
-    /// If an id is given for several dumps: it names an object of one dump.
+    /// If an id is given for several dumps: it names an object of one dump. If the fix has no removal.
     pub(super) fn new(arguments: &'a AnalysisArguments, dumps: usize) -> Result<Self, Failure> {
-        let names = &arguments.cut.cuts;
-        let is_id = |name: &&String| starts_with_id(name.trim().trim_start_matches("object ").trim_start());
+        let mut names: Vec<&str> = arguments.cut.cuts.iter().map(String::as_str).collect();
+        let is_id = |name: &&&str| starts_with_id(name.trim().trim_start_matches("object ").trim_start());
         if let Some(id) = names.iter().find(is_id).filter(|_| dumps > 1) {
             let why = "an id names an object of one dump; name the reference, such as Class.field";
             return Err(Failure::Usage(format!("--cut {id}: {why}")));
         }
-        Ok(Self { names, dumps, unresolved: Vec::new(), opened: 0 })
+        let required = names.len();
+        let fix = arguments.cut.fix.as_ref().map(|(file, fix)| (file, &**fix));
+        for name in fix.iter().flat_map(|(_, fix)| fix.active()) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if let Some((file, _)) = fix.filter(|(_, fix)| fix.active().next().is_none()) {
+            return Err(Failure::Unusable(format!("--fix {}: no removal that is on", file.display())));
+        }
+        Ok(Self { names, required, fix: fix.map(|(_, fix)| fix), dumps, unresolved: Vec::new(), opened: 0 })
     }
 
     /// The dump without the references; `None` if nothing is to be removed. Adds to the progress of opening it.
@@ -64,6 +79,7 @@ impl<'a> Removals<'a> {
         let effect = CutEffect::of(names.namer(), cuts, usize::MAX, &task)?;
         let mut reduction = Reduction::new(names.namer(), effect, missing, &task)?;
         reduction.dump = (self.dumps > 1).then(|| file_name(file));
+        reduction.fix = self.fix.map(|fix| fix.name.clone());
         let reduced = reduced(dump, reduction, &options.storage, &task).map_err(|error| open_failure(&error, file))?;
         task.finish();
         let more = task.progress();
@@ -72,20 +88,29 @@ impl<'a> Removals<'a> {
         Ok(Some(reduced))
     }
 
-    /// The references that the names mean in a dump, and the names that mean nothing there but something in another.
+    /// The references that the names mean in a dump, and the names that mean nothing there but something in another, or in
+    /// the dump that the fix was made on.
     fn resolved(&mut self, dump: &Dump, file: &Path, task: &Task) -> Result<(Vec<Cut>, Vec<String>), Failure> {
         self.opened += 1;
         let names = Names::of(dump)?;
+        let identity = marks::identity(dump.data());
         let (mut cuts, mut missing) = (Vec::new(), Vec::new());
         self.unresolved.resize_with(self.names.len(), || Some(Failure::Interrupted));
-        for (name, unresolved) in self.names.iter().zip(&mut self.unresolved) {
-            match resolved(&names, file, "--cut", name, task) {
+        for (at, (&name, unresolved)) in self.names.iter().zip(&mut self.unresolved).enumerate() {
+            let (option, fix) = if at < self.required { ("--cut", None) } else { ("--fix", self.fix) };
+            let cut = match fix.filter(|fix| fix.is_id_of_other(name, &identity)) {
+                Some(_) => {
+                    Err(Failure::Unusable(format!("{}: {option} {name}: an id of another dump", file.display())))
+                }
+                None => resolved(&names, file, option, name, task),
+            };
+            match cut {
                 Ok(cut) => {
                     cuts.push(cut);
                     *unresolved = None;
                 }
                 Err(why @ Failure::Unusable(_)) => {
-                    missing.push(name.clone());
+                    missing.push(name.to_owned());
                     if unresolved.is_some() {
                         *unresolved = Some(why);
                     }
@@ -94,11 +119,21 @@ impl<'a> Removals<'a> {
             }
         }
         if self.opened == self.dumps
-            && let Some(why) = self.unresolved.iter_mut().find_map(Option::take)
+            && let Some(why) = self.failure()
         {
             return Err(why);
         }
         Ok((cuts, missing))
+    }
+
+    /// Why the names mean too little: one of `--cut` nothing in any dump, or none of the fix anything.
+    fn failure(&mut self) -> Option<Failure> {
+        let (required, of_fix) = self.unresolved.split_at_mut(self.required);
+        if let Some(why) = required.iter_mut().find_map(Option::take) {
+            return Some(why);
+        }
+        let is_in_none = !of_fix.is_empty() && of_fix.iter().all(Option::is_some);
+        of_fix.first_mut().filter(|_| is_in_none).and_then(Option::take)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod after;
 mod before_after;
+pub mod fixes;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use eframe::egui::Ui;
 
 use self::after::AfterRemovals;
+use self::fixes::FixJobs;
 use crate::ui::command::Command;
 use crate::ui::file_dialog::FileDialogs;
 use crate::ui::location::{DumpKey, Location, NamedLocation, View};
@@ -65,6 +67,7 @@ pub struct Tab {
     pub awaits_cuts: bool,
     /// Kept removals of the dump.
     pub restoring: Slot<RestoredCuts>,
+    fixes: FixJobs,
     /// Location to go to once the dump is open.
     pub awaited: Option<NamedLocation>,
     /// True for a dump that is open only until it is compared, as in the previous session.
@@ -120,6 +123,7 @@ impl Tab {
             after: AfterRemovals::default(),
             awaits_cuts: true,
             restoring: Slot::default(),
+            fixes: FixJobs::default(),
             awaited: None,
             is_for_comparison: false,
             banner: None,
@@ -416,7 +420,7 @@ impl Tab {
             (self.views.is_running(view, panes), "the view"),
             (self.labels.is_running(), "names of objects"),
             (self.selection.is_running(), "the selection"),
-            (self.cuts.is_running() || self.restoring.is_running(), "removals"),
+            (self.cuts.is_running() || self.restoring.is_running() || self.fixes.is_running(), "removals"),
             (self.is_deriving_after(), "the heap after the removals"),
             (self.stepping.is_running(), "the next object of a class"),
             (self.smallest.is_running(), "the smallest set of references"),

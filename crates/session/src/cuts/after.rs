@@ -33,7 +33,7 @@ impl HeapAfter {
         self.slot.ask(jobs, "the heap after the removals", move |task| {
             let namer = before.namer(task)?;
             let effect = CutEffect::of(namer, cuts.clone(), usize::MAX, task)?;
-            let reduction = Reduction { effect, alone: Vec::new(), dump: None, missing: Vec::new() };
+            let reduction = Reduction { effect, alone: Vec::new(), dump: None, fix: None, missing: Vec::new() };
             let names = reduction.names().to_vec();
             let dump = reduced(&before.dump, reduction, &storage, task).map_err(|error| match error {
                 heaplens_dump::OpenError::Cancelled => JobError::Cancelled,

@@ -70,7 +70,8 @@ impl OpenDump {
         Ok(name.unwrap_or_else(|| self.heap.id_text(object)))
     }
 
-    fn stable_cut(&self, cut: &Cut, task: &Task) -> Result<String, Cancelled> {
+    /// Text of a cut: its name, or one with ids if the name has values that are redacted.
+    pub(crate) fn stable_cut(&self, cut: &Cut, task: &Task) -> Result<String, Cancelled> {
         let name = self.namer(task)?.cut_name(cut, task)?;
         Ok(if self.hides(&name) { cut.text_with_ids(&self.heap) } else { name })
     }

@@ -9,8 +9,9 @@ use super::synonyms;
 use crate::ui::tab::Tab;
 use crate::ui::verb::{Menu, TABLE};
 use crate::ui::{Command, DumpKey, Location, Target, Verb};
+use heaplens_session::cuts::{KnownFix, removals};
 use heaplens_session::files::file_name;
-use heaplens_session::{Jobs, Link, Marks, OpenDump};
+use heaplens_session::{Jobs, Link, Marks, OpenDump, SavedCuts};
 use heaplens_tables::export::printable::one_line;
 use heaplens_tables::search::hits::object_hit;
 use heaplens_tables::search::matching::{Fit, Matcher, Tier};
@@ -31,6 +32,8 @@ pub struct PaletteContext<'a> {
     pub locations: &'a [Location],
     /// Stars and notes.
     pub marks: &'a Marks,
+    /// Removals of all dumps.
+    pub cuts: &'a SavedCuts,
     /// Handle to start jobs.
     pub jobs: &'a Jobs,
 }
@@ -106,6 +109,18 @@ pub fn dumps(around: &PaletteContext<'_>, matcher: &mut Matcher) -> Group {
         }
     }
     ranked(Kind::Dumps, offers)
+}
+
+/// Fixes of other dumps, to apply to the current one.
+pub fn fixes(around: &PaletteContext<'_>, matcher: &mut Matcher) -> Group {
+    let known = around.dump.map(|(key, dump)| (key, around.cuts.fixes(&dump.identity)));
+    let offer = |(key, known): (DumpKey, KnownFix)| {
+        let aside = format!("{} · {}", known.file, removals(known.fix.removals.len()));
+        let title = format!("Apply fix {}", known.fix.name);
+        Offer { aside, ..Offer::plain(title, Command::ApplyFix(key, Box::new(known.fix))) }
+    };
+    let offers = known.into_iter().flat_map(|(key, known)| known.into_iter().map(move |known| (key, known)));
+    ranked(Kind::Fixes, offers.map(offer).filter_map(|offer| if_matching(offer, matcher)).collect())
 }
 
 /// Recently opened files; and the typed text, if it can only be a path.

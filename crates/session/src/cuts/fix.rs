@@ -1,0 +1,122 @@
+//! A fix: removals with a name, by the names of their references, which mean the same in other dumps of the program. Names
+//! are looked up in jobs only, because they are read from an index of the dump.
+
+use super::removal::RemovalList;
+use super::saved::SavedCut;
+use crate::OpenDump;
+use crate::link::has_text;
+use heaplens_analysis::Cut;
+use heaplens_analysis::naming::Unresolved;
+use heaplens_base::{Cancelled, Task};
+use heaplens_heap::starts_with_id;
+
+/// Removals with a name, as they are saved to a file and applied to another dump.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fix {
+    /// Name, in one line.
+    pub name: String,
+    /// Key of the dump that ids are of; `None` if no removal has an id.
+    pub dump: Option<String>,
+    /// The removals, as the command line takes them.
+    pub removals: Vec<SavedCut>,
+}
+
+/// What a fix means in a dump.
+#[derive(Debug, Clone, Default)]
+pub struct ResolvedFix {
+    /// Its name.
+    pub name: String,
+    /// Its removals that exist there.
+    pub removals: Vec<SavedCut<Cut>>,
+    /// Those that do not.
+    pub missing: Vec<SavedCut>,
+}
+
+impl Fix {
+    /// The removals that are on.
+    pub fn active(&self) -> impl Iterator<Item = &str> {
+        self.removals.iter().filter(|removal| !removal.is_off).map(|removal| &*removal.cut)
+    }
+
+    /// True if a removal is written with an id, which means nothing in the dump with this key.
+    pub fn is_id_of_other(&self, removal: &str, dump: &str) -> bool {
+        has_id(removal) && self.dump.as_deref() != Some(dump)
+    }
+}
+
+impl OpenDump {
+    /// The list of removals as a fix. Names with texts of the program, such as the key of a map, become ids unless
+    /// `with_texts`; they always do in a redacted dump.
+    ///
+    /// # Errors
+    /// When `task` is cancelled.
+    pub(super) fn fix(&self, list: &RemovalList, with_texts: bool, task: &Task) -> Result<Fix, Cancelled> {
+        let mut removals = Vec::with_capacity(list.removals.len());
+        for removal in &*list.removals {
+            let name = self.stable_cut(&removal.cut, task)?;
+            let is_hidden = has_text(&name) && !with_texts;
+            let text = if is_hidden { removal.cut.text_with_ids(&self.heap) } else { name };
+            removals.push(SavedCut::of_removal(removal).map(|_| text));
+        }
+        let dump = removals.iter().any(|removal| has_id(&removal.cut)).then(|| self.identity.to_string());
+        let missing = list.missing.iter().filter(|removal| with_texts || !has_text(&removal.cut));
+        removals.extend(missing.filter(|removal| !has_id(&removal.cut)).cloned());
+        Ok(Fix { name: list.name.to_string(), dump, removals })
+    }
+
+    /// Looks up the references of a fix.
+    ///
+    /// # Errors
+    /// When `task` is cancelled.
+    pub fn resolve_fix(&self, fix: &Fix, task: &Task) -> Result<ResolvedFix, Cancelled> {
+        let (namer, mut resolved) =
+            (self.namer(task)?, ResolvedFix { name: fix.name.clone(), ..ResolvedFix::default() });
+        for removal in &fix.removals {
+            let cut = match fix.is_id_of_other(&removal.cut, &self.identity) {
+                true => None,
+                false => match namer.resolve_cut(&removal.cut, task) {
+                    Ok(cut) => Some(cut),
+                    Err(Unresolved::Cancelled) => return Err(Cancelled),
+                    Err(_) => None,
+                },
+            };
+            match cut {
+                Some(cut) => resolved.removals.push(removal.clone().map(|_| cut)),
+                None => resolved.missing.push(removal.clone()),
+            }
+        }
+        Ok(resolved)
+    }
+}
+
+/// True if a removal is written with an id of an object, alone or after a word: `0x12[3]`, `object @12`.
+pub fn has_id(removal: &str) -> bool {
+    let is_id = |word: &str| {
+        let hexadecimal = word.strip_prefix("0x").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_hexdigit()));
+        hexadecimal || word.strip_prefix('@').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    // Keys of maps are in quotes: they may look like ids.
+    let unquoted = removal.split('"').step_by(2);
+    starts_with_id(removal) || unquoted.flat_map(|part| part.split([' ', ':', ',', '('])).any(is_id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_told_from_names() {
+        for id in ["0x12", " 0x12:0x34", "object 0x12", "@17._events", "object @17", "12", "root 0xfe0"] {
+            assert!(has_id(id), "{id}");
+        }
+        for name in
+            ["desk.Cache.ENTRIES", "desk.Cache.ENTRIES[\"0x12\"].value", "cart.js items", "a.B@c.d", "object x0x12"]
+        {
+            assert!(!has_id(name), "{name}");
+        }
+        let fix = Fix { dump: Some("one".to_owned()), ..Fix::default() };
+        assert!(fix.is_id_of_other("0x12", "two") && !fix.is_id_of_other("0x12", "one"));
+        assert!(!fix.is_id_of_other("desk.Cache.ENTRIES", "two"));
+        assert!(Fix::default().is_id_of_other("0x12", "two"), "a file without the dump of its ids");
+    }
+}

@@ -1,0 +1,82 @@
+//! Fixes in a tab: its removals are saved to a file, and those of a file or of another dump are applied to it.
+
+use std::path::PathBuf;
+
+use super::Tab;
+use heaplens_session::cuts::{Fix, ResolvedFix, name_for};
+use heaplens_session::link::has_text;
+use heaplens_session::output_file::{OutputFile, OutputKind};
+use heaplens_session::{JobError, Jobs, Slot};
+
+/// Where a fix is from.
+pub enum FixSource {
+    /// A file.
+    File(PathBuf),
+    /// The removals of another dump.
+    Known(Fix),
+}
+
+/// A fix that was saved.
+pub struct SavedFix {
+    /// Its name.
+    pub name: String,
+    /// Number of its removals.
+    pub removals: usize,
+    /// The file.
+    pub path: PathBuf,
+}
+
+/// Fixes that are read and written in the background.
+#[derive(Default)]
+pub(super) struct FixJobs {
+    saving: Slot<SavedFix>,
+    applying: Slot<ResolvedFix>,
+}
+
+impl FixJobs {
+    /// True while a fix is read or written.
+    pub(super) fn is_running(&self) -> bool {
+        self.saving.is_running() || self.applying.is_running()
+    }
+}
+
+impl Tab {
+    /// Saves the removals to a file; without a name they are called like the file.
+    pub fn save_fix(&mut self, path: PathBuf, jobs: &Jobs) {
+        let Some(dump) = self.open_dump.clone() else { return };
+        let as_fix = self.cuts.as_fix(&dump);
+        self.fixes.saving.ask(jobs, "save a fix", move |task| {
+            let fix = as_fix(task)?;
+            let name = if fix.name.is_empty() { name_for(&path) } else { fix.name };
+            let fix = Fix { name, ..fix };
+            let has_values = fix.removals.iter().any(|removal| has_text(&removal.cut));
+            let inputs = dump.files();
+            let output = OutputFile::new(&path, OutputKind::Text, &inputs).with_values(has_values);
+            let written = output.write(|out| out.write_all(fix.text().as_bytes()));
+            written.map_err(|error| JobError::Failed(format!("{}: {error}", path.display())))?;
+            Ok(SavedFix { name: fix.name, removals: fix.removals.len(), path })
+        });
+    }
+
+    /// Looks up the references of a fix in the dump.
+    pub fn look_up_fix(&mut self, source: FixSource, jobs: &Jobs) {
+        let Some(dump) = self.open_dump.clone() else { return };
+        self.fixes.applying.ask(jobs, "references of a fix", move |task| {
+            let fix = match source {
+                FixSource::File(path) => Fix::read(&path).map_err(JobError::Failed)?,
+                FixSource::Known(fix) => fix,
+            };
+            Ok(dump.resolve_fix(&fix, task)?)
+        });
+    }
+
+    /// A fix that was saved, or why it was not; returned once.
+    pub fn take_saved_fix(&mut self) -> Option<Result<SavedFix, String>> {
+        self.fixes.saving.take_ended()
+    }
+
+    /// A fix whose references were looked up, or why they were not; returned once.
+    pub fn take_looked_up_fix(&mut self) -> Option<Result<ResolvedFix, String>> {
+        self.fixes.applying.take_ended()
+    }
+}
