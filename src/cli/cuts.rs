@@ -14,7 +14,7 @@ use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Progress, Task};
 use heaplens_dump::Dump;
 use heaplens_heap::starts_with_id;
-use heaplens_session::cuts::Fix;
+use heaplens_session::cuts::{Fix, without_texts};
 use heaplens_session::files::file_name;
 use heaplens_session::{OpenOptions, dump::reduced, marks};
 
@@ -74,7 +74,10 @@ impl<'a> Removals<'a> {
         }
         let task = Task::new();
         let _line = ProgressLine::show(&task);
-        let (cuts, missing) = self.resolved(dump, file, &task)?;
+        let (cuts, mut missing) = self.resolved(dump, file, &task)?;
+        if options.redact {
+            missing.iter_mut().for_each(|name| *name = without_texts(name));
+        }
         let names = Names::of(dump)?;
         let effect = CutEffect::of(names.namer(), cuts, usize::MAX, &task)?;
         let mut reduction = Reduction::new(names.namer(), effect, missing, &task)?;

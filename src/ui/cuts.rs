@@ -1,6 +1,5 @@
 //! Removals as text: the command line that computes what they free, and what is pasted into a ticket.
 
-use heaplens_base::invisible::one_line;
 use heaplens_session::cuts::Removal;
 use heaplens_session::files::file_name;
 use heaplens_session::{Cuts, OpenDump};
@@ -27,7 +26,7 @@ pub fn as_ticket(cuts: &Cuts, dump: &OpenDump) -> String {
         let note = if removal.note.is_empty() { String::new() } else { format!(": {}", removal.note) };
         format!("- {name}{note}\n")
     };
-    let missing = cuts.missing().iter().map(|removal| format!("- `{}`: not in this dump\n", one_line(&removal.cut)));
+    let missing = cuts.missing(dump).into_iter().map(|name| format!("- `{name}`: not in this dump\n"));
     let rows: String = cuts.all().iter().map(row).chain(missing).collect();
     let effect = cuts.effect().map(|effect| format!("\nIt {}.\n", effect.what));
     let command = command_line(cuts, dump).map(|command| format!("\n```sh\n{command}\n```\n"));

@@ -10,7 +10,7 @@ use crate::ui::shell::removals;
 use crate::ui::tab::fixes::{FixSource, SavedFix};
 use heaplens_base::Count;
 use heaplens_base::invisible::one_line;
-use heaplens_session::cuts::{FIX_EXTENSION, ResolvedFix, removals as removals_text};
+use heaplens_session::cuts::{FIX_EXTENSION, ResolvedFix, removals as removals_text, without_texts};
 use heaplens_session::files::{free_name, short_name};
 
 /// Maximum number of missing references that a message names.
@@ -91,8 +91,10 @@ impl App {
     /// Adds the removals of a fix as one step. The list says which of its references do not exist.
     fn put_fix(&mut self, ctx: &Context, to: DumpKey, fix: ResolvedFix) {
         let (name, made, missing) = (fix.name.clone(), fix.removals.len(), fix.missing.len());
+        let is_redacted = self.tabs.open_dump(to).is_some_and(|dump| dump.facts.is_redacted());
+        let shown = |name: &str| one_line(&if is_redacted { without_texts(name) } else { name.to_owned() });
         if made == 0 {
-            let names: Vec<String> = fix.missing.iter().take(NAMED).map(|removal| one_line(&removal.cut)).collect();
+            let names: Vec<String> = fix.missing.iter().take(NAMED).map(|removal| shown(&removal.cut)).collect();
             let more =
                 if missing > NAMED { format!(" and {} more", Count((missing - NAMED) as u64)) } else { String::new() };
             let why = match missing {

@@ -12,7 +12,6 @@ use crate::ui::widgets::controls;
 use crate::ui::widgets::fitting::fitted;
 use crate::ui::{Command, DumpKey, Verb};
 use heaplens_base::Count;
-use heaplens_base::invisible::one_line;
 use heaplens_session::cuts::{LONGEST_NAME, NAMED, Removal, removals};
 use heaplens_session::{Cuts, OpenDump};
 use heaplens_tables::reports::elide::UsualCut;
@@ -159,7 +158,7 @@ pub fn list_ui(button: &egui::Response, cuts: &Cuts, of: DumpKey, dump: &OpenDum
                 let more = format!("and {} more", Count((cuts.all().len() - NAMED) as u64));
                 ui.label(RichText::new(more).font(fonts::small()).color(tokens(ui).faint));
             }
-            missing_ui(ui, cuts);
+            missing_ui(ui, &cuts.missing(dump));
             holders_ui(ui, cuts, of, commands);
         });
         ui.separator();
@@ -286,8 +285,8 @@ impl Field<'_> {
 }
 
 /// References of an applied fix that the dump does not have.
-fn missing_ui(ui: &mut Ui, cuts: &Cuts) {
-    let (t, missing) = (tokens(ui), cuts.missing());
+fn missing_ui(ui: &mut Ui, missing: &[String]) {
+    let t = tokens(ui);
     if missing.is_empty() {
         return;
     }
@@ -295,9 +294,8 @@ fn missing_ui(ui: &mut Ui, cuts: &Cuts) {
     let (references, are) = (Count(missing.len() as u64).of("reference", "references"), missing.len() > 1);
     let why = format!("{references} of the fix {} not in this dump:", if are { "are" } else { "is" });
     ui.label(RichText::new(why).font(fonts::small()).color(t.warn));
-    for removal in missing.iter().take(NAMED) {
-        let name = one_line(&removal.cut);
-        ui.add(Label::new(RichText::new(&name).font(fonts::small()).color(t.muted)).truncate());
+    for name in missing.iter().take(NAMED) {
+        ui.add(Label::new(RichText::new(name).font(fonts::small()).color(t.muted)).truncate());
     }
 }
 

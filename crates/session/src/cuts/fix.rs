@@ -90,7 +90,7 @@ impl OpenDump {
 }
 
 /// True if a removal is written with an id of an object, alone or after a word: `0x12[3]`, `object @12`.
-pub fn has_id(removal: &str) -> bool {
+fn has_id(removal: &str) -> bool {
     let is_id = |word: &str| {
         let hexadecimal = word.strip_prefix("0x").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_hexdigit()));
         hexadecimal || word.strip_prefix('@').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
@@ -100,9 +100,22 @@ pub fn has_id(removal: &str) -> bool {
     starts_with_id(removal) || unquoted.flat_map(|part| part.split([' ', ':', ',', '('])).any(is_id)
 }
 
+/// The name of a reference with `…` in place of its texts, as answers with redacted values have it.
+pub fn without_texts(name: &str) -> String {
+    let parts = name.split('"').enumerate();
+    let hidden = parts.map(|(at, part)| if at % 2 == 1 { "…" } else { part });
+    hidden.collect::<Vec<&str>>().join("\"")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_of_names_are_hidden() {
+        assert_eq!(without_texts("a.B.c[\"user 1\"].d[\"x\"]"), "a.B.c[\"…\"].d[\"…\"]");
+        assert_eq!((&*without_texts("a.B.c"), &*without_texts("a[\"cut")), ("a.B.c", "a[\"…"));
+    }
 
     #[test]
     fn ids_are_told_from_names() {

@@ -14,7 +14,7 @@ mod restored;
 mod saved;
 
 pub use self::after::HeapAfter;
-pub use self::fix::{Fix, ResolvedFix, has_id};
+pub use self::fix::{Fix, ResolvedFix, without_texts};
 pub use self::fix_file::{FIX_EXTENSION, LONGEST_NAME, name_for};
 pub use self::removal::Removal;
 pub use self::restored::RestoredCuts;
@@ -28,6 +28,7 @@ use self::removal::RemovalList;
 use super::{jobs::Jobs, link::has_text, open_dump::OpenDump, slot::Slot};
 use heaplens_analysis::Cut;
 use heaplens_analysis::cuts::{CutEffect, frees_at_least, sizes};
+use heaplens_base::invisible::one_line;
 use heaplens_base::{Bytes, Cancelled, Count, Task};
 use heaplens_heap::{Analysis, Heap, ObjectId};
 
@@ -74,9 +75,11 @@ impl Cuts {
         &self.history.now().name
     }
 
-    /// Removals of an applied fix that do not exist in the dump.
-    pub fn missing(&self) -> &[SavedCut] {
-        &self.history.now().missing
+    /// Names of the removals of an applied fix that do not exist in the dump, in one line each.
+    pub fn missing(&self, dump: &OpenDump) -> Vec<String> {
+        let is_redacted = dump.facts.is_redacted();
+        let name = |name: &str| one_line(&if is_redacted { without_texts(name) } else { name.to_owned() });
+        self.history.now().missing.iter().map(|removal| name(&removal.cut)).collect()
     }
 
     /// Cuts of the removals that are on, oldest first.
@@ -303,7 +306,7 @@ impl Cuts {
     pub fn saved(&self, heap: &Heap) -> SavedList {
         let saved = |removal: &Removal| SavedCut::of_removal(removal).map(|cut| cut.text_with_ids(heap));
         let steps = self.steps().map(|step| step.iter().map(saved).collect()).collect();
-        let missing = self.missing().iter().filter(|removal| !has_text(&removal.cut)).cloned().collect();
+        let missing = self.history.now().missing.iter().filter(|removal| !has_text(&removal.cut)).cloned().collect();
         SavedList { name: self.fix_name().to_owned(), steps, missing }
     }
 
