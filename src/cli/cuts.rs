@@ -25,6 +25,8 @@ pub(super) struct Removals<'a> {
     /// Number of those of `--cut`, of which each must mean something.
     required: usize,
     fix: Option<&'a Fix>,
+    /// Indices of the names of the fix, of which at least one must mean something.
+    of_fix: Vec<usize>,
     /// Number of dumps of the command.
     dumps: usize,
     /// Why a name means nothing, by name; `None` once it means something in one dump.
@@ -47,15 +49,19 @@ impl<'a> Removals<'a> {
         }
         let required = names.len();
         let fix = arguments.cut.fix.as_ref().map(|(file, fix)| (file, &**fix));
+        let mut of_fix = Vec::new();
         for name in fix.iter().flat_map(|(_, fix)| fix.active()) {
-            if !names.contains(&name) {
+            let known = names.iter().position(|known| *known == name);
+            of_fix.push(known.unwrap_or(names.len()));
+            if known.is_none() {
                 names.push(name);
             }
         }
-        if let Some((file, _)) = fix.filter(|(_, fix)| fix.active().next().is_none()) {
+        if let Some((file, _)) = fix.filter(|_| of_fix.is_empty()) {
             return Err(Failure::Unusable(format!("--fix {}: no removal that is on", file.display())));
         }
-        Ok(Self { names, required, fix: fix.map(|(_, fix)| fix), dumps, unresolved: Vec::new(), opened: 0 })
+        let fix = fix.map(|(_, fix)| fix);
+        Ok(Self { names, required, fix, of_fix, dumps, unresolved: Vec::new(), opened: 0 })
     }
 
     /// The dump without the references; `None` if nothing is to be removed. Adds to the progress of opening it.
@@ -131,12 +137,10 @@ impl<'a> Removals<'a> {
 
     /// Why the names mean too little: one of `--cut` nothing in any dump, or none of the fix anything.
     fn failure(&mut self) -> Option<Failure> {
-        let (required, of_fix) = self.unresolved.split_at_mut(self.required);
-        if let Some(why) = required.iter_mut().find_map(Option::take) {
-            return Some(why);
-        }
-        let is_in_none = !of_fix.is_empty() && of_fix.iter().all(Option::is_some);
-        of_fix.first_mut().filter(|_| is_in_none).and_then(Option::take)
+        let required = self.unresolved.iter().take(self.required).position(Option::is_some);
+        let is_in_none = self.of_fix.iter().all(|&at| self.unresolved[at].is_some());
+        let wrong = required.or_else(|| self.of_fix.first().copied().filter(|_| is_in_none))?;
+        self.unresolved[wrong].take()
     }
 }
 

@@ -229,6 +229,9 @@ fn kept_cuts_contain_no_values() {
     let ctx = h.ctx.clone();
     cut(&mut h, &format!("desk.SessionCache.ENTRIES[\"{KEY}\"]"));
     assert!(status(&h).starts_with("Removed "));
+    let key = h.state().tabs()[0].key;
+    h.state_mut().apply(&ctx, Command::NameFix(key, "one entry".to_owned()));
+    settle(&mut h);
     // Values can be hidden and shown without losing the cut.
     for _ in 0..2 {
         h.state_mut().apply(&ctx, Command::from(Verb::Redact));
@@ -240,6 +243,9 @@ fn kept_cuts_contain_no_values() {
     let stored: serde_json::Value = serde_json::from_str(&stored).expect("json");
     let text = stored["cuts"][0]["steps"][0][0].as_str().expect("a cut").to_owned();
     assert!(text.starts_with("0x") && !text.contains(KEY), "{text}");
+    // Nor does the fix that other dumps are offered.
+    let (fix, by_name) = (&stored["cuts"][0]["fix"], &stored["cuts"][0]["by_name"]);
+    assert!(fix == "one entry" && by_name[0].as_str().is_some_and(|text| text.starts_with("0x")), "{by_name}");
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub struct LinkSource {
     pub class: Option<ClassId>,
     /// Excluded references.
     pub cuts: Vec<Cut>,
+    /// Name of the fix that they form; empty if it has none.
+    pub fix: String,
 }
 
 /// What a link names in a dump.
@@ -48,7 +50,7 @@ impl OpenDump {
     /// # Errors
     /// When `task` is cancelled.
     pub fn link(&self, source: LinkSource, path: &Path, task: &Task) -> Result<Link, Cancelled> {
-        let LinkSource { view, finding, object, class, cuts } = source;
+        let LinkSource { view, finding, object, class, cuts, fix } = source;
         let file = if self.facts.is_redacted() { file_name(path).into() } else { path.to_owned() };
         let class = class.map(|class| self.heap.classes.get(class).name.to_string());
         Ok(Link {
@@ -59,6 +61,7 @@ impl OpenDump {
             object: object.map(|object| self.stable_name(object, task)).transpose()?,
             class,
             cuts: cuts.iter().map(|cut| self.stable_cut(cut, task)).collect::<Result<_, Cancelled>>()?,
+            fix: Some(fix).filter(|fix| !fix.is_empty() && !cuts.is_empty()),
         })
     }
 
