@@ -11,7 +11,7 @@ use crate::ui::export_content::ExportContent;
 use crate::ui::location::NamedLocation;
 use crate::ui::panes::InspectorTab;
 use crate::ui::tab::Tab;
-use crate::ui::tab::fixes::FixSource;
+use crate::ui::tab::fix_jobs::FixSource;
 use crate::ui::view_request::ViewRequest;
 use crate::ui::{Command, DumpKey, Location, Pane, Target, Verb, View};
 use crate::view::growth_table::GrowthTable;

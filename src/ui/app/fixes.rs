@@ -7,7 +7,7 @@ use eframe::egui::Context;
 use super::App;
 use crate::ui::DumpKey;
 use crate::ui::shell::removals;
-use crate::ui::tab::fixes::{FixSource, SavedFix};
+use crate::ui::tab::fix_jobs::{FixSource, SavedFix};
 use heaplens_base::Count;
 use heaplens_base::invisible::one_line;
 use heaplens_session::cuts::{FIX_EXTENSION, ResolvedFix, removals as removals_text, without_texts};

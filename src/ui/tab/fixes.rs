@@ -3,42 +3,11 @@
 use std::path::PathBuf;
 
 use super::Tab;
+use super::fix_jobs::{FixSource, SavedFix};
 use heaplens_session::cuts::{Fix, ResolvedFix, name_for};
 use heaplens_session::link::has_text;
 use heaplens_session::output_file::{OutputFile, OutputKind};
-use heaplens_session::{JobError, Jobs, Slot};
-
-/// Where a fix is from.
-pub enum FixSource {
-    /// A file.
-    File(PathBuf),
-    /// The removals of another dump.
-    Known(Fix),
-}
-
-/// A fix that was saved.
-pub struct SavedFix {
-    /// Its name.
-    pub name: String,
-    /// Number of its removals.
-    pub removals: usize,
-    /// The file.
-    pub path: PathBuf,
-}
-
-/// Fixes that are read and written in the background.
-#[derive(Default)]
-pub(super) struct FixJobs {
-    saving: Slot<SavedFix>,
-    applying: Slot<ResolvedFix>,
-}
-
-impl FixJobs {
-    /// True while a fix is read or written.
-    pub(super) fn is_running(&self) -> bool {
-        self.saving.is_running() || self.applying.is_running()
-    }
-}
+use heaplens_session::{JobError, Jobs};
 
 impl Tab {
     /// Saves the removals to a file; without a name they are called like the file.

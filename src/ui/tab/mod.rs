@@ -2,7 +2,8 @@
 
 mod after;
 mod before_after;
-pub mod fixes;
+pub mod fix_jobs;
+mod fixes;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use eframe::egui::Ui;
 
 use self::after::AfterRemovals;
-use self::fixes::FixJobs;
+use self::fix_jobs::FixJobs;
 use crate::ui::command::Command;
 use crate::ui::file_dialog::FileDialogs;
 use crate::ui::location::{DumpKey, Location, NamedLocation, View};

@@ -1,13 +1,6 @@
-//! A fix: removals with a name, by the names of their references, which mean the same in other dumps of the program. Names
-//! are looked up in jobs only, because they are read from an index of the dump.
+//! A fix: removals with a name, by the names of their references, which mean the same in other dumps of the program.
 
-use super::removal::RemovalList;
-use super::saved::SavedCut;
-use crate::OpenDump;
-use crate::link::has_text;
-use heaplens_analysis::Cut;
-use heaplens_analysis::naming::Unresolved;
-use heaplens_base::{Cancelled, Task};
+use super::saved_cut::SavedCut;
 use heaplens_heap::starts_with_id;
 
 /// Removals with a name, as they are saved to a file and applied to another dump.
@@ -19,17 +12,6 @@ pub struct Fix {
     pub dump: Option<String>,
     /// The removals, as the command line takes them.
     pub removals: Vec<SavedCut>,
-}
-
-/// What a fix means in a dump.
-#[derive(Debug, Clone, Default)]
-pub struct ResolvedFix {
-    /// Its name.
-    pub name: String,
-    /// Its removals that exist there.
-    pub removals: Vec<SavedCut<Cut>>,
-    /// Those that do not.
-    pub missing: Vec<SavedCut>,
 }
 
 impl Fix {
@@ -44,53 +26,8 @@ impl Fix {
     }
 }
 
-impl OpenDump {
-    /// The list of removals as a fix. Names with texts of the program, such as the key of a map, become ids unless
-    /// `with_texts`; they always do in a redacted dump.
-    ///
-    /// # Errors
-    /// When `task` is cancelled.
-    pub(super) fn fix(&self, list: &RemovalList, with_texts: bool, task: &Task) -> Result<Fix, Cancelled> {
-        let mut removals = Vec::with_capacity(list.removals.len());
-        for removal in &*list.removals {
-            let name = self.stable_cut(&removal.cut, task)?;
-            let is_hidden = has_text(&name) && !with_texts;
-            let text = if is_hidden { removal.cut.text_with_ids(&self.heap) } else { name };
-            removals.push(SavedCut::of_removal(removal).map(|_| text));
-        }
-        let dump = removals.iter().any(|removal| has_id(&removal.cut)).then(|| self.identity.to_string());
-        let missing = list.missing.iter().filter(|removal| with_texts || !has_text(&removal.cut));
-        removals.extend(missing.filter(|removal| !has_id(&removal.cut)).cloned());
-        Ok(Fix { name: list.name.to_string(), dump, removals })
-    }
-
-    /// Looks up the references of a fix.
-    ///
-    /// # Errors
-    /// When `task` is cancelled.
-    pub fn resolve_fix(&self, fix: &Fix, task: &Task) -> Result<ResolvedFix, Cancelled> {
-        let (namer, mut resolved) =
-            (self.namer(task)?, ResolvedFix { name: fix.name.clone(), ..ResolvedFix::default() });
-        for removal in &fix.removals {
-            let cut = match fix.is_id_of_other(&removal.cut, &self.identity) {
-                true => None,
-                false => match namer.resolve_cut(&removal.cut, task) {
-                    Ok(cut) => Some(cut),
-                    Err(Unresolved::Cancelled) => return Err(Cancelled),
-                    Err(_) => None,
-                },
-            };
-            match cut {
-                Some(cut) => resolved.removals.push(removal.clone().map(|_| cut)),
-                None => resolved.missing.push(removal.clone()),
-            }
-        }
-        Ok(resolved)
-    }
-}
-
 /// True if a removal is written with an id of an object, alone or after a word: `0x12[3]`, `object @12`.
-fn has_id(removal: &str) -> bool {
+pub(super) fn has_id(removal: &str) -> bool {
     let is_id = |word: &str| {
         let hexadecimal = word.strip_prefix("0x").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_hexdigit()));
         hexadecimal || word.strip_prefix('@').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))

@@ -14,7 +14,7 @@
 use std::path::Path;
 
 use super::fix::Fix;
-use super::saved::{CUTS, SavedCut};
+use super::saved_cut::{CUTS, SavedCut};
 use crate::files::file_name;
 use crate::lists::read_list;
 use heaplens_base::invisible::one_line;

@@ -8,17 +8,21 @@
 mod after;
 mod fix;
 mod fix_file;
+mod fix_names;
 mod history;
 mod removal;
 mod restored;
 mod saved;
+mod saved_cut;
 
 pub use self::after::HeapAfter;
-pub use self::fix::{Fix, ResolvedFix, without_texts};
+pub use self::fix::{Fix, without_texts};
 pub use self::fix_file::{FIX_EXTENSION, LONGEST_NAME, name_for};
+pub use self::fix_names::ResolvedFix;
 pub use self::removal::Removal;
 pub use self::restored::RestoredCuts;
-pub use self::saved::{KnownFix, SavedCut, SavedCuts, SavedList};
+pub use self::saved::{KnownFix, SavedCuts, SavedList};
+pub use self::saved_cut::SavedCut;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -136,7 +140,7 @@ impl Cuts {
             self.history.put(RemovalList { name: own.clone(), removals, missing: missing_of_fix.clone().into() });
         }
         for step in since.steps() {
-            let removals = added(self.all(), step.iter().map(SavedCut::of_removal).collect());
+            let removals = added(self.all(), step.iter().map(Removal::saved).collect());
             self.history.put(RemovalList { removals, ..self.history.now().clone() });
         }
         let (now, later) = (self.history.now().clone(), since.history.now());
@@ -304,7 +308,7 @@ impl Cuts {
 
     /// The removals by step, oldest first, with ids: they are valid for this dump and contain no values.
     pub fn saved(&self, heap: &Heap) -> SavedList {
-        let saved = |removal: &Removal| SavedCut::of_removal(removal).map(|cut| cut.text_with_ids(heap));
+        let saved = |removal: &Removal| removal.saved().map(|cut| cut.text_with_ids(heap));
         let steps = self.steps().map(|step| step.iter().map(saved).collect()).collect();
         let missing = self.history.now().missing.iter().filter(|removal| !has_text(&removal.cut)).cloned().collect();
         SavedList { name: self.fix_name().to_owned(), steps, missing }

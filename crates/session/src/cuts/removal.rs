@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::saved::SavedCut;
+use super::saved_cut::SavedCut;
 use heaplens_analysis::Cut;
 
 /// A removal: a cut that can be switched off, with a note.
@@ -16,6 +16,13 @@ pub struct Removal {
     pub note: String,
     /// Number of the step that added it: what was added at once is one step.
     pub(super) step: u32,
+}
+
+impl Removal {
+    /// The removal as it is saved.
+    pub(super) fn saved(&self) -> SavedCut<Cut> {
+        SavedCut { cut: self.cut.clone(), is_off: !self.is_on, note: self.note.clone() }
+    }
 }
 
 /// All removals of a dump, which form a fix if they have a name.

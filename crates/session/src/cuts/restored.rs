@@ -1,6 +1,7 @@
 //! Removals of an open dump by their saved texts. Only for jobs, because names are looked up in an index of the dump.
 
-use super::saved::{SavedCut, SavedList};
+use super::saved::SavedList;
+use super::saved_cut::SavedCut;
 use crate::OpenDump;
 use heaplens_analysis::Cut;
 use heaplens_analysis::naming::Unresolved;
