@@ -70,26 +70,27 @@ impl Fix {
 
     /// Text of a file.
     pub fn text(&self) -> String {
-        let mut text = format!("{ABOUT}\n{NAME} {}\n", one_line(self.name.trim()));
-        if let Some(dump) = &self.dump {
-            text.push_str(&format!("{DUMP} {}\n", one_line(dump)));
-        }
-        text.push('\n');
-        for removal in &self.removals {
-            if !removal.note.trim().is_empty() {
-                text.push_str(&format!("{NOTE} {}\n", one_line(removal.note.trim())));
-            }
-            let cut = removal.cut.trim();
-            let is_special = [NAME, DUMP, OFF, ON, NOTE].iter().any(|begin| cut.starts_with(begin)) || cut == END;
-            text.push_str(match removal.is_off {
-                true => "off: ",
-                false if is_special => "on: ",
-                false => "",
-            });
-            text.push_str(&cut.replace('\n', &format!("\n{CONTINUED}")));
-            text.push('\n');
-        }
-        text + END + "\n"
+        let dump = self.dump.as_ref().map(|dump| format!("{DUMP} {}", one_line(dump)));
+        let name = format!("{NAME} {}", one_line(self.name.trim()));
+        let head = [Some(ABOUT.to_owned()), Some(name), dump, Some(String::new())];
+        let removals = self.removals.iter().flat_map(|removal| {
+            let note = Some(removal.note.trim()).filter(|note| !note.is_empty());
+            [note.map(|note| format!("{NOTE} {}", one_line(note))), Some(line_of(removal))]
+        });
+        let lines = head.into_iter().chain(removals).flatten().chain([END.to_owned()]);
+        lines.map(|line| line + "\n").collect()
+    }
+}
+
+/// A removal as a line; one that reads like another line has a beginning of its own.
+fn line_of(removal: &SavedCut) -> String {
+    let cut = removal.cut.trim();
+    let is_special = [NAME, DUMP, OFF, ON, NOTE].iter().any(|begin| cut.starts_with(begin)) || cut == END;
+    let cut = cut.replace('\n', &format!("\n{CONTINUED}"));
+    match (removal.is_off, is_special) {
+        (true, _) => format!("{OFF} {cut}"),
+        (false, true) => format!("{ON} {cut}"),
+        (false, false) => cut,
     }
 }
 

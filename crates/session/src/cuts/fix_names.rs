@@ -49,17 +49,14 @@ impl OpenDump {
         let (namer, mut resolved) =
             (self.namer(task)?, ResolvedFix { name: fix.name.clone(), ..ResolvedFix::default() });
         for removal in &fix.removals {
-            let cut = match fix.is_id_of_other(&removal.cut, &self.identity) {
-                true => None,
-                false => match namer.resolve_cut(&removal.cut, task) {
-                    Ok(cut) => Some(cut),
-                    Err(Unresolved::Cancelled) => return Err(Cancelled),
-                    Err(_) => None,
-                },
-            };
-            match cut {
-                Some(cut) => resolved.removals.push(removal.clone().map(|_| cut)),
-                None => resolved.missing.push(removal.clone()),
+            if fix.is_id_of_other(&removal.cut, &self.identity) {
+                resolved.missing.push(removal.clone());
+                continue;
+            }
+            match namer.resolve_cut(&removal.cut, task) {
+                Ok(cut) => resolved.removals.push(removal.clone().map(|_| cut)),
+                Err(Unresolved::Cancelled) => return Err(Cancelled),
+                Err(_) => resolved.missing.push(removal.clone()),
             }
         }
         Ok(resolved)
