@@ -27,10 +27,10 @@ impl App {
         });
     }
 
-    /// Offers the fixes of other dumps; without any, asks for a file.
+    /// Offers the fixes of dumps; without any, asks for a file.
     pub(super) fn offer_fixes(&mut self) {
-        let Some(dump) = self.tab_now().and_then(|tab| tab.open_dump()) else { return };
-        if self.session.settings.cuts.fixes(&dump.identity).is_empty() {
+        let Some(tab) = self.tab_now() else { return };
+        if tab.known_fixes(&self.session.settings.cuts).next().is_none() {
             self.ask_fix();
         } else {
             self.navigation.palette.open_with("Apply fix ");

@@ -271,7 +271,11 @@ impl Field<'_> {
         let stored: Option<String> = ui.data(|data| data.get_temp(id));
         let mut typed = stored.unwrap_or_else(|| self.text.to_owned());
         let edit = TextEdit::singleline(&mut typed).hint_text(hint).desired_width(self.width).char_limit(self.longest);
-        let field = ui.add(edit).on_hover_text(self.label);
+        let field = ui.add(edit);
+        let field = match self.text {
+            "" => field.on_hover_text(self.label),
+            text => field.on_hover_text(format!("{}: {text}", self.label)),
+        };
         field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, self.label));
         if field.changed() {
             ui.data_mut(|data| data.insert_temp(id, typed.clone()));

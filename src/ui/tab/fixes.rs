@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::Tab;
 use super::fix_jobs::{FixSource, SavedFix};
-use heaplens_session::cuts::{Fix, ResolvedFix, name_for};
+use heaplens_session::cuts::{Fix, KnownFix, ResolvedFix, SavedCuts, name_for};
 use heaplens_session::link::has_text;
 use heaplens_session::output_file::{OutputFile, OutputKind};
 use heaplens_session::{JobError, Jobs};
@@ -25,6 +25,13 @@ impl Tab {
             written.map_err(|error| JobError::Failed(format!("{}: {error}", path.display())))?;
             Ok(SavedFix { name: fix.name, removals: fix.removals.len(), path })
         });
+    }
+
+    /// Fixes that can be applied: those of other dumps. A comparison has none of the removals of its dump, so that the fix
+    /// of the dump itself is one, too.
+    pub fn known_fixes<'a>(&'a self, cuts: &'a SavedCuts) -> impl Iterator<Item = KnownFix<'a>> {
+        let own = self.open_dump.as_ref().map(|dump| &*dump.identity);
+        cuts.fixes(own.filter(|_| self.comparing.is_none())).filter(move |_| own.is_some())
     }
 
     /// Looks up the references of a fix in the dump.

@@ -183,6 +183,19 @@ fn a_named_fix_is_offered_in_the_next_dump_and_applied_by_its_names() {
     h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     settle(&mut h);
     assert!(h.state().tabs()[1].cuts.is_empty() && !h.state().tabs()[0].cuts.is_empty());
+
+    // A comparison has no removals of its dump, so that its own fix is offered, too.
+    let [first, second] = [0, 1].map(|at| h.state().tabs()[at].key);
+    h.state_mut().apply(&ctx, Command::Compare(first, second));
+    settle(&mut h);
+    assert!(h.state().tabs()[2].comparing().is_some() && h.state().tabs()[2].cuts.is_empty());
+    h.state_mut().apply(&ctx, Command::from(Verb::ApplyFix));
+    wait_for_label(&mut h, "Apply fix bounded cache");
+    click(&mut h, "Apply fix bounded cache");
+    settle(&mut h);
+    assert_eq!(h.state().tabs()[2].cuts.sum(), h.state().tabs()[0].cuts.sum());
+    press(&mut h, Key::W);
+    assert!(h.state().tabs()[2].is_after());
 }
 
 #[test]

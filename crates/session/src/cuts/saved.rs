@@ -21,13 +21,24 @@ pub struct SavedList {
     pub missing: Vec<SavedCut>,
 }
 
-/// A saved fix, and the name of the file of its dump.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KnownFix {
-    /// The fix.
-    pub fix: Fix,
-    /// Name of the file.
-    pub file: String,
+/// A fix that is saved with a dump.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KnownFix<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Key of the dump.
+    dump: &'a str,
+    /// Name of the file of the dump.
+    pub file: &'a str,
+    /// The removals, by the names of their references.
+    pub removals: &'a [SavedCut],
+}
+
+impl KnownFix<'_> {
+    /// The fix, to apply it to another dump.
+    pub fn fix(&self) -> Fix {
+        Fix { name: self.name.to_owned(), dump: Some(self.dump.to_owned()), removals: self.removals.to_vec() }
+    }
 }
 
 /// Cuts of one dump.
@@ -88,14 +99,15 @@ impl SavedCuts {
         }
     }
 
-    /// Fixes of other dumps, the most recently changed first.
-    pub fn fixes(&self, except: &str) -> Vec<KnownFix> {
-        let is_it = |of: &&DumpCuts| of.dump != except && !of.fix.is_empty() && !of.by_name.is_empty();
-        let known = |of: &DumpCuts| KnownFix {
-            fix: Fix { name: of.fix.clone(), dump: Some(of.dump.clone()), removals: of.by_name.clone() },
-            file: of.file.clone(),
-        };
-        self.0.iter().rev().filter(is_it).map(known).collect()
+    /// Fixes of all dumps but one, the most recently changed first.
+    pub fn fixes(&self, except: Option<&str>) -> impl Iterator<Item = KnownFix<'_>> {
+        let of_others = self.0.iter().rev().filter(move |of| Some(&*of.dump) != except);
+        of_others.filter(|of| !of.fix.is_empty() && !of.by_name.is_empty()).map(|of| KnownFix {
+            name: &of.fix,
+            dump: &of.dump,
+            file: &of.file,
+            removals: &of.by_name,
+        })
     }
 }
 
@@ -148,7 +160,7 @@ mod tests {
         // Names that were looked up for an earlier name.
         saved.put_names("c", "c.hprof".to_owned(), fix("cache"));
         let files = |saved: &SavedCuts, dump: &str| {
-            saved.fixes(dump).into_iter().map(|known| known.file).collect::<Vec<String>>()
+            saved.fixes(Some(dump)).map(|known| known.file.to_owned()).collect::<Vec<String>>()
         };
         assert_eq!(files(&saved, "x"), ["b.hprof", "a.hprof"]);
         assert_eq!(files(&saved, "b"), ["a.hprof"]);
@@ -158,7 +170,10 @@ mod tests {
         saved.set("a", named(""));
         assert_eq!(files(&saved, "x"), ["b.hprof"]);
         let stored = serde_json::to_string(&saved).expect("json");
-        assert_eq!(serde_json::from_str::<SavedCuts>(&stored).expect("cuts").fixes("x"), saved.fixes("x"));
+        let read: SavedCuts = serde_json::from_str(&stored).expect("cuts");
+        assert!(read.fixes(None).eq(saved.fixes(None)) && read.fixes(None).count() == 1);
+        let known = read.fixes(None).next().expect("a fix").fix();
+        assert_eq!(known, Fix { dump: Some("b".to_owned()), ..fix("bounded cache") });
         let earlier = r#"[{"dump": "a", "steps": [["0x1:0x2"]]}]"#;
         assert_eq!(serde_json::from_str::<SavedCuts>(earlier).expect("cuts").of("a"), steps(&[1]));
     }

@@ -9,7 +9,7 @@ use super::synonyms;
 use crate::ui::tab::Tab;
 use crate::ui::verb::{Menu, TABLE};
 use crate::ui::{Command, DumpKey, Location, Target, Verb};
-use heaplens_session::cuts::{KnownFix, removals};
+use heaplens_session::cuts::removals;
 use heaplens_session::files::file_name;
 use heaplens_session::{Jobs, Link, Marks, OpenDump, SavedCuts};
 use heaplens_tables::export::printable::one_line;
@@ -111,16 +111,19 @@ pub fn dumps(around: &PaletteContext<'_>, matcher: &mut Matcher) -> Group {
     ranked(Kind::Dumps, offers)
 }
 
-/// Fixes of other dumps, to apply to the current one.
+/// Fixes to apply to the current dump.
 pub fn fixes(around: &PaletteContext<'_>, matcher: &mut Matcher) -> Group {
-    let known = around.dump.map(|(key, dump)| (key, around.cuts.fixes(&dump.identity)));
-    let offer = |(key, known): (DumpKey, KnownFix)| {
-        let aside = format!("{} · {}", known.file, removals(known.fix.removals.len()));
-        let title = format!("Apply fix {}", known.fix.name);
-        Offer { aside, ..Offer::plain(title, Command::ApplyFix(key, Box::new(known.fix))) }
-    };
-    let offers = known.into_iter().flat_map(|(key, known)| known.into_iter().map(move |known| (key, known)));
-    ranked(Kind::Fixes, offers.map(offer).filter_map(|offer| if_matching(offer, matcher)).collect())
+    let tab = around.tabs.iter().find(|tab| Some(tab.key) == around.shown);
+    let mut offers = Vec::new();
+    for (tab, known) in tab.into_iter().flat_map(|tab| tab.known_fixes(around.cuts).map(move |known| (tab, known))) {
+        let aside = format!("{} · {}", known.file, removals(known.removals.len()));
+        let command = Command::ApplyFix(tab.key, Box::new(known.fix()));
+        offers.extend(if_matching(
+            Offer { aside, ..Offer::plain(format!("Apply fix {}", known.name), command) },
+            matcher,
+        ));
+    }
+    ranked(Kind::Fixes, offers)
 }
 
 /// Recently opened files; and the typed text, if it can only be a path.
