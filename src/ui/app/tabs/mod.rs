@@ -263,9 +263,8 @@ impl Owner for Tabs {
                 events.extend(std::mem::take(&mut tab.awaits_cuts).then_some(Event::CutsAwaited(tab.key)));
                 events.extend(take_restored_cuts(tab, ctx, jobs, toasts).then_some(Event::CutsRestored(tab.key)));
             }
-            if is_single && let Some(fix) = tab.cuts.take_fix() {
-                events.push(Event::FixNamed(tab.key, Box::new(fix)));
-            }
+            let fix = tab.cuts.take_fix().filter(|_| is_single);
+            events.extend(fix.map(|fix| Event::FixNamed(tab.key, Box::new(fix))));
             events.extend(tab.take_name().map(Event::Named));
             events.extend(fault_of(tab));
         }
