@@ -34,7 +34,7 @@ pub(super) fn has_id(removal: &str) -> bool {
     };
     // Keys of maps are in quotes: they may look like ids.
     let unquoted = removal.split('"').step_by(2);
-    starts_with_id(removal) || unquoted.flat_map(|part| part.split([' ', ':', ',', '('])).any(is_id)
+    starts_with_id(removal) || unquoted.flat_map(|part| part.split([' ', ':', ',', '(', '=', '<', '>'])).any(is_id)
 }
 
 /// The name of a reference with `…` in place of its texts, as answers with redacted values have it.
@@ -56,7 +56,16 @@ mod tests {
 
     #[test]
     fn ids_are_told_from_names() {
-        for id in ["0x12", " 0x12:0x34", "object 0x12", "@17._events", "object @17", "12", "root 0xfe0"] {
+        for id in [
+            "0x12",
+            " 0x12:0x34",
+            "object 0x12",
+            "@17._events",
+            "object @17",
+            "12",
+            "root of 0xfe0",
+            "SELECT id FROM objects WHERE id=0x12",
+        ] {
             assert!(has_id(id), "{id}");
         }
         for name in
