@@ -9,14 +9,14 @@ use super::names::Names;
 use super::open_failure::open_failure;
 use super::progress::ProgressLine;
 use heaplens_analysis::Cut;
-use heaplens_analysis::cuts::{CutEffect, Reduction};
+use heaplens_analysis::cuts::{CutEffect, Reduction, is_by_id};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Progress, Task};
 use heaplens_dump::Dump;
-use heaplens_heap::starts_with_id;
 use heaplens_session::cuts::{Fix, without_texts};
 use heaplens_session::files::file_name;
 use heaplens_session::{OpenOptions, dump::reduced, marks};
+use heaplens_sql::resolve_cut;
 
 /// The removals of a command, which apply to each of its dumps.
 pub(super) struct Removals<'a> {
@@ -42,8 +42,7 @@ impl<'a> Removals<'a> {
     /// If an id is given for several dumps: it names an object of one dump. If the fix has no removal.
     pub(super) fn new(arguments: &'a AnalysisArguments, dumps: usize) -> Result<Self, Failure> {
         let mut names: Vec<&str> = arguments.cut.cuts.iter().map(String::as_str).collect();
-        let is_id = |name: &&&str| starts_with_id(name.trim().trim_start_matches("object ").trim_start());
-        if let Some(id) = names.iter().find(is_id).filter(|_| dumps > 1) {
+        if let Some(id) = names.iter().find(|name| is_by_id(name)).filter(|_| dumps > 1) {
             let why = "an id names an object of one dump; name the reference, such as Class.field";
             return Err(Failure::Usage(format!("--cut {id}: {why}")));
         }
@@ -101,7 +100,6 @@ impl<'a> Removals<'a> {
     /// the dump that the fix was made on.
     fn resolved(&mut self, dump: &Dump, file: &Path, task: &Task) -> Result<(Vec<Cut>, Vec<String>), Failure> {
         self.opened += 1;
-        let names = Names::of(dump)?;
         let identity = marks::identity(dump.data());
         let (mut cuts, mut missing) = (Vec::new(), Vec::new());
         self.unresolved.resize_with(self.names.len(), || Some(Failure::Interrupted));
@@ -111,7 +109,7 @@ impl<'a> Removals<'a> {
                 Some(_) => {
                     Err(Failure::Unusable(format!("{}: {option} {name}: an id of another dump", file.display())))
                 }
-                None => resolved(&names, file, option, name, task),
+                None => resolved(dump, file, option, name, task),
             };
             match cut {
                 Ok(cut) => {
@@ -146,15 +144,11 @@ impl<'a> Removals<'a> {
 
 /// References that the texts of an option mean.
 pub(super) fn cuts_named(dump: &Dump, file: &Path, option: &str, texts: &[String]) -> Result<Vec<Cut>, Failure> {
-    if texts.is_empty() {
-        return Ok(Vec::new());
-    }
-    let names = Names::of(dump)?;
-    texts.iter().map(|text| resolved(&names, file, option, text, &Task::new())).collect()
+    texts.iter().map(|text| resolved(dump, file, option, text, &Task::new())).collect()
 }
 
-fn resolved(names: &Names<'_>, file: &Path, option: &str, text: &str, task: &Task) -> Result<Cut, Failure> {
-    names.namer().resolve_cut(text, task).map_err(|unresolved| match unresolved {
+fn resolved(dump: &Dump, file: &Path, option: &str, text: &str, task: &Task) -> Result<Cut, Failure> {
+    resolve_cut(dump, text, task).map_err(|unresolved| match unresolved {
         Unresolved::Cancelled => Cancelled.into(),
         why => Failure::Unusable(format!("{}: {option} {text}: {why}", file.display())),
     })

@@ -8,7 +8,7 @@ use clap::Parser;
 use super::args::{Arguments, Command, OpenArguments};
 use super::failure::{Failure, remark};
 use super::open::{open_options, open_with};
-use heaplens_heap::starts_with_id;
+use heaplens_analysis::cuts::is_by_id;
 use heaplens_session::{Link, marks};
 
 /// The command for a link, about the first of the dumps given with it, else about its own file. It answers for the heap
@@ -21,7 +21,7 @@ pub(super) fn command_of(text: &str, dumps: &[PathBuf], options: &OpenArguments)
         Failure::Unusable(format!("cannot open the link: {file} is not found; write a dump before the link"))
     })?;
     if is_of_other(&link, file, options)? {
-        if let Some(id) = link.object.iter().chain(&link.cuts).find(|text| starts_with_id(text)) {
+        if let Some(id) = link.object.iter().chain(&link.cuts).find(|text| is_by_id(text)) {
             let why = format!("the link was copied from another dump, whose id {id} says nothing here");
             return Err(Failure::Unusable(format!("{}: {why}", file.display())));
         }

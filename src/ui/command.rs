@@ -29,6 +29,8 @@ pub enum Command {
     Select(DumpKey, RowTarget, SelectedBy),
     /// Remove references of a dump as one step; put them back if all of them are removed.
     Cut(DumpKey, Vec<Cut>),
+    /// Remove what a name of a cut means in a dump.
+    CutNamed(DumpKey, String),
     /// Put all removed references back.
     ClearCuts,
     /// Switch a removal of the list on or off.

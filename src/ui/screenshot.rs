@@ -99,7 +99,9 @@ pub fn pictures(options: OpenOptions) -> Pictures {
             Page::of_word(word).ok_or_else(|| format!("no view has this name; the views are {}", views()))
         };
         let page = picture.view.as_ref().map(page).transpose()?;
-        let shot = Shot { page, object: picture.object.clone(), dark: !picture.light, ..Shot::default() };
+        let (object, cuts) = (picture.object.clone(), picture.cuts.clone());
+        let is_after = !cuts.is_empty();
+        let shot = Shot { page, object, cuts, is_after, dark: !picture.light, ..Shot::default() };
         let options = OpenOptions { redact: picture.redact, ..options.clone() };
         png(std::slice::from_ref(&picture.file), &shot, options, task)
     })

@@ -67,6 +67,8 @@ pub enum Needs {
     Object,
     /// A selected class, or the class of the selected object.
     Class,
+    /// The same, or a row that is a cut.
+    Removable,
     /// An Android dump.
     Android,
     /// A dump of a Java heap.
@@ -237,9 +239,10 @@ actions! {
     Palette Edit false Nothing "Command palette…" "Find commands, views, classes, objects by id, strings by content, threads and dumps" [ctrl(Key::K), ctrl(Key::P)];
     Star Edit true Object "Star or unstar object" "Add a star to the object, or remove it" [plain(Key::M)];
     Note Edit false Object "Edit note…" "Write a note about the object" [plain(Key::N)];
-    CutReference Edit/"What if" true Class "Remove reference (what if)" "Show the heap without the selected reference, the one holding the object, or all objects of the class; the dump is not changed; repeat to put it back" [plain(Key::X)];
+    CutReference Edit/"What if" true Removable "Remove reference (what if)" "Show the heap without the selected reference, the one holding the object, or all objects of the class; the dump is not changed; repeat to put it back" [plain(Key::X)];
     CutField Edit/"What if" false Object "Remove field in all instances (what if)" "Show what is freed if no instance of the referring class held anything through this field" [shift(Key::X)];
     CutSmallest Edit/"What if" false Object "Remove smallest set that frees the object (what if)" "Find the fewest references without which the object would be freed, and remove them" [alt(Key::X)];
+    CutNamed Edit/"What if" false Ready "Remove by name… (what if)" "Type what to remove: a reference, entries of a collection, all references from a package, or a query" [];
     BeforeAfter Edit/"What if" true Cut "Heap after removals" "Switch all views between the dump and the heap without the removed references" [plain(Key::W)];
     ListCuts Edit/"What if" false CutList "List removals" "Switch removals off, write notes, and see what still retains memory" [shift(Key::W)];
     CopyCuts Edit/"What if" false CutList "Copy removals for ticket" "Copy what is removed, with your notes, what that frees, and the command line" [];

@@ -13,6 +13,7 @@ use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::snapshot::Snapshot;
 use heaplens_testkit::v8::storage::PropertyStorage;
 use heaplens_testkit::v8::write::write;
+use heaplens_testkit::{hprof, notation};
 
 const AFTER: &str = "fixtures/leak-after.hprof.gz";
 const BEFORE: &str = "fixtures/leak-before.hprof.gz";
@@ -78,6 +79,7 @@ const COMMANDS: &[CommandForm] = &[
     ("strings", &[AFTER], CACHE, ALL),
     ("waste", &[AFTER], CACHE, ALL),
     ("finalizers", &[AFTER], CACHE, ALL),
+    ("policies", &[AFTER], CACHE, ALL),
     ("gaps", &[AFTER], CACHE, ALL),
 ];
 
@@ -343,4 +345,101 @@ fn exported_columns_are_those_of_the_heap_after() {
     let file = std::fs::read(folder.path().join("columns/classes.parquet")).expect("a file");
     let has = |wanted: &[u8]| file.windows(wanted.len()).any(|part| part == wanted);
     assert!(has(b"cuts") && has(CACHE.as_bytes()), "the file says what was removed");
+}
+
+/// Objects and bytes that a removal frees.
+fn frees(file: &str, cut: &str) -> (u64, u64) {
+    let freed = &json(&["summary", file, "--cut", cut])["cuts"]["freed"];
+    (freed["objects"].as_u64().expect("objects"), freed["bytes"].as_u64().expect("bytes"))
+}
+
+#[test]
+fn each_kind_of_removal_is_named() {
+    // 1,200 sessions of 15 objects each, with their nodes.
+    let all = frees(AFTER, "SessionCache.ENTRIES[*]");
+    assert_eq!((all.0, frees(AFTER, CACHE).0), (18_000, 18_003));
+    assert_eq!(frees(AFTER, "SessionCache.ENTRIES[..-1000]").0, 200 * 15);
+    assert_eq!(frees(AFTER, "SessionCache.ENTRIES[1000..]").0 % 15, 0);
+    assert_eq!(frees(AFTER, "SessionCache.ENTRIES[5..5]"), (0, 0));
+    assert_eq!(frees(AFTER, "from SessionCache.ENTRIES").0, 18_002, "all but the map");
+    assert_eq!(frees(AFTER, "from desk.SessionCache"), frees(AFTER, CACHE), "the static fields of the class");
+    assert!(frees(AFTER, "from desk.*").0 > 18_003);
+    let query = "SELECT id FROM objects WHERE class = 'desk.Session'";
+    assert_eq!(frees(AFTER, query), frees(AFTER, "desk.Session"));
+    // Waste counts all equal strings with their arrays; something else may hold an array.
+    let waste = json(&["waste", AFTER]);
+    let texts = waste["rows"].as_array().expect("rows").iter().find(|row| row["kind"] == "duplicate strings");
+    let wasted = texts.and_then(|row| row["wasted_bytes"].as_u64()).expect("duplicate strings");
+    let freed = frees(AFTER, "duplicate strings").1;
+    assert!(freed <= wasted && wasted - freed < wasted / 1_000, "{freed} of {wasted}");
+    assert!(frees(SCRIPT, "PriceFeed._events.price[..-10]") < frees(SCRIPT, "PriceFeed._events.price[*]"));
+    assert_eq!(frees(SCRIPT, "PriceFeed._events[*]"), frees(SCRIPT, "PriceFeed._events.price"), "its only property");
+}
+
+/// What a name must be for the removal that is meant.
+#[test]
+fn a_removal_of_another_kind_than_its_name_is_refused() {
+    for (cut, why) in [
+        ("root of SessionCache.ENTRIES", "is no GC root"),
+        ("from desk.nothing.*", "no class of the package desk.nothing"),
+        ("from com.desk.*", "similar packages: desk"),
+        ("loader SessionCache.ENTRIES", "is no class loader with classes"),
+        ("OrderDesk[*]", "is no collection and no array"),
+        ("SELECT 1", "no column with objects"),
+        ("SELECT id FROM objects WHERE class = 'no.Such'", "the query returns no objects"),
+        ("SELECT missing FROM objects", "the query fails: no such column"),
+    ] {
+        let output = heaplens(&["summary", AFTER, "--cut", cut]);
+        let message = text(&output.stderr);
+        assert!(!output.status.success() && message.contains(why), "{cut}: {message}");
+    }
+}
+
+#[test]
+fn each_policy_frees_what_its_removal_does() {
+    for file in [AFTER, SCRIPT] {
+        let rows = json(&["policies", file]);
+        let rows = rows["rows"].as_array().expect("rows");
+        assert!(rows.len() > 5);
+        for row in rows {
+            let cut = row["cut"].as_str().expect("a cut");
+            let sizes = (row["freed_objects"].as_u64().expect("objects"), row["freed_bytes"].as_u64().expect("bytes"));
+            assert_eq!(sizes, frees(file, cut), "{row}");
+        }
+    }
+}
+
+/// Sessions in a list, one a minute older than the next, with the time of their creation, which is no hint of their use.
+/// The dump is of 1,700,000,000 seconds after 1970.
+fn sessions(unit: u64) -> Vec<u8> {
+    let taken = 1_700_000_000 * unit;
+    let mut text = "class java.util.ArrayList\n field elementData: object\n field size: int\n\
+        class shop.Session\n field created: long\n field seen: long\n field visits: long\n field page: object\n\
+        class shop.Sessions\n static all: object = list\nroot shop.Sessions class\n\
+        list = java.util.ArrayList elementData=elements size=60\nelements = java.lang.Object[]"
+        .to_owned();
+    (0..60).for_each(|at| text += &format!(" s{at}"));
+    for at in 0..60 {
+        let (created, seen) = (taken - 9_000_000 * unit, taken - at * 60 * unit);
+        text += &format!("\ns{at} = shop.Session created={created} seen={seen} visits={at} page=p{at}");
+        text += &format!("\np{at} = byte[]{}", " 1".repeat(500));
+    }
+    hprof::write(&notation::read(&text).unwrap_or_else(|why| panic!("{why}")), hprof::Form::MODERN)
+}
+
+#[test]
+fn an_age_limit_counts_from_the_dump_in_the_unit_of_the_field() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for unit in [1, 1_000, 1_000_000, 1_000_000_000] {
+        let path = folder.path().join(format!("{unit}.hprof"));
+        std::fs::write(&path, sessions(unit)).expect("disk space");
+        let file = path.to_str().expect("a path");
+        let rows = json(&["policies", file]);
+        let is_it = |row: &&Json| row["policy"] == "No Session is older than 30 minutes by its seen";
+        let row = rows["rows"].as_array().expect("rows").iter().find(is_it).unwrap_or_else(|| panic!("{unit}: {rows}"));
+        assert_eq!(row["freed_objects"], 29 * 2, "{unit}");
+        let cut = row["cut"].as_str().expect("a cut");
+        assert!(cut.starts_with("SELECT object FROM \"shop.Session\" WHERE \"seen\" < "), "{cut}");
+        assert_eq!(frees(file, cut).0, 29 * 2, "{unit}");
+    }
 }

@@ -85,6 +85,9 @@ pub mod source_classes;
 // The structure an object is part of, and its name in the source.
 pub mod structure;
 
+// Equal strings, which a cut may mean.
+pub mod strings;
+
 pub mod cuts;
 
 // Analyses, each by itself.
@@ -104,6 +107,7 @@ pub mod loaders;
 pub mod object;
 pub mod ownership;
 pub mod paths;
+pub mod policies;
 pub mod references;
 pub mod retained;
 pub mod retained_by_owner;
@@ -112,7 +116,6 @@ pub mod route;
 pub mod search;
 pub mod secrets;
 pub mod sites;
-pub mod strings;
 pub mod threads;
 pub mod unreachable;
 pub mod variables;

@@ -28,6 +28,8 @@ pub struct Picture {
     pub view: Option<String>,
     /// Id or name of the object to select.
     pub object: Option<String>,
+    /// References to leave out, by name: the heap without them is shown.
+    pub cuts: Vec<String>,
     /// True for the light theme.
     pub light: bool,
     /// True to hide values of the program.

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use heaplens_analysis::Cut;
-use heaplens_analysis::cuts::{CutEffect, Reduction};
+use heaplens_analysis::cuts::{CutEffect, Reduction, is_by_id};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::Task;
-use heaplens_heap::starts_with_id;
 use heaplens_session::dump::reduced;
+use heaplens_sql::resolve_cut;
 
 use crate::answer::ToolError;
 use crate::assistant::{Assistant, turn};
@@ -38,13 +38,14 @@ impl Assistant {
         let [before, after] = names;
         let dumps = [self.dump(before, task)?, self.dump(after, task)?];
         check_number(cuts)?;
-        if cuts.iter().any(|cut| starts_with_id(cut.trim().trim_start_matches("object ").trim_start())) {
+        if cuts.iter().any(|cut| is_by_id(cut)) {
             return Err(ToolError::new("An id names an object of one dump: name references of two by Class.field."));
         }
         for cut in cuts {
             let mut why = None;
             for dump in &dumps {
-                why = dump.namer(task)?.resolve_cut(cut, task).err().map(|error| unresolved_error(NO_REFERENCE, error));
+                why =
+                    resolve_cut(dump.source.dump(), cut, task).err().map(|error| unresolved_error(NO_REFERENCE, error));
                 if why.is_none() {
                     break;
                 }
@@ -55,7 +56,7 @@ impl Assistant {
             self.reduced(&dump, cuts, task, || {
                 let (mut resolved, mut missing) = (Vec::new(), Vec::new());
                 for cut in cuts {
-                    match dump.namer(task)?.resolve_cut(cut, task) {
+                    match resolve_cut(dump.source.dump(), cut, task) {
                         Ok(cut) => resolved.push(cut),
                         Err(Unresolved::Cancelled) => return Err(ToolError::Cancelled),
                         Err(_) => missing.push(cut.clone()),
@@ -96,7 +97,8 @@ impl Assistant {
     }
 }
 
-fn check_number(cuts: &[String]) -> Result<(), ToolError> {
+/// Refuses more references than one call may name.
+pub(crate) fn check_number(cuts: &[String]) -> Result<(), ToolError> {
     match cuts.len() {
         ..=MOST => Ok(()),
         _ => Err(ToolError::new(format!("Name at most {MOST} references in \"cuts\"."))),
@@ -105,7 +107,6 @@ fn check_number(cuts: &[String]) -> Result<(), ToolError> {
 
 /// The references of a dump that texts of a client mean.
 pub(crate) fn cuts_named(dump: &OpenDump, texts: &[String], task: &Task) -> Result<Vec<Cut>, ToolError> {
-    let namer = dump.namer(task)?;
-    let resolved = texts.iter().map(|text| namer.resolve_cut(text, task));
+    let resolved = texts.iter().map(|text| resolve_cut(dump.source.dump(), text, task));
     resolved.map(|cut| cut.map_err(|why| unresolved_error(NO_REFERENCE, why))).collect()
 }

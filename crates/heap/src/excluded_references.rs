@@ -5,10 +5,14 @@ use super::{Heap, ObjectId};
 use heaplens_graph::{Bits, ranks::Ranks};
 
 /// References excluded from a heap.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct ExcludedReferences {
     /// Objects to which all references are excluded.
     objects: Bits,
+    /// Objects that are no GC roots any more.
+    roots: Bits,
+    /// Objects from which all references are excluded, besides that to their class.
+    sources: Bits,
     /// Objects with an excluded reference.
     from: Bits,
     /// Pairs of objects between which all references are excluded, sorted.
@@ -31,21 +35,23 @@ pub struct ExcludedReferenceList {
     pub single: Vec<(u32, u32)>,
     /// Objects whose first reference, their `referent`, is excluded.
     pub referents: Vec<u32>,
+    /// Objects that are no GC roots any more. References to them remain.
+    pub roots: Vec<u32>,
+    /// Objects from which all references are excluded, besides that to their class.
+    pub sources: Vec<u32>,
 }
 
 impl ExcludedReferences {
     /// Excludes these references, and all references to `objects`.
     pub fn new(heap: &Heap, objects: Bits, references: ExcludedReferenceList) -> Self {
-        let ExcludedReferenceList { mut every, mut single, mut referents } = references;
+        let ExcludedReferenceList { mut every, mut single, mut referents, roots, sources } = references;
         every.sort_unstable();
         every.dedup();
         single.sort_unstable();
         referents.sort_unstable();
-        let mut from = Bits::default();
-        if !(every.is_empty() && single.is_empty() && referents.is_empty()) {
-            from = Bits::new(heap.len());
-            from.extend(every.iter().chain(&single).map(|&(from, _)| from).chain(referents.iter().copied()));
-        }
+        let pairs = every.iter().chain(&single).map(|&(from, _)| from);
+        let from = bits(heap, pairs.chain(referents.iter().chain(&sources).copied()));
+        let (roots, sources) = (bits(heap, roots), bits(heap, sources));
         let (mut rows, mut starts, mut end) = (Vec::new(), vec![0], 0);
         for of_row in single.chunk_by(|one, other| one.0 == other.0) {
             end += of_row.len();
@@ -53,7 +59,7 @@ impl ExcludedReferences {
             rows.extend(of_row.first().map(|&(row, _)| row));
         }
         let rows = if rows.is_empty() { Ranks::default() } else { Ranks::new(heap.len(), &rows) };
-        Self { objects, from, every, single, rows, starts, referents }
+        Self { objects, roots, sources, from, every, single, rows, starts, referents }
     }
 
     /// Only `objects`.
@@ -76,9 +82,16 @@ impl ExcludedReferences {
         self.objects.contains(object)
     }
 
+    /// True if an object is no GC root any more.
+    #[inline]
+    pub fn has_root(&self, object: u32) -> bool {
+        self.has(object) || self.roots.contains(object)
+    }
+
     /// True if all references from one object to another are excluded.
     pub fn excludes(&self, from: u32, to: u32) -> bool {
-        self.has(to) || self.touches(from) && self.every.binary_search(&(from, to)).is_ok()
+        self.has(to)
+            || self.touches(from) && (self.sources.contains(from) || self.every.binary_search(&(from, to)).is_ok())
     }
 
     /// True if some references of an object are excluded by their kind, not by their target.
@@ -101,7 +114,7 @@ impl ExcludedReferences {
 
     /// True if a reference remains, for an object with some excluded.
     fn leaves(&self, heap: &Heap, from: ObjectId, references: &[u32], (index, to): (usize, u32)) -> bool {
-        if self.every.binary_search(&(from.raw(), to)).is_ok() {
+        if self.excludes(from.raw(), to) {
             return false;
         }
         let referent = |index: usize| index == 0 && heap.has_referent_first(from);
@@ -123,4 +136,15 @@ impl ExcludedReferences {
         let of_row = self.starts.get(at).zip(self.starts.get(at + 1)).map(|(&first, &end)| &self.single[first..end]);
         of_row.filter(|row| row.first().is_some_and(|&(row, _)| row == from)).unwrap_or_default()
     }
+}
+
+/// A set of some objects of a heap, without room if it is empty.
+fn bits(heap: &Heap, rows: impl IntoIterator<Item = u32>) -> Bits {
+    let mut rows = rows.into_iter().filter(|&row| (row as usize) < heap.len()).peekable();
+    if rows.peek().is_none() {
+        return Bits::default();
+    }
+    let mut all = Bits::new(heap.len());
+    all.extend(rows);
+    all
 }

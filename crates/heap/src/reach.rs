@@ -44,7 +44,7 @@ fn search(
     task: &Task,
 ) -> Result<Bits, Cancelled> {
     let onward = Successors::new(heap, weakest, left_out);
-    let begin: Vec<u32> = begin.iter().copied().filter(|&root| !left_out.has(root)).collect();
+    let begin: Vec<u32> = begin.iter().copied().filter(|&root| !left_out.has_root(root)).collect();
     let follow = |row: u32, reached: &mut ReachedNodes<'_>| onward.of(row, &is_inside, |to| reached.meet(to));
     reach(heap.len(), &begin, follow, task)
 }
@@ -117,7 +117,7 @@ pub fn holders<'a>(
     left_out: &'a ExcludedReferences,
 ) -> impl Iterator<Item = Holder> + 'a {
     let there = !left_out.has(object.raw());
-    let roots = if there { analysis.roots().of(object) } else { &[] };
+    let roots = if left_out.has_root(object.raw()) { &[] } else { analysis.roots().of(object) };
     let retainers = if there { analysis.retainers(object) } else { &[] };
     let below = analysis.subtree(object).unwrap_or_default();
     let mut before = None;
@@ -141,7 +141,7 @@ pub fn still_holds(
     left_out: &ExcludedReferences,
 ) -> bool {
     let weakest = analysis.rules.min_strength;
-    if left_out.has(to.raw()) || analysis.retainers(to).binary_search(&from.raw()).is_err() {
+    if left_out.excludes(from.raw(), to.raw()) || analysis.retainers(to).binary_search(&from.raw()).is_err() {
         return false;
     }
     // The particular reference matters only with exclusions or weak references: an array may have millions.

@@ -60,7 +60,7 @@ impl Heap {
         let column = self.class_column().slices();
         let refers = |&row: &usize| column.get(row).and_then(ClassId::from_raw).is_some_and(has_hub);
         let to_classes = (0..self.len()).into_par_iter().filter(refers).count() as u64;
-        let roots = analysis.roots().all().iter().copied().filter(|root| !left_out.has(root.object.raw()));
+        let roots = analysis.roots().all().iter().copied().filter(|root| !left_out.has_root(root.object.raw()));
         // Remaining synthetic references are still the last ones.
         let left_of = |&(row, _): &(u32, u32)| {
             let object = ObjectId::from_raw(row)?;

@@ -13,7 +13,7 @@ use super::jobs::{Job, JobError, Jobs};
 use super::recipe::{OpenResult, recipe};
 use super::{open_options::OpenOptions, storage_options::StorageOptions};
 use heaplens_analysis::RuntimeClasses;
-use heaplens_analysis::cuts::{Reduction, excluded_references};
+use heaplens_analysis::cuts::Reduction;
 use heaplens_base::storage::stored::is_stored;
 use heaplens_base::{Cancelled, Progress, Task};
 use heaplens_dump::{Dump, OpenError};
@@ -305,11 +305,7 @@ pub(crate) fn without(
 /// If memory or a file fails, or the task is cancelled.
 pub fn reduced(dump: &Dump, reduction: Reduction, storage: &StorageOptions, task: &Task) -> Result<Dump, OpenError> {
     let cuts = &reduction.effect.cuts;
-    let after = if cuts.is_empty() {
-        dump.clone()
-    } else {
-        without(dump, &excluded_references(dump.data(), cuts, task)?, storage, task)?
-    };
+    let after = if cuts.is_empty() { dump.clone() } else { without(dump, &reduction.effect.excluded, storage, task)? };
     Ok(after.with_reduction(reduction))
 }
 

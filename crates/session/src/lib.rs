@@ -80,6 +80,7 @@ pub mod cuts;
 pub mod koom;
 pub mod leaks;
 pub mod overview;
+pub mod policies;
 pub mod strip;
 
 // The user's lists.

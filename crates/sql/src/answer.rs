@@ -42,6 +42,11 @@ impl AnswerColumn {
         declared.or(observed).unwrap_or(SqlType::Text)
     }
 
+    /// True if its values are objects of the dump.
+    pub(crate) fn is_of_objects(&self) -> bool {
+        self.kind == Some(SqlType::Object)
+    }
+
     /// The object that a value in this column is.
     pub fn object(&self, heap: &Heap, value: &Value<'_>) -> Option<ObjectId> {
         match (self.kind, value) {

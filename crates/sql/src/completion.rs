@@ -69,7 +69,12 @@ pub struct Completions {
     tables: Vec<(String, Vec<String>)>,
     functions: Vec<String>,
     classes: Vec<String>,
+    /// Names of schemas, if there are two.
+    schemas: &'static [&'static str],
 }
+
+/// Schemas of two heaps.
+const SCHEMAS: &[&str] = &["before", "after"];
 
 impl Completions {
     /// The names of a dump, with the fields of the classes that a query names. Reads instances of these classes.
@@ -81,7 +86,14 @@ impl Completions {
             let relation = Arc::new(ClassFields::new(Arc::clone(source), classes));
             tables.push(CatalogTable { name, about: "", relation });
         }
-        Self::new(heap, &tables)
+        let names = Self::new(heap, &tables);
+        if source.dump().reduction.is_some() { names.with_schemas() } else { names }
+    }
+
+    /// With the names of the schemas of two heaps, which a dump after removals has, and a comparison.
+    #[must_use]
+    pub fn with_schemas(self) -> Self {
+        Self { schemas: SCHEMAS, ..self }
     }
 
     fn new(heap: &Heap, tables: &[CatalogTable]) -> Self {
@@ -101,6 +113,7 @@ impl Completions {
             tables: tables.iter().map(|table| (table.name.clone(), columns(table))).collect(),
             functions: functions.collect(),
             classes,
+            schemas: &[],
         }
     }
 
@@ -131,6 +144,7 @@ impl Completions {
                 offers.offer(column, &format!("column of {of}"), if is_used { 0 } else { 3 }, &text);
             }
         }
+        self.schemas.iter().for_each(|schema| offers.offer(schema, "schema", 1, &format!("{schema}.")));
         self.functions.iter().for_each(|function| offers.offer(function, "function", 2, &format!("{function}(")));
         AGGREGATES.iter().for_each(|call| offers.offer(call, "function", 2, call));
         KEYWORDS.iter().for_each(|keyword| offers.offer(keyword, "keyword", 2, keyword));
@@ -210,11 +224,21 @@ mod tests {
             ],
             functions: vec!["retained".to_owned(), "owner".to_owned()],
             classes: vec!["java.util.HashMap".to_owned(), "java.util.HashMap$Node".to_owned()],
+            schemas: &[],
         }
     }
 
     fn texts(query: &str) -> Vec<String> {
         completions().at(query, query.len()).0.into_iter().map(|completion| completion.text).collect()
+    }
+
+    #[test]
+    fn two_heaps_have_schemas() {
+        let names = completions().with_schemas();
+        let texts = |query: &str| names.at(query, query.len()).0.into_iter().map(|it| it.text).collect::<Vec<_>>();
+        assert_eq!(texts("SELECT * FROM bef"), ["before."]);
+        assert_eq!(texts("SELECT * FROM before.objects b JOIN aft"), ["after."]);
+        assert!(completions().at("SELECT * FROM bef", 17).0.is_empty());
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub use crate::dump::loaders::LOADERS;
 pub use crate::dump::merged::MERGED;
 pub use crate::dump::objects::OBJECTS;
 pub use crate::dump::ownership::{INFERRED_ROOTS, OWNED_OBJECTS};
+pub use crate::dump::policies::POLICIES;
 pub use crate::dump::references::REFERENCES;
 pub use crate::dump::related::{RELATED, RELATED_GROUPS};
 pub use crate::dump::retained_set::RETAINED_SET;
@@ -40,6 +41,7 @@ pub const RELATIONS: &[&Relation] = &[
     &STRINGS,
     &COLLECTIONS,
     &WASTE,
+    &POLICIES,
     &LOADERS,
     &FINALIZERS,
     &ROOTS,

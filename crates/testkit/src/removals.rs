@@ -14,6 +14,12 @@ pub enum Removal {
     Object(Id),
     /// The same for all instances of a class.
     Class(Id),
+    /// The root records of an object that is no thread, class or local variable.
+    Roots(Id),
+    /// All references from an object other than a class, also those on the stack of a thread.
+    From(Id),
+    /// The same for all instances of a class, and its static fields.
+    FromClass(Id),
 }
 
 impl Sketch {
@@ -29,6 +35,15 @@ impl Sketch {
                 let is_instance = |object: &&Object| self.class_of(object).is_some_and(|of| of.id == *class);
                 let ids: Vec<Id> = self.objects.iter().filter(is_instance).map(|object| object.id).collect();
                 left.remove_objects(&ids);
+            }
+            Removal::Roots(id) => left.roots.retain(|(root, _)| root != id),
+            Removal::From(id) => left.remove_sources(&[*id]),
+            Removal::FromClass(class) => {
+                let is_instance = |object: &&Object| self.class_of(object).is_some_and(|of| of.id == *class);
+                let ids: Vec<Id> = self.objects.iter().filter(is_instance).map(|object| object.id).collect();
+                left.remove_sources(&ids);
+                let of = left.classes.iter_mut().filter(|of| of.id == *class);
+                of.for_each(|class| clear_statics(class, |_| true));
             }
         }
         left
@@ -79,6 +94,13 @@ impl Sketch {
         self.objects.iter_mut().for_each(|object| clear_references(object, |id| ids.contains(&id)));
     }
 
+    fn remove_sources(&mut self, ids: &[Id]) {
+        let threads: Vec<u32> = ids.iter().flat_map(|&id| self.threads_of(id)).collect();
+        self.roots.retain(|&(_, why)| stack_of(why).is_none_or(|thread| !threads.contains(&thread)));
+        let objects = self.objects.iter_mut().filter(|object| ids.contains(&object.id));
+        objects.for_each(|object| clear_references(object, |_| true));
+    }
+
     /// Random removal with an effect on the file; `None` if the numbers chose nothing that can be removed.
     pub fn random_removal(&self, random: &mut Random) -> Option<Removal> {
         if self.objects.is_empty() {
@@ -86,7 +108,16 @@ impl Sketch {
         }
         let object = random.pick(&self.objects);
         let loaders: Vec<Id> = self.classes.iter().map(|class| class.loader).collect();
-        Some(match random.below(10) {
+        Some(match random.below(13) {
+            10 => {
+                // The stack of a thread is one with its references.
+                let on_stack = |id| self.roots.iter().any(|&(root, why)| root == id && stack_of(why).is_some());
+                let roots = self.roots.iter().map(|&(id, _)| id);
+                let is_plain = |&id: &Id| self.class(id).is_none() && self.threads_of(id).is_empty() && !on_stack(id);
+                Removal::Roots(pick(random, &roots.filter(is_plain).collect::<Vec<_>>())?)
+            }
+            11 => Removal::From(object.id),
+            12 => Removal::FromClass(self.class_of(object)?.id),
             0 if !loaders.contains(&object.id) => Removal::Object(object.id),
             1 => {
                 let class = self.class_of(object)?;

@@ -70,7 +70,9 @@ fn converse(
     arguments: &QueryArguments,
 ) -> Answer {
     let unusable = |error: &dyn std::fmt::Display| Failure::Unusable(format!("cannot read from the terminal: {error}"));
-    let mut prompt = Prompt::new(Completions::of(source, "")).map_err(|error| unusable(&error))?;
+    let names = Completions::of(source, "");
+    let names = if arguments.before.is_some() { names.with_schemas() } else { names };
+    let mut prompt = Prompt::new(names).map_err(|error| unusable(&error))?;
     writeln!(io::stdout(), "{}", Prompt::help())?;
     while let Some(entered) = prompt.next().map_err(|error| unusable(&error))? {
         match entered {

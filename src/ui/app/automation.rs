@@ -76,7 +76,7 @@ impl App {
         let tab = self.tab_now().ok_or("no dump is open")?;
         let dump = tab.open_dump().ok_or("the dump is not open")?;
         let task = Task::new();
-        let cut = dump.namer(&task).map_err(Unresolved::from).and_then(|namer| namer.resolve_cut(text, &task));
+        let cut = heaplens_sql::resolve_cut(&dump.dump, text, &task);
         let cut = cut.map_err(|unresolved| unresolved.to_string())?;
         self.change_cuts(self.navigation.dump(), |cuts, dump, jobs| cuts.toggle_all(vec![cut], dump, jobs));
         Ok(())

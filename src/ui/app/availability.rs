@@ -50,6 +50,10 @@ impl App {
             Needs::Ready => ready,
             Needs::Object => ready && has_object,
             Needs::Class => ready && has_class,
+            Needs::Removable => {
+                let has_cut = |location: Location| tab.is_some_and(|tab| tab.views.cut_text(location.view).is_some());
+                ready && (has_class || location.is_some_and(has_cut))
+            }
             Needs::VerdictTarget => {
                 let is_finding = location.is_some_and(|location| location.view == View::Leaks)
                     && tab.is_some_and(|tab| tab.views.leaks.chosen().is_some() || tab.views.leaks.has_trace());

@@ -37,6 +37,7 @@ impl App {
             Command::Do(verb, on) => self.run(ctx, verb, on),
             Command::Select(dump, target, by) => self.navigation.select(&mut self.tabs, dump, target, by),
             Command::Cut(dump, cuts) => self.toggle_cuts(dump, cuts),
+            Command::CutNamed(dump, name) => self.resolve_cut(dump, name),
             Command::ClearCuts => self.change_cuts(self.navigation.dump(), Cuts::clear),
             Command::SwitchCut(dump, at, is_on) => {
                 self.change_cuts(Some(dump), |cuts, dump, jobs| cuts.switch(at, is_on, dump, jobs));

@@ -3,6 +3,7 @@
 use eframe::egui::Context;
 
 use super::App;
+use super::navigation::cutting::ChosenCut;
 use crate::ui::clipboard::Content;
 use crate::ui::cuts::as_ticket;
 use crate::ui::tab::Tab;
@@ -16,7 +17,8 @@ impl App {
     /// Removes the reference that the focus determines; with `in_all` its field in all instances.
     pub(super) fn cut_chosen(&mut self, ctx: &Context, in_all: bool) {
         match (self.navigation.dump(), self.navigation.chosen_cut(&mut self.tabs, in_all)) {
-            (Some(dump), Ok(Some(cut))) => self.toggle_cuts(dump, vec![cut]),
+            (Some(dump), Ok(Some(ChosenCut::Cut(cut)))) => self.toggle_cuts(dump, vec![cut]),
+            (Some(dump), Ok(Some(ChosenCut::Named(name)))) => self.resolve_cut(dump, name),
             (_, Err(why)) => self.toasts.hint(ctx, why.to_owned()),
             _ => {}
         }
@@ -41,6 +43,23 @@ impl App {
         }
     }
 
+    /// Removes what a name means, once it is resolved.
+    pub(super) fn resolve_cut(&mut self, of: DumpKey, name: String) {
+        if let Some(tab) = self.tabs.get_mut(of) {
+            tab.resolve_cut(&self.jobs, name);
+        }
+    }
+
+    /// Removes what a name means, if it has been resolved.
+    pub(super) fn take_resolved(&mut self, commands: &mut Vec<Command>) {
+        let Some(dump) = self.navigation.dump() else { return };
+        let Some(answer) = self.tabs.get_mut(dump).and_then(Tab::take_resolved) else { return };
+        commands.push(match answer {
+            Ok(cut) => Command::Cut(dump, vec![cut]),
+            Err(why) => Command::Warn(format!("Cannot remove it: {why}")),
+        });
+    }
+
     /// Searches for the smallest set of references that frees an object of the current dump.
     pub(super) fn search_smallest(&mut self, object: ObjectId) {
         if let Some(tab) = self.navigation.dump().and_then(|dump| self.tabs.get_mut(dump)) {
@@ -60,6 +79,9 @@ impl App {
             Ok(SmallestCut::AlwaysAlive) => {
                 Command::Hint("The object is a GC root or a class: no removal of references frees it".to_owned())
             }
+            Ok(SmallestCut::HeldByEngine) => Command::Hint(
+                "The engine holds the object, too: no removal of references of the program frees it".to_owned(),
+            ),
             Ok(SmallestCut::TooMany) => Command::Hint(format!(
                 "No set of {SMALLEST_LIMIT} references or less frees the object, or the search for it is too large"
             )),

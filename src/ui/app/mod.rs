@@ -263,6 +263,7 @@ impl App {
         self.take_step(&mut commands);
         self.take_smallest(&mut commands);
         self.take_fixes(&ctx);
+        self.take_resolved(&mut commands);
         object_menu::offer(&ctx, self.navigation.dump(), |verb| self.is_available(verb, &Target::Selection));
         let requests = std::mem::take(&mut self.navigation.requests);
         self.draw(ui, &requests, &mut commands);

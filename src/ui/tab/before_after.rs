@@ -54,7 +54,8 @@ impl Tab {
         self.after.hidden = self.after.hidden.take().filter(|_| self.is_after());
         if let Some(before) = &self.open_dump {
             let storage = self.dump.options().storage.clone();
-            self.after.heap.ask(before, self.cuts.active().to_vec(), storage, jobs);
+            let known = self.cuts.effect().cloned();
+            self.after.heap.ask(before, (self.cuts.active().to_vec(), known), storage, jobs);
         }
     }
 

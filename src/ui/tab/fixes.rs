@@ -42,7 +42,7 @@ impl Tab {
                 FixSource::File(path) => Fix::read(&path).map_err(JobError::Failed)?,
                 FixSource::Known(fix) => fix,
             };
-            Ok(dump.resolve_fix(&fix, task)?)
+            Ok(dump.resolve_fix(&fix, heaplens_sql::resolve_cut, task)?)
         });
     }
 

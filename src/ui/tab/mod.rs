@@ -2,6 +2,7 @@
 
 mod after;
 mod before_after;
+mod cut_searches;
 pub mod fix_jobs;
 mod fixes;
 
@@ -22,10 +23,10 @@ use crate::ui::view_selection::ViewSelections;
 use crate::ui::views::all::Views;
 use crate::ui::views::copying;
 use crate::ui::views::opening::Opening;
-use heaplens_analysis::RuntimeClasses;
-use heaplens_analysis::cuts::{SmallestCut, smallest_cut};
+use heaplens_analysis::cuts::SmallestCut;
 use heaplens_analysis::leaks::next_instance;
 use heaplens_analysis::object::neighbour_in_class;
+use heaplens_analysis::{Cut, RuntimeClasses};
 use heaplens_heap::ObjectId;
 use heaplens_session::cuts::RestoredCuts;
 use heaplens_session::dump::State;
@@ -79,6 +80,8 @@ pub struct Tab {
     naming: Option<ObjectId>,
     /// An object, and the next of its class.
     stepping: Slot<(ObjectId, Option<ObjectId>)>,
+    /// A cut by its name.
+    resolving: Slot<Cut>,
     /// The smallest set of references that frees an object.
     smallest: Slot<SmallestCut>,
 }
@@ -130,6 +133,7 @@ impl Tab {
             banner: None,
             naming: None,
             stepping: Slot::default(),
+            resolving: Slot::default(),
             smallest: Slot::default(),
         }
     }
@@ -350,17 +354,6 @@ impl Tab {
         true
     }
 
-    /// Searches for the smallest set of references that frees an object of the heap on screen.
-    pub fn search_smallest(&mut self, jobs: &Jobs, object: ObjectId) {
-        let Some(dump) = self.shown_dump().cloned() else { return };
-        self.smallest.ask(jobs, "smallest set of references", move |task| Ok(smallest_cut(dump.data(), object, task)?));
-    }
-
-    /// Result of that search, returned once.
-    pub fn take_smallest(&mut self) -> Option<Result<SmallestCut, String>> {
-        self.smallest.take_ended()
-    }
-
     /// Result of the last search, returned once.
     pub fn take_step(&mut self) -> Option<(ObjectId, Option<ObjectId>)> {
         self.stepping.take_new()
@@ -424,6 +417,7 @@ impl Tab {
             (self.cuts.is_running() || self.restoring.is_running() || self.fixes.is_running(), "removals"),
             (self.is_deriving_after(), "the heap after the removals"),
             (self.stepping.is_running(), "the next object of a class"),
+            (self.resolving.is_running(), "what to remove"),
             (self.smallest.is_running(), "the smallest set of references"),
             (self.copying.is_running(), "a copy"),
             (self.comparing.as_ref().is_some_and(Comparing::is_running), "the comparison"),

@@ -117,6 +117,11 @@ impl Views {
         }
     }
 
+    /// Name of the cut in the selected row of a view, if its rows are cuts.
+    pub fn cut_text(&self, view: View) -> Option<String> {
+        self.page(view)?.cut_text()
+    }
+
     /// Called when the baseline changes: growth is evidence for leaks.
     pub fn invalidate_leaks(&mut self) {
         self.leaks.compare_again();

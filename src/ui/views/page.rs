@@ -30,6 +30,11 @@ pub trait ViewPage: Send {
     /// Restores the state.
     fn restore(&mut self, _view_state: &ViewState) {}
 
+    /// Name of the cut in the selected row, if its rows are cuts.
+    fn cut_text(&self) -> Option<String> {
+        None
+    }
+
     /// Display mode, if the view has a choice: table, chart or both.
     fn picture_mode(&mut self) -> Option<&mut Mode> {
         None

@@ -74,8 +74,11 @@ fn every_tool_answers_on_every_kind_of_dump() {
         let tables = client.ask("query", &json!({"dump": dump, "sql": ""}));
         assert!(tables.text.contains("retained_set"), "{}", tables.text);
         let drawn = client.call("screenshot", &json!({"dump": dump, "view": "histogram", "theme": "light"}));
+        let after = json!({"dump": dump, "view": "histogram", "theme": "light", "cuts": [id]});
+        let after = client.call("screenshot", &after);
         if cfg!(feature = "gui") {
             assert_eq!(drawn.picture.as_deref(), Some("image/png"), "{}", drawn.text);
+            assert_eq!(after.picture.as_deref(), Some("image/png"), "{}", after.text);
         } else {
             assert!(drawn.is_error && drawn.words.contains("no window"), "{}", drawn.text);
         }

@@ -3,6 +3,7 @@
 use super::recovery::{as_after_a_kill, keeping};
 use super::*;
 use heaplens::ui::command::Command;
+use heaplens::ui::verb::Verb;
 
 const ENTRIES: &str = "desk.SessionCache.ENTRIES";
 
@@ -132,4 +133,41 @@ fn the_fewest_references_that_free_an_object_are_one_step() {
     h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     settle(&mut h);
     assert!(h.state().tabs()[0].cuts.is_empty());
+}
+
+#[test]
+fn a_policy_is_tried_with_one_key() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    look_at(&mut h, View::Policies);
+    click(&mut h, "SessionCache.ENTRIES keeps 100 of its 1,200 entries");
+    press(&mut h, Key::X);
+    settle(&mut h);
+    let frees = |h: &Harness<'_, App>| h.state().tabs()[0].cuts.effect().expect("an effect").what.freed.objects;
+    assert_eq!(frees(&h), 16_499);
+    h.get_by_label_contains("after 1 removal");
+    // The same row puts it back.
+    press(&mut h, Key::X);
+    settle(&mut h);
+    assert!(h.state().tabs()[0].cuts.is_empty());
+}
+
+#[test]
+fn what_is_removed_can_be_typed() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let ctx = h.ctx.clone();
+    h.state_mut().apply(&ctx, Command::from(Verb::CutNamed));
+    settle(&mut h);
+    h.event(egui::Event::Text("from desk.*".to_owned()));
+    settle(&mut h);
+    press(&mut h, Key::Enter);
+    settle(&mut h);
+    let tab = &h.state().tabs()[0];
+    assert_eq!(tab.cuts.active().len(), 1);
+    assert!(tab.cuts.sum().is_some_and(|sum| sum.ends_with("after 1 removal")));
+    // A name that means nothing changes nothing, and says why.
+    let key = h.state().tabs()[0].key;
+    h.state_mut().apply(&ctx, Command::CutNamed(key, "from nothing.*".to_owned()));
+    settle(&mut h);
+    assert_eq!(h.state().tabs()[0].cuts.active().len(), 1);
+    wait_for_label(&mut h, "no class of the package nothing");
 }

@@ -25,4 +25,9 @@ impl CutReferences {
         }
         references
     }
+
+    pub(super) fn append(&mut self, mut more: Self) {
+        self.cut.append(&mut more.cut);
+        self.stored.append(&mut more.stored);
+    }
 }

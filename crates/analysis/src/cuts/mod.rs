@@ -9,7 +9,13 @@
 mod cut;
 mod cut_references;
 mod effect;
+mod entries;
+mod entry_range;
+mod fields;
 mod freed;
+mod gathered_cuts;
+mod kinds;
+mod leads_to;
 mod names;
 mod other_holders;
 mod properties;
@@ -21,8 +27,10 @@ mod what_if;
 
 pub use self::cut::Cut;
 pub use self::effect::CutEffect;
+pub use self::entry_range::EntryRange;
 pub use self::freed::FreedObjects;
+pub use self::kinds::is_by_id;
 pub use self::other_holders::OtherHolder;
 pub use self::reduction::{Reduction, sizes};
 pub use self::smallest::{SMALLEST_LIMIT, SmallestCut, smallest_cut};
-pub use self::what_if::{WhatIf, excluded_references, frees_at_least, what_if, what_if_with_objects};
+pub use self::what_if::{CutResult, WhatIf, excluded_references, frees_at_least, what_if, what_if_with_objects};

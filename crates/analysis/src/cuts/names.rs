@@ -1,26 +1,34 @@
 //! Names of cuts. The last step of a name is the reference to cut: `desk.SessionCache.ENTRIES` is that static field,
 //! `desk.Session.cart` the field in all instances, `desk.Session` all objects of the class. `object` followed by a name
 //! or id is an object with all references to it. A class may be written without its package: `SessionCache.ENTRIES`. In
-//! snapshots, `PriceFeed._events` is the property in all instances, `server.js sessions` a variable of a script.
+//! snapshots, `PriceFeed._events` is the property in all instances, `server.js sessions` a variable of a script. Other
+//! kinds are in [`kinds`](super::kinds).
 
-use super::{cut::Cut, properties, scripts};
+use super::cut::{Cut, words::OBJECT};
+use super::{properties, scripts};
 use crate::naming::{Entry, Namer, Unresolved, field, likeliest};
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId, split_class, starts_with_id};
 
-/// Prefix of the name of an object that is cut itself.
-const OBJECT: &str = "object ";
 /// Number of properties of instances that are named where one does not exist.
 const SAMPLED: usize = 1_000;
 
 impl Namer<'_> {
     /// Resolves the text of a cut: a name as [`Namer::cut_name`] writes it, or one with ids: `0x123`, `0x123.field`,
-    /// `0x123[7]`, `0x123:0x456`, `@12:@34`.
+    /// `0x123[7]`, `0x123:0x456`, `@12:@34`. The text of a query is not resolved here.
     ///
     /// # Errors
     /// [`Unresolved`] if nothing has this name, or the task is cancelled.
     pub fn resolve_cut(&self, text: &str, task: &Task) -> Result<Cut, Unresolved> {
         let text = text.trim();
+        match self.cut_by_kind(text, task)? {
+            Some(cut) => Ok(cut),
+            None => self.plain_cut(text, task),
+        }
+    }
+
+    /// The cut of a name or id alone.
+    pub(super) fn plain_cut(&self, text: &str, task: &Task) -> Result<Cut, Unresolved> {
         if let Some(name) = text.strip_prefix(OBJECT) {
             let by_id = self.heap.find(name);
             return by_id.map_or_else(|| self.resolve(name, task), Ok).map(Cut::Object);
@@ -116,6 +124,10 @@ impl Namer<'_> {
             from
         };
         if !self.heap.references(from).contains(&end.object.raw()) {
+            // A local variable: the stack of a thread is no object.
+            if !self.dump.analysis.roots().of(end.object).is_empty() {
+                return Ok(Cut::Roots(Box::new(Cut::Object(end.object))));
+            }
             let why = "cannot be cut: an object always refers to its class".to_owned();
             return Err(Unresolved::Partly { object: end.object, name: text.to_owned(), why });
         }
@@ -186,6 +198,15 @@ impl Namer<'_> {
                 name.filter(leads_back).unwrap_or_else(|| cut.text_with_ids(self.heap))
             }
             Cut::Class(class) => self.index.class(self.heap, *class),
+            Cut::Loader(object) => self.cut_name_of(cut, &Cut::Object(*object), task)?,
+            Cut::Roots(of) | Cut::From(of) | Cut::Entries { of, .. } => self.cut_name_of(cut, of, task)?,
+            Cut::Query { .. } | Cut::Package(_) | Cut::DuplicateStrings => cut.text_with_ids(self.heap),
         })
+    }
+
+    /// The name of a cut of what another cut leads to: without the word for an object, since its name leads there, too.
+    fn cut_name_of(&self, cut: &Cut, of: &Cut, task: &Task) -> Result<String, Cancelled> {
+        let named = self.cut_name(of, task)?;
+        Ok(cut.text(&|_| named.strip_prefix(OBJECT).unwrap_or(&named).to_owned()))
     }
 }

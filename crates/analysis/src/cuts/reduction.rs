@@ -96,7 +96,7 @@ pub fn sizes(before: Bytes, after: Bytes) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cuts::{Cut, FreedObjects};
+    use crate::cuts::Cut;
     use heaplens_heap::ObjectId;
 
     fn reduction(cuts: usize, before: u64, after: u64) -> Reduction {
@@ -104,8 +104,8 @@ mod tests {
         let what =
             WhatIf { freed: totals(before - after), of: totals(before), references: cuts as u64, ..WhatIf::default() };
         let cuts = (0..cuts).filter_map(ObjectId::new).map(Cut::Object).collect();
-        let effect =
-            CutEffect { cuts, names: Vec::new(), what, freed: FreedObjects::default(), holder_names: Vec::new() };
+        let (freed, excluded) = Default::default();
+        let effect = CutEffect { cuts, names: Vec::new(), what, freed, excluded, holder_names: Vec::new() };
         Reduction { effect, alone: Vec::new(), dump: None, fix: None, missing: Vec::new() }
     }
 

@@ -33,7 +33,8 @@ pub struct WhatIf {
     pub other_references: u64,
     /// The first of them, by retained size of the target.
     pub other_holders: Vec<OtherHolder>,
-    /// Instances whose cut field could not be read, because the dump is missing or damaged.
+    /// Instances whose cut field could not be read, because the dump is missing or damaged, and entries without a known
+    /// holder.
     pub unread: u64,
 }
 
@@ -58,7 +59,7 @@ impl fmt::Display for WhatIf {
             }
         }
         if self.unread > 0 {
-            write!(f, "; the field of {} cannot be read from this file", objects(self.unread))?;
+            write!(f, "; the references of {} cannot be read from this file", objects(self.unread))?;
         }
         Ok(())
     }
@@ -66,21 +67,36 @@ impl fmt::Display for WhatIf {
 
 /// What making all of `cuts` frees; exact.
 pub fn what_if(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<WhatIf, Cancelled> {
-    Ok(what_if_with_objects(of, cuts, task)?.0)
+    Ok(what_if_with_objects(of, cuts, task)?.what)
 }
 
-/// What making all of `cuts` frees, and the objects that it counts.
+/// What cuts free, with the objects and references that it counts.
+pub struct CutResult {
+    /// The sums.
+    pub what: WhatIf,
+    /// The freed objects.
+    pub freed: FreedObjects,
+    /// The cut references.
+    pub excluded: ExcludedReferences,
+}
+
+/// What making all of `cuts` frees, with the objects and references that it counts.
 ///
 /// # Errors
 /// If the task is cancelled.
-pub fn what_if_with_objects(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<(WhatIf, FreedObjects), Cancelled> {
-    let DumpData { heap, analysis, .. } = of;
+pub fn what_if_with_objects(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<CutResult, Cancelled> {
     let resolved = ResolvedCuts::of(of, cuts, task)?;
+    let (what, freed) = freed_by(of, &resolved, task)?;
+    Ok(CutResult { what, freed, excluded: resolved.excluded })
+}
+
+fn freed_by(of: DumpData<'_>, resolved: &ResolvedCuts, task: &Task) -> Result<(WhatIf, FreedObjects), Cancelled> {
+    let DumpData { heap, analysis, .. } = of;
     let answer =
         WhatIf { of: analysis.shown, references: resolved.references, unread: resolved.unread, ..WhatIf::default() };
     let Some((first, last)) = resolved.span else { return Ok((answer, FreedObjects::default())) };
     if first == last {
-        return of_one(of, &resolved, answer, task);
+        return of_one(of, resolved, answer, task);
     }
     task.step("Marking remaining objects", Unit::Objects, analysis.shown.objects);
     let above = above_all(analysis, first, last, task)?;
@@ -90,7 +106,7 @@ pub fn what_if_with_objects(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Resu
     let region = above.and_then(|above| analysis.subtree(above)).unwrap_or(0..u32::MAX);
     task.step("Counting freed objects", Unit::Objects, heap.len() as u64);
     let held = CutTargets::below(analysis, &resolved.targets, held_by_engine, task)?;
-    let (other_references, other_holders) = held.other_references(of, &resolved, &left, task)?;
+    let (other_references, other_holders) = held.other_references(of, resolved, &left, task)?;
     let region = FreedObjects::outside(region, left);
     let freed = count(of, task, |row, preorder| region.is_at(row, preorder))?;
     let still_held = count(of, task, |row, preorder| held.contains(preorder) && !region.is_at(row, preorder))?;
@@ -213,8 +229,8 @@ fn count(of: DumpData<'_>, task: &Task, counts: impl Fn(u32, u32) -> bool + Sync
     })
 }
 
-/// Lower bound of the freed bytes without a search: the retained sets of targets without other referrers. Fields cut in
-/// all instances are ignored; [`what_if()`] is exact. None for snapshots of JavaScript engines. Takes time in proportion to the incoming references of the
+/// Lower bound of the freed bytes without a search: the retained sets of targets without other referrers. Cuts that do not
+/// name a single reference, object or class are ignored; [`what_if()`] is exact. None for snapshots of JavaScript engines. Takes time in proportion to the incoming references of the
 /// targets.
 pub fn frees_at_least(of: DumpData<'_>, cuts: &[Cut]) -> Bytes {
     let DumpData { heap, contents, analysis, .. } = of;
@@ -225,7 +241,7 @@ pub fn frees_at_least(of: DumpData<'_>, cuts: &[Cut]) -> Bytes {
     let excluded = of_single(of, cuts);
     let led_to = cuts.iter().filter_map(|cut| match cut {
         Cut::Reference { to: object, .. } | Cut::Object(object) => Some(*object),
-        Cut::Field { .. } | Cut::Class(_) => None,
+        _ => None,
     });
     let goes = |&object: &ObjectId| {
         holders(heap, contents, analysis, object, &excluded).next().is_none()
@@ -239,8 +255,7 @@ pub fn frees_at_least(of: DumpData<'_>, cuts: &[Cut]) -> Bytes {
     classes.fold(single, Bytes::max)
 }
 
-/// The excluded references of those cuts that name single objects; cuts of a field in all instances, and of whole
-/// classes, exclude none.
+/// The excluded references of those cuts that name a single reference or object; others exclude none.
 fn of_single(of: DumpData<'_>, cuts: &[Cut]) -> ExcludedReferences {
     let heap = of.heap;
     let (mut objects, mut references) = (Bits::new(heap.len()), ExcludedReferenceList::default());

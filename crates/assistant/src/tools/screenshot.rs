@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::tool::Tool;
 use crate::answer::{Answer, ToolError, ToolResult};
 use crate::assistant::{Assistant, Picture, turn};
+use crate::removals::check_number;
 use heaplens_base::Task;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -24,6 +25,9 @@ enum Theme {
 pub(super) struct Screenshot {
     /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
+    /// References to leave out, by name (Class.field, "name" of a "cut"): shows the heap without them
+    #[serde(default)]
+    cuts: Vec<String>,
     /// View: overview, histogram, dominators, leaks, threads, …; default overview
     view: Option<String>,
     /// Id or name of the object to select
@@ -43,10 +47,12 @@ impl Tool for Screenshot {
         let Some(draw) = &assistant.pictures else {
             return Err(ToolError::new("This build of heaplens has no window, so it draws no pictures."));
         };
+        check_number(&self.cuts)?;
         let picture = Picture {
             file: dump.file.clone(),
             view: self.view,
             object: self.object,
+            cuts: self.cuts,
             light: self.theme == Theme::Light,
             redact: assistant.is_redacted(),
         };

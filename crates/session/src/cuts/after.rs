@@ -24,7 +24,14 @@ type DerivedHeap = DeferredDrop<(Vec<Cut>, OpenDump)>;
 
 impl HeapAfter {
     /// Derives the heap after `cuts` of a dump, unless that is done or under way.
-    pub fn ask(&mut self, before: &OpenDump, cuts: Vec<Cut>, storage: StorageOptions, jobs: &Jobs) {
+    /// `known` is their effect, if it has been computed.
+    pub fn ask(
+        &mut self,
+        before: &OpenDump,
+        (cuts, known): (Vec<Cut>, Option<CutEffect>),
+        storage: StorageOptions,
+        jobs: &Jobs,
+    ) {
         if self.requested == cuts && (self.slot.is_running() || self.of(&cuts).is_some()) {
             return;
         }
@@ -32,7 +39,11 @@ impl HeapAfter {
         let (before, dropper) = (before.clone(), jobs.clone());
         self.slot.ask(jobs, "the heap after the removals", move |task| {
             let namer = before.namer(task)?;
-            let effect = CutEffect::of(namer, cuts.clone(), usize::MAX, task)?;
+            // The list of removals has the names of the first ones only.
+            let effect = match known.filter(|known| known.names.len() == cuts.len()) {
+                Some(known) => known,
+                None => CutEffect::of(namer, cuts.clone(), usize::MAX, task)?,
+            };
             let reduction = Reduction { effect, alone: Vec::new(), dump: None, fix: None, missing: Vec::new() };
             let names = reduction.names().to_vec();
             let dump = reduced(&before.dump, reduction, &storage, task).map_err(|error| match error {

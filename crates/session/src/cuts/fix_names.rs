@@ -3,6 +3,7 @@
 
 use super::fix::{Fix, has_id};
 use super::removal::RemovalList;
+use super::restored::CutResolver;
 use super::saved_cut::SavedCut;
 use crate::OpenDump;
 use crate::link::has_text;
@@ -45,15 +46,14 @@ impl OpenDump {
     ///
     /// # Errors
     /// When `task` is cancelled.
-    pub fn resolve_fix(&self, fix: &Fix, task: &Task) -> Result<ResolvedFix, Cancelled> {
-        let (namer, mut resolved) =
-            (self.namer(task)?, ResolvedFix { name: fix.name.clone(), ..ResolvedFix::default() });
+    pub fn resolve_fix(&self, fix: &Fix, resolve: CutResolver, task: &Task) -> Result<ResolvedFix, Cancelled> {
+        let mut resolved = ResolvedFix { name: fix.name.clone(), ..ResolvedFix::default() };
         for removal in &fix.removals {
             if fix.is_id_of_other(&removal.cut, &self.identity) {
                 resolved.missing.push(removal.clone());
                 continue;
             }
-            match namer.resolve_cut(&removal.cut, task) {
+            match resolve(&self.dump, &removal.cut, task) {
                 Ok(cut) => resolved.removals.push(removal.clone().map(|_| cut)),
                 Err(Unresolved::Cancelled) => return Err(Cancelled),
                 Err(_) => resolved.missing.push(removal.clone()),

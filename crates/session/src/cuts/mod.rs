@@ -20,7 +20,7 @@ pub use self::fix::{Fix, without_texts};
 pub use self::fix_file::{FIX_EXTENSION, LONGEST_NAME, name_for};
 pub use self::fix_names::ResolvedFix;
 pub use self::removal::Removal;
-pub use self::restored::RestoredCuts;
+pub use self::restored::{CutResolver, RestoredCuts};
 pub use self::saved::{KnownFix, SavedCuts, SavedList};
 pub use self::saved_cut::SavedCut;
 
@@ -229,7 +229,9 @@ impl Cuts {
             let classes = std::iter::successors(Some(heap.class_id(from)), |&class| heap.classes.get(class).superclass);
             classes.take(SUPERCLASSES).any(|class| is_on(&Cut::Field { class, name: name.into() }))
         };
-        is_on(&Cut::Reference { from, to })
+        // Other kinds of cuts are known once their effect is.
+        self.effect().is_some_and(|effect| effect.excluded.excludes(from.raw(), to.raw()))
+            || is_on(&Cut::Reference { from, to })
             || is_on(&Cut::Object(to))
             || is_on(&Cut::Class(heap.class_id(to)))
             || name.is_some_and(of_field)

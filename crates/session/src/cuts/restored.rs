@@ -6,6 +6,10 @@ use crate::OpenDump;
 use heaplens_analysis::Cut;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Task};
+use heaplens_dump::Dump;
+
+/// Resolves the text of a cut in a dump. Queries are run in a crate above this one.
+pub type CutResolver = fn(&Dump, &str, &Task) -> Result<Cut, Unresolved>;
 
 /// Removals found by their saved texts.
 #[derive(Debug, Default)]
@@ -25,15 +29,19 @@ impl OpenDump {
     ///
     /// # Errors
     /// When `task` is cancelled.
-    pub fn restored_cuts(&self, list: SavedList, task: &Task) -> Result<RestoredCuts, Cancelled> {
+    pub fn restored_cuts(
+        &self,
+        list: SavedList,
+        resolve: CutResolver,
+        task: &Task,
+    ) -> Result<RestoredCuts, Cancelled> {
         let SavedList { name, steps, missing: missing_of_fix } = list;
-        let (namer, mut restored) =
-            (self.namer(task)?, RestoredCuts { name, missing_of_fix, ..RestoredCuts::default() });
+        let mut restored = RestoredCuts { name, missing_of_fix, ..RestoredCuts::default() };
         for step in &steps {
             let mut cuts = Vec::with_capacity(step.len());
             for saved in step {
                 let text = &saved.cut;
-                match namer.resolve_cut(text, task) {
+                match resolve(&self.dump, text, task) {
                     Ok(cut) => cuts.push(saved.clone().map(|_| cut)),
                     Err(Unresolved::Cancelled) => return Err(Cancelled),
                     Err(why) => restored.missing.push(format!("{text}: {why}")),

@@ -4,9 +4,11 @@
 use std::path::Path;
 
 use super::OpenDump;
+use crate::cuts::CutResolver;
 use crate::files::file_name;
 use crate::link::{Link, has_text};
 use heaplens_analysis::Cut;
+use heaplens_analysis::cuts::is_by_id;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, ObjectId, starts_with_id};
@@ -88,7 +90,7 @@ impl OpenDump {
     ///
     /// # Errors
     /// When `task` is cancelled.
-    pub fn link_target(&self, link: &Link, task: &Task) -> Result<LinkTarget, Cancelled> {
+    pub fn link_target(&self, link: &Link, resolve: CutResolver, task: &Task) -> Result<LinkTarget, Cancelled> {
         let is_of_other = link.identity.as_deref().is_some_and(|identity| *identity != *self.identity);
         let mut target = LinkTarget { is_of_other, ..LinkTarget::default() };
         if let Some(class) = &link.class {
@@ -112,11 +114,11 @@ impl OpenDump {
         }
         target.class = target.class.or(target.object.map(|object| self.heap.class_id(object)));
         for text in &link.cuts {
-            if is_of_other && starts_with_id(text) {
+            if is_of_other && is_by_id(text) {
                 target.missing.push(format!("the cut {text} has an id of the other dump"));
                 continue;
             }
-            match self.namer(task)?.resolve_cut(text, task) {
+            match resolve(&self.dump, text, task) {
                 Ok(cut) => target.cuts.push(cut),
                 Err(Unresolved::Cancelled) => return Err(Cancelled),
                 Err(why) => target.missing.push(format!("cut {text}: {why}")),
@@ -133,6 +135,10 @@ mod tests {
     use heaplens_testkit::v8::form::Form;
     use heaplens_testkit::v8::{random::random, write::write};
 
+    fn by_name(dump: &heaplens_dump::Dump, text: &str, task: &Task) -> Result<Cut, Unresolved> {
+        dump.namer(task)?.resolve_cut(text, task)
+    }
+
     /// Snapshots have ids such as `@17`, which their own links may contain, in cuts too.
     #[test]
     fn ids_of_snapshots_lead_back_in_their_own_dump_only() {
@@ -148,10 +154,10 @@ mod tests {
         let texts: Vec<String> = cuts.iter().map(|cut| cut.text_with_ids(&dump.heap)).collect();
         assert!(texts.iter().all(|text| text.starts_with('@')) && texts[0].contains(":@"), "{texts:?}");
         let link = Link { object: Some(dump.heap.id_text(from)), cuts: texts, ..Link::default() };
-        let target = dump.link_target(&link, &task).expect("not cancelled");
+        let target = dump.link_target(&link, by_name, &task).expect("not cancelled");
         assert_eq!((target.object, target.cuts, target.missing), (Some(from), cuts, Vec::new()));
         let other = Link { identity: Some("another".to_owned()), ..link };
-        let target = dump.link_target(&other, &task).expect("not cancelled");
+        let target = dump.link_target(&other, by_name, &task).expect("not cancelled");
         assert_eq!((target.object, target.cuts, target.missing.len()), (None, Vec::new(), 3));
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::try_open;
 use heaplens_analysis::Cut;
+use heaplens_analysis::naming::Unresolved;
 use heaplens_base::Task;
+use heaplens_dump::Dump;
 use heaplens_session::cuts::{Fix, SavedCut};
 use heaplens_session::{Cuts, Jobs, OpenDump, OpenOptions};
 
@@ -17,6 +19,10 @@ fn fixture(name: &str) -> OpenDump {
 fn resolved(dump: &OpenDump, name: &str) -> Cut {
     let task = Task::new();
     dump.namer(&task).expect("not cancelled").resolve_cut(name, &task).expect("it exists")
+}
+
+fn by_name(dump: &Dump, text: &str, task: &Task) -> Result<Cut, Unresolved> {
+    dump.namer(task)?.resolve_cut(text, task)
 }
 
 /// A removal of each kind, one of them without a name.
@@ -41,7 +47,7 @@ fn a_fix_leads_back_to_its_removals_and_by_names_to_those_of_the_next_dump() {
     assert_eq!((&*fix.name, fix.removals.len()), ("bounded cache", 5));
     let read = Fix::parse(&fix.text()).expect("a fix");
     assert_eq!(read, fix);
-    let own = after.resolve_fix(&read, &task).expect("not cancelled");
+    let own = after.resolve_fix(&read, by_name, &task).expect("not cancelled");
     let of_list = |cuts: &Cuts| -> Vec<(Cut, bool, String)> {
         cuts.all().iter().map(|removal| (removal.cut.clone(), !removal.is_on, removal.note.clone())).collect()
     };
@@ -51,7 +57,7 @@ fn a_fix_leads_back_to_its_removals_and_by_names_to_those_of_the_next_dump() {
     // What has an id is none of the other dump.
     let with_id = fix.removals.iter().filter(|removal| removal.cut.contains("0x")).count();
     assert_eq!(fix.dump.is_some(), with_id > 0);
-    let other = before.resolve_fix(&read, &task).expect("not cancelled");
+    let other = before.resolve_fix(&read, by_name, &task).expect("not cancelled");
     assert_eq!(other.removals.len() + other.missing.len(), 5);
     assert_eq!(other.removals[0].cut, resolved(&before, "desk.SessionCache.ENTRIES"));
     assert!(other.missing.iter().all(|removal| removal.cut.contains("0x")), "{:?}", other.missing);
@@ -79,7 +85,7 @@ fn whatever_a_file_says_is_a_removal_or_missing() {
         let removals: Vec<SavedCut> = pieces.map(SavedCut::of).collect();
         let number = removals.len();
         let fix = Fix { name: "any".to_owned(), dump: None, removals };
-        let resolved = dump.resolve_fix(&fix, &task).expect("not cancelled");
+        let resolved = dump.resolve_fix(&fix, by_name, &task).expect("not cancelled");
         assert_eq!(resolved.removals.len() + resolved.missing.len(), number, "{name}");
     }
 }

@@ -31,7 +31,7 @@ pub(super) const FREED_BY: Function = Function {
     compute: |source, arguments, task| {
         let heap = source.heap();
         let cuts = cuts(source, "freed_by", arguments, task)?;
-        let (_, freed) = what_if_with_objects(source.data(), &cuts, task)?;
+        let freed = what_if_with_objects(source.data(), &cuts, task)?.freed;
         let freed = freed.list(source.data().analysis, task)?;
         let row = |object| {
             let class = Value::text(heap.class(object).name.to_string());
@@ -83,6 +83,10 @@ pub(super) const SMALLEST_CUT: Function = Function {
                 let why = "the object is a GC root or a class: no removal of references frees it";
                 return Err(RowsError::Message(why.to_owned()));
             }
+            SmallestCut::HeldByEngine => {
+                let why = "the engine holds the object, too: no removal of references of the program frees it";
+                return Err(RowsError::Message(why.to_owned()));
+            }
             SmallestCut::TooMany => {
                 let why = format!("more than {SMALLEST_LIMIT} references must be removed, or the search is too large");
                 return Err(RowsError::Message(why));
@@ -106,8 +110,7 @@ fn cuts(
     arguments: &[Value<'static>],
     task: &Task,
 ) -> Result<Vec<Cut>, RowsError> {
-    let namer = source.namer(task)?;
-    let mut cuts = Vec::new();
+    let (namer, mut cuts) = (source.namer(task)?, Vec::new());
     for argument in arguments.iter().filter(|argument| !matches!(argument, Value::Null)) {
         let Value::Text(text) = argument else { break };
         cuts.push(namer.resolve_cut(text, task).map_err(|unresolved| match unresolved {

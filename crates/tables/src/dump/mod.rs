@@ -34,6 +34,7 @@ pub mod route;
 pub(crate) mod collections;
 pub(crate) mod finalizers;
 pub(crate) mod gaps;
+pub(crate) mod policies;
 pub(crate) mod strings;
 pub mod text_hits;
 pub mod variables;

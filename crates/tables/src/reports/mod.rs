@@ -16,6 +16,7 @@ pub mod groups;
 pub mod growth;
 pub mod loaders;
 pub mod native_contexts;
+pub mod policies;
 pub mod related;
 pub mod retained_by;
 pub mod roots;

@@ -1,6 +1,6 @@
 //! Where the user is and what lies over the views: locations, pages of their own, keyboard focus, palette and help.
 
-mod cutting;
+pub(super) mod cutting;
 pub(crate) mod page_tabs;
 mod selection;
 pub(crate) mod sets;

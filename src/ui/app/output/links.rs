@@ -119,7 +119,7 @@ impl Links {
         let Some((key, link)) = self.take_ready(|key| dump_of(key).is_some()) else { return };
         let Some(dump) = dump_of(key).cloned() else { return };
         self.target.ask(jobs, "place of a link", move |task| {
-            let target = dump.link_target(&link, task)?;
+            let target = dump.link_target(&link, heaplens_sql::resolve_cut, task)?;
             Ok((key, dump, link, target))
         });
     }

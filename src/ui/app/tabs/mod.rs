@@ -239,7 +239,9 @@ impl Tabs {
             && let Some(dump) = tab.open_dump().cloned()
             && !list.steps.is_empty()
         {
-            tab.restoring.ask(jobs, "kept removals", move |task| Ok(dump.restored_cuts(list, task)?));
+            tab.restoring.ask(jobs, "kept removals", move |task| {
+                Ok(dump.restored_cuts(list, heaplens_sql::resolve_cut, task)?)
+            });
         }
     }
 

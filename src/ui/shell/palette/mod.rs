@@ -117,8 +117,8 @@ impl Palette {
     fn tick(&mut self, ctx: &Context, around: &PaletteContext<'_>) {
         let query = Query::parse(&self.text);
         let Some((dump, open_dump)) = around.dump else { return };
-        if Link::is_meant(&self.text) {
-            // Nothing in a dump matches a link.
+        if Link::is_meant(&self.text) || self.text.trim_start().starts_with(providers::REMOVE) {
+            // Nothing in a dump matches a link, and what is removed is looked up once it is chosen.
             self.classes.stop();
             self.names.tick(dump, open_dump, around.jobs, "");
             self.threads.stop();
@@ -156,6 +156,9 @@ impl Palette {
     fn groups(&self, ctx: &Context, around: &PaletteContext<'_>) -> Vec<Group> {
         if Link::is_meant(&self.text) {
             return vec![providers::link(&self.text)];
+        }
+        if let Some((name, (of, _))) = self.text.trim_start().strip_prefix(providers::REMOVE).zip(around.dump) {
+            return vec![providers::removal(of, name)];
         }
         let query = Query::parse(&self.text);
         let mut matcher = Matcher::new(query.text);

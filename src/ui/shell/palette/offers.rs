@@ -31,6 +31,8 @@ pub enum Kind {
     Files,
     /// A pasted link.
     Links,
+    /// What to remove, by its name.
+    Removals,
     /// Strings by content; always last, because they arrive late.
     Strings,
 }
@@ -51,6 +53,7 @@ impl Kind {
             Self::Dumps => ("Open dumps", "Open dump"),
             Self::Files => ("Files", "File"),
             Self::Links => ("Links", "Link"),
+            Self::Removals => ("What if", "Removal"),
             Self::Strings => ("Strings", "String"),
         }
     }

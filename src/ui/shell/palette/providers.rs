@@ -156,6 +156,22 @@ pub fn link(text: &str) -> Group {
     }
 }
 
+/// Word before the name of what to remove.
+pub const REMOVE: &str = "remove ";
+
+/// The removal that the text names.
+pub fn removal(of: DumpKey, name: &str) -> Group {
+    let name = name.trim();
+    if name.is_empty() {
+        let note =
+            "Type what to remove: Class.field, name[..-1000], from package.*, root of name, loader name, or a query";
+        return Group { note: Some(note.to_owned()), ..Group::of(Kind::Removals, Vec::new()) };
+    }
+    let command = Command::CutNamed(of, name.to_owned());
+    let offer = Offer { aside: one_line(name), ..Offer::plain("Remove (what if)", command) };
+    Group::of(Kind::Removals, vec![offer])
+}
+
 fn file_offer(path: &Path, command: Command, matcher: &mut Matcher) -> Option<Offer> {
     let folder = path.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
     if_matching(Offer { aside: folder, ..Offer::plain(file_name(path), command) }, matcher)

@@ -43,6 +43,24 @@ pub const WASTE: Kind = Kind {
     )
 };
 
+/// Usual fixes of the structures that hold the most, each as a removal.
+pub const POLICIES: Kind = Kind {
+    hidden: "share id",
+    filter: "Filter by policy",
+    nothing: ("No policies", "No finding has a structure with many entries, and no strings are equal"),
+    ..Kind::of(
+        &relations::POLICIES,
+        &[
+            Column::naming(relations::POLICIES.column("policy"), 300.0)
+                .about("What the program would do; X removes what it would release, and shows the heap after"),
+            Column::of(relations::POLICIES.column("freed_objects"), 104.0, 6),
+            Column::of(relations::POLICIES.column("freed_bytes"), 152.0, 8),
+            Column::of(relations::POLICIES.column("cut"), 260.0, 5),
+        ],
+        reports::policies::rows,
+    )
+};
+
 /// String values that occur more than once, with their owners and strings below.
 pub const STRINGS: Kind = Kind {
     hidden: "held_by",

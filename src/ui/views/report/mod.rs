@@ -22,6 +22,7 @@ use crate::ui::widgets::TableState;
 use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::{ViewContext, ViewState};
 use heaplens_heap::ObjectId;
+use heaplens_tables::columns::Value;
 use heaplens_tables::reports::rows::Rows;
 use heaplens_tables::{ColumnInfo, RowTarget, TableContext, TypedFilter};
 
@@ -54,6 +55,14 @@ impl ViewPage for Report {
 
     fn view_state(&self) -> Option<ViewState> {
         Some(self.table.view_state())
+    }
+
+    fn cut_text(&self) -> Option<String> {
+        let row = self.table.state.cursor()?;
+        match self.rows.cells_of(row)?.value("cut") {
+            Value::Text(text) => Some(text.to_string()),
+            _ => None,
+        }
     }
 
     /// Handles requests of the keyboard while a chart replaces the rows.

@@ -30,6 +30,9 @@ fn as_cut(dump: &Dump, removal: &Removal) -> Option<Cut> {
         Removal::Field(of, name) => Cut::Field { class: class(*of)?, name: name.as_str().into() },
         Removal::Object(id) => Cut::Object(at(dump, *id)?),
         Removal::Class(id) => Cut::Class(class(*id)?),
+        Removal::Roots(id) => Cut::Roots(Box::new(Cut::Object(at(dump, *id)?))),
+        Removal::From(id) => Cut::From(Box::new(Cut::Object(at(dump, *id)?))),
+        Removal::FromClass(id) => Cut::From(Box::new(Cut::Class(class(*id)?))),
     })
 }
 
@@ -56,7 +59,8 @@ fn with_roots_of(dump: &Dump, mut sketch: Sketch, removals: &[Removal]) -> Sketc
         let object = sketch.objects.iter().find(|object| object.id == id);
         object.and_then(|object| sketch.class_of(object)).is_some_and(|class| classes.contains(&class.id))
     };
-    let is_cut = |id: Id| removals.contains(&Removal::Object(id)) || of_class(id);
+    let is_cut =
+        |id: Id| removals.contains(&Removal::Object(id)) || removals.contains(&Removal::Roots(id)) || of_class(id);
     let heap = &dump.facts.heap;
     let known = heap.roots.objects();
     let added = dump.analysis.roots().all().iter().filter(|root| !known.contains(&root.object.raw()));

@@ -23,6 +23,8 @@ enum Removal {
     Reference(usize, usize),
     Object(usize),
     Class(Text),
+    /// All references from an object of the program.
+    From(usize),
 }
 
 impl Removal {
@@ -34,7 +36,8 @@ impl Removal {
         if of.nodes[from].kind != "object" {
             return None;
         }
-        Some(match random.below(8) {
+        Some(match random.below(9) {
+            8 => Self::From(from),
             0 => Self::Object(from),
             1 => Self::Class(of.nodes[from].name.clone()),
             _ => {
@@ -50,6 +53,7 @@ impl Removal {
         match self {
             Self::Reference(from, to) => Cut::Reference { from: object(*from), to: object(*to) },
             Self::Object(node) => Cut::Object(object(*node)),
+            Self::From(node) => Cut::From(Box::new(Cut::Object(object(*node)))),
             Self::Class(name) => {
                 let node = of.nodes.iter().position(|node| node.kind == "object" && node.name == *name);
                 Cut::Class(dump.facts.heap.class_id(object(node.expect("an object of the class"))))
@@ -66,6 +70,11 @@ impl Removal {
         match self {
             Self::Reference(from, node) => to.without(*from, *node, stored),
             Self::Object(node) => without_nodes(&|to| to == *node),
+            Self::From(node) => {
+                let mut left = to.clone();
+                left.nodes[*node].edges.clear();
+                left
+            }
             Self::Class(name) => {
                 let is_instance = |node: usize| to.nodes[node].kind == "object" && to.nodes[node].name == *name;
                 without_nodes(&is_instance)

@@ -1,6 +1,6 @@
 //! References of the engine to objects of the page: they retain an object as soon as the page does not own it.
 
-use heaplens_analysis::cuts::{Cut, WhatIf, excluded_references, what_if};
+use heaplens_analysis::cuts::{Cut, SmallestCut, WhatIf, excluded_references, smallest_cut, what_if};
 use heaplens_base::storage::MemoryBudget;
 use heaplens_base::{Bytes, Task};
 use heaplens_dump::{Dump, OpenOptions};
@@ -94,6 +94,16 @@ fn a_part_with_a_handle_is_not_freed() {
     // A heap after other cuts is cut again.
     let (answer, _) = after(&dump, &[Cut::Object(object(&dump, HELD)), Cut::Object(object(&dump, PART))]);
     assert_eq!((answer.freed.shallow, answer.freed.objects), (Bytes(100), 2), "{answer}");
+}
+
+#[test]
+fn no_removal_of_the_program_frees_what_has_a_handle() {
+    let smallest = |dump: &Dump, id| smallest_cut(dump.data(), object(dump, id), &Task::new()).expect("not cancelled");
+    let dump = open(&snapshot(HELD));
+    assert_eq!(smallest(&dump, HELD), SmallestCut::HeldByEngine);
+    let dump = open(&snapshot(PART));
+    assert_eq!(smallest(&dump, HELD), SmallestCut::References(vec![reference(&dump, GLOBAL, HELD)]));
+    assert_eq!(smallest(&dump, PART), SmallestCut::HeldByEngine);
 }
 
 #[test]
