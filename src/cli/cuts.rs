@@ -1,4 +1,5 @@
-//! `--cut`: the heap of a dump without some references, which every command that answers questions about it asks instead.
+//! `--cut` and `--fix`: the heap of a dump without some references, which every command that answers questions about it asks
+//! instead.
 
 use std::path::Path;
 
@@ -12,14 +13,20 @@ use heaplens_analysis::cuts::{CutEffect, Reduction, is_by_id};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Progress, Task};
 use heaplens_dump::Dump;
+use heaplens_session::cuts::{Fix, without_texts};
 use heaplens_session::files::file_name;
-use heaplens_session::{OpenOptions, dump::reduced};
+use heaplens_session::{OpenOptions, dump::reduced, marks};
 use heaplens_sql::resolve_cut;
 
 /// The removals of a command, which apply to each of its dumps.
 pub(super) struct Removals<'a> {
-    /// Names of references, as given.
-    names: &'a [String],
+    /// Names of references, as given: first those of `--cut`, then those of the fix.
+    names: Vec<&'a str>,
+    /// Number of those of `--cut`, of which each must mean something.
+    required: usize,
+    fix: Option<&'a Fix>,
+    /// Indices of the names of the fix, of which at least one must mean something.
+    of_fix: Vec<usize>,
     /// Number of dumps of the command.
     dumps: usize,
     /// Why a name means nothing, by name; `None` once it means something in one dump.
@@ -32,14 +39,28 @@ impl<'a> Removals<'a> {
     /// The removals of a command that opens so many dumps.
     ///
     /// # Errors
-    /// If an id is given for several dumps: it names an object of one dump.
+    /// If an id is given for several dumps: it names an object of one dump. If the fix has no removal.
     pub(super) fn new(arguments: &'a AnalysisArguments, dumps: usize) -> Result<Self, Failure> {
-        let names = &arguments.cut.cuts;
+        let mut names: Vec<&str> = arguments.cut.cuts.iter().map(String::as_str).collect();
         if let Some(id) = names.iter().find(|name| is_by_id(name)).filter(|_| dumps > 1) {
             let why = "an id names an object of one dump; name the reference, such as Class.field";
             return Err(Failure::Usage(format!("--cut {id}: {why}")));
         }
-        Ok(Self { names, dumps, unresolved: Vec::new(), opened: 0 })
+        let required = names.len();
+        let fix = arguments.cut.fix.as_ref().map(|(file, fix)| (file, &**fix));
+        let mut of_fix = Vec::new();
+        for name in fix.iter().flat_map(|(_, fix)| fix.active()) {
+            let known = names.iter().position(|known| *known == name);
+            of_fix.push(known.unwrap_or(names.len()));
+            if known.is_none() {
+                names.push(name);
+            }
+        }
+        if let Some((file, _)) = fix.filter(|_| of_fix.is_empty()) {
+            return Err(Failure::Unusable(format!("--fix {}: no removal that is on", file.display())));
+        }
+        let fix = fix.map(|(_, fix)| fix);
+        Ok(Self { names, required, fix, of_fix, dumps, unresolved: Vec::new(), opened: 0 })
     }
 
     /// The dump without the references; `None` if nothing is to be removed. Adds to the progress of opening it.
@@ -58,11 +79,15 @@ impl<'a> Removals<'a> {
         }
         let task = Task::new();
         let _line = ProgressLine::show(&task);
-        let (cuts, missing) = self.resolved(dump, file, &task)?;
+        let (cuts, mut missing) = self.resolved(dump, file, &task)?;
+        if options.redact {
+            missing.iter_mut().for_each(|name| *name = without_texts(name));
+        }
         let names = Names::of(dump)?;
         let effect = CutEffect::of(names.namer(), cuts, usize::MAX, &task)?;
         let mut reduction = Reduction::new(names.namer(), effect, missing, &task)?;
         reduction.dump = (self.dumps > 1).then(|| file_name(file));
+        reduction.fix = self.fix.map(|fix| fix.name.clone());
         let reduced = reduced(dump, reduction, &options.storage, &task).map_err(|error| open_failure(&error, file))?;
         task.finish();
         let more = task.progress();
@@ -71,19 +96,28 @@ impl<'a> Removals<'a> {
         Ok(Some(reduced))
     }
 
-    /// The references that the names mean in a dump, and the names that mean nothing there but something in another.
+    /// The references that the names mean in a dump, and the names that mean nothing there but something in another, or in
+    /// the dump that the fix was made on.
     fn resolved(&mut self, dump: &Dump, file: &Path, task: &Task) -> Result<(Vec<Cut>, Vec<String>), Failure> {
         self.opened += 1;
+        let identity = marks::identity(dump.data());
         let (mut cuts, mut missing) = (Vec::new(), Vec::new());
         self.unresolved.resize_with(self.names.len(), || Some(Failure::Interrupted));
-        for (name, unresolved) in self.names.iter().zip(&mut self.unresolved) {
-            match resolved(dump, file, "--cut", name, task) {
+        for (at, (&name, unresolved)) in self.names.iter().zip(&mut self.unresolved).enumerate() {
+            let (option, fix) = if at < self.required { ("--cut", None) } else { ("--fix", self.fix) };
+            let cut = match fix.filter(|fix| fix.is_id_of_other(name, &identity)) {
+                Some(_) => {
+                    Err(Failure::Unusable(format!("{}: {option} {name}: an id of another dump", file.display())))
+                }
+                None => resolved(dump, file, option, name, task),
+            };
+            match cut {
                 Ok(cut) => {
                     cuts.push(cut);
                     *unresolved = None;
                 }
                 Err(why @ Failure::Unusable(_)) => {
-                    missing.push(name.clone());
+                    missing.push(name.to_owned());
                     if unresolved.is_some() {
                         *unresolved = Some(why);
                     }
@@ -92,11 +126,19 @@ impl<'a> Removals<'a> {
             }
         }
         if self.opened == self.dumps
-            && let Some(why) = self.unresolved.iter_mut().find_map(Option::take)
+            && let Some(why) = self.failure()
         {
             return Err(why);
         }
         Ok((cuts, missing))
+    }
+
+    /// Why the names mean too little: one of `--cut` nothing in any dump, or none of the fix anything.
+    fn failure(&mut self) -> Option<Failure> {
+        let required = self.unresolved.iter().take(self.required).position(Option::is_some);
+        let is_in_none = self.of_fix.iter().all(|&at| self.unresolved[at].is_some());
+        let wrong = required.or_else(|| self.of_fix.first().copied().filter(|_| is_in_none))?;
+        self.unresolved[wrong].take()
     }
 }
 

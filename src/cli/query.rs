@@ -41,6 +41,6 @@ fn of_command(command: &Command, dump: &Dump) -> Result<Option<TableQuery>, Fail
         _ => return Ok(None),
     };
     // The dump at hand has all of its references.
-    let kind = kind.filter(|_| print.open.cut.cuts.is_empty());
+    let kind = kind.filter(|_| print.open.cut.is_empty());
     Ok(kind.map(|kind| TableQuery { kind, rows: order.rows(print.filter.as_deref(), print.top) }))
 }

@@ -66,8 +66,14 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     }
     writeln!(out, "Reachable    {}", extent(summary.reachable.objects, summary.reachable.bytes))?;
     writeln!(out, "Unreachable  {}", extent(summary.unreachable.objects, summary.unreachable.bytes))?;
+    if let Some(fix) = summary.cuts.as_ref().and_then(|cuts| cuts.fix.as_ref()) {
+        writeln!(out, "Fix          {fix}")?;
+    }
     for row in summary.cuts.iter().flat_map(|cuts| &cuts.rows) {
         writeln!(out, "Cut          {}: {}", row.cut, row.words)?;
+    }
+    for missing in summary.cuts.iter().flat_map(|cuts| &cuts.missing) {
+        writeln!(out, "Cut          {missing}: not in this dump")?;
     }
     if let Some(cuts) = &summary.cuts {
         if cuts.rows.len() > 1 {

@@ -13,6 +13,7 @@ use super::panes::Pane;
 use super::verb::Verb;
 use heaplens_analysis::{Cut, LeakFinding};
 use heaplens_heap::{ClassId, ObjectId};
+use heaplens_session::cuts::Fix;
 use heaplens_session::{UserVerdict, VerdictTargets};
 use heaplens_tables::RowTarget;
 use heaplens_tables::diff::DiffRows as DiffTable;
@@ -36,6 +37,14 @@ pub enum Command {
     SwitchCut(DumpKey, usize, bool),
     /// Save the note of a removal of the list.
     NoteCut(DumpKey, usize, String),
+    /// Name the fix that the removals of a dump form.
+    NameFix(DumpKey, String),
+    /// Save the removals of a dump to a file.
+    SaveFix(DumpKey, PathBuf),
+    /// Apply the fix in a file to the current dump.
+    ReadFix(PathBuf),
+    /// Apply a fix to a dump.
+    ApplyFix(DumpKey, Box<Fix>),
     /// Show the heap after the removals, or the dump.
     ShowAfter(DumpKey, bool),
     /// Save a note about an object of a dump.

@@ -246,6 +246,9 @@ actions! {
     BeforeAfter Edit/"What if" true Cut "Heap after removals" "Switch all views between the dump and the heap without the removed references" [plain(Key::W)];
     ListCuts Edit/"What if" false CutList "List removals" "Switch removals off, write notes, and see what still retains memory" [shift(Key::W)];
     CopyCuts Edit/"What if" false CutList "Copy removals for ticket" "Copy what is removed, with your notes, what that frees, and the command line" [];
+    SaveFix Edit/"What if" true CutList "Save fix…" "Write the removals to a file by the names of their references, for other dumps and for --fix" [];
+    ApplyFix Edit/"What if" false Ready "Apply fix…" "Select the named removals of another dump, or a file, and remove the same references here" [];
+    ApplyFixFile Edit/"What if" false Ready "Apply fix from file…" "Remove the references that a file names; dropping the file on the window does the same" [];
     UndoCut Edit/"What if" true CutToUndo "Undo removal" "Restore the list of removals before its last change" [ctrl(Key::Z)];
     RedoCut Edit/"What if" false CutToRedo "Redo removal" "Repeat the change that was undone last" [KeyboardShortcut::new(COMMAND_SHIFT, Key::Z), ctrl(Key::Y)];
     Verdict Edit/"Verdicts" false VerdictTarget "Set verdict…" "Mark a finding, object, class or field as expected or leaking, with a reason; also applied to later dumps" [plain(Key::V)];

@@ -5,6 +5,7 @@ mod assistant;
 mod check;
 mod faults;
 mod filters;
+mod fixes;
 mod giant;
 mod golden;
 mod incomplete;

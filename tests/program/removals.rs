@@ -95,6 +95,8 @@ fn every_command_answers_for_the_heap_after_or_refuses() {
             (command.get_name(), command.get_arguments().any(|option| option.get_long() == Some("cut")));
         let is_listed = COMMANDS.iter().any(|(listed, ..)| *listed == name) || OTHERS.contains(&name);
         assert_eq!(takes, is_listed, "{name}: list it above if it takes --cut");
+        let takes_fix = command.get_arguments().any(|option| option.get_long() == Some("fix"));
+        assert_eq!(takes, takes_fix, "{name}: --cut and --fix go together");
         if !takes {
             let output = heaplens(&[name, "--cut", CACHE]);
             assert_eq!(output.status.code(), Some(2), "{name}");

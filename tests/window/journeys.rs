@@ -9,6 +9,7 @@ mod columns;
 mod copying;
 mod cuts;
 mod faults;
+mod fixes;
 mod fleets;
 mod frame;
 mod growth;

@@ -31,6 +31,8 @@ pub struct Link {
     pub class: Option<String>,
     /// Excluded references, as `--cut` takes them.
     pub cuts: Vec<String>,
+    /// Name of the fix that they form.
+    pub fix: Option<String>,
 }
 
 /// Reason why a text is no link.
@@ -91,6 +93,7 @@ impl Link {
                 "object" => link.object = Some(text("object")?),
                 "class" => link.class = Some(text("class")?),
                 "cut" => link.cuts.push(text("cut")?),
+                "fix" => link.fix = Some(text("fix")?),
                 _ => {}
             }
         }
@@ -122,6 +125,7 @@ impl fmt::Display for Link {
             ("finding", text(&self.finding)),
             ("object", text(&self.object)),
             ("class", text(&self.class)),
+            ("fix", text(&self.fix)),
         ];
         let parts = parts.into_iter().filter_map(|(key, value)| Some((key, value?)));
         let cuts = self.cuts.iter().map(|cut| ("cut", cut.clone().into_bytes()));
@@ -206,6 +210,7 @@ mod tests {
             object: text(r#"desk.Cache.ENTRIES["user-17 & \"Ж\" = %41#"].next×1,000"#),
             class: text("shop.Cart$Item[]"),
             cuts: vec!["desk.Cache.ENTRIES".to_owned(), "object thread \"a+b\".x".to_owned()],
+            fix: text("bounded & small"),
         }
     }
 

@@ -25,7 +25,7 @@ pub struct DominatorsArguments {
     #[arg(long, value_name = "TEXT")]
     pub filter_class: Option<String>,
     /// Print only unreachable objects: the largest garbage structures
-    #[arg(long, conflicts_with_all = ["of", "cuts"])]
+    #[arg(long, conflicts_with_all = ["of", "cuts", "fix"])]
     pub unreachable: bool,
     /// Add a column with the owner: the nearest application object or field
     #[arg(long, conflicts_with_all = ["FoldArguments", "drops"])]

@@ -60,7 +60,7 @@ pub struct QueryArguments {
     #[arg(short = 'f', long = "file", value_name = "FILE", conflicts_with = "query")]
     pub query_file: Option<PathBuf>,
     /// Older dump of the program, whose tables are named before.objects and so on
-    #[arg(long, value_name = "DUMP", conflicts_with = "cuts")]
+    #[arg(long, value_name = "DUMP", conflicts_with_all = ["cuts", "fix"])]
     pub before: Option<PathBuf>,
     /// List tables, columns and functions instead
     #[arg(long, conflicts_with_all = ["query", "query_file"])]

@@ -108,7 +108,7 @@ pub struct HistogramArguments {
     #[arg(long, value_parser = named::<HistogramRows>(), value_name = "GROUP", default_value = "class")]
     pub by: HistogramRows,
     /// Count only unreachable objects
-    #[arg(long, conflicts_with = "cuts")]
+    #[arg(long, conflicts_with_all = ["cuts", "fix"])]
     pub unreachable: bool,
     /// JavaScript: count only objects retained by this kind of holder alone
     #[arg(long, alias = "held-by", value_parser = named::<RetainerKind>(), value_name = "HOLDER",

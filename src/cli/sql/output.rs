@@ -17,10 +17,12 @@ use heaplens_tables::export::identity::HEAPLENS;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::{write_csv_by, write_text_by};
 
-/// What a columnar file says of itself: the program that wrote it, and the names of removed references, one a line.
+/// What a columnar file says of itself: the program that wrote it, the names of removed references, one a line, and the name
+/// of the fix that they form.
 pub(in crate::cli) fn file_notes(dump: &Dump) -> Vec<(&'static str, String)> {
     let cuts = dump.reduction.as_ref().map(|reduction| ("cuts", reduction.names().join("\n")));
-    [("heaplens", HEAPLENS.to_owned())].into_iter().chain(cuts).collect()
+    let fix = dump.reduction.as_ref().and_then(|reduction| Some(("fix", reduction.fix.clone()?)));
+    [("heaplens", HEAPLENS.to_owned())].into_iter().chain(cuts).chain(fix).collect()
 }
 
 /// Output of an answer in a form.

@@ -145,6 +145,9 @@ impl App {
             }
             Verb::ListCuts => removals::toggle_list(ctx),
             Verb::CopyCuts => self.copy_cuts(ctx),
+            Verb::SaveFix => self.ask_fix_output(),
+            Verb::ApplyFix => self.offer_fixes(),
+            Verb::ApplyFixFile => self.ask_fix(),
             Verb::Find => self.navigation.requests.add(ViewRequest::Find),
             Verb::ShowInTree | Verb::AccumulationPoint => {
                 if let Some(object) = object {

@@ -11,6 +11,7 @@ use crate::ui::export_content::ExportContent;
 use crate::ui::location::NamedLocation;
 use crate::ui::panes::InspectorTab;
 use crate::ui::tab::Tab;
+use crate::ui::tab::fix_jobs::FixSource;
 use crate::ui::view_request::ViewRequest;
 use crate::ui::{Command, DumpKey, Location, Pane, Target, Verb, View};
 use crate::view::growth_table::GrowthTable;
@@ -44,6 +45,12 @@ impl App {
             Command::NoteCut(dump, at, note) => {
                 self.change_cuts(Some(dump), |cuts, dump, jobs| cuts.note(at, note, dump, jobs));
             }
+            Command::NameFix(dump, name) => {
+                self.change_cuts(Some(dump), |cuts, dump, jobs| cuts.name_fix(&name, dump, jobs));
+            }
+            Command::SaveFix(dump, path) => self.save_fix(dump, path),
+            Command::ReadFix(path) => self.apply_fix(ctx, self.navigation.dump(), FixSource::File(path)),
+            Command::ApplyFix(dump, fix) => self.apply_fix(ctx, Some(dump), FixSource::Known(*fix)),
             Command::ShowAfter(dump, is_wanted) => self.show_after(Some(dump), is_wanted),
             Command::WriteNote(dump, object, note) => self.mark(dump, object, |mark| mark.note = note),
             Command::ShowQuery(dump, query) => self.show_query(dump, query),

@@ -27,8 +27,8 @@ impl App {
 
     /// Changes what is removed from a dump, and keeps it.
     pub(super) fn change_cuts(&mut self, of: Option<DumpKey>, change: impl FnOnce(&mut Cuts, &OpenDump, &Jobs)) {
-        if let Some((identity, steps)) = of.and_then(|of| self.tabs.cut(of, &self.jobs, change)) {
-            self.session.settings.cuts.set(&identity, steps);
+        if let Some((identity, list)) = of.and_then(|of| self.tabs.cut(of, &self.jobs, change)) {
+            self.session.settings.cuts.set(&identity, list);
         }
     }
 
@@ -39,8 +39,8 @@ impl App {
 
     /// Keeps the removals of a dump.
     pub(super) fn keep_cuts(&mut self, of: DumpKey) {
-        if let Some((identity, steps)) = self.tabs.kept_cuts(of) {
-            self.session.settings.cuts.set(&identity, steps);
+        if let Some((identity, list)) = self.tabs.kept_cuts(of) {
+            self.session.settings.cuts.set(&identity, list);
         }
     }
 

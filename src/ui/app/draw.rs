@@ -235,6 +235,7 @@ impl App {
             recent: &self.session.settings.recent,
             locations: &locations,
             marks: &self.session.settings.marks,
+            cuts: &self.session.settings.cuts,
             jobs: &self.jobs,
         };
         palette.ui(ctx, &around, commands);

@@ -10,6 +10,7 @@ use crate::ui::shell::toasts::Toasts;
 use crate::ui::{Command, DumpKey, Verb};
 use heaplens_analysis::RuntimeClasses;
 use heaplens_session::Jobs;
+use heaplens_session::cuts::Fix;
 use heaplens_session::watch::Change;
 
 /// An owner of a part of the window.
@@ -26,6 +27,8 @@ pub(super) enum Event {
     CutsAwaited(DumpKey),
     /// The kept cuts of a dump are restored, besides cuts made meanwhile.
     CutsRestored(DumpKey),
+    /// The names of the references of a fix of a dump are known.
+    FixNamed(DumpKey, Box<Fix>),
     /// The stored analysis of a dump is damaged.
     Damaged(DumpKey),
     /// The file of a dump can no longer be read, and why.

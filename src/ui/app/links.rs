@@ -7,6 +7,7 @@ use eframe::egui::Context;
 use super::App;
 use crate::ui::tab::Tab;
 use crate::ui::{DumpKey, Location, View};
+use heaplens_session::cuts::{LONGEST_NAME, ResolvedFix, SavedCut};
 use heaplens_session::files::file_name;
 use heaplens_session::open_dump::is_same;
 use heaplens_session::open_dump::link_target::LinkTarget;
@@ -104,7 +105,9 @@ impl App {
         self.change_cuts(Some(key), |all, dump, jobs| {
             let added: Vec<_> = cuts.into_iter().filter(|cut| !all.has(std::slice::from_ref(cut))).collect();
             if !added.is_empty() {
-                all.toggle_all(added, dump, jobs);
+                let name = link.fix.as_deref().map(one_line).unwrap_or_default().chars().take(LONGEST_NAME).collect();
+                let removals = added.into_iter().map(SavedCut::of).collect();
+                all.apply(ResolvedFix { name, removals, missing: Vec::new() }, dump, jobs);
             }
         });
         if let (Some(finding), Some(tab)) = (&link.finding, self.tabs.get_mut(key)) {

@@ -23,6 +23,7 @@ mod cuts;
 mod draw;
 mod dump_companions;
 mod file_watch;
+mod fixes;
 mod links;
 mod polling;
 mod reload;
@@ -261,6 +262,7 @@ impl App {
         self.take_keys(&ctx, &mut commands);
         self.take_step(&mut commands);
         self.take_smallest(&mut commands);
+        self.take_fixes(&ctx);
         self.take_resolved(&mut commands);
         object_menu::offer(&ctx, self.navigation.dump(), |verb| self.is_available(verb, &Target::Selection));
         let requests = std::mem::take(&mut self.navigation.requests);

@@ -7,6 +7,7 @@ use super::event::{Event, Owner};
 use crate::ui::clipboard::Content;
 use crate::ui::tab::Tab;
 use crate::ui::{Command, Target, Verb};
+use heaplens_session::files::file_name;
 
 impl App {
     /// Takes over finished work. Commands that follow from it are appended to `commands`.
@@ -35,11 +36,16 @@ impl App {
             }
             Event::CutsAwaited(key) => {
                 let identity = self.tabs.open_dump(key).map(|dump| dump.identity.clone());
-                let steps = identity.map(|identity| self.session.settings.cuts.of(&identity).to_vec());
-                self.tabs.restore_cuts(key, steps.unwrap_or_default(), &self.jobs);
+                let list = identity.map(|identity| self.session.settings.cuts.of(&identity));
+                self.tabs.restore_cuts(key, list.unwrap_or_default(), &self.jobs);
             }
             // Cuts made meanwhile are kept too.
             Event::CutsRestored(key) => self.keep_cuts(key),
+            Event::FixNamed(key, fix) => {
+                if let Some(dump) = self.tabs.open_dump(key) {
+                    self.session.settings.cuts.put_names(&dump.identity, file_name(&dump.opened.file), *fix);
+                }
+            }
             Event::Damaged(key) => self.reopen_damaged(ctx, key),
             Event::Lost(key, why) => self.go_on_without_file(ctx, key, &why),
             Event::ComparisonOver(key, why) => self.close_comparison(ctx, key, why),

@@ -2,7 +2,7 @@
 //! with switches, notes, and what still retains their targets.
 
 use eframe::egui;
-use egui::{Align, Button, Context, Id, Layout, Popup, Rect, RichText, TextEdit, Ui, vec2};
+use egui::{Align, Button, Context, Id, Label, Layout, Popup, Rect, RichText, TextEdit, Ui, vec2};
 
 use crate::ui::cuts::command_line;
 use crate::ui::tab::Tab;
@@ -12,7 +12,7 @@ use crate::ui::widgets::controls;
 use crate::ui::widgets::fitting::fitted;
 use crate::ui::{Command, DumpKey, Verb};
 use heaplens_base::Count;
-use heaplens_session::cuts::{NAMED, Removal, removals};
+use heaplens_session::cuts::{LONGEST_NAME, NAMED, Removal, removals};
 use heaplens_session::{Cuts, OpenDump};
 use heaplens_tables::reports::elide::UsualCut;
 
@@ -20,6 +20,8 @@ use heaplens_tables::reports::elide::UsualCut;
 const WIDTH: f32 = 560.0;
 /// Maximum width of what they free.
 const SUM: f32 = 420.0;
+/// Maximum number of characters of a note.
+const LONGEST_NOTE: usize = 2_000;
 /// Height of the list before it scrolls.
 const HEIGHT: f32 = 420.0;
 
@@ -37,6 +39,8 @@ enum HeapOnScreen {
 pub struct RemovalsInfo {
     of: DumpKey,
     heap: HeapOnScreen,
+    /// Name of the fix that they form; empty if it has none.
+    fix: String,
     /// What they free, or how far the search for it is.
     sum: String,
     /// The same in full.
@@ -69,6 +73,7 @@ impl RemovalsInfo {
                 (true, false) => HeapOnScreen::Derived,
                 (true, true) => HeapOnScreen::After,
             },
+            fix: cuts.fix_name().to_owned(),
             sum: parts.into_iter().flatten().collect(),
             status: cuts.status(),
             is_retained: others > 0,
@@ -88,16 +93,17 @@ pub fn strip_ui(ui: &mut Ui, info: &RemovalsInfo, commands: &mut Vec<Command>) -
     let color = if info.is_retained { t.warn } else { t.text };
     let width = (ui.available_width() - 150.0).clamp(60.0, SUM);
     let (galley, _) = fitted(ui, "removals", (&info.sum, UsualCut::End), (fonts::small(), color), width - 24.0);
+    let fix = if info.fix.is_empty() { String::new() } else { format!("Fix \"{}\": ", info.fix) };
     let button = Button::new("").frame(true).min_size(vec2(galley.size().x + 26.0, 24.0));
     let shown = ui.add(button);
     shown.widget_info(|| {
-        egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Removals: {}. {}", info.sum, info.status))
+        egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Removals: {}. {fix}{}", info.sum, info.status))
     });
     let at = shown.rect.left_center() + vec2(8.0, -galley.size().y / 2.0);
     ui.painter().galley(at, galley, color);
     let arrow = Rect::from_center_size(shown.rect.right_center() - vec2(11.0, 0.0), vec2(12.0, 12.0));
     crate::ui::theme::icons::paint(ui.painter(), Icon::Open, arrow, 9.0, t.muted);
-    let about = format!("{}\nList removals{}", info.status, keys_text(ui.ctx(), Verb::ListCuts));
+    let about = format!("{fix}{}\nList removals{}", info.status, keys_text(ui.ctx(), Verb::ListCuts));
     let shown = shown.on_hover_text(about);
     ui.add_space(6.0);
     let key = keys_text(ui.ctx(), Verb::BeforeAfter);
@@ -130,6 +136,11 @@ pub fn toggle_list(ctx: &Context) {
     Popup::toggle_id(ctx, list_id());
 }
 
+/// Opens the list.
+pub fn open_list(ctx: &Context) {
+    Popup::open_id(ctx, list_id());
+}
+
 /// Draws the list below the button that opens it.
 pub fn list_ui(button: &egui::Response, cuts: &Cuts, of: DumpKey, dump: &OpenDump, commands: &mut Vec<Command>) {
     if button.clicked() {
@@ -138,7 +149,7 @@ pub fn list_ui(button: &egui::Response, cuts: &Cuts, of: DumpKey, dump: &OpenDum
     let popup = Popup::from_response(button).id(list_id()).open_memory(None);
     popup.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 40.0));
-        head_ui(ui, cuts, commands);
+        head_ui(ui, cuts, of, commands);
         egui::ScrollArea::vertical().max_height(HEIGHT).show(ui, |ui| {
             for (at, removal) in cuts.all().iter().enumerate().take(NAMED) {
                 removal_ui(ui, cuts, (of, at), removal, commands);
@@ -147,6 +158,7 @@ pub fn list_ui(button: &egui::Response, cuts: &Cuts, of: DumpKey, dump: &OpenDum
                 let more = format!("and {} more", Count((cuts.all().len() - NAMED) as u64));
                 ui.label(RichText::new(more).font(fonts::small()).color(tokens(ui).faint));
             }
+            missing_ui(ui, &cuts.missing(dump));
             holders_ui(ui, cuts, of, commands);
         });
         ui.separator();
@@ -169,8 +181,8 @@ pub fn list_ui(button: &egui::Response, cuts: &Cuts, of: DumpKey, dump: &OpenDum
     });
 }
 
-/// Title, and undo and redo.
-fn head_ui(ui: &mut Ui, cuts: &Cuts, commands: &mut Vec<Command>) {
+/// Title, undo and redo, and the name of the fix.
+fn head_ui(ui: &mut Ui, cuts: &Cuts, of: DumpKey, commands: &mut Vec<Command>) {
     let t = tokens(ui);
     ui.horizontal(|ui| {
         ui.label(RichText::new(removals(cuts.all().len())).font(fonts::medium()).color(t.text));
@@ -184,6 +196,22 @@ fn head_ui(ui: &mut Ui, cuts: &Cuts, commands: &mut Vec<Command>) {
                 if button.on_hover_text(format!("{}{}", verb.entry().name, keys_text(ui.ctx(), verb))).clicked() {
                     commands.push(Command::from(verb));
                 }
+            }
+        });
+    });
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            for (verb, name) in [(Verb::ApplyFix, "Apply fix…"), (Verb::SaveFix, "Save fix…")] {
+                if ui.button(name).on_hover_text(verb.entry().about).clicked() {
+                    commands.push(Command::from(verb));
+                    ui.close();
+                }
+            }
+            let id = Id::unique(("name of the fix", of));
+            let width = ui.available_width();
+            let field = Field { text: cuts.fix_name(), label: "Name of the fix", width, longest: LONGEST_NAME };
+            if let Some(name) = field.ui(ui, id, "Name of the fix") {
+                commands.push(Command::NameFix(of, name));
             }
         });
     });
@@ -210,20 +238,10 @@ fn removal_ui(ui: &mut Ui, cuts: &Cuts, (of, at): (DumpKey, usize), removal: &Re
                 commands.push(Command::Cut(of, vec![removal.cut.clone()]));
             }
             let id = Id::unique(("note of removal", of, at));
-            let stored: Option<String> = ui.data(|data| data.get_temp(id));
-            let mut note = stored.unwrap_or_else(|| removal.note.clone());
-            let field = ui.add(TextEdit::singleline(&mut note).hint_text("Note").desired_width(150.0));
-            field.widget_info(|| {
-                egui::WidgetInfo::labeled(egui::Role::TextInput, true, format!("Note of removal {}", at + 1))
-            });
-            if field.changed() {
-                ui.data_mut(|data| data.insert_temp(id, note.clone()));
-            }
-            if field.lost_focus() {
-                ui.data_mut(|data| data.remove::<String>(id));
-                if note != removal.note {
-                    commands.push(Command::NoteCut(of, at, note));
-                }
+            let label = format!("Note of removal {}", at + 1);
+            let field = Field { text: &removal.note, label: &label, width: 150.0, longest: LONGEST_NOTE };
+            if let Some(note) = field.ui(ui, id, "Note") {
+                commands.push(Command::NoteCut(of, at, note));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let color = if removal.is_on { t.text } else { t.faint };
@@ -236,6 +254,53 @@ fn removal_ui(ui: &mut Ui, cuts: &Cuts, (of, at): (DumpKey, usize), removal: &Re
             });
         });
     });
+}
+
+/// A field for a text that changes once the field is left.
+struct Field<'a> {
+    text: &'a str,
+    label: &'a str,
+    width: f32,
+    /// Maximum number of characters.
+    longest: usize,
+}
+
+impl Field<'_> {
+    /// Draws the field; returns another text once it is typed.
+    fn ui(&self, ui: &mut Ui, id: Id, hint: &str) -> Option<String> {
+        let stored: Option<String> = ui.data(|data| data.get_temp(id));
+        let mut typed = stored.unwrap_or_else(|| self.text.to_owned());
+        let edit = TextEdit::singleline(&mut typed).hint_text(hint).desired_width(self.width).char_limit(self.longest);
+        let field = ui.add(edit);
+        let field = match self.text {
+            "" => field.on_hover_text(self.label),
+            text => field.on_hover_text(format!("{}: {text}", self.label)),
+        };
+        field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, self.label));
+        if field.changed() {
+            ui.data_mut(|data| data.insert_temp(id, typed.clone()));
+        }
+        if !field.lost_focus() {
+            return None;
+        }
+        ui.data_mut(|data| data.remove::<String>(id));
+        (typed != self.text).then_some(typed)
+    }
+}
+
+/// References of an applied fix that the dump does not have.
+fn missing_ui(ui: &mut Ui, missing: &[String]) {
+    let t = tokens(ui);
+    if missing.is_empty() {
+        return;
+    }
+    ui.add_space(6.0);
+    let (references, are) = (Count(missing.len() as u64).of("reference", "references"), missing.len() > 1);
+    let why = format!("{references} of the fix {} not in this dump:", if are { "are" } else { "is" });
+    ui.label(RichText::new(why).font(fonts::small()).color(t.warn));
+    for name in missing.iter().take(NAMED) {
+        ui.add(Label::new(RichText::new(name).font(fonts::small()).color(t.muted)).truncate());
+    }
 }
 
 /// What still retains the targets: a click removes it, too.

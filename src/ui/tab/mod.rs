@@ -3,6 +3,8 @@
 mod after;
 mod before_after;
 mod cut_searches;
+pub mod fix_jobs;
+mod fixes;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,6 +12,7 @@ use std::sync::Arc;
 use eframe::egui::Ui;
 
 use self::after::AfterRemovals;
+use self::fix_jobs::FixJobs;
 use crate::ui::command::Command;
 use crate::ui::file_dialog::FileDialogs;
 use crate::ui::location::{DumpKey, Location, NamedLocation, View};
@@ -66,6 +69,7 @@ pub struct Tab {
     pub awaits_cuts: bool,
     /// Kept removals of the dump.
     pub restoring: Slot<RestoredCuts>,
+    fixes: FixJobs,
     /// Location to go to once the dump is open.
     pub awaited: Option<NamedLocation>,
     /// True for a dump that is open only until it is compared, as in the previous session.
@@ -123,6 +127,7 @@ impl Tab {
             after: AfterRemovals::default(),
             awaits_cuts: true,
             restoring: Slot::default(),
+            fixes: FixJobs::default(),
             awaited: None,
             is_for_comparison: false,
             banner: None,
@@ -409,7 +414,7 @@ impl Tab {
             (self.views.is_running(view, panes), "the view"),
             (self.labels.is_running(), "names of objects"),
             (self.selection.is_running(), "the selection"),
-            (self.cuts.is_running() || self.restoring.is_running(), "removals"),
+            (self.cuts.is_running() || self.restoring.is_running() || self.fixes.is_running(), "removals"),
             (self.is_deriving_after(), "the heap after the removals"),
             (self.stepping.is_running(), "the next object of a class"),
             (self.resolving.is_running(), "what to remove"),

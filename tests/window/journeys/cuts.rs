@@ -229,17 +229,25 @@ fn kept_cuts_contain_no_values() {
     let ctx = h.ctx.clone();
     cut(&mut h, &format!("desk.SessionCache.ENTRIES[\"{KEY}\"]"));
     assert!(status(&h).starts_with("Removed "));
+    cut(&mut h, &format!("desk.SessionCache.ENTRIES[\"{KEY}\"].page"));
+    let key = h.state().tabs()[0].key;
+    h.state_mut().apply(&ctx, Command::NameFix(key, "one entry".to_owned()));
+    settle(&mut h);
     // Values can be hidden and shown without losing the cut.
     for _ in 0..2 {
         h.state_mut().apply(&ctx, Command::from(Verb::Redact));
         settle(&mut h);
-        assert_eq!(h.state().tabs()[0].cuts.all().len(), 1);
+        assert_eq!(h.state().tabs()[0].cuts.all().len(), 2);
     }
     drop(h);
     let stored = std::fs::read_to_string(folder.path().join("settings.json")).expect("settings");
     let stored: serde_json::Value = serde_json::from_str(&stored).expect("json");
     let text = stored["cuts"][0]["steps"][0][0].as_str().expect("a cut").to_owned();
     assert!(text.starts_with("0x") && !text.contains(KEY), "{text}");
+    // Nor does the fix that other dumps are offered: the name of the second has the key.
+    let cuts = stored["cuts"][0].clone();
+    let second = cuts["by_name"][1].as_str().expect("a cut");
+    assert!(cuts["fix"] == "one entry" && second.starts_with("0x") && !cuts.to_string().contains(KEY), "{cuts}");
 }
 
 #[test]

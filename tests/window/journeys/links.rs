@@ -67,12 +67,16 @@ fn a_link_opens_its_file_at_the_same_place_with_its_cuts() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     go_to_name(&mut h, ENTRY);
     press(&mut h, Key::X);
+    let (ctx, key) = (h.ctx.clone(), h.state().tabs()[0].key);
+    h.state_mut().apply(&ctx, Command::NameFix(key, "one slot".to_owned()));
+    settle(&mut h);
     let link = copy_link(&mut h);
     assert!(link.starts_with("heaplens://open?dump=") && link.contains("&view=dominators&object=desk."), "{link}");
     let parsed = Link::parse(&link).expect("a link");
     assert_eq!(parsed.file.as_deref(), Some(&*fixture("leak-after.hprof.gz")));
     assert_eq!(parsed.object.as_deref(), Some(ENTRY));
     assert_eq!(parsed.cuts, ["desk.SessionCache.ENTRIES.table[0].value"]);
+    assert_eq!(parsed.fix.as_deref(), Some("one slot"));
     assert!(says(&mut h, "Copied the link", |h| h.key_press_modifiers(Modifiers::SHIFT, Key::C)));
     let (location, status) = (h.state().location().expect("a location"), h.state().tabs()[0].cuts.status());
 
@@ -83,7 +87,8 @@ fn a_link_opens_its_file_at_the_same_place_with_its_cuts() {
     assert!(offered.len() == 1 && offered[0].starts_with("Link Open link"), "{offered:?}");
     press(&mut other, Key::Enter);
     assert_eq!(other.state().location(), Some(location));
-    assert_eq!(other.state().tabs()[0].cuts.status(), status);
+    let cuts = &other.state().tabs()[0].cuts;
+    assert_eq!((cuts.status(), cuts.fix_name()), (status, "one slot"));
     // Once more: in the same tab, with the same cut.
     look_at(&mut other, View::Threads);
     open_link(&mut other, &link);

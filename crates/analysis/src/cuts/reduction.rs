@@ -18,7 +18,9 @@ pub struct Reduction {
     pub alone: Vec<WhatIf>,
     /// Name of the dump, where references are removed from several.
     pub dump: Option<String>,
-    /// Names that mean something in another dump of the comparison only.
+    /// Name of the fix that the removals form, if they have one.
+    pub fix: Option<String>,
+    /// Names that mean nothing in this dump, but something in another one: of the comparison, or that a fix was made on.
     pub missing: Vec<String>,
 }
 
@@ -35,7 +37,7 @@ impl Reduction {
                 alone.collect::<Result<_, Cancelled>>()?
             }
         };
-        Ok(Self { effect, alone, dump: None, missing })
+        Ok(Self { effect, alone, dump: None, fix: None, missing })
     }
 
     /// Reachable objects and bytes before the removals.
@@ -57,12 +59,16 @@ impl Reduction {
 }
 
 impl fmt::Display for Reduction {
-    /// `After 2 removals: 63.1 → 33.8 MB (frees 29.3 MB in 412,003 objects)`
+    /// `After 2 removals: 63.1 → 33.8 MB (frees 29.3 MB in 412,003 objects)`, `Fix "bounded cache", after 2 removals: …`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (made, what) = (self.effect.cuts.len() as u64, &self.effect.what);
         self.dump.as_ref().map_or(Ok(()), |dump| write!(f, "{dump}: "))?;
+        let (after, none) = match &self.fix {
+            Some(fix) => (format!("Fix \"{fix}\", after"), format!("Fix \"{fix}\", no removals: ")),
+            None => ("After".to_owned(), "No removals: ".to_owned()),
+        };
         if made > 0 {
-            write!(f, "After {}: ", Count(made).of("removal", "removals"))?;
+            write!(f, "{after} {}: ", Count(made).of("removal", "removals"))?;
             if what.freed.objects == 0 {
                 write!(f, "{} ({what})", self.before().shallow)?;
             } else {
@@ -72,7 +78,7 @@ impl fmt::Display for Reduction {
             }
         }
         if !self.missing.is_empty() {
-            let (gap, nothing) = if made > 0 { ("; ", "") } else { ("", "No removals: ") };
+            let (gap, nothing) = if made > 0 { ("; ", "") } else { ("", &*none) };
             write!(f, "{gap}{nothing}{} not in this dump", self.missing.join(", "))?;
         }
         Ok(())
@@ -100,7 +106,7 @@ mod tests {
         let cuts = (0..cuts).filter_map(ObjectId::new).map(Cut::Object).collect();
         let (freed, excluded) = Default::default();
         let effect = CutEffect { cuts, names: Vec::new(), what, freed, excluded, holder_names: Vec::new() };
-        Reduction { effect, alone: Vec::new(), dump: None, missing: Vec::new() }
+        Reduction { effect, alone: Vec::new(), dump: None, fix: None, missing: Vec::new() }
     }
 
     #[test]
@@ -115,5 +121,11 @@ mod tests {
         let missing = |made| Reduction { missing: vec!["shop.Cache".to_owned()], ..reduction(made, 1_000, 1_000) };
         assert_eq!(missing(0).to_string(), "No removals: shop.Cache not in this dump");
         assert_eq!(missing(1).to_string(), "After 1 removal: 1.0 kB (frees nothing); shop.Cache not in this dump");
+        let fix = |made| Reduction { fix: Some("bounded cache".to_owned()), ..missing(made) }.to_string();
+        assert_eq!(fix(0), "Fix \"bounded cache\", no removals: shop.Cache not in this dump");
+        assert_eq!(
+            fix(1),
+            "Fix \"bounded cache\", after 1 removal: 1.0 kB (frees nothing); shop.Cache not in this dump"
+        );
     }
 }

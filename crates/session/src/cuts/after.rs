@@ -44,7 +44,7 @@ impl HeapAfter {
                 Some(known) => known,
                 None => CutEffect::of(namer, cuts.clone(), usize::MAX, task)?,
             };
-            let reduction = Reduction { effect, alone: Vec::new(), dump: None, missing: Vec::new() };
+            let reduction = Reduction { effect, alone: Vec::new(), dump: None, fix: None, missing: Vec::new() };
             let names = reduction.names().to_vec();
             let dump = reduced(&before.dump, reduction, &storage, task).map_err(|error| match error {
                 heaplens_dump::OpenError::Cancelled => JobError::Cancelled,

@@ -1,8 +1,6 @@
 //! Undo and redo of the list of removals: each change is a list of its own.
 
-use std::sync::Arc;
-
-use super::removal::Removal;
+use super::removal::RemovalList;
 
 /// Maximum number of lists; the oldest are forgotten first.
 const LISTS: usize = 200;
@@ -10,30 +8,30 @@ const LISTS: usize = 200;
 /// The list of removals as it was after each change.
 pub(super) struct History {
     /// Lists, oldest first; never empty.
-    lists: Vec<Arc<[Removal]>>,
+    lists: Vec<RemovalList>,
     /// Index of the current one.
     now: usize,
 }
 
 impl Default for History {
     fn default() -> Self {
-        Self { lists: vec![Arc::default()], now: 0 }
+        Self { lists: vec![RemovalList::default()], now: 0 }
     }
 }
 
 impl History {
     /// The current list.
-    pub(super) fn now(&self) -> &Arc<[Removal]> {
+    pub(super) fn now(&self) -> &RemovalList {
         &self.lists[self.now]
     }
 
     /// Replaces the current list; what was undone cannot be redone any more. An equal list is no change.
-    pub(super) fn put(&mut self, list: Vec<Removal>) {
-        if **self.now() == *list {
+    pub(super) fn put(&mut self, list: RemovalList) {
+        if *self.now() == list {
             return;
         }
         self.lists.truncate(self.now + 1);
-        self.lists.push(list.into());
+        self.lists.push(list);
         if self.lists.len() > LISTS {
             self.lists.remove(0);
         }
@@ -64,13 +62,15 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cuts::Removal;
     use heaplens_analysis::Cut;
     use heaplens_heap::ObjectId;
 
-    fn list(rows: &[u32]) -> Vec<Removal> {
+    fn list(rows: &[u32]) -> RemovalList {
         let object = |&row| ObjectId::from_raw(row).expect("a row");
         let removal = |cut| Removal { cut, is_on: true, note: String::new(), step: 0 };
-        rows.iter().map(object).map(Cut::Object).map(removal).collect()
+        let removals = rows.iter().map(object).map(Cut::Object).map(removal).collect();
+        RemovalList { removals, ..RemovalList::default() }
     }
 
     #[test]
@@ -83,15 +83,24 @@ mod tests {
         history.put(list(&[0, 1, 2]));
         history.undo();
         history.undo();
-        assert_eq!((history.now().len(), history.can_undo(), history.can_redo()), (1, true, true));
+        assert_eq!((history.now().removals.len(), history.can_undo(), history.can_redo()), (1, true, true));
         history.redo();
-        assert_eq!(history.now().len(), 2);
+        assert_eq!(history.now().removals.len(), 2);
         history.put(list(&[7]));
         assert!(!history.can_redo());
         history.redo();
-        assert_eq!(**history.now(), list(&[7])[..]);
+        assert_eq!(*history.now(), list(&[7]));
         (0..9).for_each(|_| history.undo());
-        assert!(history.now().is_empty() && !history.can_undo());
+        assert!(history.now().removals.is_empty() && !history.can_undo());
+    }
+
+    #[test]
+    fn a_name_is_a_change_to_undo() {
+        let mut history = History::default();
+        history.put(list(&[1]));
+        history.put(RemovalList { name: "bounded cache".into(), ..list(&[1]) });
+        history.undo();
+        assert_eq!((*history.now() == list(&[1]), history.can_redo()), (true, true));
     }
 
     #[test]
@@ -100,6 +109,6 @@ mod tests {
         (1..=LISTS as u32 + 5).for_each(|row| history.put(list(&[row])));
         assert_eq!(history.lists.len(), LISTS);
         (0..LISTS * 2).for_each(|_| history.undo());
-        assert_eq!(**history.now(), list(&[6])[..]);
+        assert_eq!(*history.now(), list(&[6]));
     }
 }

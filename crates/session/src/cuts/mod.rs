@@ -2,26 +2,38 @@
 //! undone; the dump itself does not change.
 //!
 //! [`Cuts`] is the list with its history and its effect, [`HeapAfter`] the heap without the removed references. A list is
-//! kept with its dump as texts ([`SavedCuts`]), and resolved again when the dump is opened ([`RestoredCuts`]).
+//! kept with its dump as texts ([`SavedCuts`]), and resolved again when the dump is opened ([`RestoredCuts`]). With a name
+//! it is a [`Fix`], which is saved to a file and applied to other dumps.
 
 mod after;
+mod fix;
+mod fix_file;
+mod fix_names;
 mod history;
 mod removal;
 mod restored;
 mod saved;
+mod saved_cut;
 
 pub use self::after::HeapAfter;
+pub use self::fix::{Fix, without_texts};
+pub use self::fix_file::{FIX_EXTENSION, LONGEST_NAME, name_for};
+pub use self::fix_names::ResolvedFix;
 pub use self::removal::Removal;
 pub use self::restored::{CutResolver, RestoredCuts};
-pub use self::saved::{SavedCut, SavedCuts};
+pub use self::saved::{KnownFix, SavedCuts, SavedList};
+pub use self::saved_cut::SavedCut;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use self::history::History;
-use super::{jobs::Jobs, open_dump::OpenDump, slot::Slot};
+use self::removal::RemovalList;
+use super::{jobs::Jobs, link::has_text, open_dump::OpenDump, slot::Slot};
 use heaplens_analysis::Cut;
 use heaplens_analysis::cuts::{CutEffect, frees_at_least, sizes};
-use heaplens_base::{Bytes, Count, Task};
+use heaplens_base::invisible::one_line;
+use heaplens_base::{Bytes, Cancelled, Count, Task};
 use heaplens_heap::{Analysis, Heap, ObjectId};
 
 /// Maximum number of characters of a name in the status.
@@ -46,6 +58,8 @@ pub struct Cuts {
     version: u64,
     /// Names of all removals, as far as they are known.
     names: HashMap<Cut, String>,
+    /// The removals as they are kept for other dumps, if they have a name.
+    fix: Slot<Fix>,
 }
 
 /// An effect, and the names of the removals that are off.
@@ -57,7 +71,19 @@ struct NamedEffect {
 impl Cuts {
     /// The removals, oldest first.
     pub fn all(&self) -> &[Removal] {
-        self.history.now()
+        &self.history.now().removals
+    }
+
+    /// Name of the fix that the removals form; empty if it has none.
+    pub fn fix_name(&self) -> &str {
+        &self.history.now().name
+    }
+
+    /// Names of the removals of an applied fix that do not exist in the dump, in one line each.
+    pub fn missing(&self, dump: &OpenDump) -> Vec<String> {
+        let is_redacted = dump.facts.is_redacted();
+        let name = |name: &str| one_line(&if is_redacted { without_texts(name) } else { name.to_owned() });
+        self.history.now().missing.iter().map(|removal| name(&removal.cut)).collect()
     }
 
     /// Cuts of the removals that are on, oldest first.
@@ -72,7 +98,7 @@ impl Cuts {
 
     /// True while a job is running.
     pub fn is_running(&self) -> bool {
-        self.effect.is_running() || self.bound.is_running()
+        self.effect.is_running() || self.bound.is_running() || self.fix.is_running()
     }
 
     /// Changes whenever the freed objects change.
@@ -102,15 +128,55 @@ impl Cuts {
     }
 
     /// Adds the removals of an earlier window, step by step, before those made since.
-    pub fn restore(&mut self, steps: Vec<Vec<SavedCut<Cut>>>, dump: &OpenDump, jobs: &Jobs) {
+    pub fn restore(&mut self, restored: RestoredCuts, dump: &OpenDump, jobs: &Jobs) {
         let since = std::mem::take(self);
+        let RestoredCuts { name, steps, missing_of_fix, .. } = restored;
+        let own: Arc<str> = name.into();
         for step in steps {
-            self.history.put(added(self.all(), step));
+            let removals = added(self.all(), step);
+            if removals.is_empty() {
+                continue;
+            }
+            self.history.put(RemovalList { name: own.clone(), removals, missing: missing_of_fix.clone().into() });
         }
         for step in since.steps() {
-            self.history.put(added(self.all(), step.iter().map(SavedCut::of_removal).collect()));
+            let removals = added(self.all(), step.iter().map(Removal::saved).collect());
+            self.history.put(RemovalList { removals, ..self.history.now().clone() });
+        }
+        let (now, later) = (self.history.now().clone(), since.history.now());
+        if !later.removals.is_empty() {
+            let name = if later.name.is_empty() { now.name } else { later.name.clone() };
+            let missing = now.missing.iter().chain(&*later.missing).cloned().collect();
+            self.history.put(RemovalList { name, missing, ..now });
         }
         self.changed(dump, jobs);
+    }
+
+    /// Adds the removals of a fix as one step. The list takes its name, unless it has one.
+    pub fn apply(&mut self, fix: ResolvedFix, dump: &OpenDump, jobs: &Jobs) {
+        let now = self.history.now().clone();
+        let name = if now.name.is_empty() { fix.name.into() } else { now.name };
+        let fresh = fix.missing.into_iter().filter(|removal| !now.missing.contains(removal));
+        let missing = now.missing.iter().cloned().chain(fresh).collect();
+        self.history.put(RemovalList { name, removals: added(&now.removals, fix.removals), missing });
+        self.changed(dump, jobs);
+    }
+
+    /// Names the fix that the removals form.
+    pub fn name_fix(&mut self, name: &str, dump: &OpenDump, jobs: &Jobs) {
+        self.history.put(RemovalList { name: name.trim().into(), ..self.history.now().clone() });
+        self.changed(dump, jobs);
+    }
+
+    /// What looks up the names of the references, for a file or for another dump.
+    pub fn as_fix(&self, dump: &OpenDump) -> impl FnOnce(&Task) -> Result<Fix, Cancelled> + Send + 'static {
+        let (list, dump) = (self.history.now().clone(), dump.clone());
+        move |task| dump.fix(&list, true, task)
+    }
+
+    /// The removals for other dumps once their names are known, returned once. They have no texts of the program.
+    pub fn take_fix(&mut self) -> Option<Fix> {
+        self.fix.take_new()
     }
 
     /// Switches a removal of the list on or off.
@@ -128,7 +194,7 @@ impl Cuts {
         if let Some(removal) = list.get_mut(at) {
             change(removal);
         }
-        self.put(list, dump, jobs);
+        self.put(list.into(), dump, jobs);
     }
 
     /// Undoes the last change.
@@ -145,7 +211,7 @@ impl Cuts {
 
     /// Removes nothing any more, which can be undone.
     pub fn clear(&mut self, dump: &OpenDump, jobs: &Jobs) {
-        self.put(Vec::new(), dump, jobs);
+        self.put(Arc::default(), dump, jobs);
     }
 
     /// True if all of these cuts are in the list.
@@ -188,20 +254,28 @@ impl Cuts {
         }
     }
 
-    fn put(&mut self, list: Vec<Removal>, dump: &OpenDump, jobs: &Jobs) {
-        self.history.put(list);
+    fn put(&mut self, removals: Arc<[Removal]>, dump: &OpenDump, jobs: &Jobs) {
+        // An empty list has nothing to name.
+        let now = if removals.is_empty() { RemovalList::default() } else { self.history.now().clone() };
+        self.history.put(RemovalList { removals, ..now });
         self.changed(dump, jobs);
     }
 
     fn changed(&mut self, open_dump: &OpenDump, jobs: &Jobs) {
         self.version += 1;
-        let list = self.history.now();
+        let list = &self.history.now().removals;
         self.is_made = list.iter().map(|removal| removal.cut.clone()).collect();
         self.active = list.iter().filter(|removal| removal.is_on).map(|removal| removal.cut.clone()).collect();
         self.is_active = self.active.iter().cloned().collect();
         if list.is_empty() {
-            (self.bound, self.effect) = Default::default();
+            (self.bound, self.effect, self.fix) = Default::default();
             return;
+        }
+        if self.history.now().name.is_empty() {
+            self.fix = Slot::default();
+        } else {
+            let (list, dump) = (self.history.now().clone(), open_dump.clone());
+            self.fix.ask(jobs, "names of the fix", move |task| Ok(dump.fix(&list, false, task)?));
         }
         let off: Vec<Cut> = list.iter().filter(|removal| !removal.is_on).map(|removal| removal.cut.clone()).collect();
         let (cuts, dump) = (self.active.clone(), open_dump.clone());
@@ -235,9 +309,11 @@ impl Cuts {
     }
 
     /// The removals by step, oldest first, with ids: they are valid for this dump and contain no values.
-    pub fn steps_with_ids(&self, heap: &Heap) -> Vec<Vec<SavedCut>> {
-        let saved = |removal: &Removal| SavedCut::of_removal(removal).map(|cut| cut.text_with_ids(heap));
-        self.steps().map(|step| step.iter().map(saved).collect()).collect()
+    pub fn saved(&self, heap: &Heap) -> SavedList {
+        let saved = |removal: &Removal| removal.saved().map(|cut| cut.text_with_ids(heap));
+        let steps = self.steps().map(|step| step.iter().map(saved).collect()).collect();
+        let missing = self.history.now().missing.iter().filter(|removal| !has_text(&removal.cut)).cloned().collect();
+        SavedList { name: self.fix_name().to_owned(), steps, missing }
     }
 
     fn steps(&self) -> impl Iterator<Item = &[Removal]> {
@@ -281,7 +357,7 @@ pub fn removals(count: usize) -> String {
 }
 
 /// A list with those of several cuts that it does not have, as one step.
-fn added(list: &[Removal], cuts: Vec<SavedCut<Cut>>) -> Vec<Removal> {
+fn added(list: &[Removal], cuts: Vec<SavedCut<Cut>>) -> Arc<[Removal]> {
     let step = list.last().map_or(0, |last| last.step + 1);
     let mut is_made: HashSet<Cut> = list.iter().map(|removal| removal.cut.clone()).collect();
     let fresh = cuts.into_iter().filter(|saved| is_made.insert(saved.cut.clone()));

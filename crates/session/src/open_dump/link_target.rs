@@ -26,6 +26,8 @@ pub struct LinkSource {
     pub class: Option<ClassId>,
     /// Excluded references.
     pub cuts: Vec<Cut>,
+    /// Name of the fix that they form; empty if it has none.
+    pub fix: String,
 }
 
 /// What a link names in a dump.
@@ -50,7 +52,7 @@ impl OpenDump {
     /// # Errors
     /// When `task` is cancelled.
     pub fn link(&self, source: LinkSource, path: &Path, task: &Task) -> Result<Link, Cancelled> {
-        let LinkSource { view, finding, object, class, cuts } = source;
+        let LinkSource { view, finding, object, class, cuts, fix } = source;
         let file = if self.facts.is_redacted() { file_name(path).into() } else { path.to_owned() };
         let class = class.map(|class| self.heap.classes.get(class).name.to_string());
         Ok(Link {
@@ -61,6 +63,7 @@ impl OpenDump {
             object: object.map(|object| self.stable_name(object, task)).transpose()?,
             class,
             cuts: cuts.iter().map(|cut| self.stable_cut(cut, task)).collect::<Result<_, Cancelled>>()?,
+            fix: Some(fix).filter(|fix| !fix.is_empty() && !cuts.is_empty()),
         })
     }
 
@@ -72,7 +75,8 @@ impl OpenDump {
         Ok(name.unwrap_or_else(|| self.heap.id_text(object)))
     }
 
-    fn stable_cut(&self, cut: &Cut, task: &Task) -> Result<String, Cancelled> {
+    /// Text of a cut: its name, or one with ids if the name has values that are redacted.
+    pub(crate) fn stable_cut(&self, cut: &Cut, task: &Task) -> Result<String, Cancelled> {
         let name = self.namer(task)?.cut_name(cut, task)?;
         Ok(if self.hides(&name) { cut.text_with_ids(&self.heap) } else { name })
     }

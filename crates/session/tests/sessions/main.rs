@@ -12,6 +12,7 @@ mod android;
 mod bundles;
 mod class_first;
 mod diff;
+mod fixes;
 mod javacore;
 mod reopened;
 mod stripping;

@@ -12,6 +12,9 @@ use heaplens_heap::{Heap, ObjectId};
 /// Combined effect of several cuts.
 #[derive(Debug, Clone, Serialize)]
 pub struct Cuts {
+    /// Name of the fix that the cuts form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<String>,
     pub rows: Vec<CutRow>,
     pub references: u64,
     pub before: Extent,
@@ -22,7 +25,7 @@ pub struct Cuts {
     pub other_ways: Vec<OtherHolderRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unread: Option<u64>,
-    /// Names that exist in another dump of the comparison only.
+    /// Names that exist in another dump only: of the comparison, or that the fix was made on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
     /// The effect as a sentence.
@@ -60,6 +63,7 @@ impl Cuts {
         let (names, together) = (reduction.names(), &reduction.effect.what);
         let holders = together.other_holders.iter().zip(&reduction.effect.holder_names);
         Self {
+            fix: reduction.fix.clone(),
             rows: names.iter().zip(&reduction.alone).map(|(name, alone)| CutRow::new(name.clone(), alone)).collect(),
             references: together.references,
             before: reduction.before().into(),

@@ -84,8 +84,8 @@ impl Links {
         let Some(tab) = tabs.get(location.dump) else { return };
         let Some(dump) = tab.open_dump().cloned() else { return };
         let class = location.class.filter(|&class| object.is_none_or(|object| dump.heap.class_id(object) != class));
-        let cuts = tab.cuts.active().to_vec();
-        let source = LinkSource { view: location.view.info().argument, finding, object, class, cuts };
+        let (cuts, fix) = (tab.cuts.active().to_vec(), tab.cuts.fix_name().to_owned());
+        let source = LinkSource { view: location.view.info().argument, finding, object, class, cuts, fix };
         let path = tab.dump.path().to_owned();
         self.copying.ask(jobs, "link", move |task| Ok(dump.link(source, &path, task)?.to_string()));
     }

@@ -12,9 +12,12 @@ use crate::ui::file_dialog::{FilePrompts, Purpose, Question};
 use crate::ui::{Command, DumpKey};
 use heaplens_heap::format::FILE_EXTENSIONS;
 use heaplens_platform::documents::DocumentRequest;
+use heaplens_session::cuts::FIX_EXTENSION;
 
 /// File extensions of mappings; no dump format uses them.
 const MAPPINGS: [&str; 2] = ["txt", "map"];
+/// File extensions of fixes.
+const FIXES: [&str; 1] = [FIX_EXTENSION];
 /// File extensions of reports from other tools.
 const REPORTS: [&str; 1] = ["json"];
 
@@ -84,6 +87,25 @@ impl Files {
         self.ask_about(about, "Select a KOOM report", ("KOOM reports", REPORTS.to_vec()), Command::ReadReport);
     }
 
+    /// Asks for a fix to apply to the dump `about`.
+    pub(crate) fn ask_fix(&mut self, about: DumpKey) {
+        self.ask_about(about, "Apply fix", ("Fixes", FIXES.to_vec()), Command::ReadFix);
+    }
+
+    /// Asks for the file to save the fix of the dump `about` to.
+    pub(crate) fn ask_fix_output(&mut self, about: DumpKey, suggested: impl FnOnce() -> PathBuf + Send + 'static) {
+        let question = move || Question {
+            title: "Save fix",
+            suggested: suggested(),
+            kinds: vec![("Fixes", FIXES.to_vec())],
+            purpose: Purpose::Save,
+        };
+        self.ask_by(question, move |path| FileSelection {
+            command: path.map(|path| (about, Command::SaveFix(about, path))),
+            ..FileSelection::default()
+        });
+    }
+
     fn ask_about(
         &mut self,
         about: DumpKey,
@@ -104,18 +126,23 @@ impl Files {
         kind: (&'static str, Vec<&'static str>),
         selection: impl FnOnce(Option<PathBuf>) -> FileSelection + Send + 'static,
     ) {
+        let question = Question { title, suggested: PathBuf::new(), kinds: vec![kind], purpose: Purpose::Open };
+        self.ask_by(|| question, selection);
+    }
+
+    fn ask_by(
+        &mut self,
+        question: impl FnOnce() -> Question + Send + 'static,
+        selection: impl FnOnce(Option<PathBuf>) -> FileSelection + Send + 'static,
+    ) {
         if std::mem::replace(&mut self.is_asking, true) {
             return;
         }
         let sender = self.selected.0.clone();
-        let question = Question { title, suggested: PathBuf::new(), kinds: vec![kind], purpose: Purpose::Open };
-        self.is_asking = self.prompts.handle().ask_aside(
-            || question,
-            move |path| {
-                // The window may be closed; then the receiver is gone.
-                let _unwanted = sender.send(selection(path));
-            },
-        );
+        self.is_asking = self.prompts.handle().ask_aside(question, move |path| {
+            // The window may be closed; then the receiver is gone.
+            let _unwanted = sender.send(selection(path));
+        });
     }
 
     /// Takes dropped files and results of dialogs.
@@ -148,6 +175,8 @@ fn command_for(path: &Path) -> Option<Command> {
     let ends = |ends: &[&str]| path.extension().is_some_and(|end| ends.iter().any(|e| end.eq_ignore_ascii_case(e)));
     if ends(&MAPPINGS) {
         Some(Command::UseMapping(path.to_owned()))
+    } else if ends(&FIXES) {
+        Some(Command::ReadFix(path.to_owned()))
     } else if ends(&REPORTS) {
         Some(Command::ReadReport(path.to_owned()))
     } else {

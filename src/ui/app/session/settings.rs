@@ -75,7 +75,7 @@ impl WindowSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heaplens_session::cuts::SavedCut;
+    use heaplens_session::cuts::{Fix, SavedCut, SavedList};
 
     fn keys(value: &serde_json::Value) -> Vec<&str> {
         value.as_object().map(|object| object.keys().map(String::as_str).collect()).unwrap_or_default()
@@ -107,11 +107,19 @@ mod tests {
         docks.sort_unstable();
         assert_eq!(docks, ["held_by", "inspector", "path_in_leaks"]);
         let mut cuts = SavedCuts::default();
-        cuts.set("a dump", vec![vec![SavedCut::of("0x1:0x2".to_owned())]]);
+        let list = SavedList { steps: vec![vec![SavedCut::of("0x1:0x2".to_owned())]], ..SavedList::default() };
+        cuts.set("a dump", list.clone());
         let stored = serde_json::json!([{"dump": "a dump", "steps": [["0x1:0x2"]]}]);
-        assert_eq!(serde_json::to_value(cuts).expect("json"), stored);
+        assert_eq!(serde_json::to_value(&cuts).expect("json"), stored);
+        let name = "bounded cache".to_owned();
+        let removals = vec![SavedCut::of("a.B.c".to_owned())];
+        cuts.set("a dump", SavedList { name: name.clone(), missing: removals.clone(), ..list });
+        cuts.put_names("a dump", "a.hprof".to_owned(), Fix { name, removals, dump: None });
+        let stored = serde_json::json!([{"dump": "a dump", "steps": [["0x1:0x2"]], "missing": ["a.B.c"],
+            "fix": "bounded cache", "file": "a.hprof", "by_name": ["a.B.c"]}]);
+        assert_eq!(serde_json::to_value(&cuts).expect("json"), stored);
         let earlier: WindowSettings = serde_json::from_str("{\"marks\":[]}").expect("settings without cuts");
-        assert!(earlier.cuts.of("a dump").is_empty());
+        assert!(earlier.cuts.of("a dump").steps.is_empty());
         let themes =
             [(ThemePreference::System, "System"), (ThemePreference::Dark, "Dark"), (ThemePreference::Light, "Light")];
         for (theme, stored) in themes {

@@ -17,7 +17,7 @@ use crate::ui::tab::Tab;
 use heaplens_analysis::RuntimeClasses;
 use heaplens_base::Count;
 use heaplens_dump::facts::Facts;
-use heaplens_session::cuts::{RestoredCuts, SavedCut};
+use heaplens_session::cuts::SavedList;
 use heaplens_session::dump::State;
 use heaplens_session::watch::Watch;
 use heaplens_session::{Comparing, Cuts, DumpHandle, Jobs, OpenDump, OpenOptions, OpenSettings, Slot};
@@ -230,17 +230,17 @@ impl Tabs {
     pub(super) fn kept_cuts(&self, key: DumpKey) -> Option<KeptCuts> {
         let tab = self.get(key).filter(|tab| tab.comparing().is_none() && !tab.restoring.is_running())?;
         let dump = tab.open_dump()?;
-        Some((dump.identity.clone(), tab.cuts.steps_with_ids(&dump.heap)))
+        Some((dump.identity.clone(), tab.cuts.saved(&dump.heap)))
     }
 
     /// Searches for the kept cuts of a dump.
-    pub(super) fn restore_cuts(&mut self, key: DumpKey, steps: Vec<Vec<SavedCut>>, jobs: &Jobs) {
+    pub(super) fn restore_cuts(&mut self, key: DumpKey, list: SavedList, jobs: &Jobs) {
         if let Some(tab) = self.get_mut(key)
             && let Some(dump) = tab.open_dump().cloned()
-            && !steps.is_empty()
+            && !list.steps.is_empty()
         {
             tab.restoring.ask(jobs, "kept removals", move |task| {
-                Ok(dump.restored_cuts(&steps, heaplens_sql::resolve_cut, task)?)
+                Ok(dump.restored_cuts(list, heaplens_sql::resolve_cut, task)?)
             });
         }
     }
@@ -265,6 +265,8 @@ impl Owner for Tabs {
                 events.extend(std::mem::take(&mut tab.awaits_cuts).then_some(Event::CutsAwaited(tab.key)));
                 events.extend(take_restored_cuts(tab, ctx, jobs, toasts).then_some(Event::CutsRestored(tab.key)));
             }
+            let fix = tab.cuts.take_fix().filter(|_| is_single);
+            events.extend(fix.map(|fix| Event::FixNamed(tab.key, Box::new(fix))));
             events.extend(tab.take_name().map(Event::Named));
             events.extend(fault_of(tab));
         }
@@ -274,16 +276,16 @@ impl Owner for Tabs {
 }
 
 /// Identity of a dump, and its cuts, step by step, as ids.
-pub(super) type KeptCuts = (Arc<str>, Vec<Vec<SavedCut>>);
+pub(super) type KeptCuts = (Arc<str>, SavedList);
 
 /// Takes over the kept cuts of a dump that were found. True if there are others, which must be kept too. Without others
 /// the kept texts stay as they are: other names may find them.
 fn take_restored_cuts(tab: &mut Tab, ctx: &Context, jobs: &Jobs, toasts: &mut Toasts) -> bool {
     let (ended, Some(dump)) = (tab.restoring.take_ended(), tab.open_dump().cloned()) else { return false };
     match ended {
-        Some(Ok(RestoredCuts { steps, missing })) => {
-            let has_others = !tab.cuts.is_empty();
-            tab.cuts.restore(steps, &dump, jobs);
+        Some(Ok(mut restored)) => {
+            let (has_others, missing) = (!tab.cuts.is_empty(), std::mem::take(&mut restored.missing));
+            tab.cuts.restore(restored, &dump, jobs);
             if let Some(first) = missing.first() {
                 let (cuts, name) = (Count(missing.len() as u64).of("removal", "removals"), tab.name());
                 toasts.hint(ctx, format!("{cuts} of {name} cannot be restored: {}", one_line(first)));

@@ -191,6 +191,7 @@ impl Palette {
         if query.only.is_none() {
             groups.push(providers::dumps(around, &mut matcher));
             groups.push(providers::files(around, &mut matcher, query));
+            groups.push(providers::fixes(around, &mut matcher));
         }
         if let Some((of, open_dump)) = around.dump {
             let most = |kind| if self.expanded.contains(&kind) { EXPANDED } else { COLLAPSED.1 };

@@ -17,6 +17,8 @@ pub enum Kind {
     Stars,
     /// Commands and views.
     Commands,
+    /// Fixes of other dumps.
+    Fixes,
     /// Classes.
     Classes,
     /// Fields, statics and variables.
@@ -44,6 +46,7 @@ impl Kind {
             Self::Objects => ("Objects", "Object"),
             Self::Stars => ("Starred", "Starred"),
             Self::Commands => ("Commands", "Command"),
+            Self::Fixes => ("Fixes", "Fix"),
             Self::Classes => ("Classes", "Class"),
             Self::Variables => ("Variables", "Variable"),
             Self::Threads => ("Threads", "Thread"),

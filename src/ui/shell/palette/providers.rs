@@ -10,8 +10,9 @@ use crate::ui::tab::Tab;
 use crate::ui::verb::{Menu, TABLE};
 use crate::ui::{Command, DumpKey, Location, Target, Verb};
 use heaplens_analysis::cuts::is_of_kind;
+use heaplens_session::cuts::removals;
 use heaplens_session::files::file_name;
-use heaplens_session::{Jobs, Link, Marks, OpenDump};
+use heaplens_session::{Jobs, Link, Marks, OpenDump, SavedCuts};
 use heaplens_sql::is_query;
 use heaplens_tables::export::printable::one_line;
 use heaplens_tables::search::hits::object_hit;
@@ -33,6 +34,8 @@ pub struct PaletteContext<'a> {
     pub locations: &'a [Location],
     /// Stars and notes.
     pub marks: &'a Marks,
+    /// Removals of all dumps.
+    pub cuts: &'a SavedCuts,
     /// Handle to start jobs.
     pub jobs: &'a Jobs,
 }
@@ -108,6 +111,21 @@ pub fn dumps(around: &PaletteContext<'_>, matcher: &mut Matcher) -> Group {
         }
     }
     ranked(Kind::Dumps, offers)
+}
+
+/// Fixes to apply to the current dump.
+pub fn fixes(around: &PaletteContext<'_>, matcher: &mut Matcher) -> Group {
+    let tab = around.tabs.iter().find(|tab| Some(tab.key) == around.shown);
+    let mut offers = Vec::new();
+    for (tab, known) in tab.into_iter().flat_map(|tab| tab.known_fixes(around.cuts).map(move |known| (tab, known))) {
+        let aside = format!("{} · {}", known.file, removals(known.removals.len()));
+        let command = Command::ApplyFix(tab.key, Box::new(known.fix()));
+        offers.extend(if_matching(
+            Offer { aside, ..Offer::plain(format!("Apply fix {}", known.name), command) },
+            matcher,
+        ));
+    }
+    ranked(Kind::Fixes, offers)
 }
 
 /// Recently opened files; and the typed text, if it can only be a path.

@@ -35,6 +35,8 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::BeforeAfter, &["what-if", "after the fix", "heap after cuts"]),
     (Verb::CopyCuts, &["copy cuts", "copy what-if"]),
     (Verb::ListCuts, &["cuts", "what-if list"]),
+    (Verb::SaveFix, &["save removals", "export cuts"]),
+    (Verb::ApplyFix, &["load removals", "import cuts"]),
     (Verb::UndoCut, &["undo cut"]),
     (Verb::RedoCut, &["redo cut"]),
     (Verb::Verdict, &["ignore leak", "suppress leak", "known leak", "false positive", "mark as expected"]),
