@@ -103,13 +103,53 @@ pub fn is_of_kind(text: &str) -> bool {
     EntryRange::split(text).is_some() || kinds.iter().any(|kind| text.starts_with(kind.trim_end()))
 }
 
-/// True if the text of a cut has the id of an object, which another dump does not have. Those in a query are not seen.
+/// True if the text of a cut has the id of an object, which another dump does not have: `0x12[3]`, `object @12`,
+/// `SELECT … WHERE id = 0x12`.
 pub fn is_by_id(text: &str) -> bool {
-    let text = text.trim();
-    let kinds = [words::OBJECT, words::ROOTS, words::FROM, words::LOADER];
-    let name = kinds.iter().find_map(|kind| text.strip_prefix(kind)).unwrap_or(text);
-    starts_with_id(name.trim_start())
+    let is_id = |word: &str| {
+        let hexadecimal = word.strip_prefix("0x").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_hexdigit()));
+        hexadecimal || word.strip_prefix('@').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    // Keys of maps are in quotes: they may look like ids.
+    let unquoted = text.split('"').step_by(2);
+    starts_with_id(text) || unquoted.flat_map(|part| part.split([' ', ':', ',', '(', '=', '<', '>'])).any(is_id)
 }
 
 /// Maximum number of names or ids offered.
 const ALIKE: usize = 8;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_told_from_names() {
+        for id in [
+            "0x12",
+            " 0x12:0x34",
+            "object 0x12",
+            "@17._events",
+            "object @17",
+            "12",
+            "root of 0xfe0",
+            "SELECT id FROM objects WHERE id=0x12",
+        ] {
+            assert!(is_by_id(id), "{id}");
+        }
+        for name in
+            ["desk.Cache.ENTRIES", "desk.Cache.ENTRIES[\"0x12\"].value", "cart.js items", "a.B@c.d", "object x0x12"]
+        {
+            assert!(!is_by_id(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn kinds_are_told_from_names() {
+        for kind in ["from a.*", "root of x", "loader x", "a.B.c[*]", "a[..-10]", "duplicate strings"] {
+            assert!(is_of_kind(kind), "{kind}");
+        }
+        for name in ["a.B.c", "a.B.c[17]", "a.B.c[\"k..v\"]", "object x", "0x12"] {
+            assert!(!is_of_kind(name), "{name}");
+        }
+    }
+}

@@ -1,13 +1,14 @@
 //! Names of the references of a fix: written from the removals of a dump, and looked up in one. Only for jobs, because they
 //! are read from an index of the dump.
 
-use super::fix::{Fix, has_id};
+use super::fix::Fix;
 use super::removal::RemovalList;
 use super::restored::CutResolver;
 use super::saved_cut::SavedCut;
 use crate::OpenDump;
 use crate::link::has_text;
 use heaplens_analysis::Cut;
+use heaplens_analysis::cuts::is_by_id;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Task};
 
@@ -36,9 +37,9 @@ impl OpenDump {
             let text = if is_hidden { removal.cut.text_with_ids(&self.heap) } else { name };
             removals.push(removal.saved().map(|_| text));
         }
-        let dump = removals.iter().any(|removal| has_id(&removal.cut)).then(|| self.identity.to_string());
+        let dump = removals.iter().any(|removal| is_by_id(&removal.cut)).then(|| self.identity.to_string());
         let missing = list.missing.iter().filter(|removal| with_texts || !has_text(&removal.cut));
-        removals.extend(missing.filter(|removal| !has_id(&removal.cut)).cloned());
+        removals.extend(missing.filter(|removal| !is_by_id(&removal.cut)).cloned());
         Ok(Fix { name: list.name.to_string(), dump, removals })
     }
 
