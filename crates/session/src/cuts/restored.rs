@@ -29,12 +29,7 @@ impl OpenDump {
     ///
     /// # Errors
     /// When `task` is cancelled.
-    pub fn restored_cuts(
-        &self,
-        list: SavedList,
-        resolve: CutResolver,
-        task: &Task,
-    ) -> Result<RestoredCuts, Cancelled> {
+    pub fn restored_cuts(&self, list: SavedList, resolve: CutResolver, task: &Task) -> Result<RestoredCuts, Cancelled> {
         let SavedList { name, steps, missing: missing_of_fix } = list;
         let mut restored = RestoredCuts { name, missing_of_fix, ..RestoredCuts::default() };
         for step in &steps {
