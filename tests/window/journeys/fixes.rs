@@ -49,9 +49,9 @@ fn a_named_fix_is_offered_in_the_next_dump_and_applied_by_its_names() {
     settle(&mut h);
     h.state_mut().apply(&ctx, Command::from(Verb::ApplyFix));
     wait_for_label(&mut h, "Apply fix bounded cache");
-    click(&mut h, "Apply fix bounded cache");
+    let applies = |h: &mut Harness<'_, App>| h.get_by_label_contains("Apply fix bounded cache").click();
+    assert!(says(&mut h, "Applied fix \"bounded cache\" with 2 removals", applies));
     settle(&mut h);
-    h.get_by_label_contains("Applied fix \"bounded cache\" with 2 removals");
     let cuts = &h.state().tabs()[1].cuts;
     assert_eq!((cuts.fix_name(), cuts.all().len(), cuts.active().len()), ("bounded cache", 2, 1));
     assert!(cuts.effect().expect("an effect").what.freed.objects > 0);
@@ -102,9 +102,9 @@ fn a_fix_in_a_file_says_which_references_the_dump_does_not_have() {
     let ctx = next.ctx.clone();
     let key = next.state().tabs()[0].key;
     assert_eq!(next.state().tabs()[0].cuts.fix_name(), "bounded cache");
-    next.state_mut().apply(&ctx, Command::SaveFix(key, left.path().join("saved")));
-    settle(&mut next);
-    next.get_by_label_contains("Saved fix \"bounded cache\" with 2 removals");
+    let path = left.path().join("saved");
+    let saves = |next: &mut Harness<'_, App>| next.state_mut().apply(&ctx, Command::SaveFix(key, path));
+    assert!(says(&mut next, "Saved fix \"bounded cache\" with 2 removals", saves));
     let saved = std::fs::read_to_string(left.path().join("saved.heapfix")).expect("a file");
     assert!(saved.ends_with(&fix.replace("cache\n#", "cache\n\n#")), "{saved}");
 
