@@ -32,6 +32,9 @@ class Snapshot:
             for kind, _, target in of_node:
                 if kind != self.weak:
                     self.holders.setdefault(target, set()).add(source)
+        # What nothing else holds is held by these tables, as before.
+        self.held_otherwise = [True] * len(self.edges)
+        self.held_otherwise = self.reached()
         # What nothing holds is in the file, too.
         self.reached_before = self.reached()
 
@@ -90,9 +93,9 @@ class Snapshot:
         reached[0] = True
         while waiting:
             node = waiting.pop()
-            edges = [] if self.kind(node) == "synthetic" and self.name_of(node) in STRINGS else self.edges[node]
-            for kind, _, to in edges:
-                if kind != self.weak and not reached[to]:
+            is_table = self.kind(node) == "synthetic" and self.name_of(node) in STRINGS
+            for kind, _, to in self.edges[node]:
+                if kind != self.weak and not reached[to] and not (is_table and self.held_otherwise[to]):
                     reached[to] = True
                     waiting.append(to)
         return reached
