@@ -18,7 +18,7 @@ use super::{
 };
 use heaplens_base::storage::{MemoryBudget, trim};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_graph::{Bits, Csr, Links, Marks, leaves::exclusive_leaves, links::transpose_links};
+use heaplens_graph::{Csr, Links, Marks, leaves::exclusive_leaves, links::transpose_links};
 
 /// One object in this many: with fewer that have several incoming references or none, the search for clusters keeps
 /// few threads busy, and distances are measured beside it.
@@ -52,21 +52,9 @@ impl Analysis {
         budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        task.step(INDEXING, Unit::Objects, heap.len() as u64);
-        let incoming = transpose_links(references.view(), budget, sections::RETAINERS, task)?;
-        Self::derive_with(heap, references, incoming, rules, budget, task)
-    }
-
-    /// The same from `incoming` references, and the objects with exactly one of them, references to classes apart.
-    pub(super) fn derive_with(
-        heap: &Heap,
-        references: Arc<Csr>,
-        (retainers, single): (Links, Bits),
-        rules: Rules,
-        budget: &MemoryBudget,
-        task: &Task,
-    ) -> Result<Self, Cancelled> {
         let rows = references.view();
+        task.step(INDEXING, Unit::Objects, heap.len() as u64);
+        let (retainers, single) = transpose_links(rows, budget, sections::RETAINERS, task)?;
         let graph = heap.graph(rows, None);
         let ignoring = match rules.vm_roots {
             VmRoots::Count => None,

@@ -40,7 +40,6 @@ pub mod parts;
 pub mod reach;
 pub mod redaction;
 mod reduced_heap;
-mod reduced_retainers;
 pub mod regions;
 pub mod roots;
 pub mod rules;

@@ -4,12 +4,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::reduced_retainers::{retainers_without, together};
-use super::steps::INDEXING;
 use super::{Analysis, ClassId, ExcludedReferences, Heap, ObjectId, Rules, reach::reached, roots::Roots, sections};
 use heaplens_base::storage::{MemoryBudget, out_of_memory::room_for};
 use heaplens_base::{Cancelled, Task, Unit, threads::in_own_pool};
-use heaplens_graph::{Bits, Csr, Links, NONE, links::transpose_links};
+use heaplens_graph::{Bits, Csr, Links, NONE};
 
 /// References of a block of objects.
 #[derive(Default)]
@@ -19,8 +17,6 @@ struct Block {
     targets: Vec<u32>,
     /// Objects whose first one is a `referent`.
     referents: Vec<u32>,
-    /// References that are missing, as pairs of target and source.
-    removed: Vec<(u32, u32)>,
 }
 
 /// Objects that no other reference holds after the exclusions, and those of them that the engine holds.
@@ -59,7 +55,6 @@ impl Heap {
             Ok(self.block_without(rows, left_out, &first, &engine_held))
         });
         let blocks: Vec<Block> = blocks.collect::<Result<_, Cancelled>>()?;
-        let removed: Vec<(u32, u32)> = blocks.iter().flat_map(|block| &block.removed).copied().collect();
         let referents: Vec<u32> = blocks.iter().flat_map(|block| &block.referents).copied().collect();
         let (degrees, targets) = blocks.into_iter().map(|block| (block.degrees, block.targets)).unzip();
         let (degrees, targets) = (together(degrees), together(targets));
@@ -94,14 +89,7 @@ impl Heap {
         };
         // Roots added for unreachable objects are roots of this heap.
         let rules = Rules { keep_unreachable: false, ..analysis.rules };
-        task.step(INDEXING, Unit::Objects, self.len() as u64);
-        let incoming = if engine_held.held.is_empty() {
-            retainers_without(&analysis.retainers, removed, budget, task)?
-        } else {
-            // References of the engine are new.
-            transpose_links(references.view(), budget, sections::RETAINERS, task)?
-        };
-        let mut derived = Analysis::derive_with(&heap, references, incoming, rules, budget, task)?;
+        let mut derived = Analysis::derive(&heap, references, rules, budget, task)?;
         let mut freed = Bits::new(self.len());
         let rows = (0_u32..).zip(analysis.preorders().iter().zip(derived.preorders()));
         freed.extend(rows.filter(|(_, (was, is))| **was != 0 && **is == 0).map(|(row, _)| row));
@@ -152,16 +140,12 @@ impl Heap {
                 has_first = !row.is_empty();
             } else {
                 let is_of_engine = held.contains(object.raw());
-                let (mut next, of_row) = (0, |index: usize| (row[index], object.raw()));
                 for (index, to) in left_out.left(self, object, row) {
-                    block.removed.extend((next..index).map(of_row));
-                    next = index + 1;
                     has_first |= index == 0;
                     if is_valid(to) && (!is_of_engine || freed.contains(to)) {
                         block.targets.push(to);
                     }
                 }
-                block.removed.extend((next..row.len()).map(of_row));
             }
             if let Some(snapshot) = self.snapshot().filter(|_| !held.is_empty()) {
                 let holds = |to: &u32| held.contains(*to) && !left_out.excludes(object.raw(), *to);
@@ -174,4 +158,17 @@ impl Heap {
         }
         block
     }
+}
+
+/// The parts one after the other, copied by all threads.
+fn together(parts: Vec<Vec<u32>>) -> Vec<u32> {
+    let mut all = vec![0; parts.iter().map(Vec::len).sum()];
+    let (mut places, mut rest) = (Vec::with_capacity(parts.len()), &mut all[..]);
+    for part in &parts {
+        let (place, after) = rest.split_at_mut(part.len());
+        places.push(place);
+        rest = after;
+    }
+    places.into_par_iter().zip(parts).for_each(|(place, part)| place.copy_from_slice(&part));
+    all
 }
