@@ -413,17 +413,20 @@ fn each_policy_frees_what_its_removal_does() {
 /// The dump is of 1,700,000,000 seconds after 1970.
 fn sessions(unit: u64) -> Vec<u8> {
     let taken = 1_700_000_000 * unit;
-    let mut text = "class java.util.ArrayList\n field elementData: object\n field size: int\n\
+    let items: Vec<String> = (0..60).map(|at| format!("s{at}")).collect();
+    let session = |at: u64| {
+        let (created, seen) = (taken - 9_000_000 * unit, taken - at * 60 * unit);
+        let page = " 1".repeat(500);
+        format!("s{at} = shop.Session created={created} seen={seen} visits={at} page=p{at}\np{at} = byte[]{page}\n")
+    };
+    let text = format!(
+        "class java.util.ArrayList\n field elementData: object\n field size: int\n\
         class shop.Session\n field created: long\n field seen: long\n field visits: long\n field page: object\n\
         class shop.Sessions\n static all: object = list\nroot shop.Sessions class\n\
-        list = java.util.ArrayList elementData=elements size=60\nelements = java.lang.Object[]"
-        .to_owned();
-    (0..60).for_each(|at| text += &format!(" s{at}"));
-    for at in 0..60 {
-        let (created, seen) = (taken - 9_000_000 * unit, taken - at * 60 * unit);
-        text += &format!("\ns{at} = shop.Session created={created} seen={seen} visits={at} page=p{at}");
-        text += &format!("\np{at} = byte[]{}", " 1".repeat(500));
-    }
+        list = java.util.ArrayList elementData=elements size=60\nelements = java.lang.Object[] {}\n{}",
+        items.join(" "),
+        (0..60).map(session).collect::<String>()
+    );
     hprof::write(&notation::read(&text).unwrap_or_else(|why| panic!("{why}")), hprof::Form::MODERN)
 }
 

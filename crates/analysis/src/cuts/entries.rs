@@ -95,14 +95,14 @@ impl EntryReferences {
         // Without nodes of their own, entries are in the arrays, else in the collection itself.
         let parts = part.backing.iter().chain(&shape.internals).chain([&collection]);
         for &part in parts {
-            let in_part: HashSet<ObjectId> =
-                targets(of, part).filter(|to| objects.contains(to) && !held.contains(to)).collect();
-            for &to in &in_part {
+            let is_new = |to: &ObjectId| objects.contains(to) && !held.contains(to);
+            let mut in_part: Vec<ObjectId> = targets(of, part).filter(is_new).collect();
+            in_part.sort_unstable();
+            in_part.dedup();
+            // An entry that remains may have the same object.
+            for &to in in_part.iter().filter(|to| !left_objects.contains(to)) {
                 task.checkpoint()?;
-                // An entry that remains may have the same object.
-                if !left_objects.contains(&to) {
-                    answer.references.append(CutReferences::between(of, part, to));
-                }
+                answer.references.append(CutReferences::between(of, part, to));
             }
             held.extend(in_part);
         }

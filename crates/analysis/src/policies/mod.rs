@@ -127,7 +127,7 @@ impl Policy {
         cut: Cut,
         task: &Task,
     ) -> Result<Option<Self>, Cancelled> {
-        let what = what_if(namer.dump, &[cut.clone()], task)?;
+        let what = what_if(namer.dump, std::slice::from_ref(&cut), task)?;
         if what.freed.shallow == Bytes(0) {
             return Ok(None);
         }

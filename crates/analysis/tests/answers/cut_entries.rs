@@ -50,7 +50,7 @@ fn led_to(dump: &Dump, collection: ObjectId, excluded: &ExcludedReferences) -> B
 }
 
 fn check(fixture: &str, kinds: &mut BTreeMap<String, u32>) {
-    let dump = open_with(&fixtures::path(fixture), &OpenOptions::default(), &Task::new());
+    let dump = open_with(fixtures::path(fixture), &OpenOptions::default(), &Task::new());
     let dump = dump.unwrap_or_else(|error| panic!("{fixture}: {error}"));
     let (heap, task) = (&dump.facts.heap, &Task::new());
     let ranges = [(None, None), (None, Some(-2)), (Some(1), None), (Some(1), Some(-1)), (Some(-1), None)];
