@@ -65,6 +65,7 @@ removal $leak --view dominators --chart treemap --cut desk.SessionCache.ENTRIES
 after-overview $leak --view overview --cut desk.SessionCache.ENTRIES --after
 after-dominators $leak --view dominators --cut desk.SessionCache.ENTRIES --after
 after-treemap $leak --view dominators --chart treemap --cut desk.SessionCache.ENTRIES --after
+policies $leak --view policies
 route $leak --view route --from 0xfe03f188 --object 0xfe0a7c68
 growth $both --view growth
 growth-treemap $both --view growth --chart treemap
