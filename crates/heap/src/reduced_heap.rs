@@ -163,12 +163,12 @@ impl Heap {
 /// The parts one after the other, copied by all threads.
 fn together(parts: Vec<Vec<u32>>) -> Vec<u32> {
     let mut all = vec![0; parts.iter().map(Vec::len).sum()];
-    let (mut places, mut rest) = (Vec::with_capacity(parts.len()), &mut all[..]);
+    let (mut areas, mut rest) = (Vec::with_capacity(parts.len()), &mut all[..]);
     for part in &parts {
-        let (place, after) = rest.split_at_mut(part.len());
-        places.push(place);
+        let (area, after) = rest.split_at_mut(part.len());
+        areas.push(area);
         rest = after;
     }
-    places.into_par_iter().zip(parts).for_each(|(place, part)| place.copy_from_slice(&part));
+    areas.into_par_iter().zip(parts).for_each(|(area, part)| area.copy_from_slice(&part));
     all
 }
