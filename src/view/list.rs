@@ -176,6 +176,16 @@ macro_rules! for_each_view {
             group: ViewGroup::Leaks,
             synonyms: &["allocation instrumentation", "allocations on timeline", "allocation sampling", "generations"],
         } needs Recorded, keys [], page (super::timeline::Timeline::default());
+        Policies {
+            key: "Policies",
+            name: "Policies",
+            about: "What usual fixes would free: limits on entries, weak references, age limits, shared strings",
+            argument: "policies",
+            help: "What usual fixes would free",
+            group: ViewGroup::Leaks,
+            is_about_objects: false,
+            synonyms: &["what if", "fixes", "bounded cache", "limit cache size", "weak references", "string deduplication"],
+        } needs Ready, keys [], page (Report::new(&kinds::POLICIES));
         Waste {
             key: "Waste",
             name: "Waste",
@@ -239,16 +249,6 @@ macro_rules! for_each_view {
                 "thread overview", "thread dump", "thread stacks", "stack frames", "local variables", "thread details",
             ],
         } needs Java, keys [plain(Key::Num6)], page (Report::new(&kinds::THREADS));
-        Policies {
-            key: "Policies",
-            name: "Policies",
-            about: "What usual fixes would free: limits on entries, weak references, age limits, shared strings",
-            argument: "policies",
-            help: "What usual fixes would free",
-            group: ViewGroup::Leaks,
-            is_about_objects: false,
-            synonyms: &["what if", "fixes", "bounded cache", "limit cache size", "weak references", "string deduplication"],
-        } needs Ready, keys [], page (Report::new(&kinds::POLICIES));
         Loaders {
             key: "Loaders",
             name: "Class loaders",

@@ -7,6 +7,7 @@ use super::App;
 use super::output::copy::CopyAs;
 use crate::ui::panes::{Docks, InspectorTab, Side};
 use crate::ui::shell::help::Section;
+use crate::ui::shell::palette::providers::REMOVE;
 use crate::ui::shell::removals;
 use crate::ui::tab::Tab;
 use crate::ui::view_request::{CopyTarget, ViewRequest};
@@ -121,7 +122,7 @@ impl App {
             Verb::Picture => self.navigation.requests.add(ViewRequest::NextMode),
             Verb::Filter => self.navigation.requests.add(ViewRequest::Filter),
             Verb::Palette => self.navigation.palette.toggle(),
-            Verb::CutNamed => self.remove_by_name(object),
+            Verb::CutNamed => self.navigation.palette.open_with(REMOVE),
             Verb::Back => self.navigation.travel(&mut self.tabs, |history| history.back_by(1)),
             Verb::Forward => self.navigation.travel(&mut self.tabs, |history| history.forward_by(1)),
             Verb::Show(view) => self.navigation.switch_to(&mut self.tabs, view),

@@ -6,7 +6,6 @@ use super::App;
 use super::navigation::cutting::ChosenCut;
 use crate::ui::clipboard::Content;
 use crate::ui::cuts::as_ticket;
-use crate::ui::shell::palette::providers::REMOVE;
 use crate::ui::tab::Tab;
 use crate::ui::{Command, DumpKey};
 use heaplens_analysis::Cut;
@@ -42,13 +41,6 @@ impl App {
         if let Some((identity, list)) = self.tabs.kept_cuts(of) {
             self.session.settings.cuts.set(&identity, list);
         }
-    }
-
-    /// Opens the palette for the name of what to remove: at first, of the selected object.
-    pub(super) fn remove_by_name(&mut self, object: Option<ObjectId>) {
-        let heap = self.tab_now().and_then(Tab::open_dump).map(|dump| dump.heap.clone());
-        let id = object.zip(heap).map(|(object, heap)| heap.id_text(object)).unwrap_or_default();
-        self.navigation.palette.open_with(&format!("{REMOVE}{id}"));
     }
 
     /// Removes what a name means, once it is resolved.

@@ -232,6 +232,7 @@ impl App {
             dump: shown.and_then(|key| Some((key, self.tabs.get(key)?.open_dump()?))),
             tabs: self.tabs.list(),
             shown,
+            selected: location.and_then(|location| location.object),
             recent: &self.session.settings.recent,
             locations: &locations,
             marks: &self.session.settings.marks,

@@ -164,6 +164,14 @@ fn what_is_removed_can_be_typed() {
     let tab = &h.state().tabs()[0];
     assert_eq!(tab.cuts.active().len(), 1);
     assert!(tab.cuts.sum().is_some_and(|sum| sum.ends_with("after 1 removal")));
+    // Without a name, the selected object is offered, in each way.
+    go_to(&mut h, ENTRIES);
+    h.state_mut().apply(&ctx, Command::from(Verb::CutNamed));
+    settle(&mut h);
+    for entry in ["Remove all entries", "Remove all entries but the last 1,000", "Remove its GC roots"] {
+        wait_for_label(&mut h, entry);
+    }
+    press(&mut h, Key::Escape);
     // A name that means nothing changes nothing, and says why.
     let key = h.state().tabs()[0].key;
     h.state_mut().apply(&ctx, Command::CutNamed(key, "from nothing.*".to_owned()));

@@ -157,8 +157,8 @@ impl Palette {
         if Link::is_meant(&self.text) {
             return vec![providers::link(&self.text)];
         }
-        if let Some((name, (of, _))) = self.text.trim_start().strip_prefix(providers::REMOVE).zip(around.dump) {
-            return vec![providers::removal(of, name)];
+        if let Some((name, of)) = self.text.trim_start().strip_prefix(providers::REMOVE).zip(around.dump) {
+            return vec![providers::removal(of, name, around.selected)];
         }
         let query = Query::parse(&self.text);
         let mut matcher = Matcher::new(query.text);

@@ -10,6 +10,7 @@ use crate::ui::tab::Tab;
 use crate::ui::verb::{Menu, TABLE};
 use crate::ui::{Command, DumpKey, Location, Target, Verb};
 use heaplens_analysis::cuts::is_of_kind;
+use heaplens_heap::ObjectId;
 use heaplens_session::cuts::removals;
 use heaplens_session::files::file_name;
 use heaplens_session::{Jobs, Link, Marks, OpenDump, SavedCuts};
@@ -28,6 +29,8 @@ pub struct PaletteContext<'a> {
     pub tabs: &'a [Tab],
     /// Key of the current dump.
     pub shown: Option<DumpKey>,
+    /// Selected object of the current dump.
+    pub selected: Option<ObjectId>,
     /// Recently opened files.
     pub recent: &'a [PathBuf],
     /// Locations visited in this dump, newest first.
@@ -161,9 +164,10 @@ pub fn link(text: &str) -> Group {
 /// Word before the name of what to remove.
 pub const REMOVE: &str = "remove ";
 
-/// The removal that the text names.
-pub fn removal(of: DumpKey, name: &str) -> Group {
-    let name = name.trim();
+/// The removal that the text names; without a name, those of the selected object.
+pub fn removal((of, dump): (DumpKey, &OpenDump), name: &str, selected: Option<ObjectId>) -> Group {
+    let id = selected.map(|object| dump.heap.id_text(object)).unwrap_or_default();
+    let name = if name.trim().is_empty() { &id } else { name.trim() };
     if name.is_empty() {
         let note =
             "Type what to remove: Class.field, name[..-1000], from package.*, root of name, loader name, or a query";
