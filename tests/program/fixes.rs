@@ -1,11 +1,11 @@
 //! Fixes (`--fix`): removals that were saved from one dump, asked of it and of others.
 
 use std::path::Path;
-use std::process::Output;
 
 use serde_json::Value as Json;
 
 use crate::golden::heaplens;
+use crate::removals::{answered, json, text};
 use heaplens_session::marks::identity;
 
 const BEFORE: &str = "fixtures/leak-before.hprof.gz";
@@ -16,25 +16,11 @@ const CACHE: &str = "desk.SessionCache.ENTRIES";
 const BOUNDED: &str = "fix: bounded cache\n\n# Ann clears it at night\ndesk.SessionCache.ENTRIES\n\
     desk.OldCache.ENTRIES\noff: desk.OrderDesk.orders\nend\n";
 
-fn text(output: &[u8]) -> String {
-    String::from_utf8_lossy(output).into_owned()
-}
-
 /// Writes a file with a fix; returns its path.
 fn written(folder: &Path, name: &str, fix: &str) -> String {
     let path = folder.join(name);
     std::fs::write(&path, fix).expect("disk space");
     path.display().to_string()
-}
-
-fn answered(words: &[&str]) -> Output {
-    let output = heaplens(words);
-    assert!(output.status.success(), "{words:?}: {}", text(&output.stderr));
-    output
-}
-
-fn json(words: &[&str]) -> Json {
-    serde_json::from_slice(&answered(&[words, &["--format", "json"]].concat()).stdout).expect("json")
 }
 
 #[test]

@@ -25,17 +25,17 @@ const CACHE: &str = "desk.SessionCache.ENTRIES";
 /// What an answer about one of the dumps after a removal begins with.
 const LINE: &str = "After 1 removal: 7.0 → 1.7 MB (frees 5.4 MB in 18,003 objects)";
 
-fn text(output: &[u8]) -> String {
+pub(super) fn text(output: &[u8]) -> String {
     String::from_utf8_lossy(output).into_owned()
 }
 
-fn answered(words: &[&str]) -> Output {
+pub(super) fn answered(words: &[&str]) -> Output {
     let output = heaplens(words);
     assert!(output.status.success(), "{words:?}: {}", text(&output.stderr));
     output
 }
 
-fn json(words: &[&str]) -> Json {
+pub(super) fn json(words: &[&str]) -> Json {
     serde_json::from_slice(&answered(&[words, &["--format", "json"]].concat()).stdout).expect("json")
 }
 

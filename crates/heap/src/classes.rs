@@ -115,6 +115,12 @@ impl Class {
         let plain = element.split('/').next().unwrap_or(element);
         plain.rfind('.').and_then(|dot| plain.get(..dot)).unwrap_or("(no package)")
     }
+
+    /// True if it is in a package, or in one below it.
+    pub fn is_in(&self, package: &str) -> bool {
+        let rest = self.package().strip_prefix(package);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    }
 }
 
 /// All classes, in the order of their ids.

@@ -109,7 +109,7 @@ impl EntryReferences {
         // Enum constants are in an array of all, which is no part of a collection of some of them.
         let is_constant = |object: ObjectId| enum_constant(heap, contents, object, 1).is_some();
         answer.unread = objects.difference(&held).filter(|&&object| !is_constant(object)).count() as u64;
-        let needed = Chain { of, collection, removed_nodes: &removed_nodes, left: &left_nodes };
+        let needed = Chain { of, removed_nodes: &removed_nodes, left: &left_nodes };
         let needed = if left_nodes.is_empty() { HashSet::new() } else { needed.needed(&fixed, task)? };
         answer.nodes = removed_nodes
             .difference(&left_nodes)
@@ -168,7 +168,6 @@ fn targets(of: DumpData<'_>, object: ObjectId) -> impl Iterator<Item = ObjectId>
 /// Nodes of a collection that refer to each other: of a chain in a bucket, a remaining node may be behind a removed one.
 struct Chain<'a> {
     of: DumpData<'a>,
-    collection: ObjectId,
     removed_nodes: &'a HashSet<ObjectId>,
     left: &'a HashSet<ObjectId>,
 }
@@ -194,9 +193,10 @@ impl Chain<'_> {
                     continue;
                 }
                 waiting.push_back(to);
-                let mut behind = at;
-                while self.removed_nodes.contains(&behind) && needed.insert(behind) {
-                    behind = before.get(&behind).copied().unwrap_or(self.collection);
+                let mut behind = Some(at);
+                while let Some(node) = behind.filter(|&node| self.removed_nodes.contains(&node) && needed.insert(node))
+                {
+                    behind = before.get(&node).copied();
                 }
             }
         }

@@ -104,8 +104,7 @@ impl GatheredCuts {
                 }
             }
             Cut::Package(package) => {
-                let below = format!("{package}.");
-                let is_its = |class: &Class| class.package() == &**package || class.package().starts_with(&below);
+                let is_its = |class: &Class| class.is_in(package);
                 classes.set(of, is_its, |sets| &mut sets.sources);
                 let objects = heap.classes.all().iter().filter(|class| is_its(class)).filter_map(|class| class.object);
                 objects.for_each(|object| self.add_source(of, object));

@@ -1,6 +1,8 @@
 //! Cuts that begin or end with what they mean of an object: `root of NAME`, `from NAME`, `from package.*`, `loader NAME`,
 //! `NAME[..-1000]`.
 
+use std::collections::HashSet;
+
 use super::cut::words;
 use super::entry_range::EntryRange;
 use super::{cut::Cut, entries::has_entries, leads_to::leads_to};
@@ -45,16 +47,13 @@ impl Namer<'_> {
     fn from(&self, name: &str, task: &Task) -> Result<Cut, Unresolved> {
         let Some(package) = name.strip_suffix(PACKAGE) else {
             let of = self.plain_cut(name, task)?;
-            let (class, objects) = (matches!(of, Cut::Class(_)), leads_to(self.dump, &of, task)?);
             let is_source = |&object: &ObjectId| !self.heap.references(object).is_empty();
-            if !class && !objects.iter().any(is_source) {
+            if !matches!(of, Cut::Class(_)) && !leads_to(self.dump, &of, task)?.iter().any(is_source) {
                 return Err(Unresolved::NotFound(format!("{name} has no references")));
             }
             return Ok(Cut::From(Box::new(of)));
         };
-        let below = format!("{package}.");
-        let is_its = |class: &Class| class.package() == package || class.package().starts_with(&below);
-        if self.heap.classes.all().iter().any(is_its) {
+        if self.heap.classes.all().iter().any(|class| class.is_in(package)) {
             return Ok(Cut::Package(package.into()));
         }
         let last = package.rsplit('.').next().unwrap_or(package);
@@ -69,22 +68,17 @@ impl Namer<'_> {
 
     fn loader(&self, name: &str, task: &Task) -> Result<Cut, Unresolved> {
         let objects = leads_to(self.dump, &self.plain_cut(name, task)?, task)?;
-        let is_loader = |object: &&ObjectId| self.heap.classes.all().iter().any(|class| class.loader == Some(**object));
-        match &objects[..] {
-            [only] if is_loader(&only) => Ok(Cut::Loader(*only)),
+        let loaders: HashSet<ObjectId> = self.heap.classes.all().iter().filter_map(|class| class.loader).collect();
+        let named: Vec<ObjectId> = objects.into_iter().filter(|object| loaders.contains(object)).collect();
+        let why = match &named[..] {
+            [only] => return Ok(Cut::Loader(*only)),
+            [] => format!("{name} is no class loader with classes"),
             several => {
-                let loaders: Vec<ObjectId> = several.iter().filter(is_loader).copied().collect();
-                match &loaders[..] {
-                    [] => Err(Unresolved::NotFound(format!("{name} is no class loader with classes"))),
-                    [only] => Ok(Cut::Loader(*only)),
-                    several => {
-                        let ids: Vec<String> = several.iter().take(ALIKE).map(|&id| self.heap.id_text(id)).collect();
-                        let why = format!("{name} are {} class loaders; name one: {}", several.len(), ids.join(", "));
-                        Err(Unresolved::NotFound(why))
-                    }
-                }
+                let ids: Vec<String> = several.iter().take(ALIKE).map(|&id| self.heap.id_text(id)).collect();
+                format!("{name} are {} class loaders; name one: {}", several.len(), ids.join(", "))
             }
-        }
+        };
+        Err(Unresolved::NotFound(why))
     }
 
     fn entries_of(&self, name: &str, range: EntryRange, task: &Task) -> Result<Cut, Unresolved> {

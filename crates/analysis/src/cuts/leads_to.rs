@@ -3,6 +3,7 @@
 use super::cut::Cut;
 use super::{fields::Fields, properties};
 use crate::answers::DumpData;
+use crate::rows::shown_of;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::ObjectId;
 
@@ -13,14 +14,7 @@ pub(super) fn leads_to(of: DumpData<'_>, cut: &Cut, task: &Task) -> Result<Vec<O
     let mut objects = match cut {
         Cut::Reference { to: object, .. } | Cut::Object(object) | Cut::Loader(object) => vec![*object],
         Cut::Query { objects, .. } => objects.to_vec(),
-        Cut::Class(class) => {
-            let (column, mut objects) = (heap.class_column().slices(), Vec::new());
-            for rows in task.blocks(heap.len()) {
-                let is_one = |&row: &usize| column.get(row) == Some(class.raw());
-                objects.extend(rows?.filter(is_one).filter_map(ObjectId::new));
-            }
-            objects
-        }
+        Cut::Class(class) => shown_of(of, |other| other == *class, task)?,
         Cut::Field { class, name } if heap.snapshot().is_some() => {
             let property = properties::in_all(of, *class, name, task)?;
             property.cut.iter().filter_map(|&(_, to)| ObjectId::from_raw(to)).collect()

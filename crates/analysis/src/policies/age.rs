@@ -5,6 +5,7 @@
 
 use crate::answers::DumpData;
 use crate::cuts::Cut;
+use crate::rows::shown_of;
 use heaplens_base::{Cancelled, Task};
 use heaplens_heap::{ClassId, Field, ObjectId, Value, shown_names};
 
@@ -100,15 +101,11 @@ fn longs(of: DumpData<'_>, object: ObjectId) -> Vec<(String, i64)> {
 
 /// Times of all reachable objects of a class.
 fn times(of: DumpData<'_>, class: ClassId, field: &str, task: &Task) -> Result<Vec<(ObjectId, i64)>, Cancelled> {
-    let column = of.heap.class_column().slices();
     let mut times = Vec::new();
-    for rows in task.blocks(of.heap.len()) {
-        for object in rows?.filter(|&row| column.get(row) == Some(class.raw())).filter_map(ObjectId::new) {
-            if of.analysis.is_reachable(object) {
-                let time = longs(of, object).into_iter().find(|(name, _)| name == field);
-                times.extend(time.map(|(_, time)| (object, time)));
-            }
-        }
+    for object in shown_of(of, |other| other == class, task)? {
+        task.checkpoint()?;
+        let time = longs(of, object).into_iter().find(|(name, _)| name == field);
+        times.extend(time.map(|(_, time)| (object, time)));
     }
     Ok(times)
 }

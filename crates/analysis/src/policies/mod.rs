@@ -83,8 +83,7 @@ impl fmt::Display for Policy {
     }
 }
 
-/// Policies for a collection, an array, or an object of JavaScript with properties: `of` is its short name. Those that free
-/// nothing are left out.
+/// Policies for a collection or an array, whose short name is `of`. Those that free nothing are left out.
 ///
 /// # Errors
 /// If the task is cancelled.
