@@ -20,7 +20,7 @@ pub struct CutArguments {
     /// or `object NAME` removes all references to that object.
     #[arg(long = "cut", value_name = "REFERENCE")]
     pub cuts: Vec<String>,
-    /// Answer for the heap after the removals in FILE, which the window saved; those not in the dump are named
+    /// Answer for the heap after the removals in FILE, which the window saved
     ///
     /// A fix made on one dump applies to a later one by the names of its references, and to both dumps of a comparison.
     #[arg(long, value_name = "FILE", value_parser = fix)]
