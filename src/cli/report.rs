@@ -7,7 +7,6 @@ use super::args::OpenArguments;
 use super::failure::{Failure, found_damage, remark};
 use super::open::{called, open_options, open_with, this_open};
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_analysis::histogram::histogram;
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_base::{Bytes, Count, Task};
@@ -37,8 +36,8 @@ pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Value<'stati
         ("reachable_bytes", Value::Bytes(Bytes(summary.reachable.bytes))),
         ("unreachable_objects", Value::Count(summary.unreachable.objects)),
         ("unreachable_bytes", Value::Bytes(Bytes(summary.unreachable.bytes))),
-        ("direct_buffers", summary.outside_heap.as_ref().map_or(Value::Null, |o| Value::Count(o.direct_buffers))),
-        ("outside_heap_bytes", summary.outside_heap.as_ref().map_or(Value::Null, |o| Value::Bytes(Bytes(o.bytes)))),
+        ("direct_buffers", Value::Count(summary.outside_heap.direct_buffers)),
+        ("outside_heap_bytes", Value::Bytes(Bytes(summary.outside_heap.bytes))),
         ("size_model", text(summary.size_model)),
     ];
     if let Some(cuts) = &summary.cuts {
@@ -98,10 +97,11 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
             writeln!(out, "Statistics   {}: {bytes} ({} bytes)", kind.title(), bytes.exact())?;
         }
     }
-    if let Some(outside) = summary.outside_heap.as_ref().filter(|outside| outside.direct_buffers > 0) {
-        let bytes = Bytes(outside.bytes);
-        let buffers = Count(outside.direct_buffers);
-        writeln!(out, "Native       {buffers} direct buffers, {bytes} ({} bytes)", bytes.exact())?;
+    for sum in &summary.outside_heap.of.kinds {
+        let (one, several) = sum.kind.nouns();
+        let objects = Count(sum.objects).of(one, several);
+        let about = if sum.kind.is_measured() { "" } else { "about " };
+        writeln!(out, "Native       {objects}, {about}{} ({} bytes)", sum.bytes, sum.bytes.exact())?;
     }
     writeln!(out, "References   {}", Count(summary.references))?;
     writeln!(out, "Classes      {}", Count(summary.classes))?;
@@ -151,8 +151,7 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
 fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let (dump, progress) = open_with(file, arguments, &open_options(arguments).of_file(0))?;
     let out = &mut Printable(VerifiedOutput::of(&dump));
-    let outside = outside_heap(dump.data(), &Task::new())?;
-    let summary = Summary::new(called(file, arguments), dump.data(), outside, this_open(&dump, &progress));
+    let summary = Summary::new(called(file, arguments), dump.data(), this_open(&dump, &progress));
     summary_text(out, &summary)?;
 
     let (context, task) = (TableContext::of(&dump), Task::new());

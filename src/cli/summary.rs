@@ -10,9 +10,7 @@ use super::progress::with_progress;
 use super::report;
 use super::rules::leak_rules_of_user;
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_analysis::leaks::default_min_bytes;
-use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_session::LeakRules;
 use heaplens_session::leaks::findings;
@@ -28,8 +26,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     let rules = leak_rules_of_user(&arguments.rules)?;
     let (dump, progress) = open(&arguments.file, &arguments.print.open)?;
     let file = called(&arguments.file, &arguments.print.open);
-    let outside = outside_heap(dump.data(), &Task::new())?;
-    let answer = Summary::new(file, dump.data(), outside, this_open(&dump, &progress));
+    let answer = Summary::new(file, dump.data(), this_open(&dump, &progress));
     let cuts = dump.reduction.as_ref().map(|reduction| Cuts::new(&dump.facts.heap, reduction));
     let answer = Summary { cuts, leaks: rules.map(|rules| judged(&dump, &rules)).transpose()?, ..answer };
     match arguments.print.format {

@@ -47,7 +47,7 @@
 //! | Which fields, statics and variables does the program have? | [`variables::variables`] |
 //! | Which strings contain a text? | [`search::search`] |
 //! | Which strings are credentials? | [`secrets::secrets`] |
-//! | What waits for finalization, and what is outside the heap? | [`finalizers::finalizers`], [`direct_buffers`] |
+//! | What waits for finalization, and what is outside the heap? | [`finalizers::finalizers`], [`native_memory`] |
 //! | What is unreachable, or without recorded roots? | [`mod@unreachable`], [`ownership`] |
 //! | Is the heap healthy, at a glance? | [`overview`] |
 //!
@@ -78,6 +78,7 @@ mod rule_lines;
 
 // Names of objects, on which owners, cuts and leaks are based.
 pub mod naming;
+pub mod native_memory;
 
 // Classes as sentences name them.
 pub mod source_classes;
@@ -95,7 +96,6 @@ pub mod android;
 pub mod clock;
 pub mod collections;
 pub mod diff;
-pub mod direct_buffers;
 pub mod dominator_tree;
 pub mod finalizers;
 pub mod gaps;

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::Dump;
-pub use heaplens_analysis::direct_buffers::OutsideHeap;
+pub use heaplens_analysis::native_memory::OutsideHeap;
 use heaplens_analysis::finalizers::FinalizersQuestion;
 pub use heaplens_analysis::finalizers::{FinalizerRow, FinalizerState};
 pub use heaplens_analysis::loaders::LoaderRow;
 use heaplens_analysis::loaders::LoadersQuestion;
 pub use heaplens_analysis::threads::{FrameRow, StackRows, ThreadRow};
-use heaplens_analysis::{direct_buffers, threads};
+use heaplens_analysis::threads;
 use heaplens_base::{Cancelled, Task};
 pub use heaplens_heap::{StackLocal, ThreadState};
 
@@ -80,22 +80,17 @@ impl Dump {
         self.0.answer(&FinalizersQuestion, task)
     }
 
-    /// Direct buffers and their bytes outside the heap; `None` if the format does not record them.
+    /// Native memory of the objects by kind, such as direct buffers; empty if the format does not record any.
     ///
     /// ```
     /// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/leak-after.hprof.gz");
-    /// use heaplens_engine::Task;
-    ///
     /// let dump = heaplens_engine::open(file)?;
-    /// if let Some(outside) = dump.outside_heap(&Task::new())? {
-    ///     println!("{} in {} direct buffers", outside.bytes, outside.direct_buffers);
+    /// for sum in dump.outside_heap().kinds {
+    ///     println!("{} in {} {}", sum.bytes, sum.objects, sum.kind.nouns().1);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Errors
-    /// If the task is cancelled.
-    pub fn outside_heap(&self, task: &Task) -> Result<Option<OutsideHeap>, Cancelled> {
-        direct_buffers::outside_heap(self.data(), task)
+    pub fn outside_heap(&self) -> OutsideHeap {
+        OutsideHeap::of(self.data())
     }
 }

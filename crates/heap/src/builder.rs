@@ -13,7 +13,7 @@ use super::regions::{RegionRuns, Regions};
 use super::sizes::{MOST_BYTES, Sizes, too_large};
 use super::{
     AddressMap, ClassId, Classes, Heap, ImportNote, ObjectId, Origin, address_map::Finder, facts::FileOffsets,
-    native::NativeBytes, roots::Roots, sections,
+    native::{NativeBytes, NativeMemory}, roots::Roots, sections,
 };
 use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
@@ -90,7 +90,7 @@ pub struct CompleteHeap {
 impl CompleteHeap {
     /// Adds native memory to the heap; several amounts of one object are summed.
     #[must_use]
-    pub fn with_native(mut self, owned: Vec<(ObjectId, Bytes)>, budget: &MemoryBudget) -> Self {
+    pub fn with_native(mut self, owned: Vec<NativeMemory>, budget: &MemoryBudget) -> Self {
         self.heap.native = Arc::new(NativeBytes::new(owned, budget));
         self
     }

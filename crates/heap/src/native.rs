@@ -1,33 +1,134 @@
-//! Native memory owned by objects, if the runtime records it. Few objects have any, so it is a list, not a column.
+//! Native memory owned by objects: memory of the process outside of the heap. Few objects have any, so it is a list, not a
+//! column.
 
 use super::{ObjectId, sections};
-use heaplens_base::Bytes;
 use heaplens_base::storage::{Column, MemoryBudget, StoredAnalysis};
+use heaplens_base::{Bytes, named};
 
-/// Registered bytes of the objects that have any.
+/// How the native memory of an object is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NativeKind {
+    /// The runtime or the file records an amount for the object.
+    Registered,
+    /// A direct buffer of Java: its capacity. One without a cleaner counts, too, unless it is a view of another: libraries
+    /// such as Netty free such memory themselves.
+    DirectBuffer,
+    /// An `Inflater` that was not ended: what zlib allocates.
+    Inflater,
+    /// A `Deflater` that was not ended: what zlib allocates.
+    Deflater,
+}
+
+named! { NativeKind {
+    Registered = "registered", "Registered native memory";
+    DirectBuffer = "direct-buffer", "Direct buffers";
+    Inflater = "inflater", "Inflaters";
+    Deflater = "deflater", "Deflaters";
+}}
+
+impl NativeKind {
+    /// All kinds, by number.
+    const ALL: [Self; 4] = [Self::Registered, Self::DirectBuffer, Self::Inflater, Self::Deflater];
+
+    /// Title of a sum.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Registered => "Registered native memory",
+            Self::DirectBuffer => "Direct buffers (native memory)",
+            Self::Inflater => "Inflaters (native memory, estimated)",
+            Self::Deflater => "Deflaters (native memory, estimated)",
+        }
+    }
+
+    /// The noun for one and for several.
+    pub const fn nouns(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Registered => ("object with registered native memory", "objects with registered native memory"),
+            Self::DirectBuffer => ("direct buffer", "direct buffers"),
+            Self::Inflater => ("inflater", "inflaters"),
+            Self::Deflater => ("deflater", "deflaters"),
+        }
+    }
+
+    /// True if the amount is in the dump; otherwise it follows from what the library usually allocates.
+    pub const fn is_measured(self) -> bool {
+        matches!(self, Self::Registered | Self::DirectBuffer)
+    }
+}
+
+/// Native memory of one object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NativeMemory {
+    /// The owner.
+    pub object: ObjectId,
+    /// How it is known.
+    pub kind: NativeKind,
+    /// The amount.
+    pub bytes: Bytes,
+}
+
+/// Native memory of all objects with the same kind of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NativeTotals {
+    /// The kind.
+    pub kind: NativeKind,
+    /// Number of owners.
+    pub objects: u64,
+    /// Sum of their amounts.
+    pub bytes: Bytes,
+}
+
+/// Native memory of the objects that own any.
 #[derive(Default)]
 pub struct NativeBytes {
     /// Ascending.
     rows: Column<u32>,
     bytes: Column<u64>,
+    /// Index in [`NativeKind::ALL`].
+    kinds: Column<u8>,
 }
 
 impl NativeBytes {
     /// Native memory of objects; several amounts of one object are summed.
-    pub(super) fn new(mut owned: Vec<(ObjectId, Bytes)>, budget: &MemoryBudget) -> Self {
+    pub(super) fn new(mut owned: Vec<NativeMemory>, budget: &MemoryBudget) -> Self {
         owned.sort_unstable();
-        let (mut rows, mut bytes): (Vec<u32>, Vec<u64>) = (Vec::new(), Vec::new());
-        for of_object in owned.chunk_by(|a, b| a.0 == b.0) {
-            rows.extend(of_object.first().map(|(object, _)| object.raw()));
-            bytes.push(of_object.iter().fold(0, |sum: u64, (_, more)| sum.saturating_add(more.0)));
+        let (mut rows, mut bytes, mut kinds): (Vec<u32>, Vec<u64>, Vec<u8>) = (Vec::new(), Vec::new(), Vec::new());
+        for of_object in owned.chunk_by(|a, b| a.object == b.object) {
+            rows.extend(of_object.first().map(|first| first.object.raw()));
+            kinds.extend(of_object.first().map(|first| first.kind as u8));
+            bytes.push(of_object.iter().fold(0, |sum: u64, more| sum.saturating_add(more.bytes.0)));
         }
-        Self { rows: budget.keep(sections::NATIVE_ROWS, rows), bytes: budget.keep(sections::NATIVE_BYTES, bytes) }
+        Self {
+            rows: budget.keep(sections::NATIVE_ROWS, rows),
+            bytes: budget.keep(sections::NATIVE_BYTES, bytes),
+            kinds: budget.keep(sections::NATIVE_KINDS, kinds),
+        }
     }
 
     /// Objects that own native memory.
     pub fn objects(&self) -> impl Iterator<Item = (ObjectId, Bytes)> {
-        let pairs = self.rows.all().iter().zip(self.bytes.all());
-        pairs.filter_map(|(&row, &bytes)| Some((ObjectId::from_raw(row)?, Bytes(bytes))))
+        self.all().map(|owned| (owned.object, owned.bytes))
+    }
+
+    /// Objects that own native memory, with its kind.
+    pub fn all(&self) -> impl Iterator<Item = NativeMemory> {
+        let columns = self.rows.all().iter().zip(self.bytes.all()).zip(self.kinds.all());
+        columns.filter_map(|((&row, &bytes), &kind)| {
+            let kind = NativeKind::ALL.get(usize::from(kind)).copied()?;
+            Some(NativeMemory { object: ObjectId::from_raw(row)?, kind, bytes: Bytes(bytes) })
+        })
+    }
+
+    /// Sums by kind of the owners that `is_meant`, those without any left out.
+    pub fn totals(&self, is_meant: impl Fn(ObjectId) -> bool) -> Vec<NativeTotals> {
+        let mut totals = NativeKind::ALL.map(|kind| NativeTotals { kind, objects: 0, bytes: Bytes(0) });
+        for owned in self.all().filter(|owned| is_meant(owned.object)) {
+            if let Some(sum) = totals.get_mut(owned.kind as usize) {
+                sum.objects += 1;
+                sum.bytes = Bytes(sum.bytes.0.saturating_add(owned.bytes.0));
+            }
+        }
+        totals.into_iter().filter(|sum| sum.objects > 0).collect()
     }
 
     /// True if no object owns any.
@@ -43,6 +144,10 @@ impl NativeBytes {
 
     /// Loads the stored columns.
     pub(super) fn find(stored: &StoredAnalysis) -> Option<Self> {
-        Some(Self { rows: stored.column(sections::NATIVE_ROWS)?, bytes: stored.column(sections::NATIVE_BYTES)? })
+        Some(Self {
+            rows: stored.column(sections::NATIVE_ROWS)?,
+            bytes: stored.column(sections::NATIVE_BYTES)?,
+            kinds: stored.column(sections::NATIVE_KINDS)?,
+        })
     }
 }

@@ -18,6 +18,7 @@ pub(super) const OFFSET_HIGH: &str = "object.place.high";
 pub(super) const REGION: &str = "object.region";
 pub(super) const NATIVE_ROWS: &str = "object.native.rows";
 pub(super) const NATIVE_BYTES: &str = "object.native.bytes";
+pub(super) const NATIVE_KINDS: &str = "object.native.kinds";
 pub(super) const REFERENTS: &str = "references.referents";
 pub(super) const REFERENCES: LinkNames = LinkNames {
     starts: DegreeNames {

@@ -17,7 +17,7 @@ use heaplens_analysis::overview::{
 use heaplens_analysis::strings::{DuplicateStrings, StringsQuestion};
 use heaplens_analysis::waste::{WasteQuestion, WasteRow};
 use heaplens_analysis::{
-    DumpData, GroupBy, Question, ThreadRow, WasteKind, direct_buffers::outside_heap, threads::ThreadsQuestion,
+    DumpData, GroupBy, Question, ThreadRow, WasteKind, threads::ThreadsQuestion,
 };
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_heap::{Analysis, Heap};
@@ -69,7 +69,6 @@ fn details(dump: DumpData<'_>, task: &Task) -> Result<DetailedOverview, Cancelle
     let mut packages: Vec<&GroupRow> = packages.iter().collect();
     packages.sort_by(|a, b| b.retained.cmp(&a.retained).then_with(|| a.name.cmp(&b.name)));
     let threads = dump.intermediate(&ThreadsQuestion, task)?;
-    let outside = outside_heap(dump, task)?;
     let mut findings: Vec<Finding> = garbage(analysis).into_iter().collect();
     findings.extend(waiting(analysis, &dump.intermediate(&FinalizersQuestion, task)?));
     findings.extend(leaked_loaders(dump, &dump.intermediate(&LoadersQuestion, task)?));
@@ -78,7 +77,6 @@ fn details(dump: DumpData<'_>, task: &Task) -> Result<DetailedOverview, Cancelle
         packages: packages.iter().take(ROWS).map(|row| package(analysis, row)).collect(),
         thread_count: threads.len() as u64,
         threads: threads.iter().take(ROWS).map(|row| thread(heap, row)).collect(),
-        outside: outside.map(|outside| (outside.direct_buffers, outside.bytes)),
         findings,
     })
 }

@@ -51,8 +51,6 @@ pub struct DetailedOverview {
     pub threads: Vec<ThreadSum>,
     /// Number of threads.
     pub thread_count: u64,
-    /// Number of direct buffers and their native bytes; `None` without the dump's contents.
-    pub outside: Option<(u64, Bytes)>,
     /// Findings of this part.
     pub findings: Vec<Finding>,
 }

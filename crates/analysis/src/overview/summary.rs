@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::health::{Fact, health};
 use crate::answers::DumpData;
+use crate::native_memory::OutsideHeap;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_heap::{Analysis, ClassId, Heap, ImportNote, MemoryType, ObjectId, Snapshot};
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,8 @@ pub struct HeapSummary {
     pub health: Vec<Fact>,
     /// Totals of the heap.
     pub totals: Totals,
+    /// Native memory of its objects.
+    pub outside: OutsideHeap,
     /// Objects that retain most.
     pub objects: Vec<BigObject>,
     /// Bytes by type of memory, largest first; V8 snapshots only.
@@ -92,6 +95,7 @@ pub fn glance(of: DumpData<'_>, open_warnings: &[ImportNote], task: &Task) -> Re
     Ok(HeapSummary {
         health: health(of, open_warnings, task)?,
         totals: totals(of),
+        outside: OutsideHeap::of(of),
         objects: biggest(of, task)?,
         memory: memory(heap),
         detached: heap.snapshot().map(|snapshot| detached(heap, snapshot)),

@@ -9,7 +9,6 @@ use serde_json::Value;
 use super::tool::Tool;
 use crate::answer::{Answer, ToolResult};
 use crate::assistant::Assistant;
-use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_tables::export::json::{OpenDetails, Summary};
 
@@ -35,7 +34,6 @@ impl Tool for OpenDumpTool {
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
         let (dump, closed) = assistant.open(Path::new(&self.file), task)?;
         let (heap, analysis) = (dump.heap(), dump.analysis());
-        let outside = outside_heap(dump.source.data(), task)?;
         let progress = task.progress();
         let details = OpenDetails {
             progress: &progress,
@@ -43,7 +41,7 @@ impl Tool for OpenDumpTool {
             open_warnings: dump.open_warnings(),
             peak_memory: None,
         };
-        let summary = Summary::new(dump.title.clone(), dump.source.data(), outside, details);
+        let summary = Summary::new(dump.title.clone(), dump.source.data(), details);
         let mut data = serde_json::to_value(&summary)?;
         if let Value::Object(data) = &mut data {
             data.retain(|key, _| !OF_OPENING.contains(&&**key));

@@ -25,6 +25,7 @@ mod label_rules;
 mod labels;
 mod library_label_rules;
 mod listed;
+mod native_memory;
 mod peek;
 mod pieces;
 mod problems;
@@ -171,10 +172,12 @@ fn open(ReadInput { source, options, budget, task, on_census }: ReadInput<'_>) -
     let mut contents = HprofContents::new(Some(source), shapes, stacks);
     contents.recorded = find_recorded_values(&count, &built.heap, &contents);
     built.heap.notes.extend(contents.recorded.note());
-    if is_android {
-        let native = android::native::registered(&built.heap, &contents, task)?;
-        built = built.with_native(native, budget);
-    }
+    let native = if is_android {
+        android::native::registered(&built.heap, &contents, task)?
+    } else {
+        native_memory::owned(&built.heap, &contents, task)?
+    };
+    built = built.with_native(native, budget);
     Ok((built, Arc::new(contents)))
 }
 

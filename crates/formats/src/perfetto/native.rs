@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::contents::GraphContents;
 use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_heap::native::{NativeKind, NativeMemory};
 use heaplens_heap::{Field, Heap, ObjectId, ObjectValues, Value};
 
 const CLEANER: &str = "sun.misc.Cleaner";
@@ -19,7 +20,7 @@ pub(super) fn registered(
     contents: &GraphContents,
     registries: &FxHashMap<ObjectId, i64>,
     task: &Task,
-) -> Result<Vec<(ObjectId, Bytes)>, Cancelled> {
+) -> Result<Vec<NativeMemory>, Cancelled> {
     let mut owned = Vec::new();
     if registries.is_empty() {
         return Ok(owned);
@@ -43,7 +44,7 @@ fn of_cleaner(
     contents: &GraphContents,
     registries: &FxHashMap<ObjectId, i64>,
     cleaner: ObjectId,
-) -> Option<(ObjectId, Bytes)> {
+) -> Option<NativeMemory> {
     let fields = contents.fields(heap, cleaner).ok()?;
     // A cleaner that has run points at itself.
     if fields.iter().any(|field| field.name == "next" && field.value == Value::Object(cleaner)) {
@@ -52,5 +53,9 @@ fn of_cleaner(
     let (owner, thunk) = (object(&fields, REFERENCE, "referent")?, object(&fields, CLEANER, "thunk")?);
     let registry = object(&contents.fields(heap, thunk).ok()?, THUNK, "this$0")?;
     let size = registries.get(&registry)? & !MALLOC;
-    u64::try_from(size).ok().filter(|&size| size > 0).map(|size| (owner, Bytes(size)))
+    u64::try_from(size).ok().filter(|&size| size > 0).map(|size| NativeMemory {
+        object: owner,
+        kind: NativeKind::Registered,
+        bytes: Bytes(size),
+    })
 }

@@ -59,6 +59,7 @@ use super::source::Source;
 use heaplens_base::{Bytes, Count, Unit};
 use heaplens_heap::format::Format;
 use heaplens_heap::sizes::{MOST_BYTES, too_large};
+use heaplens_heap::native::{NativeKind, NativeMemory};
 use heaplens_heap::{
     AddressMap, Heap, IdStyle, ImportNote, ObjectId, Origin, Severity, SizeModel, snapshot::build::SnapshotParts,
     snapshot::edges::Edges, snapshot::rules::RuleInput,
@@ -191,7 +192,8 @@ fn open(ReadInput { source, options, budget, task, on_census }: ReadInput<'_>) -
     built.heap.notes.extend(without_root_edges(&built.heap, root));
     if let Some(native) = native {
         let owned = (0_u32..).zip(native.iter()).filter(|&(_, &bytes)| bytes > 0);
-        let owned = owned.filter_map(|(row, &bytes)| Some((ObjectId::from_raw(row)?, Bytes(bytes))));
+        let registered = |object, bytes| NativeMemory { object, kind: NativeKind::Registered, bytes: Bytes(bytes) };
+        let owned = owned.filter_map(|(row, &bytes)| Some(registered(ObjectId::from_raw(row)?, bytes)));
         built = built.with_native(owned.collect(), budget);
     }
     let index = Index {

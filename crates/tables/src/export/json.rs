@@ -18,8 +18,9 @@ use heaplens_analysis::object::{ElementRow, FieldRow};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node};
 use heaplens_analysis::paths::text::{object_text, reference_text};
 use heaplens_analysis::structure::ShortName;
-use heaplens_analysis::{DumpData, ObjectDetails, PathStep, ReferencePath, direct_buffers::OutsideHeap};
+use heaplens_analysis::{DumpData, ObjectDetails, PathStep, ReferencePath, native_memory::OutsideHeap};
 use heaplens_base::{Count, Progress};
+use heaplens_heap::native::{NativeKind, NativeTotals};
 use heaplens_heap::parts::RegionTotals;
 use heaplens_heap::{
     Analysis, Heap, ImportNote, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Snapshot, Strength, Value,
@@ -45,7 +46,7 @@ pub struct Summary {
     pub cuts: Option<Cuts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leaks: Option<LeakVerdicts>,
-    pub outside_heap: Option<OutsideMemory>,
+    pub outside_heap: OutsideMemory,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub heaps: BTreeMap<String, HeapExtent>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,6 +72,32 @@ pub struct HeapExtent {
 pub struct OutsideMemory {
     pub direct_buffers: u64,
     pub bytes: u64,
+    pub kinds: Vec<NativeSum>,
+    #[serde(skip)]
+    pub of: OutsideHeap,
+}
+
+/// Native memory of one kind.
+#[derive(Debug, Serialize)]
+pub struct NativeSum {
+    pub kind: &'static str,
+    pub objects: u64,
+    pub bytes: u64,
+    /// False if the amount is what the library usually allocates.
+    pub measured: bool,
+}
+
+impl OutsideMemory {
+    fn new(of: OutsideHeap) -> Self {
+        let sum = |sum: &NativeTotals| NativeSum {
+            kind: sum.kind.name(),
+            objects: sum.objects,
+            bytes: sum.bytes.0,
+            measured: sum.kind.is_measured(),
+        };
+        let kinds = of.kinds.iter().map(sum).collect();
+        Self { direct_buffers: of.objects(NativeKind::DirectBuffer), bytes: of.bytes().0, kinds, of }
+    }
 }
 
 /// A parse warning.
@@ -120,7 +147,7 @@ pub struct OpenDetails<'a> {
 
 impl Summary {
     /// Builds the summary of an opened dump, without cuts and leaks.
-    pub fn new(file: String, dump: DumpData<'_>, outside: Option<OutsideHeap>, this_open: OpenDetails<'_>) -> Self {
+    pub fn new(file: String, dump: DumpData<'_>, this_open: OpenDetails<'_>) -> Self {
         let DumpData { heap, analysis, .. } = dump;
         let OpenDetails { progress, from_cache, open_warnings, peak_memory } = this_open;
         Self {
@@ -139,7 +166,7 @@ impl Summary {
             unreachable: analysis.unreachable.into(),
             cuts: None,
             leaks: None,
-            outside_heap: outside.map(|o| OutsideMemory { direct_buffers: o.direct_buffers, bytes: o.bytes.0 }),
+            outside_heap: OutsideMemory::new(OutsideHeap::of(dump)),
             heaps: heaps(analysis),
             statistics: heap.snapshot().map(|snapshot| SnapshotStatistics::new(snapshot.statistics())),
             size_model: heap.origin.size_model.name(),

@@ -21,7 +21,8 @@ pub(super) const LOADERS: Term = ("Class loaders", "Number of class loaders that
 pub(super) const ROOTS: Term =
     ("GC roots", "Number of objects that are alive without being referenced: threads, static fields, JNI handles, …");
 pub(super) const THREADS: Term = ("Threads", "Number of threads when the dump was taken");
-pub(super) const BUFFERS: Term = ("Direct buffers", "Native memory of direct byte buffers, which is outside the heap");
+pub(super) const OUTSIDE: Term =
+    ("Native", "Native memory of objects, which is outside the heap: direct buffers, inflaters, registered memory");
 
 /// Topic of a card.
 #[derive(Clone, Copy)]

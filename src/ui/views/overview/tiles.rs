@@ -71,12 +71,12 @@ impl OverviewPage {
         } else {
             let closer = self.known.closer.as_ref();
             let threads = closer.map_or_else(|| "…".to_owned(), |closer| Count(closer.thread_count).to_string());
-            let outside = closer.and_then(|closer| closer.outside).map(|(_, bytes)| bytes.to_string());
+            let outside = self.known.glance.outside.bytes().to_string();
             tiles.extend([
                 count(help::LOADERS, |totals| totals.loaders, Target::Loaders),
                 count(help::ROOTS, |totals| totals.gc_roots, Target::Roots),
                 Tile::new(help::THREADS, &threads, Target::Threads(None)),
-                Tile::new(help::BUFFERS, &outside.unwrap_or_else(|| "…".to_owned()), Target::Histogram),
+                Tile::new(help::OUTSIDE, &outside, Target::Histogram),
             ]);
         }
         tiles

@@ -1,6 +1,7 @@
 //! Answers about finalizers, loaders, memory outside the heap and unreachable objects, compared with the program's log.
 
-use heaplens_analysis::direct_buffers::outside_heap;
+use heaplens_analysis::native_memory::OutsideHeap;
+use heaplens_heap::native::NativeKind;
 use heaplens_analysis::finalizers::{FinalizerState, finalizers};
 use heaplens_analysis::loaders::loaders;
 use heaplens_analysis::unreachable::Unreachable;
@@ -68,13 +69,13 @@ fn leaked_loaders_are_distinguished() {
 fn direct_buffers_are_counted_without_views_of_them() {
     for name in FIXTURES {
         let it = Fixture::open(name);
-        let outside = outside_heap(it.dump.data(), &Task::new());
-        let outside = outside.expect("not cancelled").expect("the dump exists");
+        let outside = OutsideHeap::of(it.dump.data());
+        let direct = outside.kinds.iter().find(|sum| sum.kind == NativeKind::DirectBuffer).expect("some own memory");
         let owned =
             it.truths("direct").into_iter().map(|(_, text)| words(text)).find(|text| text.contains_key("total"));
         let owned = owned.expect("one line lists candidates");
-        assert_eq!(outside.direct_buffers.to_string(), owned["count"], "{name}");
-        assert_eq!(outside.bytes.0.to_string(), owned["total"], "{name}");
+        assert_eq!(direct.objects.to_string(), owned["count"], "{name}");
+        assert_eq!(direct.bytes.0.to_string(), owned["total"], "{name}");
     }
 }
 

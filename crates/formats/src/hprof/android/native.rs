@@ -3,6 +3,7 @@
 
 use crate::{hprof::peek::Peek, hprof::record_access::HprofContents};
 use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_heap::native::{NativeKind, NativeMemory};
 use heaplens_heap::{Heap, ObjectId, Value};
 
 const CLEANER: &str = "sun.misc.Cleaner";
@@ -16,7 +17,7 @@ pub(in crate::hprof) fn registered(
     heap: &Heap,
     contents: &HprofContents,
     task: &Task,
-) -> Result<Vec<(ObjectId, Bytes)>, Cancelled> {
+) -> Result<Vec<NativeMemory>, Cancelled> {
     let Some(cleaner) = heap.classes.named(CLEANER).filter(|_| heap.classes.named(REGISTRY).is_some()) else {
         return Ok(Vec::new());
     };
@@ -28,7 +29,7 @@ pub(in crate::hprof) fn registered(
     Ok(owned)
 }
 
-fn of_cleaner(peek: Peek<'_>, object: ObjectId) -> Option<(ObjectId, Bytes)> {
+fn of_cleaner(peek: Peek<'_>, object: ObjectId) -> Option<NativeMemory> {
     let cleaner = peek.fields(object, CLEANER)?;
     // A cleaner that has run points at itself.
     if cleaner.get("next") == Some(Value::Object(object)) {
@@ -40,5 +41,9 @@ fn of_cleaner(peek: Peek<'_>, object: ObjectId) -> Option<(ObjectId, Bytes)> {
     }
     let registry = peek.fields(thunk, THUNK)?.object(&["this$0"])?;
     let size = peek.fields(registry, REGISTRY)?.integer("size")? & !MALLOC;
-    u64::try_from(size).ok().filter(|&size| size > 0).map(|size| (owner, Bytes(size)))
+    u64::try_from(size).ok().filter(|&size| size > 0).map(|size| NativeMemory {
+        object: owner,
+        kind: NativeKind::Registered,
+        bytes: Bytes(size),
+    })
 }

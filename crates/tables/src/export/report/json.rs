@@ -12,6 +12,7 @@ use heaplens_analysis::Overview;
 use heaplens_analysis::leaks::{DominantClass, Likelihood};
 use heaplens_analysis::overview::{Finding, FindingSubject, SumRow};
 use heaplens_base::Share;
+use heaplens_heap::native::NativeKind;
 use heaplens_heap::ThreadState;
 
 /// Writes the overview as one JSON object.
@@ -47,7 +48,6 @@ pub fn overview_json(identity: &Identity, overview: &Overview) -> Value {
     });
     let waste = overview.wasted.iter().flat_map(|wasted| &wasted.rows);
     let waste = waste.map(|row| json!({"kind": row.kind.key(), "objects": row.objects, "wasted_bytes": row.wasted.0}));
-    let outside = closer.and_then(|closer| closer.outside);
     json!({
         "file": identity.file,
         "taken_at": identity.taken_at,
@@ -61,8 +61,8 @@ pub fn overview_json(identity: &Identity, overview: &Overview) -> Value {
             "unreachable_objects": totals.unreachable_objects, "unreachable_bytes": totals.unreachable.0,
             "references": totals.references, "classes": totals.classes, "loaders": totals.loaders,
             "gc_roots": totals.gc_roots, "threads": closer.map(|closer| closer.thread_count),
-            "direct_buffers": outside.map(|(buffers, _)| buffers),
-            "outside_heap_bytes": outside.map(|(_, bytes)| bytes.0),
+            "direct_buffers": overview.glance.outside.objects(NativeKind::DirectBuffer),
+            "outside_heap_bytes": overview.glance.outside.bytes().0,
         },
         "health": health,
         "findings": overview.findings().iter().map(finding).collect::<Vec<_>>(),

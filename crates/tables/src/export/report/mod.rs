@@ -153,9 +153,9 @@ fn totals_rows(overview: &Overview, totals: &Totals) -> Vec<Vec<Value<'static>>>
     rows.push(row("GC roots", totals.gc_roots, None));
     if let Some(closer) = &overview.closer {
         rows.push(row("Threads", closer.thread_count, None));
-        if let Some((buffers, bytes)) = closer.outside {
-            rows.push(row("Direct buffers (native memory)", buffers, Some(bytes)));
-        }
+    }
+    for sum in &overview.glance.outside.kinds {
+        rows.push(row(sum.kind.title(), sum.objects, Some(sum.bytes)));
     }
     rows
 }

@@ -1,0 +1,30 @@
+//! Native memory owned by the reachable objects, by kind.
+
+use crate::answers::DumpData;
+use heaplens_base::Bytes;
+use heaplens_heap::native::{NativeKind, NativeTotals};
+
+/// Native memory of the reachable objects. Views of other buffers own nothing, and mapped files are no memory of the
+/// process: neither counts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OutsideHeap {
+    /// Sums by kind, those without any left out.
+    pub kinds: Vec<NativeTotals>,
+}
+
+impl OutsideHeap {
+    /// Sums the native memory of a dump.
+    pub fn of(dump: DumpData<'_>) -> Self {
+        Self { kinds: dump.heap.native_bytes().totals(|object| dump.analysis.is_reachable(object)) }
+    }
+
+    /// Bytes of all kinds.
+    pub fn bytes(&self) -> Bytes {
+        self.kinds.iter().map(|sum| sum.bytes).sum()
+    }
+
+    /// Number of objects that own memory of a kind.
+    pub fn objects(&self, kind: NativeKind) -> u64 {
+        self.kinds.iter().find(|sum| sum.kind == kind).map_or(0, |sum| sum.objects)
+    }
+}

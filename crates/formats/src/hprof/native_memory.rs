@@ -1,0 +1,101 @@
+//! Native memory of objects of a Java virtual machine: direct buffers, and what zlib allocates for inflaters and deflaters.
+//!
+//! Rules by the sources of OpenJDK 8 to 25. A view of a direct buffer refers to the buffer it is a view of (`att`), a view
+//! of a memory segment to the segment; a mapped file has a descriptor. All others own their memory, also those without a
+//! cleaner, which `Unsafe` allocated. Each address counts once, because a library can make a view of an address alone.
+
+use super::peek::{Fields, Peek};
+use super::record_access::HprofContents;
+use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_heap::native::{NativeKind, NativeMemory};
+use heaplens_heap::{ClassId, Heap, ObjectId, Value};
+
+const DIRECT_BUFFER: &str = "java.nio.DirectByteBuffer";
+const INFLATER: &str = "java.util.zip.Inflater";
+const DEFLATER: &str = "java.util.zip.Deflater";
+/// Bytes of the state of `inflate`, before it has a window (zlib's `zconf.h`: "about 7 kilobytes").
+const INFLATE_STATE: u64 = 7 << 10;
+/// Bytes of the window of `inflate`, which it allocates when it has data to keep.
+const INFLATE_WINDOW: u64 = 32 << 10;
+/// Bytes of `deflate` with its defaults (`zconf.h`: `(1 << (windowBits + 2)) + (1 << (memLevel + 9))`).
+const DEFLATE: u64 = 256 << 10;
+
+/// Native memory of each object that owns any.
+pub(super) fn owned(heap: &Heap, contents: &HprofContents, task: &Task) -> Result<Vec<NativeMemory>, Cancelled> {
+    let classes = [DIRECT_BUFFER, INFLATER, DEFLATER].map(|name| heap.classes.named(name));
+    if classes == [None; 3] {
+        return Ok(Vec::new());
+    }
+    let [direct, inflater, deflater] = classes;
+    let (rows, peek) = (heap.class_rows(), Peek { contents, heap });
+    let (mut owned, mut buffers) = (Vec::new(), Vec::new());
+    for block in task.blocks(heap.len()) {
+        for row in block? {
+            let class: Option<ClassId> = rows.get(row as u32);
+            if class.is_none() || !classes.contains(&class) {
+                continue;
+            }
+            let Some(object) = ObjectId::new(row) else { continue };
+            let Some(fields) = peek.fields(object, "") else { continue };
+            if class == direct {
+                buffers.extend(buffer(object, fields));
+            } else if class == inflater {
+                owned.extend(stream(object, fields, NativeKind::Inflater, inflate_bytes(fields)));
+            } else if class == deflater {
+                owned.extend(stream(object, fields, NativeKind::Deflater, DEFLATE));
+            }
+        }
+    }
+    owned.extend(without_views(buffers));
+    Ok(owned)
+}
+
+/// A range of addresses that a buffer owns unless it is a view.
+struct Range {
+    object: ObjectId,
+    start: u64,
+    bytes: u64,
+}
+
+/// The memory of a buffer; `None` if it is a view or a mapped file.
+fn buffer(object: ObjectId, fields: Fields<'_>) -> Option<Range> {
+    let refers = |name: &str| fields.get(name).is_some_and(|value| value != Value::Null);
+    if refers("att") || refers("segment") || refers("fd") {
+        return None;
+    }
+    let start = fields.integer("address")?.cast_unsigned();
+    let bytes = u64::try_from(fields.integer("capacity")?).ok().filter(|&bytes| bytes > 0)?;
+    Some(Range { object, start, bytes })
+}
+
+/// The buffers that are not inside the memory of another one.
+fn without_views(mut buffers: Vec<Range>) -> Vec<NativeMemory> {
+    // Those that begin at the same address: the longest first, then the first in the heap.
+    buffers.sort_unstable_by_key(|range| (range.start, std::cmp::Reverse(range.bytes), range.object));
+    let mut end = 0;
+    buffers.retain(|range| {
+        let own_end = range.start.saturating_add(range.bytes);
+        // Without an address, as in a dump without values, nothing is known of views.
+        let is_view = range.start != 0 && own_end <= end;
+        end = end.max(own_end);
+        !is_view
+    });
+    let owned = |range: Range| NativeMemory {
+        object: range.object,
+        kind: NativeKind::DirectBuffer,
+        bytes: Bytes(range.bytes),
+    };
+    buffers.into_iter().map(owned).collect()
+}
+
+/// The memory of an object of zlib that was not ended.
+fn stream(object: ObjectId, fields: Fields<'_>, kind: NativeKind, bytes: u64) -> Option<NativeMemory> {
+    let address = fields.inside(&["zsRef"])?.integer("address")?;
+    (address != 0).then_some(NativeMemory { object, kind, bytes: Bytes(bytes) })
+}
+
+fn inflate_bytes(fields: Fields<'_>) -> u64 {
+    // Before JDK 9 the counts are in zlib only.
+    let is_new = fields.integer("bytesWritten") == Some(0);
+    INFLATE_STATE + if is_new { 0 } else { INFLATE_WINDOW }
+}
