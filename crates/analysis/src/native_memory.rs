@@ -4,7 +4,8 @@ use crate::answers::DumpData;
 use heaplens_base::Bytes;
 use heaplens_heap::native::{NativeKind, NativeTotals};
 
-/// Native memory of the reachable objects. Views of other buffers own nothing, and mapped files are no memory of the
+/// Native memory of the objects that keep it: a direct buffer that only its cleaner still refers to is about to be freed, and
+/// does not count. Views of other buffers own nothing, and mapped files are no memory of the
 /// process: neither counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OutsideHeap {
@@ -15,7 +16,7 @@ pub struct OutsideHeap {
 impl OutsideHeap {
     /// Sums the native memory of a dump.
     pub fn of(dump: DumpData<'_>) -> Self {
-        Self { kinds: dump.heap.native_bytes().totals(|object| dump.analysis.is_reachable(object)) }
+        Self { kinds: dump.heap.native_bytes().totals(|owned| dump.analysis.has_live_native(owned)) }
     }
 
     /// Bytes of all kinds.

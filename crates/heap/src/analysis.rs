@@ -8,6 +8,8 @@
 use std::{ops::Range, sync::Arc};
 
 use super::dominance::{Clustered, Dominance, Dominators, SearchInput};
+use super::native::NativeMemory;
+use super::native_charges;
 use super::parts::{Part, Parts, RegionTotals};
 use super::shortest_paths::{PathColumns, ShortestPaths};
 use super::snapshot::StorageOwners;
@@ -95,7 +97,7 @@ impl Analysis {
         trim::give_back();
         let dominance = Dominance::sum(dominators, heap, budget, task)?;
         let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.preorders(), task)?;
-        let parts = Parts::find(heap, &dominance, &dominance.class_retained, budget, task)?;
+        let parts = Parts::find(heap, &dominance, (&retainers, &paths), budget, task)?;
         let dominance = dominance.keep(budget);
         let class_distances = paths.by_class(heap, task)?;
         let class_totals = classes;
@@ -249,6 +251,12 @@ impl Analysis {
     /// Share of the retained size of a class that belongs to `part`.
     pub fn class_retained_part(&self, class: ClassId, part: Part) -> Bytes {
         self.parts.class_retained(class, part)
+    }
+
+    /// True if an object has its native memory until it is collected. A cleaner that is left alone with it frees it.
+    pub fn has_live_native(&self, owned: NativeMemory) -> bool {
+        let is_kept = |strength| native_charges::is_live(owned.kind, strength);
+        self.is_reachable(owned.object) && self.strength(owned.object).is_none_or(is_kept)
     }
 
     /// Native memory of the shown objects of a class, in bytes.

@@ -33,6 +33,7 @@ pub mod format;
 pub mod ids;
 pub mod inferred_roots;
 pub mod native;
+mod native_charges;
 pub mod notes;
 pub mod origin;
 pub mod original;

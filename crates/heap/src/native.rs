@@ -119,10 +119,10 @@ impl NativeBytes {
         })
     }
 
-    /// Sums by kind of the owners that `is_meant`, those without any left out.
-    pub fn totals(&self, is_meant: impl Fn(ObjectId) -> bool) -> Vec<NativeTotals> {
+    /// Sums by kind of the memory that `is_meant`, those without any left out.
+    pub fn totals(&self, is_meant: impl Fn(NativeMemory) -> bool) -> Vec<NativeTotals> {
         let mut totals = NativeKind::ALL.map(|kind| NativeTotals { kind, objects: 0, bytes: Bytes(0) });
-        for owned in self.all().filter(|owned| is_meant(owned.object)) {
+        for owned in self.all().filter(|owned| is_meant(*owned)) {
             if let Some(sum) = totals.get_mut(owned.kind as usize) {
                 sum.objects += 1;
                 sum.bytes = Bytes(sum.bytes.0.saturating_add(owned.bytes.0));

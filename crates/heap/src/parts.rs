@@ -4,10 +4,13 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{ClassId, Heap, ObjectId, RegionKind, Totals, dominance::Dominance, sections};
+use super::native_charges::{self, Charges, MovedCharge, charges};
+use super::{
+    ClassId, Heap, ObjectId, RegionKind, Totals, dominance::Dominance, sections, shortest_paths::ShortestPaths,
+};
 use heaplens_base::storage::{MemoryBudget, StoredAnalysis};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_graph::{SparseSums, sparse_sums::SparseNames};
+use heaplens_graph::{Links, SparseSums, sparse_sums::SparseNames};
 
 /// A part of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +42,8 @@ pub(super) struct PartTables {
     rest: Option<RegionKind>,
     /// By part and class, combined retained size of its objects.
     classes: Vec<Vec<u64>>,
+    /// Native memory that counts elsewhere than at its owner, by row.
+    moved: Vec<MovedCharge>,
     /// By class, native memory of its shown objects.
     pub(super) native: Vec<u64>,
 }
@@ -56,7 +61,7 @@ impl Parts {
     pub(super) fn find(
         heap: &Heap,
         dominance: &Dominance,
-        class_retained: &[u64],
+        (retainers, paths): (&Links, &ShortestPaths),
         budget: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
@@ -87,19 +92,25 @@ impl Parts {
             let weights = match part {
                 Part::Region(kind) => in_region(heap, dominance, kind),
                 Part::Native => {
-                    let owned = heap.native_bytes().objects();
-                    owned.filter_map(|(object, bytes)| Some((dominance.preorder(object)?, bytes.0))).collect()
+                    let Charges { weights, moved } = charges(heap, retainers, dominance, paths, task)?;
+                    tables.moved = moved;
+                    weights
                 }
             };
             let sum = dominance.sums_of(weights);
-            tables.classes.push(dominance.class_sums(&sum, heap, task)?);
+            let mut by_class = dominance.class_sums(&sum, heap, task)?;
+            if part == Part::Native {
+                let class_of = |object| heap.class_id(object).raw();
+                native_charges::add_moved(&mut by_class, &tables.moved, dominance, class_of);
+            }
+            tables.classes.push(by_class);
             sums.push(sum.keep(budget, names(part)));
         }
         if tables.rest.is_some() {
             let regions = || tables.summed.iter().zip(&tables.classes).filter(|(part, _)| **part != Part::Native);
             let others = |class| regions().map(|(_, by_class)| by_class.get(class).copied().unwrap_or_default()).sum();
             let left = |(class, all): (usize, &u64)| all.saturating_sub(others(class));
-            let rest = class_retained.iter().enumerate().map(left).collect();
+            let rest = dominance.class_retained.iter().enumerate().map(left).collect();
             tables.classes.push(rest);
         }
         tables.native = native_by_class(heap, dominance);
@@ -128,7 +139,10 @@ impl Parts {
     ) -> Result<Vec<(Part, Vec<Bytes>)>, Cancelled> {
         let mut parts = Vec::with_capacity(self.sums.len() + 1);
         for (&part, sums) in self.tables.summed.iter().zip(&self.sums) {
-            let by_group = dominance.group_sums(sums, &group_of, totals.len(), task)?;
+            let mut by_group = dominance.group_sums(sums, &group_of, totals.len(), task)?;
+            if part == Part::Native {
+                native_charges::add_moved(&mut by_group, &self.tables.moved, dominance, &group_of);
+            }
             parts.push((part, by_group.into_iter().map(Bytes).collect::<Vec<_>>()));
         }
         if let Some(rest) = self.tables.rest {
@@ -145,7 +159,10 @@ impl Parts {
     pub(super) fn retained(&self, dominance: &Dominance, object: ObjectId, part: Part) -> Bytes {
         let Some(preorders) = dominance.subtree(object) else { return Bytes(0) };
         if let Some(sums) = self.column(part) {
-            return Bytes(sums.of(preorders));
+            return Bytes(match part {
+                Part::Native => native_charges::retained(sums, &self.tables.moved, dominance, object),
+                Part::Region(_) => sums.of(preorders),
+            });
         }
         if Part::Region(self.tables.rest.unwrap_or(RegionKind::Other)) != part || self.tables.rest.is_none() {
             return Bytes(0);
