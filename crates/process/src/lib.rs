@@ -10,8 +10,10 @@ mod jvm;
 mod machine;
 mod record;
 mod script;
+mod texts;
 
 pub use jvm::{CodeCache, HeapArea, JvmHeap, JvmRecord, Metaspace, NativeTracking, TrackedCategory};
 pub use machine::{Descriptors, Limits, Mapping, MemoryTotals, ThreadName};
 pub use record::{Gap, ProcessRecord, RecordKind, SCHEMA};
 pub use script::{HeapSpace, ScriptRecord};
+pub use texts::UnreadableRecord;
