@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounded;
+
 /// Figures of a JVM; an absent part was not recorded.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -40,7 +42,7 @@ pub struct JvmHeap {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reserved: Option<u64>,
     /// Its parts, such as generations.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "bounded::list")]
     pub areas: Vec<HeapArea>,
 }
 
@@ -86,7 +88,7 @@ pub struct CodeCache {
     /// Most in use at any time.
     pub peak: u64,
     /// Addresses of its segments: first, after the last committed, after the last reserved.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "bounded::list")]
     pub segments: Vec<(u64, u64, u64)>,
 }
 
@@ -99,6 +101,7 @@ pub struct NativeTracking {
     /// Committed bytes of all categories.
     pub committed: u64,
     /// The categories, as the JVM lists them.
+    #[serde(deserialize_with = "bounded::list")]
     pub categories: Vec<TrackedCategory>,
 }
 

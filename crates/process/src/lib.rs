@@ -6,12 +6,15 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by it, and says where"))]
 
+mod bounded;
 mod jvm;
 mod machine;
 mod record;
 mod script;
+pub mod texts;
 
 pub use jvm::{CodeCache, HeapArea, JvmHeap, JvmRecord, Metaspace, NativeTracking, TrackedCategory};
-pub use machine::{Descriptors, Limits, Mapping, MemoryTotals, ThreadName};
+pub use machine::{Descriptors, Limits, MachineMemory, Mapping, MemoryTotals, ThreadName};
 pub use record::{Gap, ProcessRecord, RecordKind, SCHEMA};
 pub use script::{HeapSpace, ScriptRecord};
+pub use texts::UnreadableRecord;

@@ -27,6 +27,20 @@ pub struct Limits {
     /// What an orchestrator says about the last end of the container: `OOMKilled`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_end: Option<String>,
+    /// Exit code of that end: 137 is SIGKILL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_exit_code: Option<i64>,
+}
+
+/// Memory of the machine in bytes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MachineMemory {
+    /// Physical memory.
+    pub total: u64,
+    /// What programs can still get; of a crash log, what is not used for anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub available: Option<u64>,
 }
 
 /// Totals of the memory of a process in bytes.
@@ -69,7 +83,7 @@ pub struct Mapping {
     pub end: u64,
     /// Permissions, as in `rw-p`.
     pub access: String,
-    /// Path of its file, or a name in brackets such as `[heap]`; empty for anonymous memory.
+    /// Path of its file, or only the name of the file; a name in brackets such as `[heap]`; empty for anonymous memory.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// Resident bytes.
@@ -92,9 +106,9 @@ impl Mapping {
         self.end.saturating_sub(self.start)
     }
 
-    /// True if it is memory of a file: its name is a path.
+    /// True if it is memory of a file: its name is neither empty nor in brackets.
     pub fn is_file(&self) -> bool {
-        self.name.starts_with('/')
+        !self.name.is_empty() && !self.name.starts_with('[')
     }
 }
 

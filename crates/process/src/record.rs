@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use heaplens_base::named;
 use serde::{Deserialize, Serialize};
 
+use crate::bounded;
 use crate::jvm::JvmRecord;
-use crate::machine::{Descriptors, Limits, Mapping, MemoryTotals, ThreadName};
+use crate::machine::{Descriptors, Limits, MachineMemory, Mapping, MemoryTotals, ThreadName};
 use crate::script::ScriptRecord;
 
 /// Version of the file: it rises when a field changes its meaning, not when one is added.
@@ -40,6 +41,7 @@ pub struct ProcessRecord {
     /// [`SCHEMA`].
     pub heaplens_process: u32,
     /// Where it is from: `heaplens take`, or the names of the files that were read.
+    #[serde(deserialize_with = "bounded::list")]
     pub sources: Vec<String>,
     /// Kind of the process.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,17 +64,20 @@ pub struct ProcessRecord {
     /// Limits of its container, and how near it came to them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
+    /// Memory of its machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine: Option<MachineMemory>,
     /// Totals of its memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryTotals>,
     /// Its mappings with resident or swapped memory, by address.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "bounded::list")]
     pub mappings: Vec<Mapping>,
     /// Number of its threads, as the system counts them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<u64>,
     /// Its threads by name without trailing numbers, most frequent first; at most 100.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "bounded::list")]
     pub thread_names: Vec<ThreadName>,
     /// Its open files.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,13 +89,16 @@ pub struct ProcessRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub script: Option<ScriptRecord>,
     /// Categories of `dumpsys meminfo` with their proportional bytes, of an Android app.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "bounded::list")]
     pub android: Vec<(String, u64)>,
+    /// Parts of its summary with their proportional bytes: the same memory as in the categories.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "bounded::list")]
+    pub android_summary: Vec<(String, u64)>,
     /// Message of the error that ended the process, such as that of an `hs_err` file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
     /// What was not recorded.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "bounded::list")]
     pub gaps: Vec<Gap>,
 }
 
@@ -102,6 +110,14 @@ pub struct Gap {
     pub what: String,
     /// Why, and what to do next time: `it is off; start the JVM with -XX:NativeMemoryTracking=summary`.
     pub why: String,
+}
+
+impl Gap {
+    /// Native memory of a JVM that does not track it.
+    pub fn tracking_off() -> Self {
+        let why = "it is off; start the JVM with -XX:NativeMemoryTracking=summary";
+        Self { what: "native memory tracking".to_owned(), why: why.to_owned() }
+    }
 }
 
 impl ProcessRecord {
@@ -138,6 +154,7 @@ impl ProcessRecord {
         first(&mut self.recorded_at_millis, other.recorded_at_millis);
         first(&mut self.cost_millis, other.cost_millis);
         first(&mut self.limits, other.limits);
+        first(&mut self.machine, other.machine);
         first(&mut self.memory, other.memory);
         longer(&mut self.mappings, other.mappings);
         first(&mut self.threads, other.threads);
@@ -149,6 +166,7 @@ impl ProcessRecord {
         }
         first(&mut self.script, other.script);
         longer(&mut self.android, other.android);
+        longer(&mut self.android_summary, other.android_summary);
         first(&mut self.failure, other.failure);
         self.gaps.extend(other.gaps);
     }

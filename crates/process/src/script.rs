@@ -1,6 +1,10 @@
 //! What a JavaScript engine says of itself: `process.memoryUsage()`, heap spaces, resources.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+
+use crate::bounded;
 
 /// Figures of a JavaScript engine in bytes; an absent value was not recorded.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,8 +34,14 @@ pub struct ScriptRecord {
     /// Worker threads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workers: Option<u64>,
+    /// Memory that the heaps of the workers have from the system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workers_heap: Option<u64>,
+    /// Handles of libuv by type: `tcp`, `timer`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub handles: BTreeMap<String, u64>,
     /// Spaces of the heap.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "bounded::list")]
     pub spaces: Vec<HeapSpace>,
 }
 

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use heaplens_base::Bytes;
 use heaplens_base::storage::disk_space;
 use heaplens_platform::files::{TemporaryFile, TemporaryPath};
+use heaplens_process::ProcessRecord;
 use tempfile::{Builder, TempDir};
 
 use crate::TakeError;
@@ -48,13 +49,13 @@ pub struct Destination {
 }
 
 impl Destination {
-    /// A dump at `path`: its folder exists, and no file has its name.
+    /// A dump at `path`: its folder exists, and no file has its name or that of its record, which would be of another dump.
     ///
     /// # Errors
     /// If one of them is not so.
     pub fn new(path: &Path) -> Result<Self, TakeError> {
-        if fs::symlink_metadata(path).is_ok() {
-            return Err(TakeError::Exists(path.to_owned()));
+        if let Some(existing) = existing(path) {
+            return Err(TakeError::Exists(existing));
         }
         let destination = Self { path: path.to_owned() };
         let folder = destination.folder();
@@ -76,7 +77,7 @@ impl Destination {
             0 => folder.join(format!("{stem}.{extension}")),
             number => folder.join(format!("{stem}-{number}.{extension}")),
         };
-        let free = (0..1000).map(at).find(|path| fs::symlink_metadata(path).is_err());
+        let free = (0..1000).map(at).find(|path| existing(path).is_none());
         Self::new(&free.unwrap_or_else(|| at(1000)))
     }
 
@@ -123,6 +124,12 @@ impl Destination {
     pub(crate) fn with_extension(&self, extension: &str) -> Self {
         Self { path: self.path.with_extension(extension) }
     }
+}
+
+/// A file under the name of a dump or of its record.
+fn existing(dump: &Path) -> Option<PathBuf> {
+    let names = [dump.to_owned(), ProcessRecord::path_beside(dump)];
+    names.into_iter().find(|path| fs::symlink_metadata(path).is_ok())
 }
 
 /// Time of day in UTC as digits, such as `20261126-214503`.
@@ -179,6 +186,15 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "other");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(matches!(Destination::new(&path), Err(TakeError::Exists(_))));
+    }
+
+    #[test]
+    fn a_record_that_was_left_is_not_taken_for_that_of_another_dump() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.hprof");
+        fs::write(folder.path().join("a.hprof.process.json"), "{}").unwrap();
+        let error = Destination::new(&path).unwrap_err().to_string();
+        assert!(error.ends_with("a.hprof.process.json exists; choose another name"), "{error}");
     }
 
     #[test]

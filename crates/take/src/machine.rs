@@ -1,7 +1,7 @@
 //! Processes of a machine as `/proc` shows them (Linux; proc(5)).
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// A machine: where its processes are looked for.
@@ -37,6 +37,13 @@ impl Machine {
     /// Folder of a process.
     pub(crate) fn folder(&self, pid: u32) -> PathBuf {
         self.proc.join(pid.to_string())
+    }
+
+    /// Text of a file of `/proc`, such as `self/mountinfo`, at most `limit` bytes of it.
+    pub(crate) fn text(&self, file: &str, limit: u64) -> io::Result<String> {
+        let mut bytes = Vec::new();
+        fs::File::open(self.proc.join(file))?.take(limit).read_to_end(&mut bytes)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// True while the process exists and is not merely waiting to be reaped.

@@ -31,4 +31,6 @@ pub struct TakeOptions {
     pub may_start_inspector: bool,
     /// Remote processes: whether only the stored analysis is brought here, and the dump stays where it is.
     pub is_index_only: bool,
+    /// Whether the process is not recorded beside the dump.
+    pub is_record_left_out: bool,
 }

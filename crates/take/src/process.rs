@@ -164,7 +164,10 @@ fn main_class(arguments: &[String]) -> Option<String> {
 
 /// Script of a JavaScript engine by its arguments.
 fn script(arguments: &[String]) -> Option<String> {
-    arguments.iter().skip(1).find(|argument| !argument.starts_with('-') && *argument != "run").cloned()
+    // A program on the command line has no name, and may contain anything.
+    let is_code = |argument: &str| matches!(argument, "-e" | "--eval" | "-p" | "--print" | "-pe" | "eval");
+    let mut words = arguments.iter().skip(1).take_while(|argument| !is_code(argument));
+    words.find(|argument| !argument.starts_with('-') && *argument != "run").cloned()
 }
 
 /// File name of a path; other names as they are.
@@ -187,5 +190,6 @@ mod tests {
         assert_eq!(main("java --add-opens a/b=c -m shop/shop.Main"), Some("shop.Main".to_owned()));
         assert_eq!(main("java"), None);
         assert_eq!(script(&words("node --inspect=0 /srv/app.js --port 1")), Some("/srv/app.js".to_owned()));
+        assert_eq!(script(&words("node --inspect -e login('secret')")), None);
     }
 }

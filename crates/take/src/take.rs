@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use heaplens_base::{Bytes, Task};
+use heaplens_process::{ProcessRecord, RecordKind};
 
 use crate::destination::Destination;
 use crate::inspector::{choose, start_inspector, take_snapshot};
@@ -11,6 +12,7 @@ use crate::jvm::{JvmConnection, estimated_size, take_jvm};
 use crate::machine::Machine;
 use crate::options::{Gzip, TakeOptions};
 use crate::process::{Process, ProcessKind, find_inspector, process, processes};
+use crate::record::{RecordFile, Recording, record_jvm, record_kernel, record_script, write_beside};
 use crate::{TakeError, Target, adb, remote};
 
 /// Bytes that a JVM writes in a second, at the slow end of what was measured (`benches/runs/`).
@@ -29,9 +31,21 @@ pub struct Taken {
     pub elapsed: Duration,
     /// Where the dump stays on the other machine, if only its analysis was brought here.
     pub stays: Option<String>,
+    /// The record of the process beside the dump.
+    pub record: Option<RecordFile>,
+    /// Why there is none, though it was wanted: the dump is complete nevertheless.
+    pub record_failure: Option<String>,
 }
 
-/// Takes a dump of `target`. `output` is the file, or a folder in which it gets a name made of the process and the time.
+/// A complete dump.
+struct Dump {
+    path: PathBuf,
+    /// What the process used right before.
+    record: Option<ProcessRecord>,
+    stays: Option<String>,
+}
+
+/// Takes a dump of `target`, and records the process beside it unless the options leave that out. `output` is the file, or a folder in which it gets a name made of the process and the time.
 ///
 /// # Errors
 /// A sentence; then no file is left behind.
@@ -50,29 +64,50 @@ pub fn take(
             Destination::new(output)
         }
     };
-    let mut stays = None;
-    let path = match target {
+    let Dump { path, record, stays } = match target {
         Target::Pid(pid) => local(machine, *pid, options, &destination_for, task)?,
         Target::Name(name) => local(machine, named(machine, name)?.pid, options, &destination_for, task)?,
         Target::Inspector { address: at, id } => {
             let target = choose(at, id.as_deref())?;
             let destination = destination_for(title(&target.title), "heapsnapshot")?;
+            let record = (!options.is_record_left_out).then(|| {
+                let mut recording = Recording::begin(RecordKind::JavaScript, None);
+                recording.name(title(&target.title));
+                record_script(&target, recording.record(), task);
+                // The number that it tells is one of this machine only if it listens here.
+                if let Some(pid) = recording.record().pid.filter(|&pid| listens(machine, pid, at)) {
+                    record_kernel(machine, pid, recording.record());
+                }
+                recording.end()
+            });
             take_snapshot(&target, &destination, false, task)?;
-            destination.path().to_owned()
+            Dump { path: destination.path().to_owned(), record, stays: None }
         }
         Target::Android { serial, process } => {
             let destination = destination_for(process, "hprof")?;
-            adb::take_android(serial.as_deref(), process, options, &destination, task)?;
-            destination.path().to_owned()
+            let record = adb::take_android(serial.as_deref(), process, options, &destination, task)?;
+            Dump { path: destination.path().to_owned(), record, stays: None }
         }
         Target::Remote(at) => {
-            let path;
-            (path, stays) = remote::take_remote(at, options, &destination_for, task)?;
-            path
+            let (path, stays, record) = remote::take_remote(at, options, &destination_for, task)?;
+            Dump { path, record, stays }
         }
     };
     let size = std::fs::metadata(&path).map_err(|error| TakeError::file(&path, error))?.len();
-    Ok(Taken { path, size: Bytes(size), elapsed: since.elapsed(), stays })
+    let mut taken =
+        Taken { path, size: Bytes(size), elapsed: since.elapsed(), stays, record: None, record_failure: None };
+    match record.map(|record| write_beside(&record, &taken.path)) {
+        Some(Ok(file)) => taken.record = Some(file),
+        Some(Err(why)) => taken.record_failure = Some(why),
+        None => {}
+    }
+    Ok(taken)
+}
+
+/// True if the process `pid` of this machine waits for connections at `authority`, `host:port`.
+fn listens(machine: &Machine, pid: u32, authority: &str) -> bool {
+    let port = authority.rsplit(':').next().and_then(|port| port.parse::<u16>().ok());
+    port.is_some_and(|port| machine.shares_network(pid) && machine.listening_ports(pid).contains(&port))
 }
 
 /// Last part of the title of a page or script.
@@ -101,7 +136,7 @@ fn local(
     options: &TakeOptions,
     destination_for: &dyn Fn(&str, &str) -> Result<Destination, TakeError>,
     task: &Task,
-) -> Result<PathBuf, TakeError> {
+) -> Result<Dump, TakeError> {
     if machine.status(pid).is_err() {
         return Err(TakeError::NoProcess(pid));
     }
@@ -112,7 +147,15 @@ fn local(
     let name = running.map_or_else(|| machine.program(pid), |process| process.name);
     let destination = destination_for(&name, if options.gzip.is_packed() { "hprof.gz" } else { "hprof" })?;
     let jvm = JvmConnection::open(machine, pid, task)?;
-    take_jvm(&jvm, options, &destination, task)
+    let record = (!options.is_record_left_out).then(|| {
+        let mut recording = Recording::begin(RecordKind::Jvm, Some(pid));
+        recording.name(&name);
+        record_kernel(machine, pid, recording.record());
+        record_jvm(&jvm, recording.record(), task);
+        recording.end()
+    });
+    let path = take_jvm(&jvm, options, &destination, task)?;
+    Ok(Dump { path, record, stays: None })
 }
 
 fn local_script(
@@ -121,7 +164,7 @@ fn local_script(
     options: &TakeOptions,
     destination_for: &dyn Fn(&str, &str) -> Result<Destination, TakeError>,
     task: &Task,
-) -> Result<PathBuf, TakeError> {
+) -> Result<Dump, TakeError> {
     let pid = process.pid;
     if !process.is_permitted {
         return Err(TakeError::NoPermission { pid, user: process.user });
@@ -137,8 +180,16 @@ fn local_script(
         None if options.may_start_inspector => start_inspector(machine, pid, task)?,
         None => return Err(TakeError::NotSupported { pid, program: machine.program(pid) }),
     };
-    take_snapshot(&choose(&at, None)?, &destination, running.is_none(), task)?;
-    Ok(destination.path().to_owned())
+    let target = choose(&at, None)?;
+    let record = (!options.is_record_left_out).then(|| {
+        let mut recording = Recording::begin(RecordKind::JavaScript, Some(pid));
+        recording.name(&process.name);
+        record_kernel(machine, pid, recording.record());
+        record_script(&target, recording.record(), task);
+        recording.end()
+    });
+    take_snapshot(&target, &destination, running.is_none(), task)?;
+    Ok(Dump { path: destination.path().to_owned(), record, stays: None })
 }
 
 /// What taking a dump does to a process, in a sentence for a person who decides.

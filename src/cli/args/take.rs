@@ -56,6 +56,9 @@ pub struct TakeWhatArguments {
     /// Node: switch the inspector on for the dump, and off afterwards
     #[arg(long)]
     pub start_inspector: bool,
+    /// Do not record memory, limits and threads of the process beside the dump
+    #[arg(long)]
+    pub no_record: bool,
 }
 
 impl TakeWhatArguments {
@@ -66,6 +69,7 @@ impl TakeWhatArguments {
             gzip: Gzip::level_of(self.gzip.unwrap_or(0)),
             may_start_inspector: self.start_inspector,
             is_index_only: false,
+            is_record_left_out: self.no_record,
         }
     }
 }

@@ -56,6 +56,13 @@ fn take_one(target: &Target, options: &TakeOptions, output: &Path, task: &Task) 
     let mut out = stdout().lock();
     let seconds = taken.elapsed.as_secs_f64();
     writeln!(out, "{}: {} in {seconds:.1} s", taken.path.display(), taken.size)?;
+    if let Some(record) = &taken.record {
+        let cost = record.cost.map_or_else(String::new, |cost| format!(", recorded in {} ms", cost.as_millis()));
+        writeln!(out, "{}: {}{cost}", record.path.display(), record.size)?;
+    }
+    if let Some(why) = &taken.record_failure {
+        remark(why);
+    }
     if let Some(stays) = &taken.stays {
         writeln!(out, "The dump stays at {stays} on that machine")?;
     }

@@ -48,7 +48,10 @@ pub(in crate::cli) fn watch(arguments: &WatchArguments) -> Answer {
         if !due.is_empty() && dumps < arguments.dumps {
             let taken = heaplens_take::take(&machine, target, &options, &arguments.output, &task);
             match taken {
-                Ok(taken) => dump = Some(taken.path),
+                Ok(taken) => {
+                    taken.record_failure.iter().for_each(|why| remark(why));
+                    dump = Some(taken.path);
+                }
                 // The next alarm may find a disk with more space.
                 Err(error) => remark(&failure(target, error).to_string()),
             }

@@ -6,12 +6,14 @@ use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
 use heaplens_base::{Bytes, Task, Unit};
+use heaplens_process::ProcessRecord;
 
 use super::list::shell;
 use super::server::{Request, broken};
 use crate::TakeError;
 use crate::destination::Destination;
 use crate::options::TakeOptions;
+use crate::record::record_android;
 use crate::stream::Writer;
 
 /// Time between two looks at the size of the file.
@@ -34,19 +36,21 @@ impl Drop for DeviceFile<'_> {
     }
 }
 
-/// Writes the dump of an app's process to the destination.
+/// Writes the dump of an app's process to the destination; returns the record of the process.
 pub(crate) fn take_android(
     serial: Option<&str>,
     process: &str,
     options: &TakeOptions,
     destination: &Destination,
     task: &Task,
-) -> Result<(), TakeError> {
+) -> Result<Option<ProcessRecord>, TakeError> {
     // The name becomes part of a command.
     let is_name = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '_' | ':' | '-');
     if process.starts_with('-') || !process.chars().all(is_name) {
         return Err(TakeError::Refused(format!("'{process}' is not the name of an Android process")));
     }
+    let meminfo = || shell(serial, &format!("dumpsys meminfo {process}"));
+    let record = (!options.is_record_left_out).then(|| record_android(process, meminfo));
     let moment = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_millis());
     let file = DeviceFile { serial, path: format!("/data/local/tmp/heaplens-{moment}.hprof") };
     task.step("Writing dump on device", Unit::Bytes, 0);
@@ -62,7 +66,8 @@ pub(crate) fn take_android(
     let arrived = writer.finish()?;
     let refused = |why: String| TakeError::Refused(format!("adb: {why}. The device may be unplugged"));
     arrived.end(Some(size)).map_err(refused)?;
-    destination.finish(unfinished.into_path())
+    destination.finish(unfinished.into_path())?;
+    Ok(record)
 }
 
 /// Starts the dump; returns what the activity manager said.

@@ -21,6 +21,12 @@ use heaplens_platform::processes::{LocalSocket, connect, effective_user, send_qu
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Time between two looks.
 const PAUSE: Duration = Duration::from_millis(20);
+/// Time that a JVM has to answer a diagnostic command.
+const ANSWER: Duration = Duration::from_secs(5);
+/// Longest answer to a diagnostic command in bytes.
+const ANSWER_LIMIT: usize = 4 << 20;
+/// Time between two looks at the task while an answer arrives.
+const LOOK: Duration = Duration::from_millis(100);
 /// Bit of SIGQUIT in the mask of signals with a handler.
 const QUIT: u64 = 1 << 2;
 
@@ -140,6 +146,29 @@ impl JvmConnection {
         self.checked(&answer)
     }
 
+    /// Answer to a diagnostic command, as `jcmd` asks it: `GC.heap_info`. The JVM has [`ANSWER`] for it.
+    ///
+    /// # Errors
+    /// If the process ends, refuses or does not answer, or the task is cancelled.
+    pub(crate) fn diagnose(&self, command: &str, task: &Task) -> Result<String, TakeError> {
+        let mut socket = self.send("jcmd", [command, "", ""])?;
+        socket.set_read_timeout(Some(LOOK)).map_err(|error| self.connection_lost(&error))?;
+        let (since, mut answer, mut block) = (Instant::now(), Vec::new(), [0; 16 << 10]);
+        loop {
+            match socket.read(&mut block) {
+                Ok(0) => return self.checked(&answer),
+                Ok(read) if answer.len() < ANSWER_LIMIT => answer.extend_from_slice(&block[..read]),
+                Ok(_) => return Err(TakeError::Refused(format!("the answer to {command} does not end"))),
+                Err(error) if is_early(error.kind()) && since.elapsed() < ANSWER => task.checkpoint()?,
+                Err(error) if is_early(error.kind()) => {
+                    let seconds = ANSWER.as_secs();
+                    return Err(TakeError::Refused(format!("it did not answer {command} within {seconds} seconds")));
+                }
+                Err(error) => return Err(self.connection_lost(&error)),
+            }
+        }
+    }
+
     /// Text of an answer without its first line, which says whether the command succeeded.
     pub(super) fn checked(&self, answer: &[u8]) -> Result<String, TakeError> {
         let answer = String::from_utf8_lossy(answer);
@@ -188,4 +217,9 @@ impl JvmConnection {
     pub(crate) fn root(&self) -> PathBuf {
         self.machine.root(self.pid)
     }
+}
+
+/// True if a read ended only because it is time to look at the task.
+fn is_early(kind: io::ErrorKind) -> bool {
+    matches!(kind, io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted)
 }

@@ -11,12 +11,14 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use heaplens_base::{Task, Unit};
+use heaplens_process::ProcessRecord;
 
 use self::run::Running;
 use self::script::{LENGTH, STAYS, dump_script};
 use crate::TakeError;
 use crate::destination::Destination;
 use crate::options::TakeOptions;
+use crate::record::record_remote;
 use crate::stream::Writer;
 
 /// A place that programs of this machine lead to.
@@ -106,13 +108,14 @@ impl fmt::Display for RemotePlace {
     }
 }
 
-/// Takes the dump of a process there, or only its stored analysis: then also returns where the dump stays.
+/// Takes the dump of a process there, or only its stored analysis: then also returns where the dump stays. The last is what
+/// the process used right before.
 pub(crate) fn take_remote(
     at: &RemotePlace,
     options: &TakeOptions,
     destination_for: &dyn Fn(&str, &str) -> Result<Destination, TakeError>,
     task: &Task,
-) -> Result<(PathBuf, Option<String>), TakeError> {
+) -> Result<(PathBuf, Option<String>, Option<ProcessRecord>), TakeError> {
     // Its format is known only when it arrives; this finds out before the process is disturbed that nothing can be written.
     let first = destination_for(at.host.name(), "dump")?;
     first.check_space(heaplens_base::Bytes(0))?;
@@ -140,7 +143,8 @@ pub(crate) fn take_remote(
     let destination = destination_for(at.host.name(), extension(arrived.head(), options))?;
     destination.finish(unfinished.into_path())?;
     let stays = message(STAYS);
-    Ok((destination.path().to_owned(), stays))
+    let record = if options.is_record_left_out { None } else { record_remote(&messages, at.pid) };
+    Ok((destination.path().to_owned(), stays, record))
 }
 
 /// Extension of a file that begins with these bytes.

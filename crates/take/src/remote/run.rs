@@ -9,6 +9,7 @@ use std::time::Duration;
 use heaplens_base::Task;
 
 use crate::TakeError;
+use crate::record::LINE;
 use heaplens_platform::processes::interrupt;
 
 /// Bytes read at once.
@@ -18,7 +19,7 @@ const WAITING: usize = 4;
 /// Time between two looks at the task.
 const LOOK: Duration = Duration::from_millis(200);
 /// Bytes of messages that are kept.
-const MESSAGES: u64 = 64 << 10;
+const MESSAGES: u64 = 256 << 10;
 
 /// A running program; ended on drop.
 pub(super) struct Running {
@@ -92,7 +93,8 @@ impl Running {
         if status.success() {
             return Ok(messages);
         }
-        let last = messages.lines().rev().map(str::trim).find(|line| !line.is_empty());
+        let mut lines = messages.lines().rev().map(str::trim);
+        let last = lines.find(|line| !line.is_empty() && !line.starts_with(LINE));
         Err(TakeError::Refused(match last {
             Some(line) => format!("{source}: {line}"),
             None => format!("{source}: ended with {status}"),

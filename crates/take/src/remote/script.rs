@@ -30,6 +30,36 @@ if [ -n "$used" ] && [ -n "$free" ] && [ "$used" -gt "$free" ]; then
 fi
 "#;
 
+/// Says what the process uses before its dump, each line with the name of its file. One run of `jcmd` asks all questions.
+const RECORD: &str = r#"
+exec 3>&2
+say() { sed "s/^/heaplens-record:$1:/" >&3; }
+for file in status smaps_rollup; do say $file <"/proc/$pid/$file"; done 2>/dev/null
+group=$(sed -n 's/^0:://p' "/proc/$pid/cgroup" 2>/dev/null)
+first=$(sed -n 's/^[0-9]*:\(.*,\)*memory\(,.*\)*://p' "/proc/$pid/cgroup" 2>/dev/null)
+figures="memory.max memory.current memory.peak pids.max pids.current"
+figures="$figures memory.limit_in_bytes memory.usage_in_bytes memory.max_usage_in_bytes"
+for limits in "/sys/fs/cgroup$group" /sys/fs/cgroup "/sys/fs/cgroup/memory$first" /sys/fs/cgroup/memory; do
+  if [ -r "$limits/memory.max" ] || [ -r "$limits/memory.limit_in_bytes" ]; then
+    for file in $figures; do
+      [ -r "$limits/$file" ] && echo "$file $(cat "$limits/$file")"
+    done 2>/dev/null | say limits
+    cat "$limits/memory.events" "$limits/memory.oom_control" 2>/dev/null | grep '^oom_kill ' | say limits
+    break
+  fi
+done
+asker=$(command -v jcmd) || asker=$(dirname "$(readlink "/proc/$pid/exe" 2>/dev/null || echo /nowhere/x)")/jcmd
+if [ -x "$asker" ]; then
+  echo 'GC.heap_info
+VM.native_memory summary
+Compiler.codecache
+VM.metaspace basic scale=1
+VM.flags
+VM.version' >"$folder/questions"
+  "$asker" "$pid" -f "$folder/questions" 2>/dev/null | say jcmd
+fi
+"#;
+
 /// Has the process write its dump, by the first program that can. The last record of a dump, which all but old versions
 /// have, is looked at there: here it may arrive packed.
 const DUMP: &str = r#"
@@ -89,5 +119,6 @@ pub(super) fn dump_script(pid: Option<u32>, options: &TakeOptions) -> String {
     };
     let check = if options.is_index_only { CAN_INDEX } else { "" };
     let settings = format!("pid={pid}\nheaplens_all={ours}\njcmd_all={jcmd}\njmap_live={jmap}\n");
-    format!("{settings}{check}{FIND}{FOLDER}{DUMP}{send}{SENT}")
+    let record = if options.is_record_left_out { "" } else { RECORD };
+    format!("{settings}{check}{FIND}{FOLDER}{record}{DUMP}{send}{SENT}")
 }
