@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::args::{AnalysisArguments, OpenArguments, RulesArguments};
@@ -14,6 +15,7 @@ use heaplens_base::storage::Folder;
 use heaplens_base::{Progress, Task};
 use heaplens_dump::Dump;
 use heaplens_heap::Rules;
+use heaplens_process::ProcessRecord;
 use heaplens_session::collection_list;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::{known_leaks_file, references_file};
@@ -97,6 +99,10 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     options.known_leaks_file = known_leaks_file();
     options.mappings = open.mappings.iter().chain(&open.source_maps).cloned().collect();
     options.redact = open.redact;
+    options.record = open.records.iter().map(|record| ProcessRecord::clone(record)).reduce(|mut all, more| {
+        all.add(more);
+        all
+    }).map(Arc::new);
     options
 }
 

@@ -11,6 +11,7 @@ use crate::answer_file::{AnswerFile, AnswerStorage};
 use crate::runtime_classes::RuntimeClasses;
 use heaplens_base::{Cancelled, Shared, Task};
 use heaplens_heap::{Analysis, Contents, Heap};
+use heaplens_process::ProcessRecord;
 
 /// An answer with more bytes than this, and [`BYTES_PER_OBJECT`] for each object of the heap, is not retained.
 const SMALL: usize = 16 << 20;
@@ -27,6 +28,8 @@ pub struct DumpData<'a> {
     pub analysis: &'a Analysis,
     /// Answers of this state of the dump.
     pub answers: &'a Answers,
+    /// What was recorded of the process beside the dump.
+    pub record: Option<&'a ProcessRecord>,
 }
 
 impl<'a> DumpData<'a> {

@@ -101,8 +101,14 @@ impl Dump {
 
     /// What analyses read.
     pub fn data(&self) -> DumpData<'_> {
-        let Facts { heap, contents, .. } = &self.facts;
-        DumpData { heap, contents: &**contents, analysis: &self.analysis, answers: &self.answers }
+        let Facts { heap, contents, record, .. } = &self.facts;
+        DumpData {
+            heap,
+            contents: &**contents,
+            analysis: &self.analysis,
+            answers: &self.answers,
+            record: record.as_deref(),
+        }
     }
 
     /// The answer to a question about the whole dump; see [`DumpData::answer`].

@@ -4,11 +4,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::record::record_beside;
 use super::mapping::{MappingFile, MappingResult};
 use super::source_maps::{AppliedSources, NamedHeap};
 use heaplens_base::storage::StoredAnalysis;
 use heaplens_formats::restore_contents;
 use heaplens_formats::source::{Source, unreadable_from};
+use heaplens_process::ProcessRecord;
 use heaplens_heap::{Contents, Heap, collection_list::CollectionList, redaction::RedactedContents};
 
 /// Objects, references and values of a dump, with names and values as the reader chose to see them.
@@ -28,6 +30,8 @@ pub struct Facts {
     pub source: Option<Source>,
     /// Heap and contents with all values, if [`Facts::contents`] is redacted.
     pub hidden: Option<(Arc<Heap>, Arc<dyn Contents>)>,
+    /// What was recorded of the process when the dump was taken.
+    pub record: Option<Arc<ProcessRecord>>,
 }
 
 impl Facts {
@@ -52,6 +56,25 @@ impl Facts {
     #[must_use]
     pub fn with_sources_beside(&self, path: &Path) -> Self {
         self.named(self.names().with_sources(Some(path.to_owned()), None))
+    }
+
+    /// The facts with the record beside the dump, whose file is `path`, if there is one.
+    #[must_use]
+    pub fn with_record_beside(&self, path: &Path) -> Self {
+        match record_beside(path) {
+            Some(record) => self.with_record(&record),
+            None => self.clone(),
+        }
+    }
+
+    /// The facts with a record of the process, whose values precede those of the present one.
+    #[must_use]
+    pub fn with_record(&self, record: &ProcessRecord) -> Self {
+        let mut all = record.clone();
+        if let Some(present) = &self.record {
+            all.add(ProcessRecord::clone(present));
+        }
+        Self { record: Some(Arc::new(all)), ..self.clone() }
     }
 
     fn names(&self) -> NamedHeap {

@@ -23,6 +23,7 @@ mod dump;
 pub mod facts;
 pub mod mapping;
 pub mod open;
+pub mod record;
 pub mod source_maps;
 
 pub use self::dump::Dump;

@@ -59,7 +59,7 @@ pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions, task: &Task) -> 
         let budget = MemoryBudget::new(options.memory, scratch, columns);
         let dump = read(path, &read_options, options.rules, &budget, task, &|_event| {})?;
         budget.mark_successful();
-        Ok(dump.with_sources_beside(path))
+        Ok(dump.with_facts(dump.facts.with_sources_beside(path).with_record_beside(path)))
     });
     task.finish();
     dump
@@ -108,7 +108,7 @@ fn read_in_pool(
     };
     let ReadResult { built, contents, source } = formats::read(path, options, budget, task, on_census)?;
     let heap = Arc::new(built.heap);
-    let facts = Facts { heap, contents, stored: None, mapped: None, sources: None, source: Some(source), hidden: None };
+    let facts = Facts { heap, contents, stored: None, mapped: None, sources: None, source: Some(source), hidden: None, record: None };
     on_event(OpenEvent::Facts(facts.clone()));
     let analysis = Analysis::derive(&facts.heap, built.references, rules, budget, task)?;
     Ok(Dump::new(census, facts, Arc::new(analysis), open_warnings(budget)))
@@ -139,7 +139,7 @@ pub fn restore(
     (heap.origin.file_size, census.origin.file_size) = (file_size, file_size);
     let Ok(contents) = formats::restore_contents(&heap, &contents, source.clone()) else { return Ok(None) };
     let (heap, stored) = (Arc::new(heap), Some(Arc::new(stored)));
-    let facts = Facts { heap, contents, stored, mapped: None, sources: None, source, hidden: None };
+    let facts = Facts { heap, contents, stored, mapped: None, sources: None, source, hidden: None, record: None };
     Ok(Some(Dump::new(Arc::new(census), facts, Arc::new(analysis), Vec::new())))
 }
 

@@ -17,4 +17,4 @@ pub use jvm::{CodeCache, HeapArea, JvmHeap, JvmRecord, Metaspace, NativeTracking
 pub use machine::{Descriptors, Limits, MachineMemory, Mapping, MemoryTotals, ThreadName};
 pub use record::{Gap, ProcessRecord, RecordKind, SCHEMA};
 pub use script::{HeapSpace, ScriptRecord};
-pub use texts::UnreadableRecord;
+pub use texts::{LIMIT as RECORD_LIMIT, UnreadableRecord};

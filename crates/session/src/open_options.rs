@@ -6,6 +6,7 @@ use super::storage_options::StorageOptions;
 use heaplens_analysis::RuntimeClasses;
 use heaplens_dump::mapping::MappingFile;
 use heaplens_formats::{JavacoreFile, ReadOptions};
+use heaplens_process::ProcessRecord;
 use heaplens_heap::{Rules, collection_list::CollectionList};
 
 /// Options for opening a dump.
@@ -40,6 +41,8 @@ pub struct OpenOptions {
     pub heap_graphs: Vec<u32>,
     /// ProGuard or R8 mappings, or source maps, for the first dump, the second, …; the last applies to all further ones.
     pub mappings: Vec<Arc<MappingFile>>,
+    /// What is known of the process of the first dump, besides the record beside it.
+    pub record: Option<Arc<ProcessRecord>>,
 }
 
 impl OpenOptions {
@@ -68,6 +71,7 @@ impl OpenOptions {
         options.read.heap_graph = options.heap_graphs.first().copied();
         // A given javacore belongs to the first dump: others search theirs.
         options.read.javacore = options.read.javacore.filter(|_| index == 0);
+        options.record = options.record.filter(|_| index == 0);
         options
     }
 }

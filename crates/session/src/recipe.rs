@@ -60,6 +60,14 @@ pub(super) fn recipe(
         OpenEvent::Census(census) if options.redact => on_event(OpenEvent::Census(Arc::new(census.redacted()))),
         event => on_event(event),
     };
+    let on_event = |event| match (event, &options.record) {
+        (OpenEvent::Facts(facts), Some(record)) => on_event(OpenEvent::Facts(facts.with_record(record))),
+        (event, _) => on_event(event),
+    };
+    let on_event = |event| match event {
+        OpenEvent::Facts(facts) => on_event(OpenEvent::Facts(facts.with_record_beside(path))),
+        event @ OpenEvent::Census(_) => on_event(event),
+    };
     let first = options.mappings.first();
     let on_event = |event| match first {
         Some(mapping) => on_event(named(mapping, event)),

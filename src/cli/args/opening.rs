@@ -10,8 +10,10 @@ use crate::cli::names::rules;
 use heaplens_analysis::RuntimeClasses;
 use heaplens_base::Bytes;
 use heaplens_dump::mapping::MappingFile;
+use heaplens_dump::record::read_record;
 use heaplens_heap::collection_list::CollectionList;
 use heaplens_heap::{SizeModel, Strength, VmRoots};
+use heaplens_process::ProcessRecord;
 use heaplens_session::collection_list;
 
 /// Heading of these options in the help.
@@ -58,6 +60,13 @@ pub struct OpenArguments {
     /// [default: in the folder of the dump, the javacore of the same process with the nearest time]
     #[arg(long, value_name = "FILE")]
     pub javacore: Option<PathBuf>,
+    /// What is known of the process: a record, NMT, smaps, pmap, hs_err, a report of Node (repeatable)
+    ///
+    /// The record that `take` writes beside a dump is read without it. Read are also the texts of `jcmd PID
+    /// VM.native_memory`, `/proc/PID/smaps`, `pmap -x`, `hs_err_pid.log`, Node's diagnostic report, `kubectl describe pod`
+    /// and `dumpsys meminfo`. It is about the first dump.
+    #[arg(long = "with", value_name = "FILE", value_parser = record)]
+    pub records: Vec<Arc<ProcessRecord>>,
     /// Perfetto: number of the heap graph to open (repeatable) [default: the largest]
     ///
     /// A trace may have heap graphs of several processes, and of one at several times. With several files, the first
@@ -116,6 +125,7 @@ impl OpenArguments {
             && self.unpack_ratio.is_none()
             && self.threads.is_none()
             && self.mappings.is_empty()
+            && self.records.is_empty()
             && self.source_maps.is_empty()
             && self.collections.is_none()
             && self.javacore.is_none()
@@ -132,6 +142,11 @@ fn mapping(path: &str) -> Result<Arc<MappingFile>, String> {
 /// Reads the file or folder given with `--source-maps`.
 fn source_maps(path: &str) -> Result<Arc<MappingFile>, String> {
     MappingFile::source_maps(Path::new(path)).map(Arc::new)
+}
+
+/// Reads the file given with `--with`.
+fn record(path: &str) -> Result<Arc<ProcessRecord>, String> {
+    read_record(Path::new(path)).map(Arc::new)
 }
 
 /// Reads the file given with `--collections`.

@@ -31,7 +31,7 @@ use crate::jvm::JvmRecord;
 use crate::record::{Gap, ProcessRecord, RecordKind};
 
 /// Longest text in bytes.
-const LIMIT: usize = 64 << 20;
+pub const LIMIT: usize = 64 << 20;
 /// Longest report of Node in bytes: it is read as a tree, which takes a multiple of its bytes.
 const REPORT_LIMIT: usize = 16 << 20;
 
