@@ -47,7 +47,8 @@
 //! | Which fields, statics and variables does the program have? | [`variables::variables`] |
 //! | Which strings contain a text? | [`search::search`] |
 //! | Which strings are credentials? | [`secrets::secrets`] |
-//! | What waits for finalization, and what is outside the heap? | [`finalizers::finalizers`], [`native_memory`] |
+//! | What waits for finalization? | [`finalizers::finalizers`] |
+//! | What is outside the heap, and who holds it? | [`process::process`], [`native_owners::native_owners`], [`native_memory`] |
 //! | What is unreachable, or without recorded roots? | [`mod@unreachable`], [`ownership`] |
 //! | Is the heap healthy, at a glance? | [`overview`] |
 //!
@@ -85,6 +86,9 @@ pub mod source_classes;
 
 // The structure an object is part of, and its name in the source.
 pub mod structure;
+
+// Who holds memory outside the heap, by names in the source.
+pub mod native_owners;
 
 // Equal strings, which a cut may mean.
 pub mod strings;
@@ -129,6 +133,9 @@ pub mod waste;
 pub mod waste_words;
 
 pub mod leaks;
+
+// The process around the heap.
+pub mod process;
 
 pub mod overview;
 

@@ -17,6 +17,11 @@ pub enum NativeKind {
     Inflater,
     /// A `Deflater` that was not ended: what zlib allocates.
     Deflater,
+    /// The memory of an array buffer of JavaScript, Node's buffers included. It is a node of the snapshot, and so part of
+    /// its sizes.
+    ArrayBuffer,
+    /// A file that is mapped into memory. Its pages belong to the file, so it is no memory that the object owns.
+    MappedFile,
 }
 
 named! { NativeKind {
@@ -24,11 +29,20 @@ named! { NativeKind {
     DirectBuffer = "direct-buffer", "Direct buffers";
     Inflater = "inflater", "Inflaters";
     Deflater = "deflater", "Deflaters";
+    ArrayBuffer = "array-buffer", "Array buffers";
+    MappedFile = "mapped-file", "Mapped files";
 }}
 
 impl NativeKind {
     /// All kinds, by number.
-    const ALL: [Self; 4] = [Self::Registered, Self::DirectBuffer, Self::Inflater, Self::Deflater];
+    const ALL: [Self; 6] = [
+        Self::Registered,
+        Self::DirectBuffer,
+        Self::Inflater,
+        Self::Deflater,
+        Self::ArrayBuffer,
+        Self::MappedFile,
+    ];
 
     /// Title of a sum.
     pub const fn title(self) -> &'static str {
@@ -37,6 +51,8 @@ impl NativeKind {
             Self::DirectBuffer => "Direct buffers (native memory)",
             Self::Inflater => "Inflaters (native memory, estimated)",
             Self::Deflater => "Deflaters (native memory, estimated)",
+            Self::ArrayBuffer => "Array buffers",
+            Self::MappedFile => "Mapped files",
         }
     }
 
@@ -47,12 +63,14 @@ impl NativeKind {
             Self::DirectBuffer => ("direct buffer", "direct buffers"),
             Self::Inflater => ("inflater", "inflaters"),
             Self::Deflater => ("deflater", "deflaters"),
+            Self::ArrayBuffer => ("array buffer", "array buffers"),
+            Self::MappedFile => ("mapped file", "mapped files"),
         }
     }
 
     /// True if the amount is in the dump; otherwise it follows from what the library usually allocates.
     pub const fn is_measured(self) -> bool {
-        matches!(self, Self::Registered | Self::DirectBuffer)
+        !matches!(self, Self::Inflater | Self::Deflater)
     }
 }
 

@@ -1,0 +1,222 @@
+//! Who holds native memory: for each direct buffer, mapped file, inflater or array buffer, the member of the source that
+//! keeps it.
+//!
+//! What refers to a buffer keeps it, except its cleaner. A buffer that several members keep is listed with the one that
+//! keeps the most, because that is where one looks first; its bytes are counted as shared, too.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::answers::{DumpData, Question};
+use crate::naming::Namer;
+use crate::rows::shown_of;
+use crate::structure::ShortName;
+use heaplens_base::{Bytes, Cancelled, Task, Unit};
+use heaplens_heap::native::{NativeKind, NativeMemory};
+use heaplens_heap::{Field, ObjectId, Strength, Value};
+
+/// Maximum number of objects with native memory whose owners are looked for, the largest first.
+const NAMED: usize = 20_000;
+/// Maximum number of owners of one of them.
+const OWNERS: usize = 4;
+/// Class of the memory of an array buffer in V8 snapshots.
+const ARRAY_BUFFER_DATA: &str = "system / JSArrayBufferData";
+const DIRECT_BUFFERS: [&str; 2] = ["java.nio.DirectByteBuffer", "java.nio.DirectByteBufferR"];
+
+/// Native memory of one kind that one member of the source keeps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NativeOwner {
+    /// The name to show: `TileCache.tiles`. `None` for what nothing in the source names.
+    pub name: Option<String>,
+    /// The same with packages.
+    pub qualified: Option<String>,
+    /// The object that the member holds, such as the map; for what has no name, the largest object.
+    pub object: ObjectId,
+    /// Kind of the memory.
+    pub kind: NativeKind,
+    /// Number of objects with native memory.
+    pub objects: u64,
+    /// Their native memory.
+    pub bytes: Bytes,
+    /// Part of it that others keep, too.
+    pub shared: Bytes,
+    /// True if the owner is of the application or a library, not of the runtime.
+    pub is_of_program: bool,
+}
+
+/// Who holds native memory?
+#[derive(Clone, PartialEq, Eq)]
+pub struct NativeOwnersQuestion;
+
+impl Question for NativeOwnersQuestion {
+    type Answer = Vec<NativeOwner>;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<Vec<NativeOwner>, Cancelled> {
+        native_owners(dump.namer(task)?, task)
+    }
+
+    fn bytes(owners: &Vec<NativeOwner>) -> usize {
+        owners.len() * size_of::<NativeOwner>()
+    }
+}
+
+/// A member that keeps a buffer.
+struct Keeper {
+    name: Option<ShortName>,
+    object: ObjectId,
+}
+
+impl Keeper {
+    fn key(&self) -> String {
+        self.name.as_ref().map(|name| name.qualified.clone()).unwrap_or_default()
+    }
+}
+
+/// Owners of the native memory of the live objects, most bytes first.
+pub fn native_owners(namer: Namer<'_>, task: &Task) -> Result<Vec<NativeOwner>, Cancelled> {
+    let mut owned = native_memory(namer.dump, task)?;
+    owned.sort_by_key(|owned| (std::cmp::Reverse(owned.bytes), owned.object));
+    owned.truncate(NAMED);
+    task.step("Looking for owners of native memory", Unit::Objects, owned.len() as u64);
+    let mut names = HashMap::new();
+    let mut keepers: Vec<Vec<Keeper>> = Vec::with_capacity(owned.len());
+    let mut by_name: HashMap<String, u64> = HashMap::new();
+    for one in &owned {
+        task.checkpoint()?;
+        let of_one = keepers_of(namer, *one, &mut names, task)?;
+        for keeper in &of_one {
+            *by_name.entry(keeper.key()).or_default() += one.bytes.0;
+        }
+        keepers.push(of_one);
+        task.advance(1);
+    }
+    let mut owners: BTreeMap<(String, NativeKind), NativeOwner> = BTreeMap::new();
+    for (one, of_one) in owned.iter().zip(&keepers) {
+        // The member that keeps most; of equals the first by name.
+        let most = of_one.iter().max_by_key(|keeper| {
+            let key = keeper.key();
+            (keeper.name.is_some(), by_name.get(&key).copied(), std::cmp::Reverse(key))
+        });
+        let key = most.map(Keeper::key).unwrap_or_default();
+        let name = most.and_then(|keeper| keeper.name.as_ref());
+        let owner = owners.entry((key, one.kind)).or_insert_with(|| NativeOwner {
+            name: name.map(|name| name.clone().without_steps().to_string()),
+            qualified: name.map(|name| name.clone().without_steps().qualified_text()),
+            object: most.map_or(one.object, |keeper| keeper.object),
+            kind: one.kind,
+            objects: 0,
+            bytes: Bytes(0),
+            shared: Bytes(0),
+            is_of_program: name.is_some_and(|name| name.clone().owner().is_some()),
+        });
+        owner.objects += 1;
+        owner.bytes += one.bytes;
+        owner.shared += if of_one.len() > 1 { one.bytes } else { Bytes(0) };
+    }
+    let mut owners: Vec<NativeOwner> = owners.into_values().collect();
+    owners.sort_by_key(|owner| std::cmp::Reverse(owner.bytes));
+    Ok(owners)
+}
+
+/// The members that keep an object with native memory, each once.
+fn keepers_of(
+    namer: Namer<'_>,
+    owned: NativeMemory,
+    names: &mut HashMap<ObjectId, Option<ShortName>>,
+    task: &Task,
+) -> Result<Vec<Keeper>, Cancelled> {
+    let mut keepers: Vec<Keeper> = Vec::new();
+    for from in keeping(namer.dump, owned.object) {
+        let known = names.get(&from).cloned();
+        let name = match known {
+            Some(name) => name,
+            None => {
+                let name = namer.short_name(from, task)?;
+                names.insert(from, name.clone());
+                name
+            }
+        };
+        let object = name.as_ref().map_or(from, |name| held_by(namer.dump, name.object, from));
+        let keeper = Keeper { name, object };
+        if keepers.iter().all(|other| other.key() != keeper.key()) {
+            keepers.push(keeper);
+        }
+        if keepers.len() >= OWNERS {
+            break;
+        }
+    }
+    // One without a name tells nothing beside one with a name.
+    if keepers.iter().any(|keeper| keeper.name.is_some()) {
+        keepers.retain(|keeper| keeper.name.is_some());
+    }
+    Ok(keepers)
+}
+
+/// The objects that keep an object: all that refer to it, but no cleaner.
+fn keeping(dump: DumpData<'_>, object: ObjectId) -> impl Iterator<Item = ObjectId> {
+    let DumpData { heap, analysis, .. } = dump;
+    let is_cleaner = move |from: ObjectId| {
+        heap.has_referent_first(from)
+            && heap.class(from).strength == Strength::Phantom
+            && heap.references(from).first() == Some(&object.raw())
+    };
+    let mut keeping: Vec<ObjectId> = analysis
+        .referrers(object)
+        .filter(|&from| !is_cleaner(from) && analysis.strength(from).is_some_and(|s| s != Strength::Phantom))
+        .collect();
+    // The nearest to a GC root names it best.
+    keeping.sort_by_key(|&from| (analysis.distance(from), from));
+    keeping.truncate(4 * OWNERS);
+    keeping.into_iter()
+}
+
+/// The object below `holder` on the way down the dominator tree to `object`: what the member of the holder refers to.
+fn held_by(dump: DumpData<'_>, holder: ObjectId, object: ObjectId) -> ObjectId {
+    const STEPS: usize = 1 << 12;
+    let mut at = object;
+    for _ in 0..STEPS {
+        match dump.analysis.immediate_dominator(at) {
+            Some(above) if above == holder => return at,
+            Some(above) => at = above,
+            None => return object,
+        }
+    }
+    object
+}
+
+/// Native memory of the live objects, with array buffers and mapped files.
+pub fn native_memory(dump: DumpData<'_>, task: &Task) -> Result<Vec<NativeMemory>, Cancelled> {
+    let live = dump.heap.native_bytes().all().filter(|owned| dump.analysis.has_live_native(*owned));
+    let mut owned: Vec<NativeMemory> = live.collect();
+    if let Some(class) = dump.heap.classes.named(ARRAY_BUFFER_DATA).filter(|_| dump.heap.snapshot().is_some()) {
+        for object in shown_of(dump, |of| of == class, task)? {
+            owned.push(NativeMemory { object, kind: NativeKind::ArrayBuffer, bytes: dump.heap.shallow(object) });
+        }
+    }
+    owned.extend(mapped_files(dump, task)?);
+    Ok(owned)
+}
+
+/// Mapped files: each address once.
+fn mapped_files(dump: DumpData<'_>, task: &Task) -> Result<Vec<NativeMemory>, Cancelled> {
+    let classes = DIRECT_BUFFERS.map(|name| dump.heap.classes.named(name));
+    if classes == [None; 2] {
+        return Ok(Vec::new());
+    }
+    let mut mapped = Vec::new();
+    for object in shown_of(dump, |of| classes.contains(&Some(of)), task)? {
+        let fields = dump.contents.fields(dump.heap, object).unwrap_or_default();
+        let value = |name: &str| fields.iter().find(|field: &&Field| field.name == name).map(|field| field.value);
+        let is_view = value("att").is_some_and(|att| att != Value::Null);
+        if value("fd").and_then(Value::object).is_some()
+            && !is_view
+            && let Some(Value::Int(bytes)) = value("capacity")
+        {
+            mapped.push(NativeMemory {
+                object,
+                kind: NativeKind::MappedFile,
+                bytes: Bytes(u64::try_from(bytes).unwrap_or(0)),
+            });
+        }
+    }
+    Ok(mapped)
+}

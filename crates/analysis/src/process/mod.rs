@@ -1,0 +1,293 @@
+//! The process around the heap: how much memory it has, which parts there are, and what of it the heap explains.
+//!
+//! With a record of the process ([`DumpData::record`]) the parts add up to its resident memory, and what no part explains is
+//! said to be unexplained. Without one, only what the dump tells is listed, and the size of the process is not known.
+//! Each part says how its bytes are known ([`Basis`]).
+
+mod dump_only;
+mod jvm;
+mod mappings;
+mod script;
+mod words;
+
+use crate::answers::DumpData;
+use crate::native_memory::OutsideHeap;
+use crate::native_owners::{NativeOwner, NativeOwnersQuestion};
+use heaplens_base::{Bytes, Cancelled, Task, named};
+use heaplens_heap::native::{NativeKind, NativeTotals};
+use heaplens_process::{Gap, Limits};
+
+/// How the bytes of a part are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// The system, the virtual machine or the dump counted them.
+    Measured,
+    /// They follow from addresses, sizes and other figures.
+    Inferred,
+    /// They are what is usual.
+    Assumed,
+}
+
+named! { Basis {
+    Measured = "measured", "Counted by the system, the virtual machine or the dump";
+    Inferred = "inferred", "Follows from addresses, sizes and other figures";
+    Assumed = "assumed", "What is usual";
+}}
+
+/// Kind of a part of the memory of a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartKind {
+    /// Reachable objects.
+    LiveHeap,
+    /// Garbage and free memory in the heap.
+    RestOfHeap,
+    /// Direct buffers of Java.
+    DirectBuffers,
+    /// Inflaters and deflaters.
+    Compression,
+    /// Native memory that is registered for objects.
+    Registered,
+    /// Array buffers of JavaScript.
+    ArrayBuffers,
+    /// Other memory that the engine of JavaScript counts as external, such as external strings.
+    External,
+    /// Data in mapped files.
+    MappedFiles,
+    /// Programs, libraries and their data.
+    Libraries,
+    /// Stacks of threads.
+    ThreadStacks,
+    /// Metadata of classes.
+    ClassMetadata,
+    /// Compiled code.
+    CompiledCode,
+    /// The virtual machine itself: collector, compilers, symbols.
+    VirtualMachine,
+    /// Shared memory.
+    SharedMemory,
+    /// A category of Android.
+    Category,
+    /// What no other part explains.
+    Unexplained,
+}
+
+named! { PartKind {
+    LiveHeap = "live-heap", "Live heap";
+    RestOfHeap = "rest-of-heap", "Garbage and free heap";
+    DirectBuffers = "direct-buffers", "Direct buffers";
+    Compression = "compression", "Inflaters and deflaters";
+    Registered = "registered", "Registered native memory";
+    ArrayBuffers = "array-buffers", "Array buffers";
+    External = "external", "Other external memory";
+    MappedFiles = "mapped-files", "Mapped files";
+    Libraries = "libraries", "Programs and libraries";
+    ThreadStacks = "thread-stacks", "Thread stacks";
+    ClassMetadata = "class-metadata", "Class metadata";
+    CompiledCode = "compiled-code", "Compiled code";
+    VirtualMachine = "virtual-machine", "Virtual machine";
+    SharedMemory = "shared-memory", "Shared memory";
+    Category = "category", "Category of Android";
+    Unexplained = "unexplained", "Unexplained";
+}}
+
+/// A part of the memory of a process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProcessPart {
+    /// Which part.
+    pub kind: PartKind,
+    /// Its bytes: resident ones if the process was recorded, else those of the dump.
+    pub bytes: Bytes,
+    /// How they are known.
+    pub basis: Basis,
+    /// Number of things in it, such as threads or buffers.
+    pub count: Option<u64>,
+    /// What it consists of, or where its figure is from, in words.
+    pub about: String,
+}
+
+/// The heap in the process, from the file to what is live.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct HeapAmounts {
+    /// Size of the file.
+    pub file: Bytes,
+    /// Reachable objects.
+    pub live: Bytes,
+    /// Objects of the dump that no GC root reaches.
+    pub unreachable: Bytes,
+    /// In use before the dump, garbage included.
+    pub used: Option<Bytes>,
+    /// Committed memory.
+    pub committed: Option<Bytes>,
+    /// Largest size.
+    pub limit: Option<Bytes>,
+    /// Resident memory.
+    pub resident: Option<Bytes>,
+}
+
+/// The memory of a process.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProcessMemory {
+    /// Resident memory of the process; `None` if it was not recorded.
+    pub resident: Option<Bytes>,
+    /// Resident memory before the dump, and when it was larger.
+    pub peak: Option<Bytes>,
+    /// The parts, largest first, and what is unexplained last.
+    pub parts: Vec<ProcessPart>,
+    /// The heap.
+    pub heap: HeapAmounts,
+    /// Who holds native memory, most bytes first.
+    pub owners: Vec<NativeOwner>,
+    /// Limits of its container.
+    pub limits: Option<Limits>,
+    /// Number of threads: as the system counts them, else those of the dump.
+    pub threads: Option<u64>,
+    /// Open files and the limit of them.
+    pub descriptors: Option<(u64, Option<u64>)>,
+    /// The error that ended it, if one was recorded.
+    pub failure: Option<String>,
+    /// Where the record is from; empty without one.
+    pub sources: Vec<String>,
+    /// What is not recorded, and how to get it.
+    pub gaps: Vec<Gap>,
+}
+
+/// The memory of the process of a dump.
+///
+/// # Errors
+/// When `task` is cancelled.
+pub fn process(dump: DumpData<'_>, task: &Task) -> Result<ProcessMemory, Cancelled> {
+    let owners = dump.answer(&NativeOwnersQuestion, task)?;
+    let native = Native::of(dump, &owners);
+    let mut memory = match dump.record {
+        Some(record) if record.resident().is_some() => {
+            let is_script = record.script.is_some() || dump.heap.snapshot().is_some();
+            let parts = match (record.android.is_empty(), is_script) {
+                (false, _) => android(record),
+                (true, true) => script::parts(dump, record, &native),
+                (true, false) => jvm::parts(dump, record, &native),
+            };
+            ProcessMemory { resident: record.resident().map(Bytes), parts, ..ProcessMemory::default() }
+        }
+        _ => ProcessMemory { parts: dump_only::parts(dump, &native, task)?, ..ProcessMemory::default() },
+    };
+    memory.parts.retain(|part| part.bytes > Bytes(0));
+    memory.parts.sort_by_key(|part| (part.kind == PartKind::Unexplained, std::cmp::Reverse(part.bytes)));
+    memory.owners = owners.to_vec();
+    memory.heap = heap_amounts(dump, &memory);
+    let Some(record) = dump.record else {
+        memory.gaps = vec![dump_only::no_record(dump)];
+        return Ok(memory);
+    };
+    memory.peak = record.memory.as_ref().and_then(|memory| memory.peak_resident).map(Bytes);
+    memory.limits.clone_from(&record.limits);
+    memory.threads = record.threads;
+    memory.descriptors = record.descriptors.as_ref().map(|descriptors| (descriptors.open, descriptors.limit));
+    memory.failure.clone_from(&record.failure);
+    memory.sources.clone_from(&record.sources);
+    memory.gaps.clone_from(&record.gaps);
+    if memory.resident.is_none() {
+        memory.gaps.insert(0, dump_only::no_record(dump));
+    }
+    Ok(memory)
+}
+
+/// The live heap and the amounts around it.
+fn heap_amounts(dump: DumpData<'_>, memory: &ProcessMemory) -> HeapAmounts {
+    let outside = dump.heap.snapshot().map_or(Bytes(0), |snapshot| snapshot.statistics().native);
+    let part = |kind| memory.parts.iter().find(|part| part.kind == kind).map(|part| part.bytes);
+    let jvm = dump.record.and_then(|record| record.jvm.as_ref());
+    let heap = jvm.and_then(|jvm| jvm.heap.as_ref());
+    let script = dump.record.and_then(|record| record.script.as_ref());
+    let flag = |name: &str| jvm.and_then(|jvm| jvm.flags.get(name)?.parse().ok());
+    HeapAmounts {
+        file: Bytes(dump.heap.origin.file_bytes),
+        live: Bytes(dump.analysis.shown.shallow.0.saturating_sub(outside.0)),
+        unreachable: dump.analysis.unreachable.shallow,
+        used: heap.map(|heap| heap.used).or(script.and_then(|script| script.heap_used)).map(Bytes),
+        committed: heap.map(|heap| heap.committed).or(script.and_then(|script| script.heap_total)).map(Bytes),
+        limit: flag("MaxHeapSize").or(script.and_then(|script| script.heap_limit)).map(Bytes),
+        resident: memory.resident.and(match (part(PartKind::LiveHeap), part(PartKind::RestOfHeap)) {
+            (None, None) => None,
+            (live, rest) => Some(live.unwrap_or_default() + rest.unwrap_or_default()),
+        }),
+    }
+}
+
+/// Categories of Android, which add up to the process.
+fn android(record: &heaplens_process::ProcessRecord) -> Vec<ProcessPart> {
+    let part = |(name, bytes): &(String, u64)| {
+        ProcessPart::new(PartKind::Category, Bytes(*bytes), Basis::Measured).about(name.clone())
+    };
+    let mut parts: Vec<ProcessPart> = record.android.iter().map(part).collect();
+    let known: Bytes = parts.iter().map(|part| part.bytes).sum();
+    let rest = record.resident().unwrap_or(0).saturating_sub(known.0);
+    parts.push(ProcessPart::new(PartKind::Unexplained, Bytes(rest), Basis::Inferred));
+    parts
+}
+
+impl ProcessPart {
+    fn new(kind: PartKind, bytes: Bytes, basis: Basis) -> Self {
+        Self { kind, bytes, basis, count: None, about: String::new() }
+    }
+
+    fn count(self, count: impl Into<Option<u64>>) -> Self {
+        Self { count: count.into(), ..self }
+    }
+
+    fn about(self, about: impl Into<String>) -> Self {
+        Self { about: about.into(), ..self }
+    }
+}
+
+/// Native memory of the objects of a dump by kind, that of garbage included: it is freed only when that is collected.
+struct Native {
+    all: Vec<NativeTotals>,
+    live: OutsideHeap,
+    mapped: Option<(u64, Bytes)>,
+}
+
+impl Native {
+    fn of(dump: DumpData<'_>, owners: &[NativeOwner]) -> Self {
+        let sum = |kind: NativeKind| {
+            let of_kind = owners.iter().filter(|owner| owner.kind == kind);
+            of_kind.fold((0, Bytes(0)), |(objects, bytes), owner| (objects + owner.objects, bytes + owner.bytes))
+        };
+        let mapped = sum(NativeKind::MappedFile);
+        Self {
+            all: dump.heap.native_bytes().totals(|_| true),
+            live: OutsideHeap::of(dump),
+            mapped: (mapped.0 > 0).then_some(mapped),
+        }
+    }
+
+    /// Number and bytes of the memory of some kinds.
+    fn sum(&self, kinds: &[NativeKind]) -> (u64, Bytes) {
+        let meant = self.all.iter().filter(|sum| kinds.contains(&sum.kind));
+        meant.fold((0, Bytes(0)), |(objects, bytes), sum| (objects + sum.objects, bytes + sum.bytes))
+    }
+
+    /// The parts that objects own; `most` is what may be resident of them.
+    fn parts(&self, most: &mut u64) -> Vec<ProcessPart> {
+        const PARTS: [(PartKind, &[NativeKind], Basis); 3] = [
+            (PartKind::Registered, &[NativeKind::Registered], Basis::Measured),
+            (PartKind::Compression, &[NativeKind::Inflater, NativeKind::Deflater], Basis::Assumed),
+            (PartKind::DirectBuffers, &[NativeKind::DirectBuffer], Basis::Measured),
+        ];
+        let part = |(kind, kinds, basis): (PartKind, &[NativeKind], Basis)| {
+            let (objects, bytes) = self.sum(kinds);
+            let resident = bytes.0.min(*most);
+            *most -= resident;
+            let live: Bytes = self.live.kinds.iter().filter(|sum| kinds.contains(&sum.kind)).map(|sum| sum.bytes).sum();
+            let garbage = Bytes(bytes.0.saturating_sub(live.0));
+            let mut about = Vec::new();
+            if garbage > Bytes(0) {
+                about.push(format!("{garbage} of them are garbage"));
+            }
+            if resident < bytes.0 {
+                about.push(format!("{bytes} are allocated; more cannot be resident"));
+            }
+            ProcessPart::new(kind, Bytes(resident), basis).count(objects).about(about.join("; "))
+        };
+        PARTS.map(part).into_iter().filter(|part| part.count != Some(0)).collect()
+    }
+}

@@ -1,0 +1,55 @@
+//! Parts of the process of a JavaScript engine.
+
+use super::mappings::{AddressSpace, MappedBytes};
+use super::{Basis, Native, PartKind, ProcessPart, jvm::of_mappings};
+use crate::answers::DumpData;
+use heaplens_base::Bytes;
+use heaplens_process::ProcessRecord;
+
+/// Parts of the resident memory. Memory of array buffers and external strings is a part of the sizes in a snapshot.
+pub(super) fn parts(dump: DumpData<'_>, record: &ProcessRecord, native: &Native) -> Vec<ProcessPart> {
+    let script = record.script.clone().unwrap_or_default();
+    let resident = record.resident().unwrap_or(0);
+    let statistics = dump.heap.snapshot().map(|snapshot| *snapshot.statistics());
+    let outside = statistics.map_or(0, |statistics| statistics.native.0);
+    let live = dump.analysis.shown.shallow.0.saturating_sub(outside);
+    let has_mappings = !record.mappings.is_empty();
+    let mapped = MappedBytes::of(record, &AddressSpace { heap: None, code: &[], stacks: &[] });
+    let mut parts = Vec::new();
+    if has_mappings {
+        parts.extend(of_mappings(&mapped, native));
+    }
+    let known: u64 = parts.iter().map(|part| part.bytes.0).sum();
+    let mut left = if has_mappings { mapped.anonymous } else { resident.saturating_sub(known) };
+    let mut take = |bytes: u64| {
+        let taken = bytes.min(left);
+        left -= taken;
+        Bytes(taken)
+    };
+    let heap = script.heap_total.unwrap_or(live);
+    parts.push(
+        ProcessPart::new(PartKind::LiveHeap, take(live.min(heap)), Basis::Measured).count(dump.analysis.shown.objects),
+    );
+    let rest = take(heap.saturating_sub(live));
+    parts.push(ProcessPart::new(PartKind::RestOfHeap, rest, Basis::Measured).about("as the engine counts its heap"));
+    let in_dump = statistics.map_or(0, |statistics| statistics.typed_arrays.0);
+    let buffers = script.array_buffers.unwrap_or(0).max(in_dump);
+    let garbage = Bytes(buffers.saturating_sub(in_dump));
+    let about = if garbage > Bytes(0) && in_dump > 0 { format!("{garbage} of them are not in the dump") } else { String::new() };
+    let taken = take(buffers);
+    let about = if taken.0 < buffers { format!("{} are allocated; more cannot be resident", Bytes(buffers)) } else { about };
+    parts.push(ProcessPart::new(PartKind::ArrayBuffers, taken, Basis::Measured).about(about));
+    let external = script.external.map_or(0, |all| all.saturating_sub(script.array_buffers.unwrap_or(0)));
+    let about = "external strings and native objects, as the engine counts them";
+    parts.push(ProcessPart::new(PartKind::External, take(external), Basis::Measured).about(about));
+    let sum: u64 = parts.iter().map(|part| part.bytes.0).sum();
+    let rest = resident.saturating_sub(sum);
+    let about = match script.workers {
+        Some(workers) if workers > 0 => {
+            format!("memory of malloc and mmap, and of {workers} worker threads, whose heaps are in no dump of this thread")
+        }
+        _ => "memory of malloc and mmap that neither the dump nor the record explains".to_owned(),
+    };
+    parts.push(ProcessPart::new(PartKind::Unexplained, Bytes(rest), Basis::Inferred).about(about));
+    parts
+}

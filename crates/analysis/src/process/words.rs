@@ -1,0 +1,109 @@
+//! The answer in a sentence.
+
+use std::fmt;
+
+use super::{PartKind, ProcessMemory, ProcessPart};
+use crate::native_owners::NativeOwner;
+use heaplens_base::{Bytes, Count};
+
+/// Number of parts that the sentence names besides the heap.
+const NAMED: usize = 2;
+/// A part of less than one in so many of the process is not named.
+const LEAST: u64 = 20;
+
+impl ProcessMemory {
+    /// The parts that the sentence names, largest first.
+    fn named(&self) -> impl Iterator<Item = &ProcessPart> {
+        let most = self.resident.unwrap_or_else(|| self.parts.iter().map(|part| part.bytes).sum());
+        let is_named = move |part: &&ProcessPart| {
+            let is_other = !matches!(part.kind, PartKind::LiveHeap | PartKind::Unexplained);
+            is_other && part.bytes.0 >= most.0 / LEAST && (self.resident.is_some() || part.basis == super::Basis::Measured)
+        };
+        self.parts.iter().filter(is_named).take(NAMED)
+    }
+
+    /// The owner that holds most of a part.
+    pub fn owner_of(&self, kind: PartKind) -> Option<&NativeOwner> {
+        let mut owners = self.owners.iter().filter(|owner| kind.has(owner));
+        owners.find(|owner| owner.name.is_some())
+    }
+
+    /// Bytes that no part explains.
+    pub fn unexplained(&self) -> Option<Bytes> {
+        self.resident?;
+        Some(self.parts.iter().find(|part| part.kind == PartKind::Unexplained).map_or(Bytes(0), |part| part.bytes))
+    }
+}
+
+impl PartKind {
+    /// True if memory of an owner is in the part.
+    pub fn has(self, owner: &NativeOwner) -> bool {
+        use heaplens_heap::native::NativeKind as Kind;
+        matches!(
+            (self, owner.kind),
+            (Self::DirectBuffers, Kind::DirectBuffer)
+                | (Self::Compression, Kind::Inflater | Kind::Deflater)
+                | (Self::Registered, Kind::Registered)
+                | (Self::ArrayBuffers, Kind::ArrayBuffer)
+                | (Self::MappedFiles, Kind::MappedFile)
+        )
+    }
+
+    /// The part in a sentence: `direct buffers`.
+    fn noun(self) -> &'static str {
+        match self {
+            Self::LiveHeap => "live heap",
+            Self::RestOfHeap => "garbage and free memory in the heap",
+            Self::DirectBuffers => "direct buffers",
+            Self::Compression => "inflaters and deflaters",
+            Self::Registered => "registered native memory",
+            Self::ArrayBuffers => "array buffers",
+            Self::External => "other external memory",
+            Self::MappedFiles => "mapped files",
+            Self::Libraries => "programs and libraries",
+            Self::ThreadStacks => "thread stacks",
+            Self::ClassMetadata => "class metadata",
+            Self::CompiledCode => "compiled code",
+            Self::VirtualMachine => "memory of the virtual machine",
+            Self::SharedMemory => "shared memory",
+            Self::Category => "of a category of Android",
+            Self::Unexplained => "unexplained",
+        }
+    }
+}
+
+impl fmt::Display for NativeOwner {
+    /// `TileCache.tiles holds 26 direct buffers: 52.0 MB outside the heap`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (one, several) = self.kind.nouns();
+        let objects = Count(self.objects).of(one, several);
+        match &self.name {
+            Some(name) => write!(f, "{name} holds {objects}: {} outside the heap", self.bytes),
+            None => write!(f, "{objects} have {} outside the heap", self.bytes),
+        }
+    }
+}
+
+impl fmt::Display for ProcessMemory {
+    /// `The process has 410 MB; the live heap is 13.0 MB of it, 240 MB are direct buffers held by TileCache.tiles;
+    /// unexplained 9.0 MB`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.resident {
+            Some(resident) => write!(f, "The process has {resident}; the live heap is {} of it", self.heap.live)?,
+            None => write!(f, "The live heap is {}", self.heap.live)?,
+        }
+        for part in self.named() {
+            write!(f, ", {} are {}", part.bytes, part.kind.noun())?;
+            if !part.about.is_empty() && part.kind == PartKind::Category {
+                write!(f, " ({})", part.about)?;
+            }
+            if let Some(name) = self.owner_of(part.kind).and_then(|owner| owner.name.as_ref()) {
+                write!(f, " held by {name}")?;
+            }
+        }
+        match self.unexplained() {
+            Some(bytes) => write!(f, "; unexplained {bytes}"),
+            None => write!(f, "; the size of the process is not recorded"),
+        }
+    }
+}
