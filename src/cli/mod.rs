@@ -30,6 +30,7 @@ mod open_failure;
 mod overview;
 mod paths;
 mod print;
+mod process;
 mod progress;
 pub mod query;
 mod report;
@@ -87,6 +88,7 @@ fn ended(answer: impl Fn() -> print::Answer) -> ExitCode {
 fn answer(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Summary(a) => summary::summary(a),
+        Command::Process(a) => process::process(a),
         Command::Overview(a) => overview::overview(a),
         Command::Histogram(a) => histogram::histogram(a),
         Command::Dominators(a) => dominators::dominators(a),

@@ -99,10 +99,15 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     options.known_leaks_file = known_leaks_file();
     options.mappings = open.mappings.iter().chain(&open.source_maps).cloned().collect();
     options.redact = open.redact;
-    options.record = open.records.iter().map(|record| ProcessRecord::clone(record)).reduce(|mut all, more| {
-        all.add(more);
-        all
-    }).map(Arc::new);
+    options.record = open
+        .records
+        .iter()
+        .map(|record| ProcessRecord::clone(record))
+        .reduce(|mut all, more| {
+            all.add(more);
+            all
+        })
+        .map(Arc::new);
     options
 }
 

@@ -18,6 +18,19 @@ macro_rules! for_each_view {
             is_about_objects: false,
             synonyms: &["heap dump overview", "heap summary", "system overview", "top components", "inspections"],
         } needs Ready, keys [plain(Key::Num1)], page [overview];
+        Process {
+            key: "Process",
+            name: "Process",
+            about: "Memory of the process: the heap in it, what is outside of the heap, and who holds it",
+            argument: "process",
+            help: "Memory of the process, and who holds what is outside of the heap",
+            group: ViewGroup::Start,
+            is_about_objects: false,
+            synonyms: &[
+                "native memory", "RSS", "resident memory", "direct memory", "direct buffers", "off-heap memory", "NMT",
+                "native memory tracking", "container limit", "external memory", "memory outside the heap",
+            ],
+        } needs Ready, keys [], page (Report::new(&kinds::PROCESS));
         Histogram {
             key: "Histogram",
             name: "Histogram",

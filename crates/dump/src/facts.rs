@@ -4,14 +4,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::record::record_beside;
 use super::mapping::{MappingFile, MappingResult};
+use super::record::record_beside;
 use super::source_maps::{AppliedSources, NamedHeap};
 use heaplens_base::storage::StoredAnalysis;
 use heaplens_formats::restore_contents;
 use heaplens_formats::source::{Source, unreadable_from};
-use heaplens_process::ProcessRecord;
 use heaplens_heap::{Contents, Heap, collection_list::CollectionList, redaction::RedactedContents};
+use heaplens_process::ProcessRecord;
 
 /// Objects, references and values of a dump, with names and values as the reader chose to see them.
 #[derive(Clone)]

@@ -108,7 +108,16 @@ fn read_in_pool(
     };
     let ReadResult { built, contents, source } = formats::read(path, options, budget, task, on_census)?;
     let heap = Arc::new(built.heap);
-    let facts = Facts { heap, contents, stored: None, mapped: None, sources: None, source: Some(source), hidden: None, record: None };
+    let facts = Facts {
+        heap,
+        contents,
+        stored: None,
+        mapped: None,
+        sources: None,
+        source: Some(source),
+        hidden: None,
+        record: None,
+    };
     on_event(OpenEvent::Facts(facts.clone()));
     let analysis = Analysis::derive(&facts.heap, built.references, rules, budget, task)?;
     Ok(Dump::new(census, facts, Arc::new(analysis), open_warnings(budget)))

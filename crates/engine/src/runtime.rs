@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::Dump;
-pub use heaplens_analysis::native_memory::OutsideHeap;
 use heaplens_analysis::finalizers::FinalizersQuestion;
 pub use heaplens_analysis::finalizers::{FinalizerRow, FinalizerState};
 pub use heaplens_analysis::loaders::LoaderRow;
 use heaplens_analysis::loaders::LoadersQuestion;
-pub use heaplens_analysis::threads::{FrameRow, StackRows, ThreadRow};
+pub use heaplens_analysis::native_memory::OutsideHeap;
 use heaplens_analysis::threads;
+pub use heaplens_analysis::threads::{FrameRow, StackRows, ThreadRow};
 use heaplens_base::{Cancelled, Task};
 pub use heaplens_heap::{StackLocal, ThreadState};
 

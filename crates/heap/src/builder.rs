@@ -12,8 +12,12 @@ use rayon::prelude::*;
 use super::regions::{RegionRuns, Regions};
 use super::sizes::{MOST_BYTES, Sizes, too_large};
 use super::{
-    AddressMap, ClassId, Classes, Heap, ImportNote, ObjectId, Origin, address_map::Finder, facts::FileOffsets,
-    native::{NativeBytes, NativeMemory}, roots::Roots, sections,
+    AddressMap, ClassId, Classes, Heap, ImportNote, ObjectId, Origin,
+    address_map::Finder,
+    facts::FileOffsets,
+    native::{NativeBytes, NativeMemory},
+    roots::Roots,
+    sections,
 };
 use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};

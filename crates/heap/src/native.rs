@@ -35,14 +35,8 @@ named! { NativeKind {
 
 impl NativeKind {
     /// All kinds, by number.
-    const ALL: [Self; 6] = [
-        Self::Registered,
-        Self::DirectBuffer,
-        Self::Inflater,
-        Self::Deflater,
-        Self::ArrayBuffer,
-        Self::MappedFile,
-    ];
+    const ALL: [Self; 6] =
+        [Self::Registered, Self::DirectBuffer, Self::Inflater, Self::Deflater, Self::ArrayBuffer, Self::MappedFile];
 
     /// Title of a sum.
     pub const fn title(self) -> &'static str {

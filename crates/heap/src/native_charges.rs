@@ -118,7 +118,9 @@ pub(super) fn add_moved(
 ) {
     let (tree, mut without) = (&dominance.tree, FxHashMap::default());
     for charge in moved {
-        let Some(group) = ObjectId::from_raw(charge.row).map(&group_of).filter(|&group| group != NONE) else { continue };
+        let Some(group) = ObjectId::from_raw(charge.row).map(&group_of).filter(|&group| group != NONE) else {
+            continue;
+        };
         let mut at = charge.preorder;
         let mut passed = Vec::new();
         let is_inside = loop {

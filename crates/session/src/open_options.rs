@@ -6,8 +6,8 @@ use super::storage_options::StorageOptions;
 use heaplens_analysis::RuntimeClasses;
 use heaplens_dump::mapping::MappingFile;
 use heaplens_formats::{JavacoreFile, ReadOptions};
-use heaplens_process::ProcessRecord;
 use heaplens_heap::{Rules, collection_list::CollectionList};
+use heaplens_process::ProcessRecord;
 
 /// Options for opening a dump.
 #[derive(Debug, Clone, Default)]

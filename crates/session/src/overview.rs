@@ -16,9 +16,7 @@ use heaplens_analysis::overview::{
 };
 use heaplens_analysis::strings::{DuplicateStrings, StringsQuestion};
 use heaplens_analysis::waste::{WasteQuestion, WasteRow};
-use heaplens_analysis::{
-    DumpData, GroupBy, Question, ThreadRow, WasteKind, threads::ThreadsQuestion,
-};
+use heaplens_analysis::{DumpData, GroupBy, Question, ThreadRow, WasteKind, threads::ThreadsQuestion};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_heap::{Analysis, Heap};
 

@@ -20,9 +20,11 @@ pub use crate::dump::javascript::{
 pub use crate::dump::level::LEVEL;
 pub use crate::dump::loaders::LOADERS;
 pub use crate::dump::merged::MERGED;
+pub use crate::dump::native_owners::NATIVE_OWNERS;
 pub use crate::dump::objects::OBJECTS;
 pub use crate::dump::ownership::{INFERRED_ROOTS, OWNED_OBJECTS};
 pub use crate::dump::policies::POLICIES;
+pub use crate::dump::process::PROCESS;
 pub use crate::dump::references::REFERENCES;
 pub use crate::dump::related::{RELATED, RELATED_GROUPS};
 pub use crate::dump::retained_set::RETAINED_SET;
@@ -42,6 +44,8 @@ pub const RELATIONS: &[&Relation] = &[
     &COLLECTIONS,
     &WASTE,
     &POLICIES,
+    &PROCESS,
+    &NATIVE_OWNERS,
     &LOADERS,
     &FINALIZERS,
     &ROOTS,

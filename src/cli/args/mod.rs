@@ -62,8 +62,8 @@ pub use self::rules::RulesArguments;
 pub use self::sql::{ExportArguments, QueryArguments, QueryForm};
 pub use self::strip::{CheckStrippedArguments, StripArguments};
 pub use self::tables::{
-    BitmapsArguments, HistogramArguments, OverviewArguments, RelationCommand, SitesArguments, SummaryArguments,
-    TableArguments,
+    BitmapsArguments, HistogramArguments, OverviewArguments, ProcessArguments, RelationCommand, SitesArguments,
+    SummaryArguments, TableArguments,
 };
 pub use self::take::{TakeArguments, TakeWhatArguments, WatchArguments};
 pub use self::window::{PictureArguments, ThemeArgument};
@@ -112,6 +112,8 @@ impl Arguments {
 pub enum Command {
     /// Show object counts, sizes, parse warnings and timings of a dump
     Summary(SummaryArguments),
+    /// Show the memory of the process: the heap in it, and what is outside of the heap
+    Process(ProcessArguments),
     /// Find leak suspects, ranked by the memory that a fix would free
     Leaks(LeaksArguments),
     /// Print an overview of a dump: key figures, problems and largest objects

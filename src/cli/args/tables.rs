@@ -25,6 +25,18 @@ pub struct SummaryArguments {
     pub print: PrintArguments,
 }
 
+/// `process`
+#[derive(Debug, Args)]
+pub struct ProcessArguments {
+    /// Heap dump to read; its record of the process is beside it, or given by --with
+    pub file: PathBuf,
+    /// An earlier dump of the process: what each part was then
+    #[arg(long, value_name = "OLD")]
+    pub before: Option<PathBuf>,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
 /// Arguments of commands without options of their own: dump, rows and output.
 #[derive(Debug, Args)]
 pub struct TableArguments {

@@ -24,7 +24,9 @@ pub(super) fn parts(dump: DumpData<'_>, native: &Native, task: &Task) -> Result<
         return Ok(parts);
     }
     let unreachable = dump.analysis.unreachable;
-    parts.push(measured(PartKind::RestOfHeap, unreachable.shallow).count(unreachable.objects).about("garbage in the dump"));
+    parts.push(
+        measured(PartKind::RestOfHeap, unreachable.shallow).count(unreachable.objects).about("garbage in the dump"),
+    );
     parts.extend(native.parts(&mut u64::MAX.clone()));
     if let Some((count, bytes)) = native.mapped {
         let about = "addresses of mapped files; what of them is in memory is not recorded";

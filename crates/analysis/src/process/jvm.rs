@@ -24,7 +24,8 @@ pub(super) fn parts(dump: DumpData<'_>, record: &ProcessRecord, native: &Native)
     let mapped = MappedBytes::of(record, &known);
     let mut parts = Vec::new();
     let live = dump.analysis.shown.shallow.0;
-    let heap = if has_mappings { mapped.heap } else { jvm.heap.as_ref().map_or(live, |heap| heap.committed) }.min(resident);
+    let heap =
+        if has_mappings { mapped.heap } else { jvm.heap.as_ref().map_or(live, |heap| heap.committed) }.min(resident);
     let live_resident = live.min(heap);
     let (basis, how) = if has_mappings {
         (Basis::Measured, "resident pages of the heap")
@@ -46,7 +47,8 @@ pub(super) fn parts(dump: DumpData<'_>, record: &ProcessRecord, native: &Native)
     };
     if let Some(metaspace) = &jvm.metaspace {
         let classes = dump.heap.classes.iter().count() as u64;
-        parts.push(ProcessPart::new(PartKind::ClassMetadata, take(metaspace.committed), Basis::Measured).count(classes));
+        parts
+            .push(ProcessPart::new(PartKind::ClassMetadata, take(metaspace.committed), Basis::Measured).count(classes));
     }
     if !has_mappings {
         if let Some(code) = &jvm.code {

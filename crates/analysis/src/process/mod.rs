@@ -10,7 +10,7 @@ mod mappings;
 mod script;
 mod words;
 
-use crate::answers::DumpData;
+use crate::answers::{DumpData, Question};
 use crate::native_memory::OutsideHeap;
 use crate::native_owners::{NativeOwner, NativeOwnersQuestion};
 use heaplens_base::{Bytes, Cancelled, Task, named};
@@ -151,12 +151,24 @@ pub struct ProcessMemory {
     pub gaps: Vec<Gap>,
 }
 
+/// How much memory has the process, and which parts?
+#[derive(Clone, PartialEq, Eq)]
+pub struct ProcessQuestion;
+
+impl Question for ProcessQuestion {
+    type Answer = ProcessMemory;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<ProcessMemory, Cancelled> {
+        process(dump, task)
+    }
+}
+
 /// The memory of the process of a dump.
 ///
 /// # Errors
 /// When `task` is cancelled.
 pub fn process(dump: DumpData<'_>, task: &Task) -> Result<ProcessMemory, Cancelled> {
-    let owners = dump.answer(&NativeOwnersQuestion, task)?;
+    let owners = dump.intermediate(&NativeOwnersQuestion, task)?;
     let native = Native::of(dump, &owners);
     let mut memory = match dump.record {
         Some(record) if record.resident().is_some() => {

@@ -35,9 +35,14 @@ pub(super) fn parts(dump: DumpData<'_>, record: &ProcessRecord, native: &Native)
     let in_dump = statistics.map_or(0, |statistics| statistics.typed_arrays.0);
     let buffers = script.array_buffers.unwrap_or(0).max(in_dump);
     let garbage = Bytes(buffers.saturating_sub(in_dump));
-    let about = if garbage > Bytes(0) && in_dump > 0 { format!("{garbage} of them are not in the dump") } else { String::new() };
+    let about = if garbage > Bytes(0) && in_dump > 0 {
+        format!("{garbage} of them are not in the dump")
+    } else {
+        String::new()
+    };
     let taken = take(buffers);
-    let about = if taken.0 < buffers { format!("{} are allocated; more cannot be resident", Bytes(buffers)) } else { about };
+    let about =
+        if taken.0 < buffers { format!("{} are allocated; more cannot be resident", Bytes(buffers)) } else { about };
     parts.push(ProcessPart::new(PartKind::ArrayBuffers, taken, Basis::Measured).about(about));
     let external = script.external.map_or(0, |all| all.saturating_sub(script.array_buffers.unwrap_or(0)));
     let about = "external strings and native objects, as the engine counts them";
@@ -46,7 +51,9 @@ pub(super) fn parts(dump: DumpData<'_>, record: &ProcessRecord, native: &Native)
     let rest = resident.saturating_sub(sum);
     let about = match script.workers {
         Some(workers) if workers > 0 => {
-            format!("memory of malloc and mmap, and of {workers} worker threads, whose heaps are in no dump of this thread")
+            format!(
+                "memory of malloc and mmap, and of {workers} worker threads, whose heaps are in no dump of this thread"
+            )
         }
         _ => "memory of malloc and mmap that neither the dump nor the record explains".to_owned(),
     };

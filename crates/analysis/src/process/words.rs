@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{PartKind, ProcessMemory, ProcessPart};
 use crate::native_owners::NativeOwner;
-use heaplens_base::{Bytes, Count};
+use heaplens_base::{Bytes, Count, named::Named};
 
 /// Number of parts that the sentence names besides the heap.
 const NAMED: usize = 2;
@@ -17,7 +17,9 @@ impl ProcessMemory {
         let most = self.resident.unwrap_or_else(|| self.parts.iter().map(|part| part.bytes).sum());
         let is_named = move |part: &&ProcessPart| {
             let is_other = !matches!(part.kind, PartKind::LiveHeap | PartKind::Unexplained);
-            is_other && part.bytes.0 >= most.0 / LEAST && (self.resident.is_some() || part.basis == super::Basis::Measured)
+            is_other
+                && part.bytes.0 >= most.0 / LEAST
+                && (self.resident.is_some() || part.basis == super::Basis::Measured)
         };
         self.parts.iter().filter(is_named).take(NAMED)
     }
@@ -35,7 +37,19 @@ impl ProcessMemory {
     }
 }
 
+impl ProcessPart {
+    /// Its title; of a category of Android, its name.
+    pub fn title(&self) -> &str {
+        if self.kind == PartKind::Category { &self.about } else { self.kind.title() }
+    }
+}
+
 impl PartKind {
+    /// Title of the part.
+    pub fn title(self) -> &'static str {
+        Self::NAMES.iter().find(|name| name.value == self).map_or("", |name| name.help)
+    }
+
     /// True if memory of an owner is in the part.
     pub fn has(self, owner: &NativeOwner) -> bool {
         use heaplens_heap::native::NativeKind as Kind;

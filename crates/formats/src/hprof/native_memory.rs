@@ -80,11 +80,8 @@ fn without_views(mut buffers: Vec<Range>) -> Vec<NativeMemory> {
         end = end.max(own_end);
         !is_view
     });
-    let owned = |range: Range| NativeMemory {
-        object: range.object,
-        kind: NativeKind::DirectBuffer,
-        bytes: Bytes(range.bytes),
-    };
+    let owned =
+        |range: Range| NativeMemory { object: range.object, kind: NativeKind::DirectBuffer, bytes: Bytes(range.bytes) };
     buffers.into_iter().map(owned).collect()
 }
 

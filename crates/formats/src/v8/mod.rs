@@ -58,8 +58,8 @@ use super::reading::{BuiltHeap, ReadInput, Reader};
 use super::source::Source;
 use heaplens_base::{Bytes, Count, Unit};
 use heaplens_heap::format::Format;
-use heaplens_heap::sizes::{MOST_BYTES, too_large};
 use heaplens_heap::native::{NativeKind, NativeMemory};
+use heaplens_heap::sizes::{MOST_BYTES, too_large};
 use heaplens_heap::{
     AddressMap, Heap, IdStyle, ImportNote, ObjectId, Origin, Severity, SizeModel, snapshot::build::SnapshotParts,
     snapshot::edges::Edges, snapshot::rules::RuleInput,

@@ -26,6 +26,7 @@ pub mod object_text;
 pub mod parts;
 pub mod png;
 pub mod printable;
+pub mod process;
 pub mod report;
 pub mod snapshot;
 pub mod table;

@@ -17,6 +17,7 @@ pub mod growth;
 pub mod loaders;
 pub mod native_contexts;
 pub mod policies;
+pub mod process;
 pub mod related;
 pub mod retained_by;
 pub mod roots;

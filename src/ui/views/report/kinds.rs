@@ -43,6 +43,27 @@ pub const WASTE: Kind = Kind {
     )
 };
 
+/// The memory of the process in parts, with what holds each.
+pub const PROCESS: Kind = Kind {
+    hidden: "kind",
+    filter: "Filter by part",
+    nothing: ("Nothing known", "The dump tells nothing about the memory of its process"),
+    ..Kind::of(
+        &relations::PROCESS,
+        &[
+            Column::naming(relations::PROCESS.column("part"), 260.0)
+                .about("Part of the memory of the process; below it what holds memory in it"),
+            Column::of(relations::PROCESS.column("bytes"), 152.0, 8),
+            Column::of(relations::PROCESS.column("share"), 76.0, 6),
+            Column::of(relations::PROCESS.column("known"), 92.0, 5),
+            Column::of(relations::PROCESS.column("count"), 92.0, 4),
+            Column::of(relations::PROCESS.column("owner"), 200.0, 7),
+            Column::of(relations::PROCESS.column("about"), 260.0, 3),
+        ],
+        reports::process::rows,
+    )
+};
+
 /// Usual fixes of the structures that hold the most, each as a removal.
 pub const POLICIES: Kind = Kind {
     hidden: "share id",

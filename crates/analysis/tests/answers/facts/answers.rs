@@ -1,11 +1,11 @@
 //! Answers about finalizers, loaders, memory outside the heap and unreachable objects, compared with the program's log.
 
-use heaplens_analysis::native_memory::OutsideHeap;
-use heaplens_heap::native::NativeKind;
 use heaplens_analysis::finalizers::{FinalizerState, finalizers};
 use heaplens_analysis::loaders::loaders;
+use heaplens_analysis::native_memory::OutsideHeap;
 use heaplens_analysis::unreachable::Unreachable;
 use heaplens_base::Task;
+use heaplens_heap::native::NativeKind;
 use heaplens_heap::{ObjectId, Rules};
 
 use super::fixture::{FIXTURES, Fixture, words};

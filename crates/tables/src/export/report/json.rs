@@ -12,8 +12,8 @@ use heaplens_analysis::Overview;
 use heaplens_analysis::leaks::{DominantClass, Likelihood};
 use heaplens_analysis::overview::{Finding, FindingSubject, SumRow};
 use heaplens_base::Share;
-use heaplens_heap::native::NativeKind;
 use heaplens_heap::ThreadState;
+use heaplens_heap::native::NativeKind;
 
 /// Writes the overview as one JSON object.
 ///

@@ -1,0 +1,229 @@
+//! The memory of a process, for programs and for people.
+
+#![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use heaplens_analysis::native_owners::NativeOwner;
+use heaplens_analysis::process::{HeapAmounts, PartKind, ProcessMemory, ProcessPart};
+use heaplens_base::{ByteDelta, Bytes, Count, Share};
+use heaplens_heap::Heap;
+
+/// Maximum number of owners in text.
+const OWNERS: usize = 10;
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+pub struct ProcessAnswer {
+    pub sentence: String,
+    pub resident_bytes: Option<u64>,
+    pub unexplained_bytes: Option<u64>,
+    pub peak_resident_bytes: Option<u64>,
+    pub limit_bytes: Option<u64>,
+    pub threads: Option<u64>,
+    pub open_files: Option<u64>,
+    pub heap: HeapRow,
+    pub parts: Vec<PartRow>,
+    pub owners: Vec<OwnerRow>,
+    pub failure: Option<String>,
+    pub recorded_by: Vec<String>,
+    pub not_recorded: Vec<GapRow>,
+    #[serde(skip)]
+    is_compared: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub struct HeapRow {
+    pub file_bytes: u64,
+    pub live_bytes: u64,
+    pub unreachable_bytes: u64,
+    pub used_bytes: Option<u64>,
+    pub committed_bytes: Option<u64>,
+    pub limit_bytes: Option<u64>,
+    pub resident_bytes: Option<u64>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct PartRow {
+    pub kind: &'static str,
+    pub part: String,
+    pub bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before_bytes: Option<u64>,
+    pub known: &'static str,
+    pub count: Option<u64>,
+    pub owner: Option<String>,
+    pub about: String,
+}
+
+#[derive(Debug, Serialize)]
+pub struct OwnerRow {
+    pub owner: Option<String>,
+    pub kind: &'static str,
+    pub objects: u64,
+    pub native_bytes: u64,
+    pub shared_bytes: u64,
+    pub id: String,
+    #[serde(skip)]
+    words: String,
+}
+
+#[derive(Debug, Serialize)]
+pub struct GapRow {
+    pub what: String,
+    pub why: String,
+}
+
+impl ProcessAnswer {
+    /// The answer about a dump; with one about an earlier dump, its parts are beside those of this one.
+    pub fn new(heap: &Heap, memory: &ProcessMemory, before: Option<&ProcessMemory>) -> Self {
+        let owner = |owner: &NativeOwner| OwnerRow {
+            owner: owner.name.clone(),
+            kind: owner.kind.name(),
+            objects: owner.objects,
+            native_bytes: owner.bytes.0,
+            shared_bytes: owner.shared.0,
+            id: heap.id_text(owner.object),
+            words: owner.to_string(),
+        };
+        Self {
+            sentence: memory.to_string(),
+            resident_bytes: memory.resident.map(|bytes| bytes.0),
+            unexplained_bytes: memory.unexplained().map(|bytes| bytes.0),
+            peak_resident_bytes: memory.peak.map(|bytes| bytes.0),
+            limit_bytes: memory.limits.as_ref().and_then(|limits| limits.memory),
+            threads: memory.threads,
+            open_files: memory.descriptors.map(|(open, _)| open),
+            heap: HeapRow::new(memory.heap),
+            parts: parts(memory, before),
+            owners: memory.owners.iter().map(owner).collect(),
+            failure: memory.failure.clone(),
+            recorded_by: memory.sources.clone(),
+            not_recorded: memory
+                .gaps
+                .iter()
+                .map(|gap| GapRow { what: gap.what.clone(), why: gap.why.clone() })
+                .collect(),
+            is_compared: before.is_some(),
+        }
+    }
+
+    /// Writes it as text.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{}", self.sentence)?;
+        if let Some(failure) = &self.failure {
+            writeln!(out, "Ended by: {failure}")?;
+        }
+        writeln!(out)?;
+        self.write_parts(out)?;
+        if !self.owners.is_empty() {
+            writeln!(out, "\nHeld outside the heap")?;
+            for owner in self.owners.iter().take(OWNERS) {
+                writeln!(out, "  {}", owner.words)?;
+            }
+            if let Some(more) = self.owners.len().checked_sub(OWNERS).filter(|&more| more > 0) {
+                writeln!(out, "  {} more; 'heaplens native' lists them", Count(more as u64))?;
+            }
+        }
+        writeln!(out, "\nHeap       {}", self.heap.words())?;
+        if let Some(limit) = self.limit_bytes {
+            writeln!(out, "Limit      {} for the container", Bytes(limit))?;
+        }
+        if let Some(peak) = self.peak_resident_bytes {
+            writeln!(out, "Peak       {} resident", Bytes(peak))?;
+        }
+        if let Some(threads) = self.threads {
+            writeln!(out, "Threads    {}", Count(threads))?;
+        }
+        if let Some(files) = self.open_files {
+            writeln!(out, "Files      {} open", Count(files))?;
+        }
+        if !self.recorded_by.is_empty() {
+            writeln!(out, "Recorded   {}", self.recorded_by.join(", "))?;
+        }
+        for gap in &self.not_recorded {
+            writeln!(out, "Not recorded: {}: {}", gap.what, gap.why)?;
+        }
+        Ok(())
+    }
+
+    fn write_parts(&self, out: &mut impl Write) -> io::Result<()> {
+        let wide = self.parts.iter().map(|part| part.part.chars().count()).max().unwrap_or(0);
+        for part in &self.parts {
+            let share = self.resident_bytes.map_or_else(String::new, |all| {
+                format!("  {:>6}", Share::of(Bytes(part.bytes), Bytes(all)).to_string())
+            });
+            let change = match part.before_bytes {
+                Some(before) => format!("  {:>10}", ByteDelta::between(Bytes(before), Bytes(part.bytes)).to_string()),
+                None if self.is_compared => format!("  {:>10}", "–"),
+                None => String::new(),
+            };
+            let mut words = vec![part.known.to_owned()];
+            words.extend(part.count.map(|count| Count(count).to_string()));
+            words.extend(part.owner.as_ref().map(|owner| format!("held by {owner}")));
+            words.extend((!part.about.is_empty() && part.about != part.part).then(|| part.about.clone()));
+            let bytes = Bytes(part.bytes).to_string();
+            writeln!(out, "{:<wide$}  {bytes:>8}{share}{change}  {}", part.part, words.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// The parts, those of an earlier dump beside them; a part that is no more has no bytes.
+fn parts(memory: &ProcessMemory, before: Option<&ProcessMemory>) -> Vec<PartRow> {
+    let of_kind = |parts: &[ProcessPart], part: &ProcessPart| {
+        let alike = parts.iter().find(|other| (other.kind, other.title()) == (part.kind, part.title()));
+        alike.map(|other| other.bytes.0)
+    };
+    let row = |part: &ProcessPart, bytes: u64| PartRow {
+        kind: part.kind.name(),
+        part: part.title().to_owned(),
+        bytes,
+        before_bytes: before.map(|before| of_kind(&before.parts, part).unwrap_or(0)),
+        known: part.basis.name(),
+        count: part.count,
+        owner: memory.owner_of(part.kind).and_then(|owner| owner.name.clone()),
+        about: part.about.clone(),
+    };
+    let mut rows: Vec<PartRow> = memory.parts.iter().map(|part| row(part, part.bytes.0)).collect();
+    let gone = before.iter().flat_map(|before| &before.parts).filter(|part| of_kind(&memory.parts, part).is_none());
+    rows.extend(gone.map(|part| PartRow { count: None, about: String::new(), ..row(part, 0) }));
+    rows.sort_by_key(|row| row.kind == PartKind::Unexplained.name());
+    rows
+}
+
+impl HeapRow {
+    fn new(heap: HeapAmounts) -> Self {
+        let bytes = |of: Option<Bytes>| of.map(|bytes| bytes.0);
+        Self {
+            file_bytes: heap.file.0,
+            live_bytes: heap.live.0,
+            unreachable_bytes: heap.unreachable.0,
+            used_bytes: bytes(heap.used),
+            committed_bytes: bytes(heap.committed),
+            limit_bytes: bytes(heap.limit),
+            resident_bytes: bytes(heap.resident),
+        }
+    }
+
+    /// `live 13.0 MB + unreachable 1.0 MB in the dump; used 20.0 MB before it, committed 389 MB, limit 512 MB`
+    fn words(&self) -> String {
+        let (live, unreachable) = (Bytes(self.live_bytes), Bytes(self.unreachable_bytes));
+        let mut words = format!("live {live} + unreachable {unreachable} in the dump");
+        let more = [
+            ("used before the dump", self.used_bytes),
+            ("resident", self.resident_bytes),
+            ("committed", self.committed_bytes),
+            ("limit", self.limit_bytes),
+        ];
+        for (name, bytes) in more {
+            words += &bytes.map_or_else(String::new, |bytes| format!(", {name} {}", Bytes(bytes)));
+        }
+        words
+    }
+}
