@@ -76,7 +76,11 @@ fn limits(text: &str) -> Option<Limits> {
 /// Answers to all questions of `jcmd`, one after the other.
 fn read_jvm(text: &str, record: &mut ProcessRecord) {
     if text.is_empty() {
-        return gap(record, "what the JVM says of itself", "jcmd, which asks it, is not installed there, or was refused");
+        return gap(
+            record,
+            "what the JVM says of itself",
+            "jcmd, which asks it, is not installed there, or was refused",
+        );
     }
     let jvm = JvmRecord {
         flags: memory_flags(text),
