@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use heaplens_base::Task;
 use heaplens_process::{ProcessRecord, RecordKind};
-use heaplens_take::{TakeError, TakeOptions, Taken, Target, take};
+use heaplens_take::{ProcessRecording, TakeError, TakeOptions, Taken, Target, take};
 
 use super::acted_inspector;
 use super::acted_jvm::{ActedJvm, Manner};
@@ -119,7 +119,7 @@ fn a_jvm_that_does_not_answer_is_asked_once() {
 #[test]
 fn nothing_is_recorded_if_that_is_not_wanted() {
     let (machine, _jvm) = contained(Manner::Writes(DUMP.to_vec()));
-    let options = TakeOptions { is_record_left_out: true, ..TakeOptions::default() };
+    let options = TakeOptions { recording: ProcessRecording::LeftOut, ..TakeOptions::default() };
     let taken = take_from(&machine, &Target::Pid(77), &options).unwrap();
     assert_eq!((taken.record, taken.record_failure), (None, None));
     assert_eq!(machine.files().len(), 1, "{:?}", machine.files());
