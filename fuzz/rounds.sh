@@ -15,7 +15,7 @@ if [ "${1:-}" = --sum ]; then
     exit
 fi
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(hprof android v8 rawheap phd ibm_text hprof_text jsc perfetto javacore packed mapping koom rules stored command laws)
+[ ${#targets[@]} -gt 0 ] || targets=(hprof android v8 rawheap phd ibm_text hprof_text jsc perfetto javacore packed mapping process koom rules stored command laws)
 round=${ROUND:-1800}
 out=${CARGO_TARGET_DIR:-target}
 export HOME=${HOME_OF_FUZZER:-$(mktemp -d)}

@@ -113,6 +113,10 @@ fn main() {
         let text = fixture(&format!("android/{mapping}.mapping.txt"));
         seeds.put("mapping", mapping, &text[..text.len().min(8_000)]);
     }
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/process/tests/texts/samples");
+    for sample in fs::read_dir(samples).expect("samples").flatten() {
+        seeds.put("process", &sample.file_name().to_string_lossy(), fs::read(sample.path()).expect("a sample"));
+    }
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/analysis/assets");
     for (which, list) in
         ["leak-rules.txt", "android-matchers.txt", "leak-rules.txt", "runtime-classes.txt"].iter().enumerate()

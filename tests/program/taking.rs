@@ -23,6 +23,9 @@ fn dump_bytes() -> Vec<u8> {
     bytes
 }
 
+/// End of the names of records.
+const RECORD: &str = ".process.json";
+
 /// A folder with programs that are found before those of the machine, and a folder for dumps.
 struct Stage {
     programs: TempDir,
@@ -49,8 +52,16 @@ impl Stage {
         names
     }
 
+    /// Names of the dumps.
     fn dumps(&self) -> Vec<String> {
-        Self::names(self.dumps.path())
+        Self::names(self.dumps.path()).into_iter().filter(|name| !name.ends_with(RECORD)).collect()
+    }
+
+    /// The record of the process beside the only dump.
+    fn record(&self) -> serde_json::Value {
+        let [dump] = &self.dumps()[..] else { panic!("{:?}", self.dumps()) };
+        let text = fs::read(self.dumps.path().join(format!("{dump}{RECORD}"))).expect("a record");
+        serde_json::from_slice(&text).expect("JSON")
     }
 }
 

@@ -28,7 +28,7 @@ pub use destination::{Destination, Space};
 pub use error::TakeError;
 pub use jvm::{ClassRow, JvmConnection};
 pub use machine::Machine;
-pub use options::{Gzip, TakeOptions};
+pub use options::{Gzip, ProcessRecording, TakeOptions};
 pub use process::{Process, ProcessKind, processes};
 pub use record::RecordFile;
 pub use remote::{RemoteHost, RemotePlace};

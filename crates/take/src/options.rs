@@ -31,6 +31,22 @@ pub struct TakeOptions {
     pub may_start_inspector: bool,
     /// Remote processes: whether only the stored analysis is brought here, and the dump stays where it is.
     pub is_index_only: bool,
-    /// Whether the process is not recorded beside the dump.
-    pub is_record_left_out: bool,
+    /// Whether the process is recorded beside the dump.
+    pub recording: ProcessRecording,
+}
+
+/// Whether a process is recorded beside its dump.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ProcessRecording {
+    /// In a file with the name of the dump and `.process.json`.
+    #[default]
+    BesideDump,
+    /// No.
+    LeftOut,
+}
+
+impl TakeOptions {
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.recording == ProcessRecording::BesideDump
+    }
 }

@@ -70,7 +70,7 @@ pub fn take(
         Target::Inspector { address: at, id } => {
             let target = choose(at, id.as_deref())?;
             let destination = destination_for(title(&target.title), "heapsnapshot")?;
-            let record = (!options.is_record_left_out).then(|| {
+            let record = options.is_recorded().then(|| {
                 let mut recording = Recording::begin(RecordKind::JavaScript, None);
                 recording.name(title(&target.title));
                 record_script(&target, recording.record(), task);
@@ -147,7 +147,7 @@ fn local(
     let name = running.map_or_else(|| machine.program(pid), |process| process.name);
     let destination = destination_for(&name, if options.gzip.is_packed() { "hprof.gz" } else { "hprof" })?;
     let jvm = JvmConnection::open(machine, pid, task)?;
-    let record = (!options.is_record_left_out).then(|| {
+    let record = options.is_recorded().then(|| {
         let mut recording = Recording::begin(RecordKind::Jvm, Some(pid));
         recording.name(&name);
         record_kernel(machine, pid, recording.record());
@@ -181,7 +181,7 @@ fn local_script(
         None => return Err(TakeError::NotSupported { pid, program: machine.program(pid) }),
     };
     let target = choose(&at, None)?;
-    let record = (!options.is_record_left_out).then(|| {
+    let record = options.is_recorded().then(|| {
         let mut recording = Recording::begin(RecordKind::JavaScript, Some(pid));
         recording.name(&process.name);
         record_kernel(machine, pid, recording.record());

@@ -10,7 +10,7 @@ use super::opening::bytes;
 use heaplens_base::Bytes;
 use heaplens_tables::OutputForm;
 use heaplens_take::watch::AlarmRules;
-use heaplens_take::{Gzip, TakeOptions, Target};
+use heaplens_take::{Gzip, ProcessRecording, TakeOptions, Target};
 
 /// `take`
 #[derive(Debug, Args)]
@@ -69,7 +69,7 @@ impl TakeWhatArguments {
             gzip: Gzip::level_of(self.gzip.unwrap_or(0)),
             may_start_inspector: self.start_inspector,
             is_index_only: false,
-            is_record_left_out: self.no_record,
+            recording: if self.no_record { ProcessRecording::LeftOut } else { ProcessRecording::BesideDump },
         }
     }
 }

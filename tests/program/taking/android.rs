@@ -59,6 +59,9 @@ impl Device {
         let words: Vec<&str> = command.split_whitespace().collect();
         let mut files = self.files.lock().expect("no panic");
         match words[..] {
+            ["dumpsys", "meminfo", ..] => {
+                include_bytes!("../../../crates/process/tests/texts/samples/meminfo.txt").to_vec()
+            }
             ["ps", ..] => b"  PID NAME\n    1 init\n 4711 com.example.shop\n".to_vec(),
             ["am", "dumpheap", "-g", ..] => b"Error: Unknown option: -g\n".to_vec(),
             ["am", "dumpheap", ..] if self.refuses => {
@@ -121,6 +124,10 @@ fn an_app_is_listed_and_dumped_and_its_device_is_cleaned() {
         assert!(name.starts_with("com-example-shop-") && extension(name) == "hprof", "{name}");
         assert!(fs::read(stage.dumps.path().join(name)).expect("a dump").ends_with(&END));
         assert!(device.files.lock().expect("no panic").is_empty());
+        let record = stage.record();
+        assert_eq!(record["kind"], "android");
+        assert_eq!(record["memory"]["proportional"], 44_787_u64 << 10);
+        assert_eq!(record["android"][0][0], "Native Heap");
     }
 }
 

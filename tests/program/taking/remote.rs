@@ -27,8 +27,15 @@ fn stage() -> Stage {
     fs::write(stage.programs.path().join("fixture"), dump_bytes()).expect("it is written");
     stage.program(
         "jcmd",
-        "for last; do :; done\n[ \"$2\" = GC.heap_dump ] || exit 9\ncp \"$TMPDIR/fixture\" \"$last\"\n",
+        "for last; do :; done\n[ \"$2\" = -f ] && exec cat \"$TMPDIR/answers\"\n\
+         [ \"$2\" = GC.heap_dump ] || exit 9\ncp \"$TMPDIR/fixture\" \"$last\"\n",
     );
+    let answers = concat!(
+        include_str!("../../../crates/process/tests/texts/samples/heap-25-g1.txt"),
+        include_str!("../../../crates/process/tests/texts/samples/native-25.txt"),
+        include_str!("../../../crates/process/tests/texts/samples/flags-25.txt"),
+    );
+    fs::write(stage.programs.path().join("answers"), answers).expect("it is written");
     stage
 }
 
@@ -56,6 +63,28 @@ fn a_dump_comes_through_each_program_whole_and_alone() {
         let left: Vec<String> = Stage::names(stage.programs.path());
         assert!(!left.iter().any(|name| name.starts_with("heaplens-")), "{left:?}");
     }
+}
+
+#[test]
+fn the_process_there_is_recorded_in_short() {
+    let stage = stage();
+    let output = stage.heaplens(&["take", &format!("docker://web/{}", pid())], &[("SECRET", "planted")]);
+    assert!(output.status.success(), "{}", message(&output));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.lines().any(|line| line.contains(".hprof.process.json: ")), "{text}");
+    let record = stage.record();
+    assert!(record["memory"]["resident"].as_u64() > Some(1 << 20), "{record}");
+    assert!(record["threads"].as_u64() > Some(0), "{record}");
+    assert_eq!(record["jvm"]["heap"]["used"], 4238 << 10);
+    assert_eq!(record["jvm"]["flags"]["MaxHeapSize"], "134217728");
+    assert_eq!(record["jvm"]["native"]["committed"], 204_816 << 10);
+    assert_eq!(record["gaps"][0]["what"], "mappings");
+    assert!(!record.to_string().contains("planted"));
+
+    let stage = self::stage();
+    let output = stage.heaplens(&["take", &format!("docker://web/{}", pid()), "--no-record"], &[]);
+    assert!(output.status.success(), "{}", message(&output));
+    assert_eq!(Stage::names(stage.dumps.path()), stage.dumps());
 }
 
 #[test]

@@ -4,13 +4,13 @@ use super::amounts::{addresses, after, bytes_after};
 use crate::jvm::{HeapArea, JvmHeap};
 
 const KILOBYTE: u64 = 1024;
+/// Longest name of a generation in bytes; the JVM's have at most 20.
+const NAME: usize = 64;
 
 /// Reads the first description of a heap in a text; `None` if there is none.
 pub fn java_heap(text: &str) -> Option<JvmHeap> {
     let mut lines = text.lines().map(str::trim_start);
-    let (heap, line) = lines.by_ref().find_map(|line| begin(line).map(|heap| (heap, line)))?;
-    let mut heap = heap;
-    let mut generation = line;
+    let (mut heap, mut generation) = lines.by_ref().find_map(begin)?;
     for line in lines {
         if line.starts_with("Metaspace") || line.is_empty() && heap.committed > 0 {
             break;
@@ -18,7 +18,7 @@ pub fn java_heap(text: &str) -> Option<JvmHeap> {
         if heap.collector == "Shenandoah" {
             read_shenandoah(&mut heap, line);
         } else if let Some((name, used, committed, range)) = total(line) {
-            generation = line;
+            generation = name;
             heap.used = heap.used.saturating_add(used);
             heap.committed = heap.committed.saturating_add(committed);
             heap.reserved = sum(heap.reserved, span(&range));
@@ -28,7 +28,7 @@ pub fn java_heap(text: &str) -> Option<JvmHeap> {
         } else if let Some(mut area) = space(line) {
             // The only space of a generation has no name of its own.
             if matches!(area.name.as_str(), "the space" | "object space") {
-                area.name = total(generation).map_or(area.name, |(name, ..)| name.to_owned());
+                generation.clone_into(&mut area.name);
             }
             heap.areas.push(area);
         }
@@ -36,19 +36,20 @@ pub fn java_heap(text: &str) -> Option<JvmHeap> {
     Some(heap)
 }
 
-/// The heap that a line begins to describe.
-fn begin(line: &str) -> Option<JvmHeap> {
+/// The heap that a line begins to describe, and the generation that it does.
+fn begin(line: &str) -> Option<(JvmHeap, &str)> {
     if line.starts_with("Shenandoah Heap") {
-        return Some(JvmHeap { collector: "Shenandoah".to_owned(), ..JvmHeap::default() });
+        return Some((JvmHeap { collector: "Shenandoah".to_owned(), ..JvmHeap::default() }, ""));
     }
     if line.starts_with("ZHeap") {
-        return Some(JvmHeap {
+        let heap = JvmHeap {
             collector: "ZHeap".to_owned(),
             used: bytes_after(line, "used ", KILOBYTE)?,
             committed: bytes_after(line, "capacity ", KILOBYTE)?,
             reserved: bytes_after(line, "max capacity ", KILOBYTE),
             areas: Vec::new(),
-        });
+        };
+        return Some((heap, ""));
     }
     let (name, used, committed, range) = total(line)?;
     let mut heap = JvmHeap { used, committed, reserved: span(&range), ..JvmHeap::default() };
@@ -57,7 +58,7 @@ fn begin(line: &str) -> Option<JvmHeap> {
         heap.areas.push(HeapArea { name: name.to_owned(), used, committed, addresses: ends(&range) });
     }
     name.strip_suffix(" heap").unwrap_or(name).clone_into(&mut heap.collector);
-    Some(heap)
+    Some((heap, name))
 }
 
 /// Name, used and committed bytes, and addresses of a line such as
@@ -67,7 +68,8 @@ fn total(line: &str) -> Option<(&str, u64, u64, Vec<u64>)> {
     let used = bytes_after(numbers, "used ", KILOBYTE)?;
     let committed =
         bytes_after(numbers, "committed ", KILOBYTE).or_else(|| super::amounts::bytes(numbers, KILOBYTE))?;
-    Some((name.trim(), used, committed, addresses(numbers)))
+    let name = name.trim();
+    (name.len() <= NAME).then(|| (name, used, committed, addresses(numbers)))
 }
 
 /// True of generations whose spaces follow.

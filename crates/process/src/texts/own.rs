@@ -1,6 +1,6 @@
 //! Our own JSON, the file beside a dump.
 
-use super::UnreadableRecord;
+use super::unreadable::UnreadableRecord;
 use crate::record::{ProcessRecord, SCHEMA};
 
 /// Reads a record that `heaplens take` wrote.

@@ -4,6 +4,9 @@ use super::amounts::address;
 use crate::machine::{Mapping, MemoryTotals};
 use crate::record::ProcessRecord;
 
+/// Most columns of a table; there are about 35.
+const COLUMNS: usize = 100;
+
 /// Kind of the table, by its first line.
 enum Table {
     /// `-x`: address, kilobytes, resident, dirty, mode, mapping.
@@ -14,7 +17,7 @@ enum Table {
 
 /// Kind of the table that begins with `line`.
 fn table(line: &str) -> Option<Table> {
-    let words: Vec<&str> = line.split_whitespace().collect();
+    let words: Vec<&str> = line.split_whitespace().take(COLUMNS).collect();
     let has = |name: &str| words.contains(&name);
     if !has("Address") || !has("Mapping") {
         return None;

@@ -66,6 +66,18 @@ fn changed_bytes_and_large_numbers_do_no_harm() {
     }
 }
 
+/// Each takes far longer than a minute if a line is read again for every other.
+#[test]
+fn texts_of_long_lines_are_read_once() {
+    let generation = format!(" def new generation total 1K, used 1K [{}\n", "1,".repeat(1 << 20));
+    let spaces = " the space 1K, 0% used [1, 2)\n".repeat(100_000);
+    let columns = format!("{} Address Perm Size Rss Mapping\n{}", "a ".repeat(1 << 20), "1 r 1 1 a\n".repeat(100_000));
+    let braces = format!("{{\"javascriptHeap\":{{}},\"header\":[{}1]}}", "[],".repeat(1 << 20));
+    for text in [generation + &spaces, columns, braces] {
+        let _record = ProcessRecord::read("long", text.as_bytes());
+    }
+}
+
 #[test]
 fn what_is_too_large_is_refused() {
     let text = vec![b' '; (64 << 20) + 1];

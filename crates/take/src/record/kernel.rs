@@ -62,7 +62,7 @@ fn record_memory(machine: &Machine, pid: u32, record: &mut ProcessRecord) {
     match text("status") {
         Ok(text) => {
             let status = status(&text).unwrap_or_default();
-            add(&mut totals, status.memory);
+            add(&mut totals, &status.memory);
             record.threads = status.threads;
         }
         Err(error) => gap(record, "memory", reason(&error)),
@@ -71,7 +71,7 @@ fn record_memory(machine: &Machine, pid: u32, record: &mut ProcessRecord) {
 }
 
 /// Adds totals that are missing.
-fn add(totals: &mut MemoryTotals, other: MemoryTotals) {
+fn add(totals: &mut MemoryTotals, other: &MemoryTotals) {
     *totals = MemoryTotals {
         resident: totals.resident.or(other.resident),
         peak_resident: other.peak_resident,

@@ -143,7 +143,7 @@ pub(crate) fn take_remote(
     let destination = destination_for(at.host.name(), extension(arrived.head(), options))?;
     destination.finish(unfinished.into_path())?;
     let stays = message(STAYS);
-    let record = if options.is_record_left_out { None } else { record_remote(&messages, at.pid) };
+    let record = if options.is_recorded() { record_remote(&messages, at.pid) } else { None };
     Ok((destination.path().to_owned(), stays, record))
 }
 

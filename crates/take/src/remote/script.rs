@@ -119,6 +119,6 @@ pub(super) fn dump_script(pid: Option<u32>, options: &TakeOptions) -> String {
     };
     let check = if options.is_index_only { CAN_INDEX } else { "" };
     let settings = format!("pid={pid}\nheaplens_all={ours}\njcmd_all={jcmd}\njmap_live={jmap}\n");
-    let record = if options.is_record_left_out { "" } else { RECORD };
+    let record = if options.is_recorded() { RECORD } else { "" };
     format!("{settings}{check}{FIND}{FOLDER}{record}{DUMP}{send}{SENT}")
 }

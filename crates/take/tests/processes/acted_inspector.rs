@@ -16,6 +16,8 @@ pub(crate) enum Manner {
     Ends,
     /// Says no.
     Refuses,
+    /// Sends it, of a page of a browser.
+    IsPage,
     /// Sends it without its last piece, as if that were all.
     Loses,
 }
@@ -64,6 +66,13 @@ fn talk(mut socket: WebSocket<TcpStream>, manner: Manner) {
         let event = |method: &str, params: Value| json!({ "method": method, "params": params });
         let result = match call["method"].as_str().unwrap() {
             "Runtime.getHeapUsage" => json!({ "usedSize": 1000, "totalSize": 2000 }),
+            "Runtime.evaluate" if manner == Manner::IsPage => json!({ "result": { "type": "object", "value": null } }),
+            "Runtime.evaluate" => json!({ "result": { "type": "object", "value": node_figures() } }),
+            "NodeWorker.enable" => {
+                say(event("NodeWorker.attachedToWorker", json!({ "sessionId": "1" }))).unwrap();
+                say(event("NodeWorker.attachedToWorker", json!({ "sessionId": "2" }))).unwrap();
+                json!({})
+            }
             "HeapProfiler.takeHeapSnapshot" if manner == Manner::Refuses => {
                 say(json!({ "id": call["id"], "error": { "message": "not now" } })).unwrap();
                 continue;
@@ -84,4 +93,16 @@ fn talk(mut socket: WebSocket<TcpStream>, manner: Manner) {
         };
         let _closed = say(json!({ "id": call["id"], "result": result }));
     }
+}
+
+/// What Node says of itself.
+fn node_figures() -> Value {
+    json!({
+        "memory": { "rss": 55_734_272, "heapTotal": 4_694_016, "heapUsed": 4_122_760, "external": 5_785_650,
+            "arrayBuffers": 4_204_995 },
+        "heap": { "heap_size_limit": 4_345_298_944_u64, "malloced_memory": 262_312 },
+        "spaces": [{ "space_name": "old_space", "space_size": 3_112_960, "space_used_size": 3_057_928 },
+            { "space_name": "shared_space", "space_size": 0, "space_used_size": 0 }],
+        "version": "v20.20.2", "pid": 26216,
+    })
 }

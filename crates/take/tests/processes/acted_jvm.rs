@@ -20,6 +20,10 @@ pub(crate) enum Manner {
     Replaces(Box<dyn Fn() + Send>),
     /// Never answers.
     Hangs,
+    /// Writes these bytes, and knows no diagnostic commands, as an old JVM.
+    IsOld(Vec<u8>),
+    /// Writes these bytes, and never answers diagnostic commands.
+    IsSilent(Vec<u8>),
 }
 
 /// The socket; removed on drop.
@@ -74,10 +78,15 @@ fn answer(stream: &mut UnixStream, root: &Path, manner: &Manner) {
                 "0\n num     #instances         #bytes  class name (module)\n   1:  5  400  [B (java.base@17)\n   2:  2  48  shop.Session\nTotal 7 448\n",
             );
         }
+        Some("jcmd") => match manner {
+            Manner::IsOld(_) => say(stream, "1\njava.lang.IllegalArgumentException: Unknown diagnostic command\n"),
+            Manner::IsSilent(_) => _ = stream.read(&mut [0]).unwrap(),
+            _ => say(stream, &format!("0\n{}", diagnosis(&words[2]))),
+        },
         Some("dumpheap") => {
             let file = root.join(words[2].trim_start_matches('/'));
             match manner {
-                Manner::Writes(bytes) => {
+                Manner::Writes(bytes) | Manner::IsOld(bytes) | Manner::IsSilent(bytes) => {
                     fs::write(file, bytes).unwrap();
                     say(stream, "0\nDumping heap to x ...\nHeap dump file created [9 bytes in 0.1 secs]\n");
                 }
@@ -103,5 +112,18 @@ fn answer(stream: &mut UnixStream, root: &Path, manner: &Manner) {
             }
         }
         _ => {}
+    }
+}
+
+/// Answers of a real JVM, without native memory tracking.
+fn diagnosis(command: &str) -> &'static str {
+    match command {
+        "GC.heap_info" => include_str!("../../../process/tests/texts/samples/heap-17-g1.txt"),
+        "VM.native_memory summary" => "Native memory tracking is not enabled\n",
+        "VM.metaspace basic scale=1" => include_str!("../../../process/tests/texts/samples/metaspace-17.txt"),
+        "Compiler.codecache" => include_str!("../../../process/tests/texts/samples/codecache-17.txt"),
+        "VM.flags" => "-XX:MaxHeapSize=134217728 -XX:OnOutOfMemoryError=planted -XX:+UseG1GC \n",
+        "VM.version" => "OpenJDK 64-Bit Server VM version 17.0.15+6\nJDK 17.0.15\n",
+        _ => panic!("{command} is asked"),
     }
 }

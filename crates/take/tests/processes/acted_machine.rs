@@ -89,6 +89,76 @@ impl ActedMachine {
         symlink(self.root(), folder.join("cwd")).unwrap();
     }
 
+    /// Adds what the kernel says of memory, threads, descriptors and groups of a process. Its group is `/pod/shop` of
+    /// version 2, in which `/pod` has the lower limit. Its environment has a secret.
+    pub(crate) fn add_kernel_files(&self, pid: u32) {
+        let folder = self.proc().join(pid.to_string());
+        let write = |file: &Path, text: &str| {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
+        };
+        let smaps = include_str!("../../../process/tests/texts/samples/smaps.txt");
+        for (file, text) in [
+            ("smaps", smaps),
+            ("environ", "SECRET=planted\0"),
+            (
+                "limits",
+                "Limit  Soft Limit  Hard Limit  Units\nMax open files            20000                30000  files\n",
+            ),
+            ("task/77/comm", "java\n"),
+            ("task/78/comm", "pool-1-thread-1\n"),
+            ("task/79/comm", "pool-1-thread-2\n"),
+            ("cgroup", "9:name=systemd:/\n0::/pod/shop\n"),
+        ] {
+            write(&folder.join(file), text);
+        }
+        fs::create_dir_all(folder.join("fd")).unwrap();
+        for (number, link) in
+            ["/srv/log", "socket:[1]", "socket:[2]", "pipe:[3]", "anon_inode:[eventpoll]"].iter().enumerate()
+        {
+            symlink(link, folder.join(format!("fd/{number}"))).unwrap();
+        }
+        let groups = self.folder.path().join("groups");
+        for (file, text) in [
+            ("pod/memory.max", "536870912\n"),
+            ("pod/memory.current", "500000000\n"),
+            ("pod/memory.peak", "536870912\n"),
+            ("pod/memory.events", "low 0\nmax 12\noom 3\noom_kill 2\n"),
+            ("pod/shop/memory.max", "max\n"),
+            ("pod/shop/memory.current", "400000000\n"),
+            ("pod/shop/pids.max", "4096\n"),
+            ("pod/shop/pids.current", "61\n"),
+        ] {
+            write(&groups.join(file), text);
+        }
+        let mount = format!("35 31 0:32 / {} rw,relatime - cgroup2 cgroup2 rw\n", groups.display());
+        write(&self.proc().join("self/mountinfo"), &mount);
+        write(&self.proc().join("meminfo"), "MemTotal:       24683652 kB\nMemAvailable:   22000000 kB\n");
+    }
+
+    /// Puts a process into a group of version 1, seen from a container: the mounts show only the part below its group.
+    pub(crate) fn add_group_of_version_1(&self, pid: u32) {
+        let groups = self.folder.path().join("groups");
+        for (file, text) in [
+            ("memory.limit_in_bytes", "268435456\n"),
+            ("memory.usage_in_bytes", "200000000\n"),
+            ("memory.max_usage_in_bytes", "268435456\n"),
+            ("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n"),
+        ] {
+            fs::create_dir_all(&groups).unwrap();
+            fs::write(groups.join(file), text).unwrap();
+        }
+        let mount = format!("35 31 0:32 /docker/abc {} rw - cgroup cgroup rw,memory\n", groups.display());
+        fs::write(self.proc().join("self/mountinfo"), mount).unwrap();
+        fs::write(self.proc().join(pid.to_string()).join("cgroup"), "4:memory:/docker/abc\n3:cpu:/docker/abc\n")
+            .unwrap();
+    }
+
+    /// Removes a file of a process.
+    pub(crate) fn remove(&self, pid: u32, file: &str) {
+        fs::remove_file(self.proc().join(pid.to_string()).join(file)).unwrap();
+    }
+
     /// Lets a process listen on a port of this machine.
     pub(crate) fn listen(&self, pid: u32, port: u16) {
         let folder = self.proc().join(pid.to_string());

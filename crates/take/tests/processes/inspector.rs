@@ -29,7 +29,7 @@ fn a_node_process_is_found_by_its_port_and_its_snapshot_is_whole() {
     assert_eq!(fs::read_to_string(&path).unwrap(), PIECES.concat());
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     assert!(name.starts_with("app-js-") && name.ends_with(".heapsnapshot"), "{name}");
-    assert_eq!(machine.files().len(), 1);
+    assert_eq!(machine.files(), [name.clone(), format!("{name}.process.json")]);
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn a_container_is_dumped_through_its_root() {
     assert_eq!(fs::read(&path).unwrap(), DUMP);
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     assert!(name.starts_with("shop-Main-") && path.extension().is_some_and(|end| end == "hprof"), "{name}");
-    assert_eq!(machine.files(), [name], "nothing else is left");
+    assert_eq!(machine.files(), [name.clone(), format!("{name}.process.json")], "nothing else is left");
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_process_beside_this_one_writes_into_the_folder_itself() {
     let _jvm = ActedJvm::start(&socket, "/".as_ref(), Manner::Writes(DUMP.to_vec()));
     let path = take_77(&machine, &TakeOptions::default(), &Task::new()).unwrap();
     assert_eq!(fs::read(&path).unwrap(), DUMP);
-    assert_eq!(machine.files().len(), 1, "{:?}", machine.files());
+    assert_eq!(machine.files().len(), 2, "{:?}", machine.files());
 }
 
 #[test]

@@ -8,3 +8,4 @@ mod acted_jvm;
 mod acted_machine;
 mod inspector;
 mod jvm;
+mod record;

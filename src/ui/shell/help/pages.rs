@@ -41,7 +41,7 @@ const SOURCES: &[(&str, &str)] = pages! {
     "commands/diff" "commands/threads" "commands/strings" "commands/collections" "commands/waste"
     "commands/policies" "commands/loaders" "commands/finalizers" "commands/bitmaps" "commands/gaps" "commands/sites" "commands/search" "commands/secrets"
     "commands/javascript" "commands/index" "commands/strip" "commands/check-stripped" "commands/desktop" "commands/generate" "commands/version"
-    "command-line" "fleets" "assistants" "comparing" "sizes" "android" "perfetto" "v8" "javascript" "javascript-engines" "arkts" "hprof-text" "ibm" "heaproots" "trust"
+    "command-line" "fleets" "assistants" "comparing" "sizes" "android" "perfetto" "v8" "javascript" "javascript-engines" "arkts" "hprof-text" "ibm" "heaproots" "process-record" "trust"
 };
 
 static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
