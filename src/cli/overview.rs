@@ -10,6 +10,7 @@ use super::verified_output::VerifiedOutput;
 use heaplens_analysis::Overview;
 use heaplens_analysis::leaks::default_min_bytes;
 use heaplens_analysis::overview::{DetailedOverview, WasteTotals, glance, holders};
+use heaplens_analysis::process::ProcessQuestion;
 use heaplens_base::Task;
 use heaplens_session::leaks::found_and_wasted;
 use heaplens_session::overview::DetailsQuestion;
@@ -30,6 +31,7 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
         holders: Some(holders(analysis, &findings)),
         closer: Some(DetailedOverview::clone(&*dump.answer(&DetailsQuestion, task)?)),
         wasted: Some(WasteTotals::clone(&totals)),
+        process: dump.answer(&ProcessQuestion, task)?.telling_sentence(),
     };
     let identity = Identity::new(&arguments.file, &dump);
     let mut out = VerifiedOutput::after_removals(&dump, arguments.format);

@@ -30,7 +30,7 @@ macro_rules! for_each_view {
                 "native memory", "RSS", "resident memory", "direct memory", "direct buffers", "off-heap memory", "NMT",
                 "native memory tracking", "container limit", "external memory", "memory outside the heap",
             ],
-        } needs Ready, keys [], page (Report::new(&kinds::PROCESS));
+        } needs Ready, keys [], page (super::process::ProcessPage::default());
         Histogram {
             key: "Histogram",
             name: "Histogram",

@@ -3,6 +3,22 @@
 use crate::answers::DumpData;
 use heaplens_base::Bytes;
 use heaplens_heap::native::{NativeKind, NativeTotals};
+use heaplens_heap::{ObjectId, Strength};
+
+/// The objects that keep an object with native memory, and whether it has a cleaner: all that refer to it, but no cleaner,
+/// whose phantom reference counts in retained sizes and keeps nothing.
+pub(crate) fn keepers(dump: DumpData<'_>, object: ObjectId) -> (Vec<ObjectId>, bool) {
+    let DumpData { heap, analysis, .. } = dump;
+    let is_cleaner = |from: ObjectId| {
+        heap.has_referent_first(from)
+            && heap.class(from).strength == Strength::Phantom
+            && heap.references(from).first() == Some(&object.raw())
+    };
+    let is_kept = |from: ObjectId| analysis.strength(from).is_some_and(|strength| strength != Strength::Phantom);
+    let (cleaners, others): (Vec<ObjectId>, Vec<ObjectId>) =
+        analysis.referrers(object).filter(|&from| analysis.is_reachable(from)).partition(|&from| is_cleaner(from));
+    (others.into_iter().filter(|&from| is_kept(from)).collect(), !cleaners.is_empty())
+}
 
 /// Native memory of the objects that keep it: a direct buffer that only its cleaner still refers to is about to be freed, and
 /// does not count. Views of other buffers own nothing, and mapped files are no memory of the

@@ -8,11 +8,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::answers::{DumpData, Question};
 use crate::naming::Namer;
+use crate::native_memory::keepers;
 use crate::rows::shown_of;
 use crate::structure::ShortName;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
+use serde::{Deserialize, Serialize};
+
 use heaplens_heap::native::{NativeKind, NativeMemory};
-use heaplens_heap::{Field, ObjectId, Strength, Value};
+use heaplens_heap::{Field, ObjectId, Value};
 
 /// Maximum number of objects with native memory whose owners are looked for, the largest first.
 const NAMED: usize = 20_000;
@@ -23,7 +26,7 @@ const ARRAY_BUFFER_DATA: &str = "system / JSArrayBufferData";
 const DIRECT_BUFFERS: [&str; 2] = ["java.nio.DirectByteBuffer", "java.nio.DirectByteBufferR"];
 
 /// Native memory of one kind that one member of the source keeps.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NativeOwner {
     /// The name to show: `TileCache.tiles`. `None` for what nothing in the source names.
     pub name: Option<String>,
@@ -125,7 +128,7 @@ fn keepers_of(
     task: &Task,
 ) -> Result<Vec<Keeper>, Cancelled> {
     let mut keepers: Vec<Keeper> = Vec::new();
-    for from in keeping(namer.dump, owned.object) {
+    for from in nearest_keepers(namer.dump, owned.object) {
         let known = names.get(&from).cloned();
         let name = match known {
             Some(name) => name,
@@ -151,22 +154,12 @@ fn keepers_of(
     Ok(keepers)
 }
 
-/// The objects that keep an object: all that refer to it, but no cleaner.
-fn keeping(dump: DumpData<'_>, object: ObjectId) -> impl Iterator<Item = ObjectId> {
-    let DumpData { heap, analysis, .. } = dump;
-    let is_cleaner = move |from: ObjectId| {
-        heap.has_referent_first(from)
-            && heap.class(from).strength == Strength::Phantom
-            && heap.references(from).first() == Some(&object.raw())
-    };
-    let mut keeping: Vec<ObjectId> = analysis
-        .referrers(object)
-        .filter(|&from| !is_cleaner(from) && analysis.strength(from).is_some_and(|s| s != Strength::Phantom))
-        .collect();
-    // The nearest to a GC root names it best.
-    keeping.sort_by_key(|&from| (analysis.distance(from), from));
+/// The objects that keep an object, the nearest to a GC root first, which names it best.
+fn nearest_keepers(dump: DumpData<'_>, object: ObjectId) -> Vec<ObjectId> {
+    let (mut keeping, _) = keepers(dump, object);
+    keeping.sort_by_key(|&from| (dump.analysis.distance(from), from));
     keeping.truncate(4 * OWNERS);
-    keeping.into_iter()
+    keeping
 }
 
 /// The object below `holder` on the way down the dominator tree to `object`: what the member of the holder refers to.

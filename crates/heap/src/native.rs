@@ -1,12 +1,14 @@
 //! Native memory owned by objects: memory of the process outside of the heap. Few objects have any, so it is a list, not a
 //! column.
 
+use serde::{Deserialize, Serialize};
+
 use super::{ObjectId, sections};
 use heaplens_base::storage::{Column, MemoryBudget, StoredAnalysis};
 use heaplens_base::{Bytes, named};
 
 /// How the native memory of an object is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum NativeKind {
     /// The runtime or the file records an amount for the object.
     Registered,

@@ -11,6 +11,7 @@ use heaplens_analysis::answer_file::AnswerFile;
 use heaplens_analysis::finalizers::{FinalizerRow, FinalizerState, FinalizersQuestion};
 use heaplens_analysis::grouping::{GroupRow, GroupsQuestion};
 use heaplens_analysis::loaders::{LoaderRow, LoadersQuestion};
+use heaplens_analysis::native_owners::{NativeOwner, NativeOwnersQuestion};
 use heaplens_analysis::overview::{
     DetailedOverview, Finding, FindingSubject, SumRow, Target, ThreadSum, WasteSum, WasteTotals, is_much,
 };
@@ -18,10 +19,13 @@ use heaplens_analysis::strings::{DuplicateStrings, StringsQuestion};
 use heaplens_analysis::waste::{WasteQuestion, WasteRow};
 use heaplens_analysis::{DumpData, GroupBy, Question, ThreadRow, WasteKind, threads::ThreadsQuestion};
 use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_heap::native::NativeKind;
 use heaplens_heap::{Analysis, Heap};
 
 /// Maximum number of packages and threads.
 const ROWS: usize = 5;
+/// Maximum number of findings about native memory.
+const NATIVE: usize = 2;
 /// Maximum number of class loaders named.
 const NAMED: usize = 3;
 /// Number of objects awaiting finalization that makes a finding whatever their size.
@@ -68,6 +72,7 @@ fn details(dump: DumpData<'_>, task: &Task) -> Result<DetailedOverview, Cancelle
     packages.sort_by(|a, b| b.retained.cmp(&a.retained).then_with(|| a.name.cmp(&b.name)));
     let threads = dump.intermediate(&ThreadsQuestion, task)?;
     let mut findings: Vec<Finding> = garbage(analysis).into_iter().collect();
+    findings.extend(native(dump, &dump.intermediate(&NativeOwnersQuestion, task)?));
     findings.extend(waiting(analysis, &dump.intermediate(&FinalizersQuestion, task)?));
     findings.extend(leaked_loaders(dump, &dump.intermediate(&LoadersQuestion, task)?));
     findings.iter_mut().for_each(|finding| finding.is_incomplete = heap.is_incomplete());
@@ -130,6 +135,17 @@ fn garbage(analysis: &Analysis) -> Option<Finding> {
     let much = bytes > Bytes(0) && bytes.0 >= total.0 / 10;
     let about = FindingSubject::Garbage(analysis.unreachable.objects);
     much.then_some(Finding::new(about, bytes, total, Target::Histogram))
+}
+
+/// What holds much memory outside the heap: as much as makes a finding inside. Array buffers are inside of sizes, and pages
+/// of mapped files belong to the files.
+fn native(dump: DumpData<'_>, owners: &[NativeOwner]) -> Vec<Finding> {
+    let total = dump.analysis.shown.shallow;
+    let is_outside = |owner: &&NativeOwner| !matches!(owner.kind, NativeKind::ArrayBuffer | NativeKind::MappedFile);
+    let much = owners.iter().filter(is_outside).filter(|owner| owner.is_of_program && is_much(owner.bytes, total));
+    let finding =
+        |owner: &NativeOwner| Finding::new(FindingSubject::Native(owner.clone()), owner.bytes, total, Target::Process);
+    much.take(NATIVE).map(finding).collect()
 }
 
 fn waiting(analysis: &Analysis, rows: &[FinalizerRow]) -> Option<Finding> {

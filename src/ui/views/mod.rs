@@ -33,6 +33,7 @@ pub mod paged;
 pub mod parse_warnings;
 pub mod paths;
 pub mod picture;
+mod process;
 pub mod query;
 mod reference_row;
 pub mod references;

@@ -17,6 +17,7 @@ mod gathered_cuts;
 mod kinds;
 mod leads_to;
 mod names;
+mod native_freed;
 mod other_holders;
 mod properties;
 mod reduction;

@@ -9,6 +9,7 @@ use std::fmt;
 use rayon::prelude::*;
 
 use super::freed::FreedObjects;
+use super::native_freed::native_freed;
 use super::other_holders::{CutTargets, NAMED, OtherHolder};
 use super::{cut::Cut, cut_references::CutReferences, resolved_cuts::ResolvedCuts};
 use crate::answers::DumpData;
@@ -33,6 +34,8 @@ pub struct WhatIf {
     pub other_references: u64,
     /// The first of them, by retained size of the target.
     pub other_holders: Vec<OtherHolder>,
+    /// Native memory that is freed, too; it is no part of the freed bytes.
+    pub native: Bytes,
     /// Instances whose cut field could not be read, because the dump is missing or damaged, and entries without a known
     /// holder.
     pub unread: u64,
@@ -49,6 +52,9 @@ impl fmt::Display for WhatIf {
                 let Totals { shallow, .. } = self.freed;
                 write!(f, "frees {shallow} ({}), {}", Share::of(shallow, self.of.shallow), objects(n))?;
             }
+        }
+        if self.native > Bytes(0) {
+            write!(f, ", and {} outside the heap", self.native)?;
         }
         if self.still_held.shallow > Bytes(0) {
             write!(f, "; {} still retained", self.still_held.shallow)?;
@@ -86,7 +92,8 @@ pub struct CutResult {
 /// If the task is cancelled.
 pub fn what_if_with_objects(of: DumpData<'_>, cuts: &[Cut], task: &Task) -> Result<CutResult, Cancelled> {
     let resolved = ResolvedCuts::of(of, cuts, task)?;
-    let (what, freed) = freed_by(of, &resolved, task)?;
+    let (mut what, freed) = freed_by(of, &resolved, task)?;
+    what.native = native_freed(of, &freed, &resolved.excluded, task)?;
     Ok(CutResult { what, freed, excluded: resolved.excluded })
 }
 

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use crate::extent::Extent;
 use crate::leaks::rules::Verdict;
 use crate::leaks::{self, DominantClass, Group};
+use crate::native_owners::NativeOwner;
 use crate::waste::WasteKind;
 use heaplens_base::Bytes;
 use heaplens_heap::{ClassId, LogicalKind, ObjectId, ThreadState};
@@ -40,6 +41,8 @@ pub struct Overview {
     pub closer: Option<DetailedOverview>,
     /// The part that reads the contents of every object.
     pub wasted: Option<WasteTotals>,
+    /// The process in a sentence, if it tells more than the size of the heap.
+    pub process: Option<String>,
 }
 
 /// Packages, threads, class loaders and finalizers.
@@ -119,6 +122,8 @@ pub enum Target {
     Loaders,
     /// View Finalizers.
     Finalizers,
+    /// View Process.
+    Process,
     /// View Histogram.
     Histogram,
     /// View GC roots.
@@ -181,6 +186,8 @@ pub enum FindingSubject {
     Waste(WasteKind, u64),
     /// Number of unreachable objects.
     Garbage(u64),
+    /// What holds much memory outside the heap.
+    Native(NativeOwner),
     /// Number of objects awaiting finalization.
     Finalizers(u64),
     /// Names of class loaders retained only by their own classes.

@@ -30,6 +30,13 @@ impl ProcessMemory {
         owners.find(|owner| owner.name.is_some())
     }
 
+    /// The answer in a sentence, if it tells more than the size of the heap: the process was recorded, or its objects own as
+    /// much outside of the heap as a tenth of it.
+    pub fn telling_sentence(&self) -> Option<String> {
+        let outside: Bytes = self.owners.iter().map(|owner| owner.bytes).sum();
+        (self.resident.is_some() || outside.0 > self.heap.live.0 / 10).then(|| self.to_string())
+    }
+
     /// Bytes that no part explains.
     pub fn unexplained(&self) -> Option<Bytes> {
         self.resident?;

@@ -20,6 +20,8 @@ pub struct Cuts {
     pub before: Extent,
     pub after: Extent,
     pub freed: Extent,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub freed_native_bytes: Option<u64>,
     pub still_held: Extent,
     pub ways: u64,
     pub other_ways: Vec<OtherHolderRow>,
@@ -39,6 +41,8 @@ pub struct CutRow {
     pub cut: String,
     pub references: u64,
     pub freed: Extent,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub freed_native_bytes: Option<u64>,
     #[serde(skip)]
     pub words: String,
 }
@@ -69,6 +73,7 @@ impl Cuts {
             before: reduction.before().into(),
             after: reduction.after().into(),
             freed: together.freed.into(),
+            freed_native_bytes: native(together),
             still_held: together.still_held.into(),
             ways: together.other_references,
             other_ways: holders.map(|(holder, name)| OtherHolderRow::new(heap, holder, name.clone())).collect(),
@@ -81,8 +86,14 @@ impl Cuts {
 
 impl CutRow {
     fn new(cut: String, alone: &WhatIf) -> Self {
-        Self { cut, references: alone.references, freed: alone.freed.into(), words: alone.to_string() }
+        let (references, freed) = (alone.references, alone.freed.into());
+        Self { cut, references, freed, freed_native_bytes: native(alone), words: alone.to_string() }
     }
+}
+
+/// Native memory that is freed, if there is any.
+fn native(of: &WhatIf) -> Option<u64> {
+    Some(of.native.0).filter(|&bytes| bytes > 0)
 }
 
 impl OtherHolderRow {

@@ -49,6 +49,7 @@ fn view_of(target: Target) -> &'static str {
         Target::Waste => "waste",
         Target::Loaders => "loaders",
         Target::Finalizers => "finalizers",
+        Target::Process => "process",
         Target::Histogram => "histogram",
         Target::Roots => "roots",
     }

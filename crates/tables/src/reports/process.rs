@@ -19,8 +19,10 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         std::iter::once(part_row(row)).chain(owners.take(OWNERS).map(|owner| owner_row(dump, owner)))
     });
     let rows = rows.collect();
-    let summary = memory.to_string();
-    Ok(Rows::new(table, rows, summary))
+    let summary = "Below a part: what holds memory in it".to_owned();
+    let mut rows = Rows::new(table, rows, summary);
+    rows.total = memory.resident;
+    Ok(rows)
 }
 
 fn part_row(row: &PartRow) -> Row {

@@ -27,6 +27,7 @@ use heaplens_analysis::android::shark::LeakReport;
 use heaplens_analysis::overview::{
     DetailedOverview, HeapSummary, HolderFindings, Target, WasteTotals, glance, holders,
 };
+use heaplens_analysis::process::{ProcessMemory, ProcessQuestion};
 use heaplens_analysis::{Cut, Overview};
 use heaplens_session::files::file_name;
 use heaplens_session::overview::{DetailsQuestion, WasteTotalsQuestion};
@@ -54,6 +55,7 @@ pub struct OverviewPage {
     holders: Slot<HolderFindings>,
     closer: Slot<DetailedOverview>,
     wasted: Slot<WasteTotals>,
+    process: Slot<Arc<ProcessMemory>>,
     /// Results received so far.
     known: Overview,
     /// Texts of these findings.
@@ -109,8 +111,13 @@ impl ViewPage for OverviewPage {
     }
 
     fn is_running(&self) -> bool {
-        let parts =
-            [self.glance.is_running(), self.holders.is_running(), self.closer.is_running(), self.wasted.is_running()];
+        let parts = [
+            self.glance.is_running(),
+            self.holders.is_running(),
+            self.closer.is_running(),
+            self.wasted.is_running(),
+            self.process.is_running(),
+        ];
         self.asked_by.is_none() || parts.contains(&true) || self.exporting.is_running() || self.cutting.is_running()
     }
 
@@ -156,9 +163,14 @@ impl OverviewPage {
         if let Some(closer) = self.closer.take_new() {
             self.known.closer = Some(closer);
             changed = true;
+            let theirs = dump.clone();
+            self.process.ask(jobs, "overview: process", move |task| Ok(theirs.answer(&ProcessQuestion, task)?));
             if dump.heap.len() <= AT_ONCE && self.known.wasted.is_none() {
                 self.look_for_waste(dump, jobs);
             }
+        }
+        if let Some(process) = self.process.take_new() {
+            self.known.process = process.telling_sentence();
         }
         if let Some(wasted) = self.wasted.take_new() {
             self.known.wasted = Some(wasted);
@@ -242,6 +254,14 @@ impl OverviewPage {
             ui.add_space(2.0);
             ui.add(egui::Label::new(RichText::new(&self.lead).color(t.muted)).wrap());
         }
+        if let Some(process) = &self.known.process {
+            ui.add_space(2.0);
+            let link = egui::Label::new(RichText::new(process).color(t.text)).wrap().sense(egui::Sense::click());
+            let response = ui.add(link).on_hover_text("Show the memory of the process");
+            if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
+                context.push(Command::from(Verb::Show(View::Process)));
+            }
+        }
         if let Some(loss) = &self.loss {
             ui.add_space(GAP / 2.0);
             loss_ui(ui, loss, context);
@@ -296,6 +316,7 @@ fn go(context: &mut ViewContext<'_>, target: Target) {
         Target::Waste => context.push(Command::from(Verb::Show(View::Waste))),
         Target::Loaders => context.push(Command::from(Verb::Show(View::Loaders))),
         Target::Finalizers => context.push(Command::from(Verb::Show(View::Finalizers))),
+        Target::Process => context.push(Command::from(Verb::Show(View::Process))),
         Target::Histogram => context.push(Command::from(Verb::Show(View::Histogram))),
         Target::Roots => context.push(Command::from(Verb::Show(View::Roots))),
     }

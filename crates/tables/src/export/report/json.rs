@@ -64,6 +64,7 @@ pub fn overview_json(identity: &Identity, overview: &Overview) -> Value {
             "direct_buffers": overview.glance.outside.objects(NativeKind::DirectBuffer),
             "outside_heap_bytes": overview.glance.outside.bytes().0,
         },
+        "process": overview.process,
         "health": health,
         "findings": overview.findings().iter().map(finding).collect::<Vec<_>>(),
         "expected": expected.collect::<Vec<_>>(),

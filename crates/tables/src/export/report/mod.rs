@@ -76,7 +76,11 @@ impl Document {
         Self {
             title: format!("Overview of {}", one_line(&identity.file)),
             nothing: if loss.is_some() { words::NOTHING_READ } else { words::NOTHING },
-            lead: std::iter::once(words::lead(overview)).chain(loss).collect::<Vec<_>>().join(". "),
+            lead: std::iter::once(words::lead(overview))
+                .chain(overview.process.clone().map(|text| one_line(&text)))
+                .chain(loss)
+                .collect::<Vec<_>>()
+                .join(". "),
             identity: identity_lines(identity),
             findings: findings.iter().map(line).collect(),
             health: health.collect(),

@@ -4,6 +4,7 @@
 use crate::export::printable::one_line;
 use heaplens_analysis::leaks::words::{capital, held_in, likelihood, meaning};
 use heaplens_analysis::leaks::{DominantClass, Group, rules::Verdict};
+use heaplens_analysis::native_owners::NativeOwner;
 use heaplens_analysis::overview::{FactKind, Finding, FindingSubject, Holder, Mark, SharedObjects};
 use heaplens_analysis::waste_words::{reason, waste, wasting};
 use heaplens_analysis::{Overview, WasteKind};
@@ -35,6 +36,7 @@ pub fn sentence(finding: &Finding) -> String {
             let garbage = Count(*objects).of("unreachable object takes", "unreachable objects take");
             format!("{garbage} {}, {share} of the dump", finding.bytes)
         }
+        FindingSubject::Native(owner) => owner.to_string(),
         FindingSubject::Finalizers(objects) => {
             let waiting =
                 Count(*objects).of("object awaiting finalization retains", "objects awaiting finalization retain");
@@ -109,6 +111,7 @@ fn by_itself(finding: &Finding) -> String {
         FindingSubject::Garbage(_) => {
             "No GC root reaches them: the next garbage collection frees them. All other figures exclude them".to_owned()
         }
+        FindingSubject::Native(owner) => of_native(owner),
         FindingSubject::Finalizers(_) if finding.is_incomplete => {
             "In what was read of the dump, only the finalizer queue holds them. Look for a blocked or slow finalizer"
                 .to_owned()
@@ -135,6 +138,7 @@ pub fn kind(finding: &Finding) -> &'static str {
         FindingSubject::DuplicateStrings(..) => WasteKind::DuplicateStrings.key(),
         FindingSubject::Waste(kind, _) => kind.key(),
         FindingSubject::Garbage(_) => "garbage",
+        FindingSubject::Native(_) => "native",
         FindingSubject::Finalizers(_) => "finalizers",
         FindingSubject::Loaders(_) => "class loaders",
     }
@@ -179,6 +183,15 @@ fn of_holder(holder: &Holder, bytes: Bytes) -> String {
     let dominated = Count(holder.dominated).of("object", "objects");
     let shared = if is_shared(holder) { ". Other references hold some of its entries, too" } else { "" };
     format!("{inside}{spread}. Cutting its reference frees {dominated} ({} bytes){shared}", bytes.exact())
+}
+
+fn of_native(owner: &NativeOwner) -> String {
+    let shared = match owner.shared {
+        Bytes(0) => String::new(),
+        shared => format!(". Other fields hold {shared} of it, too"),
+    };
+    let estimated = if owner.kind.is_measured() { "" } else { ", by what zlib usually allocates" };
+    format!("It is no part of the heap, and no limit of the heap applies to it{estimated}{shared}")
 }
 
 fn of_shared(shared: &SharedObjects) -> String {
