@@ -8,6 +8,7 @@ use crate::answer::{Answer, ToolResult};
 use crate::assistant::Assistant;
 use heaplens_analysis::Overview;
 use heaplens_analysis::overview::{DetailedOverview, WasteTotals, glance, holders};
+use heaplens_analysis::process::ProcessQuestion;
 use heaplens_base::{Count, Task};
 use heaplens_session::overview::DetailsQuestion;
 use heaplens_tables::export::identity::Identity;
@@ -37,6 +38,7 @@ impl Tool for OverviewTool {
             holders: Some(holders(analysis, &findings)),
             closer: Some(DetailedOverview::clone(&*source.data().answer(&DetailsQuestion, task)?)),
             wasted: Some(WasteTotals::clone(&totals)),
+            process: dump.source.answer(&ProcessQuestion, task)?.telling_sentence(),
         };
         let identity = Identity::new(&dump.file, dump.source.dump());
         let data = overview_json(&identity, &overview);
