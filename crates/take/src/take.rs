@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use heaplens_base::{Bytes, Task};
+use heaplens_base::{Bytes, Task, Unit};
 use heaplens_process::{ProcessRecord, RecordKind};
 
 use crate::destination::Destination;
@@ -71,9 +71,13 @@ pub fn take(
             let target = choose(at, id.as_deref())?;
             let destination = destination_for(title(&target.title), "heapsnapshot")?;
             let record = options.is_recorded().then(|| {
+                task.step("Recording process", Unit::Bytes, 0);
                 let mut recording = Recording::begin(RecordKind::JavaScript, None);
-                recording.name(title(&target.title));
                 record_script(&target, recording.record(), task);
+                // The title of a page may be anything; that of a program is its script.
+                if recording.record().runtime.is_some() {
+                    recording.name(title(&target.title));
+                }
                 // The number that it tells is one of this machine only if it listens here.
                 if let Some(pid) = recording.record().pid.filter(|&pid| listens(machine, pid, at)) {
                     record_kernel(machine, pid, recording.record());
@@ -148,6 +152,7 @@ fn local(
     let destination = destination_for(&name, if options.gzip.is_packed() { "hprof.gz" } else { "hprof" })?;
     let jvm = JvmConnection::open(machine, pid, task)?;
     let record = options.is_recorded().then(|| {
+        task.step("Recording process", Unit::Bytes, 0);
         let mut recording = Recording::begin(RecordKind::Jvm, Some(pid));
         recording.name(&name);
         record_kernel(machine, pid, recording.record());
@@ -182,6 +187,7 @@ fn local_script(
     };
     let target = choose(&at, None)?;
     let record = options.is_recorded().then(|| {
+        task.step("Recording process", Unit::Bytes, 0);
         let mut recording = Recording::begin(RecordKind::JavaScript, Some(pid));
         recording.name(&process.name);
         record_kernel(machine, pid, recording.record());

@@ -101,8 +101,10 @@ fn from_a_process_to_what_grew_between_two_dumps() {
     assert_eq!(h.state().tabs().len(), 3);
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Growth));
     assert!(has(&h, "desk.SessionCache.ENTRIES"));
-    let written = fs::read_dir(acted.dumps.path()).expect("a folder").count();
-    assert_eq!(written, 2, "nothing but the dumps");
+    let written = fs::read_dir(acted.dumps.path()).expect("a folder").flatten();
+    let names: Vec<_> = written.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+    let records = names.iter().filter(|name| name.ends_with(".process.json")).count();
+    assert_eq!((names.len(), records), (4, 2), "nothing but the dumps and their records: {names:?}");
 }
 
 #[test]
@@ -126,7 +128,7 @@ fn dumps_go_to_the_folder_that_was_chosen() {
     click(&mut h, "Dump now");
     assert_eq!(h.state().tabs().len(), 1);
     let files = |folder: &TempDir| fs::read_dir(folder.path()).expect("a folder").count();
-    assert_eq!((files(&acted.dumps), files(&other)), (0, 1));
+    assert_eq!((files(&acted.dumps), files(&other)), (0, 2), "the dump and its record");
 }
 
 #[test]

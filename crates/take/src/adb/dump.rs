@@ -50,6 +50,7 @@ pub(crate) fn take_android(
         return Err(TakeError::Refused(format!("'{process}' is not the name of an Android process")));
     }
     let meminfo = || shell(serial, &format!("dumpsys meminfo {process}"));
+    task.step("Recording process", Unit::Bytes, 0);
     let record = options.is_recorded().then(|| record_android(process, meminfo));
     let moment = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_millis());
     let file = DeviceFile { serial, path: format!("/data/local/tmp/heaplens-{moment}.hprof") };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use heaplens_process::texts::{
     code_cache, java_heap, jvm_version, memory_flags, metaspace, native_tracking, smaps, status,
 };
-use heaplens_process::{Gap, JvmRecord, Limits, ProcessRecord, RecordKind};
+use heaplens_process::{Gap, JvmRecord, Limits, ProcessRecord};
 
 use super::{Recording, gap};
 
@@ -14,8 +14,8 @@ pub(crate) const LINE: &str = "heaplens-record:";
 /// Version 1 has this much or more without a limit.
 const UNLIMITED: u64 = 1 << 60;
 
-/// A record by the messages of a shell. `None` if there is nothing about the process among them.
-pub(crate) fn record_remote(messages: &str, pid: Option<u32>) -> Option<ProcessRecord> {
+/// Ends a record by the messages of a shell, which was begun when the shell was. `None` if there is nothing about the process among them.
+pub(crate) fn record_remote(messages: &str, mut recording: Recording) -> Option<ProcessRecord> {
     let mut files: BTreeMap<&str, String> = BTreeMap::new();
     for line in messages.lines() {
         if let Some((file, line)) = line.strip_prefix(LINE).and_then(|rest| rest.split_once(':')) {
@@ -27,7 +27,6 @@ pub(crate) fn record_remote(messages: &str, pid: Option<u32>) -> Option<ProcessR
     if files.is_empty() {
         return None;
     }
-    let mut recording = Recording::begin(RecordKind::Jvm, pid);
     let record = recording.record();
     let text = |file: &str| files.get(file).map(String::as_str).unwrap_or_default();
     let rollup = smaps(text("smaps_rollup"));

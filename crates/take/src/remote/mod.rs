@@ -11,14 +11,14 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use heaplens_base::{Task, Unit};
-use heaplens_process::ProcessRecord;
+use heaplens_process::{ProcessRecord, RecordKind};
 
 use self::run::Running;
 use self::script::{LENGTH, STAYS, dump_script};
 use crate::TakeError;
 use crate::destination::Destination;
 use crate::options::TakeOptions;
-use crate::record::record_remote;
+use crate::record::{Recording, record_remote};
 use crate::stream::Writer;
 
 /// A place that programs of this machine lead to.
@@ -120,6 +120,7 @@ pub(crate) fn take_remote(
     let first = destination_for(at.host.name(), "dump")?;
     first.check_space(heaplens_base::Bytes(0))?;
     task.step("Waiting for dump", Unit::Bytes, 0);
+    let recording = options.is_recorded().then(|| Recording::begin(RecordKind::Jvm, at.pid));
     let mut running = Running::start(at.host.shell(), &dump_script(at.pid, options))?;
     let mut unfinished = first.unfinished()?;
     let mut is_first = true;
@@ -143,7 +144,7 @@ pub(crate) fn take_remote(
     let destination = destination_for(at.host.name(), extension(arrived.head(), options))?;
     destination.finish(unfinished.into_path())?;
     let stays = message(STAYS);
-    let record = if options.is_recorded() { record_remote(&messages, at.pid) } else { None };
+    let record = recording.and_then(|recording| record_remote(&messages, recording));
     Ok((destination.path().to_owned(), stays, record))
 }
 

@@ -185,4 +185,5 @@ fn a_page_has_the_use_of_its_heap_only() {
     let script = record.script.clone().unwrap();
     assert_eq!((script.heap_used, script.heap_total, script.resident), (Some(1000), Some(2000), None));
     assert_eq!((record.pid, record.memory.clone(), gaps(&record)), (None, None, vec!["memory outside the heap"]));
+    assert_eq!(record.program, None, "the title of a page may be anything");
 }
