@@ -38,7 +38,7 @@ impl Tool for OverviewTool {
             holders: Some(holders(analysis, &findings)),
             closer: Some(DetailedOverview::clone(&*source.data().answer(&DetailsQuestion, task)?)),
             wasted: Some(WasteTotals::clone(&totals)),
-            process: dump.source.answer(&ProcessQuestion, task)?.telling_sentence(),
+            process: source.data().answer(&ProcessQuestion, task)?.telling_sentence(),
         };
         let identity = Identity::new(&dump.file, dump.source.dump());
         let data = overview_json(&identity, &overview);
