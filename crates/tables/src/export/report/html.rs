@@ -95,6 +95,7 @@ mod tests {
                 ..DetailedOverview::default()
             }),
             wasted: None,
+            process: None,
         };
         let hostile = || HOSTILE.to_owned();
         let identity = Identity { file: hostile(), producer: hostile(), ..Identity::default() };
