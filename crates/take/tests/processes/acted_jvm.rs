@@ -80,7 +80,7 @@ fn answer(stream: &mut UnixStream, root: &Path, manner: &Manner) {
         }
         Some("jcmd") => match manner {
             Manner::IsOld(_) if words[2] != "GC.heap_info" => {
-                say(stream, "1\njava.lang.IllegalArgumentException: Unknown diagnostic command\n")
+                say(stream, "1\njava.lang.IllegalArgumentException: Unknown diagnostic command\n");
             }
             Manner::IsSilent(_) => _ = stream.read(&mut [0]).unwrap(),
             _ => say(stream, &format!("0\n{}", diagnosis(&words[2]))),
