@@ -140,7 +140,7 @@ fn main() {
     stored(&seeds);
     commands(&seeds);
     seeds.put("settings", "both", format!("{SETTINGS}\0{OPEN}"));
-    seeds.put("settings", "places", format!("{{}}\0{PLACES}"));
+    seeds.put("settings", "places", format!("{{}}\0{POSITIONS}"));
 }
 
 /// Saved settings and sessions of a window.

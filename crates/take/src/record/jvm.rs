@@ -30,6 +30,9 @@ pub(crate) fn record_jvm(jvm: &JvmConnection, record: &mut ProcessRecord, task: 
         parts.metaspace = metaspace(&text).or(parts.metaspace);
         unreadable(record, "metaspace", parts.metaspace.is_none());
     }
+    if parts.metaspace.is_some() {
+        record.gaps.retain(|gap| gap.what != "metaspace");
+    }
     if let Some(text) = questions.ask("Compiler.codecache", "code cache", record) {
         parts.code = code_cache(&text);
         unreadable(record, "code cache", parts.code.is_none());

@@ -20,7 +20,7 @@ pub(crate) enum Manner {
     Replaces(Box<dyn Fn() + Send>),
     /// Never answers.
     Hangs,
-    /// Writes these bytes, and knows no diagnostic commands, as an old JVM.
+    /// Writes these bytes, and knows one diagnostic command only, as an old JVM.
     IsOld(Vec<u8>),
     /// Writes these bytes, and never answers diagnostic commands.
     IsSilent(Vec<u8>),
@@ -79,7 +79,9 @@ fn answer(stream: &mut UnixStream, root: &Path, manner: &Manner) {
             );
         }
         Some("jcmd") => match manner {
-            Manner::IsOld(_) => say(stream, "1\njava.lang.IllegalArgumentException: Unknown diagnostic command\n"),
+            Manner::IsOld(_) if words[2] != "GC.heap_info" => {
+                say(stream, "1\njava.lang.IllegalArgumentException: Unknown diagnostic command\n");
+            }
             Manner::IsSilent(_) => _ = stream.read(&mut [0]).unwrap(),
             _ => say(stream, &format!("0\n{}", diagnosis(&words[2]))),
         },
