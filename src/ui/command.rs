@@ -70,6 +70,8 @@ pub enum Command {
     UseMapping(PathBuf),
     /// Star the objects of the current dump that a KOOM report names.
     ReadReport(PathBuf),
+    /// Read what is known of the process of the current dump.
+    ReadRecord(PathBuf),
     /// Compare two open dumps; the older one is the baseline.
     Compare(DumpKey, DumpKey),
     /// Restart a cancelled comparison.

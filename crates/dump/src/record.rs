@@ -19,6 +19,16 @@ pub fn record_beside(path: &Path) -> Option<ProcessRecord> {
     }))
 }
 
+/// Bytes that tell whether a file is about a process. A record is read as a whole.
+const BEGINNING: u64 = 1 << 20;
+
+/// True if a file is a record, or a text of another tool about a process.
+pub fn is_record(path: &Path) -> bool {
+    let mut bytes = Vec::new();
+    let read = open_regular(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut bytes));
+    read.is_ok() && ProcessRecord::read("", &bytes).is_ok()
+}
+
 /// Reads a record, or a text of another tool about the process.
 ///
 /// # Errors

@@ -63,6 +63,7 @@ impl App {
             Verb::OpenLast => self.open_offered(ctx),
             Verb::ShareWithAssistant => self.toggle_sharing(ctx),
             Verb::UseMapping => dump.into_iter().for_each(|dump| self.session.files.ask_mapping(dump)),
+            Verb::ReadRecord => dump.into_iter().for_each(|dump| self.session.files.ask_record(dump)),
             Verb::ReadReport => dump.into_iter().for_each(|dump| self.session.files.ask_report(dump)),
             Verb::ForgetMapping => self.forget_mapping(ctx),
             Verb::ExportOverview => self.export_overview(),

@@ -61,6 +61,7 @@ impl App {
             Command::OpenFinding(path, fingerprint) => self.open_finding(&path, fingerprint),
             Command::UseMapping(path) => self.use_mapping(ctx, path),
             Command::ReadReport(path) => self.read_report(ctx, path),
+            Command::ReadRecord(path) => self.read_record(ctx, path),
             Command::Compare(one, other) => self.compare(one, other),
             Command::CompareAgain(key) => self.tabs.compare_again(key, &self.jobs),
             Command::ShowGrowth(of) => {

@@ -1,4 +1,5 @@
-//! Companion files of the current dump: ProGuard or R8 mappings and source maps, applied and removed, and KOOM reports, whose objects
+//! Companion files of the current dump: ProGuard or R8 mappings and source maps, applied and removed, texts about its
+//! process, and KOOM reports, whose objects
 //! are starred. The location stays.
 
 use std::path::PathBuf;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use eframe::egui::Context;
 
 use super::App;
-use super::lists::finished::{MappedDump, ReportedObjects};
+use super::lists::finished::{MappedDump, RecordedDump, ReportedObjects};
 use crate::ui::{Command, DumpKey, Verb, View};
 use heaplens_dump::facts::Facts;
 use heaplens_heap::ObjectId;
@@ -66,6 +67,26 @@ impl App {
         let message = renamed.mapped.as_ref().map(|mapped| mapped.summary());
         if self.put_renamed(key, renamed) {
             self.toasts.done(ctx, message.unwrap_or_default());
+        }
+    }
+
+    /// Reads a text about the process of the current dump.
+    pub(super) fn read_record(&mut self, ctx: &Context, path: PathBuf) {
+        let tab = self.tab_now().filter(|tab| tab.open_dump().is_some());
+        match tab.map(|tab| (tab.key, tab.comparing().is_some())) {
+            Some((key, false)) => self.lists.read_record(key, path, &self.jobs),
+            Some(_) => self.toasts.hint(ctx, "Add it to each dump, then compare again".to_owned()),
+            None => self.toasts.hint(ctx, "No dump is open: open the dump of the process first".to_owned()),
+        }
+    }
+
+    /// Adds what was read to the dump, and shows its process.
+    pub(super) fn put_recorded(&mut self, ctx: &Context, RecordedDump { key, name, record }: RecordedDump) {
+        let Some(facts) = self.tabs.get(key).and_then(|tab| tab.dump.facts()) else { return };
+        let facts = facts.with_record(&record);
+        if self.put_facts(key, facts) {
+            self.toasts.done(ctx, format!("{name} is read with the dump"));
+            self.apply(ctx, Command::from(Verb::Show(View::Process)));
         }
     }
 

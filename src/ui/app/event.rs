@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use eframe::egui::Context;
 
-use super::lists::finished::{MappedDump, ReportedObjects};
+use super::lists::finished::{MappedDump, RecordedDump, ReportedObjects};
 use crate::ui::shell::toasts::Toasts;
 use crate::ui::{Command, DumpKey, Verb};
 use heaplens_analysis::RuntimeClasses;
@@ -41,6 +41,8 @@ pub(super) enum Event {
     Named(Option<String>),
     /// A mapping was read and applied to the names of a dump.
     Mapped(Box<MappedDump>),
+    /// A text about the process of a dump was read.
+    Recorded(Box<RecordedDump>),
     /// The objects of a KOOM report were found.
     Reported(Box<ReportedObjects>),
     /// There is another list of runtime classes.

@@ -55,6 +55,7 @@ impl App {
                 self.toasts.hint(ctx, "This object has no name that is stable across dumps".to_owned());
             }
             Event::Mapped(mapped) => self.put_mapped(ctx, *mapped),
+            Event::Recorded(recorded) => self.put_recorded(ctx, *recorded),
             Event::Reported(reported) => self.put_reported(ctx, *reported),
             Event::RuntimeClasses(list) => {
                 self.tabs.set_runtime_classes(&list);

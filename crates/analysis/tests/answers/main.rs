@@ -17,6 +17,7 @@ mod grouped;
 mod jsc;
 mod long_records;
 mod names;
+mod native;
 mod native_graphs;
 mod outline;
 mod owners;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use eframe::egui::Context;
 
-use self::finished::{MappedDump, ReportedObjects};
+use self::finished::{MappedDump, RecordedDump, ReportedObjects};
 use self::runtime_classes::ListWork;
 use self::verdicts::Verdicts;
 use super::event::{Event, Owner};
@@ -17,6 +17,7 @@ use crate::ui::DumpKey;
 use crate::ui::shell::toasts::Toasts;
 use heaplens_dump::facts::Facts;
 use heaplens_dump::mapping::MappingFile;
+use heaplens_dump::record::read_record;
 use heaplens_session::{JobError, Jobs, KoomFile, Slot};
 
 /// Lists of the user, and work on them.
@@ -28,6 +29,8 @@ pub(super) struct Lists {
     pub(super) runtime_classes: ListWork,
     /// Mapping being applied.
     pub(super) mapping: Slot<Box<MappedDump>>,
+    /// Text about a process being read.
+    pub(super) record: Slot<Box<RecordedDump>>,
     /// KOOM report being imported.
     pub(super) report: Slot<Box<ReportedObjects>>,
 }
@@ -38,6 +41,7 @@ impl Lists {
         let work = [
             (self.runtime_classes.is_running(), "the runtime classes"),
             (self.mapping.is_running(), "a mapping"),
+            (self.record.is_running(), "a text about the process"),
             (self.report.is_running(), "a report"),
             (self.verdicts.is_running(), "verdicts"),
         ];
@@ -65,6 +69,15 @@ impl Lists {
         });
     }
 
+    /// Reads a text about the process of a dump.
+    pub(super) fn read_record(&mut self, key: DumpKey, file: PathBuf, jobs: &Jobs) {
+        self.record.ask(jobs, "read a text about the process", move |_| {
+            let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let record = read_record(&file).map_err(|why| JobError::Failed(format!("{name}: {why}")))?;
+            Ok(Box::new(RecordedDump { key, name, record }))
+        });
+    }
+
     /// Reads a KOOM report and finds its objects in a dump.
     pub(super) fn read_report(&mut self, key: DumpKey, of: Facts, file: PathBuf, jobs: &Jobs) {
         self.report.ask(jobs, "find the objects of a KOOM report", move |task| {
@@ -80,8 +93,10 @@ impl Owner for Lists {
         let mut events = Vec::new();
         self.verdicts.poll(ctx, jobs, toasts);
         events.extend(self.runtime_classes.poll(ctx, toasts).map(Event::RuntimeClasses));
-        let (mapped, reported) = (self.mapping.take_ended(), self.report.take_ended());
-        for ended in [mapped.map(|ended| ended.map(Event::Mapped)), reported.map(|ended| ended.map(Event::Reported))] {
+        let mapped = self.mapping.take_ended().map(|ended| ended.map(Event::Mapped));
+        let recorded = self.record.take_ended().map(|ended| ended.map(Event::Recorded));
+        let reported = self.report.take_ended().map(|ended| ended.map(Event::Reported));
+        for ended in [mapped, recorded, reported] {
             match ended {
                 Some(Ok(event)) => events.push(event),
                 Some(Err(error)) => toasts.warn(ctx, error),

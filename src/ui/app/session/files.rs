@@ -10,6 +10,7 @@ use egui::{Context, ViewportCommand};
 use super::super::event::Event;
 use crate::ui::file_dialog::{FilePrompts, Purpose, Question};
 use crate::ui::{Command, DumpKey};
+use heaplens_dump::record::is_record;
 use heaplens_heap::format::FILE_EXTENSIONS;
 use heaplens_platform::documents::DocumentRequest;
 use heaplens_session::cuts::FIX_EXTENSION;
@@ -20,6 +21,8 @@ const MAPPINGS: [&str; 2] = ["txt", "map"];
 const FIXES: [&str; 1] = [FIX_EXTENSION];
 /// File extensions of reports from other tools.
 const REPORTS: [&str; 1] = ["json"];
+/// Extensions of texts about a process; their content tells them from other files.
+const RECORDS: [&str; 3] = ["json", "txt", "log"];
 
 /// Dialogs that ask for files, and the files that were selected.
 pub(crate) struct Files {
@@ -85,6 +88,12 @@ impl Files {
     /// Asks for a KOOM report of the dump `about`.
     pub(crate) fn ask_report(&mut self, about: DumpKey) {
         self.ask_about(about, "Select a KOOM report", ("KOOM reports", REPORTS.to_vec()), Command::ReadReport);
+    }
+
+    /// Asks for a text about the process of a dump.
+    pub(in crate::ui::app) fn ask_record(&mut self, about: DumpKey) {
+        let kind = ("Texts about a process", RECORDS.to_vec());
+        self.ask_about(about, "Select what is known of the process", kind, Command::ReadRecord);
     }
 
     /// Asks for a fix to apply to the dump `about`.
@@ -173,7 +182,9 @@ impl Files {
 /// Command for a dropped file, or `None` if its extension may be that of a dump.
 fn command_for(path: &Path) -> Option<Command> {
     let ends = |ends: &[&str]| path.extension().is_some_and(|end| ends.iter().any(|e| end.eq_ignore_ascii_case(e)));
-    if ends(&MAPPINGS) {
+    if is_record(path) {
+        Some(Command::ReadRecord(path.to_owned()))
+    } else if ends(&MAPPINGS) {
         Some(Command::UseMapping(path.to_owned()))
     } else if ends(&FIXES) {
         Some(Command::ReadFix(path.to_owned()))

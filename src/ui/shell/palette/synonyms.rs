@@ -9,6 +9,7 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::Open, &["load heap dump", "import heap dump", "open snapshot"]),
     (Verb::OpenLast, &["restore session", "recent dumps"]),
     (Verb::UseMapping, &["deobfuscate", "ProGuard", "R8", "retrace", "source map", "bundle"]),
+    (Verb::ReadRecord, &["smaps", "NMT", "native memory tracking", "pmap", "hs_err", "RSS", "OOMKilled", "kubectl"]),
     (Verb::ReadReport, &["KOOM"]),
     (Verb::Compare, &["diff", "compare to baseline", "swap before and after"]),
     (Verb::CompareWith, &["compare to another heap dump", "compare basket", "comparison", "diff"]),
