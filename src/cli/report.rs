@@ -39,6 +39,7 @@ pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Value<'stati
         ("unreachable_bytes", Value::Bytes(Bytes(summary.unreachable.bytes))),
         ("direct_buffers", summary.outside_heap.as_ref().map_or(Value::Null, |o| Value::Count(o.direct_buffers))),
         ("outside_heap_bytes", summary.outside_heap.as_ref().map_or(Value::Null, |o| Value::Bytes(Bytes(o.bytes)))),
+        ("out_of_memory", summary.out_of_memory.as_ref().map_or(Value::Null, |errors| text(&errors.sentence))),
         ("size_model", text(summary.size_model)),
     ];
     if let Some(cuts) = &summary.cuts {
@@ -63,6 +64,9 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     writeln!(out, "Format       {}, {}-byte ids", summary.producer, summary.id_bytes)?;
     if let Some(taken) = &summary.taken_at {
         writeln!(out, "Taken        {taken}")?;
+    }
+    if let Some(errors) = &summary.out_of_memory {
+        writeln!(out, "Error        {}", errors.sentence)?;
     }
     writeln!(out, "Reachable    {}", extent(summary.reachable.objects, summary.reachable.bytes))?;
     writeln!(out, "Unreachable  {}", extent(summary.unreachable.objects, summary.unreachable.bytes))?;

@@ -49,6 +49,7 @@
 //! | Which strings are credentials? | [`secrets::secrets`] |
 //! | What waits for finalization, and what is outside the heap? | [`finalizers::finalizers`], [`direct_buffers`] |
 //! | What is unreachable, or without recorded roots? | [`mod@unreachable`], [`ownership`] |
+//! | Which `OutOfMemoryError`s were thrown, and of which kind? | [`out_of_memory::MemoryErrorsQuestion`] |
 //! | Is the heap healthy, at a glance? | [`overview`] |
 //!
 //! # Order
@@ -75,6 +76,7 @@ pub mod namesakes;
 pub mod outline;
 mod rows;
 mod rule_lines;
+mod virtual_machine;
 
 // Names of objects, on which owners, cuts and leaks are based.
 pub mod naming;
@@ -105,6 +107,7 @@ pub mod holders;
 pub mod javascript;
 pub mod loaders;
 pub mod object;
+pub mod out_of_memory;
 pub mod ownership;
 pub mod paths;
 pub mod policies;

@@ -10,6 +10,7 @@ use super::ages::ObjectAges;
 use super::cuts::Cuts;
 use super::extent::Extent;
 use super::leaks::LeakVerdicts;
+use super::memory_errors::ErrorsAnswer;
 use super::object_extras::ObjectExtras;
 use super::parts::Figures;
 use super::snapshot::SnapshotStatistics;
@@ -46,6 +47,7 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leaks: Option<LeakVerdicts>,
     pub outside_heap: Option<OutsideMemory>,
+    pub out_of_memory: Option<ErrorsAnswer>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub heaps: BTreeMap<String, HeapExtent>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,7 +121,7 @@ pub struct OpenDetails<'a> {
 }
 
 impl Summary {
-    /// Builds the summary of an opened dump, without cuts and leaks.
+    /// Builds the summary of an opened dump, without cuts, leaks and errors.
     pub fn new(file: String, dump: DumpData<'_>, outside: Option<OutsideHeap>, this_open: OpenDetails<'_>) -> Self {
         let DumpData { heap, analysis, .. } = dump;
         let OpenDetails { progress, from_cache, open_warnings, peak_memory } = this_open;
@@ -139,6 +141,7 @@ impl Summary {
             unreachable: analysis.unreachable.into(),
             cuts: None,
             leaks: None,
+            out_of_memory: None,
             outside_heap: outside.map(|o| OutsideMemory { direct_buffers: o.direct_buffers, bytes: o.bytes.0 }),
             heaps: heaps(analysis),
             statistics: heap.snapshot().map(|snapshot| SnapshotStatistics::new(snapshot.statistics())),

@@ -63,6 +63,8 @@ pub struct OverviewPage {
     report: Option<Arc<LeakReport>>,
     leaks_by: Option<Arc<LeakRules>>,
     lead: String,
+    /// The `OutOfMemoryError` of the dump.
+    error: Option<String>,
     /// What could not be read of the dump.
     loss: Option<String>,
     rows: Rows,
@@ -167,6 +169,7 @@ impl OverviewPage {
         if changed {
             self.findings = self.known.findings().iter().map(finding_line::Line::new).collect();
             (self.lead, self.loss) = (words::lead(&self.known), words::loss(&self.known));
+            self.error = self.known.glance.out_of_memory.sentence();
         }
     }
 
@@ -238,6 +241,11 @@ impl OverviewPage {
                 });
             });
         });
+        if let Some(error) = &self.error {
+            ui.add_space(GAP / 2.0);
+            error_ui(ui, error, context);
+            ui.add_space(GAP / 2.0);
+        }
         if !self.lead.is_empty() {
             ui.add_space(2.0);
             ui.add(egui::Label::new(RichText::new(&self.lead).color(t.muted)).wrap());
@@ -259,6 +267,26 @@ impl OverviewPage {
         let (first, last, enter) = (pressed(Key::Home), pressed(Key::End), pressed(Key::Enter));
         self.rows.step(down, up, first > 0, last > 0, enter > 0);
     }
+}
+
+/// The error that the dump shows, with a link to the thread.
+fn error_ui(ui: &mut Ui, error: &str, context: &mut ViewContext<'_>) {
+    let t = tokens(ui);
+    let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.warn)).corner_radius(CORNER);
+    frame.inner_margin(egui::Margin::symmetric(12, 8)).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if ui.button("Show threads").clicked() {
+                    context.push(Command::from(Verb::Show(View::Threads)));
+                }
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    let (mark, _) = ui.allocate_exact_size(vec2(18.0, 18.0), egui::Sense::HOVER);
+                    icons::paint(ui.painter(), Icon::Warning, mark, 14.0, t.warn);
+                    ui.add(egui::Label::new(RichText::new(error).color(t.text)).wrap());
+                });
+            });
+        });
+    });
 }
 
 /// What could not be read, with a link to all warnings.

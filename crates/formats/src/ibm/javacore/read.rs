@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Frame, Javacore, Loader, Thread};
 use crate::class_names::of_class_file;
 use heaplens_base::{Cancelled, Task};
+use heaplens_heap::threads::DumpCause;
 
 /// Number of lines in which a javacore must be recognizable.
 const FIRST: usize = 200;
@@ -17,7 +18,9 @@ impl Javacore<u64> {
         if !text.lines().take(FIRST).any(is_known) {
             return Ok(None);
         }
-        let mut javacore = Self { threads: Vec::new(), monitors: Vec::new(), loaders: Vec::new() };
+        let mut javacore =
+            Self { threads: Vec::new(), monitors: Vec::new(), loaders: Vec::new(), cause: None, current: None };
+        let mut current_is_next = false;
         // The thread that requested the dump is listed twice: first separately, then among all.
         let mut goes_on = false;
         for (number_of_line, line) in text.lines().enumerate() {
@@ -25,8 +28,13 @@ impl Javacore<u64> {
             let (tag, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             let rest = rest.trim();
             match tag {
+                "1TISIGINFO" => javacore.cause = javacore.cause.take().or_else(|| cause(rest)),
+                "1XMCURTHDINFO" => current_is_next = true,
                 "3XMTHREADINFO" => {
                     let thread = thread(rest);
+                    if std::mem::take(&mut current_is_next) {
+                        javacore.current = thread.as_ref().and_then(|thread| thread.native);
+                    }
                     goes_on = thread.is_some();
                     javacore.threads.extend(thread);
                 }
@@ -84,6 +92,14 @@ impl Javacore<u64> {
             !loader.classes.is_empty() || !named.contains(&loader.object) && seen.insert(loader.object)
         });
     }
+}
+
+/// `Dump Event "systhrow" (00040000) Detail "java/lang/OutOfMemoryError" "Java heap space" received`
+fn cause(rest: &str) -> Option<DumpCause> {
+    let mut quoted = after(rest, "Detail \"")?.split('"');
+    let class = of_class_file(quoted.next()?);
+    let message = quoted.nth(1).map(str::to_owned).filter(|message| !message.is_empty());
+    Some(DumpCause { class, message })
 }
 
 /// `"main" J9VMThread:0x2D00500, …, java/lang/Thread:0xFFB23D90, state:R, prio=5`

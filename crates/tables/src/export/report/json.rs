@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::words;
+use crate::export::memory_errors::ErrorsAnswer;
 use crate::export::identity::{HEAPLENS, Identity};
 use crate::{columns::fraction, export::leaks::verdict_json};
 use heaplens_analysis::Overview;
@@ -64,6 +65,7 @@ pub fn overview_json(identity: &Identity, overview: &Overview) -> Value {
             "direct_buffers": outside.map(|(buffers, _)| buffers),
             "outside_heap_bytes": outside.map(|(_, bytes)| bytes.0),
         },
+        "out_of_memory": ErrorsAnswer::new(&glance.out_of_memory),
         "health": health,
         "findings": overview.findings().iter().map(finding).collect::<Vec<_>>(),
         "expected": expected.collect::<Vec<_>>(),
