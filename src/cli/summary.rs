@@ -34,7 +34,8 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     let answer = Summary::new(file, dump.data(), outside, this_open(&dump, &progress));
     let cuts = dump.reduction.as_ref().map(|reduction| Cuts::new(&dump.facts.heap, reduction));
     let out_of_memory = ErrorsAnswer::new(&*dump.data().answer(&MemoryErrorsQuestion, &Task::new())?);
-    let answer = Summary { cuts, out_of_memory, leaks: rules.map(|rules| judged(&dump, &rules)).transpose()?, ..answer };
+    let answer =
+        Summary { cuts, out_of_memory, leaks: rules.map(|rules| judged(&dump, &rules)).transpose()?, ..answer };
     match arguments.print.format {
         OutputForm::Json => print_json(&dump, &answer),
         form if form.is_cells() => {

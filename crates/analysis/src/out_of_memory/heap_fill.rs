@@ -10,8 +10,6 @@ const LIMIT_CLASSES: [&str; 2] = ["jdk.internal.misc.VM", "sun.misc.VM"];
 /// Its field, and the property that an option sets.
 const LIMIT: &str = "directMemory";
 const LIMIT_PROPERTY: &str = "sun.nio.MaxDirectMemorySize";
-/// The value of the field before the class library has set it.
-const UNSET: i64 = 64 << 20;
 
 /// Bytes of the heap.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -32,7 +30,7 @@ impl HeapFill {
         };
         // Redacted contents have neither the number nor the property.
         let is_set = || !dump.system_properties(&[LIMIT_PROPERTY]).is_empty();
-        let max = max.filter(|&bytes| bytes != UNSET && !is_set());
+        let max = max.filter(|_| !is_set());
         Self { used, max: max.map(|bytes| Bytes(bytes.cast_unsigned())).filter(|max| *max >= used) }
     }
 

@@ -48,12 +48,12 @@ impl ErrorKind {
     pub fn title(self) -> &'static str {
         match self {
             Self::JavaHeap => "Java heap space",
-            Self::GcOverhead => "GC overhead limit",
-            Self::ArraySize => "array size limit",
+            Self::GcOverhead => "GC overhead limit exceeded",
+            Self::ArraySize => "requested array size exceeds VM limit",
             Self::Metaspace => "Metaspace",
             Self::ClassSpace => "compressed class space",
             Self::DirectMemory => "direct buffer memory",
-            Self::NativeThread => "no native thread",
+            Self::NativeThread => "unable to create native thread",
             Self::Swap => "out of swap space",
             Self::NativeMemory => "native memory",
             Self::Other => "another kind",
@@ -65,7 +65,12 @@ impl ErrorKind {
     pub fn is_outside_heap(self) -> bool {
         matches!(
             self,
-            Self::Metaspace | Self::ClassSpace | Self::DirectMemory | Self::NativeThread | Self::Swap | Self::NativeMemory
+            Self::Metaspace
+                | Self::ClassSpace
+                | Self::DirectMemory
+                | Self::NativeThread
+                | Self::Swap
+                | Self::NativeMemory
         )
     }
 }

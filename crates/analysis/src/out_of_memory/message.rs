@@ -98,7 +98,10 @@ mod tests {
             ("GC overhead limit exceeded", ErrorKind::GcOverhead),
             ("Requested array size exceeds VM limit", ErrorKind::ArraySize),
             ("Compressed class space", ErrorKind::ClassSpace),
-            ("unable to create native thread: possibly out of memory or process/resource limits reached", ErrorKind::NativeThread),
+            (
+                "unable to create native thread: possibly out of memory or process/resource limits reached",
+                ErrorKind::NativeThread,
+            ),
             ("pthread_create (1040KB stack) failed: Try again", ErrorKind::NativeThread),
             ("request 32756 bytes for ChunkPool::allocate. Out of swap space?", ErrorKind::Swap),
             ("no more tiles", ErrorKind::Other),
@@ -114,7 +117,9 @@ mod tests {
         assert_eq!((error.used, error.limit), (Some(Bytes(67_108_864)), Some(Bytes(67_108_864))));
         let error = read("failed to allocate 16777216 byte(s) of direct memory (used: 58720263, max: 66584576)");
         assert_eq!((error.used, error.limit), (Some(Bytes(58_720_263)), Some(Bytes(66_584_576))));
-        let error = read("Failed to allocate a 8294412 byte allocation with 4194208 free bytes and 7MB until OOM, target footprint 201326592, growth limit 201326592");
+        let error = read(
+            "Failed to allocate a 8294412 byte allocation with 4194208 free bytes and 7MB until OOM, target footprint 201326592, growth limit 201326592",
+        );
         assert_eq!(error.allocation, Some(Allocation::Bytes(Bytes(8_294_412))));
         assert_eq!((error.used, error.limit), (None, Some(Bytes(201_326_592))));
         assert_eq!(read("Cannot reserve 99999999999999999999 bytes").allocation, None);

@@ -12,8 +12,8 @@ mod kind;
 mod memory_error;
 mod message;
 mod sentence;
-mod thrown;
 mod throwing;
+mod thrown;
 
 use crate::answers::{DumpData, Question};
 use heaplens_base::{Cancelled, Task};

@@ -5,11 +5,14 @@ use std::fmt;
 use super::kind::{ErrorKind, KnownBy, Occasion};
 use super::memory_error::{Allocation, ErrorLocation, MemoryError, MemoryErrors};
 use crate::naming::source_class_name;
-use heaplens_base::Count;
 use heaplens_base::invisible::one_line;
+use heaplens_base::{Bytes, Count};
 
 /// Maximum characters of a message of an unknown kind.
 const MESSAGE: usize = 120;
+
+/// Below so many bytes, a copy fits into any heap that is not full, unless its regions are taken by large arrays.
+const SMALL: Bytes = Bytes(1 << 18);
 
 impl MemoryErrors {
     /// What ran out, where, and whether the heap is the cause: two sentences about the first error. `None` without one.
@@ -38,8 +41,11 @@ impl MemoryErrors {
             (true, ..) => Some(format!("The heap has {size} and is not what ran out: {advice}")),
             (_, _, false) => None,
             (false, Some(true), _) => Some(format!("The heap is full: {size}")),
+            (false, Some(false), _) if matches!(error.allocation, Some(Allocation::CopyOf(_, _, bytes)) if bytes < SMALL) => {
+                Some(format!("The heap has {size}, but no room for a small array: it may be fragmented"))
+            }
             (false, Some(false), _) if error.known_by == KnownBy::HeapFill => {
-                Some(format!("The heap has {size}: a single allocation was too large for the rest"))
+                Some(format!("The heap has {size}: one allocation did not fit into the rest"))
             }
             (false, ..) => Some(format!("The heap has {size}")),
         }
@@ -47,7 +53,7 @@ impl MemoryErrors {
 
     fn others(&self) -> Option<String> {
         let others = self.count.saturating_sub(1);
-        (others > 0).then(|| format!("{} in the dump", Count(others).of("more such error is", "more such errors are")))
+        (others > 0).then(|| format!("{} in the dump", Count(others).of("other error is", "other errors are")))
     }
 }
 
@@ -59,23 +65,22 @@ impl fmt::Display for MemoryError {
 }
 
 fn sentence(error: &MemoryError) -> String {
-    let mut out = kinds(error);
-    out.push_str(match error.occasion {
+    let when = match error.occasion {
         Occasion::DumpCause => ", thrown",
-        Occasion::Earlier | Occasion::EarlierUnreachable => ", thrown earlier",
-    });
+        Occasion::Earlier => ", thrown earlier",
+        Occasion::EarlierUnreachable => ", thrown earlier and dropped",
+    };
+    let location = error.location.as_ref().map(at).unwrap_or_default();
     let name = error.thread.as_ref().and_then(|thread| thread.name.as_deref()).map(one_line);
-    match (name, error.is_cause()) {
-        (Some(name), true) => out += &format!(" in thread \"{name}\""),
-        (Some(name), false) => out += &format!(", caught in thread \"{name}\","),
-        (None, _) => {}
-    }
-    if let Some(location) = &error.location {
-        out += &at(location);
-    }
+    let thread = match name {
+        Some(name) if error.is_cause() => format!(" in thread \"{name}\""),
+        Some(name) if location.is_empty() => format!(", caught in thread \"{name}\""),
+        Some(name) => format!(", caught in thread \"{name}\","),
+        None => String::new(),
+    };
     let figures: Vec<String> = [allocation(error), usage(error)].into_iter().flatten().collect();
-    let out = out.trim_end_matches(',').to_owned();
-    if figures.is_empty() { out } else { format!("{out}: {}", figures.join(", ")) }
+    let figures = if figures.is_empty() { String::new() } else { format!(": {}", figures.join(", ")) };
+    format!("{}{when}{thread}{location}{figures}", kinds(error))
 }
 
 /// The kinds with "or" before the last.
@@ -85,6 +90,13 @@ fn kinds(error: &MemoryError) -> String {
         let short: String = text.chars().take(MESSAGE).collect();
         return if short == text { format!("\"{text}\"") } else { format!("\"{short}…\"") };
     }
+    let words = any_of(error);
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default() + letters.as_str()
+}
+
+/// The titles of the kinds.
+fn any_of(error: &MemoryError) -> String {
     let titles: Vec<&str> = error.kinds.iter().map(|kind| kind.title()).collect();
     match titles.as_slice() {
         [rest @ .., last] if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),

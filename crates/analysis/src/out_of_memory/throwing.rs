@@ -28,6 +28,8 @@ const START: &str = "java.lang.Thread.start";
 const RESERVE: &str = "java.nio.Bits.reserveMemory";
 /// Beginning of the methods that copy an array into one of another length.
 const COPY: &str = "java.util.Arrays.copyOf";
+/// Largest length of an array, nearly.
+const LONGEST: u64 = i32::MAX as u64;
 /// First release of Java in which all collectors give up when they take nearly all time; before, only Parallel does.
 const ALL_COLLECTORS: u32 = 26;
 
@@ -51,21 +53,29 @@ fn error(dump: DumpData<'_>, at: usize, owner: &StackOwner, machine: &VirtualMac
     let constructor = stack.frames.iter().position(|frame| frame.method == CONSTRUCTOR);
     let frames = &stack.frames[constructor.map_or(0, |at| at + 1)..];
     let cause = dump.contents.dump_cause();
+    let runtime = dump.answers.runtime_classes();
+    let copied = frames.first().and_then(|frame| copied(dump, frame));
     let error = match cause.and_then(|cause| cause.message) {
         Some(message) => {
             MemoryError::of(vec![kind_of(&message)], KnownBy::Message, Occasion::DumpCause).with_message(message)
         }
         None => {
-            let (kinds, known_by) = kinds(frames.first(), HeapFill::of(dump), may_be_overhead(machine));
+            let (mut kinds, known_by) = kinds(frames.first(), HeapFill::of(dump), may_be_overhead(machine));
+            if let Some(&Allocation::CopyOf(_, length, _)) = copied.as_ref()
+                && length < LONGEST / 2
+                && frames.get(1).is_some_and(|caller| runtime.contains(class_of(caller)))
+            {
+                // Collections of the class library double their arrays at most.
+                kinds.retain(|&kind| kind != ErrorKind::ArraySize);
+            }
             MemoryError::of(kinds, known_by, Occasion::DumpCause)
         }
     };
-    let runtime = dump.answers.runtime_classes();
     let own = frames.iter().find(|frame| !runtime.contains(class_of(frame))).or(frames.first());
     MemoryError {
         thread: Some(thread(dump, at, owner)),
         location: own.map(|own| ErrorLocation { class: class_of(own).to_owned(), frame: Some(own.text.clone()) }),
-        allocation: error.allocation.clone().or_else(|| copied(dump, frames.first()?)),
+        allocation: error.allocation.clone().or(copied),
         ..error
     }
 }

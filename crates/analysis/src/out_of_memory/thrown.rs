@@ -1,5 +1,7 @@
 //! Errors that were thrown before the dump was taken, and are still in the heap as objects.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use rayon::iter::ParallelIterator;
 
 use super::backtrace::{frames, location};
@@ -9,10 +11,10 @@ use super::message::kind_of;
 use crate::answers::DumpData;
 use crate::rows::joined;
 use heaplens_base::{Cancelled, Task};
-use heaplens_heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, ClassKind, ObjectId};
 
+/// The class; libraries throw subclasses of their own.
 const CLASS: &str = "java.lang.OutOfMemoryError";
-/// Class of which libraries throw a subclass of their own.
 const THREAD: &str = "java.lang.Thread";
 /// Maximum number of errors that are described.
 const MOST: usize = 20;
@@ -34,37 +36,102 @@ pub(super) fn errors(dump: DumpData<'_>, task: &Task) -> Result<(Vec<MemoryError
     };
     let objects =
         joined(task.par_blocks(heap.len()).map(|rows| Ok(rows?.filter(is_meant).filter_map(ObjectId::new).collect())))?;
-    let mut thrown: Vec<ObjectId> = Vec::new();
+    let mut thrown: Vec<Thrown> = Vec::new();
     for object in objects.into_iter().take(EXAMINED) {
         task.checkpoint()?;
-        if was_thrown(dump, object) {
-            thrown.push(object);
-        }
+        thrown.extend(Thrown::new(dump, object));
     }
-    thrown.sort_by_key(|&object| !dump.analysis.is_reachable(object));
-    let errors = thrown.iter().take(MOST).map(|&object| error(dump, object));
+    let mut thrown = without_artefacts(thrown);
+    thrown.sort_by_key(|thrown| !thrown.is_reachable);
+    let errors = thrown.iter().take(MOST).map(|thrown| error(dump, thrown));
     Ok((errors.collect(), thrown.len() as u64))
 }
 
-fn was_thrown(dump: DumpData<'_>, error: ObjectId) -> bool {
-    let elements = dump.object_field(error, "stackTrace");
-    elements.and_then(|elements| dump.contents.array_length(dump.heap, elements)).is_some_and(|length| length > 0)
-        || !frames(dump, error).is_empty()
+/// An error that was thrown.
+struct Thrown {
+    object: ObjectId,
+    is_reachable: bool,
+    /// Of the message.
+    kinds: Vec<ErrorKind>,
+    message: Option<String>,
+    /// Classes of its frames, innermost first; none of an error that the virtual machine threw without a stack trace.
+    classes: Vec<String>,
 }
 
-fn error(dump: DumpData<'_>, object: ObjectId) -> MemoryError {
-    let heap = dump.heap;
-    let occasion =
-        if dump.analysis.is_reachable(object) { Occasion::Earlier } else { Occasion::EarlierUnreachable };
-    let message = dump.object_field(object, "detailMessage").and_then(|text| dump.short_text(text));
-    let kind = message.as_deref().map(kind_of);
-    // A message of another kind is a text of the program.
-    let is_hidden = kind == Some(ErrorKind::Other) && dump.contents.hides_values();
-    let error = match (message, kind.filter(|_| !is_hidden)) {
-        (Some(message), Some(kind)) => {
-            MemoryError::of(vec![kind], KnownBy::Message, occasion).with_message(message)
+impl Thrown {
+    /// `None` of an error that the virtual machine has created in advance.
+    fn new(dump: DumpData<'_>, object: ObjectId) -> Option<Self> {
+        let elements = dump.object_field(object, "stackTrace");
+        let elements = elements.and_then(|elements| dump.contents.array_length(dump.heap, elements));
+        let classes: Vec<String> = frames(dump, object).into_iter().map(|frame| frame.class).collect();
+        if classes.is_empty() && elements.is_none_or(|length| length == 0) && !is_held(dump, object) {
+            return None;
         }
-        _ => MemoryError::of(vec![ErrorKind::NotKnown], KnownBy::Nothing, occasion),
+        let message = dump.object_field(object, "detailMessage").and_then(|text| dump.short_text(text));
+        let kind = message.as_deref().map_or(ErrorKind::NotKnown, kind_of);
+        // A message of another kind is a text of the program.
+        let is_hidden = kind == ErrorKind::Other && dump.contents.hides_values();
+        Some(Self {
+            object,
+            is_reachable: dump.analysis.is_reachable(object),
+            kinds: vec![if is_hidden { ErrorKind::NotKnown } else { kind }],
+            message: message.filter(|_| !is_hidden),
+            classes,
+        })
+    }
+
+    /// True of what HotSpot 17 throws away unseen.
+    fn may_be_artefact(&self) -> bool {
+        !self.is_reachable && matches!(self.kinds.as_slice(), [ErrorKind::Metaspace | ErrorKind::ClassSpace])
+    }
+}
+
+/// True if a field or a local variable holds an error. Those that the virtual machine has created in advance are only in
+/// arrays of its own. If all that have room for a stack trace are used up, it throws others of them.
+fn is_held(dump: DumpData<'_>, error: ObjectId) -> bool {
+    let (heap, runtime) = (dump.heap, dump.answers.runtime_classes());
+    dump.analysis.referrers(error).filter(|&of| of != error).any(|of| match heap.classes.of_object(of) {
+        // Statics of a virtual machine that is written in Java are its own.
+        Some(class) => !runtime.contains(&heap.classes.get(class).name),
+        None => heap.class(of).kind == ClassKind::Plain,
+    })
+}
+
+/// The errors without those that HotSpot 17 creates while it counts an error by its kind: it takes one for the metaspace
+/// and one for the class space, with the same stack trace, to compare them with the error, and drops both.
+fn without_artefacts(thrown: Vec<Thrown>) -> Vec<Thrown> {
+    let mut certain: BTreeSet<Vec<String>> = BTreeSet::new();
+    let mut kinds: BTreeMap<Vec<String>, Vec<ErrorKind>> = BTreeMap::new();
+    for error in &thrown {
+        if error.may_be_artefact() {
+            let kinds = kinds.entry(error.classes.clone()).or_default();
+            kinds.extend(error.kinds.iter().filter(|kind| !kinds.contains(kind)).copied().collect::<Vec<_>>());
+        } else {
+            certain.insert(error.classes.clone());
+        }
+    }
+    let mut errors = Vec::new();
+    for error in thrown {
+        if !error.may_be_artefact() {
+            errors.push(error);
+        } else if !certain.contains(&error.classes)
+            && let Some(mut kinds) = kinds.remove(&error.classes)
+        {
+            kinds.sort_by_key(|&kind| kind != ErrorKind::Metaspace);
+            errors.push(Thrown { kinds, ..error });
+        }
+    }
+    errors
+}
+
+fn error(dump: DumpData<'_>, thrown: &Thrown) -> MemoryError {
+    let (object, heap) = (thrown.object, dump.heap);
+    let occasion = if thrown.is_reachable { Occasion::Earlier } else { Occasion::EarlierUnreachable };
+    let error = match &thrown.message {
+        Some(message) => {
+            MemoryError::of(thrown.kinds.clone(), KnownBy::Message, occasion).with_message(message.clone())
+        }
+        None => MemoryError::of(thrown.kinds.clone(), KnownBy::Nothing, occasion),
     };
     MemoryError {
         object: Some((object, heap.id_text(object))),

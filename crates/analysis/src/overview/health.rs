@@ -1,8 +1,8 @@
 //! The health card: facts about the dump and its program that tell how far other answers can be trusted.
 
-use crate::virtual_machine::VirtualMachine;
 use crate::answers::DumpData;
 use crate::out_of_memory::MemoryErrors;
+use crate::virtual_machine::VirtualMachine;
 use heaplens_base::{Cancelled, Count, Share, Task};
 use heaplens_heap::{ClassKind, Heap, ImportNote, NoteTopic, ObjectId, Severity, SizeModel, ThreadStacks};
 

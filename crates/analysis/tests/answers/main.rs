@@ -18,6 +18,7 @@ mod jsc;
 mod long_records;
 mod names;
 mod native_graphs;
+mod out_of_memory;
 mod outline;
 mod owners;
 mod ownership_naive;

@@ -20,8 +20,7 @@ const OF_OPENING: [&str; 5] = ["phases", "seconds", "peak_memory_bytes", "from_c
 
 const INCOMPLETE: &str =
     "The dump is INCOMPLETE: a part of its file is missing or damaged, see notes. Say so in every conclusion.";
-const ERROR: &str =
-    "The dump shows an OutOfMemoryError, see out_of_memory: begin with its kind, which says whether the heap is to blame.";
+const ERROR: &str = "The dump shows an OutOfMemoryError, see out_of_memory: begin with its kind, which says whether the heap is to blame.";
 const HIDDEN: &str = "Values of the program (texts, numbers, keys, thread names) are hidden; only a person can start the server with --values.";
 
 #[derive(Debug, Deserialize, JsonSchema)]

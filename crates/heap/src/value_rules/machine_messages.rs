@@ -51,7 +51,9 @@ mod tests {
         assert!(is_machine_message(
             "Cannot reserve 1048576 bytes of direct buffer memory (allocated: 67108864, limit: 67108864)"
         ));
-        for text in ["", "Metaspace of alice", "Cannot reserve 1 bytes of direct buffer memory (allocated: x, limit: 1)"] {
+        for text in
+            ["", "Metaspace of alice", "Cannot reserve 1 bytes of direct buffer memory (allocated: x, limit: 1)"]
+        {
             assert!(!is_machine_message(text), "{text}");
         }
     }

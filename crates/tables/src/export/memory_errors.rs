@@ -84,7 +84,10 @@ impl ErrorAnswer {
             occasion: error.occasion.name(),
             id: id(&error.object),
             message: error.message.clone(),
-            thread: error.thread.as_ref().map(|thread| ThreadAnswer { id: id(&thread.object), name: thread.name.clone() }),
+            thread: error
+                .thread
+                .as_ref()
+                .map(|thread| ThreadAnswer { id: id(&thread.object), name: thread.name.clone() }),
             class: (!class.is_empty()).then_some(class),
             frame,
             wanted_bytes,

@@ -151,7 +151,9 @@ fn number(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ThreadTable;
     use super::*;
+    use heaplens_heap::ObjectId;
 
     const TEXT: &str = "0SECTION       TITLE subcomponent dump routine\r
 3LKMONOBJECT       java/util/TaskQueue@0x00000000FFC5AE60: <unowned>\r
@@ -174,6 +176,23 @@ mod tests {
 
     fn javacore(text: &str) -> Javacore<u64> {
         Javacore::read(text.as_bytes(), &Task::new()).expect("nobody cancels").expect("a javacore")
+    }
+
+    #[test]
+    fn the_event_and_its_thread_are_read() {
+        let event = "1TISIGINFO     Dump Event \"systhrow\" (00040000) Detail \"java/lang/OutOfMemoryError\" \"Java heap space\" received";
+        let current = "1XMCURTHDINFO  Current thread\n3XMTHREADINFO      \"main\" J9VMThread:0x7, java/lang/Thread:0x20, state:R, prio=5";
+        let other = "3XMTHREADINFO      \"other\" J9VMThread:0x8, java/lang/Thread:0x28, state:R, prio=5";
+        let read = javacore(&[event, current, other].join("\n"));
+        let message = Some("Java heap space".to_owned());
+        assert_eq!(read.cause, Some(DumpCause { class: "java.lang.OutOfMemoryError".to_owned(), message }));
+        assert_eq!((read.current, read.threads.len()), (Some(7), 2));
+        let owners = ThreadTable::from(read.of_heap(|id| ObjectId::from_raw(id as u32)).expect("of the heap")).owners();
+        assert_eq!(owners.iter().map(|owner| owner.out_of_memory).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(
+            javacore("0SECTION       TITLE\n1TISIGINFO     Dump Event \"user\" (00004000) received").cause,
+            None
+        );
     }
 
     #[test]

@@ -109,6 +109,10 @@ impl ThreadTable {
     /// True if all objects are rows of a heap with `objects` objects.
     pub(crate) fn is_within(&self, objects: usize) -> bool {
         let locks = self.threads.iter().flat_map(|entry| &entry.frames).flat_map(|(_, locks)| locks);
-        self.threads.iter().filter_map(|entry| entry.object.as_ref()).chain(locks).all(|object| object.index() < objects)
+        self.threads
+            .iter()
+            .filter_map(|entry| entry.object.as_ref())
+            .chain(locks)
+            .all(|object| object.index() < objects)
     }
 }

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::words;
-use crate::export::memory_errors::ErrorsAnswer;
 use crate::export::identity::{HEAPLENS, Identity};
+use crate::export::memory_errors::ErrorsAnswer;
 use crate::{columns::fraction, export::leaks::verdict_json};
 use heaplens_analysis::Overview;
 use heaplens_analysis::leaks::{DominantClass, Likelihood};
