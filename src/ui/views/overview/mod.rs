@@ -24,6 +24,7 @@ use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::waiting;
 use crate::ui::{Command, Verb, View, ViewContext};
 use heaplens_analysis::android::shark::LeakReport;
+use heaplens_analysis::out_of_memory::{ErrorKind, MemoryErrors};
 use heaplens_analysis::overview::{
     DetailedOverview, HeapSummary, HolderFindings, Target, WasteTotals, glance, holders,
 };
@@ -243,7 +244,7 @@ impl OverviewPage {
         });
         if let Some(error) = &self.error {
             ui.add_space(GAP / 2.0);
-            error_ui(ui, error, context);
+            error_ui(ui, error, error_target(&self.known.glance.out_of_memory), context);
             ui.add_space(GAP / 2.0);
         }
         if !self.lead.is_empty() {
@@ -269,15 +270,25 @@ impl OverviewPage {
     }
 }
 
-/// The error that the dump shows, with a link to the thread.
-fn error_ui(ui: &mut Ui, error: &str, context: &mut ViewContext<'_>) {
+/// Where to look after an error: at class loaders if metadata of classes ran out, else at the thread.
+fn error_target(errors: &MemoryErrors) -> Target {
+    let first = errors.first();
+    match first.and_then(|error| error.kinds.first()) {
+        Some(ErrorKind::Metaspace | ErrorKind::ClassSpace) => Target::Loaders,
+        _ => Target::Threads(first.and_then(|error| Some(error.thread.as_ref()?.object.as_ref()?.0))),
+    }
+}
+
+/// The error that the dump shows, with a link.
+fn error_ui(ui: &mut Ui, error: &str, target: Target, context: &mut ViewContext<'_>) {
     let t = tokens(ui);
     let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.warn)).corner_radius(CORNER);
     frame.inner_margin(egui::Margin::symmetric(12, 8)).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if ui.button("Show threads").clicked() {
-                    context.push(Command::from(Verb::Show(View::Threads)));
+                let words = if target == Target::Loaders { "Show class loaders" } else { "Show threads" };
+                if ui.button(words).clicked() {
+                    go(context, target);
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     let (mark, _) = ui.allocate_exact_size(vec2(18.0, 18.0), egui::Sense::HOVER);
