@@ -85,7 +85,13 @@ fn sentence(error: &MemoryError) -> String {
 
 /// The kinds with "or" before the last.
 fn kinds(error: &MemoryError) -> String {
-    if let ([ErrorKind::Other], Some(message)) = (error.kinds.as_slice(), &error.message) {
+    let is_own = |message: &str| match error.kinds.as_slice() {
+        [ErrorKind::Other] => true,
+        // The class library has limits of its own.
+        [ErrorKind::ArraySize] => !message.starts_with("Requested array size"),
+        _ => false,
+    };
+    if let Some(message) = error.message.as_ref().filter(|message| is_own(message)) {
         let text = one_line(message);
         let short: String = text.chars().take(MESSAGE).collect();
         return if short == text { format!("\"{text}\"") } else { format!("\"{short}…\"") };

@@ -59,15 +59,18 @@ struct Thrown {
 }
 
 impl Thrown {
-    /// `None` of an error that the virtual machine has created in advance.
+    /// `None` of an error that was created in advance: by the virtual machine, or by a program. The latter has no message,
+    /// such as that of the class `DbException` of H2; the virtual machine and its class library give one to each.
     fn new(dump: DumpData<'_>, object: ObjectId) -> Option<Self> {
+        let message = dump.object_field(object, "detailMessage")?;
         let elements = dump.object_field(object, "stackTrace");
         let elements = elements.and_then(|elements| dump.contents.array_length(dump.heap, elements));
         let classes: Vec<String> = frames(dump, object).into_iter().map(|frame| frame.class).collect();
         if classes.is_empty() && elements.is_none_or(|length| length == 0) && !is_held(dump, object) {
             return None;
         }
-        let message = dump.object_field(object, "detailMessage").and_then(|text| dump.short_text(text));
+        // A stripped dump has the length of a text only.
+        let message = dump.short_text(message).filter(|text| text.chars().any(char::is_alphanumeric));
         let kind = message.as_deref().map_or(ErrorKind::NotKnown, kind_of);
         // A message of another kind is a text of the program.
         let is_hidden = kind == ErrorKind::Other && dump.contents.hides_values();

@@ -205,6 +205,34 @@ fn an_error_without_a_stack_trace_counts_if_the_program_holds_it() {
 }
 
 #[test]
+fn an_error_that_a_program_created_in_advance_is_not_reported() {
+    let h2 = "class org.h2.message.DbException
+          static OOME: object = spareOfH2
+        root org.h2.message.DbException class
+        spareOfH2 = java.lang.OutOfMemoryError backtrace=chunkOfH2 depth=1
+        chunkOfH2 = java.lang.Object[] methods positions classesOfH2 symbols null
+        classesOfH2 = java.lang.Object[] org.h2.message.DbException null\n";
+    assert_eq!(errors(&[ROOM, h2]).count, 0);
+}
+
+#[test]
+fn errors_of_android_and_of_the_class_library() {
+    // One array has the methods, then their classes.
+    let android = THROWN.replace("methods positions classes symbols null", "methods desk.Tiles desk.Tiles");
+    let text = "thrownText = \"Failed to allocate a 8294412 byte allocation with 4194208 free bytes and 4MB until OOM, \
+                target footprint 201326592, growth limit 201326592\"\n";
+    let sentence = "OutOfMemoryError: Java heap space, thrown earlier in Tiles: it wanted 8.3 MB, the limit is 201 MB";
+    assert_eq!(errors(&[&android, text]).sentence().as_deref(), Some(sentence));
+    let library = errors(&[THROWN, "thrownText = \"Required array size too large\"\n"]);
+    assert_eq!(library.errors[0].kinds, [ErrorKind::ArraySize]);
+    let sentence = "OutOfMemoryError: \"Required array size too large\", thrown earlier in Tiles";
+    assert_eq!(library.sentence().as_deref(), Some(sentence));
+    // A stripped dump has the length of the message only.
+    let stripped = errors(&[THROWN, "thrownText = \"   \"\n"]);
+    assert_eq!(stripped.errors[0].kinds, [ErrorKind::NotKnown]);
+}
+
+#[test]
 fn errors_that_the_virtual_machine_made_to_compare_are_left_out() {
     let others = "thrownText = \"Requested array size exceeds VM limit\"
         metaspace = java.lang.OutOfMemoryError detailMessage=metaspaceText backtrace=chunk depth=2
