@@ -38,6 +38,7 @@ pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Value<'stati
         ("unreachable_bytes", Value::Bytes(Bytes(summary.unreachable.bytes))),
         ("direct_buffers", Value::Count(summary.outside_heap.direct_buffers)),
         ("outside_heap_bytes", Value::Bytes(Bytes(summary.outside_heap.bytes))),
+        ("out_of_memory", summary.out_of_memory.as_ref().map_or(Value::Null, |errors| text(&errors.sentence))),
         ("size_model", text(summary.size_model)),
     ];
     if let Some(cuts) = &summary.cuts {
@@ -62,6 +63,9 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     writeln!(out, "Format       {}, {}-byte ids", summary.producer, summary.id_bytes)?;
     if let Some(taken) = &summary.taken_at {
         writeln!(out, "Taken        {taken}")?;
+    }
+    if let Some(errors) = &summary.out_of_memory {
+        writeln!(out, "Error        {}", errors.sentence)?;
     }
     writeln!(out, "Reachable    {}", extent(summary.reachable.objects, summary.reachable.bytes))?;
     writeln!(out, "Unreachable  {}", extent(summary.unreachable.objects, summary.unreachable.bytes))?;

@@ -11,6 +11,8 @@ use super::report;
 use super::rules::leak_rules_of_user;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::leaks::default_min_bytes;
+use heaplens_analysis::out_of_memory::MemoryErrorsQuestion;
+use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_session::LeakRules;
 use heaplens_session::leaks::findings;
@@ -19,6 +21,7 @@ use heaplens_tables::columns::{Heading, Value};
 use heaplens_tables::export::cuts::Cuts;
 use heaplens_tables::export::json::Summary;
 use heaplens_tables::export::leaks::LeakVerdicts;
+use heaplens_tables::export::memory_errors::ErrorsAnswer;
 use heaplens_tables::export::printable::Printable;
 
 pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
@@ -28,7 +31,9 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     let file = called(&arguments.file, &arguments.print.open);
     let answer = Summary::new(file, dump.data(), this_open(&dump, &progress));
     let cuts = dump.reduction.as_ref().map(|reduction| Cuts::new(&dump.facts.heap, reduction));
-    let answer = Summary { cuts, leaks: rules.map(|rules| judged(&dump, &rules)).transpose()?, ..answer };
+    let out_of_memory = ErrorsAnswer::new(&*dump.data().answer(&MemoryErrorsQuestion, &Task::new())?);
+    let answer =
+        Summary { cuts, out_of_memory, leaks: rules.map(|rules| judged(&dump, &rules)).transpose()?, ..answer };
     match arguments.print.format {
         OutputForm::Json => print_json(&dump, &answer),
         form if form.is_cells() => {

@@ -14,6 +14,7 @@ mod javascript;
 mod kept_files;
 mod leaks;
 mod links;
+mod memory_errors;
 mod namesakes;
 mod outputs;
 mod ownership;

@@ -50,6 +50,7 @@
 //! | What waits for finalization? | [`finalizers::finalizers`] |
 //! | What is outside the heap, and who holds it? | [`process::process`], [`native_owners::native_owners`], [`native_memory`] |
 //! | What is unreachable, or without recorded roots? | [`mod@unreachable`], [`ownership`] |
+//! | Which `OutOfMemoryError`s were thrown, and of which kind? | [`out_of_memory::MemoryErrorsQuestion`] |
 //! | Is the heap healthy, at a glance? | [`overview`] |
 //!
 //! # Order
@@ -76,6 +77,7 @@ pub mod namesakes;
 pub mod outline;
 mod rows;
 mod rule_lines;
+mod virtual_machine;
 
 // Names of objects, on which owners, cuts and leaks are based.
 pub mod naming;
@@ -109,6 +111,7 @@ pub mod holders;
 pub mod javascript;
 pub mod loaders;
 pub mod object;
+pub mod out_of_memory;
 pub mod ownership;
 pub mod paths;
 pub mod policies;

@@ -13,7 +13,7 @@ use super::{
     FileRecords, Fingerprint, Fingerprints, Heap, ImportNote, LibraryObjects, LogicalCollection, MappingFit, ObjectId,
     ObjectTexts, ObjectValues, OriginalNames, PrefetchStep, RecordedText, ReferenceKind, ReferenceName, ReferenceNames,
     Role, ScriptPosition, SnapshotContents, SourceLocation, SourceVariable, Stack, StackLocal, StackOwner,
-    ThreadStacks, Value, ValueKind, threads::ThreadInfo,
+    ThreadStacks, Value, ValueKind, threads::DumpCause, threads::ThreadInfo,
 };
 use heaplens_base::{Bytes, Cancelled, Task};
 
@@ -216,7 +216,8 @@ impl ObjectTexts for RedactedContents {
     }
 
     fn text(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
-        self.0.text(heap, object, limit).map(|_text| TEXT.to_owned())
+        let text = self.0.text(heap, object, limit)?;
+        Some(if value_rules::is_machine_message(&text) { text } else { TEXT.to_owned() })
     }
 
     fn recorded_text(&self, heap: &Heap, object: ObjectId) -> RecordedText {
@@ -364,6 +365,12 @@ impl ThreadStacks for RedactedContents {
     fn thread_info(&self, at: usize) -> Option<ThreadInfo> {
         let info = self.0.thread_info(at)?;
         Some(ThreadInfo { name: TEXT.to_owned(), ..info })
+    }
+
+    fn dump_cause(&self) -> Option<DumpCause> {
+        let cause = self.0.dump_cause()?;
+        let class = value_rules::name(&cause.class).into_owned();
+        Some(DumpCause { class, message: cause.message.filter(|message| value_rules::is_machine_message(message)) })
     }
 
     fn whole_stack(&self, at: usize) -> Stack {

@@ -15,6 +15,15 @@ pub struct StackOwner {
     pub out_of_memory: bool,
 }
 
+/// Event for which a virtual machine wrote a dump, as its log beside the dump records it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DumpCause {
+    /// Class of the exception: `java.lang.OutOfMemoryError`.
+    pub class: String,
+    /// Message of the exception.
+    pub message: Option<String>,
+}
+
 /// The stack of a thread.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stack {

@@ -1,7 +1,8 @@
 //! The health card: facts about the dump and its program that tell how far other answers can be trusted.
 
-use super::runtime::Runtime;
 use crate::answers::DumpData;
+use crate::out_of_memory::MemoryErrors;
+use crate::virtual_machine::VirtualMachine;
 use heaplens_base::{Cancelled, Count, Share, Task};
 use heaplens_heap::{ClassKind, Heap, ImportNote, NoteTopic, ObjectId, Severity, SizeModel, ThreadStacks};
 
@@ -49,7 +50,7 @@ pub enum FactKind {
     Completeness,
     /// Threads with a stack.
     Stacks,
-    /// Threads that were throwing an `OutOfMemoryError`.
+    /// `OutOfMemoryError` that caused the dump, or was thrown earlier.
     OutOfMemory,
     /// Availability of primitive values and strings.
     Values,
@@ -109,14 +110,19 @@ fn plain(kind: FactKind, value: Option<String>) -> Fact {
 }
 
 /// The card. `open_warnings` are warnings about how the dump was opened.
-pub(super) fn health(of: DumpData<'_>, open_warnings: &[ImportNote], task: &Task) -> Result<Vec<Fact>, Cancelled> {
+pub(super) fn health(
+    of: DumpData<'_>,
+    open_warnings: &[ImportNote],
+    errors: &MemoryErrors,
+    task: &Task,
+) -> Result<Vec<Fact>, Cancelled> {
     let DumpData { heap, contents, .. } = of;
     if heap.snapshot().is_some() {
         // All else is about Java.
         let written = plain(FactKind::WrittenBy, Some(written(heap)));
         return Ok(vec![written, numbers(heap), completeness(heap, open_warnings), values(of)]);
     }
-    let runtime = Runtime::read(of, task)?;
+    let runtime = VirtualMachine::read(of, task)?;
     let taken = heap.origin.taken_at_millis;
     let uptime = taken.zip(runtime.started_millis).and_then(|(taken, began)| taken.checked_sub(began));
     // Arguments of the program may be secrets; its first word is a class or an archive.
@@ -138,7 +144,7 @@ pub(super) fn health(of: DumpData<'_>, open_warnings: &[ImportNote], task: &Task
         garbage(of),
         completeness(heap, open_warnings),
         stacks(heap, contents),
-        out_of_memory(of),
+        out_of_memory(errors),
         values(of),
     ])
 }
@@ -176,7 +182,7 @@ fn duration(millis: u64) -> String {
     }
 }
 
-fn layout(heap: &Heap, runtime: &Runtime) -> Fact {
+fn layout(heap: &Heap, runtime: &VirtualMachine) -> Fact {
     let topic = heap.notes.iter().find_map(|note| match note.topic {
         NoteTopic::MeasuredLayout => Some((note.message.as_str(), Mark::Good)),
         NoteTopic::AssumedLayout => Some((note.message.as_str(), Mark::Careful)),
@@ -268,21 +274,14 @@ fn stacks(heap: &Heap, contents: &dyn ThreadStacks) -> Fact {
     Fact { kind: FactKind::Stacks, value: Some(value), mark }
 }
 
-fn out_of_memory(dump: DumpData<'_>) -> Fact {
-    let owners = dump.contents.stack_owners();
-    let threads = owners.iter().filter(|owner| owner.out_of_memory);
-    let names: Vec<String> = threads
-        .map(|owner| {
-            owner
-                .object
-                .and_then(|thread| dump.contents.label(dump.heap, thread))
-                .unwrap_or(format!("{}", owner.serial))
-        })
-        .collect();
-    let (value, mark) = match names.as_slice() {
-        [] => ("Not thrown by any thread".to_owned(), Mark::Good),
-        names => (format!("Thrown by {}", names.join(", ")), Mark::Careful),
-    };
+fn out_of_memory(errors: &MemoryErrors) -> Fact {
+    let others = errors.count.saturating_sub(1);
+    let value = errors.first().map(|error| match others {
+        0 => capital(&error.to_string()),
+        others => format!("{} (and {} more)", capital(&error.to_string()), Count(others)),
+    });
+    let mark = if value.is_some() { Mark::Careful } else { Mark::Good };
+    let value = value.unwrap_or_else(|| "Not thrown by any thread".to_owned());
     Fact { kind: FactKind::OutOfMemory, value: Some(value), mark }
 }
 

@@ -6,7 +6,6 @@
 
 mod health;
 mod holders;
-mod runtime;
 mod summary;
 
 pub use self::health::{Fact, FactKind, Mark};

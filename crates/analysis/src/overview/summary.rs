@@ -1,10 +1,12 @@
 //! The part of the overview that is computed from columns as soon as the dump is open.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::health::{Fact, health};
 use crate::answers::DumpData;
 use crate::native_memory::OutsideHeap;
+use crate::out_of_memory::{MemoryErrors, MemoryErrorsQuestion};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_heap::{Analysis, ClassId, Heap, ImportNote, MemoryType, ObjectId, Snapshot};
 use serde::{Deserialize, Serialize};
@@ -17,6 +19,8 @@ const ROWS: usize = 10;
 pub struct HeapSummary {
     /// The health card.
     pub health: Vec<Fact>,
+    /// The `OutOfMemoryError`s that the dump shows.
+    pub out_of_memory: Arc<MemoryErrors>,
     /// Totals of the heap.
     pub totals: Totals,
     /// Native memory of its objects.
@@ -92,8 +96,10 @@ pub struct SumRow {
 pub fn glance(of: DumpData<'_>, open_warnings: &[ImportNote], task: &Task) -> Result<HeapSummary, Cancelled> {
     task.step("Summarizing the heap", Unit::Objects, 0);
     let heap = of.heap;
+    let out_of_memory = of.answer(&MemoryErrorsQuestion, task)?;
     Ok(HeapSummary {
-        health: health(of, open_warnings, task)?,
+        health: health(of, open_warnings, &out_of_memory, task)?,
+        out_of_memory,
         totals: totals(of),
         outside: OutsideHeap::of(of),
         objects: biggest(of, task)?,

@@ -19,6 +19,7 @@ mod long_records;
 mod names;
 mod native;
 mod native_graphs;
+mod out_of_memory;
 mod outline;
 mod owners;
 mod ownership_naive;

@@ -9,14 +9,17 @@ use serde_json::Value;
 use super::tool::Tool;
 use crate::answer::{Answer, ToolResult};
 use crate::assistant::Assistant;
+use heaplens_analysis::out_of_memory::MemoryErrorsQuestion;
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_tables::export::json::{OpenDetails, Summary};
+use heaplens_tables::export::memory_errors::ErrorsAnswer;
 
 /// Facts of the summary about opening, which say nothing of the dump.
 const OF_OPENING: [&str; 5] = ["phases", "seconds", "peak_memory_bytes", "from_cache", "file"];
 
 const INCOMPLETE: &str =
     "The dump is INCOMPLETE: a part of its file is missing or damaged, see notes. Say so in every conclusion.";
+const ERROR: &str = "The dump shows an OutOfMemoryError, see out_of_memory: begin with its kind, which says whether the heap is to blame.";
 const HIDDEN: &str = "Values of the program (texts, numbers, keys, thread names) are hidden; only a person can start the server with --values.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -41,7 +44,11 @@ impl Tool for OpenDumpTool {
             open_warnings: dump.open_warnings(),
             peak_memory: None,
         };
-        let summary = Summary::new(dump.title.clone(), dump.source.data(), details);
+        let errors = dump.source.data().answer(&MemoryErrorsQuestion, task)?;
+        let summary = Summary {
+            out_of_memory: ErrorsAnswer::new(&errors),
+            ..Summary::new(dump.title.clone(), dump.source.data(), details)
+        };
         let mut data = serde_json::to_value(&summary)?;
         if let Value::Object(data) = &mut data {
             data.retain(|key, _| !OF_OPENING.contains(&&**key));
@@ -54,6 +61,7 @@ impl Tool for OpenDumpTool {
         let closed = closed.map(|name| format!("{name} was closed to make room; open its file again to ask about it."));
         let words = [
             Some(format!("The dump is {}: {} in {} reachable.", dump.name, reachable.0, reachable.1)),
+            (!errors.is_empty()).then(|| ERROR.to_owned()),
             Some("Ask overview or leaks next.".to_owned()),
             is_incomplete.then(|| INCOMPLETE.to_owned()),
             assistant.is_redacted().then(|| HIDDEN.to_owned()),

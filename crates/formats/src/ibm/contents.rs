@@ -7,7 +7,7 @@ use heaplens_base::Count;
 use heaplens_heap::{
     Address, AllocationSites, ClassKind, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprints,
     Heap, LibraryObjects, ObjectId, ObjectTexts, ObjectValues, ReferenceKind, ReferenceName, ReferenceNames,
-    SnapshotContents, Stack, StackOwner, ThreadStacks, Value, threads::ThreadInfo,
+    SnapshotContents, Stack, StackOwner, ThreadStacks, Value, threads::DumpCause, threads::ThreadInfo,
 };
 
 /// Maximum number of fields listed for an object, and of array elements whose targets are unknown.
@@ -187,6 +187,10 @@ impl<R: Records> ThreadStacks for NumberedContents<R> {
 
     fn stack_owners(&self) -> Vec<StackOwner> {
         self.threads.owners()
+    }
+
+    fn dump_cause(&self) -> Option<DumpCause> {
+        self.threads.dump_cause()
     }
 
     fn thread_info(&self, at: usize) -> Option<ThreadInfo> {

@@ -1,6 +1,7 @@
 //! Stacks: of threads when the dump was taken, and of the places where objects were allocated.
 
-use crate::{Heap, ObjectId, Stack, StackLocal, StackOwner, threads::ThreadInfo};
+use crate::threads::{DumpCause, ThreadInfo};
+use crate::{Heap, ObjectId, Stack, StackLocal, StackOwner};
 
 /// Threads and their stacks.
 pub trait ThreadStacks: Send + Sync {
@@ -16,6 +17,11 @@ pub trait ThreadStacks: Send + Sync {
 
     /// Data that the file has about the `at`-th of [`Self::stack_owners`] besides its object.
     fn thread_info(&self, _at: usize) -> Option<ThreadInfo> {
+        None
+    }
+
+    /// Event for which the dump was written, if it or a log beside it records one.
+    fn dump_cause(&self) -> Option<DumpCause> {
         None
     }
 

@@ -3,6 +3,7 @@
 //! assistant, digests and reports, ask here. `docs/trust.md` has the same table, which a test compares.
 
 mod frames;
+mod machine_messages;
 mod messages;
 mod names;
 mod paths;
@@ -10,6 +11,7 @@ mod paths;
 use std::borrow::Cow;
 
 pub use self::frames::frame;
+pub use self::machine_messages::is_machine_message;
 pub use self::messages::{LEADING_TEXT, OTHER_DUMPS, message};
 pub use self::names::{is_runtime_symbol, is_weak_map_entry, name, weak_map_entry};
 pub use self::paths::{file_name, path};

@@ -10,6 +10,7 @@ use super::ages::ObjectAges;
 use super::cuts::Cuts;
 use super::extent::Extent;
 use super::leaks::LeakVerdicts;
+use super::memory_errors::ErrorsAnswer;
 use super::object_extras::ObjectExtras;
 use super::parts::Figures;
 use super::snapshot::SnapshotStatistics;
@@ -47,6 +48,7 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leaks: Option<LeakVerdicts>,
     pub outside_heap: OutsideMemory,
+    pub out_of_memory: Option<ErrorsAnswer>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub heaps: BTreeMap<String, HeapExtent>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,7 +148,7 @@ pub struct OpenDetails<'a> {
 }
 
 impl Summary {
-    /// Builds the summary of an opened dump, without cuts and leaks.
+    /// Builds the summary of an opened dump, without cuts, leaks and errors.
     pub fn new(file: String, dump: DumpData<'_>, this_open: OpenDetails<'_>) -> Self {
         let DumpData { heap, analysis, .. } = dump;
         let OpenDetails { progress, from_cache, open_warnings, peak_memory } = this_open;
@@ -166,6 +168,7 @@ impl Summary {
             unreachable: analysis.unreachable.into(),
             cuts: None,
             leaks: None,
+            out_of_memory: None,
             outside_heap: OutsideMemory::new(OutsideHeap::of(dump)),
             heaps: heaps(analysis),
             statistics: heap.snapshot().map(|snapshot| SnapshotStatistics::new(snapshot.statistics())),

@@ -20,6 +20,7 @@ pub mod koom;
 pub mod leaks;
 mod links;
 pub mod markdown;
+pub mod memory_errors;
 pub mod nested;
 pub mod object_extras;
 pub mod object_text;

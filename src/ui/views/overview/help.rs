@@ -89,7 +89,9 @@ pub(super) const fn fact(kind: FactKind) -> &'static str {
         }
         FactKind::Completeness => "Completeness of the file; a truncated dump lacks objects",
         FactKind::Stacks => "Stack traces of threads: recorded in the dump or not",
-        FactKind::OutOfMemory => "Threads with an OutOfMemoryError on their stack when the dump was taken",
+        FactKind::OutOfMemory => {
+            "OutOfMemoryError that caused the dump, or was thrown before it: its kind, thread and frame"
+        }
         FactKind::Values => "Field values and strings: recorded in the dump, or removed from it",
     }
 }

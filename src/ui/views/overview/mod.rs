@@ -24,6 +24,7 @@ use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::waiting;
 use crate::ui::{Command, Verb, View, ViewContext};
 use heaplens_analysis::android::shark::LeakReport;
+use heaplens_analysis::out_of_memory::{ErrorKind, MemoryErrors};
 use heaplens_analysis::overview::{
     DetailedOverview, HeapSummary, HolderFindings, Target, WasteTotals, glance, holders,
 };
@@ -65,6 +66,8 @@ pub struct OverviewPage {
     report: Option<Arc<LeakReport>>,
     leaks_by: Option<Arc<LeakRules>>,
     lead: String,
+    /// The `OutOfMemoryError` of the dump.
+    error: Option<String>,
     /// What could not be read of the dump.
     loss: Option<String>,
     rows: Rows,
@@ -179,6 +182,7 @@ impl OverviewPage {
         if changed {
             self.findings = self.known.findings().iter().map(finding_line::Line::new).collect();
             (self.lead, self.loss) = (words::lead(&self.known), words::loss(&self.known));
+            self.error = self.known.glance.out_of_memory.sentence();
         }
     }
 
@@ -250,6 +254,11 @@ impl OverviewPage {
                 });
             });
         });
+        if let Some(error) = &self.error {
+            ui.add_space(GAP / 2.0);
+            error_ui(ui, error, error_target(&self.known.glance.out_of_memory), context);
+            ui.add_space(GAP / 2.0);
+        }
         if !self.lead.is_empty() {
             ui.add_space(2.0);
             ui.add(egui::Label::new(RichText::new(&self.lead).color(t.muted)).wrap());
@@ -279,6 +288,36 @@ impl OverviewPage {
         let (first, last, enter) = (pressed(Key::Home), pressed(Key::End), pressed(Key::Enter));
         self.rows.step(down, up, first > 0, last > 0, enter > 0);
     }
+}
+
+/// Where to look after an error: at class loaders if metadata of classes ran out, else at the thread.
+fn error_target(errors: &MemoryErrors) -> Target {
+    let first = errors.first();
+    match first.and_then(|error| error.kinds.first()) {
+        Some(ErrorKind::Metaspace | ErrorKind::ClassSpace) => Target::Loaders,
+        _ => Target::Threads(first.and_then(|error| Some(error.thread.as_ref()?.object.as_ref()?.0))),
+    }
+}
+
+/// The error that the dump shows, with a link.
+fn error_ui(ui: &mut Ui, error: &str, target: Target, context: &mut ViewContext<'_>) {
+    let t = tokens(ui);
+    let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.warn)).corner_radius(CORNER);
+    frame.inner_margin(egui::Margin::symmetric(12, 8)).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let words = if target == Target::Loaders { "Show class loaders" } else { "Show threads" };
+                if ui.button(words).clicked() {
+                    go(context, target);
+                }
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    let (mark, _) = ui.allocate_exact_size(vec2(18.0, 18.0), egui::Sense::HOVER);
+                    icons::paint(ui.painter(), Icon::Warning, mark, 14.0, t.warn);
+                    ui.add(egui::Label::new(RichText::new(error).color(t.text)).wrap());
+                });
+            });
+        });
+    });
 }
 
 /// What could not be read, with a link to all warnings.

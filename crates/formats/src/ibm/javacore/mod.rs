@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 pub(crate) use self::thread_table::ThreadTable;
 use heaplens_base::Count;
+use heaplens_heap::threads::DumpCause;
 use heaplens_heap::{ImportNote, ObjectId, Root, RootKind, Severity};
 
 /// Loaders by class name; `None` if several have a class of that name.
@@ -22,6 +23,10 @@ pub(crate) struct Javacore<O> {
     /// Objects whose monitor is owned by a thread.
     monitors: Vec<O>,
     loaders: Vec<Loader<O>>,
+    /// Why the virtual machine wrote its dumps.
+    cause: Option<DumpCause>,
+    /// Native address of the thread that caused it.
+    current: Option<u64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,6 +98,8 @@ impl Javacore<u64> {
             threads: self.threads.into_iter().map(thread).collect(),
             monitors: self.monitors.into_iter().filter_map(&object).collect(),
             loaders: self.loaders.into_iter().map(loader).collect(),
+            cause: self.cause,
+            current: self.current,
         })
     }
 }

@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Frame, Javacore, Loader, Thread};
 use crate::class_names::of_class_file;
 use heaplens_base::{Cancelled, Task};
+use heaplens_heap::threads::DumpCause;
 
 /// Number of lines in which a javacore must be recognizable.
 const FIRST: usize = 200;
@@ -17,7 +18,9 @@ impl Javacore<u64> {
         if !text.lines().take(FIRST).any(is_known) {
             return Ok(None);
         }
-        let mut javacore = Self { threads: Vec::new(), monitors: Vec::new(), loaders: Vec::new() };
+        let mut javacore =
+            Self { threads: Vec::new(), monitors: Vec::new(), loaders: Vec::new(), cause: None, current: None };
+        let mut current_is_next = false;
         // The thread that requested the dump is listed twice: first separately, then among all.
         let mut goes_on = false;
         for (number_of_line, line) in text.lines().enumerate() {
@@ -25,8 +28,13 @@ impl Javacore<u64> {
             let (tag, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             let rest = rest.trim();
             match tag {
+                "1TISIGINFO" => javacore.cause = javacore.cause.take().or_else(|| cause(rest)),
+                "1XMCURTHDINFO" => current_is_next = true,
                 "3XMTHREADINFO" => {
                     let thread = thread(rest);
+                    if std::mem::take(&mut current_is_next) {
+                        javacore.current = thread.as_ref().and_then(|thread| thread.native);
+                    }
                     goes_on = thread.is_some();
                     javacore.threads.extend(thread);
                 }
@@ -86,6 +94,14 @@ impl Javacore<u64> {
     }
 }
 
+/// `Dump Event "systhrow" (00040000) Detail "java/lang/OutOfMemoryError" "Java heap space" received`
+fn cause(rest: &str) -> Option<DumpCause> {
+    let mut quoted = after(rest, "Detail \"")?.split('"');
+    let class = of_class_file(quoted.next()?);
+    let message = quoted.nth(1).map(str::to_owned).filter(|message| !message.is_empty());
+    Some(DumpCause { class, message })
+}
+
 /// `"main" J9VMThread:0x2D00500, …, java/lang/Thread:0xFFB23D90, state:R, prio=5`
 fn thread(rest: &str) -> Option<Thread<u64>> {
     let (name, rest_of_line) = rest.strip_prefix('"')?.rsplit_once('"')?;
@@ -135,7 +151,9 @@ fn number(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ThreadTable;
     use super::*;
+    use heaplens_heap::ObjectId;
 
     const TEXT: &str = "0SECTION       TITLE subcomponent dump routine\r
 3LKMONOBJECT       java/util/TaskQueue@0x00000000FFC5AE60: <unowned>\r
@@ -158,6 +176,23 @@ mod tests {
 
     fn javacore(text: &str) -> Javacore<u64> {
         Javacore::read(text.as_bytes(), &Task::new()).expect("nobody cancels").expect("a javacore")
+    }
+
+    #[test]
+    fn the_event_and_its_thread_are_read() {
+        let event = "1TISIGINFO     Dump Event \"systhrow\" (00040000) Detail \"java/lang/OutOfMemoryError\" \"Java heap space\" received";
+        let current = "1XMCURTHDINFO  Current thread\n3XMTHREADINFO      \"main\" J9VMThread:0x7, java/lang/Thread:0x20, state:R, prio=5";
+        let other = "3XMTHREADINFO      \"other\" J9VMThread:0x8, java/lang/Thread:0x28, state:R, prio=5";
+        let read = javacore(&[event, current, other].join("\n"));
+        let message = Some("Java heap space".to_owned());
+        assert_eq!(read.cause, Some(DumpCause { class: "java.lang.OutOfMemoryError".to_owned(), message }));
+        assert_eq!((read.current, read.threads.len()), (Some(7), 2));
+        let owners = ThreadTable::from(read.of_heap(|id| ObjectId::from_raw(id as u32)).expect("of the heap")).owners();
+        assert_eq!(owners.iter().map(|owner| owner.out_of_memory).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(
+            javacore("0SECTION       TITLE\n1TISIGINFO     Dump Event \"user\" (00004000) received").cause,
+            None
+        );
     }
 
     #[test]

@@ -14,9 +14,11 @@ pub fn write_html(out: impl Write, identity: &Identity, overview: &Overview) -> 
 }
 
 fn write_body(out: &mut impl Write, document: &Document) -> io::Result<()> {
+    let error = document.error.as_ref().map(|error| format!("<p class=\"error\">{}</p>\n", escaped(error)));
+    let error = error.unwrap_or_default();
     writeln!(
         out,
-        "<header>\n<h1>{}</h1>\n<p class=\"lead\">{}</p>\n<dl>",
+        "<header>\n<h1>{}</h1>\n{error}<p class=\"lead\">{}</p>\n<dl>",
         escaped(&document.title),
         escaped(&document.lead)
     )?;

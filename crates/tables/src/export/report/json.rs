@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::words;
 use crate::export::identity::{HEAPLENS, Identity};
+use crate::export::memory_errors::ErrorsAnswer;
 use crate::{columns::fraction, export::leaks::verdict_json};
 use heaplens_analysis::Overview;
 use heaplens_analysis::leaks::{DominantClass, Likelihood};
@@ -65,6 +66,7 @@ pub fn overview_json(identity: &Identity, overview: &Overview) -> Value {
             "outside_heap_bytes": overview.glance.outside.bytes().0,
         },
         "process": overview.process,
+        "out_of_memory": ErrorsAnswer::new(&glance.out_of_memory),
         "health": health,
         "findings": overview.findings().iter().map(finding).collect::<Vec<_>>(),
         "expected": expected.collect::<Vec<_>>(),

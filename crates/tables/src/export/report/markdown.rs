@@ -10,7 +10,11 @@ use heaplens_base::invisible::visible;
 /// Writes the overview as Markdown.
 pub fn write_markdown(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
     let document = Document::new(identity, overview);
-    writeln!(out, "# {}\n\n{}\n", escaped(&document.title), escaped(&document.lead))?;
+    writeln!(out, "# {}\n", escaped(&document.title))?;
+    if let Some(error) = &document.error {
+        writeln!(out, "**{}**\n", escaped(error))?;
+    }
+    writeln!(out, "{}\n", escaped(&document.lead))?;
     for (name, value) in &document.identity {
         writeln!(out, "- {name}: {}", escaped(value))?;
     }

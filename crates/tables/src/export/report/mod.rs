@@ -24,6 +24,8 @@ use heaplens_heap::ThreadState;
 /// Content of a report, in reading order.
 pub(super) struct Document {
     title: String,
+    /// The `OutOfMemoryError` of the dump.
+    error: Option<String>,
     /// Summary in one sentence.
     lead: String,
     /// The identity, line by line.
@@ -76,6 +78,7 @@ impl Document {
         Self {
             title: format!("Overview of {}", one_line(&identity.file)),
             nothing: if loss.is_some() { words::NOTHING_READ } else { words::NOTHING },
+            error: overview.glance.out_of_memory.sentence(),
             lead: std::iter::once(words::lead(overview))
                 .chain(overview.process.clone().map(|text| one_line(&text)))
                 .chain(loss)

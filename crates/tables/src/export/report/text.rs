@@ -9,7 +9,11 @@ use heaplens_analysis::Overview;
 /// Writes the overview as text.
 pub fn write_overview_text(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
     let document = Document::new(identity, overview);
-    writeln!(out, "{}\n{}\n", document.title, document.lead)?;
+    writeln!(out, "{}", document.title)?;
+    if let Some(error) = &document.error {
+        writeln!(out, "{error}")?;
+    }
+    writeln!(out, "{}\n", document.lead)?;
     let pairs = |out: &mut dyn Write, pairs: &[(&str, &str)]| -> io::Result<()> {
         let width = pairs.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         pairs.iter().try_for_each(|(name, value)| writeln!(out, "{name:width$}  {value}"))

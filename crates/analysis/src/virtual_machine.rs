@@ -31,18 +31,18 @@ const KEYS: [&str; 13] = [
 
 /// Facts read from the heap.
 #[derive(Debug, Default)]
-pub(super) struct Runtime {
+pub(crate) struct VirtualMachine {
     properties: BTreeMap<&'static str, String>,
     /// VM arguments, if a management bean has them.
-    pub(super) arguments: Option<String>,
+    pub(crate) arguments: Option<String>,
     /// Names of garbage collectors, if their management beans exist.
-    pub(super) collectors: Vec<String>,
+    pub(crate) collectors: Vec<String>,
     /// Start of the process, in milliseconds since 1970 UTC.
-    pub(super) started_millis: Option<u64>,
+    pub(crate) started_millis: Option<u64>,
 }
 
-impl Runtime {
-    pub(super) fn read(of: DumpData<'_>, task: &Task) -> Result<Self, Cancelled> {
+impl VirtualMachine {
+    pub(crate) fn read(of: DumpData<'_>, task: &Task) -> Result<Self, Cancelled> {
         let heap = of.heap;
         let mut properties = of.system_properties(&KEYS);
         for (key, field) in [
@@ -76,19 +76,26 @@ impl Runtime {
     }
 
     /// A property, if present and not empty.
-    pub(super) fn property(&self, key: &str) -> Option<&str> {
+    pub(crate) fn property(&self, key: &str) -> Option<&str> {
         self.properties.get(key).map(String::as_str)
     }
 
+    /// Release of Java: 17 for `17.0.15+6`, 8 for `1.8.0_402`.
+    pub(crate) fn release(&self) -> Option<u32> {
+        let version = self.property("java.version").or_else(|| self.property("java.runtime.version"))?;
+        let mut numbers = version.strip_prefix("1.").unwrap_or(version).split(|c: char| !c.is_ascii_digit());
+        numbers.next()?.parse().ok()
+    }
+
     /// `Linux 6.1 amd64`
-    pub(super) fn system(&self) -> Option<String> {
+    pub(crate) fn system(&self) -> Option<String> {
         let parts: Vec<&str> =
             ["os.name", "os.version", "os.arch"].into_iter().filter_map(|key| self.property(key)).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 
     /// `OpenJDK 64-Bit Server VM 17.0.15+6, Debian`
-    pub(super) fn machine(&self) -> Option<String> {
+    pub(crate) fn machine(&self) -> Option<String> {
         let name = self.property("java.vm.name").or_else(|| self.property("java.runtime.name"));
         let version = ["java.vm.version", "java.runtime.version", "java.version"];
         let version = version.into_iter().find_map(|key| self.property(key));
@@ -153,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_runtime_is_named_by_known_properties() {
-        let mut runtime = Runtime::default();
+        let mut runtime = VirtualMachine::default();
         assert_eq!(runtime.machine(), None);
         runtime.properties.insert("java.version", "1.8.0_402".to_owned());
         assert_eq!(runtime.machine().as_deref(), Some("Java 1.8.0_402"));

@@ -1,0 +1,41 @@
+//! How full the heap is.
+
+use crate::answers::DumpData;
+use heaplens_base::Bytes;
+use heaplens_heap::Value;
+
+/// The class with the limit of direct buffers, newer name first. Without an option that sets it, that is the largest size
+/// of the heap.
+const LIMIT_CLASSES: [&str; 2] = ["jdk.internal.misc.VM", "sun.misc.VM"];
+/// Its field, and the property that an option sets.
+const LIMIT: &str = "directMemory";
+const LIMIT_PROPERTY: &str = "sun.nio.MaxDirectMemorySize";
+
+/// Bytes of the heap.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct HeapFill {
+    /// Of all objects in the dump.
+    pub used: Bytes,
+    /// Largest size of the heap; `None` if the dump does not record it.
+    pub max: Option<Bytes>,
+}
+
+impl HeapFill {
+    pub(super) fn of(dump: DumpData<'_>) -> Self {
+        let used = dump.analysis.shown.shallow + dump.analysis.unreachable.shallow;
+        let value = LIMIT_CLASSES.iter().find_map(|class| dump.static_field(class, LIMIT));
+        let max = match value {
+            Some(Value::Long(bytes)) if bytes > 0 && bytes < i64::MAX => Some(bytes),
+            _ => None,
+        };
+        // Redacted contents have neither the number nor the property.
+        let is_set = || !dump.system_properties(&[LIMIT_PROPERTY]).is_empty();
+        let max = max.filter(|_| !is_set());
+        Self { used, max: max.map(|bytes| Bytes(bytes.cast_unsigned())).filter(|max| *max >= used) }
+    }
+
+    /// True if at least four fifths are in use; `None` if the largest size is unknown.
+    pub fn is_full(&self) -> Option<bool> {
+        self.max.map(|max| u128::from(self.used.0) * 5 >= u128::from(max.0) * 4)
+    }
+}
