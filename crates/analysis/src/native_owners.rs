@@ -23,6 +23,11 @@ const NAMED: usize = 20_000;
 const OWNERS: usize = 4;
 /// Class of the memory of an array buffer in V8 snapshots.
 const ARRAY_BUFFER_DATA: &str = "system / JSArrayBufferData";
+/// Maximum number of views between a buffer and what holds it.
+const LEVELS: usize = 4;
+/// Classes of buffers of JavaScript and of views of them, besides typed arrays.
+const BUFFERS: [&str; 7] =
+    ["ArrayBuffer", "SharedArrayBuffer", "Buffer", "FastBuffer", "DataView", "Memory", "WebAssembly.Memory"];
 const DIRECT_BUFFERS: [&str; 2] = ["java.nio.DirectByteBuffer", "java.nio.DirectByteBufferR"];
 
 /// Native memory of one kind that one member of the source keeps.
@@ -154,12 +159,38 @@ fn keepers_of(
     Ok(keepers)
 }
 
-/// The objects that keep an object, the nearest to a GC root first, which names it best.
+/// The objects that keep an object, the nearest to a GC root first, which names it best. For a view of a buffer, and for what
+/// the engine puts between a buffer and its owner, these are the objects that keep that.
 fn nearest_keepers(dump: DumpData<'_>, object: ObjectId) -> Vec<ObjectId> {
-    let (mut keeping, _) = keepers(dump, object);
-    keeping.sort_by_key(|&from| (dump.analysis.distance(from), from));
-    keeping.truncate(4 * OWNERS);
-    keeping
+    let (mut found, mut at) = (Vec::new(), vec![object]);
+    for _ in 0..LEVELS {
+        let mut views = Vec::new();
+        for below in std::mem::take(&mut at) {
+            let (mut keeping, _) = keepers(dump, below);
+            keeping.sort_by_key(|&from| (dump.analysis.distance(from), from));
+            keeping.truncate(4 * OWNERS);
+            for from in keeping {
+                if is_view(dump, from) { views.push(from) } else { found.push(from) }
+            }
+        }
+        views.sort_unstable();
+        views.dedup();
+        views.truncate(4 * OWNERS);
+        at = views;
+    }
+    found.extend(at);
+    found.sort_by_key(|&from| (dump.analysis.distance(from), from));
+    found.dedup();
+    found
+}
+
+/// True of a buffer, or a view of one.
+fn is_view(dump: DumpData<'_>, object: ObjectId) -> bool {
+    let class = &*dump.heap.class(object).name;
+    match dump.heap.snapshot() {
+        Some(_) => BUFFERS.contains(&class) || class.ends_with("Array") && class != "Array",
+        None => class.starts_with("java.nio.") && class.contains("Buffer"),
+    }
 }
 
 /// The object below `holder` on the way down the dominator tree to `object`: what the member of the holder refers to.

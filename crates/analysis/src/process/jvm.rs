@@ -60,16 +60,16 @@ pub(super) fn parts(dump: DumpData<'_>, record: &ProcessRecord, native: &Native)
             parts.push(ProcessPart::new(PartKind::ThreadStacks, take(stacks), Basis::Measured).count(threads));
         }
     }
+    parts.extend(native.parts(&mut left));
     if let Some(tracking) = &jvm.native {
         let own = tracking.categories.iter().filter(|category| !OTHERWISE.contains(&&*category.name));
         let mut own: Vec<&TrackedCategory> = own.collect();
         own.sort_by_key(|category| std::cmp::Reverse(category.committed));
         let names: Vec<&str> = own.iter().take(3).map(|category| &*category.name).collect();
         let sum: u64 = own.iter().map(|category| resident_part(category)).sum();
-        let about = format!("native memory tracking: {}, …", names.join(", "));
-        parts.push(ProcessPart::new(PartKind::VirtualMachine, take(sum), Basis::Measured).about(about));
+        let about = format!("{}, …: native memory tracking has {}", names.join(", "), Bytes(sum));
+        parts.push(ProcessPart::new(PartKind::VirtualMachine, Bytes(sum.min(left)), Basis::Measured).about(about));
     }
-    parts.extend(native.parts(&mut left));
     let sum: u64 = parts.iter().map(|part| part.bytes.0).sum();
     let rest = resident.saturating_sub(sum);
     let about = "memory of malloc and mmap that neither the dump nor the record explains";

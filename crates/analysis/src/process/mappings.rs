@@ -102,6 +102,8 @@ fn is_stack(mapping: &Mapping, stacks: &[u64]) -> bool {
         return true;
     }
     let is_anonymous = mapping.name.is_empty() && mapping.access.starts_with("rw");
-    let mut sizes = stacks.iter().chain(&USUAL_STACKS);
-    is_anonymous && sizes.any(|&size| mapping.size() <= size && mapping.size() + GUARD > size)
+    let has_size = |size: &u64| mapping.size() <= *size && mapping.size() + GUARD > *size;
+    // Other memory has the usual sizes, too; stacks are mostly empty.
+    let is_empty = mapping.resident <= mapping.size() / 4;
+    is_anonymous && (stacks.iter().any(has_size) || (is_empty && USUAL_STACKS.iter().any(has_size)))
 }

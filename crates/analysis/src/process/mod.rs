@@ -51,6 +51,8 @@ pub enum PartKind {
     ArrayBuffers,
     /// Other memory that the engine of JavaScript counts as external, such as external strings.
     External,
+    /// Heaps of worker threads, which no dump of another thread has.
+    Workers,
     /// Data in mapped files.
     MappedFiles,
     /// Programs, libraries and their data.
@@ -79,6 +81,7 @@ named! { PartKind {
     Registered = "registered", "Registered native memory";
     ArrayBuffers = "array-buffers", "Array buffers";
     External = "external", "Other external memory";
+    Workers = "workers", "Heaps of worker threads";
     MappedFiles = "mapped-files", "Mapped files";
     Libraries = "libraries", "Programs and libraries";
     ThreadStacks = "thread-stacks", "Thread stacks";

@@ -47,10 +47,12 @@ pub(super) fn parts(dump: DumpData<'_>, record: &ProcessRecord, native: &Native)
     let external = script.external.map_or(0, |all| all.saturating_sub(script.array_buffers.unwrap_or(0)));
     let about = "external strings and native objects, as the engine counts them";
     parts.push(ProcessPart::new(PartKind::External, take(external), Basis::Measured).about(about));
+    let workers = ProcessPart::new(PartKind::Workers, take(script.workers_heap.unwrap_or(0)), Basis::Measured);
+    parts.push(workers.count(script.workers).about("they are in no dump of this thread"));
     let sum: u64 = parts.iter().map(|part| part.bytes.0).sum();
     let rest = resident.saturating_sub(sum);
     let about = match script.workers {
-        Some(workers) if workers > 0 => {
+        Some(workers) if workers > 0 && script.workers_heap.is_none() => {
             format!(
                 "memory of malloc and mmap, and of {workers} worker threads, whose heaps are in no dump of this thread"
             )

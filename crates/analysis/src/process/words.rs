@@ -5,6 +5,7 @@ use std::fmt;
 use super::{PartKind, ProcessMemory, ProcessPart};
 use crate::native_owners::NativeOwner;
 use heaplens_base::{Bytes, Count, named::Named};
+use heaplens_heap::native::NativeKind;
 
 /// Number of parts that the sentence names besides the heap.
 const NAMED: usize = 2;
@@ -70,6 +71,17 @@ impl PartKind {
         )
     }
 
+    /// What is counted in it: the noun for one and for several.
+    pub fn counted(self) -> (&'static str, &'static str) {
+        match self {
+            Self::DirectBuffers => ("buffer", "buffers"),
+            Self::MappedFiles => ("file", "files"),
+            Self::ThreadStacks | Self::Workers => ("thread", "threads"),
+            Self::ClassMetadata => ("class", "classes"),
+            _ => ("object", "objects"),
+        }
+    }
+
     /// The part in a sentence: `direct buffers`.
     fn noun(self) -> &'static str {
         match self {
@@ -80,6 +92,7 @@ impl PartKind {
             Self::Registered => "registered native memory",
             Self::ArrayBuffers => "array buffers",
             Self::External => "other external memory",
+            Self::Workers => "heaps of worker threads",
             Self::MappedFiles => "mapped files",
             Self::Libraries => "programs and libraries",
             Self::ThreadStacks => "thread stacks",
@@ -99,8 +112,12 @@ impl fmt::Display for NativeOwner {
         let (one, several) = self.kind.nouns();
         let objects = Count(self.objects).of(one, several);
         match &self.name {
+            Some(name) if self.kind == NativeKind::MappedFile => write!(f, "{name} holds {objects} of {}", self.bytes),
             Some(name) => write!(f, "{name} holds {objects}: {} outside the heap", self.bytes),
-            None => write!(f, "{objects} have {} outside the heap", self.bytes),
+            None => {
+                let have = if self.objects == 1 { "has" } else { "have" };
+                write!(f, "{objects} {have} {} outside the heap, and no name in the source", self.bytes)
+            }
         }
     }
 }

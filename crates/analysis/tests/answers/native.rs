@@ -137,7 +137,8 @@ fn a_removal_frees_what_only_a_cleaner_refers_to() {
 fn reached(dump: &Dump, without: Option<ObjectId>) -> u64 {
     let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
     let mut seen: BTreeSet<ObjectId> = BTreeSet::new();
-    let mut waiting: Vec<ObjectId> = analysis.roots().objects().iter().filter_map(|&row| ObjectId::from_raw(row)).collect();
+    let mut waiting: Vec<ObjectId> =
+        analysis.roots().objects().iter().filter_map(|&row| ObjectId::from_raw(row)).collect();
     while let Some(object) = waiting.pop() {
         if Some(object) == without || !seen.insert(object) {
             continue;
@@ -167,7 +168,9 @@ fn random_tiles(random: &mut Random) -> String {
     }
     for buffer in 0..buffers {
         let (address, bytes) = (4096 * (buffer + 1), 1 << buffer);
-        text += &format!("    b{buffer} = java.nio.DirectByteBuffer address={address} capacity={bytes} cleaner=c{buffer}\n");
+        text += &format!(
+            "    b{buffer} = java.nio.DirectByteBuffer address={address} capacity={bytes} cleaner=c{buffer}\n"
+        );
         let next = if buffer + 1 < buffers { format!("next=c{}", buffer + 1) } else { String::new() };
         text += &format!("    c{buffer} = jdk.internal.ref.Cleaner referent=b{buffer} {next}\n");
     }

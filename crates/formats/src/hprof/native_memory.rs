@@ -2,7 +2,7 @@
 //!
 //! Rules by the sources of OpenJDK 8 to 25. A view of a direct buffer refers to the buffer it is a view of (`att`), a view
 //! of a memory segment to the segment; a mapped file has a descriptor. All others own their memory, also those without a
-//! cleaner, which `Unsafe` allocated. Each address counts once, because a library can make a view of an address alone.
+//! cleaner, which `Unsafe` allocated, but not the image of the JDK, which native code maps. Each address counts once, because a library can make a view of an address alone.
 
 use super::peek::{Fields, Peek};
 use super::record_access::HprofContents;
@@ -11,6 +11,8 @@ use heaplens_heap::native::{NativeKind, NativeMemory};
 use heaplens_heap::{ClassId, Heap, ObjectId, Value};
 
 const DIRECT_BUFFER: &str = "java.nio.DirectByteBuffer";
+/// Reader of the image of the JDK's own classes, with the field that has the mapped file as a buffer.
+const IMAGE_READER: &str = "jdk.internal.jimage.BasicImageReader";
 const INFLATER: &str = "java.util.zip.Inflater";
 const DEFLATER: &str = "java.util.zip.Deflater";
 /// Bytes of the state of `inflate`, before it has a window (zlib's `zconf.h`: "about 7 kilobytes").
@@ -23,21 +25,25 @@ const DEFLATE: u64 = 256 << 10;
 /// Native memory of each object that owns any.
 pub(super) fn owned(heap: &Heap, contents: &HprofContents, task: &Task) -> Result<Vec<NativeMemory>, Cancelled> {
     let classes = [DIRECT_BUFFER, INFLATER, DEFLATER].map(|name| heap.classes.named(name));
+    let readers = heap.classes.all_below(heap.classes.named(IMAGE_READER).as_slice());
     if classes == [None; 3] {
         return Ok(Vec::new());
     }
     let [direct, inflater, deflater] = classes;
     let (rows, peek) = (heap.class_rows(), Peek { contents, heap });
-    let (mut owned, mut buffers) = (Vec::new(), Vec::new());
+    let (mut owned, mut buffers, mut images) = (Vec::new(), Vec::new(), Vec::new());
     for block in task.blocks(heap.len()) {
         for row in block? {
             let class: Option<ClassId> = rows.get(row as u32);
-            if class.is_none() || !classes.contains(&class) {
+            let is_reader = class.is_some_and(|class| readers.get(class.index()) == Some(&true));
+            if class.is_none() || !(is_reader || classes.contains(&class)) {
                 continue;
             }
             let Some(object) = ObjectId::new(row) else { continue };
             let Some(fields) = peek.fields(object, "") else { continue };
-            if class == direct {
+            if is_reader {
+                images.extend(fields.object(&["memoryMap"]));
+            } else if class == direct {
                 buffers.extend(buffer(object, fields));
             } else if class == inflater {
                 owned.extend(stream(object, fields, NativeKind::Inflater, inflate_bytes(fields)));
@@ -46,6 +52,7 @@ pub(super) fn owned(heap: &Heap, contents: &HprofContents, task: &Task) -> Resul
             }
         }
     }
+    buffers.retain(|buffer: &Range| !images.contains(&buffer.object));
     owned.extend(without_views(buffers));
     Ok(owned)
 }

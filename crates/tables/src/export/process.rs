@@ -54,6 +54,8 @@ pub struct PartRow {
     pub before_bytes: Option<u64>,
     pub known: &'static str,
     pub count: Option<u64>,
+    #[serde(skip)]
+    counted: (&'static str, &'static str),
     pub owner: Option<String>,
     pub about: String,
 }
@@ -123,10 +125,14 @@ impl ProcessAnswer {
         self.write_parts(out)?;
         if !self.owners.is_empty() {
             writeln!(out, "\nHeld outside the heap")?;
-            for owner in self.owners.iter().take(OWNERS) {
+            let all: u64 = self.owners.iter().map(|owner| owner.native_bytes).sum();
+            let large = self.owners.iter().take(OWNERS).take_while(|owner| owner.native_bytes >= all / 100);
+            let mut shown = 0;
+            for owner in large {
                 writeln!(out, "  {}", owner.words)?;
+                shown += 1;
             }
-            if let Some(more) = self.owners.len().checked_sub(OWNERS).filter(|&more| more > 0) {
+            if let Some(more) = self.owners.len().checked_sub(shown).filter(|&more| more > 0) {
                 writeln!(out, "  {} more; 'heaplens native' lists them", Count(more as u64))?;
             }
         }
@@ -164,7 +170,7 @@ impl ProcessAnswer {
                 None => String::new(),
             };
             let mut words = vec![part.known.to_owned()];
-            words.extend(part.count.map(|count| Count(count).to_string()));
+            words.extend(part.count.map(|count| Count(count).of(part.counted.0, part.counted.1)));
             words.extend(part.owner.as_ref().map(|owner| format!("held by {owner}")));
             words.extend((!part.about.is_empty() && part.about != part.part).then(|| part.about.clone()));
             let bytes = Bytes(part.bytes).to_string();
@@ -187,6 +193,7 @@ fn parts(memory: &ProcessMemory, before: Option<&ProcessMemory>) -> Vec<PartRow>
         before_bytes: before.map(|before| of_kind(&before.parts, part).unwrap_or(0)),
         known: part.basis.name(),
         count: part.count,
+        counted: part.kind.counted(),
         owner: memory.owner_of(part.kind).and_then(|owner| owner.name.clone()),
         about: part.about.clone(),
     };
