@@ -42,7 +42,7 @@ pub(super) fn owned(heap: &Heap, contents: &HprofContents, task: &Task) -> Resul
             let Some(object) = ObjectId::new(row) else { continue };
             let Some(fields) = peek.fields(object, "") else { continue };
             if is_reader {
-                images.extend(fields.object(&["memoryMap"]));
+                images.extend(image(fields));
             } else if class == direct {
                 buffers.extend(buffer(object, fields));
             } else if class == inflater {
@@ -55,6 +55,13 @@ pub(super) fn owned(heap: &Heap, contents: &HprofContents, task: &Task) -> Resul
     buffers.retain(|buffer: &Range| !images.contains(&buffer.object));
     owned.extend(without_views(buffers));
     Ok(owned)
+}
+
+/// The buffer of a mapped image and the one that it is a view of.
+fn image(reader: Fields<'_>) -> impl Iterator<Item = ObjectId> {
+    let map = reader.object(&["memoryMap"]);
+    let base = map.and_then(|map| reader.peek.fields(map, "")).and_then(|view| view.object(&["att"]));
+    map.into_iter().chain(base)
 }
 
 /// A range of addresses that a buffer owns unless it is a view.
