@@ -162,7 +162,7 @@ fn keepers_of(
 /// The objects that keep an object, the nearest to a GC root first, which names it best. For a view of a buffer, and for what
 /// the engine puts between a buffer and its owner, these are the objects that keep that.
 fn nearest_keepers(dump: DumpData<'_>, object: ObjectId) -> Vec<ObjectId> {
-    let (mut found, mut at) = (Vec::new(), vec![object]);
+    let (mut holding, mut at) = (Vec::new(), vec![object]);
     for _ in 0..LEVELS {
         let mut views = Vec::new();
         for below in std::mem::take(&mut at) {
@@ -170,7 +170,7 @@ fn nearest_keepers(dump: DumpData<'_>, object: ObjectId) -> Vec<ObjectId> {
             keeping.sort_by_key(|&from| (dump.analysis.distance(from), from));
             keeping.truncate(4 * OWNERS);
             for from in keeping {
-                if is_view(dump, from) { views.push(from) } else { found.push(from) }
+                if is_view(dump, from) { views.push(from) } else { holding.push(from) }
             }
         }
         views.sort_unstable();
@@ -178,10 +178,10 @@ fn nearest_keepers(dump: DumpData<'_>, object: ObjectId) -> Vec<ObjectId> {
         views.truncate(4 * OWNERS);
         at = views;
     }
-    found.extend(at);
-    found.sort_by_key(|&from| (dump.analysis.distance(from), from));
-    found.dedup();
-    found
+    holding.extend(at);
+    holding.sort_by_key(|&from| (dump.analysis.distance(from), from));
+    holding.dedup();
+    holding
 }
 
 /// True of a buffer, or a view of one.

@@ -1,6 +1,8 @@
 //! Parts of a process that the dump alone tells.
 
-use super::{Basis, Native, PartKind, ProcessPart, jvm::STACK};
+use super::jvm::STACK;
+use super::native::Native;
+use super::part::{Basis, PartKind, ProcessPart};
 use crate::answers::DumpData;
 use crate::threads::ThreadsQuestion;
 use heaplens_base::{Bytes, Cancelled, Task};
@@ -48,7 +50,7 @@ pub(super) fn parts(dump: DumpData<'_>, native: &Native, task: &Task) -> Result<
 /// What is missing without a record, and how to get it.
 pub(super) fn no_record(dump: DumpData<'_>) -> Gap {
     let what = "the size of the process".to_owned();
-    let how = if dump.heap.snapshot().is_some() {
+    let advice = if dump.heap.snapshot().is_some() {
         "take the dump with 'heaplens take', which records it, or open it with --with and a diagnostic report of Node or \
          /proc/PID/smaps"
     } else if dump.heap.origin.format.is_android() {
@@ -57,5 +59,5 @@ pub(super) fn no_record(dump: DumpData<'_>) -> Gap {
         "take the dump with 'heaplens take', which records it, or open it with --with and /proc/PID/smaps, \
          'jcmd PID VM.native_memory' or hs_err_pid.log"
     };
-    Gap { what, why: how.to_owned() }
+    Gap { what, why: advice.to_owned() }
 }

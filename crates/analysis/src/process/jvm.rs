@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::mappings::{AddressSpace, MappedBytes};
-use super::{Basis, Native, PartKind, ProcessPart};
+use super::native::Native;
+use super::part::{Basis, PartKind, ProcessPart};
 use crate::answers::DumpData;
 use heaplens_base::Bytes;
 use heaplens_process::{JvmRecord, ProcessRecord, TrackedCategory};

@@ -7,106 +7,18 @@
 mod dump_only;
 mod jvm;
 mod mappings;
+mod native;
+mod part;
 mod script;
 mod words;
 
+pub use self::part::{Basis, PartKind, ProcessPart};
+
+use self::native::Native;
 use crate::answers::{DumpData, Question};
-use crate::native_memory::OutsideHeap;
 use crate::native_owners::{NativeOwner, NativeOwnersQuestion};
-use heaplens_base::{Bytes, Cancelled, Task, named};
-use heaplens_heap::native::{NativeKind, NativeTotals};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_process::{Gap, Limits};
-
-/// How the bytes of a part are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Basis {
-    /// The system, the virtual machine or the dump counted them.
-    Measured,
-    /// They follow from addresses, sizes and other figures.
-    Inferred,
-    /// They are what is usual.
-    Assumed,
-}
-
-named! { Basis {
-    Measured = "measured", "Counted by the system, the virtual machine or the dump";
-    Inferred = "inferred", "Follows from addresses, sizes and other figures";
-    Assumed = "assumed", "What is usual";
-}}
-
-/// Kind of a part of the memory of a process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PartKind {
-    /// Reachable objects.
-    LiveHeap,
-    /// Garbage and free memory in the heap.
-    RestOfHeap,
-    /// Direct buffers of Java.
-    DirectBuffers,
-    /// Inflaters and deflaters.
-    Compression,
-    /// Native memory that is registered for objects.
-    Registered,
-    /// Array buffers of JavaScript.
-    ArrayBuffers,
-    /// Other memory that the engine of JavaScript counts as external, such as external strings.
-    External,
-    /// Heaps of worker threads, which no dump of another thread has.
-    Workers,
-    /// Data in mapped files.
-    MappedFiles,
-    /// Programs, libraries and their data.
-    Libraries,
-    /// Stacks of threads.
-    ThreadStacks,
-    /// Metadata of classes.
-    ClassMetadata,
-    /// Compiled code.
-    CompiledCode,
-    /// The virtual machine itself: collector, compilers, symbols.
-    VirtualMachine,
-    /// Shared memory.
-    SharedMemory,
-    /// A category of Android.
-    Category,
-    /// What no other part explains.
-    Unexplained,
-}
-
-named! { PartKind {
-    LiveHeap = "live-heap", "Live heap";
-    RestOfHeap = "rest-of-heap", "Garbage and free heap";
-    DirectBuffers = "direct-buffers", "Direct buffers";
-    Compression = "compression", "Inflaters and deflaters";
-    Registered = "registered", "Registered native memory";
-    ArrayBuffers = "array-buffers", "Array buffers";
-    External = "external", "Other external memory";
-    Workers = "workers", "Heaps of worker threads";
-    MappedFiles = "mapped-files", "Mapped files";
-    Libraries = "libraries", "Programs and libraries";
-    ThreadStacks = "thread-stacks", "Thread stacks";
-    ClassMetadata = "class-metadata", "Class metadata";
-    CompiledCode = "compiled-code", "Compiled code";
-    VirtualMachine = "virtual-machine", "Virtual machine";
-    SharedMemory = "shared-memory", "Shared memory";
-    Category = "category", "Category of Android";
-    Unexplained = "unexplained", "Unexplained";
-}}
-
-/// A part of the memory of a process.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProcessPart {
-    /// Which part.
-    pub kind: PartKind,
-    /// Its bytes: resident ones if the process was recorded, else those of the dump.
-    pub bytes: Bytes,
-    /// How they are known.
-    pub basis: Basis,
-    /// Number of things in it, such as threads or buffers.
-    pub count: Option<u64>,
-    /// What it consists of, or where its figure is from, in words.
-    pub about: String,
-}
 
 /// The heap in the process, from the file to what is live.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -238,71 +150,4 @@ fn android(record: &heaplens_process::ProcessRecord) -> Vec<ProcessPart> {
     let rest = record.resident().unwrap_or(0).saturating_sub(known.0);
     parts.push(ProcessPart::new(PartKind::Unexplained, Bytes(rest), Basis::Inferred));
     parts
-}
-
-impl ProcessPart {
-    fn new(kind: PartKind, bytes: Bytes, basis: Basis) -> Self {
-        Self { kind, bytes, basis, count: None, about: String::new() }
-    }
-
-    fn count(self, count: impl Into<Option<u64>>) -> Self {
-        Self { count: count.into(), ..self }
-    }
-
-    fn about(self, about: impl Into<String>) -> Self {
-        Self { about: about.into(), ..self }
-    }
-}
-
-/// Native memory of the objects of a dump by kind, that of garbage included: it is freed only when that is collected.
-struct Native {
-    all: Vec<NativeTotals>,
-    live: OutsideHeap,
-    mapped: Option<(u64, Bytes)>,
-}
-
-impl Native {
-    fn of(dump: DumpData<'_>, owners: &[NativeOwner]) -> Self {
-        let sum = |kind: NativeKind| {
-            let of_kind = owners.iter().filter(|owner| owner.kind == kind);
-            of_kind.fold((0, Bytes(0)), |(objects, bytes), owner| (objects + owner.objects, bytes + owner.bytes))
-        };
-        let mapped = sum(NativeKind::MappedFile);
-        Self {
-            all: dump.heap.native_bytes().totals(|_| true),
-            live: OutsideHeap::of(dump),
-            mapped: (mapped.0 > 0).then_some(mapped),
-        }
-    }
-
-    /// Number and bytes of the memory of some kinds.
-    fn sum(&self, kinds: &[NativeKind]) -> (u64, Bytes) {
-        let meant = self.all.iter().filter(|sum| kinds.contains(&sum.kind));
-        meant.fold((0, Bytes(0)), |(objects, bytes), sum| (objects + sum.objects, bytes + sum.bytes))
-    }
-
-    /// The parts that objects own; `most` is what may be resident of them.
-    fn parts(&self, most: &mut u64) -> Vec<ProcessPart> {
-        const PARTS: [(PartKind, &[NativeKind], Basis); 3] = [
-            (PartKind::Registered, &[NativeKind::Registered], Basis::Measured),
-            (PartKind::Compression, &[NativeKind::Inflater, NativeKind::Deflater], Basis::Assumed),
-            (PartKind::DirectBuffers, &[NativeKind::DirectBuffer], Basis::Measured),
-        ];
-        let part = |(kind, kinds, basis): (PartKind, &[NativeKind], Basis)| {
-            let (objects, bytes) = self.sum(kinds);
-            let resident = bytes.0.min(*most);
-            *most -= resident;
-            let live: Bytes = self.live.kinds.iter().filter(|sum| kinds.contains(&sum.kind)).map(|sum| sum.bytes).sum();
-            let garbage = Bytes(bytes.0.saturating_sub(live.0));
-            let mut about = Vec::new();
-            if garbage > Bytes(0) {
-                about.push(format!("{garbage} of them are garbage"));
-            }
-            if resident < bytes.0 {
-                about.push(format!("{bytes} are allocated; more cannot be resident"));
-            }
-            ProcessPart::new(kind, Bytes(resident), basis).count(objects).about(about.join("; "))
-        };
-        PARTS.map(part).into_iter().filter(|part| part.count != Some(0)).collect()
-    }
 }

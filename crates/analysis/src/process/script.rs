@@ -1,7 +1,9 @@
 //! Parts of the process of a JavaScript engine.
 
+use super::jvm::of_mappings;
 use super::mappings::{AddressSpace, MappedBytes};
-use super::{Basis, Native, PartKind, ProcessPart, jvm::of_mappings};
+use super::native::Native;
+use super::part::{Basis, PartKind, ProcessPart};
 use crate::answers::DumpData;
 use heaplens_base::Bytes;
 use heaplens_process::ProcessRecord;
