@@ -20,6 +20,7 @@ mod outputs;
 mod ownership;
 mod planted;
 mod private;
+mod process;
 mod queries;
 mod questions;
 mod reachability;

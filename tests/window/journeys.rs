@@ -29,6 +29,7 @@ mod ownership;
 mod palette;
 mod people;
 mod pictures;
+mod process;
 mod processes;
 mod programs;
 mod queries;

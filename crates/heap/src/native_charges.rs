@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{Heap, ObjectId, Strength, dominance::Dominance, native::NativeKind, shortest_paths::ShortestPaths};
 use heaplens_base::{Cancelled, Task};
 use heaplens_graph::{Links, NONE, SparseSums};
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 /// Maximum number of steps up the tree for one owner, and of positions that are remembered: bounds the work on
 /// degenerate trees.
@@ -116,7 +116,7 @@ pub(super) fn add_moved(
     dominance: &Dominance,
     group_of: impl Fn(ObjectId) -> u32,
 ) {
-    let (tree, mut without) = (&dominance.tree, FxHashMap::default());
+    let (tree, mut without) = (&dominance.tree, FxHashSet::default());
     for charge in moved {
         let Some(group) = ObjectId::from_raw(charge.row).map(&group_of).filter(|&group| group != NONE) else {
             continue;
@@ -124,7 +124,7 @@ pub(super) fn add_moved(
         let mut at = charge.preorder;
         let mut passed = Vec::new();
         let is_inside = loop {
-            if at == 0 || passed.len() >= STEPS || without.contains_key(&(group, at)) {
+            if at == 0 || passed.len() >= STEPS || without.contains(&(group, at)) {
                 break false;
             }
             if tree.node(at).and_then(ObjectId::from_raw).map(&group_of) == Some(group) {
@@ -135,7 +135,7 @@ pub(super) fn add_moved(
         };
         if !is_inside {
             if without.len() < REMEMBERED {
-                without.extend(passed.into_iter().map(|at| ((group, at), ())));
+                without.extend(passed.into_iter().map(|at| (group, at)));
             }
             totals.get_mut(group as usize).into_iter().for_each(|total| *total = total.saturating_add(charge.bytes));
         }

@@ -11,6 +11,8 @@ use heaplens_process::{JvmRecord, ProcessRecord, TrackedCategory};
 
 /// Size of a stack on Linux and macOS unless `-Xss` or `-XX:ThreadStackSize` says otherwise.
 pub(super) const STACK: u64 = 1 << 20;
+/// A heap begins at a boundary of regions, of which these are the largest.
+const REGION: u64 = 32 << 20;
 /// Categories of native memory tracking that are parts of their own here, or that the dump explains.
 const OTHERWISE: [&str; 8] =
     ["Java Heap", "Class", "Metaspace", "Thread", "Thread Stack", "Code", "Shared class space", "Other"];
@@ -109,8 +111,6 @@ fn heap_range(dump: DumpData<'_>, jvm: &JvmRecord) -> Option<Range<u64>> {
 fn address_range(dump: DumpData<'_>) -> Option<(u64, u64)> {
     let object = |row| heaplens_heap::ObjectId::new(row).map(|object| dump.heap.address(object).0);
     let last = dump.heap.len().checked_sub(1)?;
-    // A heap begins at a boundary of regions, of which 32 MB are the largest.
-    const REGION: u64 = 32 << 20;
     Some((object(0)? & !(REGION - 1), object(last)?.checked_add(1)?.next_multiple_of(REGION)))
 }
 

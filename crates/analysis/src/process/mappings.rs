@@ -87,7 +87,7 @@ fn programs(mappings: &[Mapping]) -> HashSet<&str> {
 fn is_of_program(path: &str) -> bool {
     let path = path.trim_end_matches(" (deleted)");
     let name = path.rsplit('/').next().unwrap_or(path);
-    let is_library = name.ends_with(".so") || name.contains(".so.");
+    let is_library = name.split('.').skip(1).any(|part| part == "so");
     is_library || PROGRAM_FILES.contains(&name) || OF_PROGRAM.iter().any(|suffix| name.ends_with(suffix))
 }
 

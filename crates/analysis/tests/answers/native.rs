@@ -2,15 +2,18 @@
 //! the reference.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 use heaplens_analysis::cuts::{Cut, what_if};
 use heaplens_analysis::native_memory::OutsideHeap;
 use heaplens_analysis::native_owners::native_owners;
+use heaplens_analysis::process::{PartKind, ProcessQuestion};
 use heaplens_base::{Bytes, Task};
 use heaplens_dump::Dump;
 use heaplens_heap::native::NativeKind;
 use heaplens_heap::parts::Part;
 use heaplens_heap::{Address, ObjectId, Strength};
+use heaplens_process::{HeapArea, JvmHeap, JvmRecord, Mapping, Metaspace, ProcessRecord};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
 use heaplens_testkit::random::Random;
@@ -133,6 +136,76 @@ fn a_removal_frees_what_only_a_cleaner_refers_to() {
     assert_eq!(frees(&[tiles, view]), 5000);
 }
 
+/// A mapping of `kilobytes`, all resident.
+fn mapping(start: u64, kilobytes: u64, access: &str, name: &str) -> Mapping {
+    let bytes = kilobytes << 10;
+    Mapping {
+        start,
+        end: start + bytes,
+        access: access.to_owned(),
+        name: name.to_owned(),
+        resident: bytes,
+        anonymous: if name.starts_with('/') { 0 } else { bytes },
+        swap: 0,
+    }
+}
+
+#[test]
+fn the_parts_of_a_process_add_up_to_its_resident_memory() {
+    let (sketch, dump) = open(TILES);
+    let heap = sketch.id("tiles") & !0xfff;
+    let record = ProcessRecord {
+        threads: Some(3),
+        mappings: vec![
+            mapping(heap, 64, "rw-p", ""),
+            mapping(0x5000_0000, 200, "r-xp", "/usr/lib/libjvm.so"),
+            mapping(0x6000_0000, 50, "r--s", "/var/data/tiles.bin"),
+            mapping(0x7000_0000, 1012, "rw-p", ""),
+            mapping(0x7100_0000, 30, "rwxp", ""),
+            mapping(0x7200_0000, 500, "rw-p", "[heap]"),
+        ],
+        jvm: Some(JvmRecord {
+            metaspace: Some(Metaspace { committed: 100 << 10, ..Metaspace::default() }),
+            heap: Some(JvmHeap {
+                areas: vec![HeapArea { addresses: Some((heap, heap + (1 << 20))), ..HeapArea::default() }],
+                ..JvmHeap::default()
+            }),
+            ..JvmRecord::default()
+        }),
+        ..ProcessRecord::new("smaps")
+    };
+    let dump = dump.with_facts(dump.facts.with_record(&record));
+    let memory = dump.answer(&ProcessQuestion, &Task::new()).expect("not cancelled");
+    let kilobytes = |kind: PartKind| memory.parts.iter().find(|part| part.kind == kind).map(|part| part.bytes.0 >> 10);
+    assert_eq!(memory.resident, Some(Bytes(1856 << 10)));
+    let sum: Bytes = memory.parts.iter().map(|part| part.bytes).sum();
+    assert_eq!(Some(sum), memory.resident);
+    assert_eq!(kilobytes(PartKind::Libraries), Some(200));
+    assert_eq!(kilobytes(PartKind::MappedFiles), Some(50));
+    assert_eq!(kilobytes(PartKind::ThreadStacks), Some(1012));
+    assert_eq!(kilobytes(PartKind::CompiledCode), Some(30));
+    assert_eq!(kilobytes(PartKind::ClassMetadata), Some(100));
+    assert_eq!(kilobytes(PartKind::Compression), Some(39));
+    // 500 of malloc, less metadata, the inflater and 10,000 bytes of buffers, garbage included.
+    assert_eq!(memory.unexplained(), Some(Bytes((500 - 100 - 39) * 1024 - 10_000)));
+    let buffers = memory.parts.iter().find(|part| part.kind == PartKind::DirectBuffers).expect("there are buffers");
+    assert_eq!(buffers.about, "5.0 kB of them are garbage");
+    assert_eq!(
+        memory.owner_of(PartKind::DirectBuffers).and_then(|owner| owner.name.as_deref()),
+        Some("TileCache.tiles")
+    );
+}
+
+#[test]
+fn without_a_record_the_size_of_the_process_is_not_known() {
+    let (_, dump) = open(TILES);
+    let memory = dump.answer(&ProcessQuestion, &Task::new()).expect("not cancelled");
+    assert_eq!((memory.resident, memory.unexplained()), (None, None));
+    assert_eq!(memory.gaps.len(), 1);
+    assert!(memory.to_string().ends_with("the size of the process is not recorded"), "{memory}");
+    assert!(memory.parts.iter().all(|part| part.kind != PartKind::Unexplained));
+}
+
 /// The bytes of direct buffers that are reached without one object, by following all references but those of cleaners.
 fn reached(dump: &Dump, without: Option<ObjectId>) -> u64 {
     let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
@@ -164,15 +237,17 @@ fn random_tiles(random: &mut Random) -> String {
     .to_owned();
     for tile in 0..tiles {
         let (left, right, buffer) = (random.below(tiles), random.below(tiles), random.below(buffers));
-        text += &format!("    t{tile} = maps.Tile pixels=b{buffer} left=t{left} right=t{right}\n");
+        write!(text, "    t{tile} = maps.Tile pixels=b{buffer} left=t{left} right=t{right}\n").expect("memory");
     }
     for buffer in 0..buffers {
         let (address, bytes) = (4096 * (buffer + 1), 1 << buffer);
-        text += &format!(
+        write!(
+            text,
             "    b{buffer} = java.nio.DirectByteBuffer address={address} capacity={bytes} cleaner=c{buffer}\n"
-        );
+        )
+        .expect("memory");
         let next = if buffer + 1 < buffers { format!("next=c{}", buffer + 1) } else { String::new() };
-        text += &format!("    c{buffer} = jdk.internal.ref.Cleaner referent=b{buffer} {next}\n");
+        write!(text, "    c{buffer} = jdk.internal.ref.Cleaner referent=b{buffer} {next}\n").expect("memory");
     }
     text
 }
