@@ -19,6 +19,7 @@ use heaplens_analysis::android::shark::{self, Device, Leak, Matchers, Roots, lea
 use heaplens_analysis::diff::Pair;
 use heaplens_analysis::leaks::words;
 use heaplens_analysis::leaks::{BaselineQuery, Group, LeakQuery, with_baseline};
+use heaplens_analysis::native_owners::NativeOwnersQuestion;
 use heaplens_base::{Bytes, Task};
 use heaplens_dump::Dump;
 use heaplens_session::comparison::compare_dumps;
@@ -34,6 +35,9 @@ use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::traces::{write_leakcanary, write_traces_markdown, write_traces_text};
 use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, keep};
 use heaplens_tables::{OutputForm, RowQuery, TableContext, write};
+
+/// One part in so many of the heap: who holds less outside of it is not named with the findings.
+const OUTSIDE: u64 = 10;
 
 pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     if javascript::is_asked(arguments) {
@@ -100,11 +104,26 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
             if let Some(report) = &report {
                 write_traces_text(Printable(&mut out), report, most)?;
             }
+            write_outside(&mut Printable(&mut out), &dump, &task)?;
             write_leaks_text(Printable(&mut out), &findings, nothing)?;
         }
     }
     out.flush()?;
     ended
+}
+
+/// Writes what holds a tenth of the heap or more outside of it: no finding about the heap has that.
+fn write_outside(out: &mut impl Write, dump: &Dump, task: &Task) -> Result<(), Failure> {
+    let owners = dump.answer(&NativeOwnersQuestion, task)?;
+    let mut large = owners.iter().filter(|owner| owner.is_much(dump.analysis.shown.shallow, OUTSIDE)).peekable();
+    if large.peek().is_none() {
+        return Ok(());
+    }
+    for owner in large {
+        writeln!(out, "{owner}")?;
+    }
+    writeln!(out, "Outside the heap: 'heaplens process' has all memory of the process\n")?;
+    Ok(())
 }
 
 /// Opens the dump, and the earlier one if there is one.

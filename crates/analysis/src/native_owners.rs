@@ -51,6 +51,15 @@ pub struct NativeOwner {
     pub is_of_program: bool,
 }
 
+impl NativeOwner {
+    /// True if it holds at least one part in `parts` of `heap` outside of it. Array buffers are inside of the sizes of a
+    /// snapshot, and pages of mapped files belong to the files.
+    pub fn is_much(&self, heap: Bytes, parts: u64) -> bool {
+        let is_outside = !matches!(self.kind, NativeKind::ArrayBuffer | NativeKind::MappedFile);
+        is_outside && self.is_of_program && self.bytes.0 >= heap.0.div_ceil(parts).max(1)
+    }
+}
+
 /// Who holds native memory?
 #[derive(Clone, PartialEq, Eq)]
 pub struct NativeOwnersQuestion;

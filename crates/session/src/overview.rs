@@ -19,7 +19,6 @@ use heaplens_analysis::strings::{DuplicateStrings, StringsQuestion};
 use heaplens_analysis::waste::{WasteQuestion, WasteRow};
 use heaplens_analysis::{DumpData, GroupBy, Question, ThreadRow, WasteKind, threads::ThreadsQuestion};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_heap::native::NativeKind;
 use heaplens_heap::{Analysis, Heap};
 
 /// Maximum number of packages and threads.
@@ -137,12 +136,10 @@ fn garbage(analysis: &Analysis) -> Option<Finding> {
     much.then_some(Finding::new(about, bytes, total, Target::Histogram))
 }
 
-/// What holds much memory outside the heap: as much as makes a finding inside. Array buffers are inside of sizes, and pages
-/// of mapped files belong to the files.
+/// What holds much memory outside the heap: as much as makes a finding inside.
 fn native(dump: DumpData<'_>, owners: &[NativeOwner]) -> Vec<Finding> {
     let total = dump.analysis.shown.shallow;
-    let is_outside = |owner: &&NativeOwner| !matches!(owner.kind, NativeKind::ArrayBuffer | NativeKind::MappedFile);
-    let much = owners.iter().filter(is_outside).filter(|owner| owner.is_of_program && is_much(owner.bytes, total));
+    let much = owners.iter().filter(|owner| owner.is_much(total, 100));
     let finding =
         |owner: &NativeOwner| Finding::new(FindingSubject::Native(owner.clone()), owner.bytes, total, Target::Process);
     much.take(NATIVE).map(finding).collect()
