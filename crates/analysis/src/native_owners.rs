@@ -76,15 +76,42 @@ impl Question for NativeOwnersQuestion {
     }
 }
 
-/// A member that keeps a buffer.
-struct Keeper {
-    name: Option<ShortName>,
+/// A member that keeps a buffer, and the object that it holds.
+#[derive(Clone)]
+struct Member {
+    name: ShortName,
     object: ObjectId,
 }
 
-impl Keeper {
-    fn key(&self) -> String {
-        self.name.as_ref().map(|name| name.qualified.clone()).unwrap_or_default()
+impl Member {
+    fn key(&self) -> &str {
+        &self.name.qualified
+    }
+}
+
+/// What keeps a buffer: the nearest member, the member that keeps the object with that, and so on. Empty if nothing in the
+/// source names it.
+type Keeper = Vec<Member>;
+
+/// Members of the keepers of all buffers.
+#[derive(Default)]
+struct Members {
+    /// By key, an object that has the member, and whether others have it, too.
+    objects: HashMap<String, (ObjectId, bool)>,
+}
+
+impl Members {
+    fn add(&mut self, keeper: &Keeper) {
+        for member in keeper {
+            let entry = self.objects.entry(member.key().to_owned()).or_insert((member.name.object, false));
+            entry.1 |= entry.0 != member.name.object;
+        }
+    }
+
+    /// The member to name: the nearest that one object has. A field of many objects says less than what keeps these.
+    fn named<'a>(&self, keeper: &'a Keeper) -> Option<&'a Member> {
+        let is_of_one = |member: &&Member| self.objects.get(member.key()).is_some_and(|&(_, several)| !several);
+        keeper.iter().find(is_of_one).or(keeper.first())
     }
 }
 
@@ -94,31 +121,30 @@ pub fn native_owners(namer: Namer<'_>, task: &Task) -> Result<Vec<NativeOwner>, 
     owned.sort_by_key(|owned| (std::cmp::Reverse(owned.bytes), owned.object));
     owned.truncate(NAMED);
     task.step("Looking for owners of native memory", Unit::Objects, owned.len() as u64);
-    let mut names = HashMap::new();
+    let (mut names, mut members) = (HashMap::new(), Members::default());
     let mut keepers: Vec<Vec<Keeper>> = Vec::with_capacity(owned.len());
-    let mut by_name: HashMap<String, u64> = HashMap::new();
     for one in &owned {
         task.checkpoint()?;
         let of_one = keepers_of(namer, *one, &mut names, task)?;
-        for keeper in &of_one {
-            *by_name.entry(keeper.key()).or_default() += one.bytes.0;
-        }
+        of_one.iter().for_each(|keeper| members.add(keeper));
         keepers.push(of_one);
         task.advance(1);
     }
+    let named: Vec<Vec<&Member>> = keepers.iter().map(|of_one| distinct(of_one, &members)).collect();
+    let mut by_name: HashMap<&str, u64> = HashMap::new();
+    for (one, of_one) in owned.iter().zip(&named) {
+        of_one.iter().for_each(|member| *by_name.entry(member.key()).or_default() += one.bytes.0);
+    }
     let mut owners: BTreeMap<(String, NativeKind), NativeOwner> = BTreeMap::new();
-    for (one, of_one) in owned.iter().zip(&keepers) {
+    for (one, of_one) in owned.iter().zip(&named) {
         // The member that keeps most; of equals the first by name.
-        let most = of_one.iter().max_by_key(|keeper| {
-            let key = keeper.key();
-            (keeper.name.is_some(), by_name.get(&key).copied(), std::cmp::Reverse(key))
-        });
-        let key = most.map(Keeper::key).unwrap_or_default();
-        let name = most.and_then(|keeper| keeper.name.as_ref());
+        let most = of_one.iter().max_by_key(|member| (by_name.get(member.key()), std::cmp::Reverse(member.key())));
+        let name = most.map(|member| &member.name);
+        let key = most.map(|member| member.key().to_owned()).unwrap_or_default();
         let owner = owners.entry((key, one.kind)).or_insert_with(|| NativeOwner {
             name: name.map(|name| name.clone().without_steps().to_string()),
             qualified: name.map(|name| name.clone().without_steps().qualified_text()),
-            object: most.map_or(one.object, |keeper| keeper.object),
+            object: most.map_or(one.object, |member| member.object),
             kind: one.kind,
             objects: 0,
             bytes: Bytes(0),
@@ -134,38 +160,59 @@ pub fn native_owners(namer: Namer<'_>, task: &Task) -> Result<Vec<NativeOwner>, 
     Ok(owners)
 }
 
-/// The members that keep an object with native memory, each once.
-fn keepers_of(
-    namer: Namer<'_>,
-    owned: NativeMemory,
-    names: &mut HashMap<ObjectId, Option<ShortName>>,
-    task: &Task,
-) -> Result<Vec<Keeper>, Cancelled> {
+/// The members to name of some keepers, each once.
+fn distinct<'a>(keepers: &'a [Keeper], members: &Members) -> Vec<&'a Member> {
+    let mut named: Vec<&Member> = Vec::new();
+    for member in keepers.iter().filter_map(|keeper| members.named(keeper)) {
+        if named.iter().all(|other| other.key() != member.key()) {
+            named.push(member);
+        }
+    }
+    named
+}
+
+/// Names by object, of what was named before.
+type Names = HashMap<ObjectId, Option<ShortName>>;
+
+/// What keeps an object with native memory.
+fn keepers_of(namer: Namer<'_>, owned: NativeMemory, names: &mut Names, task: &Task) -> Result<Vec<Keeper>, Cancelled> {
     let mut keepers: Vec<Keeper> = Vec::new();
     for from in nearest_keepers(namer.dump, owned.object) {
-        let known = names.get(&from).cloned();
-        let name = match known {
-            Some(name) => name,
-            None => {
-                let name = namer.short_name(from, task)?;
-                names.insert(from, name.clone());
-                name
-            }
-        };
-        let object = name.as_ref().map_or(from, |name| held_by(namer.dump, name.object, from));
-        let keeper = Keeper { name, object };
-        if keepers.iter().all(|other| other.key() != keeper.key()) {
+        let keeper = members_above(namer, from, names, task)?;
+        let key = |keeper: &Keeper| keeper.first().map(|member| member.key().to_owned());
+        if !keeper.is_empty() && keepers.iter().all(|other| key(other) != key(&keeper)) {
             keepers.push(keeper);
         }
         if keepers.len() >= OWNERS {
             break;
         }
     }
-    // One without a name tells nothing beside one with a name.
-    if keepers.iter().any(|keeper| keeper.name.is_some()) {
-        keepers.retain(|keeper| keeper.name.is_some());
-    }
     Ok(keepers)
+}
+
+/// The member that keeps an object, the one that keeps the object with that member, and so on.
+fn members_above(namer: Namer<'_>, object: ObjectId, names: &mut Names, task: &Task) -> Result<Keeper, Cancelled> {
+    let (mut keeper, mut at) = (Keeper::new(), object);
+    for _ in 0..LEVELS {
+        let known = names.get(&at).cloned();
+        let name = match known {
+            Some(name) => name,
+            None => {
+                let name = namer.short_name(at, task)?;
+                names.insert(at, name.clone());
+                name
+            }
+        };
+        let Some(name) = name else { break };
+        let above = name.object;
+        let is_known = keeper.iter().any(|member: &Member| member.name.object == above);
+        keeper.push(Member { object: held_by(namer.dump, above, at), name });
+        if is_known || above == at {
+            break;
+        }
+        at = above;
+    }
+    Ok(keeper)
 }
 
 /// The objects that keep an object, the nearest to a GC root first, which names it best. For a view of a buffer, and for what

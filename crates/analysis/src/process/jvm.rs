@@ -17,6 +17,9 @@ const REGION: u64 = 32 << 20;
 const OTHERWISE: [&str; 8] =
     ["Java Heap", "Class", "Metaspace", "Thread", "Thread Stack", "Code", "Shared class space", "Other"];
 
+/// Those of them with memory of `malloc` beside their spaces.
+const BESIDE: [&str; 4] = ["Class", "Metaspace", "Thread", "Code"];
+
 /// Parts of the resident memory.
 pub(super) fn parts(dump: DumpData<'_>, record: &ProcessRecord, native: &Native) -> Vec<ProcessPart> {
     let jvm = record.jvm.clone().unwrap_or_default();
@@ -69,7 +72,10 @@ pub(super) fn parts(dump: DumpData<'_>, record: &ProcessRecord, native: &Native)
         let mut own: Vec<&TrackedCategory> = own.collect();
         own.sort_by_key(|category| std::cmp::Reverse(category.committed));
         let names: Vec<&str> = own.iter().take(3).map(|category| &*category.name).collect();
-        let sum: u64 = own.iter().map(|category| resident_part(category)).sum();
+        // What the machine allocates for classes, code and threads is in no space of theirs.
+        let beside = tracking.categories.iter().filter(|category| BESIDE.contains(&&*category.name));
+        let beside: u64 = beside.filter_map(|category| category.malloc).sum();
+        let sum: u64 = own.iter().map(|category| resident_part(category)).sum::<u64>() + beside;
         let about = format!("{}, …: native memory tracking has {}", names.join(", "), Bytes(sum));
         parts.push(ProcessPart::new(PartKind::VirtualMachine, Bytes(sum.min(left)), Basis::Measured).about(about));
     }

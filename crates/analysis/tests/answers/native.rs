@@ -237,17 +237,17 @@ fn random_tiles(random: &mut Random) -> String {
     .to_owned();
     for tile in 0..tiles {
         let (left, right, buffer) = (random.below(tiles), random.below(tiles), random.below(buffers));
-        write!(text, "    t{tile} = maps.Tile pixels=b{buffer} left=t{left} right=t{right}\n").expect("memory");
+        writeln!(text, "    t{tile} = maps.Tile pixels=b{buffer} left=t{left} right=t{right}").expect("memory");
     }
     for buffer in 0..buffers {
         let (address, bytes) = (4096 * (buffer + 1), 1 << buffer);
-        write!(
+        writeln!(
             text,
-            "    b{buffer} = java.nio.DirectByteBuffer address={address} capacity={bytes} cleaner=c{buffer}\n"
+            "    b{buffer} = java.nio.DirectByteBuffer address={address} capacity={bytes} cleaner=c{buffer}"
         )
         .expect("memory");
         let next = if buffer + 1 < buffers { format!("next=c{}", buffer + 1) } else { String::new() };
-        write!(text, "    c{buffer} = jdk.internal.ref.Cleaner referent=b{buffer} {next}\n").expect("memory");
+        writeln!(text, "    c{buffer} = jdk.internal.ref.Cleaner referent=b{buffer} {next}").expect("memory");
     }
     text
 }

@@ -39,7 +39,7 @@ pub(super) fn read(name: &str, report: &Value) -> ProcessRecord {
         malloced: number("/javascriptHeap/mallocedMemory"),
         workers: workers.map(|workers| workers.len() as u64),
         workers_heap: workers.map(|workers| {
-            let totals = workers.iter().filter_map(|worker| worker.pointer("/javascriptHeap/totalMemory"));
+            let totals = workers.iter().filter_map(|worker| worker.pointer("/javascriptHeap/totalCommittedMemory"));
             totals.filter_map(self::number).fold(0, u64::saturating_add)
         }),
         spaces: spaces(report.pointer("/javascriptHeap/heapSpaces")),
