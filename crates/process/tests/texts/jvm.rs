@@ -172,7 +172,7 @@ fn a_report_of_node_has_the_heap_and_its_workers() {
     let script = record.script.unwrap();
     assert_eq!((script.heap_total, script.heap_used), (Some(4_694_016), Some(4_095_896)));
     assert_eq!((script.external, script.resident), (Some(5_766_604), Some(55_287_808)));
-    assert_eq!((script.workers, script.workers_heap), (Some(1), Some(9_150_464)));
+    assert_eq!((script.workers, script.workers_heap), (Some(1), Some(7_106_560)));
     let sum: u64 = script.spaces.iter().map(|space| space.used).sum();
     assert_eq!(Some(sum), script.heap_used);
     assert_eq!((script.handles["tcp"], script.handles["async"]), (1, 6));
