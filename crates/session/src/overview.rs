@@ -11,6 +11,7 @@ use heaplens_analysis::answer_file::AnswerFile;
 use heaplens_analysis::finalizers::{FinalizerRow, FinalizerState, FinalizersQuestion};
 use heaplens_analysis::grouping::{GroupRow, GroupsQuestion};
 use heaplens_analysis::loaders::{LoaderRow, LoadersQuestion};
+use heaplens_analysis::native_memory::OutsideHeap;
 use heaplens_analysis::native_owners::{NativeOwner, NativeOwnersQuestion};
 use heaplens_analysis::overview::{
     DetailedOverview, Finding, FindingSubject, SumRow, Target, ThreadSum, WasteSum, WasteTotals, is_much,
@@ -138,8 +139,10 @@ fn garbage(analysis: &Analysis) -> Option<Finding> {
 
 /// What holds much memory outside the heap: as much as makes a finding inside.
 fn native(dump: DumpData<'_>, owners: &[NativeOwner]) -> Vec<Finding> {
-    let total = dump.analysis.shown.shallow;
-    let much = owners.iter().filter(|owner| owner.is_much(total, 100));
+    let (heap, outside) = (dump.analysis.shown.shallow, OutsideHeap::of(dump).bytes());
+    let much = owners.iter().filter(|owner| owner.is_much(heap, 100));
+    // What is outside is no part of the heap: its share is that of both.
+    let total = heap + outside;
     let finding =
         |owner: &NativeOwner| Finding::new(FindingSubject::Native(owner.clone()), owner.bytes, total, Target::Process);
     much.take(NATIVE).map(finding).collect()

@@ -13,6 +13,7 @@ use crate::view::View;
 use heaplens_analysis::process::{PartKind, ProcessMemory, ProcessPart, ProcessQuestion};
 use heaplens_base::{Bytes, Share};
 use heaplens_session::Slot;
+use heaplens_tables::export::process::further_facts;
 
 /// Height of the bar, in points.
 const BAR: f32 = 26.0;
@@ -84,7 +85,10 @@ fn header_ui(ui: &mut Ui, memory: &ProcessMemory) -> Option<View> {
     let sentence = memory.to_string();
     let width = ui.available_width() - 2.0 * sizes::PAD;
     let text = ui.painter().layout(sentence.clone(), fonts::medium(), t.text, width);
-    let height = text.size().y + BAR + 26.0;
+    let facts = further_facts(memory).join("\n");
+    let facts_text = ui.painter().layout(facts.clone(), fonts::small(), t.muted, width);
+    let more = if facts.is_empty() { 0.0 } else { facts_text.size().y + 8.0 };
+    let height = text.size().y + BAR + 26.0 + more;
     let (area, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::HOVER);
     let left_top = area.min + vec2(sizes::PAD, 8.0);
     let label = Rect::from_min_size(left_top, text.size());
@@ -92,6 +96,13 @@ fn header_ui(ui: &mut Ui, memory: &ProcessMemory) -> Option<View> {
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &sentence));
     let below = left_top.y + text.size().y + 8.0;
     ui.painter().galley(left_top, text, t.text);
+    if !facts.is_empty() {
+        let at = pos2(left_top.x, below + BAR + 8.0);
+        let area = Rect::from_min_size(at, facts_text.size());
+        let response = ui.interact(area, egui::Id::unique("facts about the process"), Sense::HOVER);
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &facts));
+        ui.painter().galley(at, facts_text, t.muted);
+    }
     bar_ui(ui, Rect::from_min_size(pos2(left_top.x, below), vec2(width, BAR)), &memory.parts, t)
 }
 

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use heaplens_analysis::leaks::words::capital;
 use heaplens_analysis::native_owners::NativeOwner;
 use heaplens_analysis::process::{HeapAmounts, PartKind, ProcessMemory, ProcessPart};
 use heaplens_base::{ByteDelta, Bytes, Count, Share};
@@ -76,6 +77,23 @@ pub struct OwnerRow {
 pub struct GapRow {
     pub what: String,
     pub why: String,
+}
+
+/// What else is known of the process, a line each: the failure that ended it, its limits and counts, and what is not recorded.
+pub fn further_facts(memory: &ProcessMemory) -> Vec<String> {
+    let limit = memory.limits.as_ref().and_then(|limits| limits.memory);
+    let counts = [
+        limit.map(|limit| format!("limit of the container {}", Bytes(limit))),
+        memory.heap.limit.map(|limit| format!("limit of the heap {limit}")),
+        memory.peak.map(|peak| format!("peak {peak}")),
+        memory.threads.map(|threads| Count(threads).of("thread", "threads")),
+        memory.descriptors.map(|(open, _)| Count(open).of("open file", "open files")),
+    ];
+    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    let failure = memory.failure.iter().map(|failure| format!("Ended by: {failure}"));
+    let counts = (!counts.is_empty()).then(|| capital(&counts.join(" · ")));
+    let gaps = memory.gaps.iter().map(|gap| format!("Not recorded: {}: {}", gap.what, gap.why));
+    failure.chain(counts).chain(gaps).collect()
 }
 
 impl ProcessAnswer {
