@@ -3,7 +3,7 @@
 #
 #   screenshots/make.sh target/release/heaplens [NAME...]     all, or those whose name begins so
 #
-# Pictures of the real window (menu-*, package-*, process-*) and of dumps that are not fixtures (opening-*, *-5m-*, *-10m-*) stay as they are.
+# Pictures of the real window (menu-*, package-*, process-list-*, process-watch-*) and of dumps that are not fixtures (opening-*, *-5m-*, *-10m-*) stay as they are.
 # pngquant makes them smaller where it is installed.
 set -euo pipefail
 [ $# -ge 1 ] || { sed -n '2,4p' "$0" >&2; exit 2; }
@@ -65,6 +65,8 @@ removal $leak --view dominators --chart treemap --cut desk.SessionCache.ENTRIES
 after-overview $leak --view overview --cut desk.SessionCache.ENTRIES --after
 after-dominators $leak --view dominators --cut desk.SessionCache.ENTRIES --after
 after-treemap $leak --view dominators --chart treemap --cut desk.SessionCache.ENTRIES --after
+process-memory fixtures/process/direct-buffers.hprof.gz --view process
+process-overview fixtures/process/direct-buffers.hprof.gz --view overview
 policies $leak --view policies
 route $leak --view route --from 0xfe03f188 --object 0xfe0a7c68
 growth $both --view growth
