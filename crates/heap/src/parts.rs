@@ -4,6 +4,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::native::NativeKind;
 use super::native_charges::{self, Charges, MovedCharge, charges};
 use super::{
     ClassId, Heap, ObjectId, RegionKind, Totals, dominance::Dominance, sections, shortest_paths::ShortestPaths,
@@ -11,6 +12,9 @@ use super::{
 use heaplens_base::storage::{MemoryBudget, StoredAnalysis};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_graph::{Links, SparseSums, sparse_sums::SparseNames};
+
+/// Native memory of less than one part in so many of the heap has no columns.
+const LEAST_NATIVE: u64 = 100;
 
 /// A part of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,7 +70,7 @@ impl Parts {
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let mut tables = PartTables::default();
-        let has_native = !heap.native_bytes().is_empty();
+        let has_native = has_much_native(heap, dominance, paths);
         if heap.regions().is_none() && !has_native {
             return Ok(Self::default());
         }
@@ -183,6 +187,20 @@ impl Parts {
         let by_class = at.or_else(rest).and_then(|at| self.tables.classes.get(at));
         Bytes(by_class.and_then(|by_class| by_class.get(class.index())).copied().unwrap_or_default())
     }
+}
+
+/// True if native memory is worth columns of its own: the runtime registers it, or the objects have a hundredth of the heap
+/// or more. Nearly every Java virtual machine has a small direct buffer.
+fn has_much_native(heap: &Heap, dominance: &Dominance, paths: &ShortestPaths) -> bool {
+    let reachable = heap.native_bytes().all().filter(|owned| dominance.is_reachable(owned.object));
+    let live = reachable.filter(|owned| native_charges::is_live(owned.kind, paths.strength(owned.object.raw())));
+    let (mut bytes, mut is_registered) = (0_u64, false);
+    for owned in live {
+        bytes = bytes.saturating_add(owned.bytes.0);
+        is_registered |= owned.kind == NativeKind::Registered;
+    }
+    let all = dominance.bytes_at(0..dominance.tree.size()).0;
+    is_registered || (bytes > 0 && bytes >= all / LEAST_NATIVE)
 }
 
 fn names(part: Part) -> SparseNames {

@@ -60,7 +60,7 @@ pub struct OpenArguments {
     /// [default: in the folder of the dump, the javacore of the same process with the nearest time]
     #[arg(long, value_name = "FILE")]
     pub javacore: Option<PathBuf>,
-    /// What is known of the process: a record, NMT, smaps, pmap, hs_err, a report of Node (repeatable)
+    /// Facts about the process: record, NMT, smaps, pmap, hs_err, Node report (repeatable)
     ///
     /// The record that `take` writes beside a dump is read without it. Read are also the texts of `jcmd PID
     /// VM.native_memory`, `/proc/PID/smaps`, `pmap -x`, `hs_err_pid.log`, Node's diagnostic report, `kubectl describe pod`

@@ -33,13 +33,13 @@ pub(super) fn parts(dump: DumpData<'_>, record: &ProcessRecord, native: &Native)
     let heap =
         if has_mappings { mapped.heap } else { jvm.heap.as_ref().map_or(live, |heap| heap.committed) }.min(resident);
     let live_resident = live.min(heap);
-    let (basis, how) = if has_mappings {
+    let (basis, origin) = if has_mappings {
         (Basis::Measured, "resident pages of the heap")
     } else {
         (Basis::Inferred, "committed memory of the heap; resident pages are not recorded")
     };
     parts.push(ProcessPart::new(PartKind::LiveHeap, Bytes(live_resident), basis).count(dump.analysis.shown.objects));
-    parts.push(ProcessPart::new(PartKind::RestOfHeap, Bytes(heap - live_resident), basis).about(how));
+    parts.push(ProcessPart::new(PartKind::RestOfHeap, Bytes(heap - live_resident), basis).about(origin));
     if has_mappings {
         parts.extend(of_mappings(&mapped, native));
     }

@@ -15,6 +15,8 @@ const DIRECT_BUFFER: &str = "java.nio.DirectByteBuffer";
 const IMAGE_READER: &str = "jdk.internal.jimage.BasicImageReader";
 const INFLATER: &str = "java.util.zip.Inflater";
 const DEFLATER: &str = "java.util.zip.Deflater";
+/// A smaller buffer without a cleaner is memory that native code lends, such as a counter of the virtual machine.
+const LENT: u64 = 1 << 10;
 /// Bytes of the state of `inflate`, before it has a window (zlib's `zconf.h`: "about 7 kilobytes").
 const INFLATE_STATE: u64 = 7 << 10;
 /// Bytes of the window of `inflate`, which it allocates when it has data to keep.
@@ -78,7 +80,8 @@ fn buffer(object: ObjectId, fields: Fields<'_>) -> Option<Range> {
         return None;
     }
     let start = fields.integer("address")?.cast_unsigned();
-    let bytes = u64::try_from(fields.integer("capacity")?).ok().filter(|&bytes| bytes > 0)?;
+    let least = if refers("cleaner") { 1 } else { LENT };
+    let bytes = u64::try_from(fields.integer("capacity")?).ok().filter(|&bytes| bytes >= least)?;
     Some(Range { object, start, bytes })
 }
 

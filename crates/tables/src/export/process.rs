@@ -216,8 +216,8 @@ fn parts(memory: &ProcessMemory, before: Option<&ProcessMemory>) -> Vec<PartRow>
         about: part.about.clone(),
     };
     let mut rows: Vec<PartRow> = memory.parts.iter().map(|part| row(part, part.bytes.0)).collect();
-    let gone = before.iter().flat_map(|before| &before.parts).filter(|part| of_kind(&memory.parts, part).is_none());
-    rows.extend(gone.map(|part| PartRow { count: None, about: String::new(), ..row(part, 0) }));
+    let removed = before.iter().flat_map(|before| &before.parts).filter(|part| of_kind(&memory.parts, part).is_none());
+    rows.extend(removed.map(|part| PartRow { count: None, about: String::new(), ..row(part, 0) }));
     rows.sort_by_key(|row| row.kind == PartKind::Unexplained.name());
     rows
 }
