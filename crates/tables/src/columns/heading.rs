@@ -3,7 +3,7 @@
 
 use crate::{TableContext, columns::Value};
 use heaplens_analysis::namesakes;
-use heaplens_heap::{Figure, RegionKind};
+use heaplens_heap::{Figure, RegionKind, parts::Part};
 
 /// Heading of a column.
 #[derive(Debug, Clone, Copy)]
@@ -131,6 +131,7 @@ impl Condition {
             Self::Dump(_) => "one for each dump, up to 24",
             Self::Heaps => "Android: dumps with several heaps",
             Self::InHeap(_) => "Android: if the heap has such objects",
+            Self::Figure(Figure::Native | Figure::Retained(Part::Native)) => "dumps with much native memory of objects",
             Self::Figure(_) => "Android: if the dump has it",
             Self::ClassDistances => "formats whose tools show it",
             Self::Namesakes => "dumps with classes of one name from several loaders",

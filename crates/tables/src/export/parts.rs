@@ -19,8 +19,8 @@ pub(crate) const fn figures<K: Record>(get: GetterAt<K, Bytes>) -> [Column<K>; 7
         figure(2, "In image", "Part of the retained size in the boot image", get),
         figure(3, "In default", "Part of the retained size in the default heap", get),
         figure(4, "In other heaps", "Part of the retained size in other heaps", get),
-        figure(5, "Native", "Registered native memory that the objects themselves own", get),
-        figure(6, "Retained native", "Registered native memory of all objects in the retained set", get),
+        figure(5, "Native", "Native memory that the objects themselves own", get),
+        figure(6, "Retained native", "Native memory of all objects in the retained set", get),
     ]
 }
 
