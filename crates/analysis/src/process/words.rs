@@ -15,7 +15,9 @@ const LEAST: u64 = 20;
 impl ProcessMemory {
     /// The parts that the sentence names, largest first.
     fn named(&self) -> impl Iterator<Item = &ProcessPart> {
-        let most = self.resident.unwrap_or_else(|| self.parts.iter().map(|part| part.bytes).sum());
+        // Without a record the parts that are only assumed would hide the others.
+        let measured = self.parts.iter().filter(|part| part.basis == super::Basis::Measured);
+        let most = self.resident.unwrap_or_else(|| measured.map(|part| part.bytes).sum());
         let is_named = move |part: &&ProcessPart| {
             let is_other = !matches!(part.kind, PartKind::LiveHeap | PartKind::Unexplained);
             is_other
