@@ -240,7 +240,8 @@ fn random_tiles(random: &mut Random) -> String {
         writeln!(text, "    t{tile} = maps.Tile pixels=b{buffer} left=t{left} right=t{right}").expect("memory");
     }
     for buffer in 0..buffers {
-        let (address, bytes) = (4096 * (buffer + 1), 1 << buffer);
+        // More than a hundredth of the heap, so that there are columns.
+        let (address, bytes) = ((buffer + 1) << 24, 4096 << buffer);
         writeln!(
             text,
             "    b{buffer} = java.nio.DirectByteBuffer address={address} capacity={bytes} cleaner=c{buffer}"
