@@ -5,6 +5,7 @@
 //! Each part says how its bytes are known ([`Basis`]).
 
 mod dump_only;
+mod holders;
 mod jvm;
 mod mappings;
 mod native;
@@ -100,6 +101,9 @@ pub fn process(dump: DumpData<'_>, task: &Task) -> Result<ProcessMemory, Cancell
     memory.parts.retain(|part| part.bytes > Bytes(0));
     memory.parts.sort_by_key(|part| (part.kind == PartKind::Unexplained, std::cmp::Reverse(part.bytes)));
     memory.owners = owners.to_vec();
+    for part in &mut memory.parts {
+        part.holder = holders::holder(part.kind, dump, &owners);
+    }
     memory.heap = heap_amounts(dump, &memory);
     let Some(record) = dump.record else {
         memory.gaps = vec![dump_only::no_record(dump)];

@@ -89,13 +89,15 @@ pub struct ProcessPart {
     pub basis: Basis,
     /// Number of things in it, such as threads or buffers.
     pub count: Option<u64>,
+    /// What has most of it, as the source names it: a field, threads of a name, class loaders of a class.
+    pub holder: Option<String>,
     /// What it consists of, or where its figure is from, in words.
     pub about: String,
 }
 
 impl ProcessPart {
     pub(super) fn new(kind: PartKind, bytes: Bytes, basis: Basis) -> Self {
-        Self { kind, bytes, basis, count: None, about: String::new() }
+        Self { kind, bytes, basis, count: None, holder: None, about: String::new() }
     }
 
     pub(super) fn count(self, count: impl Into<Option<u64>>) -> Self {

@@ -27,12 +27,6 @@ impl ProcessMemory {
         self.parts.iter().filter(is_named).take(NAMED)
     }
 
-    /// The owner that holds most of a part.
-    pub fn owner_of(&self, kind: PartKind) -> Option<&NativeOwner> {
-        let mut owners = self.owners.iter().filter(|owner| kind.has(owner));
-        owners.find(|owner| owner.name.is_some())
-    }
-
     /// The answer in a sentence, if it tells more than the size of the heap: the process was recorded, or its objects own as
     /// much outside of the heap as a tenth of it.
     pub fn telling_sentence(&self) -> Option<String> {
@@ -137,8 +131,10 @@ impl fmt::Display for ProcessMemory {
             if !part.about.is_empty() && part.kind == PartKind::Category {
                 write!(f, " ({})", part.about)?;
             }
-            if let Some(name) = self.owner_of(part.kind).and_then(|owner| owner.name.as_ref()) {
-                write!(f, " held by {name}")?;
+            match (&part.holder, part.kind) {
+                (Some(holder), PartKind::ThreadStacks | PartKind::ClassMetadata) => write!(f, " of {holder}")?,
+                (Some(holder), _) => write!(f, " held by {holder}")?,
+                (None, _) => {}
             }
         }
         match self.unexplained() {

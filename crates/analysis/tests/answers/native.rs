@@ -190,10 +190,7 @@ fn the_parts_of_a_process_add_up_to_its_resident_memory() {
     assert_eq!(memory.unexplained(), Some(Bytes((500 - 100 - 39) * 1024 - 10_000)));
     let buffers = memory.parts.iter().find(|part| part.kind == PartKind::DirectBuffers).expect("there are buffers");
     assert_eq!(buffers.about, "5.0 kB of them are garbage");
-    assert_eq!(
-        memory.owner_of(PartKind::DirectBuffers).and_then(|owner| owner.name.as_deref()),
-        Some("TileCache.tiles")
-    );
+    assert_eq!(buffers.holder.as_deref(), Some("TileCache.tiles"));
 }
 
 #[test]

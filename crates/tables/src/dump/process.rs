@@ -15,8 +15,6 @@ pub struct PartRow {
     pub part: ProcessPart,
     /// Its share of the resident memory, if that was recorded.
     pub share: Option<Share>,
-    /// The name of what holds most of it.
-    pub owner: Option<String>,
 }
 
 pub(crate) const COLUMNS: Columns<Item<PartRow>> = &[&[
@@ -30,8 +28,8 @@ pub(crate) const COLUMNS: Columns<Item<PartRow>> = &[&[
         .text(|row, _| Some(row.part.basis.name().into())),
     heading("count", "Number", "Number of things in it: objects, buffers, threads, files")
         .count(|row, _| row.part.count),
-    heading("owner", "Mostly held by", "Field, variable or thread that holds most of it")
-        .text(|row, _| row.owner.as_deref().map(Into::into)),
+    heading("owner", "Mostly held by", "Field, threads or class loaders that have most of it")
+        .text(|row, _| row.part.holder.as_deref().map(Into::into)),
     heading("about", "About", "What its figure is from")
         .text(|row, _| Some(row.part.about.as_str()).filter(|about| !about.is_empty()).map(Into::into)),
 ]];
@@ -49,11 +47,10 @@ pub fn parts_table(memory: &ProcessMemory) -> List<PartRow> {
     let row = |part: &ProcessPart| PartRow {
         part: part.clone(),
         share: memory.resident.map(|resident| Share::of(part.bytes, resident)),
-        owner: memory.owner_of(part.kind).and_then(|owner| owner.name.clone()),
     };
     let table = List::new(COLUMNS, memory.parts.iter().map(row).collect());
     table.with_filter(|row, _, filter| {
-        filter.matches(row.part.title()) || row.owner.as_deref().is_some_and(|owner| filter.matches(owner))
+        filter.matches(row.part.title()) || row.part.holder.as_deref().is_some_and(|owner| filter.matches(owner))
     })
 }
 

@@ -212,7 +212,7 @@ fn parts(memory: &ProcessMemory, before: Option<&ProcessMemory>) -> Vec<PartRow>
         known: part.basis.name(),
         count: part.count,
         counted: part.kind.counted(),
-        owner: memory.owner_of(part.kind).and_then(|owner| owner.name.clone()),
+        owner: part.holder.clone(),
         about: part.about.clone(),
     };
     let mut rows: Vec<PartRow> = memory.parts.iter().map(|part| row(part, part.bytes.0)).collect();

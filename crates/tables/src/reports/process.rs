@@ -33,7 +33,7 @@ fn part_row(row: &PartRow) -> Row {
         share.into(),
         Value::text(part.basis.name()).into(),
         part.count.map_or(Cell::EMPTY, Cell::count),
-        Value::text(row.owner.clone().unwrap_or_default()).into(),
+        Value::text(part.holder.clone().unwrap_or_default()).into(),
         Value::text(part.about.clone()).into(),
     ];
     Row { found_by: format!("{} {}", part.title(), part.kind.name()), ..Row::words(0, part.title().to_owned(), cells) }
