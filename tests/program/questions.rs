@@ -29,14 +29,14 @@ use heaplens_tables::dump::references::ReferencesQuery;
 use heaplens_tables::dump::retained_set::RetainedSetQuery;
 use heaplens_tables::dump::route::RouteQuery;
 use heaplens_tables::query::{TableKind, Word};
-use heaplens_tables::relations::{MERGED, OBJECTS, RELATIONS, ROUTE};
+use heaplens_tables::relations::{MERGED, OBJECTS, PROCESS, RELATIONS, ROUTE};
 use heaplens_tables::{HistogramRows, OutputForm, Question, RowQuery, TableQuery};
 
 const DUMP: &str = "fixtures/leak-after.hprof.gz";
 
 /// Kinds that a command answers with a query of its own; of these only the question makes the round trip.
 fn is_of_command(kind: &dyn TableKind) -> bool {
-    [&OBJECTS, &MERGED].into_iter().any(|of_command| kind.relation() == Some(of_command))
+    [&OBJECTS, &MERGED, &PROCESS].into_iter().any(|of_command| kind.relation() == Some(of_command))
 }
 
 /// Every kind, with every option of it.

@@ -80,6 +80,8 @@ const COMMANDS: &[CommandForm] = &[
     ("waste", &[AFTER], CACHE, ALL),
     ("finalizers", &[AFTER], CACHE, ALL),
     ("policies", &[AFTER], CACHE, ALL),
+    ("process", &[AFTER], CACHE, ALL),
+    ("native", &[AFTER], CACHE, ALL),
     ("gaps", &[AFTER], CACHE, ALL),
 ];
 

@@ -34,6 +34,8 @@ pub struct ProcessArguments {
     #[arg(long, value_name = "OLD")]
     pub before: Option<PathBuf>,
     #[command(flatten)]
+    pub order: OrderArguments,
+    #[command(flatten)]
     pub print: PrintArguments,
 }
 
