@@ -24,7 +24,7 @@ macro_rules! for_each_view {
             about: "Memory of the process: the heap in it, what is outside of the heap, and who holds it",
             argument: "process",
             help: "Memory of the process, and who holds what is outside of the heap",
-            group: ViewGroup::Start,
+            group: ViewGroup::Memory,
             is_about_objects: false,
             synonyms: &[
                 "native memory", "RSS", "resident memory", "direct memory", "direct buffers", "off-heap memory", "NMT",
