@@ -9,14 +9,11 @@ use heaplens_heap::{ObjectId, Strength};
 /// whose phantom reference counts in retained sizes and keeps nothing.
 pub(crate) fn keepers(dump: DumpData<'_>, object: ObjectId) -> (Vec<ObjectId>, bool) {
     let DumpData { heap, analysis, .. } = dump;
-    let is_cleaner = |from: ObjectId| {
-        heap.has_referent_first(from)
-            && heap.class(from).strength == Strength::Phantom
-            && heap.references(from).first() == Some(&object.raw())
-    };
     let is_kept = |from: ObjectId| analysis.strength(from).is_some_and(|strength| strength != Strength::Phantom);
-    let (cleaners, others): (Vec<ObjectId>, Vec<ObjectId>) =
-        analysis.referrers(object).filter(|&from| analysis.is_reachable(from)).partition(|&from| is_cleaner(from));
+    let (cleaners, others): (Vec<ObjectId>, Vec<ObjectId>) = analysis
+        .referrers(object)
+        .filter(|&from| analysis.is_reachable(from))
+        .partition(|&from| heap.is_phantom_of(from, object));
     (others.into_iter().filter(|&from| is_kept(from)).collect(), !cleaners.is_empty())
 }
 

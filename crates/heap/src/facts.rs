@@ -294,6 +294,14 @@ impl Heap {
         self.referent_first.all().binary_search(&object.raw()).is_ok()
     }
 
+    /// True if a phantom reference leads from one object to another, as from a cleaner to what it cleans up after: it keeps
+    /// nothing.
+    pub fn is_phantom_of(&self, from: ObjectId, object: ObjectId) -> bool {
+        self.has_referent_first(from)
+            && self.class(from).strength == Strength::Phantom
+            && self.references(from).first() == Some(&object.raw())
+    }
+
     /// Objects whose first outgoing reference is their `referent`.
     pub(super) fn referents(&self) -> Bits {
         let mut referents = Bits::new(self.len());

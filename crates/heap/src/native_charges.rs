@@ -81,9 +81,7 @@ fn charged_at(
     let (mut keepers, mut has_cleaner) = (Vec::new(), false);
     for from in retainers.chunk_by(|one, next| one == next).filter_map(|same| ObjectId::from_raw(*same.first()?)) {
         let Some(position) = dominance.preorder(from) else { continue };
-        let is_referent = heap.has_referent_first(from)
-            && heap.class(from).strength == Strength::Phantom
-            && heap.references(from).first() == Some(&object.raw());
+        let is_referent = heap.is_phantom_of(from, object);
         has_cleaner |= is_referent;
         let is_kept_itself = paths.strength(from.raw()) != Strength::Phantom;
         if !is_referent && is_kept_itself && !subtree.contains(&position) {

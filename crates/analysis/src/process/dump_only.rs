@@ -1,8 +1,9 @@
 //! Parts of a process that the dump alone tells.
 
 use super::jvm::STACK;
-use super::native::Native;
+use super::native::{Native, live_heap};
 use super::part::{Basis, PartKind, ProcessPart};
+use super::remainder::Remainder;
 use crate::answers::DumpData;
 use crate::threads::ThreadsQuestion;
 use heaplens_base::{Bytes, Cancelled, Task};
@@ -15,8 +16,7 @@ const CLASS: u64 = 8 << 10;
 /// Parts by the dump: what objects own is in it, stacks and classes are only counted there.
 pub(super) fn parts(dump: DumpData<'_>, native: &Native, task: &Task) -> Result<Vec<ProcessPart>, Cancelled> {
     let snapshot = dump.heap.snapshot().map(|snapshot| *snapshot.statistics());
-    let outside = snapshot.map_or(0, |statistics| statistics.native.0);
-    let live = Bytes(dump.analysis.shown.shallow.0.saturating_sub(outside));
+    let live = live_heap(dump);
     let measured = |kind, bytes| ProcessPart::new(kind, bytes, Basis::Measured);
     let mut parts = vec![measured(PartKind::LiveHeap, live).count(dump.analysis.shown.objects)];
     if let Some(statistics) = snapshot {
@@ -29,7 +29,7 @@ pub(super) fn parts(dump: DumpData<'_>, native: &Native, task: &Task) -> Result<
     parts.push(
         measured(PartKind::RestOfHeap, unreachable.shallow).count(unreachable.objects).about("garbage in the dump"),
     );
-    parts.extend(native.parts(&mut u64::MAX.clone()));
+    parts.extend(native.parts(&mut Remainder::unlimited()));
     if let Some((count, bytes)) = native.mapped {
         let about = "addresses of mapped files; what of them is in memory is not recorded";
         parts.push(ProcessPart::new(PartKind::MappedFiles, bytes, Basis::Measured).count(count).about(about));

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::mappings::{AddressSpace, MappedBytes};
 use super::native::Native;
 use super::part::{Basis, PartKind, ProcessPart};
+use super::remainder::{NOTHING_EXPLAINS, Remainder, unexplained};
 use crate::answers::DumpData;
 use heaplens_base::Bytes;
 use heaplens_process::{JvmRecord, ProcessRecord, TrackedCategory};
@@ -44,26 +45,21 @@ pub(super) fn parts(dump: DumpData<'_>, record: &ProcessRecord, native: &Native)
         parts.extend(of_mappings(&mapped, native));
     }
     // What is left is anonymous memory, of which the following are known.
-    let known: u64 = parts.iter().map(|part| part.bytes.0).sum();
-    let mut left = if has_mappings { mapped.anonymous } else { resident.saturating_sub(known) };
-    let mut take = |bytes: u64| {
-        let taken = bytes.min(left);
-        left -= taken;
-        Bytes(taken)
-    };
+    let mut left = Remainder::of(resident, &parts, has_mappings.then_some(mapped.anonymous));
     if let Some(metaspace) = &jvm.metaspace {
         let classes = dump.heap.classes.iter().count() as u64;
-        parts
-            .push(ProcessPart::new(PartKind::ClassMetadata, take(metaspace.committed), Basis::Measured).count(classes));
+        parts.push(
+            ProcessPart::new(PartKind::ClassMetadata, left.take(metaspace.committed), Basis::Measured).count(classes),
+        );
     }
     if !has_mappings {
         if let Some(code) = &jvm.code {
-            parts.push(ProcessPart::new(PartKind::CompiledCode, take(code.used), Basis::Measured));
+            parts.push(ProcessPart::new(PartKind::CompiledCode, left.take(code.used), Basis::Measured));
         }
         let threads = record.threads.or_else(|| category(&jvm, "Thread")?.count);
         let stacks = category(&jvm, "Thread").map(|thread| thread.committed);
         if let Some(stacks) = stacks {
-            parts.push(ProcessPart::new(PartKind::ThreadStacks, take(stacks), Basis::Measured).count(threads));
+            parts.push(ProcessPart::new(PartKind::ThreadStacks, left.take(stacks), Basis::Measured).count(threads));
         }
     }
     parts.extend(native.parts(&mut left));
@@ -77,12 +73,9 @@ pub(super) fn parts(dump: DumpData<'_>, record: &ProcessRecord, native: &Native)
         let beside: u64 = beside.filter_map(|category| category.malloc).sum();
         let sum: u64 = own.iter().map(|category| resident_part(category)).sum::<u64>() + beside;
         let about = format!("{}, …: native memory tracking has {}", names.join(", "), Bytes(sum));
-        parts.push(ProcessPart::new(PartKind::VirtualMachine, Bytes(sum.min(left)), Basis::Measured).about(about));
+        parts.push(ProcessPart::new(PartKind::VirtualMachine, left.take(sum), Basis::Measured).about(about));
     }
-    let sum: u64 = parts.iter().map(|part| part.bytes.0).sum();
-    let rest = resident.saturating_sub(sum);
-    let about = "memory of malloc and mmap that neither the dump nor the record explains";
-    parts.push(ProcessPart::new(PartKind::Unexplained, Bytes(rest), Basis::Inferred).about(about));
+    parts.push(unexplained(resident, &parts).about(NOTHING_EXPLAINS));
     parts
 }
 

@@ -10,6 +10,7 @@ mod jvm;
 mod mappings;
 mod native;
 mod part;
+mod remainder;
 mod script;
 mod words;
 
@@ -124,7 +125,6 @@ pub fn process(dump: DumpData<'_>, task: &Task) -> Result<ProcessMemory, Cancell
 
 /// The live heap and the amounts around it.
 fn heap_amounts(dump: DumpData<'_>, memory: &ProcessMemory) -> HeapAmounts {
-    let outside = dump.heap.snapshot().map_or(Bytes(0), |snapshot| snapshot.statistics().native);
     let part = |kind| memory.parts.iter().find(|part| part.kind == kind).map(|part| part.bytes);
     let jvm = dump.record.and_then(|record| record.jvm.as_ref());
     let heap = jvm.and_then(|jvm| jvm.heap.as_ref());
@@ -132,7 +132,7 @@ fn heap_amounts(dump: DumpData<'_>, memory: &ProcessMemory) -> HeapAmounts {
     let flag = |name: &str| jvm.and_then(|jvm| jvm.flags.get(name)?.parse().ok());
     HeapAmounts {
         file: Bytes(dump.heap.origin.file_bytes),
-        live: Bytes(dump.analysis.shown.shallow.0.saturating_sub(outside.0)),
+        live: native::live_heap(dump),
         unreachable: dump.analysis.unreachable.shallow,
         used: heap.map(|heap| heap.used).or(script.and_then(|script| script.heap_used)).map(Bytes),
         committed: heap.map(|heap| heap.committed).or(script.and_then(|script| script.heap_total)).map(Bytes),
@@ -150,8 +150,6 @@ fn android(record: &heaplens_process::ProcessRecord) -> Vec<ProcessPart> {
         ProcessPart::new(PartKind::Category, Bytes(*bytes), Basis::Measured).about(name.clone())
     };
     let mut parts: Vec<ProcessPart> = record.android.iter().map(part).collect();
-    let known: Bytes = parts.iter().map(|part| part.bytes).sum();
-    let rest = record.resident().unwrap_or(0).saturating_sub(known.0);
-    parts.push(ProcessPart::new(PartKind::Unexplained, Bytes(rest), Basis::Inferred));
+    parts.push(remainder::unexplained(record.resident().unwrap_or(0), &parts));
     parts
 }

@@ -4,6 +4,8 @@
 //! of a memory segment to the segment; a mapped file has a descriptor. All others own their memory, also those without a
 //! cleaner, which `Unsafe` allocated, but not the image of the JDK, which native code maps. Each address counts once, because a library can make a view of an address alone.
 
+use rayon::prelude::*;
+
 use super::peek::{Fields, Peek};
 use super::record_access::HprofContents;
 use heaplens_base::{Bytes, Cancelled, Task};
@@ -32,11 +34,11 @@ pub(super) fn owned(heap: &Heap, contents: &HprofContents, task: &Task) -> Resul
         return Ok(Vec::new());
     }
     let [direct, inflater, deflater] = classes;
-    let (rows, peek) = (heap.class_rows(), Peek { contents, heap });
-    let (mut owned, mut buffers, mut images) = (Vec::new(), Vec::new(), Vec::new());
-    for block in task.blocks(heap.len()) {
-        for row in block? {
-            let class: Option<ClassId> = rows.get(row as u32);
+    let (column, peek) = (heap.class_column().slices(), Peek { contents, heap });
+    let scanned = task.par_blocks(heap.len()).map(|rows| {
+        let mut owners = Owners::default();
+        for row in rows? {
+            let class = column.get(row).and_then(ClassId::from_raw);
             let is_reader = class.is_some_and(|class| readers.get(class.index()) == Some(&true));
             if class.is_none() || !(is_reader || classes.contains(&class)) {
                 continue;
@@ -44,19 +46,42 @@ pub(super) fn owned(heap: &Heap, contents: &HprofContents, task: &Task) -> Resul
             let Some(object) = ObjectId::new(row) else { continue };
             let Some(fields) = peek.fields(object, "") else { continue };
             if is_reader {
-                images.extend(image(fields));
+                owners.images.extend(image(fields));
             } else if class == direct {
-                buffers.extend(buffer(object, fields));
+                owners.buffers.extend(buffer(object, fields));
             } else if class == inflater {
-                owned.extend(stream(object, fields, NativeKind::Inflater, inflate_bytes(fields)));
+                owners.streams.extend(stream(object, fields, NativeKind::Inflater, inflate_bytes(fields)));
             } else if class == deflater {
-                owned.extend(stream(object, fields, NativeKind::Deflater, DEFLATE));
+                owners.streams.extend(stream(object, fields, NativeKind::Deflater, DEFLATE));
             }
         }
-    }
-    buffers.retain(|buffer: &Range| !images.contains(&buffer.object));
+        Ok(owners)
+    });
+    let Owners { streams: mut owned, mut buffers, images } =
+        scanned.try_reduce(Owners::default, |all, more| Ok(all.and(more)))?;
+    buffers.retain(|buffer| !images.contains(&buffer.object));
     owned.extend(without_views(buffers));
     Ok(owned)
+}
+
+/// What some rows have.
+#[derive(Default)]
+struct Owners {
+    /// Inflaters and deflaters.
+    streams: Vec<NativeMemory>,
+    /// Direct buffers, views by address alone included.
+    buffers: Vec<Range>,
+    /// Buffers of the image of the JDK.
+    images: Vec<ObjectId>,
+}
+
+impl Owners {
+    fn and(mut self, mut more: Self) -> Self {
+        self.streams.append(&mut more.streams);
+        self.buffers.append(&mut more.buffers);
+        self.images.append(&mut more.images);
+        self
+    }
 }
 
 /// The buffer of a mapped image and the one that it is a view of.
