@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compiles the programs into a folder. Usage: build.sh BUILD
-# Environment: JDK_17 (compiler), NODE_INCLUDE (headers of Node), NETTY_JARS (class path, optional).
+# Environment: JDK_17 (compiler), JDK_25 (optional), NODE_INCLUDE (headers of Node), NETTY_JARS (class path, optional).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1
@@ -16,6 +16,11 @@ if [ -z "${NETTY_JARS:-}" ]; then
 fi
 # One release for all: the same bytes of classes run on all JVMs.
 "$JDK_17/bin/javac" --release 17 -cp "${NETTY_JARS:-}" -d "$build/classes" $sources
+
+# Foreign memory is an interface of the class library since JDK 22.
+if [ -n "${JDK_25:-}" ]; then
+    "$JDK_25/bin/javac" --release 22 -cp "$build/classes" -d "$build/classes" $(find "$here/jvm-25" -name '*.java')
+fi
 
 if [ -n "${NODE_INCLUDE:-}" ]; then
     cc -O1 -shared -fPIC -I"$NODE_INCLUDE" "$here/addon/imaging.c" -o "$build/imaging.node"

@@ -60,11 +60,13 @@ jvm mapped-files logs.MappedFiles
 jvm inflaters archive.Inflaters
 jvm code-cache rules.CodeCache
 [ -z "$NETTY_JARS" ] || jvm pooled-buffers gateway.PooledBuffers
+jvm connections crawler.Connections
+JDK_17= jvm segments series.Segments
 if is_wanted defaults; then
     record direct-buffers-17-defaults \
         "$here/record-jvm.sh" "$out/.partial" "$build" direct-buffers maps.DirectBuffers "$JDK_17"
 fi
-for program in buffers array-buffers workers external-strings wasm-memories; do
+for program in buffers array-buffers workers external-strings wasm-memories sockets; do
     node "$program"
 done
 [ -z "${NODE_INCLUDE:-}" ] || node native-addon

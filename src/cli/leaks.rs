@@ -36,9 +36,6 @@ use heaplens_tables::export::traces::{write_leakcanary, write_traces_markdown, w
 use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, keep};
 use heaplens_tables::{OutputForm, RowQuery, TableContext, write};
 
-/// One part in so many of the heap: who holds less outside of it is not named with the findings.
-const OUTSIDE: u64 = 10;
-
 pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     if javascript::is_asked(arguments) {
         return javascript::leaks(arguments);
@@ -115,7 +112,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
 /// Writes what holds a tenth of the heap or more outside of it: no finding about the heap has that.
 fn write_outside(out: &mut impl Write, dump: &Dump, task: &Task) -> Result<(), Failure> {
     let owners = dump.answer(&NativeOwnersQuestion, task)?;
-    let mut large = owners.iter().filter(|owner| owner.is_much(dump.analysis.shown.shallow, OUTSIDE)).peekable();
+    let mut large = owners.iter().filter(|owner| owner.is_beside_findings(dump.analysis.shown.shallow)).peekable();
     if large.peek().is_none() {
         return Ok(());
     }

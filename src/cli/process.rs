@@ -34,6 +34,11 @@ pub(super) fn process(arguments: &ProcessArguments) -> Answer {
             answer().write_text(&mut out)?;
             Ok(out.flush()?)
         }
-        form => print_table(dump, &parts_table(memory), &row_query(&arguments.order, print), form),
+        form => print_table(
+            dump,
+            &parts_table(memory, memories.get(1).map(|before| &**before)),
+            &row_query(&arguments.order, print),
+            form,
+        ),
     }
 }

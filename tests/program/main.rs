@@ -17,6 +17,7 @@ mod links;
 mod memory_errors;
 mod namesakes;
 mod outputs;
+mod outside;
 mod ownership;
 mod planted;
 mod private;

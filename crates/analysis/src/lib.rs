@@ -82,6 +82,7 @@ mod virtual_machine;
 // Names of objects, on which owners, cuts and leaks are based.
 pub mod naming;
 pub mod native_memory;
+pub mod native_objects;
 
 // Classes as sentences name them.
 pub mod source_classes;

@@ -6,7 +6,7 @@ use heaplens_heap::native::{NativeKind, NativeTotals};
 use heaplens_heap::{ObjectId, Strength};
 
 /// The objects that keep an object with native memory, and whether it has a cleaner: all that refer to it, but no cleaner,
-/// whose phantom reference counts in retained sizes and keeps nothing.
+/// whose phantom reference counts in retained sizes and keeps nothing, and no action of a cleaner, which closes it.
 pub(crate) fn keepers(dump: DumpData<'_>, object: ObjectId) -> (Vec<ObjectId>, bool) {
     let DumpData { heap, analysis, .. } = dump;
     let is_kept = |from: ObjectId| analysis.strength(from).is_some_and(|strength| strength != Strength::Phantom);
@@ -14,7 +14,16 @@ pub(crate) fn keepers(dump: DumpData<'_>, object: ObjectId) -> (Vec<ObjectId>, b
         .referrers(object)
         .filter(|&from| analysis.is_reachable(from))
         .partition(|&from| heap.is_phantom_of(from, object));
-    (others.into_iter().filter(|&from| is_kept(from)).collect(), !cleaners.is_empty())
+    let keeping = others.into_iter().filter(|&from| is_kept(from) && !is_cleaner_action(dump, from));
+    (keeping.collect(), !cleaners.is_empty())
+}
+
+/// True of what only cleaners refer to: the action that they run, such as the one that closes a descriptor.
+fn is_cleaner_action(dump: DumpData<'_>, object: ObjectId) -> bool {
+    let DumpData { heap, analysis, .. } = dump;
+    let mut referrers = analysis.referrers(object).filter(|&from| analysis.is_reachable(from)).peekable();
+    referrers.peek().is_some()
+        && referrers.all(|from| heap.class(from).strength == Strength::Phantom && !heap.is_phantom_of(from, object))
 }
 
 /// Native memory of the objects that keep it: a direct buffer that only its cleaner still refers to is about to be freed, and

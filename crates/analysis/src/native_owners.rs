@@ -1,5 +1,5 @@
-//! Who holds native memory: for each direct buffer, mapped file, inflater or array buffer, the member of the source that
-//! keeps it.
+//! Who holds what is outside of the heap: for each direct buffer, mapped file, arena, array buffer, open file or socket, the
+//! member of the source that keeps it.
 //!
 //! What refers to a buffer keeps it, except its cleaner. A buffer that several members keep is listed with the one that
 //! keeps the most, because that is where one looks first; its bytes are counted as shared, too.
@@ -9,28 +9,25 @@ use std::collections::{BTreeMap, HashMap};
 use crate::answers::{DumpData, Question};
 use crate::naming::Namer;
 use crate::native_memory::keepers;
-use crate::rows::shown_of;
+use crate::native_objects::native_objects;
 use crate::structure::ShortName;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use serde::{Deserialize, Serialize};
 
+use heaplens_heap::ObjectId;
 use heaplens_heap::native::{NativeKind, NativeMemory};
-use heaplens_heap::{Field, ObjectId, Value};
 
 /// Maximum number of objects with native memory whose owners are looked for, the largest first.
 const NAMED: usize = 20_000;
 /// Maximum number of owners of one of them.
 const OWNERS: usize = 4;
-/// Class of the memory of an array buffer in V8 snapshots.
-const ARRAY_BUFFER_DATA: &str = "system / JSArrayBufferData";
 /// Maximum number of views between a buffer and what holds it.
 const LEVELS: usize = 4;
 /// Classes of buffers of JavaScript and of views of them, besides typed arrays.
 const BUFFERS: [&str; 7] =
     ["ArrayBuffer", "SharedArrayBuffer", "Buffer", "FastBuffer", "DataView", "Memory", "WebAssembly.Memory"];
-const DIRECT_BUFFERS: [&str; 2] = ["java.nio.DirectByteBuffer", "java.nio.DirectByteBufferR"];
 
-/// Native memory of one kind that one member of the source keeps.
+/// What of one kind one member of the source keeps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NativeOwner {
     /// The name to show: `TileCache.tiles`. `None` for what nothing in the source names.
@@ -39,11 +36,11 @@ pub struct NativeOwner {
     pub qualified: Option<String>,
     /// The object that the member holds, such as the map; for what has no name, the largest object.
     pub object: ObjectId,
-    /// Kind of the memory.
+    /// The kind.
     pub kind: NativeKind,
-    /// Number of objects with native memory.
+    /// Number of objects that have it.
     pub objects: u64,
-    /// Their native memory.
+    /// Their native memory; 0 of a kind without [`NativeKind::has_bytes`].
     pub bytes: Bytes,
     /// Part of it that others keep, too.
     pub shared: Bytes,
@@ -51,7 +48,15 @@ pub struct NativeOwner {
     pub is_of_program: bool,
 }
 
+/// One part in so many of the heap: who holds as much outside of it is named beside findings about the heap.
+const BESIDE_FINDINGS: u64 = 10;
+
 impl NativeOwner {
+    /// True if it belongs beside the findings about `heap`: none of them has its memory.
+    pub fn is_beside_findings(&self, heap: Bytes) -> bool {
+        self.is_much(heap, BESIDE_FINDINGS)
+    }
+
     /// True if it holds at least one part in `parts` of `heap` outside of it. Array buffers are inside of the sizes of a
     /// snapshot, and pages of mapped files belong to the files.
     pub fn is_much(&self, heap: Bytes, parts: u64) -> bool {
@@ -115,9 +120,9 @@ impl Members {
     }
 }
 
-/// Owners of the native memory of the live objects, most bytes first.
+/// Owners of what the live objects have outside of the heap, most bytes first, then most objects.
 pub fn native_owners(namer: Namer<'_>, task: &Task) -> Result<Vec<NativeOwner>, Cancelled> {
-    let mut owned = native_memory(namer.dump, task)?;
+    let mut owned = native_objects(namer.dump, task)?;
     owned.sort_by_key(|owned| (std::cmp::Reverse(owned.bytes), owned.object));
     owned.truncate(NAMED);
     task.step("Looking for owners of native memory", Unit::Objects, owned.len() as u64);
@@ -156,7 +161,7 @@ pub fn native_owners(namer: Namer<'_>, task: &Task) -> Result<Vec<NativeOwner>, 
         owner.shared += if of_one.len() > 1 { one.bytes } else { Bytes(0) };
     }
     let mut owners: Vec<NativeOwner> = owners.into_values().collect();
-    owners.sort_by_key(|owner| std::cmp::Reverse(owner.bytes));
+    owners.sort_by_key(|owner| std::cmp::Reverse((owner.bytes, owner.objects)));
     Ok(owners)
 }
 
@@ -261,42 +266,4 @@ fn held_by(dump: DumpData<'_>, holder: ObjectId, object: ObjectId) -> ObjectId {
         }
     }
     object
-}
-
-/// Native memory of the live objects, with array buffers and mapped files.
-pub fn native_memory(dump: DumpData<'_>, task: &Task) -> Result<Vec<NativeMemory>, Cancelled> {
-    let live = dump.heap.native_bytes().all().filter(|owned| dump.analysis.has_live_native(*owned));
-    let mut owned: Vec<NativeMemory> = live.collect();
-    if let Some(class) = dump.heap.classes.named(ARRAY_BUFFER_DATA).filter(|_| dump.heap.snapshot().is_some()) {
-        for object in shown_of(dump, |of| of == class, task)? {
-            owned.push(NativeMemory { object, kind: NativeKind::ArrayBuffer, bytes: dump.heap.shallow(object) });
-        }
-    }
-    owned.extend(mapped_files(dump, task)?);
-    Ok(owned)
-}
-
-/// Mapped files: each address once.
-fn mapped_files(dump: DumpData<'_>, task: &Task) -> Result<Vec<NativeMemory>, Cancelled> {
-    let classes = DIRECT_BUFFERS.map(|name| dump.heap.classes.named(name));
-    if classes == [None; 2] {
-        return Ok(Vec::new());
-    }
-    let mut mapped = Vec::new();
-    for object in shown_of(dump, |of| classes.contains(&Some(of)), task)? {
-        let fields = dump.contents.fields(dump.heap, object).unwrap_or_default();
-        let value = |name: &str| fields.iter().find(|field: &&Field| field.name == name).map(|field| field.value);
-        let is_view = value("att").is_some_and(|att| att != Value::Null);
-        if value("fd").and_then(Value::object).is_some()
-            && !is_view
-            && let Some(Value::Int(bytes)) = value("capacity")
-        {
-            mapped.push(NativeMemory {
-                object,
-                kind: NativeKind::MappedFile,
-                bytes: Bytes(u64::try_from(bytes).unwrap_or(0)),
-            });
-        }
-    }
-    Ok(mapped)
 }

@@ -26,7 +26,7 @@ WITH counted AS (
     CAST(sum(f.retained_bytes) AS BIGINT) AS total_bytes
   FROM findings f
   JOIN versions v ON v.app = f.app AND v.version_order = f.version_order
-  WHERE f.section = 'leak' AND f.status = 'read'
+  WHERE f.section IN ('leak', 'native') AND f.status = 'read'
   GROUP BY f.app, f.fingerprint, v.back
 ), pairs AS (
   SELECT app, fingerprint,

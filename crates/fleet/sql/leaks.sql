@@ -13,7 +13,7 @@ WITH readable AS (
     CAST(sum(retained_bytes) AS BIGINT) AS total_bytes,
     max(retained_bytes) AS largest_bytes
   FROM findings
-  WHERE section = 'leak' AND status = 'read'
+  WHERE section IN ('leak', 'native') AND status = 'read'
   GROUP BY app, fingerprint
 ), named AS (
   SELECT app, version_order, min(version) AS version FROM dumps GROUP BY app, version_order

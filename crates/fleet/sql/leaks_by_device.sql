@@ -10,7 +10,7 @@ WITH readable AS (
     CAST(sum(retained_bytes) AS BIGINT) AS total_bytes,
     max(retained_bytes) AS largest_bytes,
     min(taken_at) AS first_taken
-  FROM findings WHERE section = 'leak' AND status = 'read'
+  FROM findings WHERE section IN ('leak', 'native') AND status = 'read'
   GROUP BY app, fingerprint, version_order, device
 )
 SELECT found.app, found.fingerprint, found.name, found.version, found.version_order, found.device,

@@ -8,14 +8,14 @@ WITH counted AS (
     ROW_NUMBER() OVER (PARTITION BY app ORDER BY version_order) AS version_place
   FROM counted
 ), leaks AS (
-  SELECT app, fingerprint, min(name) AS name FROM findings WHERE section = 'leak' AND status = 'read' GROUP BY app, fingerprint
+  SELECT app, fingerprint, min(name) AS name FROM findings WHERE section IN ('leak', 'native') AND status = 'read' GROUP BY app, fingerprint
 ), found AS (
   SELECT app, fingerprint, version_order,
     count(DISTINCT dump_id) AS dumps,
     CAST(sum(retained_bytes) AS BIGINT) AS total_bytes,
     max(retained_bytes) AS largest_bytes,
     min(taken_at) AS first_taken
-  FROM findings WHERE section = 'leak' AND status = 'read'
+  FROM findings WHERE section IN ('leak', 'native') AND status = 'read'
   GROUP BY app, fingerprint, version_order
 ), cells AS (
   SELECT

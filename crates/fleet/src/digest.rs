@@ -10,7 +10,9 @@ use super::baseline::Baseline;
 use super::identity::DigestIdentity;
 use super::record::{CLASS, DUMP, DigestRecord, FINDING, INCOMPLETE, READ, UNREADABLE};
 use heaplens_analysis::histogram::histogram;
-use heaplens_analysis::leaks::default_min_bytes;
+use heaplens_analysis::leaks::{default_min_bytes, owner_fingerprint};
+use heaplens_analysis::native_memory::OutsideHeap;
+use heaplens_analysis::native_owners::{NativeOwner, NativeOwnersQuestion};
 use heaplens_analysis::overview::{FactKind, glance};
 use heaplens_analysis::{DumpData, LeakFinding};
 use heaplens_base::{Cancelled, Task};
@@ -30,6 +32,8 @@ use heaplens_tables::{Table, TableContext};
 
 /// Usual maximum number of findings of a dump.
 pub const FINDINGS: usize = 50;
+/// Section of the findings about native memory.
+pub(crate) const NATIVE: &str = "native";
 /// Usual maximum number of classes of a dump.
 pub const CLASSES: usize = 20;
 
@@ -163,6 +167,7 @@ fn of_dump(dump: &Dump, options: &DigestOptions, task: &Task) -> Result<Vec<Dige
     of_dump_record.least_bytes = Some(smallest.unwrap_or(0).max(min_bytes.0));
     let mut records = vec![of_dump_record];
     records.extend(listed);
+    records.extend(native_owners(of, options, task)?);
     records.extend(of_classes(dump, options));
     Ok(records)
 }
@@ -198,6 +203,8 @@ fn of_whole(
         retained_bytes: Some(analysis.shown.shallow.0),
         unreachable_objects: Some(analysis.unreachable.objects),
         unreachable_bytes: Some(analysis.unreachable.shallow.0),
+        native_bytes: Some(OutsideHeap::of(of).bytes().0),
+        resident_bytes: (|| of.record?.resident())(),
         ..DigestRecord::default()
     })
 }
@@ -259,6 +266,30 @@ fn of_finding(dump: &Dump, table: &dyn Table, row: usize, values: bool) -> Diges
         },
         ..DigestRecord::default()
     }
+}
+
+/// Who holds a tenth of the heap or more outside of it: findings about native memory alone.
+fn native_owners(of: DumpData<'_>, options: &DigestOptions, task: &Task) -> Result<Vec<DigestRecord>, Cancelled> {
+    let owners = of.intermediate(&NativeOwnersQuestion, task)?;
+    let heap = of.analysis.shown.shallow;
+    let much = owners.iter().filter(|owner| owner.is_beside_findings(heap)).take(options.findings);
+    let record = |(owner, rank): (&NativeOwner, u64)| {
+        let name = format!("{} ({})", owner.qualified.as_deref().unwrap_or_default(), owner.kind.nouns().1);
+        DigestRecord {
+            record: Some(FINDING.into()),
+            place: Some(rank),
+            section: Some(NATIVE.into()),
+            kind: Some(owner.kind.name().into()),
+            fingerprint: Some(owner_fingerprint(&name).into()),
+            name: Some(if options.values { name.into() } else { without_values(&value_rules::name(&name)).into() }),
+            holder: Some(of.heap.id_text(owner.object).into()),
+            count: Some(owner.objects),
+            retained_bytes: Some(owner.bytes.0),
+            native_bytes: Some(owner.bytes.0),
+            ..DigestRecord::default()
+        }
+    };
+    Ok(much.zip(1..).map(record).collect())
 }
 
 /// The classes that retain most. Those of one name, which several loaders defined, are one.

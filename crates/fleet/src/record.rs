@@ -111,6 +111,8 @@ columns! {
     shallow_bytes: Bytes "Their shallow size; not of findings";
     retained_bytes: Bytes "Bytes that a fix frees; of a class the retained size of its instances";
     share: Real "Share of these bytes in the reachable heap";
+    native_bytes: Bytes "Native memory that objects hold outside the heap; of a finding of kind native what its owner holds";
+    resident_bytes: Bytes "Resident memory of the process, if it was recorded with the dump";
     baseline_bytes: Bytes "The same bytes in the baseline; empty if it does not list them";
 }
 

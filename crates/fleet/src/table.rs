@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::digest::NATIVE;
 use super::fleet::Fleet;
 use super::questions::{FleetAnswer, ask};
 use super::record::{DigestRecord, READ};
 use super::version_order::version_order;
 use heaplens_base::{Bytes, Share, Task};
 use heaplens_sql::QueryError;
+
+/// Sections of the findings that the answers about a fleet count, as the queries in `sql/` name them.
+const SECTIONS: [&str; 2] = ["leak", NATIVE];
 
 /// What became of a leak in the last version of its program. See `sql/changes.sql`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -163,7 +167,7 @@ impl FleetTable {
         let is_of = |record: &&DigestRecord| {
             record.fingerprint.as_ref() == Some(&leak.fingerprint)
                 && record.app.as_ref() == Some(&leak.app)
-                && record.section.as_deref() == Some("leak")
+                && record.section.as_deref().is_some_and(|section| SECTIONS.contains(&section))
         };
         self.fleet.findings.iter().filter(is_of).collect()
     }

@@ -1,5 +1,5 @@
-//! Native memory owned by objects: memory of the process outside of the heap. Few objects have any, so it is a list, not a
-//! column.
+//! What objects have outside of the heap: native memory, open files and sockets. Few objects have any, so it is a list, not
+//! a column.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::{ObjectId, sections};
 use heaplens_base::storage::{Column, MemoryBudget, StoredAnalysis};
 use heaplens_base::{Bytes, named};
 
-/// How the native memory of an object is known.
+/// What an object has outside of the heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum NativeKind {
     /// The runtime or the file records an amount for the object.
@@ -24,6 +24,14 @@ pub enum NativeKind {
     ArrayBuffer,
     /// A file that is mapped into memory. Its pages belong to the file, so it is no memory that the object owns.
     MappedFile,
+    /// An arena of foreign memory (JDK 22 and newer) that is not closed: what it has allocated.
+    Arena,
+    /// An open file. Its memory is the kernel's, and in no dump.
+    OpenFile,
+    /// An open socket. Its memory is the kernel's, and in no dump.
+    Socket,
+    /// A string of JavaScript whose characters are outside of the heap. A snapshot does not record how many there are.
+    ExternalString,
 }
 
 named! { NativeKind {
@@ -33,12 +41,26 @@ named! { NativeKind {
     Deflater = "deflater", "Deflaters";
     ArrayBuffer = "array-buffer", "Array buffers";
     MappedFile = "mapped-file", "Mapped files";
+    Arena = "arena", "Arenas of foreign memory";
+    OpenFile = "open-file", "Open files";
+    Socket = "socket", "Open sockets";
+    ExternalString = "external-string", "External strings";
 }}
 
 impl NativeKind {
     /// All kinds, by number.
-    const ALL: [Self; 6] =
-        [Self::Registered, Self::DirectBuffer, Self::Inflater, Self::Deflater, Self::ArrayBuffer, Self::MappedFile];
+    const ALL: [Self; 10] = [
+        Self::Registered,
+        Self::DirectBuffer,
+        Self::Inflater,
+        Self::Deflater,
+        Self::ArrayBuffer,
+        Self::MappedFile,
+        Self::Arena,
+        Self::OpenFile,
+        Self::Socket,
+        Self::ExternalString,
+    ];
 
     /// Title of a sum.
     pub const fn title(self) -> &'static str {
@@ -49,6 +71,10 @@ impl NativeKind {
             Self::Deflater => "Deflaters (native memory, estimated)",
             Self::ArrayBuffer => "Array buffers",
             Self::MappedFile => "Mapped files",
+            Self::Arena => "Arenas (native memory)",
+            Self::OpenFile => "Open files",
+            Self::Socket => "Open sockets",
+            Self::ExternalString => "External strings",
         }
     }
 
@@ -61,7 +87,16 @@ impl NativeKind {
             Self::Deflater => ("deflater", "deflaters"),
             Self::ArrayBuffer => ("array buffer", "array buffers"),
             Self::MappedFile => ("mapped file", "mapped files"),
+            Self::Arena => ("arena", "arenas"),
+            Self::OpenFile => ("open file", "open files"),
+            Self::Socket => ("open socket", "open sockets"),
+            Self::ExternalString => ("external string", "external strings"),
         }
+    }
+
+    /// True if the dump tells bytes of it; otherwise only their number.
+    pub const fn has_bytes(self) -> bool {
+        !matches!(self, Self::OpenFile | Self::Socket | Self::ExternalString)
     }
 
     /// True if the amount is in the dump; otherwise it follows from what the library usually allocates.
@@ -70,14 +105,14 @@ impl NativeKind {
     }
 }
 
-/// Native memory of one object.
+/// What one object has outside of the heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NativeMemory {
     /// The owner.
     pub object: ObjectId,
     /// How it is known.
     pub kind: NativeKind,
-    /// The amount.
+    /// The amount; 0 of a kind without [`NativeKind::has_bytes`].
     pub bytes: Bytes,
 }
 

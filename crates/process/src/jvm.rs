@@ -26,6 +26,9 @@ pub struct JvmRecord {
     /// Native memory by category, if the JVM tracks it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub native: Option<NativeTracking>,
+    /// Class loaders by class, those with the most metadata first; at most 1,000.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "bounded::list")]
+    pub loaders: Vec<LoaderMetadata>,
 }
 
 /// The Java heap, garbage included.
@@ -75,6 +78,20 @@ pub struct Metaspace {
     pub class_used: u64,
     /// Committed in the compressed class space.
     pub class_committed: u64,
+}
+
+/// Metadata of the classes that loaders of one class have defined.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LoaderMetadata {
+    /// Class of the loaders; empty for the bootstrap loader.
+    pub class: String,
+    /// Number of loaders, hidden classes with metadata of their own not counted.
+    pub loaders: u64,
+    /// Number of classes, hidden ones included.
+    pub classes: u64,
+    /// Size of their metadata, in words before JDK 22 and in bytes since: only shares are comparable.
+    pub size: u64,
 }
 
 /// Compiled code, in bytes.
@@ -133,6 +150,9 @@ impl JvmRecord {
         self.metaspace = self.metaspace.take().or(other.metaspace);
         self.code = self.code.take().or(other.code);
         self.native = self.native.take().or(other.native);
+        if self.loaders.is_empty() {
+            self.loaders = other.loaders;
+        }
     }
 }
 

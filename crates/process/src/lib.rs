@@ -13,7 +13,7 @@ mod record;
 mod script;
 pub mod texts;
 
-pub use jvm::{CodeCache, HeapArea, JvmHeap, JvmRecord, Metaspace, NativeTracking, TrackedCategory};
+pub use jvm::{CodeCache, HeapArea, JvmHeap, JvmRecord, LoaderMetadata, Metaspace, NativeTracking, TrackedCategory};
 pub use machine::{Descriptors, Limits, MachineMemory, Mapping, MemoryTotals, ThreadName};
 pub use record::{Gap, ProcessRecord, RecordKind, SCHEMA};
 pub use script::{HeapSpace, ScriptRecord};

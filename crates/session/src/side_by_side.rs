@@ -1,5 +1,5 @@
 //! Two dumps side by side: rows of an analysis joined by name: packages, loaders, threads, strings, classes of
-//! collections and leaks. Matched objects are not needed.
+//! collections, leaks and what is outside of the heap. Matched objects are not needed.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -11,6 +11,7 @@ use heaplens_analysis::{GroupBy, Namer, RuntimeClasses, collections::Collections
 use heaplens_analysis::{
     loaders::LoadersQuestion,
     naming::NameIndex,
+    native_owners::{NativeOwner, NativeOwnersQuestion},
     strings::StringsQuestion,
     threads::{ThreadRow, ThreadsQuestion},
 };
@@ -32,6 +33,8 @@ pub enum SideRowKind {
     Collections,
     /// Leaks, by holder.
     Leaks,
+    /// What objects have outside of the heap, by what holds it and by its kind.
+    Outside,
 }
 
 /// Measure of a row.
@@ -55,6 +58,8 @@ pub enum Measure {
     Wasted,
     /// Bytes freed by cutting a reference.
     Frees,
+    /// Native memory.
+    Native,
 }
 
 /// Rows of both dumps are the same if these are equal: the name, and for strings, of whose texts only the beginning is
@@ -64,7 +69,7 @@ type RowKey = (String, Option<[u64; 2]>);
 impl SideRowKind {
     /// Measures of a row. Rows are sorted by the last of them.
     pub fn measures(self) -> &'static [Measure] {
-        use Measure::{Classes, Elements, Frees, Loaders, Objects, Retained, Shallow, Threads, Wasted};
+        use Measure::{Classes, Elements, Frees, Loaders, Native, Objects, Retained, Shallow, Threads, Wasted};
         match self {
             Self::Packages => &[Classes, Objects, Shallow, Retained],
             Self::Loaders => &[Loaders, Classes, Objects, Shallow, Retained],
@@ -72,6 +77,7 @@ impl SideRowKind {
             Self::Strings => &[Objects, Shallow, Wasted],
             Self::Collections => &[Objects, Elements, Wasted, Shallow],
             Self::Leaks => &[Objects, Frees],
+            Self::Outside => &[Objects, Native],
         }
     }
 
@@ -80,6 +86,7 @@ impl SideRowKind {
         let wanted = match self {
             Self::Threads => Measure::Retained,
             Self::Leaks => Measure::Frees,
+            Self::Outside => Measure::Native,
             _ => Measure::Shallow,
         };
         self.measures().iter().position(|&measure| measure == wanted).unwrap_or(0)
@@ -144,6 +151,18 @@ impl SideRowKind {
                     ((general(&finding.name), None), SideValues::of(vec![finding.objects, finding.frees.0], point))
                 });
                 rows.collect()
+            }
+            Self::Outside => {
+                let key = |owner: &NativeOwner| {
+                    let name = owner.qualified.as_deref().unwrap_or("no name in the source");
+                    format!("{name} ({})", owner.kind.nouns().1)
+                };
+                let answer = of.intermediate(&NativeOwnersQuestion, task)?;
+                let of_owner = |owner: &NativeOwner| {
+                    let object = owner.name.is_some().then_some(owner.object);
+                    SideValues::of(vec![owner.objects, owner.bytes.0], object)
+                };
+                answer.iter().map(|owner| ((key(owner), None), of_owner(owner))).collect()
             }
         })
     }
@@ -231,7 +250,8 @@ pub fn side_by_side(pair: Pair<'_>, what: SideRowKind, task: &Task) -> Result<Ve
     if what == SideRowKind::Leaks {
         rows.retain(|row| row.counts(last).0.max(row.counts(last).1) >= least);
     }
-    rows.sort_by_key(|row| Reverse(row.growth(last)));
+    // What has no bytes grows in number.
+    rows.sort_by_key(|row| Reverse((row.growth(last), row.growth(0))));
     Ok(rows)
 }
 

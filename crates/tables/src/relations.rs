@@ -68,6 +68,8 @@ pub const RELATIONS: &[&Relation] = &[
     &relation!("diff --of strings", sides::STRINGS),
     &relation!("diff --of collections", sides::COLLECTIONS),
     &relation!("diff --of leaks", sides::LEAKS),
+    &relation!("diff --of outside", sides::OUTSIDE),
+    &relation!("process --before", crate::dump::process::COMPARED),
     &relation!("diff --of owners, three dumps or more", series::OWNERS),
     &relation!("diff --of classes, three dumps or more", series::CLASSES),
     &LEVEL,

@@ -49,6 +49,7 @@ pub mod sketch;
 pub mod java_collections;
 pub mod leakcanary;
 pub mod notation;
+pub mod outside;
 pub mod phone;
 
 pub mod album;

@@ -2,6 +2,7 @@
 
 use eframe::egui::{self, Align2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::report::{Report, kinds};
@@ -10,7 +11,7 @@ use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::elided;
 use crate::ui::{Command, Verb, ViewContext, ViewState};
 use crate::view::View;
-use heaplens_analysis::process::{PartKind, ProcessMemory, ProcessPart, ProcessQuestion};
+use heaplens_analysis::process::{PartKind, ProcessGrowth, ProcessMemory, ProcessPart, ProcessQuestion};
 use heaplens_base::{Bytes, Share};
 use heaplens_session::Slot;
 use heaplens_tables::export::process::further_facts;
@@ -23,29 +24,31 @@ const NAMED: f32 = 54.0;
 /// The view.
 pub(super) struct ProcessPage {
     requested: bool,
-    memory: Slot<Arc<ProcessMemory>>,
+    /// The baseline of the answer.
+    baseline: Option<PathBuf>,
+    memory: Slot<ProcessAnswers>,
     report: Report,
+}
+
+/// What the header shows.
+struct ProcessAnswers {
+    memory: Arc<ProcessMemory>,
+    /// What grew since the baseline, in a sentence.
+    growth: Option<String>,
 }
 
 impl Default for ProcessPage {
     fn default() -> Self {
-        Self { requested: false, memory: Slot::default(), report: Report::new(&kinds::PROCESS) }
+        Self { requested: false, baseline: None, memory: Slot::default(), report: Report::new(&kinds::PROCESS) }
     }
 }
 
 impl ViewPage for ProcessPage {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        if !std::mem::replace(&mut self.requested, true) {
-            let dump = context.dump.clone();
-            self.memory.ask(
-                context.jobs,
-                "memory of the process",
-                move |task| Ok(dump.answer(&ProcessQuestion, task)?),
-            );
-        }
+        self.ask(context);
         self.memory.poll();
-        if let Some(memory) = self.memory.get()
-            && let Some(view) = header_ui(ui, memory)
+        if let Some(answers) = self.memory.get()
+            && let Some(view) = header_ui(ui, answers)
         {
             context.push(Command::from(Verb::Show(view)));
         }
@@ -69,6 +72,34 @@ impl ViewPage for ProcessPage {
     }
 }
 
+impl ProcessPage {
+    /// Asks for the answer, again when the baseline has changed. Removals do not change the process.
+    fn ask(&mut self, context: &ViewContext<'_>) {
+        let baseline = context.dump.baseline.as_ref().filter(|_| !context.is_after);
+        let baseline = baseline.map(|baseline| baseline.before.opened.file.clone());
+        if std::mem::replace(&mut self.requested, true) && self.baseline == baseline {
+            return;
+        }
+        let is_compared = baseline.is_some();
+        if self.baseline != baseline {
+            self.report = Report::new(if is_compared { &kinds::PROCESS_COMPARED } else { &kinds::PROCESS });
+        }
+        self.baseline = baseline;
+        let dump = context.dump.clone();
+        self.memory.ask(context.jobs, "memory of the process", move |task| {
+            let memory = dump.answer(&ProcessQuestion, task)?;
+            let growth = match dump.pair().filter(|_| is_compared) {
+                Some(pair) => {
+                    let before = pair.before.answer(&ProcessQuestion, task)?;
+                    Some(ProcessGrowth { before: &before, after: &memory }.to_string())
+                }
+                None => None,
+            };
+            Ok(ProcessAnswers { memory, growth })
+        });
+    }
+}
+
 /// The view that has more about a part.
 fn view_of(kind: PartKind) -> Option<View> {
     match kind {
@@ -79,10 +110,11 @@ fn view_of(kind: PartKind) -> Option<View> {
     }
 }
 
-/// Draws the sentence and the bar; returns the view that a click on a part leads to.
-fn header_ui(ui: &mut Ui, memory: &ProcessMemory) -> Option<View> {
+/// Draws the sentences and the bar; returns the view that a click on a part leads to.
+fn header_ui(ui: &mut Ui, ProcessAnswers { memory, growth }: &ProcessAnswers) -> Option<View> {
     let t = tokens(ui);
-    let sentence = memory.to_string();
+    let sentences: Vec<String> = growth.iter().cloned().chain([memory.to_string()]).collect();
+    let sentence = sentences.join("\n");
     let width = ui.available_width() - 2.0 * sizes::PAD;
     let text = ui.painter().layout(sentence.clone(), fonts::medium(), t.text, width);
     let facts = further_facts(memory).join("\n");

@@ -1,5 +1,6 @@
 //! How full the heap is.
 
+use super::limits;
 use crate::answers::DumpData;
 use heaplens_base::Bytes;
 use heaplens_heap::Value;
@@ -16,7 +17,7 @@ const LIMIT_PROPERTY: &str = "sun.nio.MaxDirectMemorySize";
 pub struct HeapFill {
     /// Of all objects in the dump.
     pub used: Bytes,
-    /// Largest size of the heap; `None` if the dump does not record it.
+    /// Largest size of the heap; `None` if neither the dump nor a record of its process tells it.
     pub max: Option<Bytes>,
 }
 
@@ -30,8 +31,8 @@ impl HeapFill {
         };
         // Redacted contents have neither the number nor the property.
         let is_set = || !dump.system_properties(&[LIMIT_PROPERTY]).is_empty();
-        let max = max.filter(|_| !is_set());
-        Self { used, max: max.map(|bytes| Bytes(bytes.cast_unsigned())).filter(|max| *max >= used) }
+        let max = max.filter(|_| !is_set()).map(i64::cast_unsigned).or_else(|| limits::flag(dump, "MaxHeapSize"));
+        Self { used, max: max.map(Bytes).filter(|max| *max >= used) }
     }
 
     /// True if at least four fifths are in use; `None` if the largest size is unknown.

@@ -84,6 +84,8 @@ pub enum KnownBy {
     Frames,
     /// How full the heap is.
     HeapFill,
+    /// What of the limits of the virtual machine is in use, by the record of the process.
+    Record,
     /// Nothing: all kinds that the virtual machine writes a dump for are possible.
     Nothing,
 }
@@ -92,6 +94,7 @@ named! { KnownBy {
     Message = "message", "By its message";
     Frames = "frames", "By the methods on the stack";
     HeapFill = "heap-fill", "By how full the heap is";
+    Record = "record", "By the record of the process";
     Nothing = "nothing", "Not known";
 } }
 

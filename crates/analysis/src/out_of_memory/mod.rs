@@ -9,6 +9,7 @@
 mod backtrace;
 mod heap_fill;
 mod kind;
+mod limits;
 mod memory_error;
 mod message;
 mod sentence;

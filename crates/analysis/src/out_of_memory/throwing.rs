@@ -2,6 +2,7 @@
 
 use super::heap_fill::HeapFill;
 use super::kind::{ErrorKind, KnownBy, Occasion};
+use super::limits;
 use super::memory_error::{Allocation, ErrorLocation, ErrorThread, MemoryError};
 use super::message::kind_of;
 use crate::answers::DumpData;
@@ -60,7 +61,16 @@ fn error(dump: DumpData<'_>, at: usize, owner: &StackOwner, machine: &VirtualMac
             MemoryError::of(vec![kind_of(&message)], KnownBy::Message, Occasion::DumpCause).with_message(message)
         }
         None => {
-            let (mut kinds, known_by) = kinds(frames.first(), HeapFill::of(dump), may_be_overhead(machine));
+            let may_be_overhead = limits::is_patient(dump).map_or_else(
+                || may_be_overhead(machine),
+                |is_patient| !is_patient || machine.release().is_none_or(|release| release >= ALL_COLLECTORS),
+            );
+            let (mut kinds, mut known_by) = kinds(frames.first(), HeapFill::of(dump), may_be_overhead);
+            if kinds.contains(&ErrorKind::Metaspace)
+                && let Some(full) = limits::full_metadata(dump)
+            {
+                (kinds, known_by) = (vec![full], KnownBy::Record);
+            }
             if let Some(&Allocation::CopyOf(_, length, _)) = copied.as_ref()
                 && length < LONGEST / 2
                 && frames.get(1).is_some_and(|caller| runtime.contains(class_of(caller)))

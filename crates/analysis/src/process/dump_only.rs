@@ -11,7 +11,7 @@ use heaplens_process::Gap;
 
 /// Bytes of metadata of a class, in the middle of what was measured of programs with 600 to 20,000 classes
 /// (`benches/runs/`).
-const CLASS: u64 = 8 << 10;
+pub(super) const CLASS: u64 = 8 << 10;
 
 /// Parts by the dump: what objects own is in it, stacks and classes are only counted there.
 pub(super) fn parts(dump: DumpData<'_>, native: &Native, task: &Task) -> Result<Vec<ProcessPart>, Cancelled> {

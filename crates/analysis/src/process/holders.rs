@@ -30,8 +30,17 @@ fn threads(record: &ProcessRecord) -> Option<String> {
     is_most.then(|| format!("{} {}", Count(most.threads), most.name))
 }
 
-/// The class loaders of one class, not of the JDK, that defined the most classes.
+/// The class loaders of one class, not of the JDK, that have the most metadata; if that is not recorded, those that defined
+/// the most classes.
 fn loaders(dump: DumpData<'_>) -> Option<String> {
+    let recorded = dump.record.and_then(|record| record.jvm.as_ref()).map(|jvm| &*jvm.loaders).unwrap_or_default();
+    if !recorded.is_empty() {
+        let all = recorded.iter().fold(0, |sum: u64, loaders| sum.saturating_add(loaders.size));
+        let most = recorded.iter().find(|loaders| !loaders.class.is_empty() && !loaders.class.starts_with(OF_JDK))?;
+        let class = split_class(&most.class).1;
+        let is_much = most.size.saturating_mul(LEAST_CLASSES) >= all;
+        return is_much.then(|| format!("{} {class}", Count(most.loaders)));
+    }
     let (mut by_class, mut all): (BTreeMap<&str, (u64, Vec<ObjectId>)>, u64) = (BTreeMap::new(), 0);
     for (_, class) in dump.heap.classes.iter().filter(|(_, class)| !class.unlisted) {
         all += 1;

@@ -4,7 +4,9 @@
 //! said to be unexplained. Without one, only what the dump tells is listed, and the size of the process is not known.
 //! Each part says how its bytes are known ([`Basis`]).
 
+mod class_metadata;
 mod dump_only;
+mod growth;
 mod holders;
 mod jvm;
 mod mappings;
@@ -14,12 +16,15 @@ mod remainder;
 mod script;
 mod words;
 
+pub use self::class_metadata::class_metadata;
+pub use self::growth::{PartChange, ProcessGrowth};
 pub use self::part::{Basis, PartKind, ProcessPart};
 
 use self::native::Native;
 use crate::answers::{DumpData, Question};
 use crate::native_owners::{NativeOwner, NativeOwnersQuestion};
 use heaplens_base::{Bytes, Cancelled, Task};
+pub use heaplens_process::Descriptors;
 use heaplens_process::{Gap, Limits};
 
 /// The heap in the process, from the file to what is live.
@@ -58,8 +63,8 @@ pub struct ProcessMemory {
     pub limits: Option<Limits>,
     /// Number of threads: as the system counts them, else those of the dump.
     pub threads: Option<u64>,
-    /// Open files and the limit of them.
-    pub descriptors: Option<(u64, Option<u64>)>,
+    /// Its open files, sockets and others, and the limit of them.
+    pub descriptors: Option<Descriptors>,
     /// The error that ended it, if one was recorded.
     pub failure: Option<String>,
     /// Where the record is from; empty without one.
@@ -113,7 +118,7 @@ pub fn process(dump: DumpData<'_>, task: &Task) -> Result<ProcessMemory, Cancell
     memory.peak = record.memory.as_ref().and_then(|memory| memory.peak_resident).map(Bytes);
     memory.limits.clone_from(&record.limits);
     memory.threads = record.threads;
-    memory.descriptors = record.descriptors.as_ref().map(|descriptors| (descriptors.open, descriptors.limit));
+    memory.descriptors.clone_from(&record.descriptors);
     memory.failure.clone_from(&record.failure);
     memory.sources.clone_from(&record.sources);
     memory.gaps.clone_from(&record.gaps);

@@ -44,10 +44,11 @@ impl Native {
 
     /// The parts that objects own; `left` is what may be resident of them.
     pub(super) fn parts(&self, left: &mut Remainder) -> Vec<ProcessPart> {
-        const PARTS: [(PartKind, &[NativeKind], Basis); 3] = [
+        const PARTS: [(PartKind, &[NativeKind], Basis); 4] = [
             (PartKind::Registered, &[NativeKind::Registered], Basis::Measured),
             (PartKind::Compression, &[NativeKind::Inflater, NativeKind::Deflater], Basis::Assumed),
             (PartKind::DirectBuffers, &[NativeKind::DirectBuffer], Basis::Measured),
+            (PartKind::ForeignMemory, &[NativeKind::Arena], Basis::Measured),
         ];
         let part = |(kind, kinds, basis): (PartKind, &[NativeKind], Basis)| {
             let (objects, bytes) = self.sum(kinds);

@@ -28,6 +28,8 @@ pub enum PartKind {
     RestOfHeap,
     /// Direct buffers of Java.
     DirectBuffers,
+    /// What arenas of foreign memory have allocated.
+    ForeignMemory,
     /// Inflaters and deflaters.
     Compression,
     /// Native memory that is registered for objects.
@@ -62,6 +64,7 @@ named! { PartKind {
     LiveHeap = "live-heap", "Live heap";
     RestOfHeap = "rest-of-heap", "Garbage and free heap";
     DirectBuffers = "direct-buffers", "Direct buffers";
+    ForeignMemory = "foreign-memory", "Foreign memory";
     Compression = "compression", "Inflaters and deflaters";
     Registered = "registered", "Registered native memory";
     ArrayBuffers = "array-buffers", "Array buffers";

@@ -42,6 +42,11 @@ impl ProcessMemory {
 }
 
 impl ProcessPart {
+    /// The part in a sentence: `direct buffers`, `category Native Heap`.
+    pub(super) fn words(&self) -> String {
+        if self.kind == PartKind::Category { format!("category {}", self.about) } else { self.kind.noun().to_owned() }
+    }
+
     /// Its title; of a category of Android, its name.
     pub fn title(&self) -> &str {
         if self.kind == PartKind::Category { &self.about } else { self.kind.title() }
@@ -64,6 +69,8 @@ impl PartKind {
                 | (Self::Registered, Kind::Registered)
                 | (Self::ArrayBuffers, Kind::ArrayBuffer)
                 | (Self::MappedFiles, Kind::MappedFile)
+                | (Self::ForeignMemory, Kind::Arena)
+                | (Self::External, Kind::ExternalString)
         )
     }
 
@@ -71,11 +78,17 @@ impl PartKind {
     pub fn counted(self) -> (&'static str, &'static str) {
         match self {
             Self::DirectBuffers => ("buffer", "buffers"),
+            Self::ForeignMemory => ("arena", "arenas"),
             Self::MappedFiles => ("file", "files"),
             Self::ThreadStacks | Self::Workers => ("thread", "threads"),
             Self::ClassMetadata => ("class", "classes"),
             _ => ("object", "objects"),
         }
+    }
+
+    /// What connects a part with what has most of it.
+    pub(super) const fn held(self) -> &'static str {
+        if matches!(self, Self::ThreadStacks | Self::ClassMetadata) { "of" } else { "held by" }
     }
 
     /// The part in a sentence: `direct buffers`.
@@ -84,6 +97,7 @@ impl PartKind {
             Self::LiveHeap => "live heap",
             Self::RestOfHeap => "garbage and free memory in the heap",
             Self::DirectBuffers => "direct buffers",
+            Self::ForeignMemory => "foreign memory",
             Self::Compression => "inflaters and deflaters",
             Self::Registered => "registered native memory",
             Self::ArrayBuffers => "array buffers",
@@ -103,11 +117,13 @@ impl PartKind {
 }
 
 impl fmt::Display for NativeOwner {
-    /// `TileCache.tiles holds 26 direct buffers: 52.0 MB outside the heap`
+    /// `TileCache.tiles holds 26 direct buffers: 52.0 MB outside the heap`, `ConnectionPool.leased holds 300 open sockets`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (one, several) = self.kind.nouns();
         let objects = Count(self.objects).of(one, several);
         match &self.name {
+            Some(name) if !self.kind.has_bytes() => write!(f, "{name} holds {objects}"),
+            None if !self.kind.has_bytes() => write!(f, "{objects} without a name in the source"),
             Some(name) if self.kind == NativeKind::MappedFile => write!(f, "{name} holds {objects} of {}", self.bytes),
             Some(name) => write!(f, "{name} holds {objects}: {} outside the heap", self.bytes),
             None => {
@@ -131,10 +147,8 @@ impl fmt::Display for ProcessMemory {
             if !part.about.is_empty() && part.kind == PartKind::Category {
                 write!(f, " ({})", part.about)?;
             }
-            match (&part.holder, part.kind) {
-                (Some(holder), PartKind::ThreadStacks | PartKind::ClassMetadata) => write!(f, " of {holder}")?,
-                (Some(holder), _) => write!(f, " held by {holder}")?,
-                (None, _) => {}
+            if let Some(holder) = &part.holder {
+                write!(f, " {} {holder}", part.kind.held())?;
             }
         }
         match self.unexplained() {

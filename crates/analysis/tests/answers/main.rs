@@ -21,6 +21,7 @@ mod native;
 mod native_graphs;
 mod out_of_memory;
 mod outline;
+mod outside;
 mod owners;
 mod ownership_naive;
 mod partial_values;

@@ -3,6 +3,7 @@
 use heaplens_analysis::out_of_memory::{Allocation, ErrorKind, KnownBy, MemoryErrors, MemoryErrorsQuestion, Occasion};
 use heaplens_base::{Bytes, Task};
 use heaplens_dump::{Dump, OpenOptions};
+use heaplens_process::{JvmRecord, Metaspace, ProcessRecord};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
 
@@ -70,6 +71,40 @@ fn throwing(frames: &str) -> String {
 fn errors_that_were_never_thrown_are_not_reported() {
     let none = errors(&["trace 3 thread 7\n frame java.lang.ClassLoader.load ()V ClassLoader.java 4"]);
     assert_eq!((none.sentence(), none.count), (None, 0));
+}
+
+/// The first error of a heap whose process was recorded with some flags and figures of its metaspace.
+fn first_recorded(parts: &[&str], flags: &[(&str, &str)], metaspace: Metaspace) -> (Vec<ErrorKind>, KnownBy) {
+    let flags = flags.iter().map(|&(flag, value)| (flag.to_owned(), value.to_owned())).collect();
+    let jvm = JvmRecord { flags, metaspace: Some(metaspace), ..JvmRecord::default() };
+    let record = ProcessRecord { jvm: Some(jvm), ..ProcessRecord::new("jcmd") };
+    let dump = dump(parts);
+    let dump = dump.with_facts(dump.facts.with_record(&record));
+    let errors = dump.data().answer(&MemoryErrorsQuestion, &Task::new()).expect("not cancelled");
+    let first = errors.first().expect("an error");
+    (first.kinds.clone(), first.known_by)
+}
+
+#[test]
+fn the_record_of_the_process_tells_kinds_apart() {
+    let none = Metaspace::default();
+    let stack = throwing("class desk.Till\n frame desk.Till.sell (I)V Till.java 12");
+    let limit = [("MaxHeapSize", "1000000")];
+    // Without the record neither the limit nor the collector is known.
+    assert_eq!(first_recorded(&[&stack], &[], none.clone()).1, KnownBy::Nothing);
+    let room = first_recorded(&[&stack], &limit, none.clone());
+    assert_eq!(room, (vec![ErrorKind::JavaHeap, ErrorKind::ArraySize], KnownBy::HeapFill));
+    let used = errors(&[ROOM, &stack]).fill.used.0;
+    let full = (used + used / 10).to_string();
+    let full_by = |collector| first_recorded(&[&stack], &[("MaxHeapSize", &full), (collector, "true")], none.clone()).0;
+    assert_eq!(full_by("UseParallelGC"), [ErrorKind::JavaHeap, ErrorKind::GcOverhead]);
+    let define = throwing("frame java.lang.ClassLoader.defineClass1 ()V ClassLoader.java 1");
+    let metaspace = |committed, class_committed| Metaspace { committed, class_committed, ..Metaspace::default() };
+    let limits = [("MaxHeapSize", "1000000"), ("MaxMetaspaceSize", "8388608")];
+    let kinds = |metaspace| first_recorded(&[&define], &limits, metaspace);
+    assert_eq!(kinds(metaspace(8 << 20, 1 << 20)), (vec![ErrorKind::Metaspace], KnownBy::Record));
+    assert_eq!(kinds(metaspace(4 << 20, 1 << 30)), (vec![ErrorKind::ClassSpace], KnownBy::Record));
+    assert_eq!(kinds(metaspace(1 << 20, 1 << 20)).0, [ErrorKind::Metaspace, ErrorKind::ClassSpace]);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Native memory of objects of a Java virtual machine: direct buffers, and what zlib allocates for inflaters and deflaters.
+//! Native memory of objects of a Java virtual machine: direct buffers, arenas, and what zlib allocates for inflaters and
+//! deflaters.
 //!
 //! Rules by the sources of OpenJDK 8 to 25. A view of a direct buffer refers to the buffer it is a view of (`att`), a view
 //! of a memory segment to the segment; a mapped file has a descriptor. All others own their memory, also those without a
@@ -17,6 +18,9 @@ const DIRECT_BUFFER: &str = "java.nio.DirectByteBuffer";
 const IMAGE_READER: &str = "jdk.internal.jimage.BasicImageReader";
 const INFLATER: &str = "java.util.zip.Inflater";
 const DEFLATER: &str = "java.util.zip.Deflater";
+/// What an arena is open for, and the field of its cleanups with the bytes to free, newer name first.
+const SESSION: &str = "jdk.internal.foreign.MemorySessionImpl";
+const ALLOCATED: [&str; 2] = ["val$allocationSize", "val$alignedSize"];
 /// A smaller buffer without a cleaner is memory that native code lends, such as a counter of the virtual machine.
 const LENT: u64 = 1 << 10;
 /// Bytes of the state of `inflate`, before it has a window (zlib's `zconf.h`: "about 7 kilobytes").
@@ -30,7 +34,8 @@ const DEFLATE: u64 = 256 << 10;
 pub(super) fn owned(heap: &Heap, contents: &HprofContents, task: &Task) -> Result<Vec<NativeMemory>, Cancelled> {
     let classes = [DIRECT_BUFFER, INFLATER, DEFLATER].map(|name| heap.classes.named(name));
     let readers = heap.classes.all_below(heap.classes.named(IMAGE_READER).as_slice());
-    if classes == [None; 3] {
+    let sessions = heap.classes.all_below(heap.classes.named(SESSION).as_slice());
+    if classes == [None; 3] && !sessions.contains(&true) {
         return Ok(Vec::new());
     }
     let [direct, inflater, deflater] = classes;
@@ -39,25 +44,28 @@ pub(super) fn owned(heap: &Heap, contents: &HprofContents, task: &Task) -> Resul
         let mut owners = Owners::default();
         for row in rows? {
             let class = column.get(row).and_then(ClassId::from_raw);
-            let is_reader = class.is_some_and(|class| readers.get(class.index()) == Some(&true));
-            if class.is_none() || !(is_reader || classes.contains(&class)) {
+            let is_below = |below: &[bool]| class.is_some_and(|class| below.get(class.index()) == Some(&true));
+            let (is_reader, is_session) = (is_below(&readers), is_below(&sessions));
+            if class.is_none() || !(is_reader || is_session || classes.contains(&class)) {
                 continue;
             }
             let Some(object) = ObjectId::new(row) else { continue };
             let Some(fields) = peek.fields(object, "") else { continue };
             if is_reader {
                 owners.images.extend(image(fields));
+            } else if is_session {
+                owners.others.extend(arena(object, fields, heap.len()));
             } else if class == direct {
                 owners.buffers.extend(buffer(object, fields));
             } else if class == inflater {
-                owners.streams.extend(stream(object, fields, NativeKind::Inflater, inflate_bytes(fields)));
+                owners.others.extend(stream(object, fields, NativeKind::Inflater, inflate_bytes(fields)));
             } else if class == deflater {
-                owners.streams.extend(stream(object, fields, NativeKind::Deflater, DEFLATE));
+                owners.others.extend(stream(object, fields, NativeKind::Deflater, DEFLATE));
             }
         }
         Ok(owners)
     });
-    let Owners { streams: mut owned, mut buffers, images } =
+    let Owners { others: mut owned, mut buffers, images } =
         scanned.try_reduce(Owners::default, |all, more| Ok(all.and(more)))?;
     buffers.retain(|buffer| !images.contains(&buffer.object));
     owned.extend(without_views(buffers));
@@ -67,8 +75,8 @@ pub(super) fn owned(heap: &Heap, contents: &HprofContents, task: &Task) -> Resul
 /// What some rows have.
 #[derive(Default)]
 struct Owners {
-    /// Inflaters and deflaters.
-    streams: Vec<NativeMemory>,
+    /// Arenas, inflaters and deflaters.
+    others: Vec<NativeMemory>,
     /// Direct buffers, views by address alone included.
     buffers: Vec<Range>,
     /// Buffers of the image of the JDK.
@@ -77,7 +85,7 @@ struct Owners {
 
 impl Owners {
     fn and(mut self, mut more: Self) -> Self {
-        self.streams.append(&mut more.streams);
+        self.others.append(&mut more.others);
         self.buffers.append(&mut more.buffers);
         self.images.append(&mut more.images);
         self
@@ -125,6 +133,24 @@ fn without_views(mut buffers: Vec<Range>) -> Vec<NativeMemory> {
     let owned =
         |range: Range| NativeMemory { object: range.object, kind: NativeKind::DirectBuffer, bytes: Bytes(range.bytes) };
     buffers.into_iter().map(owned).collect()
+}
+
+/// What an arena has allocated and not freed: the sizes in the list of its cleanups, one for each allocation. The segments
+/// may be garbage. Mapped files and memory of others have cleanups of other classes, and a closed arena has none.
+fn arena(object: ObjectId, fields: Fields<'_>, most: usize) -> Option<NativeMemory> {
+    let list = fields.inside(&["resourceList"])?;
+    // A confined arena has one of them beside the list (JDK 25).
+    let (mut beside, mut next) = (list.object(&["cache"]), list.object(&["fst"]));
+    let mut bytes: u64 = 0;
+    for _ in 0..most {
+        let Some(at) = next.or_else(|| beside.take()) else { break };
+        let Some(cleanup) = fields.peek.fields(at, "") else { break };
+        beside = beside.filter(|&beside| beside != at);
+        let size = ALLOCATED.iter().find_map(|name| cleanup.integer(name)).and_then(|size| u64::try_from(size).ok());
+        bytes = bytes.saturating_add(size.unwrap_or(0));
+        next = cleanup.object(&["next"]);
+    }
+    (bytes > 0).then_some(NativeMemory { object, kind: NativeKind::Arena, bytes: Bytes(bytes) })
 }
 
 /// The memory of an object of zlib that was not ended.

@@ -29,6 +29,7 @@ pub(super) fn read(name: &str, text: &str) -> ProcessRecord {
         metaspace: parts.iter().find_map(|&part| metaspace(part)),
         code: code_cache(text),
         native: native_tracking(text),
+        loaders: Vec::new(),
     };
     record.jvm = (jvm != JvmRecord::default()).then_some(jvm);
     record.memory = memory(section("\nProcess Memory:"));

@@ -4,6 +4,7 @@
 
 mod amounts;
 mod android;
+mod class_loaders;
 mod crash_log;
 mod java_heap;
 mod java_parts;
@@ -19,6 +20,7 @@ mod unreadable;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+pub use class_loaders::class_loaders;
 pub use java_heap::java_heap;
 pub use java_parts::{code_cache, jvm_version, memory_flags, metaspace};
 pub use native::native_tracking;
@@ -118,6 +120,7 @@ fn read_jvm(name: &str, text: &str) -> Option<ProcessRecord> {
         metaspace: metaspace(text),
         code: code_cache(text),
         native: native_tracking(text),
+        loaders: class_loaders(text),
     };
     let mut record = ProcessRecord { kind: Some(RecordKind::Jvm), ..ProcessRecord::new(name) };
     if jvm.native.is_none() && text.contains("Native memory tracking is not enabled") {

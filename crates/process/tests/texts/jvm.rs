@@ -52,6 +52,17 @@ fn areas_have_addresses_and_add_up() {
 }
 
 #[test]
+fn class_loaders_are_read_by_class() {
+    for (name, loaders, boot) in [("class-loaders-17.txt", 3, 688), ("class-loaders-25.txt", 3, 856)] {
+        let read = read(name).jvm.unwrap().loaders;
+        let of = |class: &str| read.iter().find(|row| row.class == class).unwrap();
+        assert_eq!((of("plugins.PluginLoader").loaders, of("plugins.PluginLoader").classes), (loaders, 36), "{name}");
+        assert_eq!((of("").loaders, of("").classes), (1, boot), "{name}");
+        assert!(read.windows(2).all(|pair| pair[0].size >= pair[1].size), "{name}");
+    }
+}
+
+#[test]
 fn tracked_memory_adds_up() {
     for (name, threads, other) in [("native-17.txt", 16, 8 * MB), ("native-25.txt", 18, 8 * MB)] {
         let record = read(name);

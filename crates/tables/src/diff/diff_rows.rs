@@ -25,6 +25,11 @@ impl Named for DiffRows {
         Name::new(Self::Side(SideRowKind::Strings), "strings", "Duplicate strings"),
         Name::new(Self::Side(SideRowKind::Collections), "collections", "Collections by class"),
         Name::new(Self::Side(SideRowKind::Leaks), "leaks", "Leak suspects, matched by owner"),
+        Name::new(
+            Self::Side(SideRowKind::Outside),
+            "outside",
+            "Native memory, open files and sockets by what holds them",
+        ),
     ];
 }
 
@@ -40,6 +45,7 @@ impl DiffRows {
             Self::Side(SideRowKind::Strings) => "Duplicate strings",
             Self::Side(SideRowKind::Collections) => "Collections",
             Self::Side(SideRowKind::Leaks) => "Leaks",
+            Self::Side(SideRowKind::Outside) => "Outside the heap",
         }
     }
 

@@ -25,6 +25,7 @@ pub(super) const CLASSES: Headings = measure!("classes", "Classes", "classes", "
 pub(super) const ELEMENTS: Headings = measure!("elements", "Elements", "elements", "Number of elements");
 pub(super) const FREES: Headings = measure!("frees_bytes", "Frees", "frees", "Bytes freed by cutting the references");
 pub(super) const LOADERS: Headings = measure!("loaders", "Loaders", "loaders", "Number of class loaders");
+pub(super) const NATIVE: Headings = measure!("native_bytes", "Native", "native", "Native memory");
 pub(super) const OBJECTS: Headings = measure!("objects", "Objects", "objects", "Number of objects");
 pub(super) const RETAINED: Headings = measure!("retained_bytes", "Retained size", "retained size", "Retained size");
 pub(super) const SHALLOW: Headings = measure!("shallow_bytes", "Shallow size", "shallow size", "Shallow size");
@@ -38,6 +39,7 @@ const fn change(definition: &'static str) -> Heading {
 pub(super) const SHALLOW_CHANGE: Heading = change("Δ shallow size as a part of the shallow size before");
 pub(super) const RETAINED_CHANGE: Heading = change("Δ retained size as a part of the retained size before");
 pub(super) const FREES_CHANGE: Heading = change("Δ frees as a part of the bytes that were freed before");
+pub(super) const NATIVE_CHANGE: Heading = change("Δ native memory as a part of the native memory before");
 
 /// Headings of which text forms show some only.
 pub(super) const fn in_text([before, after, delta]: Headings, [first, second, third]: [bool; 3]) -> Headings {

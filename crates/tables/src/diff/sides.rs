@@ -1,8 +1,8 @@
-//! Packages, loaders, threads, strings, collections and leaks before and after.
+//! Packages, loaders, threads, strings, collections, leaks and what is outside of the heap, before and after.
 
 use super::measures::{
-    CLASSES, ELEMENTS, FREES, FREES_CHANGE, Headings, LOADERS, OBJECTS, RETAINED, RETAINED_CHANGE, SHALLOW,
-    SHALLOW_CHANGE, THREADS, WASTED, in_text,
+    CLASSES, ELEMENTS, FREES, FREES_CHANGE, Headings, LOADERS, NATIVE, NATIVE_CHANGE, OBJECTS, RETAINED,
+    RETAINED_CHANGE, SHALLOW, SHALLOW_CHANGE, THREADS, WASTED, in_text,
 };
 use super::{ChangeFilter, DiffRows};
 use crate::columns::{Column, Columns, Heading, heading};
@@ -61,6 +61,12 @@ pub(crate) const LEAKS: Columns<SideRows> = &[
     &counts::<0>(in_text(OBJECTS, BEFORE_AND_AFTER)),
     &sizes::<1>(FREES),
     &[growth(FREES_CHANGE)],
+];
+pub(crate) const OUTSIDE: Columns<SideRows> = &[
+    &[name(heading("holder", "Held by", "Field or variable that holds it, and what it is"))],
+    &counts::<0>(in_text(OBJECTS, BEFORE_AND_AFTER)),
+    &sizes::<1>(NATIVE),
+    &[growth(NATIVE_CHANGE)],
 ];
 
 /// Column of the relative growth of the size by which rows are compared.
@@ -130,6 +136,7 @@ impl TypedTable for SideChanges {
             SideRowKind::Strings => STRINGS,
             SideRowKind::Collections => COLLECTIONS,
             SideRowKind::Leaks => LEAKS,
+            SideRowKind::Outside => OUTSIDE,
         }
     }
 

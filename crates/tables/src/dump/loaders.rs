@@ -9,6 +9,7 @@ use crate::{List, TableContext, TableError};
 use heaplens_analysis::ReferencePath;
 use heaplens_analysis::loaders::{LoaderRow, LoadersQuestion};
 use heaplens_analysis::paths::{PathOptions, paths};
+use heaplens_analysis::process::class_metadata;
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
 
@@ -37,6 +38,12 @@ pub(crate) const COLUMNS: Columns<Item<LoaderRow>> = &[&[
     .bytes(|row, _| Some(row.kept_by_objects)),
     heading("retained_bytes", "Retained size", "Bytes freed if the class loader were collected")
         .bytes(|row, _| Some(row.retained)),
+    heading(
+        "metadata_bytes",
+        "Class metadata",
+        "Memory of the metadata of its classes outside the heap: as recorded, else an estimate by their number",
+    )
+    .bytes(|row: &LoaderRow, dump| Some(class_metadata(dump.data(), row).0)),
     heading(
         "duplicate_classes",
         "Duplicate classes",

@@ -1,4 +1,4 @@
-//! Who holds native memory.
+//! Who holds what is outside of the heap.
 
 use std::sync::Arc;
 
@@ -11,21 +11,21 @@ use heaplens_base::Task;
 pub(crate) const COLUMNS: Columns<Item<NativeOwner>> = &[&[
     heading("owner", "Held by", "Field, variable or thread that holds it, as the source names it")
         .text(|row, _| row.name.as_deref().map(Into::into)),
-    heading("kind", "Kind", "Kind of the native memory: direct-buffer, mapped-file, array-buffer, …")
+    heading("kind", "Kind", "What it is: direct-buffer, arena, mapped-file, array-buffer, open-file, socket, …")
         .text(|row, _| Some(row.kind.name().into())),
-    heading("objects", "Objects", "Number of objects that have it, such as direct buffers")
+    heading("objects", "Objects", "Number of objects that have it, such as direct buffers or sockets")
         .count(|row, _| Some(row.objects)),
     heading("native_bytes", "Native", "Their memory outside the heap; of a mapped file, its addresses")
-        .bytes(|row, _| Some(row.bytes)),
+        .bytes(|row, _| row.kind.has_bytes().then_some(row.bytes)),
     heading("shared_bytes", "Also held by others", "Part of it that another field or variable holds, too")
-        .bytes(|row, _| Some(row.shared)),
+        .bytes(|row, _| row.kind.has_bytes().then_some(row.shared)),
     headings::ID.object(|row, _| Some(row.object)),
 ]];
 
-/// Owners of native memory, most bytes first.
+/// Owners, most bytes first.
 pub const NATIVE_OWNERS: Relation = relation!("native", COLUMNS)
-    .named("native_owners", "Native memory by what holds it")
-    .with_help("List what holds memory outside the heap: direct buffers, array buffers, files")
+    .named("native_owners", "Native memory, open files and sockets by what holds them")
+    .with_help("List what holds memory outside the heap, open files and sockets")
     .sorted_by("native_bytes")
     .naming_objects()
     .computed("Native memory", |dump, _, task| Ok(Arc::new(owners_table(dump, task)?)));

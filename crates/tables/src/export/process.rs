@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use heaplens_analysis::leaks::words::capital;
 use heaplens_analysis::native_owners::NativeOwner;
-use heaplens_analysis::process::{HeapAmounts, PartKind, ProcessMemory, ProcessPart};
+use heaplens_analysis::process::{Descriptors, HeapAmounts, ProcessGrowth, ProcessMemory, ProcessPart};
 use heaplens_base::{ByteDelta, Bytes, Count, Share};
 use heaplens_heap::Heap;
 
@@ -19,18 +19,24 @@ const OWNERS: usize = 10;
 #[derive(Debug, Serialize)]
 pub struct ProcessAnswer {
     pub sentence: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub growth: Option<String>,
     pub resident_bytes: Option<u64>,
     pub unexplained_bytes: Option<u64>,
     pub peak_resident_bytes: Option<u64>,
     pub limit_bytes: Option<u64>,
     pub threads: Option<u64>,
     pub open_files: Option<u64>,
+    pub open_sockets: Option<u64>,
+    pub open_files_limit: Option<u64>,
     pub heap: HeapRow,
     pub parts: Vec<PartRow>,
     pub owners: Vec<OwnerRow>,
     pub failure: Option<String>,
     pub recorded_by: Vec<String>,
     pub not_recorded: Vec<GapRow>,
+    #[serde(skip)]
+    descriptors: Option<String>,
     #[serde(skip)]
     is_compared: bool,
 }
@@ -66,8 +72,8 @@ pub struct OwnerRow {
     pub owner: Option<String>,
     pub kind: &'static str,
     pub objects: u64,
-    pub native_bytes: u64,
-    pub shared_bytes: u64,
+    pub native_bytes: Option<u64>,
+    pub shared_bytes: Option<u64>,
     pub id: String,
     #[serde(skip)]
     words: String,
@@ -87,13 +93,24 @@ pub fn further_facts(memory: &ProcessMemory) -> Vec<String> {
         memory.heap.limit.map(|limit| format!("limit of the heap {limit}")),
         memory.peak.map(|peak| format!("peak {peak}")),
         memory.threads.map(|threads| Count(threads).of("thread", "threads")),
-        memory.descriptors.map(|(open, _)| Count(open).of("open file", "open files")),
+        memory.descriptors.as_ref().map(descriptors),
     ];
     let counts: Vec<String> = counts.into_iter().flatten().collect();
     let failure = memory.failure.iter().map(|failure| format!("Ended by: {failure}"));
     let counts = (!counts.is_empty()).then(|| capital(&counts.join(" · ")));
     let gaps = memory.gaps.iter().map(|gap| format!("Not recorded: {}: {}", gap.what, gap.why));
     failure.chain(counts).chain(gaps).collect()
+}
+
+/// `490 open files of 1,024, 401 of them sockets`
+fn descriptors(descriptors: &Descriptors) -> String {
+    let open = Count(descriptors.open).of("open file", "open files");
+    let limit = descriptors.limit.map_or_else(String::new, |limit| format!(" of {}", Count(limit)));
+    let sockets = match descriptors.sockets {
+        0 => String::new(),
+        sockets => format!(", {} of them {}", Count(sockets), if sockets == 1 { "a socket" } else { "sockets" }),
+    };
+    format!("{open}{limit}{sockets}")
 }
 
 impl ProcessAnswer {
@@ -103,19 +120,23 @@ impl ProcessAnswer {
             owner: owner.name.clone(),
             kind: owner.kind.name(),
             objects: owner.objects,
-            native_bytes: owner.bytes.0,
-            shared_bytes: owner.shared.0,
+            native_bytes: owner.kind.has_bytes().then_some(owner.bytes.0),
+            shared_bytes: owner.kind.has_bytes().then_some(owner.shared.0),
             id: heap.id_text(owner.object),
             words: owner.to_string(),
         };
         Self {
             sentence: memory.to_string(),
+            growth: before.map(|before| ProcessGrowth { before, after: memory }.to_string()),
             resident_bytes: memory.resident.map(|bytes| bytes.0),
             unexplained_bytes: memory.unexplained().map(|bytes| bytes.0),
             peak_resident_bytes: memory.peak.map(|bytes| bytes.0),
             limit_bytes: memory.limits.as_ref().and_then(|limits| limits.memory),
             threads: memory.threads,
-            open_files: memory.descriptors.map(|(open, _)| open),
+            open_files: memory.descriptors.as_ref().map(|descriptors| descriptors.open),
+            open_sockets: memory.descriptors.as_ref().map(|descriptors| descriptors.sockets),
+            open_files_limit: memory.descriptors.as_ref().and_then(|descriptors| descriptors.limit),
+            descriptors: memory.descriptors.as_ref().map(descriptors),
             heap: HeapRow::new(memory.heap),
             parts: parts(memory, before),
             owners: memory.owners.iter().map(owner).collect(),
@@ -135,6 +156,9 @@ impl ProcessAnswer {
     /// # Errors
     /// If writing fails.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        if let Some(growth) = &self.growth {
+            writeln!(out, "{growth}")?;
+        }
         writeln!(out, "{}", self.sentence)?;
         if let Some(failure) = &self.failure {
             writeln!(out, "Ended by: {failure}")?;
@@ -143,10 +167,15 @@ impl ProcessAnswer {
         self.write_parts(out)?;
         if !self.owners.is_empty() {
             writeln!(out, "\nHeld outside the heap")?;
-            let all: u64 = self.owners.iter().map(|owner| owner.native_bytes).sum();
-            let large = self.owners.iter().take(OWNERS).take_while(|owner| owner.native_bytes >= all / 100);
+            let all: u64 = self.owners.iter().filter_map(|owner| owner.native_bytes).sum();
+            let large = |owner: &&OwnerRow| owner.native_bytes.is_some_and(|bytes| bytes >= all / 100);
+            let (with_bytes, counted): (Vec<&OwnerRow>, Vec<&OwnerRow>) =
+                self.owners.iter().partition(|owner| owner.native_bytes.is_some());
+            let most = counted.first().map_or(0, |owner| owner.objects);
+            // Of what has a number alone, what is many.
+            let many = counted.into_iter().filter(|owner| owner.objects >= (most / 20).max(2));
             let mut shown = 0;
-            for owner in large {
+            for owner in with_bytes.into_iter().take(OWNERS).take_while(large).chain(many.take(OWNERS)) {
                 writeln!(out, "  {}", owner.words)?;
                 shown += 1;
             }
@@ -164,8 +193,8 @@ impl ProcessAnswer {
         if let Some(threads) = self.threads {
             writeln!(out, "Threads    {}", Count(threads))?;
         }
-        if let Some(files) = self.open_files {
-            writeln!(out, "Files      {} open", Count(files))?;
+        if let Some(descriptors) = &self.descriptors {
+            writeln!(out, "Files      {descriptors}")?;
         }
         if !self.recorded_by.is_empty() {
             writeln!(out, "Recorded   {}", self.recorded_by.join(", "))?;
@@ -200,26 +229,24 @@ impl ProcessAnswer {
 
 /// The parts, those of an earlier dump beside them; a part that is no more has no bytes.
 fn parts(memory: &ProcessMemory, before: Option<&ProcessMemory>) -> Vec<PartRow> {
-    let of_kind = |parts: &[ProcessPart], part: &ProcessPart| {
-        let alike = parts.iter().find(|other| (other.kind, other.title()) == (part.kind, part.title()));
-        alike.map(|other| other.bytes.0)
-    };
-    let row = |part: &ProcessPart, bytes: u64| PartRow {
+    let row = |part: ProcessPart, before: Option<Bytes>| PartRow {
         kind: part.kind.name(),
         part: part.title().to_owned(),
-        bytes,
-        before_bytes: before.map(|before| of_kind(&before.parts, part).unwrap_or(0)),
+        bytes: part.bytes.0,
+        before_bytes: before.map(|bytes| bytes.0),
         known: part.basis.name(),
         count: part.count,
         counted: part.kind.counted(),
-        owner: part.holder.clone(),
-        about: part.about.clone(),
+        owner: part.holder,
+        about: part.about,
     };
-    let mut rows: Vec<PartRow> = memory.parts.iter().map(|part| row(part, part.bytes.0)).collect();
-    let removed = before.iter().flat_map(|before| &before.parts).filter(|part| of_kind(&memory.parts, part).is_none());
-    rows.extend(removed.map(|part| PartRow { count: None, about: String::new(), ..row(part, 0) }));
-    rows.sort_by_key(|row| row.kind == PartKind::Unexplained.name());
-    rows
+    match before {
+        Some(before) => {
+            let growth = ProcessGrowth { before, after: memory };
+            growth.parts().into_iter().map(|change| row(change.part, Some(change.before))).collect()
+        }
+        None => memory.parts.iter().map(|part| row(part.clone(), None)).collect(),
+    }
 }
 
 impl HeapRow {

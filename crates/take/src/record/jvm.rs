@@ -1,7 +1,9 @@
 //! What a JVM says of itself, by diagnostic commands over the attach protocol.
 
 use heaplens_base::Task;
-use heaplens_process::texts::{code_cache, java_heap, jvm_version, memory_flags, metaspace, native_tracking};
+use heaplens_process::texts::{
+    class_loaders, code_cache, java_heap, jvm_version, memory_flags, metaspace, native_tracking,
+};
 use heaplens_process::{Gap, JvmRecord, ProcessRecord};
 
 use super::gap;
@@ -32,6 +34,10 @@ pub(crate) fn record_jvm(jvm: &JvmConnection, record: &mut ProcessRecord, task: 
     }
     if parts.metaspace.is_some() {
         record.gaps.retain(|gap| gap.what != "metaspace");
+    }
+    if let Some(text) = questions.ask("VM.classloader_stats", "class loaders", record) {
+        parts.loaders = class_loaders(&text);
+        unreadable(record, "class loaders", parts.loaders.is_empty());
     }
     if let Some(text) = questions.ask("Compiler.codecache", "code cache", record) {
         parts.code = code_cache(&text);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use heaplens_process::texts::{
-    code_cache, java_heap, jvm_version, memory_flags, metaspace, native_tracking, smaps, status,
+    class_loaders, code_cache, java_heap, jvm_version, memory_flags, metaspace, native_tracking, smaps, status,
 };
 use heaplens_process::{Gap, JvmRecord, Limits, ProcessRecord};
 
@@ -87,6 +87,7 @@ fn read_jvm(text: &str, record: &mut ProcessRecord) {
         metaspace: metaspace(text),
         code: code_cache(text),
         native: native_tracking(text),
+        loaders: class_loaders(text),
     };
     if jvm.native.is_none() && text.contains("not enabled") {
         record.gaps.push(Gap::tracking_off());

@@ -54,6 +54,7 @@ if [ -x "$asker" ]; then
 VM.native_memory summary
 Compiler.codecache
 VM.metaspace basic scale=1
+VM.classloader_stats
 VM.flags
 VM.version' >"$folder/questions"
   "$asker" "$pid" -f "$folder/questions" 2>/dev/null | say jcmd

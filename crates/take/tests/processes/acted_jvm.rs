@@ -123,6 +123,7 @@ fn diagnosis(command: &str) -> &'static str {
         "GC.heap_info" => include_str!("../../../process/tests/texts/samples/heap-17-g1.txt"),
         "VM.native_memory summary" => "Native memory tracking is not enabled\n",
         "VM.metaspace basic scale=1" => include_str!("../../../process/tests/texts/samples/metaspace-17.txt"),
+        "VM.classloader_stats" => include_str!("../../../process/tests/texts/samples/class-loaders-17.txt"),
         "Compiler.codecache" => include_str!("../../../process/tests/texts/samples/codecache-17.txt"),
         "VM.flags" => "-XX:MaxHeapSize=134217728 -XX:OnOutOfMemoryError=planted -XX:+UseG1GC \n",
         "VM.version" => "OpenJDK 64-Bit Server VM version 17.0.15+6\nJDK 17.0.15\n",

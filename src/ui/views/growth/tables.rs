@@ -19,6 +19,9 @@ const RETAINED_CHANGE: Column =
 const FREES_CHANGE: Column =
     CHANGE.about("Change in bytes freed in percent; “added” or “removed” if it is in one heap only");
 
+const NATIVE_CHANGE: Column =
+    CHANGE.about("Change in native memory in percent; “added” or “removed” if it is in one heap only");
+
 const OWNER: Column =
     Column::words("Owner", "Nearest matched dominator of the added and removed objects; listed below it", 220.0);
 const CHARGED: Column =
@@ -247,6 +250,31 @@ const LEAKS: Kind = Kind {
     )
 };
 
+const OUTSIDE: Kind = Kind {
+    sorted: Some("delta_native_bytes"),
+    filter: "Filter by owner, new, removed",
+    nothing: (
+        "Nothing outside the heap",
+        "No object of either dump is known to have native memory, a file or a socket",
+    ),
+    ..Kind::new(
+        "Growth outside the heap",
+        &[
+            Column::words("Held by", "", 260.0)
+                .about("Field or variable that holds direct buffers, arenas, array buffers, open files or sockets")
+                .key("holder"),
+            BEFORE.key("before_objects"),
+            AFTER.key("after_objects"),
+            OBJECTS_DELTA.key("delta_objects"),
+            Column::numbers("Native before", "Native memory in the baseline", 92.0, 3).key("before_native_bytes"),
+            Column::numbers("Native after", "Native memory in the target", 92.0, 4).key("after_native_bytes"),
+            Column::numbers("Δ native", "Change in native memory (after − before)", 148.0, 8).key("delta_native_bytes"),
+            NATIVE_CHANGE,
+        ],
+        |dump, task| rows::side(dump, SideRowKind::Outside, task),
+    )
+};
+
 const STAYED: Kind = Kind {
     sorted: Some("retained_bytes"),
     hidden: "objects share ways name id",
@@ -287,7 +315,7 @@ const fn side(rows: SideRowKind) -> GrowthTable {
 }
 
 /// Tables with the names of their tabs and their reports, in the order of the tabs.
-pub(super) const ALL: [(GrowthTable, &str, &Kind); 11] = [
+pub(super) const ALL: [(GrowthTable, &str, &Kind); 12] = [
     (GrowthTable::Comparison(DiffRows::Owners), "Owners", &OWNERS),
     (GrowthTable::SnapshotLeaks(SnapshotLeakKind::Stayed), "New and still alive", &STAYED),
     (GrowthTable::SnapshotLeaks(SnapshotLeakKind::Growing), "Monotonic growth", &GROWING),
@@ -299,6 +327,7 @@ pub(super) const ALL: [(GrowthTable, &str, &Kind); 11] = [
     (side(SideRowKind::Strings), "Strings", &STRINGS),
     (side(SideRowKind::Collections), "Collections", &COLLECTIONS),
     (side(SideRowKind::Leaks), "Leaks", &LEAKS),
+    (side(SideRowKind::Outside), "Outside", &OUTSIDE),
 ];
 
 /// The report that shows a table; with a sparkline for each owner if more than two dumps are open.
@@ -328,6 +357,7 @@ mod tests {
             "diff --of strings",
             "diff --of collections",
             "diff --of leaks",
+            "diff --of outside",
         ];
         assert_eq!(commands.len(), ALL.len());
         for (command, (.., kind)) in commands.iter().zip(ALL) {

@@ -6,6 +6,7 @@ mod chain;
 mod current;
 mod detail;
 mod list;
+mod outside;
 mod trace;
 
 use std::sync::Arc;
@@ -52,6 +53,7 @@ pub struct Leaks {
     table: TableState,
     filter: TypedFilter,
     cutting: CutSearch,
+    outside: outside::Outside,
     /// True if LeakCanary's report is to be copied once it is computed.
     is_report_wanted: bool,
     /// True if the order of the findings changes with the next result: the first one is selected then.
@@ -96,6 +98,8 @@ impl ViewPage for Leaks {
         // Enter in a text field or on a button must not also act on the table.
         let active = ui.memory(|memory| memory.focused().is_none());
         self.tools_ui(ui, context);
+        self.outside.ask(context);
+        self.outside.ui(ui, context);
         let area = ui.available_size();
         let frame = egui::Frame::NONE.fill(tokens(ui).surface);
         let panel = if area.x > BESIDE {
@@ -138,10 +142,11 @@ impl ViewPage for Leaks {
     }
 
     fn is_running(&self) -> bool {
-        self.search.is_running() || self.traces.is_running() || self.cutting.is_running()
+        self.search.is_running() || self.traces.is_running() || self.cutting.is_running() || self.outside.is_running()
     }
 
     fn tick(&mut self, context: &mut ViewContext<'_>) {
+        self.outside.poll();
         if self.search.poll() && self.take_in() && context.location.view == View::Leaks {
             // Waste that was wanted has no object, so the panes must not show another one.
             let has_object = self.chosen.and_then(|line| self.object_of(line)).is_some();

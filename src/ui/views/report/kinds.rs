@@ -64,6 +64,30 @@ pub const PROCESS: Kind = Kind {
     )
 };
 
+/// The same beside that of the baseline.
+pub const PROCESS_COMPARED: Kind = Kind {
+    sorted: Some("delta_bytes"),
+    hidden: "kind",
+    filter: PROCESS.filter,
+    nothing: PROCESS.nothing,
+    ..Kind::new(
+        "Growth of the process",
+        &[
+            Column::naming(relations::PROCESS.column("part"), 220.0)
+                .about("Part of the memory of the process; below it what holds memory in it"),
+            Column::of(relations::PROCESS.column("bytes"), 104.0, 8),
+            Column::numbers("Before", "The same in the baseline", 92.0, 7).key("before_bytes"),
+            Column::numbers("Δ size", "Change since the baseline (after − before)", 104.0, 8).key("delta_bytes"),
+            Column::of(relations::PROCESS.column("share"), 76.0, 4),
+            Column::of(relations::PROCESS.column("known"), 92.0, 3),
+            Column::of(relations::PROCESS.column("count"), 92.0, 2),
+            Column::of(relations::PROCESS.column("owner"), 200.0, 6),
+            Column::of(relations::PROCESS.column("about"), 260.0, 1),
+        ],
+        reports::process::compared_rows,
+    )
+};
+
 /// Usual fixes of the structures that hold the most, each as a removal.
 pub const POLICIES: Kind = Kind {
     hidden: "share id",

@@ -57,7 +57,7 @@ pub fn side(dump: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, Job
         SideRowKind::Threads => ("thread name", "thread names"),
         SideRowKind::Strings => ("string", "strings"),
         SideRowKind::Collections => ("collection class", "collection classes"),
-        SideRowKind::Leaks => ("owner", "owners"),
+        SideRowKind::Leaks | SideRowKind::Outside => ("owner", "owners"),
     };
     let summary = summary(named, table.rows().iter().map(bars));
     Ok(report_rows(&shared, DiffRows::Side(what), Arc::new(table), rows, summary))
@@ -141,7 +141,7 @@ fn line(what: SideRowKind, row: &SideRow, owner: Option<&str>, most: u64) -> Row
     let name = match what {
         SideRowKind::Collections => Name::Class(row.name.clone().into()),
         SideRowKind::Strings => Name::Words(format!("“{}”", row.name)),
-        SideRowKind::Packages | SideRowKind::Loaders => Name::Qualified(row.name.clone()),
+        SideRowKind::Packages | SideRowKind::Loaders | SideRowKind::Outside => Name::Qualified(row.name.clone()),
         SideRowKind::Leaks => Name::Qualified(owner.unwrap_or(&row.name).to_owned()),
         SideRowKind::Threads => Name::Words(row.name.clone()),
     };
@@ -151,7 +151,7 @@ fn line(what: SideRowKind, row: &SideRow, owner: Option<&str>, most: u64) -> Row
     // Removed objects are shown in the baseline.
     let leads = match what {
         SideRowKind::Packages | SideRowKind::Loaders => None,
-        SideRowKind::Threads | SideRowKind::Strings | SideRowKind::Leaks => {
+        SideRowKind::Threads | SideRowKind::Strings | SideRowKind::Leaks | SideRowKind::Outside => {
             object(now).map(RowTarget::Object).or_else(|| object(was).map(RowTarget::BaselineObject))
         }
         SideRowKind::Collections => {
@@ -189,6 +189,10 @@ fn cells(what: SideRowKind, row: &SideRow, grown: Cell) -> Vec<Cell> {
         SideRowKind::Leaks => {
             let (freed, frees) = size(counts(Measure::Frees));
             vec![was, is, objects, freed, frees, grown, change]
+        }
+        SideRowKind::Outside => {
+            let (native, now) = size(counts(Measure::Native));
+            vec![was, is, objects, native, now, grown, change]
         }
         SideRowKind::Strings => {
             let few = |count: u64| if count == 0 { Cell::words("0 or 1") } else { Cell::count(count) };
