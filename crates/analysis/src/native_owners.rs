@@ -4,7 +4,7 @@
 //! What refers to a buffer keeps it, except its cleaner. A buffer that several members keep is listed with the one that
 //! keeps the most, because that is where one looks first; its bytes are counted as shared, too.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::answers::{DumpData, Question};
 use crate::naming::Namer;
@@ -21,6 +21,8 @@ use heaplens_heap::native::{NativeKind, NativeMemory};
 const NAMED: usize = 20_000;
 /// Maximum number of owners of one of them.
 const OWNERS: usize = 4;
+/// Maximum number of objects looked at on one level.
+const NEAR: usize = 64;
 /// Maximum number of views between a buffer and what holds it.
 const LEVELS: usize = 4;
 /// Classes of buffers of JavaScript and of views of them, besides typed arrays.
@@ -179,10 +181,38 @@ fn distinct<'a>(keepers: &'a [Keeper], members: &Members) -> Vec<&'a Member> {
 /// Names by object, of what was named before.
 type Names = HashMap<ObjectId, Option<ShortName>>;
 
-/// What keeps an object with native memory.
+/// What keeps an object with native memory. If nothing of the program is near, the objects of the runtime that keep it may
+/// be kept by several: a file of classes is in a table of the runtime, and in the loader that reads it.
 fn keepers_of(namer: Namer<'_>, owned: NativeMemory, names: &mut Names, task: &Task) -> Result<Vec<Keeper>, Cancelled> {
+    let (dump, runtime) = (namer.dump, namer.dump.answers.runtime_classes());
+    let is_of_program = |keeper: &Keeper| keeper.iter().any(|member| member.name.clone().owner().is_some());
+    let mut near = nearest_keepers(dump, owned.object);
+    let first = named_keepers(namer, &near, names, task)?;
+    if first.iter().any(is_of_program) || names.len() > 2 * NAMED {
+        return Ok(first);
+    }
+    let mut seen: HashSet<ObjectId> = near.iter().copied().collect();
+    for _ in 0..LEVELS {
+        near.retain(|&object| runtime.contains(&dump.heap.class(object).name));
+        let above = near.iter().flat_map(|&object| keepers(dump, object).0);
+        near = above.filter(|&object| seen.insert(object)).take(NEAR).collect();
+        let named = named_keepers(namer, &near, names, task)?;
+        if named.iter().any(is_of_program) {
+            return Ok(named);
+        }
+    }
+    Ok(first)
+}
+
+/// The members that keep some objects, each once.
+fn named_keepers(
+    namer: Namer<'_>,
+    near: &[ObjectId],
+    names: &mut Names,
+    task: &Task,
+) -> Result<Vec<Keeper>, Cancelled> {
     let mut keepers: Vec<Keeper> = Vec::new();
-    for from in nearest_keepers(namer.dump, owned.object) {
+    for &from in near {
         let keeper = members_above(namer, from, names, task)?;
         let key = |keeper: &Keeper| keeper.first().map(|member| member.key().to_owned());
         if !keeper.is_empty() && keepers.iter().all(|other| key(other) != key(&keeper)) {

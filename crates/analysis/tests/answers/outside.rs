@@ -107,6 +107,39 @@ fn open_files_sockets_and_arenas_have_owners() {
     );
 }
 
+/// A jar in the runtime's table of open files, and in the loader that reads it.
+const PLUGINS: &str = "
+    class java.io.FileDescriptor
+      field fd: int
+    class java.io.RandomAccessFile
+      field fd: object
+    class java.util.zip.ZipFile$Source
+      field file: object
+      static files: object = files
+    class java.util.jar.JarFile
+      field source: object
+    class java.net.URLClassLoader
+      field jar: object
+    class plugins.Host
+      static loaders: object = loaders
+    root java.util.zip.ZipFile$Source class
+    root plugins.Host class
+    files = java.lang.Object[] source
+    loaders = java.lang.Object[] loader
+    loader = java.net.URLClassLoader jar=jar
+    jar = java.util.jar.JarFile source=source
+    source = java.util.zip.ZipFile$Source file=file
+    file = java.io.RandomAccessFile fd=d
+    d = java.io.FileDescriptor fd=7
+";
+
+#[test]
+fn what_a_table_of_the_runtime_holds_too_has_the_owner_in_the_program() {
+    let sketch = notation::read(PLUGINS).expect("a heap");
+    let dump = crate::open_bytes(hprof::write(&sketch, Form::MODERN), &OpenOptions::default());
+    assert_eq!(owners(&dump, NativeKind::OpenFile), named("Host.loaders", 1, 0));
+}
+
 #[test]
 fn a_list_of_cleanups_that_is_a_circle_ends() {
     let text = JVM.replace("val$allocationSize=8192", "val$allocationSize=8192 next=m1");
