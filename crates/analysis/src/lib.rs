@@ -82,6 +82,8 @@ mod virtual_machine;
 // Names of objects, on which owners, cuts and leaks are based.
 pub mod naming;
 pub mod native_memory;
+
+// The objects that have something outside the heap.
 pub mod native_objects;
 
 // Classes as sentences name them.

@@ -10,7 +10,7 @@ use crate::answers::{DumpData, Question};
 use crate::naming::Namer;
 use crate::native_memory::keepers;
 use crate::native_objects::native_objects;
-use crate::structure::ShortName;
+use crate::structure::{Origin, ShortName};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use serde::{Deserialize, Serialize};
 
@@ -94,6 +94,11 @@ impl Member {
     fn key(&self) -> &str {
         &self.name.qualified
     }
+
+    /// True if the application or a library has it.
+    fn is_of_program(&self) -> bool {
+        self.name.origin != Origin::Runtime
+    }
 }
 
 /// What keeps a buffer: the nearest member, the member that keeps the object with that, and so on. Empty if nothing in the
@@ -138,14 +143,19 @@ pub fn native_owners(namer: Namer<'_>, task: &Task) -> Result<Vec<NativeOwner>, 
         task.advance(1);
     }
     let named: Vec<Vec<&Member>> = keepers.iter().map(|of_one| distinct(of_one, &members)).collect();
-    let mut by_name: HashMap<&str, u64> = HashMap::new();
+    let mut by_name: HashMap<&str, (u64, u64)> = HashMap::new();
     for (one, of_one) in owned.iter().zip(&named) {
-        of_one.iter().for_each(|member| *by_name.entry(member.key()).or_default() += one.bytes.0);
+        for member in of_one {
+            let sum = by_name.entry(member.key()).or_default();
+            *sum = (sum.0 + one.bytes.0, sum.1 + 1);
+        }
     }
     let mut owners: BTreeMap<(String, NativeKind), NativeOwner> = BTreeMap::new();
     for (one, of_one) in owned.iter().zip(&named) {
-        // The member that keeps most; of equals the first by name.
-        let most = of_one.iter().max_by_key(|member| (by_name.get(member.key()), std::cmp::Reverse(member.key())));
+        // The member of the program that keeps most; of equals the first by name.
+        let most = of_one
+            .iter()
+            .max_by_key(|member| (member.is_of_program(), by_name.get(member.key()), std::cmp::Reverse(member.key())));
         let name = most.map(|member| &member.name);
         let key = most.map(|member| member.key().to_owned()).unwrap_or_default();
         let owner = owners.entry((key, one.kind)).or_insert_with(|| NativeOwner {
@@ -156,7 +166,7 @@ pub fn native_owners(namer: Namer<'_>, task: &Task) -> Result<Vec<NativeOwner>, 
             objects: 0,
             bytes: Bytes(0),
             shared: Bytes(0),
-            is_of_program: name.is_some_and(|name| name.clone().owner().is_some()),
+            is_of_program: most.is_some_and(|member| member.is_of_program()),
         });
         owner.objects += 1;
         owner.bytes += one.bytes;
@@ -185,7 +195,7 @@ type Names = HashMap<ObjectId, Option<ShortName>>;
 /// be kept by several: a file of classes is in a table of the runtime, and in the loader that reads it.
 fn keepers_of(namer: Namer<'_>, owned: NativeMemory, names: &mut Names, task: &Task) -> Result<Vec<Keeper>, Cancelled> {
     let (dump, runtime) = (namer.dump, namer.dump.answers.runtime_classes());
-    let is_of_program = |keeper: &Keeper| keeper.iter().any(|member| member.name.clone().owner().is_some());
+    let is_of_program = |keeper: &Keeper| keeper.iter().any(Member::is_of_program);
     let mut near = nearest_keepers(dump, owned.object);
     let first = named_keepers(namer, &near, names, task)?;
     if first.iter().any(is_of_program) || names.len() > 2 * NAMED {
