@@ -5,11 +5,16 @@ use super::part::Basis;
 use crate::answers::DumpData;
 use crate::loaders::LoaderRow;
 use heaplens_base::Bytes;
+use heaplens_heap::Format;
 
 /// Bytes of the metadata of the classes that a loader has defined, and how they are known. With a record of the process
 /// they are the loader's part of what the virtual machine counted, by the class of loaders if it told that, else by the
-/// number of classes. Without one each class counts as much as is usual.
-pub fn class_metadata(dump: DumpData<'_>, row: &LoaderRow) -> (Bytes, Basis) {
+/// number of classes. Without one each class counts as much as is usual. `None` of other machines than HotSpot.
+pub fn class_metadata(dump: DumpData<'_>, row: &LoaderRow) -> Option<(Bytes, Basis)> {
+    (dump.heap.origin.format == Format::Hprof).then(|| of_hotspot(dump, row))
+}
+
+fn of_hotspot(dump: DumpData<'_>, row: &LoaderRow) -> (Bytes, Basis) {
     let classes = row.classes.len() as u64;
     let jvm = dump.record.and_then(|record| record.jvm.as_ref());
     let Some((jvm, used)) = jvm.and_then(|jvm| Some((jvm, jvm.metaspace.as_ref()?.used))) else {

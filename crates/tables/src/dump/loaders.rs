@@ -43,7 +43,7 @@ pub(crate) const COLUMNS: Columns<Item<LoaderRow>> = &[&[
         "Class metadata",
         "Memory of the metadata of its classes outside the heap: as recorded, else an estimate by their number",
     )
-    .bytes(|row: &LoaderRow, dump| Some(class_metadata(dump.data(), row).0)),
+    .bytes(|row: &LoaderRow, dump| Some(class_metadata(dump.data(), row)?.0)),
     heading(
         "duplicate_classes",
         "Duplicate classes",

@@ -3,6 +3,7 @@
 use super::rows::{Cell, Name, Row, Rows};
 use crate::{RowTarget, TableContext, dump::loaders::loader_table};
 use heaplens_analysis::loaders::LoaderRow;
+use heaplens_analysis::process::class_metadata;
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};
 
@@ -40,6 +41,7 @@ fn loader_row(dump: &OpenDump, row: &LoaderRow) -> Row {
             Cell::count(row.objects),
             Cell::bytes(row.kept_by_objects),
             if row.loader.is_some() { Cell::bytes(row.retained) } else { Cell::EMPTY },
+            class_metadata(dump.data(), row).map_or(Cell::EMPTY, |(bytes, _)| Cell::minor(bytes)),
         ],
         leads: row.loader.map_or(RowTarget::None, RowTarget::Object),
     }

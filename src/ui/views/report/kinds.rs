@@ -164,6 +164,7 @@ pub const LOADERS: Kind = Kind {
                 .about("Bytes freed if all objects of its classes were collected; each byte counted once")
                 .titled("Retained by classes"),
             Column::of(relations::LOADERS.column("retained_bytes"), 152.0, 8),
+            Column::of(relations::LOADERS.column("metadata_bytes"), 112.0, 4),
         ],
         reports::loaders::rows,
     )
