@@ -4,11 +4,9 @@ use std::io::Write;
 use std::ops::Deref;
 
 use super::args::{LeaksArguments, LeaksForm, SizeLimit};
-use super::diff::remark_different_programs;
-use super::failure::{Failure, remark};
+use super::baseline::{grown, opened};
+use super::failure::Failure;
 use super::javascript;
-use super::names::Names;
-use super::open::{UnclosedDump, called, open, open_several};
 use super::print::{Answer, row_filter};
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
@@ -16,13 +14,11 @@ use super::verified_output::VerifiedOutput;
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::koom::koom_report;
 use heaplens_analysis::android::shark::{self, Device, Leak, Matchers, Roots, leak_report};
-use heaplens_analysis::diff::Pair;
 use heaplens_analysis::leaks::words;
-use heaplens_analysis::leaks::{BaselineQuery, Group, LeakQuery, with_baseline};
+use heaplens_analysis::leaks::{Group, LeakQuery};
 use heaplens_analysis::native_owners::NativeOwnersQuestion;
 use heaplens_base::{Bytes, Task};
 use heaplens_dump::Dump;
-use heaplens_session::comparison::compare_dumps;
 use heaplens_session::leaks::{
     add_waste_totals, found_and_wasted, has_traces, read_references, references_file, traces,
 };
@@ -54,7 +50,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     if arguments.android.koom.is_said() && arguments.form != Some(LeaksForm::Koom) {
         return Err(Failure::Usage("--big-bitmap, --big-array and --same-class require --form koom".to_owned()));
     }
-    let (before, dump) = opened(arguments)?;
+    let (before, dump) = opened(&arguments.file, arguments.before.as_deref(), &arguments.open)?;
     if let Some(form) = arguments.form {
         return in_form(arguments, form, &dump, &matchers);
     }
@@ -67,7 +63,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let (mut findings, totals) = found_and_wasted(dump.data(), (&rules, min_bytes), &Task::new(), &task)?;
     if let Some(before) = &before {
         let question = LeakQuery { namer: dump.namer(&task)?, with_ages: true, rules: &rules, min_bytes };
-        findings = grown(before, &dump, question, findings, &task)?;
+        findings = grown(before, &dump, question, findings, &task)?.0;
     }
     add_waste_totals(&dump.analysis, (&totals, min_bytes), &rules, &mut findings);
     drop(line);
@@ -121,38 +117,6 @@ fn write_outside(out: &mut impl Write, dump: &Dump, task: &Task) -> Result<(), F
     }
     writeln!(out, "Outside the heap: 'heaplens process' has all memory of the process\n")?;
     Ok(())
-}
-
-/// Opens the dump, and the earlier one if there is one.
-fn opened(arguments: &LeaksArguments) -> Result<(Option<UnclosedDump>, UnclosedDump), Failure> {
-    let Some(earlier) = &arguments.before else { return Ok((None, open(&arguments.file, &arguments.open)?.0)) };
-    let both = open_several([(0, earlier), (1, &arguments.file)], &arguments.open)?;
-    let [before, dump] = both.try_into().unwrap_or_else(|_| unreachable!("two files"));
-    let [first, second] = [earlier, &arguments.file].map(|file| called(file, &arguments.open));
-    let [old, new] = [&before, &dump].map(|dump| &dump.facts.heap.origin);
-    if old.format != new.format {
-        let why = format!("{first} is {} and {second} is {}", old.format.title(), new.format.title());
-        return Err(Failure::Unusable(format!("{why}; only dumps of the same format can be compared")));
-    }
-    if old.taken_at_millis.zip(new.taken_at_millis).is_some_and(|(old, new)| old > new) {
-        remark(&format!("{first} was taken after {second}: --before expects the earlier dump"));
-    }
-    remark_different_programs(&before, &dump);
-    Ok((Some(before), dump))
-}
-
-/// Findings with growth since an earlier dump.
-fn grown(
-    before: &Dump,
-    after: &Dump,
-    question: LeakQuery<'_>,
-    findings: Vec<LeakFinding>,
-    task: &Task,
-) -> Result<Vec<LeakFinding>, Failure> {
-    let names = Names::of(before)?;
-    let compared = compare_dumps(Pair { before: before.data(), after: after.data() }, task)?;
-    let (matches, growth) = (&compared.matches, &compared.growth);
-    Ok(with_baseline(BaselineQuery { question, before: names.namer(), matches, growth }, findings, task)?)
 }
 
 /// Query for leak traces in an Android dump.

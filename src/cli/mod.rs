@@ -1,6 +1,7 @@
 //! The command line: arguments → session → export. The only module that prints.
 
 pub mod args;
+mod baseline;
 mod bitmaps;
 mod check;
 mod check_stripped;
@@ -28,6 +29,7 @@ mod objects;
 pub mod open;
 mod open_failure;
 mod overview;
+mod page;
 mod paths;
 mod print;
 mod process;
@@ -90,6 +92,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Summary(a) => summary::summary(a),
         Command::Process(a) => process::process(a),
         Command::Overview(a) => overview::overview(a),
+        Command::Report(a) => page::page(a),
         Command::Histogram(a) => histogram::histogram(a),
         Command::Dominators(a) => dominators::dominators(a),
         Command::Objects(a) => objects::objects(a),

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::args::OpenArguments;
 use super::failure::{Failure, found_damage, remark};
-use super::open::{called, open_options, open_with, this_open};
+use super::open::{open_options, open_with};
+use super::page::write_page;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::histogram::histogram;
 use heaplens_analysis::paths::{PathOptions, paths};
@@ -124,7 +125,7 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     Ok(())
 }
 
-/// Prints for each file the summary, the largest objects, the path to the largest one and the largest classes.
+/// Prints for each file the page for the person on call, the largest objects, the path to the largest one and the largest classes.
 /// Continues after a file that cannot be used, and fails at the end.
 pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) -> Result<(), Failure> {
     remark(&format!("cannot open a window: {why}"));
@@ -153,10 +154,9 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
 }
 
 fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
-    let (dump, progress) = open_with(file, arguments, &open_options(arguments).of_file(0))?;
+    let (dump, _) = open_with(file, arguments, &open_options(arguments).of_file(0))?;
     let out = &mut Printable(VerifiedOutput::of(&dump));
-    let summary = Summary::new(called(file, arguments), dump.data(), this_open(&dump, &progress));
-    summary_text(out, &summary)?;
+    write_page(out, file, &dump)?;
 
     let (context, task) = (TableContext::of(&dump), Task::new());
     let top = RowQuery { top: Some(20), ..RowQuery::default() };

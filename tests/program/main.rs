@@ -19,6 +19,7 @@ mod namesakes;
 mod outputs;
 mod outside;
 mod ownership;
+mod page;
 mod planted;
 mod private;
 mod process;

@@ -131,6 +131,7 @@ pub mod unreachable;
 pub mod variables;
 
 // Analyses made of others.
+pub mod entry_groups;
 pub mod preview;
 pub mod related;
 pub mod waste;

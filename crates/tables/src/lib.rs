@@ -35,6 +35,7 @@ pub mod check;
 pub mod leak_list;
 pub mod reports;
 pub mod search;
+pub mod story;
 pub mod trees;
 
 pub mod clips;

@@ -62,8 +62,8 @@ pub use self::rules::RulesArguments;
 pub use self::sql::{ExportArguments, QueryArguments, QueryForm};
 pub use self::strip::{CheckStrippedArguments, StripArguments};
 pub use self::tables::{
-    BitmapsArguments, HistogramArguments, OverviewArguments, ProcessArguments, RelationCommand, SitesArguments,
-    SummaryArguments, TableArguments,
+    BitmapsArguments, HistogramArguments, OverviewArguments, ProcessArguments, RelationCommand, ReportArguments,
+    SitesArguments, SummaryArguments, TableArguments,
 };
 pub use self::take::{TakeArguments, TakeWhatArguments, WatchArguments};
 pub use self::window::{PictureArguments, ThemeArgument};
@@ -116,6 +116,11 @@ pub enum Command {
     Process(ProcessArguments),
     /// Find leak suspects, ranked by the memory that a fix would free
     Leaks(LeaksArguments),
+    /// Write the page for the person on call: what happened, who holds the memory, what to do
+    ///
+    /// Each sentence is a claim that the dump supports. With --format html it is one file that needs no network and no script, with
+    /// the views that the page needs; markdown has at most 40 lines, for a channel.
+    Report(ReportArguments),
     /// Print an overview of a dump: key figures, problems and largest objects
     ///
     /// With --format html or markdown it is a report in a single file.

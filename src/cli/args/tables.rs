@@ -113,6 +113,33 @@ pub struct OverviewArguments {
     pub open: AnalysisArguments,
 }
 
+/// `report`
+#[derive(Debug, Args)]
+pub struct ReportArguments {
+    /// Heap dump to read
+    pub file: PathBuf,
+    /// An earlier dump of the program: what grew since then, and how fast
+    #[arg(long, value_name = "OLDER")]
+    pub before: Option<PathBuf>,
+    /// Show values, such as keys and names of threads, in a page that is sent
+    ///
+    /// Text for a terminal shows them; html, markdown and json hide them unless asked.
+    #[arg(long)]
+    pub values: bool,
+    /// Give the page to a program as its input, too
+    ///
+    /// COMMAND is run by the shell, after the page was written to standard output. Its failure is that of this program.
+    #[arg(long, value_name = "COMMAND")]
+    pub post: Option<String>,
+    #[command(flatten)]
+    pub rules: RulesArguments,
+    /// Output format; html and markdown are self-contained pages
+    #[arg(long, value_parser = format(OutputForm::OF_OVERVIEWS), default_value = "text", help_heading = "Output options")]
+    pub format: OutputForm,
+    #[command(flatten)]
+    pub open: AnalysisArguments,
+}
+
 /// `histogram`
 #[derive(Debug, Args)]
 pub struct HistogramArguments {

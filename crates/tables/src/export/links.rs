@@ -8,7 +8,7 @@ use heaplens_session::Link;
 use heaplens_session::link::has_text;
 
 /// Link to a view of a dump; `view` as `--view` names it.
-fn view(identity: &Identity, view: &str) -> Link {
+pub(super) fn view(identity: &Identity, view: &str) -> Link {
     Link {
         identity: Some(identity.dump.clone()),
         file: Some(identity.file.clone().into()),
@@ -38,7 +38,7 @@ pub(super) fn finding(identity: &Identity, finding: &Finding) -> Link {
     view(identity, view_of(finding.target))
 }
 
-fn view_of(target: Target) -> &'static str {
+pub(super) fn view_of(target: Target) -> &'static str {
     match target {
         Target::Object(_) => "dominators",
         Target::Leak(_) | Target::Leaks => "leaks",

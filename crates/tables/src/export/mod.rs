@@ -30,6 +30,7 @@ pub mod printable;
 pub mod process;
 pub mod report;
 pub mod snapshot;
+pub mod story;
 pub mod table;
 pub mod threads;
 mod time;

@@ -1,0 +1,111 @@
+//! The page as one HTML file: the story, and below it the views that it needs. No scripts, nothing from elsewhere.
+
+use std::io::{self, Write};
+
+use super::boxes::svg;
+use super::tree::{TreeNode, tree};
+use super::{link, title};
+use crate::columns::Value;
+use crate::export::html::{PageTable, bar, escaped, write_page, write_table};
+use crate::export::identity::Identity;
+use crate::export::report::{sections_of, short};
+use crate::story::{Story, StoryInput};
+use heaplens_analysis::paths::ReferencePath;
+use heaplens_base::{Cancelled, Count, Share, Task};
+
+/// Steps of a path at each end.
+const STEPS: usize = 12;
+
+/// What the page shows below the story.
+pub struct StoryViews {
+    nodes: Vec<TreeNode>,
+}
+
+impl StoryViews {
+    /// Computes them.
+    ///
+    /// # Errors
+    /// When `task` is cancelled.
+    pub fn new(input: StoryInput<'_>, task: &Task) -> Result<Self, Cancelled> {
+        Ok(Self { nodes: tree(input.dump, task)? })
+    }
+}
+
+/// Writes the page as one HTML file.
+///
+/// # Errors
+/// If writing fails.
+pub fn write_story_html(
+    out: impl Write,
+    identity: &Identity,
+    input: StoryInput<'_>,
+    (story, views): (&Story, &StoryViews),
+) -> io::Result<()> {
+    let heading = title(identity);
+    write_page(out, &heading, |out| {
+        writeln!(out, "<header>\n<h1>{}</h1>", escaped(&heading))?;
+        writeln!(out, "<p class=\"lead\">{}</p>\n</header>", escaped(&identity.line()))?;
+        for section in &story.sections {
+            writeln!(out, "<section class=\"told\">\n<h2>{}</h2>\n<ul>", section.part.title())?;
+            for claim in &section.claims {
+                let text = escaped(&claim.text);
+                match link(identity, &claim.lead) {
+                    Some(link) => writeln!(out, "<li><a href=\"{}\">{text}</a></li>", escaped(&link.to_string()))?,
+                    None => writeln!(out, "<li>{text}</li>")?,
+                }
+            }
+            writeln!(out, "</ul>\n</section>")?;
+        }
+        if let Some(path) = story.holders.first().and_then(|finding| finding.path.as_ref()) {
+            write_path(out, path)?;
+        }
+        let total = input.overview.glance.totals.shallow;
+        writeln!(out, "<section>\n<h2>Largest objects</h2>\n{}", svg(&views.nodes, total))?;
+        writeln!(out, "<ul class=\"tree\">")?;
+        views.nodes.iter().try_for_each(|node| write_node(out, node, total))?;
+        writeln!(out, "</ul>\n</section>")?;
+        for section in sections_of(input.overview) {
+            write_table(
+                out,
+                &PageTable { title: section.title, columns: section.columns, rows: &section.rows, bar: section.bar },
+            )?;
+        }
+        Ok(())
+    })
+}
+
+/// The path as a list, a step a line.
+fn write_path(out: &mut impl Write, path: &ReferencePath) -> io::Result<()> {
+    writeln!(out, "<section>\n<h2>Path to GC root</h2>\n<ol class=\"path\">")?;
+    writeln!(out, "<li>GC root: {}</li>", escaped(path.root_kind.name()))?;
+    let steps = path.steps.len();
+    for (at, step) in path.steps.iter().enumerate() {
+        if at == STEPS && steps > 2 * STEPS {
+            let between = (path.length() - 2 * STEPS) as u64;
+            writeln!(out, "<li>… {} more …</li>", Count(between))?;
+        }
+        if at >= STEPS && steps > 2 * STEPS && at < steps - STEPS {
+            continue;
+        }
+        let reference = step.reference.as_ref().map(|name| format!("<b>{}</b> → ", escaped(name))).unwrap_or_default();
+        let label = step.label.as_ref().map(|label| format!(" {}", escaped(label))).unwrap_or_default();
+        let (class, id, retained) = (escaped(&step.class), escaped(&step.id), step.retained);
+        writeln!(out, "<li>{reference}{class}{label} <code>{id}</code> retains {retained}</li>")?;
+    }
+    writeln!(out, "</ol>\n</section>")
+}
+
+/// An object with those below it.
+fn write_node(out: &mut impl Write, node: &TreeNode, total: heaplens_base::Bytes) -> io::Result<()> {
+    let share = Share::of(node.retained, total);
+    let size = short(&Value::Bytes(node.retained));
+    let (name, id) = (escaped(&node.name), escaped(&node.id));
+    write!(out, "<li><span>{name} <code>{id}</code></span> <em>{size}, {share}{}</em>", bar(share))?;
+    if !node.children.is_empty() {
+        writeln!(out, "<ul>")?;
+        // Three levels: the depth is bounded.
+        node.children.iter().try_for_each(|child| write_node(out, child, total))?;
+        write!(out, "</ul>")?;
+    }
+    writeln!(out, "</li>")
+}

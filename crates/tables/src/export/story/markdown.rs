@@ -1,0 +1,69 @@
+//! The page as Markdown, for a channel: at most [`LINES`] lines.
+
+use std::io::{self, Write};
+
+use super::{link, title};
+use crate::export::{identity::Identity, markdown::escaped};
+use crate::story::{Claim, Story, StorySection};
+
+/// Maximum number of lines.
+const LINES: usize = 40;
+/// Lines above the parts: title, identity, and the empty lines below them.
+const HEAD: usize = 4;
+/// Lines of a part besides its claims: title and an empty line below it.
+const OF_PART: usize = 2;
+
+/// Writes the page as Markdown. Of parts with many claims the last are left out if there are too many lines.
+///
+/// # Errors
+/// If writing fails.
+pub fn write_story_markdown(mut out: impl Write, identity: &Identity, story: &Story) -> io::Result<()> {
+    writeln!(out, "## {}\n\n{}\n", escaped(&title(identity)), escaped(&identity.line()))?;
+    let room = LINES.saturating_sub(HEAD + OF_PART * story.sections.len());
+    let shown = shown(&story.sections, room);
+    for (section, count) in story.sections.iter().zip(shown) {
+        writeln!(out, "**{}**", section.part.title())?;
+        for claim in section.claims.iter().take(count) {
+            writeln!(out, "- {}", sentence(identity, claim))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn sentence(identity: &Identity, claim: &Claim) -> String {
+    let text = escaped(&claim.text);
+    link(identity, &claim.lead).map_or_else(|| text.clone(), |link| format!("{text} ([show]({link}))"))
+}
+
+/// Number of claims of each part that fit into `room` lines: at least one each, then from the longest.
+fn shown(sections: &[StorySection], room: usize) -> Vec<usize> {
+    let mut counts: Vec<usize> = sections.iter().map(|section| section.claims.len()).collect();
+    while counts.iter().sum::<usize>() > room {
+        let Some(longest) = counts.iter_mut().rev().max_by_key(|count| **count).filter(|count| **count > 1) else {
+            break;
+        };
+        *longest -= 1;
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::story::{Lead, StoryPart};
+
+    #[test]
+    fn a_page_with_many_claims_has_at_most_forty_lines() {
+        let claims = |count: usize| vec![Claim { text: "a".to_owned(), lead: Lead::Nothing }; count];
+        let section = |part, count| StorySection { part, claims: claims(count) };
+        let parts = [StoryPart::Cause, StoryPart::Memory, StoryPart::Holders, StoryPart::Unknown];
+        let sections = parts.into_iter().zip([1, 30, 40, 2]).map(|(part, count)| section(part, count)).collect();
+        let mut text = Vec::new();
+        let story = Story { sections, ..Story::default() };
+        write_story_markdown(&mut text, &Identity::default(), &story).expect("memory");
+        let text = String::from_utf8(text).expect("UTF-8");
+        assert!(text.lines().count() <= LINES, "{text}");
+        assert_eq!(text.matches("\n- a").count(), LINES - HEAD - 4 * OF_PART);
+    }
+}

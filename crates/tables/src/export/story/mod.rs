@@ -1,0 +1,32 @@
+//! The page for the person on call as text, Markdown, one HTML file and JSON. Equal pages give equal bytes.
+
+mod boxes;
+mod html;
+mod json;
+mod markdown;
+mod text;
+mod tree;
+
+pub use self::html::{StoryViews, write_story_html};
+pub use self::json::write_story_json;
+pub use self::markdown::write_story_markdown;
+pub use self::text::write_story_text;
+
+use super::identity::Identity;
+use super::links;
+use crate::story::Lead;
+use heaplens_session::Link;
+
+/// Title of the page.
+fn title(identity: &Identity) -> String {
+    format!("Report on {}", super::printable::one_line(&identity.file))
+}
+
+/// Link to what a claim leads to.
+fn link(identity: &Identity, lead: &Lead) -> Option<Link> {
+    match lead {
+        Lead::Nothing => None,
+        Lead::View(target) => Some(links::view(identity, links::view_of(*target))),
+        Lead::Finding(finding) => Some(links::leak(identity, finding)),
+    }
+}

@@ -1,0 +1,27 @@
+//! Why the dump exists.
+
+use super::page::{Claim, StoryInput};
+use heaplens_analysis::overview::{FactKind, Target};
+use heaplens_base::invisible::one_line;
+
+/// The `OutOfMemoryError` with its thread and frame; without one, that there is none, and how long the program had run.
+pub(super) fn claims(input: StoryInput<'_>) -> Vec<Claim> {
+    let errors = &input.overview.glance.out_of_memory;
+    let fact = |kind: FactKind| {
+        let fact = input.overview.glance.health.iter().find(|fact| fact.kind == kind)?;
+        fact.value.as_deref().map(one_line)
+    };
+    let cause = match errors.sentence() {
+        Some(sentence) => Claim::new(one_line(&sentence)).to(Target::Threads(None)),
+        None if input.dump.facts.heap.snapshot().is_some() => {
+            Claim::new("A heap snapshot was taken; why, it does not record")
+        }
+        None => Claim::new("No OutOfMemoryError is in the dump: it was taken on request"),
+    };
+    let ended = input.memory.failure.iter().map(|failure| Claim::new(format!("Ended by: {}", one_line(failure))));
+    let program = fact(FactKind::Program).map(|program| {
+        let uptime = fact(FactKind::Uptime).map(|uptime| format!(" had run for {uptime}"));
+        Claim::new(format!("{program}{}", uptime.unwrap_or_default()))
+    });
+    std::iter::once(cause).chain(ended).chain(program).collect()
+}

@@ -1,0 +1,36 @@
+//! What fills the memory: the process, the heap in its limit, garbage, one line of waste.
+
+use super::page::{Claim, StoryInput};
+use crate::export::report::words::{loss, sentence};
+use heaplens_analysis::overview::{FindingSubject, Target};
+use heaplens_base::{Bytes, Count, Share};
+
+/// Percentage of the heap from which on garbage is told.
+const GARBAGE: u64 = 1;
+
+pub(super) fn claims(input: StoryInput<'_>) -> Vec<Claim> {
+    let (memory, totals) = (input.memory, &input.overview.glance.totals);
+    let mut claims: Vec<Claim> = loss(input.overview).map(Claim::new).into_iter().collect();
+    claims.extend(memory.telling_sentence().map(|sentence| Claim::new(sentence).to(Target::Process)));
+    let objects = Count(totals.objects).of("object", "objects");
+    let heap = match memory.heap.limit.or(input.overview.glance.out_of_memory.fill.max) {
+        Some(limit) if limit > Bytes(0) => {
+            let share = Share::of(memory.heap.live, limit);
+            format!("The live heap is {} in {objects}, {share} of its limit of {limit}", memory.heap.live)
+        }
+        _ => format!("The live heap is {} in {objects}", memory.heap.live),
+    };
+    claims.push(Claim::new(heap).to(Target::Histogram));
+    let is_much = totals.unreachable.0.saturating_mul(100) >= totals.shallow.0.saturating_mul(GARBAGE);
+    if totals.unreachable_objects > 0 && is_much && !input.dump.facts.heap.is_incomplete() {
+        let garbage = Count(totals.unreachable_objects).of("unreachable object takes", "unreachable objects take");
+        let text = format!("{garbage} {} more, which the next garbage collection frees", totals.unreachable);
+        claims.push(Claim::new(text).to(Target::Histogram));
+    }
+    let findings = input.overview.findings();
+    let waste = findings.iter().find(|finding| finding.is_waste());
+    claims.extend(waste.map(|finding| Claim::new(sentence(finding)).to(Target::Waste)));
+    let native = findings.iter().filter(|finding| matches!(finding.about, FindingSubject::Native(_)));
+    claims.extend(native.map(|finding| Claim::new(sentence(finding)).to(Target::Process)));
+    claims
+}

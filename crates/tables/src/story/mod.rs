@@ -1,0 +1,42 @@
+//! The page for the person on call: what happened, what fills the memory, who holds it, why it is alive, what grew, what a fix
+//! frees, what to try tonight and tomorrow, and what is not known. Each sentence is a claim that the dump supports, and leads
+//! to the view that shows it.
+
+mod advice;
+mod cause;
+mod growth;
+mod holders;
+mod memory;
+mod page;
+mod unknown;
+
+pub use self::page::{Claim, Earlier, HOLDERS, Lead, Story, StoryInput, StoryPart, StorySection};
+
+use self::page::PARTS;
+use heaplens_base::{Cancelled, Task};
+
+/// Makes the page.
+///
+/// # Errors
+/// When `task` is cancelled.
+pub fn story(input: StoryInput<'_>, task: &Task) -> Result<Story, Cancelled> {
+    let holders = holders::told(input.findings);
+    let mut sections = Vec::new();
+    for part in PARTS {
+        let claims = match part {
+            StoryPart::Cause => cause::claims(input),
+            StoryPart::Memory => memory::claims(input),
+            StoryPart::Holders => holders::claims(input, &holders, task)?,
+            StoryPart::Path => holders::path(&holders),
+            StoryPart::Growth => growth::claims(input, &holders),
+            StoryPart::Fix => holders::fixes(&holders),
+            StoryPart::Tonight => advice::tonight(input, &holders, task)?,
+            StoryPart::Change => advice::change(&holders),
+            StoryPart::Unknown => unknown::claims(input, &holders),
+        };
+        if !claims.is_empty() {
+            sections.push(StorySection { part, claims });
+        }
+    }
+    Ok(Story { sections, holders })
+}

@@ -1,0 +1,164 @@
+//! The page as data.
+
+use std::sync::Arc;
+
+use heaplens_analysis::diff::Change;
+use heaplens_analysis::leaks::LeakFinding;
+use heaplens_analysis::overview::{Overview, Target};
+use heaplens_analysis::process::ProcessMemory;
+use heaplens_base::named::Named;
+use heaplens_base::{Bytes, named};
+use heaplens_dump::Dump;
+
+/// Maximum number of holders that are told.
+pub const HOLDERS: usize = 3;
+
+/// A part of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StoryPart {
+    /// Why the dump exists.
+    Cause,
+    /// What fills the memory.
+    Memory,
+    /// Who holds it.
+    Holders,
+    /// Why the first holder is alive.
+    Path,
+    /// What grew since an earlier dump.
+    Growth,
+    /// What a fix frees.
+    Fix,
+    /// What helps until there is one.
+    Tonight,
+    /// What to change in the program.
+    Change,
+    /// What is not known, and what would tell.
+    Unknown,
+}
+
+named! { StoryPart {
+    Cause = "cause", "Why the dump exists";
+    Memory = "memory", "What fills the memory";
+    Holders = "holders", "Who holds it";
+    Path = "path", "Why it is alive";
+    Growth = "growth", "What grew";
+    Fix = "fix", "What a fix frees";
+    Tonight = "tonight", "What to try tonight";
+    Change = "change", "What to change";
+    Unknown = "unknown", "What is not known";
+}}
+
+/// The parts in their order.
+pub(super) const PARTS: [StoryPart; 9] = [
+    StoryPart::Cause,
+    StoryPart::Memory,
+    StoryPart::Holders,
+    StoryPart::Path,
+    StoryPart::Growth,
+    StoryPart::Fix,
+    StoryPart::Tonight,
+    StoryPart::Change,
+    StoryPart::Unknown,
+];
+
+impl StoryPart {
+    /// Its title.
+    pub fn title(self) -> &'static str {
+        <Self as Named>::NAMES.iter().find(|name| name.value == self).map_or("", |name| name.help)
+    }
+}
+
+/// What a claim leads to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Lead {
+    /// Nothing more.
+    #[default]
+    Nothing,
+    /// A view.
+    View(Target),
+    /// A finding of the leak search.
+    Finding(Arc<LeakFinding>),
+}
+
+/// A sentence, without a full stop.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Claim {
+    /// The sentence.
+    pub text: String,
+    /// Where it leads.
+    pub lead: Lead,
+}
+
+impl Claim {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), lead: Lead::Nothing }
+    }
+
+    pub(super) fn to(self, target: Target) -> Self {
+        Self { lead: Lead::View(target), ..self }
+    }
+
+    pub(super) fn about(self, finding: &Arc<LeakFinding>) -> Self {
+        Self { lead: Lead::Finding(Arc::clone(finding)), ..self }
+    }
+}
+
+/// The claims of a part, which are never empty.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StorySection {
+    /// The part.
+    pub part: StoryPart,
+    /// Its claims, the most important first.
+    pub claims: Vec<Claim>,
+}
+
+/// The page.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Story {
+    /// Its parts in order; what there is nothing to say about is left out.
+    pub sections: Vec<StorySection>,
+    /// The findings that are told as holders, largest first.
+    pub holders: Vec<Arc<LeakFinding>>,
+}
+
+impl Story {
+    /// The claims of a part.
+    pub fn claims(&self, part: StoryPart) -> &[Claim] {
+        self.sections.iter().find(|section| section.part == part).map_or(&[], |section| &section.claims)
+    }
+}
+
+/// An earlier dump of the program.
+#[derive(Clone, Copy)]
+pub struct Earlier<'a> {
+    /// The memory of its process.
+    pub memory: &'a ProcessMemory,
+    /// Change of the whole heap.
+    pub totals: Change,
+    /// Milliseconds between both dumps, if both record their time.
+    pub millis: Option<u64>,
+}
+
+impl Earlier<'_> {
+    /// Bytes a minute; `None` without the times.
+    pub(super) fn rate(&self, bytes: Bytes) -> Option<Bytes> {
+        let millis = self.millis.filter(|&millis| millis >= 1_000)?;
+        let rate = u128::from(bytes.0) * 60_000_u128 / u128::from(millis);
+        Some(Bytes(u64::try_from(rate).unwrap_or(u64::MAX))).filter(|rate| rate.0 > 0)
+    }
+}
+
+/// What the page is made of.
+#[derive(Clone, Copy)]
+pub struct StoryInput<'a> {
+    /// The dump; redacted if values are not to be shown.
+    pub dump: &'a Dump,
+    /// Its overview, all parts computed.
+    pub overview: &'a Overview,
+    /// Findings of the leak search, with their growth if there is an earlier dump.
+    pub findings: &'a [LeakFinding],
+    /// The memory of the process.
+    pub memory: &'a ProcessMemory,
+    /// An earlier dump of the program.
+    pub earlier: Option<&'a Earlier<'a>>,
+}

@@ -1,0 +1,31 @@
+//! What is not known, and which second dump or flag would tell.
+
+use std::sync::Arc;
+
+use super::page::{Claim, StoryInput};
+use heaplens_analysis::leaks::LeakFinding;
+use heaplens_base::invisible::one_line;
+
+pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    if input.earlier.is_none() {
+        let uncertain = holders.iter().find(|finding| finding.is_uncertain());
+        let what = match uncertain {
+            Some(finding) => format!("Whether {} grows", finding.whole_name()),
+            None => "What grows".to_owned(),
+        };
+        let text = format!("{what}: one dump does not tell. Take another one later: heaplens report NEW --before THIS");
+        claims.push(Claim::new(one_line(&text)));
+    }
+    let gaps =
+        input.memory.gaps.iter().map(|gap| Claim::new(one_line(&format!("{}: {}", capital(&gap.what), gap.why))));
+    claims.extend(gaps);
+    if input.dump.facts.is_redacted() {
+        claims.push(Claim::new("Values, such as keys and names of threads, are hidden: --values shows them"));
+    }
+    claims
+}
+
+fn capital(text: &str) -> String {
+    heaplens_analysis::leaks::words::capital(text)
+}

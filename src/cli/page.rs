@@ -1,0 +1,128 @@
+//! `report`: the page for the person on call.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::args::ReportArguments;
+use super::baseline::{grown, opened};
+use super::failure::Failure;
+use super::print::Answer;
+use super::progress::ProgressLine;
+use super::rules::leak_rules;
+use super::verified_output::VerifiedOutput;
+use heaplens_analysis::Overview;
+use heaplens_analysis::diff::Change;
+use heaplens_analysis::leaks::{LeakQuery, default_min_bytes};
+use heaplens_analysis::overview::{DetailedOverview, WasteTotals, glance, holders};
+use heaplens_analysis::process::{ProcessMemory, ProcessQuestion};
+use heaplens_base::Task;
+use heaplens_dump::Dump;
+use heaplens_session::leaks::{LeakRules, found_and_wasted};
+use heaplens_session::overview::DetailsQuestion;
+use heaplens_tables::OutputForm;
+use heaplens_tables::export::identity::Identity;
+use heaplens_tables::export::printable::Printable;
+use heaplens_tables::export::story::{
+    StoryViews, write_story_html, write_story_json, write_story_markdown, write_story_text,
+};
+use heaplens_tables::story::{Earlier, Story, StoryInput, story};
+
+pub(super) fn page(arguments: &ReportArguments) -> Answer {
+    let rules = leak_rules(&arguments.rules)?;
+    let (before, dump) = opened(&arguments.file, arguments.before.as_deref(), &arguments.open)?;
+    // A page for people on this terminal has values, one that is sent only if it is asked for.
+    let shows_values = arguments.values || arguments.format == OutputForm::Text;
+    let shown = |dump: &Dump| if shows_values { dump.clone() } else { dump.redacted() };
+    let (before, shown) = (before.as_deref().map(shown), shown(&dump));
+    let identity = Identity::new(&arguments.file, &shown);
+    let task = Task::new();
+    let line = ProgressLine::show(&task);
+    let page = with_story((before.as_ref(), &shown), &rules, &task, |input, told| {
+        let mut page = Vec::new();
+        match arguments.format {
+            OutputForm::Html => {
+                let views = StoryViews::new(input, &task)?;
+                write_story_html(&mut page, &identity, input, (told, &views))?;
+            }
+            OutputForm::Json => write_story_json(&mut page, &identity, told)?,
+            OutputForm::Markdown => write_story_markdown(&mut page, &identity, told)?,
+            _ => write_story_text(Printable(&mut page), &identity, told)?,
+        }
+        Ok(page)
+    })?;
+    drop(line);
+    let dumps: Vec<&Dump> = before.iter().chain([&shown]).collect();
+    let mut out = VerifiedOutput::all_in_form(dumps, arguments.format);
+    out.write_all(&page)?;
+    out.flush()?;
+    arguments.post.as_ref().map_or(Ok(()), |command| post(command, &page))
+}
+
+/// Writes the page about one dump as text.
+pub(super) fn write_page(out: &mut impl Write, file: &Path, dump: &Dump) -> Answer {
+    let identity = Identity::new(file, dump);
+    with_story((None, dump), &LeakRules::default(), &Task::new(), |_, told| {
+        Ok(write_story_text(&mut *out, &identity, told)?)
+    })
+}
+
+/// Computes what the page tells of a dump, and of an earlier one if there is one, and writes it with `write`.
+fn with_story<T>(
+    (before, dump): (Option<&Dump>, &Dump),
+    rules: &LeakRules,
+    task: &Task,
+    write: impl FnOnce(StoryInput<'_>, &Story) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let min_bytes = default_min_bytes(dump.analysis.shown.shallow);
+    let (mut findings, totals) = found_and_wasted(dump.data(), (rules, min_bytes), &Task::new(), task)?;
+    let mut change = None;
+    if let Some(before) = before {
+        let question = LeakQuery { namer: dump.namer(task)?, with_ages: true, rules, min_bytes };
+        let (grown, of_heap) = grown(before, dump, question, findings, task)?;
+        (findings, change) = (grown, Some(of_heap));
+    }
+    let memory = dump.answer(&ProcessQuestion, task)?;
+    let overview = Overview {
+        glance: glance(dump.data(), &dump.open_warnings, task)?,
+        holders: Some(holders(&dump.analysis, &findings)),
+        closer: Some(DetailedOverview::clone(&*dump.answer(&DetailsQuestion, task)?)),
+        wasted: Some(WasteTotals::clone(&totals)),
+        process: memory.telling_sentence(),
+    };
+    let memory_before = before.map(|before| before.answer(&ProcessQuestion, task)).transpose()?;
+    let earlier = earlier(before, dump, change.zip(memory_before.as_deref()));
+    let input =
+        StoryInput { dump, overview: &overview, findings: &findings, memory: &memory, earlier: earlier.as_ref() };
+    write(input, &story(input, task)?)
+}
+
+/// What is known of the earlier dump.
+fn earlier<'a>(before: Option<&Dump>, after: &Dump, known: Option<(Change, &'a ProcessMemory)>) -> Option<Earlier<'a>> {
+    let (totals, memory) = known?;
+    let [first, second] = [before?, after].map(|dump| dump.facts.heap.origin.taken_at_millis);
+    let millis = first.zip(second).and_then(|(first, second)| second.checked_sub(first));
+    Some(Earlier { memory, totals, millis })
+}
+
+/// Gives the page to a program of the user.
+fn post(command: &str, page: &[u8]) -> Answer {
+    let failed = |why: &dyn std::fmt::Display| Failure::Unusable(format!("--post {command:?} failed: {why}"));
+    let [shell, option] = if cfg!(windows) { ["cmd", "/C"] } else { ["sh", "-c"] };
+    let mut program = Command::new(shell)
+        .args([option, command])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::inherit())
+        .spawn()
+        .map_err(|error| failed(&error))?;
+    let written = program.stdin.take().map_or(Ok(()), |mut input| input.write_all(page));
+    let ended = program.wait().map_err(|error| failed(&error))?;
+    if !ended.success() {
+        return Err(failed(&ended));
+    }
+    // A program may end without reading all.
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed(&error)),
+        _ => Ok(()),
+    }
+}

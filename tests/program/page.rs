@@ -1,0 +1,105 @@
+//! The page for the person on call, in every form: `heaplens report`.
+
+use std::fs;
+
+use heaplens_testkit::{hprof, notation};
+
+use crate::golden::heaplens;
+use crate::removals::{answered, json, text};
+
+const AFTER: &str = "fixtures/leak-after.hprof.gz";
+const BEFORE: &str = "fixtures/leak-before.hprof.gz";
+
+/// Texts of the claims of a part.
+fn claims(page: &serde_json::Value, part: &str) -> Vec<String> {
+    let parts = page["parts"].as_array().expect("a list");
+    let of_part = parts.iter().filter(|row| row["part"] == part).flat_map(|row| row["claims"].as_array());
+    of_part.flatten().map(|claim| claim["text"].as_str().expect("a text").to_owned()).collect()
+}
+
+#[test]
+fn the_page_tells_the_story_of_a_growing_cache() {
+    let page = json(&["report", AFTER, "--before", BEFORE, "--values"]);
+    let of = |part: &str| claims(&page, part).join("\n");
+    assert!(of("cause").starts_with("No OutOfMemoryError is in the dump"), "{}", of("cause"));
+    assert!(of("memory").contains("The live heap is 7.0 MB in 56,647 objects"), "{}", of("memory"));
+    let holders = claims(&page, "holders");
+    assert!(holders[0].starts_with("SessionCache.ENTRIES holds 1,200 Session"), "{holders:?}");
+    assert!(holders[1].starts_with("One of 1,200 entries: "), "{holders:?}");
+    assert!(of("path").contains("class SessionCache"), "{}", of("path"));
+    assert!(of("growth").contains("SessionCache.ENTRIES: it grew by 5.1 MB"), "{}", of("growth"));
+    assert!(of("growth").contains(" a minute"), "the dumps are 3 s apart: {}", of("growth"));
+    assert!(of("fix").contains("frees 5.4 MB in 18,003 objects (5,384,272 bytes, 76.4 % of the heap)"), "{}", of("fix"));
+    assert!(of("tonight").contains("A restart gives back the 5.4 MB"), "{}", of("tonight"));
+    assert!(of("change").starts_with("desk.SessionCache.ENTRIES: Limit the size of the map"), "{}", of("change"));
+    assert!(!of("unknown").contains("one dump does not tell"), "{}", of("unknown"));
+    // The same finding as the leak search has, to the byte.
+    let leaks = json(&["leaks", AFTER, "--before", BEFORE]);
+    assert_eq!(page["holders"][0]["fingerprint"], leaks["findings"][0]["fingerprint"]);
+    assert_eq!(page["holders"][0]["bytes"], leaks["findings"][0]["bytes"]);
+}
+
+#[test]
+fn a_page_that_is_sent_has_no_values_unless_asked() {
+    let secret = "ceb7a421a2ccb0095de77a006253411";
+    for form in ["html", "markdown", "json"] {
+        let hidden = text(&answered(&["report", AFTER, "--format", form]).stdout);
+        assert!(!hidden.contains(&secret[..12]), "{form}");
+        assert!(hidden.contains("--values shows them"), "{form}");
+    }
+    let html = text(&answered(&["report", AFTER, "--format", "html"]).stdout);
+    assert!(html.len() < 300_000, "{} bytes", html.len());
+    assert!(!html.contains("<script") && !html.contains("http://") && !html.contains("https://"));
+    assert!(html.contains("<svg class=\"boxes\"") && html.contains("heaplens://"));
+}
+
+#[test]
+fn markdown_fits_a_channel() {
+    for dump in [AFTER, "fixtures/android/album.hprof.gz", "fixtures/node/desk-final.heapsnapshot.gz"] {
+        let page = text(&answered(&["report", dump, "--format", "markdown"]).stdout);
+        assert!(page.lines().count() <= 40, "{dump}: {} lines", page.lines().count());
+    }
+}
+
+#[test]
+fn what_most_entries_have_in_common_is_told() {
+    let mut heap = "
+    class shop.Session
+      field tenant: object
+      field id: object
+    class shop.Cache
+      static entries: object = list
+    class java.util.ArrayList
+      field size: int
+      field elementData: object
+    root shop.Cache class
+    list = java.util.ArrayList size=40 elementData=array
+    array = java.lang.Object[]"
+        .to_owned();
+    (0..40).for_each(|at| heap += &format!(" s{at}"));
+    for at in 0..40 {
+        let tenant = if at % 5 == 0 { "small" } else { "acme" };
+        heap += &format!("\n    s{at} = shop.Session tenant={tenant} id=i{at}\n    i{at} = \"id-{at}\"");
+    }
+    heap += "\n    acme = \"acme\"\n    small = \"small\"\n";
+    let sketch = notation::read(&heap).expect("a heap");
+    let folder = tempfile::tempdir().expect("a folder");
+    let dump = folder.path().join("app.hprof");
+    fs::write(&dump, hprof::write(&sketch, hprof::Form::MODERN)).expect("disk space");
+    let page = json(&["report", dump.to_str().expect("UTF-8"), "--values"]);
+    let tonight = claims(&page, "tonight").join("\n");
+    assert!(tonight.contains("32 of 40 entries of Cache.entries (80.0 %) have tenant \"acme\""), "{tonight}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_of_the_user_gets_the_page_and_its_failure_is_ours() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sent = folder.path().join("sent");
+    let command = format!("cat > '{}'", sent.display());
+    let printed = answered(&["report", AFTER, "--format", "markdown", "--post", &command]).stdout;
+    assert_eq!(fs::read(&sent).expect("it was sent"), printed);
+    let refused = heaplens(&["report", AFTER, "--post", "exit 7"]);
+    assert_eq!(refused.status.code(), Some(1), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("--post \"exit 7\" failed"), "{}", text(&refused.stderr));
+}
