@@ -13,7 +13,7 @@ const BEFORE: &str = "fixtures/leak-before.hprof.gz";
 /// Texts of the claims of a part.
 fn claims(page: &serde_json::Value, part: &str) -> Vec<String> {
     let parts = page["parts"].as_array().expect("a list");
-    let of_part = parts.iter().filter(|row| row["part"] == part).flat_map(|row| row["claims"].as_array());
+    let of_part = parts.iter().filter(|row| row["part"] == part).filter_map(|row| row["claims"].as_array());
     of_part.flatten().map(|claim| claim["text"].as_str().expect("a text").to_owned()).collect()
 }
 
@@ -76,12 +76,14 @@ fn what_most_entries_have_in_common_is_told() {
     list = java.util.ArrayList size=40 elementData=array
     array = java.lang.Object[]"
         .to_owned();
-    (0..40).for_each(|at| heap += &format!(" s{at}"));
-    for at in 0..40 {
+    let sessions: Vec<String> = (0..40).map(|at| format!("s{at}")).collect();
+    heap.extend([" ", &sessions.join(" ")]);
+    let session = |(at, name): (usize, &String)| {
         let tenant = if at % 5 == 0 { "small" } else { "acme" };
-        heap += &format!("\n    s{at} = shop.Session tenant={tenant} id=i{at}\n    i{at} = \"id-{at}\"");
-    }
-    heap += "\n    acme = \"acme\"\n    small = \"small\"\n";
+        format!("\n    {name} = shop.Session tenant={tenant} id=i{at}\n    i{at} = \"id-{at}\"")
+    };
+    heap.extend(sessions.iter().enumerate().map(session));
+    heap.push_str("\n    acme = \"acme\"\n    small = \"small\"\n");
     let sketch = notation::read(&heap).expect("a heap");
     let folder = tempfile::tempdir().expect("a folder");
     let dump = folder.path().join("app.hprof");

@@ -5,7 +5,7 @@ use super::part::Basis;
 use crate::answers::DumpData;
 use crate::loaders::LoaderRow;
 use heaplens_base::Bytes;
-use heaplens_heap::Format;
+use heaplens_heap::format::Format;
 
 /// Bytes of the metadata of the classes that a loader has defined, and how they are known. With a record of the process
 /// they are the loader's part of what the virtual machine counted, by the class of loaders if it told that, else by the
