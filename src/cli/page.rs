@@ -18,7 +18,7 @@ use heaplens_analysis::overview::{DetailedOverview, WasteTotals, glance, holders
 use heaplens_analysis::process::{ProcessMemory, ProcessQuestion};
 use heaplens_base::Task;
 use heaplens_dump::Dump;
-use heaplens_session::leaks::{LeakRules, found_and_wasted};
+use heaplens_session::leaks::{Device, LeakRules, Matchers, Roots, Traced, found_and_wasted, traces};
 use heaplens_session::overview::DetailsQuestion;
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
@@ -92,8 +92,18 @@ fn with_story<T>(
     };
     let memory_before = before.map(|before| before.answer(&ProcessQuestion, task)).transpose()?;
     let earlier = earlier(before, dump, change.zip(memory_before.as_deref()));
-    let input =
-        StoryInput { dump, overview: &overview, findings: &findings, memory: &memory, earlier: earlier.as_ref() };
+    let (matchers, device) = (Matchers::default(), Device::default());
+    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+    let traced = Traced { heap, contents, matchers: &matchers, device: &device, roots: Roots::All };
+    let traces = traces(traced, task)?;
+    let input = StoryInput {
+        dump,
+        overview: &overview,
+        findings: &findings,
+        memory: &memory,
+        traces: traces.as_ref(),
+        earlier: earlier.as_ref(),
+    };
     write(input, &story(input, task)?)
 }
 

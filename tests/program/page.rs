@@ -24,12 +24,16 @@ fn the_page_tells_the_story_of_a_growing_cache() {
     assert!(of("cause").starts_with("No OutOfMemoryError is in the dump"), "{}", of("cause"));
     assert!(of("memory").contains("The live heap is 7.0 MB in 56,647 objects"), "{}", of("memory"));
     let holders = claims(&page, "holders");
-    assert!(holders[0].starts_with("SessionCache.ENTRIES holds 1,200 Session"), "{holders:?}");
+    assert!(holders[0].starts_with("SessionCache.ENTRIES holds 1,200 desk.Session"), "{holders:?}");
     assert!(holders[1].starts_with("One of 1,200 entries: "), "{holders:?}");
     assert!(of("path").contains("class SessionCache"), "{}", of("path"));
     assert!(of("growth").contains("SessionCache.ENTRIES: it grew by 5.1 MB"), "{}", of("growth"));
     assert!(of("growth").contains(" a minute"), "the dumps are 3 s apart: {}", of("growth"));
-    assert!(of("fix").contains("frees 5.4 MB in 18,003 objects (5,384,272 bytes, 76.4 % of the heap)"), "{}", of("fix"));
+    assert!(
+        of("fix").contains("frees 5.4 MB in 18,003 objects (5,384,272 bytes, 76.4 % of the heap)"),
+        "{}",
+        of("fix")
+    );
     assert!(of("tonight").contains("A restart gives back the 5.4 MB"), "{}", of("tonight"));
     assert!(of("change").starts_with("desk.SessionCache.ENTRIES: Limit the size of the map"), "{}", of("change"));
     assert!(!of("unknown").contains("one dump does not tell"), "{}", of("unknown"));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::growth::duration;
+use super::holders::outside;
 use super::page::{Claim, StoryInput};
 use heaplens_analysis::entry_groups::{CommonValue, common_value};
 use heaplens_analysis::leaks::{Evidence, LeakFinding, words};
@@ -93,7 +94,12 @@ fn setting(input: StoryInput<'_>) -> Option<Claim> {
 }
 
 /// What to change in the program: the member that holds the memory, and how.
-pub(super) fn change(holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
+pub(super) fn change(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
+    let outside = outside(input).filter_map(|owner| {
+        let (name, things) = (owner.qualified.as_ref()?, owner.kind.nouns().1);
+        let text = format!("{name}: Limit how many {things} it holds, or close them when they are no longer needed");
+        Some(Claim::new(one_line(&text)).to(Target::Process))
+    });
     let claim = |finding: &Arc<LeakFinding>| {
         let name = if finding.qualified.is_empty() { &finding.name } else { &finding.qualified };
         let advice = match &finding.known {
@@ -107,5 +113,5 @@ pub(super) fn change(holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
         (!name.is_empty() && !advice.is_empty())
             .then(|| Claim::new(one_line(&format!("{name}{source}: {advice}"))).about(finding))
     };
-    holders.iter().filter_map(claim).collect()
+    outside.chain(holders.iter().filter_map(claim)).collect()
 }

@@ -16,7 +16,7 @@ pub(super) fn claims(input: StoryInput<'_>) -> Vec<Claim> {
         None if input.dump.facts.heap.snapshot().is_some() => {
             Claim::new("A heap snapshot was taken; why, it does not record")
         }
-        None => Claim::new("No OutOfMemoryError is in the dump: it was taken on request"),
+        None => Claim::new("No OutOfMemoryError is in the dump, so it was probably taken on request"),
     };
     let ended = input.memory.failure.iter().map(|failure| Claim::new(format!("Ended by: {}", one_line(failure))));
     let program = fact(FactKind::Program).map(|program| {

@@ -3,17 +3,22 @@
 use std::sync::Arc;
 
 use super::page::{Claim, HOLDERS, StoryInput};
+use crate::export::traces::{headline, held_by};
+use heaplens_analysis::cuts::{Cut, what_if};
 use heaplens_analysis::leaks::{Group, LeakFinding, words};
+use heaplens_analysis::native_owners::NativeOwner;
 use heaplens_analysis::overview::Target;
 use heaplens_analysis::paths::ReferencePath;
 use heaplens_analysis::preview::label_or_preview;
 use heaplens_base::invisible::one_line;
-use heaplens_base::{Cancelled, Count, Share, Task};
+use heaplens_base::{Bytes, Cancelled, Count, Share, Task};
 use heaplens_heap::{ObjectId, Value};
 use heaplens_heap::{split_class, value_rules};
 
 /// Steps of a path that are told at each end.
 const ENDS: usize = 4;
+/// A longer name of a reference, such as a path of JavaScript, is not told.
+const LONG: usize = 80;
 /// A finding that frees less than one part in so many of the first is not told.
 const LEAST: u64 = 20;
 
@@ -33,6 +38,15 @@ pub(super) fn claims(
     task: &Task,
 ) -> Result<Vec<Claim>, Cancelled> {
     let mut claims = Vec::new();
+    if let Some(report) = input.traces.filter(|report| !report.leaks.is_empty()) {
+        claims.push(Claim::new(one_line(&headline(report))).to(Target::Leaks));
+        for leak in report.leaks.iter().take(HOLDERS) {
+            let held = leak.traces.first().and_then(held_by).map_or_else(String::new, |by| format!(" is held by {by}"));
+            let text = format!("{}{held}: it retains {}", leak.class(), leak.retained());
+            claims.push(Claim::new(one_line(&text)).to(Target::Leaks));
+        }
+    }
+    claims.extend(outside(input).map(|owner| Claim::new(owner.to_string()).to(Target::Process)));
     for finding in holders {
         let likelihood = words::likelihood(finding).map_or_else(String::new, |likelihood| format!(". {likelihood}"));
         claims.push(Claim::new(format!("{}{likelihood}", words::title(finding))).about(finding));
@@ -40,11 +54,17 @@ pub(super) fn claims(
             claims.push(Claim::new(entry).about(finding));
         }
     }
-    if holders.is_empty() {
+    if claims.is_empty() {
         claims.push(Claim::new("Nothing looks like a leak").to(Target::Leaks));
         claims.extend(largest(input));
     }
     Ok(claims)
+}
+
+/// Who holds much outside of the heap.
+pub(super) fn outside(input: StoryInput<'_>) -> impl Iterator<Item = &NativeOwner> {
+    let heap = input.overview.glance.totals.shallow;
+    input.memory.owners.iter().filter(move |owner| owner.is_beside_findings(heap)).take(HOLDERS)
 }
 
 /// The largest object, where nothing looks like a leak.
@@ -70,7 +90,7 @@ fn entry(input: StoryInput<'_>, finding: &LeakFinding, task: &Task) -> Result<Op
         let Some(entry) = entries.and_then(|entries| entries.into_iter().next()) else { continue };
         let Some(value) = entry.value.object().or_else(|| entry.key?.object()) else { continue };
         let key = match entry.key {
-            Some(Value::Object(key)) if key != value => {
+            Some(Value::Object(key)) if key != value && !data.contents.hides_values() => {
                 data.contents.text(data.heap, key, 40).map(|text| format!("{:?} → ", one_line(&text)))
             }
             _ => None,
@@ -88,7 +108,8 @@ fn described(input: StoryInput<'_>, object: ObjectId, task: &Task) -> Result<Str
     let class = &input.dump.facts.heap.class(object).name;
     let simple = value_rules::name(split_class(class).1).to_string();
     let label = label_or_preview(input.dump.data(), object, task)?;
-    Ok(label.map_or_else(|| simple.clone(), |label| format!("{simple} {}", one_line(&label))))
+    // A preview has two spaces between its fields.
+    Ok(label.map_or_else(|| simple.clone(), |label| format!("{simple} {}", one_line(&label).replace("  ", ", "))))
 }
 
 /// Why the first holder is alive: its path, shortened in the middle.
@@ -120,12 +141,33 @@ fn line(path: &ReferencePath) -> String {
     words.join(" → ")
 }
 
-/// What cutting the references frees, exactly.
-pub(super) fn fixes(holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
-    let fix = |finding: &Arc<LeakFinding>| {
-        let remedy = words::remedy(finding);
+/// What cutting the references frees, exactly; of what is outside of the heap, what is freed without the structure.
+pub(super) fn fixes(input: StoryInput<'_>, holders: &[Arc<LeakFinding>], task: &Task) -> Result<Vec<Claim>, Cancelled> {
+    let mut claims = Vec::new();
+    for owner in outside(input) {
+        let what = what_if(input.dump.data(), &[Cut::Object(owner.object)], task)?;
+        if let Some(name) = owner.name.as_ref().filter(|_| what.native > Bytes(0)) {
+            let (freed, exact) = (what.native, what.native.exact());
+            let rest = if what.native < owner.bytes { "; others hold the rest, too" } else { "" };
+            let text =
+                format!("Without what {name} refers to, {freed} outside the heap are freed ({exact} bytes){rest}");
+            claims.push(Claim::new(text).to(Target::Process));
+        }
+    }
+    for finding in holders {
+        let remedy = match finding.cut.as_slice() {
+            [only] if only.name.chars().count() > LONG && !finding.label.is_empty() => format!(
+                "Cutting the reference that holds {} frees {} in {}",
+                finding.whole_name(),
+                finding.frees,
+                Count(finding.objects).of("object", "objects")
+            ),
+            _ => words::remedy(finding),
+        };
         let exact = format!("{remedy} ({} bytes, {} of the heap)", finding.frees.exact(), finding.share());
-        (!remedy.is_empty()).then(|| Claim::new(one_line(&exact)).about(finding))
-    };
-    holders.iter().filter_map(fix).collect()
+        if !remedy.is_empty() {
+            claims.push(Claim::new(one_line(&exact)).about(finding));
+        }
+    }
+    Ok(claims)
 }

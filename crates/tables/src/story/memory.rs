@@ -2,7 +2,7 @@
 
 use super::page::{Claim, StoryInput};
 use crate::export::report::words::{loss, sentence};
-use heaplens_analysis::overview::{FindingSubject, Target};
+use heaplens_analysis::overview::Target;
 use heaplens_base::{Bytes, Count, Share};
 
 /// Percentage of the heap from which on garbage is told.
@@ -30,7 +30,5 @@ pub(super) fn claims(input: StoryInput<'_>) -> Vec<Claim> {
     let findings = input.overview.findings();
     let waste = findings.iter().find(|finding| finding.is_waste());
     claims.extend(waste.map(|finding| Claim::new(sentence(finding)).to(Target::Waste)));
-    let native = findings.iter().filter(|finding| matches!(finding.about, FindingSubject::Native(_)));
-    claims.extend(native.map(|finding| Claim::new(sentence(finding)).to(Target::Process)));
     claims
 }

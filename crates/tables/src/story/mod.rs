@@ -29,9 +29,9 @@ pub fn story(input: StoryInput<'_>, task: &Task) -> Result<Story, Cancelled> {
             StoryPart::Holders => holders::claims(input, &holders, task)?,
             StoryPart::Path => holders::path(&holders),
             StoryPart::Growth => growth::claims(input, &holders),
-            StoryPart::Fix => holders::fixes(&holders),
+            StoryPart::Fix => holders::fixes(input, &holders, task)?,
             StoryPart::Tonight => advice::tonight(input, &holders, task)?,
-            StoryPart::Change => advice::change(&holders),
+            StoryPart::Change => advice::change(input, &holders),
             StoryPart::Unknown => unknown::claims(input, &holders),
         };
         if !claims.is_empty() {

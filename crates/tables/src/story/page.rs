@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use heaplens_analysis::android::shark::LeakReport;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_analysis::overview::{Overview, Target};
@@ -159,6 +160,8 @@ pub struct StoryInput<'a> {
     pub findings: &'a [LeakFinding],
     /// The memory of the process.
     pub memory: &'a ProcessMemory,
+    /// Leak traces of an Android dump.
+    pub traces: Option<&'a LeakReport>,
     /// An earlier dump of the program.
     pub earlier: Option<&'a Earlier<'a>>,
 }

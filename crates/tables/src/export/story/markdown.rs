@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{link, title};
 use crate::export::{identity::Identity, markdown::escaped};
-use crate::story::{Claim, Story, StorySection};
+use crate::story::{Claim, Story, StoryPart, StorySection};
 
 /// Maximum number of lines.
 const LINES: usize = 40;
@@ -24,16 +24,19 @@ pub fn write_story_markdown(mut out: impl Write, identity: &Identity, story: &St
     for (section, count) in story.sections.iter().zip(shown) {
         writeln!(out, "**{}**", section.part.title())?;
         for claim in section.claims.iter().take(count) {
-            writeln!(out, "- {}", sentence(identity, claim))?;
+            let is_linked = section.part == StoryPart::Holders;
+            writeln!(out, "- {}", sentence(identity, claim, is_linked))?;
         }
         writeln!(out)?;
     }
     Ok(())
 }
 
-fn sentence(identity: &Identity, claim: &Claim) -> String {
+/// A sentence; only those about holders have a link, which is long.
+fn sentence(identity: &Identity, claim: &Claim, is_linked: bool) -> String {
     let text = escaped(&claim.text);
-    link(identity, &claim.lead).map_or_else(|| text.clone(), |link| format!("{text} ([show]({link}))"))
+    let link = link(identity, &claim.lead).filter(|_| is_linked);
+    link.map_or_else(|| text.clone(), |link| format!("{text} ([show]({link}))"))
 }
 
 /// Number of claims of each part that fit into `room` lines: at least one each, then from the longest.
@@ -51,7 +54,7 @@ fn shown(sections: &[StorySection], room: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::story::{Lead, StoryPart};
+    use crate::story::Lead;
 
     #[test]
     fn a_page_with_many_claims_has_at_most_forty_lines() {
