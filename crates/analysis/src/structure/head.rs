@@ -40,7 +40,7 @@ pub(crate) fn head(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Ob
 }
 
 /// The object that `object` is a part of; `None` if it is a whole of its own.
-fn above(namer: Namer<'_>, object: ObjectId) -> Option<ObjectId> {
+pub(super) fn above(namer: Namer<'_>, object: ObjectId) -> Option<ObjectId> {
     let Namer { dump: DumpData { heap, contents, analysis, .. }, index } = namer;
     let above = analysis.immediate_dominator(object)?;
     if heap.classes.of_object(object).is_some() || heap.classes.of_object(above).is_some() {

@@ -8,6 +8,7 @@ use heaplens_dump::{Dump, OpenOptions, open_with};
 mod android;
 mod cut_entries;
 mod cut_oracle;
+mod class_owners;
 mod cuts;
 mod entry_roles;
 mod facts;

@@ -1,0 +1,270 @@
+//! Owners of the objects of each class: `Order.name` has 62 % of all `byte[]`.
+//!
+//! The owner of an object is the nearest member of the source that holds it, however deep in a structure of the runtime the
+//! object is, as [`Namer::owner`](crate::naming::Namer::owner) names it: of the array of a string that is a key of a map,
+//! the field that has the map. On the way down the dominator tree, an owner begins at
+//!
+//! - a field of an object or a class of the application, a captured variable, or a method with a local variable;
+//! - where no such is above, a member of a library;
+//! - else the thread that alone holds the object.
+//!
+//! An object that several hold has the owner of the nearest along its shortest path. What nothing in the source names has
+//! an owner without a name. Every live object counts once: the owners of a class add up to its objects and bytes.
+
+use std::cmp::Reverse;
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::answer_file::AnswerFile;
+use crate::answers::{DumpData, Question};
+use crate::naming::Namer;
+use crate::structure::{OwnerKind, OwnerRules, OwnerStart, OwnerStep, OwnerSteps, larger};
+use heaplens_base::storage::out_of_memory::room_for;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_graph::TreeStep;
+use heaplens_heap::{ClassId, ObjectId};
+use serde::{Deserialize, Serialize};
+
+/// In the column of steps: the owner of the object above, and none.
+const ABOVE: u32 = u32::MAX;
+const NOTHING: u32 = u32::MAX - 1;
+
+/// An owner of objects.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassOwner {
+    /// The name to show: `OrderCache.entries`. `None` for what nothing in the source names.
+    pub name: Option<String>,
+    /// The same with packages.
+    pub qualified: Option<String>,
+    /// The largest object that the member holds, such as the map.
+    pub object: Option<ObjectId>,
+}
+
+/// The objects of a class that one owner has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnedObjects {
+    /// The class.
+    pub class: ClassId,
+    /// The owner, for [`ClassOwners::owner`].
+    pub owner: u32,
+    /// Number of objects.
+    pub objects: u64,
+    /// Their shallow size.
+    pub bytes: Bytes,
+}
+
+/// Owners of the objects of all classes.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassOwners {
+    owners: Vec<ClassOwner>,
+    /// By class; of a class, most bytes first, then most objects, then by name.
+    rows: Vec<OwnedObjects>,
+}
+
+impl ClassOwners {
+    /// Owners of the objects of a class, most bytes first.
+    pub fn of(&self, class: ClassId) -> &[OwnedObjects] {
+        let start = self.rows.partition_point(|row| row.class < class);
+        let rows = self.rows.get(start..).unwrap_or_default();
+        rows.get(..rows.partition_point(|row| row.class == class)).unwrap_or_default()
+    }
+
+    /// Owners of the objects of all classes, by class.
+    pub fn rows(&self) -> &[OwnedObjects] {
+        &self.rows
+    }
+
+    /// The owner of a row.
+    pub fn owner(&self, row: &OwnedObjects) -> Option<&ClassOwner> {
+        self.owners.get(row.owner as usize)
+    }
+}
+
+/// Who owns the objects of each class?
+#[derive(Clone, PartialEq, Eq)]
+pub struct ClassOwnersQuestion;
+
+impl Question for ClassOwnersQuestion {
+    type Answer = ClassOwners;
+
+    fn compute(&self, dump: DumpData<'_>, task: &Task) -> Result<ClassOwners, Cancelled> {
+        class_owners(dump.namer(task)?, task)
+    }
+
+    fn file(&self) -> Option<AnswerFile<ClassOwners>> {
+        Some(AnswerFile::packed("owners by class", &()))
+    }
+
+    fn bytes(owners: &ClassOwners) -> usize {
+        owners.rows.len() * size_of::<OwnedObjects>() + owners.owners.len() * 4 * size_of::<ClassOwner>()
+    }
+}
+
+/// Owners of the live objects of each class.
+///
+/// # Errors
+/// When `task` is cancelled.
+pub fn class_owners(namer: Namer<'_>, task: &Task) -> Result<ClassOwners, Cancelled> {
+    let (steps, starts) = steps(namer, task)?;
+    let owner_of = owners_of_objects(namer, steps, &starts, task)?;
+    let sums = sums(namer, &owner_of, task)?;
+    Ok(gathered(starts, sums))
+}
+
+/// Objects and bytes of a class and an owner.
+type Sums = FxHashMap<(ClassId, u32), (u64, Bytes)>;
+
+/// All owners, each once.
+#[derive(Default)]
+struct Starts {
+    all: Vec<OwnerStart>,
+    /// By name and kind.
+    numbers: FxHashMap<(String, OwnerKind, bool, bool), u32>,
+}
+
+impl Starts {
+    fn number(&mut self, namer: Namer<'_>, start: OwnerStart) -> u32 {
+        let key = (start.name.key(), start.kind, start.is_weak, start.is_last);
+        let next = self.all.len() as u32;
+        let number = *self.numbers.entry(key).or_insert(next);
+        match self.all.get_mut(number as usize) {
+            Some(known) => {
+                known.object = larger(namer, known.object, start.object);
+                // Of classes of one name, the first says how they are shown.
+                if start.name.object < known.name.object {
+                    known.name = start.name;
+                }
+            }
+            None => self.all.push(start),
+        }
+        number
+    }
+}
+
+/// By row, the step down to the object, and the owners that begin at steps.
+fn steps(namer: Namer<'_>, task: &Task) -> Result<(Vec<u32>, Vec<OwnerStart>), Cancelled> {
+    let heap = namer.heap;
+    let rules = OwnerRules::new(namer, task)?;
+    task.step("Looking for owners", Unit::Objects, heap.len() as u64);
+    let mut steps: Vec<u32> = room_for(heap.len());
+    steps.resize(heap.len(), NOTHING);
+    let starts = Mutex::new(Starts::default());
+    let blocks = steps.par_chunks_mut(CHECKPOINT_EVERY).enumerate().with_max_len(1);
+    blocks.try_for_each(|(block, steps)| {
+        task.advance_checked(steps.len() as u64)?;
+        let mut of_block = OwnerSteps::new(&rules);
+        let rows = block * CHECKPOINT_EVERY..;
+        for (row, step) in rows.zip(steps.iter_mut()) {
+            let Some(object) = ObjectId::new(row).filter(|&object| namer.analysis.is_reachable(object)) else {
+                continue;
+            };
+            *step = match of_block.step(object, task)? {
+                OwnerStep::Start(start) => start,
+                OwnerStep::Above => ABOVE,
+                OwnerStep::Nothing => NOTHING,
+            };
+        }
+        let mut starts = starts.lock().unwrap_or_else(PoisonError::into_inner);
+        let numbers: Vec<u32> = of_block.starts.into_iter().map(|start| starts.number(namer, start)).collect();
+        for step in steps {
+            *step = numbers.get(*step as usize).copied().unwrap_or(*step);
+        }
+        Ok(())
+    })?;
+    Ok((steps, starts.into_inner().unwrap_or_else(PoisonError::into_inner).all))
+}
+
+/// By row, the owner of the object, from the step down to each.
+fn owners_of_objects(
+    namer: Namer<'_>,
+    mut steps: Vec<u32>,
+    starts: &[OwnerStart],
+    task: &Task,
+) -> Result<Vec<u32>, Cancelled> {
+    // From the root down: the owner of each object.
+    let mut line: Vec<u32> = Vec::new();
+    for (at, step) in namer.analysis.tree_steps().enumerate() {
+        task.checkpoint_at(at)?;
+        let TreeStep::Into(row) = step else {
+            line.pop();
+            continue;
+        };
+        let above = line.last().copied().unwrap_or(NOTHING);
+        let mut owner = above;
+        if let Some(step) = steps.get_mut(row as usize) {
+            *step = nearest(starts, *step, above);
+            owner = *step;
+        }
+        line.push(owner);
+    }
+    Ok(steps)
+}
+
+/// The owner of an object, by the step down to it and the owner of the object above.
+fn nearest(starts: &[OwnerStart], step: u32, above: u32) -> u32 {
+    let start = |number: u32| starts.get(number as usize);
+    match (start(step), start(above)) {
+        _ if step == ABOVE => above,
+        (Some(own), Some(other)) if !own.is_last => {
+            let is_better = other.kind < own.kind || (other.kind == own.kind && own.is_weak);
+            if is_better { above } else { step }
+        }
+        _ => step,
+    }
+}
+
+/// Objects and bytes by class and owner.
+fn sums(namer: Namer<'_>, owner_of: &[u32], task: &Task) -> Result<Sums, Cancelled> {
+    let heap = namer.heap;
+    let blocks = task.par_blocks(heap.len()).map(|rows| {
+        let mut sums = Sums::default();
+        for row in rows? {
+            let owner = owner_of.get(row).copied().unwrap_or(NOTHING);
+            let Some(object) = ObjectId::new(row).filter(|&object| namer.analysis.is_reachable(object)) else {
+                continue;
+            };
+            let (objects, bytes) = sums.entry((heap.class_id(object), owner)).or_default();
+            *objects += 1;
+            *bytes += heap.shallow(object);
+        }
+        Ok(sums)
+    });
+    blocks.try_reduce(Sums::default, |mut all, some| {
+        for (key, (objects, bytes)) in some {
+            let of_all = all.entry(key).or_default();
+            of_all.0 += objects;
+            of_all.1 += bytes;
+        }
+        Ok(all)
+    })
+}
+
+/// The answer: owners of one name are one, in the order of their names.
+fn gathered(starts: Vec<OwnerStart>, sums: Sums) -> ClassOwners {
+    let mut by_name: Vec<(String, u32)> = (0..).zip(&starts).map(|(at, start)| (start.name.key(), at)).collect();
+    by_name.sort_unstable();
+    // First what nothing names.
+    let mut owners = vec![ClassOwner { name: None, qualified: None, object: None }];
+    let mut numbers = vec![0; starts.len()];
+    for same in by_name.chunk_by(|one, next| one.0 == next.0) {
+        let Some(first) = same.first().and_then(|&(_, at)| starts.get(at as usize)) else { continue };
+        let (name, qualified) = (Some(first.name.to_string()), Some(first.name.qualified_text()));
+        for &(_, at) in same {
+            numbers.get_mut(at as usize).into_iter().for_each(|number| *number = owners.len() as u32);
+        }
+        owners.push(ClassOwner { name, qualified, object: Some(first.object) });
+    }
+    let mut of_owners = Sums::default();
+    for ((class, start), (objects, bytes)) in sums {
+        let owner = numbers.get(start as usize).copied().unwrap_or(0);
+        let of_owner = of_owners.entry((class, owner)).or_default();
+        of_owner.0 += objects;
+        of_owner.1 += bytes;
+    }
+    let row = |((class, owner), (objects, bytes))| OwnedObjects { class, owner, objects, bytes };
+    let mut rows: Vec<OwnedObjects> = of_owners.into_iter().map(row).collect();
+    rows.sort_unstable_by_key(|row| (row.class, Reverse((row.bytes, row.objects)), row.owner));
+    ClassOwners { owners, rows }
+}
