@@ -4,9 +4,9 @@
 //! object is, as [`Namer::owner`](crate::naming::Namer::owner) names it: of the array of a string that is a key of a map,
 //! the field that has the map. On the way down the dominator tree, an owner begins at
 //!
-//! - a field of an object or a class of the application, a captured variable, or a method with a local variable;
+//! - a field of an object or a class of the application, or a captured variable;
 //! - where no such is above, a member of a library;
-//! - else the thread that alone holds the object.
+//! - else the method with a local variable, the thread, or the class with a constant that holds the object.
 //!
 //! An object that several hold has the owner of the nearest along its shortest path. What nothing in the source names has
 //! an owner without a name. Every live object counts once: the owners of a class add up to its objects and bytes.
@@ -20,10 +20,10 @@ use rustc_hash::FxHashMap;
 use crate::answer_file::AnswerFile;
 use crate::answers::{DumpData, Question};
 use crate::naming::Namer;
-use crate::structure::{OwnerKind, OwnerRules, OwnerStart, OwnerStep, OwnerSteps, larger};
+use crate::structure::{OwnerKind, OwnerRules, OwnerStart, OwnerStep, OwnerSteps};
 use heaplens_base::storage::out_of_memory::room_for;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_graph::TreeStep;
+use heaplens_graph::{NONE, TreeStep};
 use heaplens_heap::{ClassId, ObjectId};
 use serde::{Deserialize, Serialize};
 
@@ -107,9 +107,11 @@ impl Question for ClassOwnersQuestion {
 /// # Errors
 /// When `task` is cancelled.
 pub fn class_owners(namer: Namer<'_>, task: &Task) -> Result<ClassOwners, Cancelled> {
-    let (steps, starts) = steps(namer, task)?;
-    let owner_of = owners_of_objects(namer, steps, &starts, task)?;
-    let sums = sums(namer, &owner_of, task)?;
+    // By row, the dominator of the object, then what the step down from it says, then its owner.
+    let mut column = dominators(namer, task)?;
+    let starts = steps(namer, &mut column, task)?;
+    owners_of_objects(namer, &mut column, &starts, task)?;
+    let sums = sums(namer, &column, task)?;
     Ok(gathered(starts, sums))
 }
 
@@ -125,13 +127,13 @@ struct Starts {
 }
 
 impl Starts {
-    fn number(&mut self, namer: Namer<'_>, start: OwnerStart) -> u32 {
+    fn number(&mut self, start: OwnerStart) -> u32 {
         let key = (start.name.key(), start.kind, start.is_weak, start.is_last);
         let next = self.all.len() as u32;
         let number = *self.numbers.entry(key).or_insert(next);
         match self.all.get_mut(number as usize) {
             Some(known) => {
-                known.object = larger(namer, known.object, start.object);
+                known.hold(start.object, start.retained);
                 // Of classes of one name, the first says how they are shown.
                 if start.name.object < known.name.object {
                     known.name = start.name;
@@ -143,46 +145,63 @@ impl Starts {
     }
 }
 
-/// By row, the step down to the object, and the owners that begin at steps.
-fn steps(namer: Namer<'_>, task: &Task) -> Result<(Vec<u32>, Vec<OwnerStart>), Cancelled> {
-    let heap = namer.heap;
+/// By row, the row of the immediate dominator; [`NONE`] of objects without one.
+fn dominators(namer: Namer<'_>, task: &Task) -> Result<Vec<u32>, Cancelled> {
+    task.step("Reading the dominator tree", Unit::Objects, namer.analysis.shown.objects);
+    let mut dominators: Vec<u32> = room_for(namer.heap.len());
+    dominators.resize(namer.heap.len(), NONE);
+    let mut line: Vec<u32> = Vec::new();
+    for (at, step) in namer.analysis.tree_steps().enumerate() {
+        task.checkpoint_at(at)?;
+        let TreeStep::Into(row) = step else {
+            line.pop();
+            continue;
+        };
+        let above = line.last().copied().unwrap_or(NONE);
+        dominators.get_mut(row as usize).into_iter().for_each(|dominator| *dominator = above);
+        line.push(row);
+    }
+    Ok(dominators)
+}
+
+/// Replaces the dominator of each object by the step down from it. The owners that begin at steps.
+fn steps(namer: Namer<'_>, column: &mut [u32], task: &Task) -> Result<Vec<OwnerStart>, Cancelled> {
     let rules = OwnerRules::new(namer, task)?;
-    task.step("Looking for owners", Unit::Objects, heap.len() as u64);
-    let mut steps: Vec<u32> = room_for(heap.len());
-    steps.resize(heap.len(), NOTHING);
+    task.step("Looking for owners", Unit::Objects, column.len() as u64);
     let starts = Mutex::new(Starts::default());
-    let blocks = steps.par_chunks_mut(CHECKPOINT_EVERY).enumerate().with_max_len(1);
+    let blocks = column.par_chunks_mut(CHECKPOINT_EVERY).enumerate().with_max_len(1);
     blocks.try_for_each(|(block, steps)| {
         task.advance_checked(steps.len() as u64)?;
         let mut of_block = OwnerSteps::new(&rules);
         let rows = block * CHECKPOINT_EVERY..;
         for (row, step) in rows.zip(steps.iter_mut()) {
             let Some(object) = ObjectId::new(row).filter(|&object| namer.analysis.is_reachable(object)) else {
+                *step = NOTHING;
                 continue;
             };
-            *step = match of_block.step(object, task)? {
+            *step = match of_block.step(ObjectId::from_raw(*step), object, task)? {
                 OwnerStep::Start(start) => start,
                 OwnerStep::Above => ABOVE,
                 OwnerStep::Nothing => NOTHING,
             };
         }
         let mut starts = starts.lock().unwrap_or_else(PoisonError::into_inner);
-        let numbers: Vec<u32> = of_block.starts.into_iter().map(|start| starts.number(namer, start)).collect();
+        let numbers: Vec<u32> = of_block.starts.into_iter().map(|start| starts.number(start)).collect();
         for step in steps {
             *step = numbers.get(*step as usize).copied().unwrap_or(*step);
         }
         Ok(())
     })?;
-    Ok((steps, starts.into_inner().unwrap_or_else(PoisonError::into_inner).all))
+    Ok(starts.into_inner().unwrap_or_else(PoisonError::into_inner).all)
 }
 
-/// By row, the owner of the object, from the step down to each.
+/// Replaces the step down to each object by its owner.
 fn owners_of_objects(
     namer: Namer<'_>,
-    mut steps: Vec<u32>,
+    column: &mut [u32],
     starts: &[OwnerStart],
     task: &Task,
-) -> Result<Vec<u32>, Cancelled> {
+) -> Result<(), Cancelled> {
     // From the root down: the owner of each object.
     let mut line: Vec<u32> = Vec::new();
     for (at, step) in namer.analysis.tree_steps().enumerate() {
@@ -193,13 +212,13 @@ fn owners_of_objects(
         };
         let above = line.last().copied().unwrap_or(NOTHING);
         let mut owner = above;
-        if let Some(step) = steps.get_mut(row as usize) {
+        if let Some(step) = column.get_mut(row as usize) {
             *step = nearest(starts, *step, above);
             owner = *step;
         }
         line.push(owner);
     }
-    Ok(steps)
+    Ok(())
 }
 
 /// The owner of an object, by the step down to it and the owner of the object above.
@@ -251,10 +270,13 @@ fn gathered(starts: Vec<OwnerStart>, sums: Sums) -> ClassOwners {
     for same in by_name.chunk_by(|one, next| one.0 == next.0) {
         let Some(first) = same.first().and_then(|&(_, at)| starts.get(at as usize)) else { continue };
         let (name, qualified) = (Some(first.name.to_string()), Some(first.name.qualified_text()));
+        let mut largest = first.clone();
         for &(_, at) in same {
             numbers.get_mut(at as usize).into_iter().for_each(|number| *number = owners.len() as u32);
+            let start = starts.get(at as usize);
+            start.into_iter().for_each(|start| largest.hold(start.object, start.retained));
         }
-        owners.push(ClassOwner { name, qualified, object: Some(first.object) });
+        owners.push(ClassOwner { name, qualified, object: Some(largest.object) });
     }
     let mut of_owners = Sums::default();
     for ((class, start), (objects, bytes)) in sums {

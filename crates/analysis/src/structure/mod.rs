@@ -28,7 +28,7 @@ mod thread_locals;
 pub(crate) use self::containers::{Container, containers, hold_all, sample_by_size};
 pub(crate) use self::direct_step::direct_step;
 pub(crate) use self::head::{head, is_storage};
-pub(crate) use self::ownership_step::{OwnerKind, OwnerRules, OwnerStart, OwnerStep, OwnerSteps, larger};
+pub(crate) use self::ownership_step::{OwnerKind, OwnerRules, OwnerStart, OwnerStep, OwnerSteps};
 pub(crate) use self::script_holder::leads_to_all;
 pub use self::short_name::{Origin, ShortName};
 pub(crate) use self::short_names::{by_field, field_of, of_structure};

@@ -4,12 +4,13 @@
 //! These are the rules of [`Namer::owner`](crate::naming::Namer::owner), step by step, so that the owners of all objects
 //! are known after one pass down the tree.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::constants::of_constant;
-use super::head::above as structure_above;
+use super::head::is_part;
 use super::holder::{Leads, named_by};
 use super::nearest::nearest_holder;
 use super::script_holder::{leads_to_all, may_be_in_script};
@@ -18,7 +19,7 @@ use super::start::Named;
 use super::{class_holder, thread_locals};
 use crate::answers::DumpData;
 use crate::naming::{Namer, is_lambda, short_class};
-use heaplens_base::{Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_graph::Bits;
 use heaplens_heap::{ClassId, ClassKind, ObjectId, Role};
 
@@ -30,12 +31,12 @@ const UNKNOWN: &str = "?";
 /// Kind of an owner, the one that says most first: of several above an object, the nearest of the first kind names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum OwnerKind {
-    /// A member of the application, or a method that it runs.
+    /// A member of the application.
     Application,
     /// A member of a library.
     Library,
-    /// A thread that runs no method of the application.
-    Thread,
+    /// A method with a local variable, a thread, or the constants of a class.
+    Code,
 }
 
 /// An owner of objects, where its name begins.
@@ -47,8 +48,19 @@ pub(crate) struct OwnerStart {
     pub(crate) is_weak: bool,
     /// True if what is farther up does not matter.
     pub(crate) is_last: bool,
-    /// The largest object that the member holds.
+    /// The largest object that the member holds, of equals the first.
     pub(crate) object: ObjectId,
+    /// Its retained size.
+    pub(crate) retained: Bytes,
+}
+
+impl OwnerStart {
+    /// Notes another object that the member holds.
+    pub(crate) fn hold(&mut self, object: ObjectId, retained: Bytes) {
+        if (retained, Reverse(object)) > (self.retained, Reverse(self.object)) {
+            (self.object, self.retained) = (object, retained);
+        }
+    }
 }
 
 /// What a step says about the owner of the object below it.
@@ -112,8 +124,13 @@ impl<'a> OwnerSteps<'a> {
         Self { rules, starts: Vec::new(), of_members: FxHashMap::default(), of_texts: FxHashMap::default() }
     }
 
-    /// The step down to an object.
-    pub(crate) fn step(&mut self, object: ObjectId, task: &Task) -> Result<OwnerStep, Cancelled> {
+    /// The step down to an object from its immediate dominator, if it has one.
+    pub(crate) fn step(
+        &mut self,
+        above: Option<ObjectId>,
+        object: ObjectId,
+        task: &Task,
+    ) -> Result<OwnerStep, Cancelled> {
         let namer = self.rules.namer;
         let DumpData { heap, analysis, .. } = namer.dump;
         if let Some(class) = heap.classes.of_object(object) {
@@ -122,14 +139,11 @@ impl<'a> OwnerSteps<'a> {
         if namer.index.is_thread(object) {
             return Ok(self.of_thread(object, object));
         }
-        let above = analysis.immediate_dominator(object);
-        let Some(above) = above.filter(|above| analysis.retainers(object).binary_search(&above.raw()).is_ok()) else {
-            return self.of_several(object, above, task);
-        };
-        if structure_above(namer, object).is_some() {
-            return Ok(OwnerStep::Above);
+        match above.filter(|above| analysis.retainers(object).binary_search(&above.raw()).is_ok()) {
+            None => self.of_several(object, above, task),
+            Some(above) if is_part(namer, object, above) => Ok(OwnerStep::Above),
+            Some(above) => self.direct(above, object, task),
         }
-        self.direct(above, object, task)
     }
 
     /// The step from an object to another that it refers to.
@@ -138,7 +152,7 @@ impl<'a> OwnerSteps<'a> {
         let heap = namer.heap;
         if namer.index.is_thread(above) {
             return Ok(match namer.method_above(above, below).filter(|name| name.origin != Origin::Runtime) {
-                Some(name) => self.start_by_text(name, OwnerKind::Application, below),
+                Some(name) => self.start_by_text(name, OwnerKind::Code, below),
                 None => self.of_thread(above, below),
             });
         }
@@ -195,7 +209,7 @@ impl<'a> OwnerSteps<'a> {
         let namer = self.rules.namer;
         let Some(kind) = kind_of(self.origin(class)) else { return OwnerStep::Above };
         if let Some(name) = of_constant(namer, below) {
-            return self.start_by_text(name.without_steps(), kind, below);
+            return self.start_by_text(name.without_steps(), OwnerKind::Code, below);
         }
         let heap = namer.heap;
         let texts = (short_class(heap, class), namer.index.class(heap, class));
@@ -225,7 +239,7 @@ impl<'a> OwnerSteps<'a> {
     fn of_thread(&mut self, thread: ObjectId, below: ObjectId) -> OwnerStep {
         let Some(name) = self.rules.namer.index.thread_name(thread) else { return OwnerStep::Above };
         let name = ShortName::of_itself(thread, (name.to_owned(), name.to_owned()), Origin::Runtime);
-        self.start_by_text(name, OwnerKind::Thread, below)
+        self.start_by_text(name, OwnerKind::Code, below)
     }
 
     /// What a holder says, as a step.
@@ -318,24 +332,16 @@ impl<'a> OwnerSteps<'a> {
     }
 
     fn push(&mut self, name: ShortName, kind: OwnerKind, (is_weak, is_last): (bool, bool), object: ObjectId) -> u32 {
-        let start = self.starts.len() as u32;
-        self.starts.push(OwnerStart { name: name.without_steps(), kind, is_weak, is_last, object });
+        let (start, retained) = (self.starts.len() as u32, self.rules.namer.analysis.retained(object));
+        self.starts.push(OwnerStart { name: name.without_steps(), kind, is_weak, is_last, object, retained });
         start
     }
 
     /// Notes an object that a member holds.
     fn held(&mut self, start: u32, object: ObjectId) {
-        let namer = self.rules.namer;
-        if let Some(start) = self.starts.get_mut(start as usize) {
-            start.object = larger(namer, start.object, object);
-        }
+        let retained = self.rules.namer.analysis.retained(object);
+        self.starts.get_mut(start as usize).into_iter().for_each(|start| start.hold(object, retained));
     }
-}
-
-/// The object that retains more; of equals the first.
-pub(crate) fn larger(namer: Namer<'_>, one: ObjectId, other: ObjectId) -> ObjectId {
-    let size = |object| (namer.analysis.retained(object), std::cmp::Reverse(object));
-    std::cmp::max_by_key(one, other, |&object| size(object))
 }
 
 /// Kind of an owner; `None` of members of the runtime, which owns nothing.
