@@ -31,6 +31,9 @@ use serde::{Deserialize, Serialize};
 const ABOVE: u32 = u32::MAX;
 const NOTHING: u32 = u32::MAX - 1;
 
+/// Words for the owner of objects that nothing in the source names.
+pub const NO_OWNER: &str = "no owner in the source";
+
 /// An owner of objects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassOwner {
@@ -113,6 +116,36 @@ pub fn class_owners(namer: Namer<'_>, task: &Task) -> Result<ClassOwners, Cancel
     owners_of_objects(namer, &mut column, &starts, task)?;
     let sums = sums(namer, &column, task)?;
     Ok(gathered(starts, sums))
+}
+
+/// The owner of one object by the same rules, with its package: from the object up its dominators. `None` if nothing in the
+/// source names it. Of many objects [`class_owners`] is far faster.
+///
+/// # Errors
+/// When `task` is cancelled.
+pub fn owner_of(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<String>, Cancelled> {
+    let rules = OwnerRules::new(namer, task)?;
+    let mut best: Option<OwnerStart> = None;
+    let mut next = Some(object);
+    while let Some(at) = next {
+        task.checkpoint()?;
+        next = namer.analysis.immediate_dominator(at);
+        let mut steps = OwnerSteps::new(&rules);
+        let start = match steps.step(next, at, task)? {
+            OwnerStep::Start(_) => steps.starts.pop(),
+            OwnerStep::Above => continue,
+            OwnerStep::Nothing => None,
+        };
+        let Some(start) = start else { break };
+        let is_last = start.is_last;
+        if best.as_ref().is_none_or(|best| start.kind < best.kind || (start.kind == best.kind && best.is_weak)) {
+            best = Some(start);
+        }
+        if is_last {
+            break;
+        }
+    }
+    Ok(best.map(|start| start.name.qualified_text()))
 }
 
 /// Objects and bytes of a class and an owner.

@@ -262,12 +262,7 @@ impl<'a> OwnerSteps<'a> {
 
     /// The owner of an object that several hold, which `above` dominates: by the nearest member of the application along
     /// the shortest path.
-    fn of_several(
-        &mut self,
-        object: ObjectId,
-        above: Option<ObjectId>,
-        task: &Task,
-    ) -> Result<OwnerStep, Cancelled> {
+    fn of_several(&mut self, object: ObjectId, above: Option<ObjectId>, task: &Task) -> Result<OwnerStep, Cancelled> {
         let namer = self.rules.namer;
         let (mut at, mut best) = (object, None);
         for _ in 0..STEPS {

@@ -6,9 +6,9 @@ use heaplens_base::Task;
 use heaplens_dump::{Dump, OpenOptions, open_with};
 
 mod android;
+mod class_owners;
 mod cut_entries;
 mod cut_oracle;
-mod class_owners;
 mod cuts;
 mod entry_roles;
 mod facts;
