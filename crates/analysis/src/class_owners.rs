@@ -167,10 +167,7 @@ impl Starts {
         match self.all.get_mut(number as usize) {
             Some(known) => {
                 known.hold(start.object, start.retained);
-                // Of classes of one name, the first says how they are shown.
-                if start.name.object < known.name.object {
-                    known.name = start.name;
-                }
+                known.prefer(start.name);
             }
             None => self.all.push(start),
         }
@@ -302,13 +299,15 @@ fn gathered(starts: Vec<OwnerStart>, sums: Sums) -> ClassOwners {
     let mut numbers = vec![0; starts.len()];
     for same in by_name.chunk_by(|one, next| one.0 == next.0) {
         let Some(first) = same.first().and_then(|&(_, at)| starts.get(at as usize)) else { continue };
-        let (name, qualified) = (Some(first.name.to_string()), Some(first.name.qualified_text()));
         let mut largest = first.clone();
         for &(_, at) in same {
             numbers.get_mut(at as usize).into_iter().for_each(|number| *number = owners.len() as u32);
-            let start = starts.get(at as usize);
-            start.into_iter().for_each(|start| largest.hold(start.object, start.retained));
+            if let Some(start) = starts.get(at as usize) {
+                largest.hold(start.object, start.retained);
+                largest.prefer(start.name.clone());
+            }
         }
+        let (name, qualified) = (Some(largest.name.to_string()), Some(largest.name.qualified_text()));
         owners.push(ClassOwner { name, qualified, object: Some(largest.object) });
     }
     let mut of_owners = Sums::default();

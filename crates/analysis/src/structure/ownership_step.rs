@@ -61,6 +61,15 @@ impl OwnerStart {
             (self.object, self.retained) = (object, retained);
         }
     }
+
+    /// Takes the name of another owner that is known by the same words, if it has no ordinal: classes of one name from
+    /// several loaders have one owner.
+    pub(crate) fn prefer(&mut self, name: ShortName) {
+        let order = |name: &ShortName| (name.qualified.len(), name.qualified.clone());
+        if order(&name) < order(&self.name) {
+            self.name = name;
+        }
+    }
 }
 
 /// What a step says about the owner of the object below it.
@@ -319,6 +328,10 @@ impl<'a> OwnerSteps<'a> {
         let key = name.key();
         if let Some(&start) = self.of_texts.get(&key) {
             self.held(start, below);
+            self.starts
+                .get_mut(start as usize)
+                .into_iter()
+                .for_each(|start| start.prefer(name.clone().without_steps()));
             return OwnerStep::Start(start);
         }
         let start = self.push(name, kind, how, below);

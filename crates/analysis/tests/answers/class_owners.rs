@@ -17,12 +17,17 @@ fn open(path: &Path) -> Dump {
     open_with(path, &OpenOptions::default(), &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// What an owner is known by: classes of one name from two loaders are one, threads are not.
+fn known(owner: Option<String>) -> Option<String> {
+    owner.map(|name| if name.starts_with("thread ") { name } else { name.replace("#2", "") })
+}
+
 /// Objects and bytes by class and owner, of all objects at once.
 fn at_once(dump: &Dump) -> Sums {
     let owners = dump.data().answer(&ClassOwnersQuestion, &Task::new()).expect("not cancelled");
     let mut sums = Sums::new();
     for row in owners.rows() {
-        let name = owners.owner(row).expect("an owner").qualified.clone();
+        let name = known(owners.owner(row).expect("an owner").qualified.clone());
         let sum = sums.entry((row.class, name)).or_default();
         *sum = (sum.0 + row.objects, sum.1 + row.bytes);
     }
@@ -42,7 +47,8 @@ fn one_by_one(dump: &Dump, owner: impl Fn(Namer<'_>, ObjectId) -> Option<String>
     let namer = dump.namer(&Task::new()).expect("not cancelled");
     let mut sums = Sums::new();
     for object in dump.facts.heap.objects().filter(|&object| dump.analysis.is_reachable(object)) {
-        let sum = sums.entry((dump.facts.heap.class_id(object), owner(namer, object))).or_default();
+        let name = known(owner(namer, object));
+        let sum = sums.entry((dump.facts.heap.class_id(object), name)).or_default();
         *sum = (sum.0 + 1, sum.1 + dump.facts.heap.shallow(object));
     }
     sums

@@ -212,7 +212,10 @@ impl TableSource for ReportRows {
     }
 
     fn text(&self, _context: &ViewContext<'_>, row: u64) -> Option<String> {
-        Some(self.row(row)?.found_by.clone())
+        // What else finds a class are names of others.
+        let text = &self.row(row)?.found_by;
+        let own = if self.kind.is_command { text.lines().next().unwrap_or_default() } else { text };
+        Some(own.to_owned())
     }
 
     fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
