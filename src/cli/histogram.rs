@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::args::{HistogramArguments, ObjectsArguments};
-use super::failure::Failure;
+use super::failure::{Failure, remark};
 use super::objects::objects;
 use super::open::open;
 use super::print::{Answer, filter};
 use super::tables::{print_table, row_query, with_words};
+use heaplens_analysis::class_owners::limit;
 use heaplens_analysis::histogram::{Histogram, HistogramRow, histogram_of};
 use heaplens_analysis::javascript::retained_by::retained_by;
 use heaplens_analysis::unreachable::{Unreachable, UnreachableOfClass};
@@ -63,6 +64,9 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     let mut open_as = arguments.print.open.clone();
     open_as.opening.keep_unreachable |= arguments.unreachable;
     let (dump, _) = open(&arguments.file, &open_as)?;
+    if let Some(limit) = limit(&dump.facts.heap).filter(|_| arguments.owners) {
+        remark(limit);
+    }
     let mut rows = RowQuery { owners: arguments.owners, ..row_query(&arguments.order, &arguments.print) };
     if arguments.by == HistogramRows::Classes {
         rows = with_words(rows);

@@ -6,6 +6,7 @@ mod engines;
 mod hprof_text;
 mod ibm;
 mod other_files;
+mod owners;
 mod ownership;
 mod perfetto;
 mod programs;
@@ -173,17 +174,6 @@ fn the_planted_leak_is_the_first_finding() {
 fn histograms() {
     check("histogram.txt", &["histogram", AFTER, "--top", "20"]);
     check("histogram.csv", &["histogram", AFTER, "--filter", "desk.", "--format", "csv"]);
-    check("histogram-owners.txt", &["histogram", AFTER, "--owners", "--top", "20"]);
-    check("histogram-owners.csv", &["histogram", AFTER, "--owners", "--filter", "session", "--format", "csv"]);
-    check(
-        "histogram-owners.json",
-        &["histogram", AFTER, "--owners", "--sort", "main_owner_bytes", "--top", "4", "--format", "json"],
-    );
-    check(
-        "node-histogram-owners.txt",
-        &["histogram", "fixtures/node/desk-final.heapsnapshot.gz", "--owners", "--top", "15"],
-    );
-    check("class-owners.csv", &["class-owners", AFTER, "--filter", "byte[]", "--format", "csv"]);
     check("histogram.json", &["histogram", AFTER, "--filter", "/^desk\\.Order/", "--format", "json"]);
     // `crates/dump/tests/readers/true_sizes.rs` compares `auto` with the JVM's histogram.
     check("histogram-mat.csv", &["histogram", AFTER, "--format", "csv", "--sizes", "mat"]);

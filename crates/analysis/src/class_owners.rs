@@ -24,7 +24,7 @@ use crate::structure::{OwnerKind, OwnerRules, OwnerStart, OwnerStep, OwnerSteps}
 use heaplens_base::storage::out_of_memory::room_for;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_graph::{NONE, TreeStep};
-use heaplens_heap::{ClassId, ObjectId};
+use heaplens_heap::{ClassId, Heap, ObjectId};
 use serde::{Deserialize, Serialize};
 
 /// In the column of steps: the owner of the object above, and none.
@@ -33,6 +33,11 @@ const NOTHING: u32 = u32::MAX - 1;
 
 /// Words for the owner of objects that nothing in the source names.
 pub const NO_OWNER: &str = "no owner in the source";
+
+/// What limits the owners of a dump; `None` for most dumps.
+pub fn limit(heap: &Heap) -> Option<&'static str> {
+    (!heap.origin.format.names_fields()).then_some("owners are classes: the dump does not name fields")
+}
 
 /// An owner of objects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

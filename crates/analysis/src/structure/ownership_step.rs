@@ -324,7 +324,7 @@ impl<'a> OwnerSteps<'a> {
     }
 
     /// An owner that is known by its text.
-    fn by_text(&mut self, name: ShortName, kind: OwnerKind, how: (bool, bool), below: ObjectId) -> OwnerStep {
+    fn by_text(&mut self, name: ShortName, kind: OwnerKind, flags: (bool, bool), below: ObjectId) -> OwnerStep {
         let key = name.key();
         if let Some(&start) = self.of_texts.get(&key) {
             self.held(start, below);
@@ -334,7 +334,7 @@ impl<'a> OwnerSteps<'a> {
                 .for_each(|start| start.prefer(name.clone().without_steps()));
             return OwnerStep::Start(start);
         }
-        let start = self.push(name, kind, how, below);
+        let start = self.push(name, kind, flags, below);
         self.of_texts.insert(key, start);
         OwnerStep::Start(start)
     }

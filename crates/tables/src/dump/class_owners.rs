@@ -45,7 +45,9 @@ pub struct OwnerRow {
 /// Owners of the objects of all classes, most bytes first.
 fn table(dump: TableContext<'_>, task: &Task) -> Result<List<OwnerRow>, TableError> {
     let owners = dump.data().answer(&ClassOwnersQuestion, task)?;
-    let mut rows: Vec<OwnedObjects> = owners.rows().to_vec();
+    // Objects of the other classes are counted for what owns them, as in the histogram.
+    let is_listed = |row: &&OwnedObjects| !dump.heap.classes.get(row.class).unlisted;
+    let mut rows: Vec<OwnedObjects> = owners.rows().iter().filter(is_listed).copied().collect();
     // By class where bytes are equal, and then as the owners of a class are listed.
     rows.sort_by_key(|row| std::cmp::Reverse(row.bytes));
     let row = |objects: OwnedObjects| {

@@ -5,6 +5,7 @@ use super::rows::Rows;
 use crate::dump::classes::CHANGES;
 use crate::relation::{column_of, infos};
 use crate::{Classes, ColumnInfo, TableContext};
+use heaplens_analysis::class_owners::limit;
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};
 
@@ -18,7 +19,10 @@ pub fn rows(dump: &OpenDump, heap: Option<&str>, owners: bool, task: &Task) -> R
         Some(before) => table.compared(|class| if heap.is_none() { before.class(class) } else { None }),
         None => table,
     };
-    Ok(of_table(table, removed))
+    let limit = if owners && heap.is_none() { limit(&dump.heap) } else { None };
+    let mut rows = of_table(table, removed);
+    rows.summary = limit.map_or_else(|| rows.summary.clone(), |limit| format!("{} · {limit}", rows.summary));
+    Ok(rows)
 }
 
 /// Report of a histogram whose baseline has so many more classes.

@@ -39,7 +39,7 @@ const COLUMNS: [Column; 18] = [
     Column::of(TABLE.column("retained_native_bytes"), 108.0, 3),
     Column::of(TABLE.column("distance"), 116.0, 5),
     // The first to go where there is no room for all.
-    Column::of(TABLE.column("held_by"), 280.0, 2),
+    Column::of(TABLE.column("held_by"), 360.0, 2),
     // The few classes that share a name have their loader beside it.
     Column::of(TABLE.column("loader"), 160.0, 8).drawn_elsewhere(),
     Column::of(TABLE.column("loader_id"), 104.0, 5).drawn_elsewhere(),
