@@ -120,7 +120,7 @@ pub fn class_owners(namer: Namer<'_>, task: &Task) -> Result<ClassOwners, Cancel
     let starts = steps(namer, &mut column, task)?;
     owners_of_objects(namer, &mut column, &starts, task)?;
     let sums = sums(namer, &column, task)?;
-    Ok(gathered(starts, sums))
+    Ok(gathered(&starts, sums))
 }
 
 /// The owner of one object by the same rules, with its package: from the object up its dominators. `None` if nothing in the
@@ -285,19 +285,22 @@ fn sums(namer: Namer<'_>, owner_of: &[u32], task: &Task) -> Result<Sums, Cancell
         }
         Ok(sums)
     });
-    blocks.try_reduce(Sums::default, |mut all, some| {
-        for (key, (objects, bytes)) in some {
-            let of_all = all.entry(key).or_default();
-            of_all.0 += objects;
-            of_all.1 += bytes;
-        }
-        Ok(all)
-    })
+    blocks.try_reduce(Sums::default, |all, some| Ok(added(all, some.into_iter())))
+}
+
+/// Sums with others added to them, in any order.
+fn added(mut sums: Sums, more: impl Iterator<Item = ((ClassId, u32), (u64, Bytes))>) -> Sums {
+    more.for_each(|(key, (objects, bytes))| {
+        let sum = sums.entry(key).or_default();
+        sum.0 += objects;
+        sum.1 += bytes;
+    });
+    sums
 }
 
 /// The answer: owners of one name are one, in the order of their names.
-fn gathered(starts: Vec<OwnerStart>, sums: Sums) -> ClassOwners {
-    let mut by_name: Vec<(String, u32)> = (0..).zip(&starts).map(|(at, start)| (start.name.key(), at)).collect();
+fn gathered(starts: &[OwnerStart], sums: Sums) -> ClassOwners {
+    let mut by_name: Vec<(String, u32)> = (0..).zip(starts).map(|(at, start)| (start.name.key(), at)).collect();
     by_name.sort_unstable();
     // First what nothing names.
     let mut owners = vec![ClassOwner { name: None, qualified: None, object: None }];
@@ -315,13 +318,9 @@ fn gathered(starts: Vec<OwnerStart>, sums: Sums) -> ClassOwners {
         let (name, qualified) = (Some(largest.name.to_string()), Some(largest.name.qualified_text()));
         owners.push(ClassOwner { name, qualified, object: Some(largest.object) });
     }
-    let mut of_owners = Sums::default();
-    for ((class, start), (objects, bytes)) in sums {
-        let owner = numbers.get(start as usize).copied().unwrap_or(0);
-        let of_owner = of_owners.entry((class, owner)).or_default();
-        of_owner.0 += objects;
-        of_owner.1 += bytes;
-    }
+    let owner_of = |start: u32| numbers.get(start as usize).copied().unwrap_or(0);
+    let of_owners =
+        added(Sums::default(), sums.into_iter().map(|((class, start), sum)| ((class, owner_of(start)), sum)));
     let row = |((class, owner), (objects, bytes))| OwnedObjects { class, owner, objects, bytes };
     let mut rows: Vec<OwnedObjects> = of_owners.into_iter().map(row).collect();
     rows.sort_unstable_by_key(|row| (row.class, Reverse((row.bytes, row.objects)), row.owner));

@@ -204,9 +204,10 @@ impl<'a> OwnerSteps<'a> {
             return step;
         }
         let is_unnamed = member.is_empty() || member == UNKNOWN || member.starts_with(['[', '<']);
-        let step = match is_unnamed && !of_lambda {
-            true => self.of_class(above, below, class),
-            false => self.named(named_by(namer, above, below, Leads::Directly), (above, below), Some(class)),
+        let step = if is_unnamed && !of_lambda {
+            self.of_class(above, below, class)
+        } else {
+            self.named(named_by(namer, above, below, Leads::Directly), (above, below), Some(class))
         };
         self.of_members.entry((class, of_class)).or_default().insert(member, step);
         step

@@ -150,8 +150,13 @@ impl Condition {
     /// True if the dump meets it; what was requested is known by the table only.
     pub fn holds(self, dump: TableContext<'_>) -> bool {
         match self {
-            Self::Always | Self::Dump(_) | Self::Baseline => true,
-            Self::Owners | Self::ClassOwners | Self::Previews | Self::InferredRoots => true,
+            Self::Always
+            | Self::Owners
+            | Self::ClassOwners
+            | Self::Previews
+            | Self::InferredRoots
+            | Self::Dump(_)
+            | Self::Baseline => true,
             Self::SortKey | Self::Json => false,
             Self::Named => dump.namer.is_some(),
             Self::Ages => dump.ages.is_some(),
