@@ -511,7 +511,7 @@ impl Rows {
             let is_tied_by_name = self.tied_by_name.contains(&key);
             let is_change = self.columns.iter().any(|info| info.key == key && info.when == Condition::Baseline);
             let value = |at: usize| self.values(at).get(column).unwrap_or(&Value::Null);
-            let name = |at: usize| self.rows.get(at).map(|row| &row.found_by);
+            let name = |at: usize| self.rows.get(at).and_then(|row| row.found_by.lines().next());
             siblings.sort_by(|&a, &b| {
                 // Rows of unknown change come last, in either direction.
                 let unknown = |at| is_change && *value(at) == Value::Null;
