@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::args::{HistogramArguments, ObjectsArguments};
-use super::failure::Failure;
+use super::failure::{Failure, remark};
 use super::objects::objects;
 use super::open::open;
 use super::print::{Answer, filter};
 use super::tables::{print_table, row_query, with_words};
+use heaplens_analysis::class_owners::limit;
 use heaplens_analysis::histogram::{Histogram, HistogramRow, histogram_of};
 use heaplens_analysis::javascript::retained_by::retained_by;
 use heaplens_analysis::unreachable::{Unreachable, UnreachableOfClass};
@@ -18,11 +19,14 @@ use heaplens_tables::dump::javascript::opened;
 use heaplens_tables::query::TableKind;
 use heaplens_tables::relation::Relation;
 use heaplens_tables::relations::{CLASSES, histogram_by};
-use heaplens_tables::{Classes, HistogramRows, Table, TableContext};
+use heaplens_tables::{Classes, HistogramRows, RowQuery, Table, TableContext};
 
 pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     if arguments.unreachable && arguments.by != HistogramRows::Classes {
         return Err(Failure::Usage("--unreachable requires --by class".to_owned()));
+    }
+    if arguments.owners && arguments.by != HistogramRows::Classes {
+        return Err(Failure::Usage("--owners requires --by class".to_owned()));
     }
     // One row per object is the object list.
     let Some(relation) = relation(arguments.by) else {
@@ -52,10 +56,18 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     {
         return Err(Failure::Usage("a heap in --filter requires --by class without --unreachable".to_owned()));
     }
+    if arguments.owners && filter(&arguments.print)?.text.heap().is_some() {
+        return Err(Failure::Usage(
+            "--owners counts the objects of all heaps: remove the heap from --filter".to_owned(),
+        ));
+    }
     let mut open_as = arguments.print.open.clone();
     open_as.opening.keep_unreachable |= arguments.unreachable;
     let (dump, _) = open(&arguments.file, &open_as)?;
-    let mut rows = row_query(&arguments.order, &arguments.print);
+    if let Some(limit) = limit(&dump.facts.heap).filter(|_| arguments.owners) {
+        remark(limit);
+    }
+    let mut rows = RowQuery { owners: arguments.owners, ..row_query(&arguments.order, &arguments.print) };
     if arguments.by == HistogramRows::Classes {
         rows = with_words(rows);
     }

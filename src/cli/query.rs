@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::{dominators, histogram, javascript, retained_set, roots, route, tables};
 use heaplens_dump::Dump;
 use heaplens_tables::query::TableKind;
-use heaplens_tables::{Question, TableQuery, relations};
+use heaplens_tables::{Question, RowQuery, TableQuery, relations};
 
 /// Table that a question asks of `dump`; `None` if its answer is no table, or one that only its command computes.
 ///
@@ -42,5 +42,7 @@ fn of_command(command: &Command, dump: &Dump) -> Result<Option<TableQuery>, Fail
     };
     // The dump at hand has all of its references.
     let kind = kind.filter(|_| print.open.cut.is_empty());
-    Ok(kind.map(|kind| TableQuery { kind, rows: order.rows(print.filter.as_deref(), print.top) }))
+    let owners = matches!(command, Command::Histogram(arguments) if arguments.owners);
+    let rows = RowQuery { owners, ..order.rows(print.filter.as_deref(), print.top) };
+    Ok(kind.map(|kind| TableQuery { kind, rows }))
 }

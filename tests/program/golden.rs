@@ -6,6 +6,7 @@ mod engines;
 mod hprof_text;
 mod ibm;
 mod other_files;
+mod owners;
 mod ownership;
 mod perfetto;
 mod programs;

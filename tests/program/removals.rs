@@ -49,6 +49,8 @@ const COMMANDS: &[CommandForm] = &[
     ("leaks", &[AFTER], CACHE, &["text", "json", "csv", "markdown"]),
     ("overview", &[AFTER], CACHE, &["text", "json", "markdown"]),
     ("histogram", &[AFTER], CACHE, ALL),
+    ("histogram", &[AFTER, "--owners"], CACHE, ALL),
+    ("class-owners", &[AFTER], CACHE, ALL),
     ("histogram", &[AFTER, "--by", "package"], CACHE, ALL),
     ("histogram", &[AFTER, "--by", "object"], CACHE, ALL),
     ("histogram", &[SCRIPT, "--retained-by", "contexts"], "PriceFeed._events", ALL),

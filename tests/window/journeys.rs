@@ -4,6 +4,7 @@
 mod after;
 mod ages;
 mod android;
+mod class_owners;
 mod clipboard;
 mod columns;
 mod copying;

@@ -37,6 +37,7 @@
 //! | What is in an object, and around it? | [`object::describe`], [`references::references`], [`route::route`] |
 //! | What tells an object from others of its class? | [`preview::preview`] |
 //! | What is the name of an object, and who owns it? | [`naming::Namer`] |
+//! | Who owns the objects of each class? | [`class_owners()`](class_owners::class_owners) |
 //! | How much does each owner retain? | [`retained_by_owner()`](retained_by_owner::retained_by_owner) |
 //! | What do some objects retain together, and who holds them? | [`retained::retained_set`], [`holders::holders`] |
 //! | Which objects does a set retain, and which dominate, refer to, or are referred to by it? | [`related::related`] |
@@ -94,6 +95,9 @@ pub mod structure;
 
 // Who holds memory outside the heap, by names in the source.
 pub mod native_owners;
+
+// Who owns the objects of each class, by names in the source.
+pub mod class_owners;
 
 // Equal strings, which a cut may mean.
 pub mod strings;

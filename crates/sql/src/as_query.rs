@@ -57,6 +57,10 @@ type Parts = ((String, &'static str), Vec<String>, Vec<String>);
 fn of_command(relation: &'static Relation, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
     let name = relation.name?;
     let filter = rows.filter.trim();
+    if rows.owners && !RowFilter::words_of(filter).is_empty() {
+        // The table of queries has no owners to search.
+        return None;
+    }
     let conditions = if filter.is_empty() { None } else { Some(format!("filter = {}", text(filter))) };
     let mut order = by_declared(relation.columns, rows, dump)?;
     // Classes with equal figures are in the order of their names.

@@ -8,6 +8,7 @@ use crate::relation::{Relation, relation};
 use heaplens_analysis::GroupBy;
 
 pub use crate::dump::bitmaps::BITMAPS;
+pub use crate::dump::class_owners::CLASS_OWNERS;
 pub use crate::dump::classes::CLASSES;
 pub use crate::dump::collections::COLLECTIONS;
 pub use crate::dump::finalizers::FINALIZERS;
@@ -38,6 +39,7 @@ pub use crate::dump::waste::WASTE;
 /// All tables: first those of queries, in the order of their help.
 pub const RELATIONS: &[&Relation] = &[
     &CLASSES,
+    &CLASS_OWNERS,
     &PACKAGES,
     &THREADS,
     &STRINGS,

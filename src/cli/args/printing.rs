@@ -57,6 +57,7 @@ impl OrderArguments {
     /// Rows that match `--filter`, at most `top`.
     pub fn rows(&self, filter: Option<&str>, top: Option<usize>) -> RowQuery {
         RowQuery {
+            owners: false,
             filter: filter.unwrap_or_default().to_owned(),
             numbers: self.rows.clone(),
             sort: self.sort.clone(),

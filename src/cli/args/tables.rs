@@ -148,6 +148,9 @@ pub struct HistogramArguments {
     /// Grouping of rows
     #[arg(long, value_parser = named::<HistogramRows>(), value_name = "GROUP", default_value = "class")]
     pub by: HistogramRows,
+    /// Add who holds the objects of each class: the three main owners
+    #[arg(long, conflicts_with_all = ["unreachable", "retained_by"])]
+    pub owners: bool,
     /// Count only unreachable objects
     #[arg(long, conflicts_with_all = ["cuts", "fix"])]
     pub unreachable: bool,

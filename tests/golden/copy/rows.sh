@@ -1,1 +1,1 @@
-heaplens histogram fixtures/leak-after.hprof.gz --top 4
+heaplens histogram fixtures/leak-after.hprof.gz --owners --top 4

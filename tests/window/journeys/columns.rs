@@ -25,17 +25,17 @@ fn columns_are_hidden_moved_and_kept_for_the_next_window() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut h = keeping(folder.path(), &[fixture("leak-after.hprof.gz")]);
     look_at(&mut h, View::Histogram);
-    assert_eq!(columns(&h), ["Class", "Objects", "Shallow size", "Retained size"]);
+    assert_eq!(columns(&h), ["Class", "Objects", "Shallow size", "Retained size", "Held by"]);
     click(&mut h, "Columns of Histogram");
     h.get_by_role_and_label(Role::CheckBox, "Shallow size").click();
     settle(&mut h);
     press(&mut h, Key::Escape);
-    assert_eq!(columns(&h), ["Class", "Objects", "Retained size"]);
+    assert_eq!(columns(&h), ["Class", "Objects", "Retained size", "Held by"]);
     menu_of(&mut h, "Retained size");
     h.get_by_label("Move column left").click();
     settle(&mut h);
     press(&mut h, Key::Escape);
-    assert_eq!(columns(&h), ["Class", "Retained size", "Objects"]);
+    assert_eq!(columns(&h), ["Class", "Retained size", "Objects", "Held by"]);
     // Settings are written every few frames.
     for _ in 0..60 {
         h.step();
@@ -44,11 +44,11 @@ fn columns_are_hidden_moved_and_kept_for_the_next_window() {
     let copy = as_after_a_kill(folder.path());
     let mut next = keeping(copy.path(), &[fixture("leak-after.hprof.gz")]);
     look_at(&mut next, View::Histogram);
-    assert_eq!(columns(&next), ["Class", "Retained size", "Objects"]);
+    assert_eq!(columns(&next), ["Class", "Retained size", "Objects", "Held by"]);
     menu_of(&mut next, "Objects");
     next.get_by_label("Reset columns").click();
     settle(&mut next);
-    assert_eq!(columns(&next), ["Class", "Objects", "Shallow size", "Retained size"]);
+    assert_eq!(columns(&next), ["Class", "Objects", "Shallow size", "Retained size", "Held by"]);
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_column_is_dragged_to_another_place() {
     }
     h.event(button(false, to));
     settle(&mut h);
-    assert_eq!(columns(&h), ["Class", "Retained size", "Objects", "Shallow size"]);
+    assert_eq!(columns(&h), ["Class", "Retained size", "Objects", "Shallow size", "Held by"]);
     // A click on a header still sorts.
     click(&mut h, "Sort by Objects");
     assert!(has(&h, "Sort by Objects, descending"));

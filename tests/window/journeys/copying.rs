@@ -360,7 +360,7 @@ fn exported_tables_match_the_command_line() {
     };
     export(&mut h, View::Dominators, "tree.csv", &["dominators", FILE, "--fold"]);
     export(&mut h, View::Dominators, "tree.json", &["dominators", FILE, "--fold"]);
-    export(&mut h, View::Histogram, "classes.json", &["histogram", FILE]);
+    export(&mut h, View::Histogram, "classes.json", &["histogram", FILE, "--owners"]);
     export(
         &mut h,
         View::Objects,

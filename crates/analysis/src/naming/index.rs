@@ -229,7 +229,7 @@ impl NameIndex {
         self.starts.contains(object.raw())
     }
 
-    pub(super) fn thread_name(&self, thread: ObjectId) -> Option<&str> {
+    pub(crate) fn thread_name(&self, thread: ObjectId) -> Option<&str> {
         self.thread_names.get(&thread).map(String::as_str)
     }
 

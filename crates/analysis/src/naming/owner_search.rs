@@ -41,6 +41,11 @@ impl Namer<'_> {
         self.index.runtime_objects.contain(self.dump, object, task)
     }
 
+    /// The objects of the runtime itself.
+    pub(crate) fn runtime_objects(&self, task: &Task) -> Result<Arc<Bits>, Cancelled> {
+        self.index.runtime_objects.of(self.dump, task)
+    }
+
     /// The nearest application object above `object`. Results are cached at intervals on the way up, so that queries
     /// for all nodes of a long chain do not walk the chain each time.
     fn climb(&self, object: ObjectId, along: HolderRelation, task: &Task) -> Result<Option<Owner>, Cancelled> {

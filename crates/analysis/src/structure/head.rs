@@ -41,15 +41,19 @@ pub(crate) fn head(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Ob
 
 /// The object that `object` is a part of; `None` if it is a whole of its own.
 fn above(namer: Namer<'_>, object: ObjectId) -> Option<ObjectId> {
-    let Namer { dump: DumpData { heap, contents, analysis, .. }, index } = namer;
-    let above = analysis.immediate_dominator(object)?;
+    namer.analysis.immediate_dominator(object).filter(|&above| is_part(namer, object, above))
+}
+
+/// True if `object` is a part of its dominator `above`.
+pub(super) fn is_part(namer: Namer<'_>, object: ObjectId, above: ObjectId) -> bool {
+    let Namer { dump: DumpData { heap, contents, .. }, index } = namer;
     if heap.classes.of_object(object).is_some() || heap.classes.of_object(above).is_some() {
-        return None;
+        return false;
     }
     let (id, id_above) = (heap.class_id(object), heap.class_id(above));
     let (class, class_above) = (heap.classes.get(id), heap.classes.get(id_above));
     let is_plain_above = class_above.kind == ClassKind::Plain;
-    let is_part = match class.kind {
+    match class.kind {
         _ if heap.snapshot().is_some() => {
             let is_link = id == id_above && !index.is_runtime(id);
             let is_promise = || promises::is_link(namer, object) && promises::is_link(namer, above);
@@ -68,8 +72,7 @@ fn above(namer: Namer<'_>, object: ObjectId) -> Option<ObjectId> {
         }
         // An array in a field of the application is the structure that its source names.
         _ => !(is_plain_above && (index.is_application(id_above) || index.is_thread(above))),
-    };
-    is_part.then_some(above)
+    }
 }
 
 /// True if an object of a library is a part of the object or array above it.

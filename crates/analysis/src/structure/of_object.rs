@@ -92,17 +92,22 @@ impl Namer<'_> {
                 below = above;
                 continue;
             }
-            let method = self.method_with(above, below)?;
-            let (class, simple) = method.rsplit_once('.')?;
-            let simple = method_of_source(simple);
-            let of_runtime = self.index.rules.contains(class);
-            let origin = if of_runtime { Origin::Runtime } else { Origin::Application };
-            let mut name = ShortName::of_itself(above, (source_class_name(class), class.to_owned()), origin);
-            name.qualified = format!("{method}()");
-            name.member = format!(".{simple}()");
-            return Some(name);
+            return self.method_above(above, below);
         }
         None
+    }
+
+    /// `Import.run()`: the method of a thread whose local variable holds an object.
+    pub(super) fn method_above(&self, thread: ObjectId, object: ObjectId) -> Option<ShortName> {
+        let method = self.method_with(thread, object)?;
+        let (class, simple) = method.rsplit_once('.')?;
+        let simple = method_of_source(simple);
+        let of_runtime = self.index.rules.contains(class);
+        let origin = if of_runtime { Origin::Runtime } else { Origin::Application };
+        let mut name = ShortName::of_itself(thread, (source_class_name(class), class.to_owned()), origin);
+        name.qualified = format!("{method}()");
+        name.member = format!(".{simple}()");
+        Some(name)
     }
 }
 

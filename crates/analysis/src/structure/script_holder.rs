@@ -3,7 +3,7 @@
 
 use super::closures;
 use super::short_name::{Origin, ShortName};
-use super::source::{self, CONTEXT, FUNCTION, Source};
+use super::source::{self, CONTEXT, FUNCTION, MODULE, Source};
 use super::start::{Named, Start, Step, is_of_class, is_symbol, member_text};
 use crate::naming::{Namer, field, global_name, is_common_shape};
 use heaplens_heap::ObjectId;
@@ -22,8 +22,13 @@ const NAMES: usize = 16;
 /// True if [`named_in_script`] may have an answer about an object, whatever it leads to.
 pub(super) fn is_in_script(namer: Namer<'_>, above: ObjectId) -> bool {
     let class = &*namer.heap.class(above).name;
-    let is_code = class == FUNCTION || class == PROCESS || class.starts_with(CONTEXT);
-    is_code || global_name(class).is_some() || source::is_module(namer, above)
+    may_be_in_script(class) && (class != MODULE || source::is_module(namer, above))
+}
+
+/// True if it may have one about an instance of a class.
+pub(super) fn may_be_in_script(class: &str) -> bool {
+    let is_code = class == FUNCTION || class == PROCESS || class == MODULE || class.starts_with(CONTEXT);
+    is_code || global_name(class).is_some()
 }
 
 /// What a scope, function or module of a snapshot is to the name of `below`; `None` of other objects.

@@ -13,7 +13,7 @@ pub(super) const CONTEXT: &str = "system / Context";
 /// Class of functions.
 pub(super) const FUNCTION: &str = "Function";
 /// Class of the modules of Node.js, and its fields that have the path of the file.
-const MODULE: &str = "Module";
+pub(super) const MODULE: &str = "Module";
 const PATHS: [&str; 2] = ["filename", "id"];
 /// Maximum number of referrers of a context among which a function is looked for, and of contexts inside of it.
 const REFERRERS: usize = 64;

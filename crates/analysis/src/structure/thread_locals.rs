@@ -54,7 +54,7 @@ pub(crate) fn of_map(namer: Namer<'_>, map: ObjectId, task: &Task) -> Result<Opt
 }
 
 /// Name of the thread local of an entry.
-fn of_entry(namer: Namer<'_>, entry: ObjectId, task: &Task) -> Result<Option<ShortName>, Cancelled> {
+pub(super) fn of_entry(namer: Namer<'_>, entry: ObjectId, task: &Task) -> Result<Option<ShortName>, Cancelled> {
     let heap = &namer.dump.heap;
     let is_weak = heap.has_referent_first(entry) && heap.class(entry).strength != Strength::Strong;
     let key = heap.references(entry).first().filter(|_| is_weak).and_then(|&row| ObjectId::from_raw(row));

@@ -6,6 +6,7 @@ use heaplens_base::Task;
 use heaplens_dump::{Dump, OpenOptions, open_with};
 
 mod android;
+mod class_owners;
 mod cut_entries;
 mod cut_oracle;
 mod cuts;

@@ -43,7 +43,10 @@ pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<(&'static str, &'static s
 
 /// True if the dump has the column; what a command has to ask for is not in a table.
 pub(crate) fn shows(dump: TableContext<'_>, column: &ColumnInfo) -> bool {
-    let asked_for = matches!(column.heading.when, Condition::Owners | Condition::Previews | Condition::InferredRoots);
+    let asked_for = matches!(
+        column.heading.when,
+        Condition::Owners | Condition::ClassOwners | Condition::Previews | Condition::InferredRoots
+    );
     !asked_for && (column.heading.when == Condition::SortKey || column.heading.when.holds(dump))
 }
 

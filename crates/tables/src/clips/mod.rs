@@ -6,10 +6,11 @@ pub mod object;
 pub mod objects;
 pub mod tree_rows;
 
+use crate::columns::TextPlace;
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::leaks::{self, finding_table};
 use crate::export::{identity::Identity, printable::one_line, written};
-use crate::{Objects, Question, Table, TableContext, TableQuery};
+use crate::{ColumnInfo, Objects, Question, Table, TableContext, TableQuery};
 use heaplens_analysis::LeakFinding;
 use heaplens_base::Task;
 use heaplens_heap::ObjectId;
@@ -42,7 +43,9 @@ pub fn rows<'a>(
 /// A clip of some rows of a table, as the command that prints them writes them.
 pub fn table_rows(dump: &OpenDump, title: &str, query: &TableQuery, table: &dyn Table, at: &[usize]) -> Clip {
     let context = named(dump);
-    let columns = table.columns(context);
+    // As people read them: the others are data.
+    let columns: Vec<ColumnInfo> =
+        table.columns(context).into_iter().filter(|column| column.text != TextPlace::Omitted).collect();
     let cells = |row| columns.iter().map(|column| table.cell(context, row, column.index).into_static()).collect();
     let copied = at.iter().map(|&row| Row { depth: 0, cells: cells(row) }).collect();
     let headings = columns.iter().map(|column| column.heading.title);

@@ -37,6 +37,8 @@ pub enum Condition {
     Named,
     /// Owners were requested.
     Owners,
+    /// Owners of the objects of each class were requested.
+    ClassOwners,
     /// Previews were requested.
     Previews,
     /// Ages were requested.
@@ -125,6 +127,7 @@ impl Condition {
             Self::Json => "only in JSON",
             Self::Named => "where objects are named",
             Self::Owners => "with `--owner`",
+            Self::ClassOwners => "with `--owners`",
             Self::Previews => "with `--preview`",
             Self::Ages => "with `--age`",
             Self::InferredRoots => "with `--ownership`",
@@ -147,7 +150,13 @@ impl Condition {
     /// True if the dump meets it; what was requested is known by the table only.
     pub fn holds(self, dump: TableContext<'_>) -> bool {
         match self {
-            Self::Always | Self::Owners | Self::Previews | Self::InferredRoots | Self::Dump(_) | Self::Baseline => true,
+            Self::Always
+            | Self::Owners
+            | Self::ClassOwners
+            | Self::Previews
+            | Self::InferredRoots
+            | Self::Dump(_)
+            | Self::Baseline => true,
             Self::SortKey | Self::Json => false,
             Self::Named => dump.namer.is_some(),
             Self::Ages => dump.ages.is_some(),

@@ -2,20 +2,22 @@
 
 use std::sync::Arc;
 
-use crate::columns::{Column, Columns, Condition, Record, Value, heading, headings};
+use super::class_owners::{held_by, main_names, main_owners, name};
+use crate::columns::{Column, Columns, Condition, Record, TextPlace, Value, heading, headings, json};
 use crate::relation::{Relation, relation};
 use crate::table::sort_by_column;
 use crate::{RowTarget, TableContext, TableResult, Totals, TypedTable, export::parts};
 use heaplens_analysis::TextFilter;
+use heaplens_analysis::class_owners::{ClassOwners, ClassOwnersQuestion, OwnedObjects};
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::histogram::{ClassFigures, ClassOrder, Histogram, HistogramRow, histogram, histogram_in};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_heap::{ClassId, Figure};
 
-pub(crate) const COLUMNS: Columns<ClassRow<'static>> = &[OWN, &FIGURES];
+pub(crate) const COLUMNS: Columns<ClassRow<'static>> = &[OWN, &FIGURES, OWNERS];
 
 /// The same columns with the changes since a baseline.
-const COMPARED: Columns<ClassRow<'static>> = &[OWN, &FIGURES, CHANGES];
+const COMPARED: Columns<ClassRow<'static>> = &[OWN, &FIGURES, OWNERS, CHANGES];
 
 const OWN: &[Column<ClassRow<'static>>] = &[
     headings::CLASS.text(|class, dump| dump.class_name(class.row.class)),
@@ -38,6 +40,42 @@ const OWN: &[Column<ClassRow<'static>>] = &[
 const FIGURES: [Column<ClassRow<'static>>; 7] =
     parts::figures(|class, _, nth| Some(class.figures.get(class.row.class, Figure::ALL[nth])));
 
+/// Owners of the objects of the class.
+const OWNERS: &[Column<ClassRow<'static>>] = &[
+    heading("held_by", "Held by", "The three owners that hold most of the class, with their parts of its bytes")
+        .when(Condition::ClassOwners)
+        .text::<ClassRow<'static>>(|class, _| held_by(class.owners?, class.row.class).map(Into::into))
+        .in_json(|class, dump, _, out| {
+            let owners = class.owners.into_iter().flat_map(|all| {
+                main_owners(all, class.row.class).iter().map(move |row| {
+                    let owner = all.owner(row);
+                    serde_json::json!({
+                        "owner": name(all, row),
+                        "qualified_owner": owner.and_then(|owner| owner.qualified.as_deref()),
+                        "id": owner.and_then(|owner| owner.object).map(|object| dump.heap.id_text(object)),
+                        "objects": row.objects,
+                        "shallow_bytes": row.bytes.0,
+                    })
+                })
+            });
+            json(out, &owners.collect::<Vec<_>>())
+        }),
+    heading("main_owner", "Main owner", "The owner that holds most bytes of the class")
+        .when(Condition::ClassOwners)
+        .in_text(TextPlace::Omitted)
+        .text::<ClassRow<'static>>(|class, _| Some(name(class.owners?, class.main_owner()?).into()))
+        .not_in_json(),
+    heading("main_owner_bytes", "Of main owner", "Bytes of the class that this owner holds")
+        .when(Condition::ClassOwners)
+        .in_text(TextPlace::Omitted)
+        .bytes::<ClassRow<'static>>(|class, _| Some(class.main_owner()?.bytes))
+        .not_in_json(),
+    heading("owners", "Owners", "Number of owners of the objects of the class")
+        .when(Condition::ClassOwners)
+        .in_text(TextPlace::Omitted)
+        .count(|class: ClassRow<'_>, _| Some(class.owners?.of(class.row.class).len() as u64)),
+];
+
 /// Changes since a baseline. Answers in JSON are those of the command, which has none.
 pub(crate) const CHANGES: &[Column<ClassRow<'static>>] = &[
     heading("delta_objects", "Δ objects", "Change in the number of objects (after − before)")
@@ -59,7 +97,7 @@ pub const CLASSES: Relation = relation!("histogram", COLUMNS).named("classes", "
     "Histogram",
     |dump, rows, task| {
         let heap = rows.row_filter()?.text.heap().map(|(name, _)| name.to_owned());
-        Ok(Arc::new(Classes::of(dump, heap.as_deref(), task)?))
+        Ok(Arc::new(Classes::of(dump, heap.as_deref(), rows.owners, task)?))
     },
 );
 
@@ -70,6 +108,15 @@ pub struct ClassRow<'a> {
     figures: &'a ClassFigures,
     /// Figures before and after; `None` without a comparison, or if they are not known.
     change: Option<&'a Change>,
+    /// `None` if they were not requested.
+    owners: Option<&'a ClassOwners>,
+}
+
+impl<'a> ClassRow<'a> {
+    /// The owner that holds most bytes of the class.
+    fn main_owner(self) -> Option<&'a OwnedObjects> {
+        main_owners(self.owners?, self.row.class).first()
+    }
 }
 
 impl Record for ClassRow<'static> {
@@ -82,24 +129,37 @@ pub struct Classes {
     pub histogram: Histogram,
     /// By class; `None` without a comparison.
     changes: Option<Vec<Option<Change>>>,
+    /// `None` if they were not requested.
+    owners: Option<Arc<ClassOwners>>,
 }
 
 impl Classes {
-    /// The classes of a dump, or of one of its Android heaps.
+    /// The classes of a dump, or of one of its Android heaps, which has no owners.
     ///
     /// # Errors
     /// If the task is cancelled.
-    pub fn of(dump: TableContext<'_>, heap: Option<&str>, task: &Task) -> Result<Self, Cancelled> {
+    pub fn of(dump: TableContext<'_>, heap: Option<&str>, owners: bool, task: &Task) -> Result<Self, Cancelled> {
         let histogram = match heap {
             Some(name) => histogram_in(dump.data(), name, task)?,
             None => histogram(dump.data()),
         };
-        Ok(Self::new(histogram))
+        let owners =
+            if owners && heap.is_none() { Some(dump.data().answer(&ClassOwnersQuestion, task)?) } else { None };
+        Ok(Self { owners, ..Self::new(histogram) })
+    }
+
+    /// By class, the names of its main owners, which the filter finds it by; empty without owners.
+    pub(crate) fn names_of_owners(&self) -> impl Iterator<Item = String> {
+        let owners = self.owners.as_deref().map(|owners| {
+            let names = |row: &HistogramRow| main_names(owners, row.class).collect::<Vec<_>>().join("\n");
+            self.histogram.rows.iter().map(names)
+        });
+        owners.into_iter().flatten()
     }
 
     /// The classes of a histogram.
     pub fn new(histogram: Histogram) -> Self {
-        Self { histogram, changes: None }
+        Self { histogram, changes: None, owners: None }
     }
 
     /// With the changes since a baseline.
@@ -123,7 +183,12 @@ impl TypedTable for Classes {
 
     fn row(&self, row: usize) -> Option<ClassRow<'_>> {
         let change = self.changes.as_ref().and_then(|changes| changes.get(row)?.as_ref());
-        Some(ClassRow { row: self.histogram.rows.get(row)?, figures: &self.histogram.figures, change })
+        Some(ClassRow {
+            row: self.histogram.rows.get(row)?,
+            figures: &self.histogram.figures,
+            change,
+            owners: self.owners.as_deref(),
+        })
     }
 
     fn target(&self, class: ClassRow<'_>) -> RowTarget {
@@ -133,6 +198,7 @@ impl TypedTable for Classes {
     fn offers(&self, condition: Condition) -> bool {
         match condition {
             // Of the objects in the table, not in the dump.
+            Condition::ClassOwners => self.owners.is_some(),
             Condition::Figure(figure) => self.histogram.figures.all().any(|of| of == figure),
             _ => true,
         }
@@ -140,7 +206,11 @@ impl TypedTable for Classes {
 
     fn passes(&self, dump: TableContext<'_>, class: ClassRow<'_>, filter: &TextFilter) -> bool {
         // The rows belong to the requested heap.
-        filter.words().matches(&dump.heap.classes.get(class.row.class).name)
+        let by_owner = || {
+            let owners = class.owners.into_iter().flat_map(|owners| main_names(owners, class.row.class));
+            owners.into_iter().any(|name| filter.words().matches(name))
+        };
+        filter.words().matches(&dump.heap.classes.get(class.row.class).name) || by_owner()
     }
 
     fn totals(&self, _dump: TableContext<'_>, rows: &[u32]) -> Totals {

@@ -3,6 +3,7 @@
 
 // Classes, objects and where they come from.
 pub(crate) mod bitmaps;
+pub mod class_owners;
 pub(crate) mod classes;
 pub(crate) mod groups;
 pub mod loaders;

@@ -22,6 +22,8 @@ pub struct RowQuery {
     pub top: Option<usize>,
     /// True to add the owner of each object.
     pub owner: bool,
+    /// True to add the owners of the objects of each class.
+    pub owners: bool,
     /// True to add the preview of each object.
     pub preview: bool,
     /// True to add the age of each object.
@@ -56,6 +58,9 @@ impl RowQuery {
                 if first == last { first.to_string() } else { format!("{first}-{last}") }
             };
             line = line.option("rows", self.numbers.iter().map(range).collect::<Vec<_>>().join(","));
+        }
+        if self.owners {
+            line = line.flag("owners");
         }
         if self.age {
             line = line.flag("age");

@@ -247,6 +247,8 @@ pub struct Rows {
     pub is_outline: bool,
     /// True if the rows are those of the table, which are made when its values are read.
     is_of_table: bool,
+    /// By row of the table, further text that the filter searches, if there is any.
+    found_by: Vec<String>,
     /// True if the order of the rows below a row means something, such as the frames of a stack.
     is_ordered_below: bool,
     /// Subject of the top-level rows, if the kind of report does not define it.
@@ -287,6 +289,7 @@ impl Rows {
             rows,
             summary,
             is_of_table: false,
+            found_by: Vec::new(),
             is_ordered_below: false,
             subject: None,
             indexes: None,
@@ -338,6 +341,12 @@ impl Rows {
         Self { is_of_table: true, ..Self::new(table, Vec::new(), summary) }
     }
 
+    /// With further text, by row of the table, that the filter searches.
+    #[must_use]
+    pub(super) fn found_by(self, found_by: Vec<String>) -> Self {
+        Self { found_by, ..self }
+    }
+
     /// Sets which rows of the table are shown at the top.
     #[must_use]
     pub fn at(mut self, indexes: Vec<u32>) -> Self {
@@ -362,6 +371,9 @@ impl Rows {
         if self.is_of_table {
             let name = |row| columns.first().copied().flatten().map_or(Value::Null, |column| cell(row, column));
             self.rows = (0..self.table.count()).map(|row| Row::of_table(&*self.table, row, name(row))).collect();
+            for (row, more) in self.rows.iter_mut().zip(std::mem::take(&mut self.found_by)) {
+                row.found_by = format!("{}\n{more}", row.found_by);
+            }
         }
         let mut tops = 0;
         for row in &self.rows {
@@ -499,7 +511,7 @@ impl Rows {
             let is_tied_by_name = self.tied_by_name.contains(&key);
             let is_change = self.columns.iter().any(|info| info.key == key && info.when == Condition::Baseline);
             let value = |at: usize| self.values(at).get(column).unwrap_or(&Value::Null);
-            let name = |at: usize| self.rows.get(at).map(|row| &row.found_by);
+            let name = |at: usize| self.rows.get(at).and_then(|row| row.found_by.lines().next());
             siblings.sort_by(|&a, &b| {
                 // Rows of unknown change come last, in either direction.
                 let unknown = |at| is_change && *value(at) == Value::Null;

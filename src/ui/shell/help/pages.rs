@@ -36,7 +36,7 @@ const SOURCES: &[(&str, &str)] = pages! {
     "views/roots" "views/ownership" "views/leaks" "views/policies" "views/growth" "views/detached" "views/retained-by" "views/timeline"
     "views/waste" "views/strings" "views/collections" "views/bitmaps" "views/gaps" "views/threads" "views/loaders"
     "views/finalizers" "views/closures" "views/native-contexts" "views/stars" "views/parse-warnings"
-    "commands/take" "commands/watch" "commands/summary" "commands/report" "commands/overview" "commands/process" "commands/native" "commands/leaks" "commands/check" "commands/histogram" "commands/dominators" "commands/objects"
+    "commands/take" "commands/watch" "commands/summary" "commands/report" "commands/overview" "commands/process" "commands/native" "commands/leaks" "commands/check" "commands/histogram" "commands/class-owners" "commands/dominators" "commands/objects"
     "commands/object" "commands/references" "commands/related" "commands/query" "commands/export" "commands/digest" "commands/fleet" "commands/mcp" "commands/paths" "commands/route" "commands/roots" "commands/retained-set"
     "commands/diff" "commands/threads" "commands/strings" "commands/collections" "commands/waste"
     "commands/policies" "commands/loaders" "commands/finalizers" "commands/bitmaps" "commands/gaps" "commands/sites" "commands/search" "commands/secrets"

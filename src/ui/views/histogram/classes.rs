@@ -2,6 +2,8 @@
 
 use eframe::egui;
 
+use super::held_by::held_by_ui;
+use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
 use crate::ui::views::object_columns::{exact, figure_ui};
 use crate::ui::views::report::{Kind, NamedCells};
@@ -20,7 +22,7 @@ use heaplens_tables::{ColumnInfo, RowTarget};
 
 const FIGURE: f32 = 84.0;
 
-const COLUMNS: [Column; 17] = [
+const COLUMNS: [Column; 18] = [
     Column::naming(TABLE.column("class"), 240.0).about("Class name"),
     Column::of(TABLE.column("objects"), 116.0, 6),
     Column::of(TABLE.column("shallow_bytes"), 176.0, 7),
@@ -36,6 +38,8 @@ const COLUMNS: [Column; 17] = [
     Column::of(TABLE.column("native_bytes"), FIGURE, 5),
     Column::of(TABLE.column("retained_native_bytes"), 108.0, 3),
     Column::of(TABLE.column("distance"), 116.0, 5),
+    // The first to go where there is no room for all.
+    Column::of(TABLE.column("held_by"), 360.0, 2),
     // The few classes that share a name have their loader beside it.
     Column::of(TABLE.column("loader"), 160.0, 8).drawn_elsewhere(),
     Column::of(TABLE.column("loader_id"), 104.0, 5).drawn_elsewhere(),
@@ -46,12 +50,16 @@ pub(super) const CLASSES: Kind = Kind {
     sorted: Some("shallow_bytes"),
     filter: "Filter by class",
     nothing: ("No objects", "No object is reachable from a GC root"),
+    hidden: "main_owner main_owner_bytes owners",
     is_command: true,
     follows_class: true,
     fit,
-    draw: Some(|row, context, class| class_ui(row, class, Some(context.rules))),
+    draw: Some(|row, context, class| {
+        class_ui(row, class, Some(context.rules));
+        owners_ui(row, context, class);
+    }),
     listing: Some(listing),
-    ..Kind::of(&TABLE, &COLUMNS, |dump, task| classes::rows(dump, None, task))
+    ..Kind::of(&TABLE, &COLUMNS, |dump, task| classes::rows(dump, None, false, task))
 };
 
 /// Columns of a dump that is being opened.
@@ -95,7 +103,7 @@ pub(super) fn class_ui(row: &mut Row<'_>, class: &NamedCells<'_>, rules: Option<
         match (column.key, value) {
             ("distance", Value::Count(distance)) => row.number(at, distance_text(u32::try_from(*distance).ok())),
             ("distance", _) => row.number(at, distance_text(None)),
-            (_, Value::Null) => {}
+            (_, Value::Null) | ("held_by", _) => {}
             ("shallow_bytes" | "retained_bytes", Value::Bytes(bytes)) => {
                 let what = if column.key == "shallow_bytes" { "Shallow" } else { "Retained" };
                 row.size_with_bar(at, *bytes, Share::of(*bytes, class.total));
@@ -128,6 +136,16 @@ pub(super) fn class_ui(row: &mut Row<'_>, class: &NamedCells<'_>, rules: Option<
         }
         _ => label,
     });
+}
+
+/// Draws the owners of the objects of a class.
+fn owners_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, class: &NamedCells<'_>) {
+    let RowTarget::Class(of) = class.target else { return };
+    for (at, column, value) in class.cells() {
+        if let ("held_by", Value::Text(text)) = (column.key, value) {
+            held_by_ui(row, context, (at, of), text);
+        }
+    }
 }
 
 /// Growth of a size to the byte, and the size in the baseline.
@@ -193,11 +211,11 @@ mod tests {
             let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
             let (dump, task) = (heaplens_dump::open(path).expect("a dump"), Task::new());
             let context = TableContext::of(&dump);
-            let histogram = Classes::of(context, None, &task).expect("classes");
+            let histogram = Classes::of(context, None, true, &task).expect("classes");
             let keys = |table: &[ColumnInfo]| CLASSES.columns_of(table).iter().map(|column| column.key).collect();
             let mut rows = ReportRows::new(&CLASSES);
             rows.reachable = dump.analysis.shown.shallow;
-            let table = Classes::of(context, None, &task).expect("classes");
+            let table = Classes::of(context, None, true, &task).expect("classes");
             rows.put(&CLASSES, Arc::new(classes::of_table(table, 0).read(context, keys)));
             let mut table = TableController::sorted(CLASSES.initial_sort());
             let columns = rows.columns.clone();

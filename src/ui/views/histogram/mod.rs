@@ -3,6 +3,7 @@
 
 mod census;
 mod classes;
+mod held_by;
 
 use std::sync::Arc;
 
@@ -15,7 +16,9 @@ use super::report::{Kind, Report, groups, kinds};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::controls;
 use crate::ui::{Command, ViewContext, ViewState};
+use heaplens_analysis::class_owners::ClassOwnersQuestion;
 use heaplens_base::Count;
+use heaplens_session::Slot;
 use heaplens_tables::diff::DiffRows;
 use heaplens_tables::relations::CLASSES as TABLE;
 use heaplens_tables::reports::classes::rows;
@@ -25,6 +28,10 @@ use heaplens_tables::{Classes, RowQuery, TableContext, TableQuery, clips};
 pub struct Histogram {
     /// Heap of the rows by class; `None` for all heaps.
     of_heap: Option<String>,
+    /// The search for owners, which takes longer than the rows.
+    owners: Slot<()>,
+    /// True once the rows by class are requested with owners.
+    has_owners: bool,
     /// True in a comparison.
     compares: bool,
     by: Grouping,
@@ -79,7 +86,15 @@ impl Grouping {
 impl Default for Histogram {
     fn default() -> Self {
         let reports = KINDS.map(|[alone, _]| Report::new(alone));
-        Self { of_heap: None, compares: false, by: Grouping::Class, last_by: Grouping::Class, reports }
+        Self {
+            of_heap: None,
+            owners: Slot::default(),
+            has_owners: false,
+            compares: false,
+            by: Grouping::Class,
+            last_by: Grouping::Class,
+            reports,
+        }
     }
 }
 
@@ -91,6 +106,7 @@ impl ViewPage for Histogram {
                 report.ask_again(kinds[usize::from(compares)]);
             }
         }
+        self.ask_owners(context);
         self.count_in_heap();
         self.keep_order();
         let (dump, has_sites) = (context.dump, context.dump.contents.has_sites());
@@ -119,7 +135,7 @@ impl ViewPage for Histogram {
     fn unseen(&mut self, context: &mut ViewContext<'_>) {
         if let Some(class) = context.location.class.filter(|_| context.copies_rows()) {
             context.copy(move |dump, task| {
-                let table = Classes::of(TableContext::of(dump), None, task)?;
+                let table = Classes::of(TableContext::of(dump), None, false, task)?;
                 let at = table.histogram.rows.iter().position(|row| row.class == class);
                 let number = at.and_then(|at| u32::try_from(at + 1).ok());
                 let rows = RowQuery { numbers: number.map(|at| at..=at).into_iter().collect(), ..RowQuery::default() };
@@ -131,7 +147,7 @@ impl ViewPage for Histogram {
     }
 
     fn is_running(&self) -> bool {
-        self.report().is_running()
+        self.report().is_running() || self.owners.is_at_work()
     }
 
     fn view_state(&self) -> Option<ViewState> {
@@ -159,7 +175,24 @@ impl Histogram {
         let heap = self.reports[0].filter().heap().map(str::to_owned);
         if self.of_heap != heap {
             self.of_heap.clone_from(&heap);
-            self.reports[0].count_with(Arc::new(move |dump, task| rows(dump, heap.as_deref(), task)));
+            let owners = self.has_owners;
+            self.reports[0].count_with(Arc::new(move |dump, task| rows(dump, heap.as_deref(), owners, task)));
+        }
+    }
+
+    /// Looks for owners once the classes are on screen, and adds them when they are known.
+    fn ask_owners(&mut self, context: &ViewContext<'_>) {
+        let is_on_screen = self.by == Grouping::Class && self.reports[0].rows().is_some();
+        if self.owners.poll() {
+            self.has_owners = true;
+            let heap = self.of_heap.clone();
+            self.reports[0].extend_with(Arc::new(move |dump, task| rows(dump, heap.as_deref(), true, task)));
+        } else if is_on_screen && !self.has_owners && !self.owners.is_running() && self.owners.error().is_none() {
+            let dump = context.dump.clone();
+            self.owners.ask(context.jobs, "owners by class", move |task| {
+                dump.data().answer(&ClassOwnersQuestion, task)?;
+                Ok(())
+            });
         }
     }
 

@@ -10,7 +10,7 @@ use super::outline::ReportRows;
 use crate::ui::ViewContext;
 use crate::ui::controllers::TableController;
 use heaplens_heap::ObjectId;
-use heaplens_tables::columns::Value;
+use heaplens_tables::columns::{Condition, Value};
 use heaplens_tables::diff::Changes;
 use heaplens_tables::dump::objects::ObjectsQuery;
 use heaplens_tables::export::copy;
@@ -95,7 +95,13 @@ impl ReportRows {
             let shown = self.shown.iter().skip(skip).take(top.unwrap_or(usize::MAX));
             RowQuery { numbers: ranges(shown.map(|&at| at as u32).collect()), ..RowQuery::default() }
         };
-        TableQuery::new(self.kind.relation.unwrap_or(&CLASSES), rows)
+        TableQuery::new(self.kind.relation.unwrap_or(&CLASSES), RowQuery { owners: self.has_owners(), ..rows })
+    }
+
+    /// True if the rows have the owners of classes.
+    fn has_owners(&self) -> bool {
+        let columns = self.rows.iter().flat_map(|rows| &rows.columns);
+        columns.into_iter().any(|column| column.when == Condition::ClassOwners)
     }
 
     /// Query for the top-level rows among `shown` and the parents of the others.

@@ -157,6 +157,11 @@ impl Report {
         (self.make, self.requested, self.is_recounted) = (Some(make), false, true);
     }
 
+    /// Recomputes the rows with this job, which adds columns to the same rows. Old rows stay visible meanwhile.
+    pub fn extend_with(&mut self, make: ReportJob) {
+        (self.make, self.requested) = (Some(make), false);
+    }
+
     /// Shows new rows. Those of another kind are sorted by the same column if they have it.
     fn put(&mut self, rows: Arc<Rows>) {
         let sort = self.sort_key();

@@ -142,7 +142,9 @@ impl ReportRows {
         let pattern = table.filter.pattern();
         let pattern = if self.kind.is_command { pattern.words() } else { pattern };
         let at = table.state.cursor().and_then(|row| self.at(row));
-        let passes = |row: &Row| pattern.matches(&row.found_by);
+        // Each line of what finds a row is a text of its own.
+        let passes =
+            |row: &Row| pattern.matches(&row.found_by) || row.found_by.lines().any(|line| pattern.matches(line));
         let has_words = !pattern.is_empty();
         let passes: Option<&dyn Fn(&Row) -> bool> = has_words.then_some(&passes);
         let mut shown = rows.ordered_rows(&self.open, table.sort, passes);
@@ -210,7 +212,10 @@ impl TableSource for ReportRows {
     }
 
     fn text(&self, _context: &ViewContext<'_>, row: u64) -> Option<String> {
-        Some(self.row(row)?.found_by.clone())
+        // What else finds a class are names of others.
+        let text = &self.row(row)?.found_by;
+        let own = if self.kind.is_command { text.lines().next().unwrap_or_default() } else { text };
+        Some(own.to_owned())
     }
 
     fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
