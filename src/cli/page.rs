@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use super::args::ReportArguments;
 use super::baseline::{grown, opened};
@@ -18,6 +18,7 @@ use heaplens_analysis::overview::{DetailedOverview, WasteTotals, glance, holders
 use heaplens_analysis::process::{ProcessMemory, ProcessQuestion};
 use heaplens_base::Task;
 use heaplens_dump::Dump;
+use heaplens_platform::processes::shell;
 use heaplens_session::leaks::{Device, LeakRules, Matchers, Roots, Traced, found_and_wasted, traces};
 use heaplens_session::overview::DetailsQuestion;
 use heaplens_tables::OutputForm;
@@ -38,16 +39,16 @@ pub(super) fn page(arguments: &ReportArguments) -> Answer {
     let identity = Identity::new(&arguments.file, &shown);
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let page = with_story((before.as_ref(), &shown), &rules, &task, |input, told| {
+    let page = with_story((before.as_ref(), &shown), &rules, &task, |input, story| {
         let mut page = Vec::new();
         match arguments.format {
             OutputForm::Html => {
                 let views = StoryViews::new(input, &task)?;
-                write_story_html(&mut page, &identity, input, (told, &views))?;
+                write_story_html(&mut page, &identity, input, (story, &views))?;
             }
-            OutputForm::Json => write_story_json(&mut page, &identity, told)?,
-            OutputForm::Markdown => write_story_markdown(&mut page, &identity, told)?,
-            _ => write_story_text(Printable(&mut page), &identity, told)?,
+            OutputForm::Json => write_story_json(&mut page, &identity, story)?,
+            OutputForm::Markdown => write_story_markdown(&mut page, &identity, story)?,
+            _ => write_story_text(Printable(&mut page), &identity, story)?,
         }
         Ok(page)
     })?;
@@ -62,8 +63,8 @@ pub(super) fn page(arguments: &ReportArguments) -> Answer {
 /// Writes the page about one dump as text.
 pub(super) fn write_page(out: &mut impl Write, file: &Path, dump: &Dump) -> Answer {
     let identity = Identity::new(file, dump);
-    with_story((None, dump), &LeakRules::default(), &Task::new(), |_, told| {
-        Ok(write_story_text(&mut *out, &identity, told)?)
+    with_story((None, dump), &LeakRules::default(), &Task::new(), |_, story| {
+        Ok(write_story_text(&mut *out, &identity, story)?)
     })
 }
 
@@ -118,13 +119,8 @@ fn earlier<'a>(before: Option<&Dump>, after: &Dump, known: Option<(Change, &'a P
 /// Gives the page to a program of the user.
 fn post(command: &str, page: &[u8]) -> Answer {
     let failed = |why: &dyn std::fmt::Display| Failure::Unusable(format!("--post {command:?} failed: {why}"));
-    let [shell, option] = if cfg!(windows) { ["cmd", "/C"] } else { ["sh", "-c"] };
-    let mut program = Command::new(shell)
-        .args([option, command])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::inherit())
-        .spawn()
-        .map_err(|error| failed(&error))?;
+    let mut program =
+        shell(command).stdin(Stdio::piped()).stdout(Stdio::inherit()).spawn().map_err(|error| failed(&error))?;
     let written = program.stdin.take().map_or(Ok(()), |mut input| input.write_all(page));
     let ended = program.wait().map_err(|error| failed(&error))?;
     if !ended.success() {

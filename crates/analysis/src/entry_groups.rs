@@ -109,7 +109,8 @@ fn most_common(name: Option<String>, field: &Field, compared: u64, all: u64) -> 
     let is_category = !field.is_identifier && values.saturating_mul(ENTRIES_PER_VALUE) <= compared;
     let is_much = entries >= LEAST_ENTRIES && entries.saturating_mul(100) >= compared.saturating_mul(LEAST_SHARE);
     // What all have may be a default; a text is no default.
-    let tells = is_category && is_much && (values > 1 || field.is_text) && !value.is_empty();
+    let may_be_all = field.is_text && name.is_some();
+    let tells = is_category && is_much && (values > 1 || may_be_all) && !value.is_empty();
     let value = value.clone();
     tells.then_some(CommonValue { field: name, value, entries, compared, all, values })
 }
@@ -117,8 +118,11 @@ fn most_common(name: Option<String>, field: &Field, compared: u64, all: u64) -> 
 /// The beginning of a key, up to a separator: `tenant-17` of `tenant-17:session:4`.
 fn beginning_of_key(dump: DumpData<'_>, entry: &LogicalEntry) -> Option<String> {
     let text = dump.contents.text(dump.heap, entry.key?.object()?, CHARACTERS)?;
-    let (beginning, _) = text.trim_start_matches(SEPARATORS).split_once(SEPARATORS)?;
-    readable(beginning)
+    let text = text.trim_start_matches(SEPARATORS);
+    // Of a URL its host belongs to the beginning.
+    let host = text.find("://").map_or(0, |at| at + 3);
+    let end = host + text.get(host..)?.find(SEPARATORS)?;
+    readable(text.get(..end)?)
 }
 
 /// Adds the texts and small numbers in the fields of an entry.

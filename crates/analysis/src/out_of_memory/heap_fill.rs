@@ -17,6 +17,8 @@ const LIMIT_PROPERTY: &str = "sun.nio.MaxDirectMemorySize";
 pub struct HeapFill {
     /// Of all objects in the dump.
     pub used: Bytes,
+    /// True if the dump is incomplete: more was in use.
+    pub is_partial: bool,
     /// Largest size of the heap; `None` if neither the dump nor a record of its process tells it.
     pub max: Option<Bytes>,
 }
@@ -32,11 +34,12 @@ impl HeapFill {
         // Redacted contents have neither the number nor the property.
         let is_set = || !dump.system_properties(&[LIMIT_PROPERTY]).is_empty();
         let max = max.filter(|_| !is_set()).map(i64::cast_unsigned).or_else(|| limits::flag(dump, "MaxHeapSize"));
-        Self { used, max: max.map(Bytes).filter(|max| *max >= used) }
+        let is_partial = dump.heap.is_incomplete();
+        Self { used, is_partial, max: max.map(Bytes).filter(|max| *max >= used) }
     }
 
     /// True if at least four fifths are in use; `None` if the largest size is unknown.
     pub fn is_full(&self) -> Option<bool> {
-        self.max.map(|max| u128::from(self.used.0) * 5 >= u128::from(max.0) * 4)
+        self.max.filter(|_| !self.is_partial).map(|max| u128::from(self.used.0) * 5 >= u128::from(max.0) * 4)
     }
 }

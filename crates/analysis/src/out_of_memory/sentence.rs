@@ -37,6 +37,8 @@ impl MemoryErrors {
             _ => "look at the process",
         };
         match (is_outside, self.fill.is_full(), error.is_cause()) {
+            (true, ..) if self.fill.is_partial => Some(format!("It is not the heap that ran out: {advice}")),
+            _ if self.fill.is_partial => None,
             (true, Some(true), _) => None,
             (true, ..) => Some(format!("The heap has {size} and is not what ran out: {advice}")),
             (_, _, false) => None,

@@ -34,6 +34,21 @@ impl ProcessMemory {
         (self.resident.is_some() || outside.0 > self.heap.live.0 / 10).then(|| self.to_string())
     }
 
+    /// True if others hold a twentieth of a part or more.
+    fn is_held_in_part(&self, part: &ProcessPart, holder: &str) -> bool {
+        let of_holder = |owner: &&NativeOwner| part.kind.has(owner) && owner.name.as_deref() == Some(holder);
+        let held: Bytes = self.owners.iter().filter(of_holder).map(|owner| owner.bytes).sum();
+        held > Bytes(0) && held.0 < part.bytes.0 - part.bytes.0 / LEAST
+    }
+
+    /// The resident memory that the sentence does not name.
+    fn others(&self) -> Option<Bytes> {
+        let named: Bytes = self.named().map(|part| part.bytes).sum();
+        let part = |kind| self.parts.iter().filter(|part| part.kind == kind).map(|part| part.bytes).sum::<Bytes>();
+        let rest = self.resident?.0.saturating_sub(named.0 + part(PartKind::LiveHeap).0);
+        Some(Bytes(rest.saturating_sub(part(PartKind::Unexplained).0)))
+    }
+
     /// Bytes that no part explains.
     pub fn unexplained(&self) -> Option<Bytes> {
         self.resident?;
@@ -148,8 +163,13 @@ impl fmt::Display for ProcessMemory {
                 write!(f, " ({})", part.about)?;
             }
             if let Some(holder) = &part.holder {
-                write!(f, " {} {holder}", part.kind.held())?;
+                let mostly = if self.is_held_in_part(part, holder) { "mostly " } else { "" };
+                write!(f, " {mostly}{} {holder}", part.kind.held())?;
             }
+        }
+        match self.others() {
+            Some(others) if others > Bytes(0) => write!(f, ", {others} are other parts")?,
+            _ => {}
         }
         match self.unexplained() {
             Some(bytes) => write!(f, "; unexplained {bytes}"),

@@ -73,6 +73,20 @@ fn errors_that_were_never_thrown_are_not_reported() {
     assert_eq!((none.sentence(), none.count), (None, 0));
 }
 
+#[test]
+fn an_incomplete_dump_does_not_tell_how_full_the_heap_is() {
+    let stack = throwing("class desk.Till\n frame desk.Till.sell (I)V Till.java 12");
+    let sketch = notation::read(&(MACHINE.to_owned() + ROOM + &stack)).expect("a heap");
+    let mut bytes = write(&sketch, Form::MODERN);
+    bytes.truncate(bytes.len() - 20);
+    let dump = crate::open_bytes(bytes, &OpenOptions::default());
+    assert!(dump.facts.heap.is_incomplete());
+    let errors = dump.data().answer(&MemoryErrorsQuestion, &Task::new()).expect("not cancelled");
+    let sentence = errors.sentence().expect("an error");
+    assert!(!sentence.contains("The heap has"), "{sentence}");
+    assert_eq!(errors.errors[0].known_by, KnownBy::Nothing);
+}
+
 /// The first error of a heap whose process was recorded with some flags and figures of its metaspace.
 fn first_recorded(parts: &[&str], flags: &[(&str, &str)], metaspace: Metaspace) -> (Vec<ErrorKind>, KnownBy) {
     let flags = flags.iter().map(|&(flag, value)| (flag.to_owned(), value.to_owned())).collect();

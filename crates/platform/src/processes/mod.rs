@@ -8,7 +8,7 @@ mod windows;
 use std::fs::File;
 use std::io;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Command};
 
 #[cfg(unix)]
 use self::unix as system;
@@ -24,6 +24,14 @@ pub const NOT_LISTED: Option<&str> = if cfg!(target_os = "linux") {
          (android://NAME) or a remote JVM (ssh://HOST), or run 'jcmd PID GC.heap_dump FILE' and open the file",
     )
 };
+
+/// A command line of the user, as the shell of the system runs it.
+pub fn shell(command_line: &str) -> Command {
+    let [shell, option] = if cfg!(windows) { ["cmd", "/C"] } else { ["sh", "-c"] };
+    let mut command = Command::new(shell);
+    command.args([option, command_line]);
+    command
+}
 
 /// A connection to a socket that is a file; on Windows no such connection can be made.
 pub type LocalSocket = system::LocalSocket;

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use super::growth::duration;
-use super::holders::outside;
-use super::page::{Claim, StoryInput};
+use super::page::{Claim, HOLDERS, StoryInput};
+use super::suspects::outside;
+use crate::export::traces::held_by;
 use heaplens_analysis::entry_groups::{CommonValue, common_value};
-use heaplens_analysis::leaks::{Evidence, LeakFinding, words};
+use heaplens_analysis::leaks::{Evidence, Kind, LeakFinding, words};
 use heaplens_analysis::out_of_memory::ErrorKind;
 use heaplens_analysis::overview::Target;
 use heaplens_analysis::policies::{Policy, PolicyRule};
 use heaplens_base::invisible::one_line;
 use heaplens_base::{Bytes, Cancelled, Count, Share, Task};
+use heaplens_heap::LogicalKind;
 use heaplens_session::policies::PoliciesQuestion;
 
 /// What to try before there is a fix: a restart and what it buys, what the entries have in common, what a limit would free,
@@ -32,7 +34,11 @@ pub(super) fn tonight(
         }
     }
     let policies = input.dump.answer(&PoliciesQuestion, task)?;
-    let of_holder = |policy: &&Policy| holders.iter().any(|finding| finding.whole_name() == policy.of);
+    // A limit on another structure of this name helps little.
+    let of_holder = |policy: &&Policy| {
+        let is_much = |finding: &LeakFinding| policy.what.freed.shallow.0 >= finding.frees.0 / 4;
+        holders.iter().any(|finding| finding.whole_name() == policy.of && is_much(finding))
+    };
     let limit = policies.iter().filter(of_holder).find(|policy| matches!(policy.rule, PolicyRule::Limit { .. }));
     claims.extend(limit.map(|policy| {
         let freed = policy.what.freed.shallow;
@@ -45,7 +51,7 @@ pub(super) fn tonight(
 /// What a restart buys: until the first holder is as large again, at the measured rate.
 fn restart(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Option<Claim> {
     let first = holders.first()?;
-    let earlier = input.earlier?;
+    let earlier = input.earlier.filter(|earlier| earlier.is_long())?;
     let Some(Evidence::Grew { grown, .. }) = first.growth() else { return None };
     let rate = earlier.rate(*grown)?;
     let seconds = u128::from(first.frees.0) * 60 / u128::from(rate.0.max(1));
@@ -81,16 +87,25 @@ fn setting(input: StoryInput<'_>) -> Option<Claim> {
     let text = match kind {
         ErrorKind::JavaHeap => format!("A larger heap (-Xmx{}) buys time, not more", now(errors.fill.max)),
         ErrorKind::DirectMemory => {
-            format!("-XX:MaxDirectMemorySize{} sets the limit of direct buffers", now(error.limit))
+            format!("The limit of direct buffers is set by -XX:MaxDirectMemorySize{}", now(error.limit))
         }
-        ErrorKind::Metaspace => "-XX:MaxMetaspaceSize sets the limit of metaspace".to_owned(),
-        ErrorKind::ClassSpace => "-XX:CompressedClassSpaceSize sets the limit of the class space".to_owned(),
+        ErrorKind::Metaspace => "The limit of metaspace is set by -XX:MaxMetaspaceSize".to_owned(),
+        ErrorKind::ClassSpace => "The limit of the class space is set by -XX:CompressedClassSpaceSize".to_owned(),
         ErrorKind::NativeThread => {
             "Limits of the system (ulimit -u, pids.max) and the memory of stacks (-Xss) bound the threads".to_owned()
         }
         _ => return None,
     };
     Some(Claim::new(text))
+}
+
+/// The kind by which to advise: of a collection that a local variable holds, too, that of the collection.
+fn kind_of(finding: &LeakFinding) -> Kind {
+    match (&finding.collection, finding.kind) {
+        (Some(inside), Kind::Thread) if inside.kind == LogicalKind::Map => Kind::Cache,
+        (Some(_), Kind::Thread) => Kind::Collection,
+        (_, kind) => kind,
+    }
 }
 
 /// What to change in the program: the member that holds the memory, and how.
@@ -107,11 +122,17 @@ pub(super) fn change(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
                 let source = if known.source.is_empty() { String::new() } else { format!(" ({})", known.source) };
                 format!("known pattern {}. {}{source}", known.id, known.advice)
             }
-            None => words::advice(finding.kind).to_owned(),
+            None => words::advice(kind_of(finding)).to_owned(),
         };
         let source = finding.source.as_ref().map_or_else(String::new, |source| format!(" in {source}"));
         (!name.is_empty() && !advice.is_empty())
             .then(|| Claim::new(one_line(&format!("{name}{source}: {advice}"))).about(finding))
     };
-    outside.chain(holders.iter().filter_map(claim)).collect()
+    let leaks = input.traces.iter().flat_map(|report| report.leaks.iter().take(HOLDERS));
+    let traced = leaks.filter_map(|leak| {
+        let reference = held_by(leak.traces.first()?)?;
+        let text = format!("{reference}: Clear it when the {} is no longer needed", leak.class());
+        Some(Claim::new(one_line(&text)).to(Target::Leaks))
+    });
+    outside.chain(traced).chain(holders.iter().filter_map(claim)).collect()
 }

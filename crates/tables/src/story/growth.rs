@@ -40,7 +40,7 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
 /// When the heap is full at this rate.
 fn until_limit(input: StoryInput<'_>, earlier: &Earlier<'_>, grown: i64) -> Option<Claim> {
     let grown = Bytes(u64::try_from(grown).ok().filter(|&grown| grown > 0)?);
-    let rate = earlier.rate(grown)?;
+    let rate = earlier.rate(grown).filter(|_| earlier.is_long())?;
     let limit = input.memory.heap.limit.or(input.overview.glance.out_of_memory.fill.max)?;
     let room = limit.0.checked_sub(input.memory.heap.live.0)?;
     let seconds = u128::from(room) * u128::from(MINUTE) / u128::from(rate.0.max(1));

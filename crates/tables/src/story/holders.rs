@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use super::page::{Claim, HOLDERS, StoryInput};
+use super::suspects::{filled_heap, is_most, open_handles, outside};
 use crate::export::traces::{headline, held_by};
 use heaplens_analysis::cuts::{Cut, what_if};
-use heaplens_analysis::leaks::{Group, LeakFinding, words};
-use heaplens_analysis::native_owners::NativeOwner;
+use heaplens_analysis::leaks::{Kind, LeakFinding, words};
+use heaplens_analysis::out_of_memory::ErrorKind;
 use heaplens_analysis::overview::Target;
 use heaplens_analysis::paths::ReferencePath;
 use heaplens_analysis::preview::label_or_preview;
+use heaplens_analysis::process::PartKind;
 use heaplens_base::invisible::one_line;
 use heaplens_base::{Bytes, Cancelled, Count, Share, Task};
 use heaplens_heap::{ObjectId, Value};
@@ -19,17 +21,6 @@ use heaplens_heap::{split_class, value_rules};
 const ENDS: usize = 4;
 /// A longer name of a reference, such as a path of JavaScript, is not told.
 const LONG: usize = 80;
-/// A finding that frees less than one part in so many of the first is not told.
-const LEAST: u64 = 20;
-
-/// The findings that are told: leaks and what dominates the heap, in the order of the leak search.
-pub(super) fn told(findings: &[LeakFinding]) -> Vec<Arc<LeakFinding>> {
-    let is_told = |finding: &&LeakFinding| finding.section() == Group::Leak && finding.within.is_none();
-    let leaks: Vec<&LeakFinding> = findings.iter().filter(is_told).take(HOLDERS).collect();
-    let most = leaks.iter().map(|finding| finding.frees.0).max().unwrap_or(0);
-    let large = leaks.into_iter().enumerate().filter(|(at, finding)| *at == 0 || finding.frees.0 >= most / LEAST);
-    large.map(|(_, finding)| Arc::new(finding.clone())).collect()
-}
 
 /// A sentence for each holder, with one of its entries below the first.
 pub(super) fn claims(
@@ -46,34 +37,63 @@ pub(super) fn claims(
             claims.push(Claim::new(one_line(&text)).to(Target::Leaks));
         }
     }
-    claims.extend(outside(input).map(|owner| Claim::new(owner.to_string()).to(Target::Process)));
+    claims.extend(
+        outside(input).chain(open_handles(input)).map(|owner| Claim::new(owner.to_string()).to(Target::Process)),
+    );
     for finding in holders {
-        let likelihood = words::likelihood(finding).map_or_else(String::new, |likelihood| format!(". {likelihood}"));
+        let likelihood = match words::likelihood(finding) {
+            // How likely it grows is no question where it fills the heap that ran out.
+            _ if filled_heap(input) && is_most(finding) => ". It is most of the heap that ran out".to_owned(),
+            Some(likelihood) => format!(". {likelihood}"),
+            None => String::new(),
+        };
         claims.push(Claim::new(format!("{}{likelihood}", words::title(finding))).about(finding));
         if let Some(entry) = entry(input, finding, task)? {
             claims.push(Claim::new(entry).about(finding));
         }
     }
-    if claims.is_empty() {
-        claims.push(Claim::new("Nothing looks like a leak").to(Target::Leaks));
-        claims.extend(largest(input));
+    claims.extend(of_limit(input));
+    if holders.is_empty() && input.traces.is_none_or(|report| report.leaks.is_empty()) {
+        let read = if input.dump.facts.heap.is_incomplete() { " in what was read" } else { "" };
+        claims.push(Claim::new(format!("No structure of the heap looks like a leak{read}")).to(Target::Leaks));
+        claims.push(largest_structure(input).unwrap_or_else(|| largest(input)));
+        claims.retain(|claim| !claim.text.is_empty());
     }
     Ok(claims)
 }
 
-/// Who holds much outside of the heap.
-pub(super) fn outside(input: StoryInput<'_>) -> impl Iterator<Item = &NativeOwner> {
-    let heap = input.overview.glance.totals.shallow;
-    input.memory.owners.iter().filter(move |owner| owner.is_beside_findings(heap)).take(HOLDERS)
+/// What has most of what ran out besides the heap: class loaders, or threads.
+fn of_limit(input: StoryInput<'_>) -> Option<Claim> {
+    let kinds = &input.overview.glance.out_of_memory.first()?.kinds;
+    let is_all = |wanted: &[ErrorKind]| kinds.iter().all(|kind| wanted.contains(kind));
+    let (part, words, target) = if is_all(&[ErrorKind::Metaspace, ErrorKind::ClassSpace]) {
+        (PartKind::ClassMetadata, "Class loaders with most of the classes", Target::Loaders)
+    } else if is_all(&[ErrorKind::NativeThread]) {
+        (PartKind::ThreadStacks, "Most of the threads", Target::Threads(None))
+    } else {
+        return None;
+    };
+    let holder = input.memory.parts.iter().find(|of| of.kind == part)?.holder.as_ref()?;
+    Some(Claim::new(one_line(&format!("{words}: {holder}"))).to(target))
 }
 
-/// The largest object, where nothing looks like a leak.
-fn largest(input: StoryInput<'_>) -> Option<Claim> {
-    let first = input.overview.glance.objects.first()?;
+/// The largest structure, where nothing looks like a leak.
+fn largest_structure(input: StoryInput<'_>) -> Option<Claim> {
+    let largest = input
+        .findings
+        .iter()
+        .filter(|finding| !matches!(finding.kind, Kind::Waste(_)))
+        .max_by_key(|finding| finding.frees)?;
+    Some(Claim::new(format!("The largest structure: {}", words::title(largest))).about(&Arc::new(largest.clone())))
+}
+
+/// The largest object, where there is no large structure.
+fn largest(input: StoryInput<'_>) -> Claim {
+    let Some(first) = input.overview.glance.objects.first() else { return Claim::new("") };
     let share = Share::of(first.retained, input.overview.glance.totals.shallow);
     let name = first.label.as_deref().map_or_else(|| first.class.clone(), |label| format!("{} {label}", first.class));
     let text = format!("The largest object is {}: it retains {}, {share} of the heap", one_line(&name), first.retained);
-    Some(Claim::new(text).to(Target::Object(first.object)))
+    Claim::new(text).to(Target::Object(first.object))
 }
 
 /// `One of 1,200 entries: "sess-17" → Session user "anna", 4.4 kB`.
@@ -155,9 +175,20 @@ pub(super) fn fixes(input: StoryInput<'_>, holders: &[Arc<LeakFinding>], task: &
         }
     }
     for finding in holders {
+        let is_one_name = |first: &str| finding.cut.iter().all(|cut| cut.name == first);
         let remedy = match finding.cut.as_slice() {
+            [first, _, ..] if finding.unlisted == 0 && is_one_name(&first.name) && !finding.label.is_empty() => {
+                format!(
+                    "Cutting the {} references to {} frees {} in {}",
+                    Count(finding.cut.len() as u64),
+                    finding.whole_name(),
+                    finding.frees,
+                    Count(finding.objects).of("object", "objects")
+                )
+            }
             [only] if only.name.chars().count() > LONG && !finding.label.is_empty() => format!(
-                "Cutting the reference that holds {} frees {} in {}",
+                "Cutting the reference {} that holds {} frees {} in {}",
+                only.reference,
                 finding.whole_name(),
                 finding.frees,
                 Count(finding.objects).of("object", "objects")

@@ -13,16 +13,24 @@ pub(super) fn claims(input: StoryInput<'_>) -> Vec<Claim> {
     let mut claims: Vec<Claim> = loss(input.overview).map(Claim::new).into_iter().collect();
     claims.extend(memory.telling_sentence().map(|sentence| Claim::new(sentence).to(Target::Process)));
     let objects = Count(totals.objects).of("object", "objects");
-    let heap = match memory.heap.limit.or(input.overview.glance.out_of_memory.fill.max) {
+    let is_incomplete = input.dump.facts.heap.is_incomplete();
+    let limit = memory.heap.limit.or(input.overview.glance.out_of_memory.fill.max);
+    // Sizes of a snapshot include what the engine has outside of its heap.
+    let outside = match totals.shallow.0.saturating_sub(memory.heap.live.0) {
+        0 => String::new(),
+        bytes => format!(", {} of it outside of the JavaScript heap", Bytes(bytes)),
+    };
+    let heap = match limit {
+        _ if is_incomplete => format!("In what was read, {objects} are reachable: {}", totals.shallow),
         Some(limit) if limit > Bytes(0) => {
             let share = Share::of(memory.heap.live, limit);
-            format!("The live heap is {} in {objects}, {share} of its limit of {limit}", memory.heap.live)
+            format!("The live heap is {} in {objects}{outside}, {share} of its limit of {limit}", totals.shallow)
         }
-        _ => format!("The live heap is {} in {objects}", memory.heap.live),
+        _ => format!("The live heap is {} in {objects}{outside}", totals.shallow),
     };
     claims.push(Claim::new(heap).to(Target::Histogram));
     let is_much = totals.unreachable.0.saturating_mul(100) >= totals.shallow.0.saturating_mul(GARBAGE);
-    if totals.unreachable_objects > 0 && is_much && !input.dump.facts.heap.is_incomplete() {
+    if totals.unreachable_objects > 0 && is_much && !is_incomplete {
         let garbage = Count(totals.unreachable_objects).of("unreachable object takes", "unreachable objects take");
         let text = format!("{garbage} {} more, which the next garbage collection frees", totals.unreachable);
         claims.push(Claim::new(text).to(Target::Histogram));

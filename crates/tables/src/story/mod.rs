@@ -8,7 +8,9 @@ mod growth;
 mod holders;
 mod memory;
 mod page;
+mod suspects;
 mod unknown;
+mod verdict;
 
 pub use self::page::{Claim, Earlier, HOLDERS, Lead, Story, StoryInput, StoryPart, StorySection};
 
@@ -20,10 +22,11 @@ use heaplens_base::{Cancelled, Task};
 /// # Errors
 /// When `task` is cancelled.
 pub fn story(input: StoryInput<'_>, task: &Task) -> Result<Story, Cancelled> {
-    let holders = holders::told(input.findings);
+    let holders = suspects::leading(input);
     let mut sections = Vec::new();
     for part in PARTS {
         let claims = match part {
+            StoryPart::Verdict => verdict::claims(input, &holders),
             StoryPart::Cause => cause::claims(input),
             StoryPart::Memory => memory::claims(input),
             StoryPart::Holders => holders::claims(input, &holders, task)?,

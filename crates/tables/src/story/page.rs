@@ -17,6 +17,8 @@ pub const HOLDERS: usize = 3;
 /// A part of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoryPart {
+    /// The page in a sentence.
+    Verdict,
     /// Why the dump exists.
     Cause,
     /// What fills the memory.
@@ -38,19 +40,21 @@ pub enum StoryPart {
 }
 
 named! { StoryPart {
+    Verdict = "verdict", "In short";
     Cause = "cause", "Why the dump exists";
     Memory = "memory", "What fills the memory";
-    Holders = "holders", "Who holds it";
+    Holders = "holders", "Holders";
     Path = "path", "Why it is alive";
-    Growth = "growth", "What grew";
+    Growth = "growth", "Growth";
     Fix = "fix", "What a fix frees";
     Tonight = "tonight", "What to try tonight";
     Change = "change", "What to change";
-    Unknown = "unknown", "What is not known";
+    Unknown = "unknown", "Not known";
 }}
 
 /// The parts in their order.
-pub(super) const PARTS: [StoryPart; 9] = [
+pub(super) const PARTS: [StoryPart; 10] = [
+    StoryPart::Verdict,
     StoryPart::Cause,
     StoryPart::Memory,
     StoryPart::Holders,
@@ -140,7 +144,15 @@ pub struct Earlier<'a> {
     pub millis: Option<u64>,
 }
 
+/// Milliseconds between two dumps from which on a rate tells what comes.
+const LONG: u64 = 60_000;
+
 impl Earlier<'_> {
+    /// True if there is enough time between both dumps to tell what comes.
+    pub(super) fn is_long(&self) -> bool {
+        self.millis.is_some_and(|millis| millis >= LONG)
+    }
+
     /// Bytes a minute; `None` without the times.
     pub(super) fn rate(&self, bytes: Bytes) -> Option<Bytes> {
         let millis = self.millis.filter(|&millis| millis >= 1_000)?;

@@ -11,6 +11,7 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
     if input.earlier.is_none() {
         let uncertain = holders.iter().find(|finding| finding.is_uncertain());
         let what = match uncertain {
+            Some(finding) if finding.label.is_empty() => "Whether the first of them grows".to_owned(),
             Some(finding) => format!("Whether {} grows", finding.whole_name()),
             None => "What grows".to_owned(),
         };

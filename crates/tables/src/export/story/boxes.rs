@@ -35,12 +35,12 @@ pub(super) fn svg(tree: &[TreeNode], total: Bytes) -> String {
     let mut out = format!(
         "<svg class=\"boxes\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"Largest objects by retained size\">\n"
     );
-    let whole = Area { x: 0.0, y: 0.0, w: WIDTH, h: HEIGHT };
+    let picture = Area { x: 0.0, y: 0.0, w: WIDTH, h: HEIGHT };
     let listed: u64 = tree.iter().map(|node| node.retained.0).sum();
     let rest = total.0.saturating_sub(listed);
     let sizes: Vec<u64> = tree.iter().map(|node| node.retained.0).chain([rest]).collect();
-    let places = squarified(&sizes, whole);
-    for (at, (node, area)) in tree.iter().zip(&places).enumerate() {
+    let areas = squarified(&sizes, picture);
+    for (at, (node, area)) in tree.iter().zip(&areas).enumerate() {
         of_node(&mut out, node, *area, at % COLOURS, true);
         let inner = Area { x: area.x + 2.0, y: area.y + HEAD, w: area.w - 4.0, h: area.h - HEAD - 2.0 };
         if inner.w < NAMED.0 || inner.h < NAMED.1 {
@@ -52,7 +52,7 @@ pub(super) fn svg(tree: &[TreeNode], total: Bytes) -> String {
             of_node(&mut out, child, area, at % COLOURS, false);
         }
     }
-    if let Some(area) = places.get(tree.len()).filter(|_| rest > 0) {
+    if let Some(area) = areas.get(tree.len()).filter(|_| rest > 0) {
         let _ =
             writeln!(out, "<rect class=\"rest\" {}><title>All others: {}</title></rect>", placed(*area), Bytes(rest));
     }
@@ -83,23 +83,23 @@ fn placed(area: Area) -> String {
 }
 
 /// A rectangle for each size, in their order; their areas are in proportion.
-fn squarified(sizes: &[u64], whole: Area) -> Vec<Area> {
+fn squarified(sizes: &[u64], area: Area) -> Vec<Area> {
     let total: f64 = sizes.iter().map(|&size| size as f64).sum();
-    let scale = if total > 0.0 { whole.w.max(0.0) * whole.h.max(0.0) / total } else { 0.0 };
-    let areas: Vec<f64> = sizes.iter().map(|&size| size as f64 * scale).collect();
-    let (mut places, mut left, mut at) = (Vec::with_capacity(areas.len()), whole, 0);
-    while at < areas.len() {
+    let scale = if total > 0.0 { area.w.max(0.0) * area.h.max(0.0) / total } else { 0.0 };
+    let shares: Vec<f64> = sizes.iter().map(|&size| size as f64 * scale).collect();
+    let (mut areas, mut left, mut at) = (Vec::with_capacity(shares.len()), area, 0);
+    while at < shares.len() {
         let side = left.w.min(left.h).max(f64::MIN_POSITIVE);
         let mut end = at + 1;
-        while end < areas.len() && worst(&areas[at..=end], side) <= worst(&areas[at..end], side) {
+        while end < shares.len() && worst(&shares[at..=end], side) <= worst(&shares[at..end], side) {
             end += 1;
         }
-        let row: f64 = areas[at..end].iter().sum();
+        let row: f64 = shares[at..end].iter().sum();
         let thick = row / side;
         let mut along = 0.0;
-        for &area in &areas[at..end] {
-            let long = if thick > 0.0 { area / thick } else { 0.0 };
-            places.push(if left.w <= left.h {
+        for &size in &shares[at..end] {
+            let long = if thick > 0.0 { size / thick } else { 0.0 };
+            areas.push(if left.w <= left.h {
                 Area { x: left.x + along, y: left.y, w: long, h: thick }
             } else {
                 Area { x: left.x, y: left.y + along, w: thick, h: long }
@@ -113,7 +113,7 @@ fn squarified(sizes: &[u64], whole: Area) -> Vec<Area> {
         }
         at = end;
     }
-    places
+    areas
 }
 
 /// The worst ratio of sides of a row of rectangles along a side.
@@ -132,15 +132,15 @@ mod tests {
 
     #[test]
     fn areas_are_in_proportion_and_inside() {
-        let whole = Area { x: 10.0, y: 20.0, w: 300.0, h: 200.0 };
+        let outer = Area { x: 10.0, y: 20.0, w: 300.0, h: 200.0 };
         let sizes = [60, 30, 20, 20, 10, 0];
-        let places = squarified(&sizes, whole);
-        assert_eq!(places.len(), sizes.len());
+        let areas = squarified(&sizes, outer);
+        assert_eq!(areas.len(), sizes.len());
         let total: u64 = sizes.iter().sum();
-        for (size, place) in sizes.iter().zip(&places) {
+        for (size, area) in sizes.iter().zip(&areas) {
             let wanted = *size as f64 / total as f64 * 60_000.0;
-            assert!((place.w * place.h - wanted).abs() < 1.0, "{size}");
-            assert!(place.x >= 9.9 && place.x + place.w <= 310.1 && place.y + place.h <= 220.1);
+            assert!((area.w * area.h - wanted).abs() < 1.0, "{size}");
+            assert!(area.x >= 9.9 && area.x + area.w <= 310.1 && area.y + area.h <= 220.1);
         }
     }
 

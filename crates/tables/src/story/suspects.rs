@@ -1,0 +1,59 @@
+//! What is told as a holder: suspects of the leak search, and what has much outside of the heap.
+
+use std::sync::Arc;
+
+use super::page::{HOLDERS, StoryInput};
+use heaplens_analysis::leaks::{Group, LeakFinding};
+use heaplens_analysis::native_owners::NativeOwner;
+use heaplens_analysis::out_of_memory::ErrorKind;
+use heaplens_base::Bytes;
+
+/// Certainty below which a finding of one dump is not told as a suspect.
+const CERTAIN: f64 = 0.1;
+/// A finding that frees less than one part in so many of the first is not told.
+const LEAST: u64 = 20;
+/// Number of open files or sockets from which on their owner is told.
+const HANDLES: u64 = 50;
+
+/// The findings that are told, in the order of the leak search: those with some certainty, those that grew, and what fills
+/// the heap that ran out. None of an Android dump with leak traces, which say more.
+pub(super) fn leading(input: StoryInput<'_>) -> Vec<Arc<LeakFinding>> {
+    if input.traces.is_some_and(|report| !report.leaks.is_empty()) {
+        return Vec::new();
+    }
+    let is_suspect = |finding: &LeakFinding| {
+        finding.grown() > Bytes(0)
+            || finding.stated_certainty().is_some_and(|certainty| certainty >= CERTAIN)
+            || filled_heap(input) && is_most(finding)
+    };
+    let is_listed =
+        |finding: &&LeakFinding| finding.section() == Group::Leak && finding.within.is_none() && is_suspect(finding);
+    let leaks: Vec<&LeakFinding> = input.findings.iter().filter(is_listed).take(HOLDERS).collect();
+    let most = leaks.iter().map(|finding| finding.frees.0).max().unwrap_or(0);
+    let large = leaks.into_iter().enumerate().filter(|(at, finding)| *at == 0 || finding.frees.0 >= most / LEAST);
+    large.map(|(_, finding)| Arc::new(finding.clone())).collect()
+}
+
+/// True if the heap was full when the dump was written.
+pub(super) fn filled_heap(input: StoryInput<'_>) -> bool {
+    let errors = &input.overview.glance.out_of_memory;
+    let is_heap = errors.first().is_some_and(|error| error.is_cause() && error.kinds.contains(&ErrorKind::JavaHeap));
+    is_heap && errors.fill.is_full() == Some(true)
+}
+
+/// True of half of the heap or more.
+pub(super) fn is_most(finding: &LeakFinding) -> bool {
+    u128::from(finding.frees.0) * 2 >= u128::from(finding.total.0)
+}
+
+/// Who holds much outside of the heap.
+pub(super) fn outside(input: StoryInput<'_>) -> impl Iterator<Item = &NativeOwner> {
+    let heap = input.overview.glance.totals.shallow;
+    input.memory.owners.iter().filter(move |owner| owner.is_beside_findings(heap)).take(HOLDERS)
+}
+
+/// Who holds many open files or sockets.
+pub(super) fn open_handles(input: StoryInput<'_>) -> impl Iterator<Item = &NativeOwner> {
+    let is_many = |owner: &&NativeOwner| !owner.kind.has_bytes() && owner.is_of_program && owner.objects >= HANDLES;
+    input.memory.owners.iter().filter(is_many).take(HOLDERS)
+}

@@ -1,0 +1,55 @@
+//! The page in a sentence: what is wrong, or that nothing is.
+
+use std::sync::Arc;
+
+use super::page::{Claim, StoryInput};
+use super::suspects::{filled_heap, is_most, outside};
+use heaplens_analysis::leaks::LeakFinding;
+use heaplens_analysis::leaks::words;
+use heaplens_analysis::overview::Target;
+use heaplens_base::invisible::one_line;
+use heaplens_base::{Bytes, Share};
+
+/// One part in so many of the process that nothing explains is told first.
+const UNEXPLAINED: u64 = 4;
+
+/// The most important claim of the page.
+pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
+    let first = holders.first();
+    let claim = if let Some(full) = first.filter(|finding| filled_heap(input) && is_most(finding)) {
+        Claim::new(format!("The heap is full, and {}", words::title(full))).about(full)
+    } else if let Some(error) = error_outside(input) {
+        error
+    } else if let Some(report) = input.traces.filter(|report| !report.leaks.is_empty()) {
+        Claim::new(crate::export::traces::headline(report)).to(Target::Leaks)
+    } else if let Some(leak) = first.filter(|finding| !finding.is_uncertain()) {
+        Claim::new(format!("Leak: {}", words::title(leak))).about(leak)
+    } else if let Some(claim) = unexplained(input) {
+        claim
+    } else if let Some(owner) = outside(input).next() {
+        Claim::new(owner.to_string()).to(Target::Process)
+    } else if let Some(suspect) = first {
+        Claim::new(format!("Suspect: {}", words::title(suspect))).about(suspect)
+    } else if input.dump.facts.heap.is_incomplete() {
+        Claim::new("Too little of the dump could be read to tell")
+    } else {
+        Claim::new("Nothing in the heap looks wrong").to(Target::Leaks)
+    };
+    vec![Claim { text: one_line(&claim.text), ..claim }]
+}
+
+/// What ran out, if that is not the heap.
+fn error_outside(input: StoryInput<'_>) -> Option<Claim> {
+    let error = input.overview.glance.out_of_memory.first()?;
+    let is_outside = error.kinds.iter().all(|kind| kind.is_outside_heap());
+    let kinds: Vec<&str> = error.kinds.iter().map(|kind| kind.title()).collect();
+    is_outside.then(|| Claim::new(format!("Not the heap ran out, but {}", kinds.join(" or "))).to(Target::Process))
+}
+
+/// That most of the process is no part of what was recorded.
+fn unexplained(input: StoryInput<'_>) -> Option<Claim> {
+    let (bytes, all) = (input.memory.unexplained()?, input.memory.resident?);
+    let share = Share::of(bytes, all);
+    let text = format!("{bytes} of the process ({share}) are neither heap nor anything that was recorded");
+    (bytes > Bytes(0) && bytes.0 >= all.0 / UNEXPLAINED).then(|| Claim::new(text).to(Target::Process))
+}
