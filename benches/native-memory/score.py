@@ -39,7 +39,7 @@ def score(binary, run):
     first = answer["owners"][0] if answer["owners"] else {"owner": None, "native_bytes": 0}
     share = lambda of: "–" if of is None or explained(of) is None else f"{explained(of):.1%}"
     print(f"{run.name}: {answer['resident_bytes'] / 1e6:.1f} MB, explained {share(answer)}, without tracking {share(without)}")
-    print(f"  first owner {first['owner']} {first['native_bytes']:,}; truth {truth.get('holder')} {truth.get('native_bytes')}")
+    print(f"  first owner {first['owner']} {first['native_bytes'] or 0:,}; truth {truth.get('holder')} {truth.get('native_bytes')}")
     print(f"  {answer['sentence']}")
     return answer
 

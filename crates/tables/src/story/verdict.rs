@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use super::page::{Claim, StoryInput};
-use super::suspects::{filled_heap, is_most, outside};
+use super::suspects::{filled_heap, is_most, open_handles, outside};
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_analysis::leaks::words;
+use heaplens_analysis::out_of_memory::ErrorKind;
 use heaplens_analysis::overview::Target;
 use heaplens_base::invisible::one_line;
 use heaplens_base::{Bytes, Share};
 
-/// One part in so many of the process that nothing explains is told first.
-const UNEXPLAINED: u64 = 4;
+/// Percentage of the process from which on what nothing explains is told first. A virtual machine that does not track its
+/// memory has less of its own.
+const UNEXPLAINED: u64 = 40;
 
 /// The most important claim of the page.
 pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
@@ -30,6 +32,10 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         Claim::new(owner.to_string()).to(Target::Process)
     } else if let Some(suspect) = first {
         Claim::new(format!("Suspect: {}", words::title(suspect))).about(suspect)
+    } else if let Some(owner) = open_handles(input).next() {
+        Claim::new(owner.to_string()).to(Target::Process)
+    } else if !input.overview.glance.out_of_memory.is_empty() && !input.dump.facts.heap.is_incomplete() {
+        Claim::new("An OutOfMemoryError was thrown, and nothing in the heap looks like its cause").to(Target::Leaks)
     } else if input.dump.facts.heap.is_incomplete() {
         Claim::new("Too little of the dump could be read to tell")
     } else {
@@ -43,7 +49,10 @@ fn error_outside(input: StoryInput<'_>) -> Option<Claim> {
     let error = input.overview.glance.out_of_memory.first()?;
     let is_outside = error.kinds.iter().all(|kind| kind.is_outside_heap());
     let kinds: Vec<&str> = error.kinds.iter().map(|kind| kind.title()).collect();
-    is_outside.then(|| Claim::new(format!("Not the heap ran out, but {}", kinds.join(" or "))).to(Target::Process))
+    let owner = outside(input).next().filter(|_| error.kinds == [ErrorKind::DirectMemory]);
+    let owner = owner.map_or_else(String::new, |owner| format!(": {owner}"));
+    let text = format!("The heap is not what ran out, but {}{owner}", kinds.join(" or "));
+    is_outside.then(|| Claim::new(text).to(Target::Process))
 }
 
 /// That most of the process is no part of what was recorded.
@@ -51,5 +60,6 @@ fn unexplained(input: StoryInput<'_>) -> Option<Claim> {
     let (bytes, all) = (input.memory.unexplained()?, input.memory.resident?);
     let share = Share::of(bytes, all);
     let text = format!("{bytes} of the process ({share}) are neither heap nor anything that was recorded");
-    (bytes > Bytes(0) && bytes.0 >= all.0 / UNEXPLAINED).then(|| Claim::new(text).to(Target::Process))
+    (bytes > Bytes(0) && bytes.0.saturating_mul(100) >= all.0.saturating_mul(UNEXPLAINED))
+        .then(|| Claim::new(text).to(Target::Process))
 }
