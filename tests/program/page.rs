@@ -2,8 +2,6 @@
 
 use std::fs;
 
-use heaplens_testkit::{hprof, notation};
-
 use crate::golden::heaplens;
 use crate::removals::{answered, json, text};
 
@@ -65,38 +63,6 @@ fn markdown_fits_a_channel() {
         let page = text(&answered(&["report", dump, "--format", "markdown"]).stdout);
         assert!(page.lines().count() <= 40, "{dump}: {} lines", page.lines().count());
     }
-}
-
-#[test]
-fn what_most_entries_have_in_common_is_told() {
-    let mut heap = "
-    class shop.Session
-      field tenant: object
-      field id: object
-    class shop.Cache
-      static entries: object = list
-    class java.util.ArrayList
-      field size: int
-      field elementData: object
-    root shop.Cache class
-    list = java.util.ArrayList size=40 elementData=array
-    array = java.lang.Object[]"
-        .to_owned();
-    let sessions: Vec<String> = (0..40).map(|at| format!("s{at}")).collect();
-    heap.extend([" ", &sessions.join(" ")]);
-    let session = |(at, name): (usize, &String)| {
-        let tenant = if at % 5 == 0 { "small" } else { "acme" };
-        format!("\n    {name} = shop.Session tenant={tenant} id=i{at}\n    i{at} = \"id-{at}\"")
-    };
-    heap.extend(sessions.iter().enumerate().map(session));
-    heap.push_str("\n    acme = \"acme\"\n    small = \"small\"\n");
-    let sketch = notation::read(&heap).expect("a heap");
-    let folder = tempfile::tempdir().expect("a folder");
-    let dump = folder.path().join("app.hprof");
-    fs::write(&dump, hprof::write(&sketch, hprof::Form::MODERN)).expect("disk space");
-    let page = json(&["report", dump.to_str().expect("UTF-8"), "--values"]);
-    let tonight = claims(&page, "tonight").join("\n");
-    assert!(tonight.contains("32 of 40 entries of Cache.entries (80.0 %) have tenant \"acme\""), "{tonight}");
 }
 
 #[cfg(unix)]

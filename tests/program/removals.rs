@@ -48,6 +48,7 @@ const COMMANDS: &[CommandForm] = &[
     ("summary", &[AFTER], CACHE, &["json", "csv"]),
     ("leaks", &[AFTER], CACHE, &["text", "json", "csv", "markdown"]),
     ("overview", &[AFTER], CACHE, &["text", "json", "markdown"]),
+    ("report", &[AFTER], CACHE, &["text", "json", "markdown"]),
     ("histogram", &[AFTER], CACHE, ALL),
     ("histogram", &[AFTER, "--owners"], CACHE, ALL),
     ("class-owners", &[AFTER], CACHE, ALL),

@@ -10,6 +10,7 @@ mod class_owners;
 mod cut_entries;
 mod cut_oracle;
 mod cuts;
+mod entry_groups;
 mod entry_roles;
 mod facts;
 mod findings;
