@@ -116,7 +116,7 @@ pub enum Command {
     Process(ProcessArguments),
     /// Find leak suspects, ranked by the memory that a fix would free
     Leaks(LeaksArguments),
-    /// Write the page for the person on call: what happened, who holds the memory, what to do
+    /// Write the page for the person on call: cause, holders, growth, what to do
     ///
     /// Each sentence is a claim that the dump supports. With --format html it is one file that needs no network and no script, with
     /// the views that the page needs; markdown has at most 40 lines, for a channel.
