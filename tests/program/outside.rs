@@ -30,7 +30,7 @@ fn growth_outside_of_the_heap_is_named_everywhere() {
     assert_eq!((&row["before"]["objects"], &row["delta"]["native_bytes"]), (&2.into(), &5_000_000.into()));
     let process = json(&["process", after, "--before", before]);
     let sentence = process["growth"].as_str().expect("a sentence");
-    assert!(sentence.ends_with(": direct buffers +5.0 MB, held by TileCache.tiles"), "{sentence}");
+    assert!(sentence.ends_with("; direct buffers +5.0 MB, held by TileCache.tiles"), "{sentence}");
     let csv = text(&answered(&["process", after, "--before", before, "--format", "csv"]).stdout);
     assert!(
         csv.lines().any(|line| line.starts_with("Direct buffers,direct-buffers,7000000,2000000,5000000,")),

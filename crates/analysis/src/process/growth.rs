@@ -11,6 +11,9 @@ const NAMED: usize = 3;
 /// A part with less than one in so many of all changes is not named.
 const LEAST: u64 = 20;
 
+/// What the sentence is about if both dumps have a record.
+const PROCESS: &str = "process";
+
 /// A part now and before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartChange {
@@ -65,7 +68,7 @@ impl ProcessGrowth<'_> {
     /// What the sentence is about: the process if both were recorded, else the live heap.
     fn subject(&self) -> (&'static str, Bytes, Bytes) {
         match (self.before.resident, self.after.resident) {
-            (Some(before), Some(after)) => ("process", before, after),
+            (Some(before), Some(after)) => (PROCESS, before, after),
             _ => ("live heap", self.before.heap.live, self.after.heap.live),
         }
     }
@@ -101,7 +104,9 @@ impl fmt::Display for ProcessGrowth<'_> {
             less => write!(f, "The {subject} shrank by {} to {after}", Bytes(less.unsigned_abs()))?,
         }
         for (at, change) in self.named().iter().enumerate() {
-            write!(f, "{} {} {}", if at == 0 { ":" } else { ";" }, change.part.words(), change.delta())?;
+            // Other parts are no parts of the heap.
+            let before = if at == 0 && subject == PROCESS { ":" } else { ";" };
+            write!(f, "{before} {} {}", change.part.words(), change.delta())?;
             if let Some(holder) = change.part.holder.as_ref().filter(|_| change.delta().0 > 0) {
                 write!(f, ", {} {holder}", change.part.kind.held())?;
             }
