@@ -14,8 +14,8 @@ use super::verified_output::VerifiedOutput;
 use heaplens_analysis::Overview;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::leaks::{LeakQuery, default_min_bytes};
-use heaplens_analysis::overview::{DetailedOverview, WasteTotals, glance, holders};
-use heaplens_analysis::process::{ProcessMemory, ProcessQuestion};
+use heaplens_analysis::overview::{DetailedOverview, FactKind, WasteTotals, glance, holders};
+use heaplens_analysis::process::{PartKind, ProcessMemory, ProcessQuestion};
 use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_platform::processes::shell;
@@ -29,17 +29,20 @@ use heaplens_tables::export::story::{
 };
 use heaplens_tables::story::{Earlier, Story, StoryInput, story};
 
+/// Facts about the runtime that are told though values are hidden, unless they have a path.
+const SHOWN: [FactKind; 3] = [FactKind::Program, FactKind::Uptime, FactKind::Runtime];
+
 pub(super) fn page(arguments: &ReportArguments) -> Answer {
     let rules = leak_rules(&arguments.rules)?;
     let (before, dump) = opened(&arguments.file, arguments.before.as_deref(), &arguments.open)?;
     // A page for people on this terminal has values, one that is sent only if it is asked for.
     let shows_values = arguments.values || arguments.format == OutputForm::Text;
     let shown = |dump: &Dump| if shows_values { dump.clone() } else { dump.redacted() };
-    let (before, shown) = (before.as_deref().map(shown), shown(&dump));
+    let (before, shown) = (before.as_deref(), shown(&dump));
     let identity = Identity::new(&arguments.file, &shown);
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let page = with_story((before.as_ref(), &shown), &rules, &task, |input, story| {
+    let page = with_story((before, &dump, &shown), &rules, &task, |input, story| {
         let mut page = Vec::new();
         match arguments.format {
             OutputForm::Html => {
@@ -53,7 +56,7 @@ pub(super) fn page(arguments: &ReportArguments) -> Answer {
         Ok(page)
     })?;
     drop(line);
-    let dumps: Vec<&Dump> = before.iter().chain([&shown]).collect();
+    let dumps: Vec<&Dump> = before.into_iter().chain([&*dump]).collect();
     let mut out = VerifiedOutput::all_in_form(dumps, arguments.format);
     out.write_all(&page)?;
     out.flush()?;
@@ -63,14 +66,15 @@ pub(super) fn page(arguments: &ReportArguments) -> Answer {
 /// Writes the page about one dump as text.
 pub(super) fn write_page(out: &mut impl Write, file: &Path, dump: &Dump) -> Answer {
     let identity = Identity::new(file, dump);
-    with_story((None, dump), &LeakRules::default(), &Task::new(), |_, story| {
+    with_story((None, dump, dump), &LeakRules::default(), &Task::new(), |_, story| {
         Ok(write_story_text(&mut *out, &identity, story)?)
     })
 }
 
-/// Computes what the page tells of a dump, and of an earlier one if there is one, and writes it with `write`.
+/// Computes what the page tells of a dump, and of an earlier one if there is one, and writes it with `write`. Objects are
+/// described by `shown`, which is redacted if values are hidden; what is told does not depend on it.
 fn with_story<T>(
-    (before, dump): (Option<&Dump>, &Dump),
+    (before, dump, shown): (Option<&Dump>, &Dump, &Dump),
     rules: &LeakRules,
     task: &Task,
     write: impl FnOnce(StoryInput<'_>, &Story) -> Result<T, Failure>,
@@ -83,11 +87,23 @@ fn with_story<T>(
         let (grown, of_heap) = grown(before, dump, question, findings, task)?;
         (findings, change) = (grown, Some(of_heap));
     }
-    let memory = dump.answer(&ProcessQuestion, task)?;
+    let mut memory = ProcessMemory::clone(&*dump.answer(&ProcessQuestion, task)?);
+    let all = glance(dump.data(), &dump.open_warnings, task)?;
+    let mut seen =
+        if shown.facts.is_redacted() { glance(shown.data(), &dump.open_warnings, task)? } else { all.clone() };
+    seen.out_of_memory = all.out_of_memory;
+    if shown.facts.is_redacted() {
+        // Names of threads are values; the main class and the uptime are none.
+        memory.parts.iter_mut().filter(|part| part.kind == PartKind::ThreadStacks).for_each(|part| part.holder = None);
+        for fact in seen.health.iter_mut().filter(|fact| SHOWN.contains(&fact.kind)) {
+            let value = all.health.iter().find(|known| known.kind == fact.kind).and_then(|known| known.value.clone());
+            fact.value = value.filter(|value| !value.contains(['/', '\\']));
+        }
+    }
     let overview = Overview {
-        glance: glance(dump.data(), &dump.open_warnings, task)?,
+        glance: seen,
         holders: Some(holders(&dump.analysis, &findings)),
-        closer: Some(DetailedOverview::clone(&*dump.answer(&DetailsQuestion, task)?)),
+        closer: Some(DetailedOverview::clone(&*shown.answer(&DetailsQuestion, task)?)),
         wasted: Some(WasteTotals::clone(&totals)),
         process: memory.telling_sentence(),
     };
@@ -98,6 +114,7 @@ fn with_story<T>(
     let traced = Traced { heap, contents, matchers: &matchers, device: &device, roots: Roots::All };
     let traces = traces(traced, task)?;
     let input = StoryInput {
+        shown,
         dump,
         overview: &overview,
         findings: &findings,

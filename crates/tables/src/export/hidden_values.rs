@@ -1,5 +1,30 @@
 //! Names of findings without values of the program: keys of maps, names of threads.
 
+use heaplens_analysis::LeakFinding;
+
+/// Class whose label is the name of a class.
+const CLASS: &str = "java.lang.Class";
+
+/// Hides the values in the names of a finding, and the labels of its objects.
+pub fn hide_in_finding(finding: &mut LeakFinding) {
+    for text in [&mut finding.name, &mut finding.label, &mut finding.qualified] {
+        *text = without_values(text);
+    }
+    for text in [&mut finding.distinction, &mut finding.within, &mut finding.growth_within].into_iter().flatten() {
+        *text = without_values(text);
+    }
+    for cut in &mut finding.cut {
+        (cut.name, cut.reference) = (without_values(&cut.name), without_values(&cut.reference));
+    }
+    for named in [&mut finding.holder, &mut finding.point].into_iter().flatten().filter(|named| named.class != CLASS) {
+        named.label = None;
+    }
+    for step in finding.path.iter_mut().flat_map(|path| &mut path.steps) {
+        step.reference = step.reference.as_deref().map(without_values);
+        step.label = step.label.take().filter(|_| step.class == CLASS);
+    }
+}
+
 /// A name without its values: what stands in quotes, and what stands in brackets, which are keys and indexes alike. In
 /// quotes, a backslash precedes a quote or a backslash of the value.
 pub fn without_values(name: &str) -> String {

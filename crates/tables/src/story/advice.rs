@@ -13,7 +13,7 @@ use heaplens_analysis::overview::Target;
 use heaplens_analysis::policies::{Policy, PolicyRule};
 use heaplens_base::invisible::one_line;
 use heaplens_base::{Bytes, Cancelled, Count, Share, Task};
-use heaplens_heap::LogicalKind;
+use heaplens_heap::{LogicalKind, value_rules};
 use heaplens_session::policies::PoliciesQuestion;
 
 /// What to try before there is a fix: a restart and what it buys, what the entries have in common, what a limit would free,
@@ -124,7 +124,8 @@ pub(super) fn change(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
             }
             None => words::advice(kind_of(finding)).to_owned(),
         };
-        let source = finding.source.as_ref().map_or_else(String::new, |source| format!(" in {source}"));
+        let source =
+            finding.source.as_ref().map_or_else(String::new, |source| format!(" in {}", value_rules::name(source)));
         (!name.is_empty() && !advice.is_empty())
             .then(|| Claim::new(one_line(&format!("{name}{source}: {advice}"))).about(finding))
     };

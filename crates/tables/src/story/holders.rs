@@ -98,7 +98,7 @@ fn largest(input: StoryInput<'_>) -> Claim {
 
 /// `One of 1,200 entries: "sess-17" → Session user "anna", 4.4 kB`.
 fn entry(input: StoryInput<'_>, finding: &LeakFinding, task: &Task) -> Result<Option<String>, Cancelled> {
-    let data = input.dump.data();
+    let data = input.shown.data();
     let structures = finding.named_object.into_iter().chain(finding.point.as_ref().map(|point| point.object));
     for structure in structures {
         let Some(size) = data.contents.logical(data.heap, structure, 0..0).map(|logical| logical.size) else {
@@ -125,9 +125,9 @@ fn entry(input: StoryInput<'_>, finding: &LeakFinding, task: &Task) -> Result<Op
 
 /// The class of an object without its package, and what tells it from others.
 fn described(input: StoryInput<'_>, object: ObjectId, task: &Task) -> Result<String, Cancelled> {
-    let class = &input.dump.facts.heap.class(object).name;
+    let class = &input.shown.facts.heap.class(object).name;
     let simple = value_rules::name(split_class(class).1).to_string();
-    let label = label_or_preview(input.dump.data(), object, task)?;
+    let label = label_or_preview(input.shown.data(), object, task)?;
     // A preview has two spaces between its fields.
     Ok(label.map_or_else(|| simple.clone(), |label| format!("{simple} {}", one_line(&label).replace("  ", ", "))))
 }

@@ -15,6 +15,9 @@ mod verdict;
 pub use self::page::{Claim, Earlier, HOLDERS, Lead, Story, StoryInput, StoryPart, StorySection};
 
 use self::page::PARTS;
+use std::sync::Arc;
+
+use crate::export::hidden_values::{hide_in_finding, without_values};
 use heaplens_base::{Cancelled, Task};
 
 /// Makes the page.
@@ -41,5 +44,22 @@ pub fn story(input: StoryInput<'_>, task: &Task) -> Result<Story, Cancelled> {
             sections.push(StorySection { part, claims });
         }
     }
-    Ok(Story { sections, holders })
+    let mut story = Story { sections, holders };
+    if input.shown.facts.is_redacted() {
+        story.hide_values();
+    }
+    Ok(story)
+}
+
+impl Story {
+    /// Hides keys and other texts of the program: what stands in quotes and brackets, and labels of objects.
+    fn hide_values(&mut self) {
+        for claim in self.sections.iter_mut().flat_map(|section| &mut section.claims) {
+            claim.text = without_values(&claim.text);
+            if let Lead::Finding(finding) = &mut claim.lead {
+                hide_in_finding(Arc::make_mut(finding));
+            }
+        }
+        self.holders.iter_mut().for_each(|finding| hide_in_finding(Arc::make_mut(finding)));
+    }
 }

@@ -164,8 +164,10 @@ impl Earlier<'_> {
 /// What the page is made of.
 #[derive(Clone, Copy)]
 pub struct StoryInput<'a> {
-    /// The dump; redacted if values are not to be shown.
+    /// The dump.
     pub dump: &'a Dump,
+    /// The same, redacted if values are not to be shown: objects are described by it.
+    pub shown: &'a Dump,
     /// Its overview, all parts computed.
     pub overview: &'a Overview,
     /// Findings of the leak search, with their growth if there is an earlier dump.

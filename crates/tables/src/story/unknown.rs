@@ -21,7 +21,7 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
     let gaps =
         input.memory.gaps.iter().map(|gap| Claim::new(one_line(&format!("{}: {}", capital(&gap.what), gap.why))));
     claims.extend(gaps);
-    if input.dump.facts.is_redacted() {
+    if input.shown.facts.is_redacted() {
         claims.push(Claim::new("Values, such as keys and names of threads, are hidden: --values shows them"));
     }
     claims

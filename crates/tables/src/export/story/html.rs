@@ -27,7 +27,7 @@ impl StoryViews {
     /// # Errors
     /// When `task` is cancelled.
     pub fn new(input: StoryInput<'_>, task: &Task) -> Result<Self, Cancelled> {
-        Ok(Self { nodes: tree(input.dump, task)? })
+        Ok(Self { nodes: tree(input.shown, task)? })
     }
 }
 
