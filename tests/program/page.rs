@@ -51,12 +51,12 @@ fn a_page_that_is_sent_has_no_values_unless_asked() {
         assert!(!hidden.contains(&secret[..12]), "{form}");
         assert!(hidden.contains("--values shows them"), "{form}");
     }
-    // What is told is the same.
-    let told = |more: &[&str]| {
+    // The claims are the same.
+    let claimed = |more: &[&str]| {
         let page = json(&[&["report", AFTER][..], more].concat());
         (claims(&page, "verdict"), claims(&page, "fix"), page["holders"][0]["certainty"].clone())
     };
-    assert_eq!(told(&[]), told(&["--values"]));
+    assert_eq!(claimed(&[]), claimed(&["--values"]));
     let html = text(&answered(&["report", AFTER, "--format", "html"]).stdout);
     assert!(html.len() < 300_000, "{} bytes", html.len());
     assert!(!html.contains("<script") && !html.contains("http://") && !html.contains("https://"));
