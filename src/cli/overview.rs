@@ -3,15 +3,17 @@
 use std::io::Write;
 
 use super::args::OverviewArguments;
+use super::failure::Failure;
 use super::open::open;
 use super::print::Answer;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::Overview;
 use heaplens_analysis::leaks::default_min_bytes;
 use heaplens_analysis::overview::{DetailedOverview, WasteTotals, glance, holders};
 use heaplens_analysis::process::ProcessQuestion;
+use heaplens_analysis::{LeakFinding, Overview};
 use heaplens_base::Task;
+use heaplens_dump::Dump;
 use heaplens_session::leaks::found_and_wasted;
 use heaplens_session::overview::DetailsQuestion;
 use heaplens_tables::OutputForm;
@@ -22,17 +24,10 @@ use heaplens_tables::export::report::{write_html, write_markdown, write_overview
 pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
     let rules = leak_rules(&arguments.rules)?;
     let (dump, _) = open(&arguments.file, &arguments.open)?;
-    let analysis = &*dump.analysis;
     let task = &Task::new();
-    let min_bytes = default_min_bytes(analysis.shown.shallow);
+    let min_bytes = default_min_bytes(dump.analysis.shown.shallow);
     let (findings, totals) = found_and_wasted(dump.data(), (&rules, min_bytes), &Task::new(), task)?;
-    let overview = Overview {
-        glance: glance(dump.data(), &dump.open_warnings, task)?,
-        holders: Some(holders(analysis, &findings)),
-        closer: Some(DetailedOverview::clone(&*dump.answer(&DetailsQuestion, task)?)),
-        wasted: Some(WasteTotals::clone(&totals)),
-        process: dump.answer(&ProcessQuestion, task)?.telling_sentence(),
-    };
+    let overview = overview_of((&dump, &dump), &findings, &totals, task)?;
     let identity = Identity::new(&arguments.file, &dump);
     let mut out = VerifiedOutput::after_removals(&dump, arguments.format);
     match arguments.format {
@@ -42,4 +37,21 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
         _ => write_overview_text(Printable(&mut out), &identity, &overview)?,
     }
     Ok(out.flush()?)
+}
+
+/// The overview of a dump with all of its parts, given its findings. Objects are described by `shown`, which is redacted if
+/// values are hidden.
+pub(super) fn overview_of(
+    (dump, shown): (&Dump, &Dump),
+    findings: &[LeakFinding],
+    totals: &WasteTotals,
+    task: &Task,
+) -> Result<Overview, Failure> {
+    Ok(Overview {
+        glance: glance(shown.data(), &dump.open_warnings, task)?,
+        holders: Some(holders(&dump.analysis, findings)),
+        closer: Some(DetailedOverview::clone(&*shown.answer(&DetailsQuestion, task)?)),
+        wasted: Some(totals.clone()),
+        process: dump.answer(&ProcessQuestion, task)?.telling_sentence(),
+    })
 }

@@ -7,20 +7,19 @@ use std::process::Stdio;
 use super::args::ReportArguments;
 use super::baseline::{grown, opened};
 use super::failure::Failure;
+use super::overview::overview_of;
 use super::print::Answer;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::Overview;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::leaks::{LeakQuery, default_min_bytes};
-use heaplens_analysis::overview::{DetailedOverview, FactKind, WasteTotals, glance, holders};
+use heaplens_analysis::overview::{FactKind, glance};
 use heaplens_analysis::process::{PartKind, ProcessMemory, ProcessQuestion};
 use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_platform::processes::shell;
 use heaplens_session::leaks::{Device, LeakRules, Matchers, Roots, Traced, found_and_wasted, traces};
-use heaplens_session::overview::DetailsQuestion;
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::printable::Printable;
@@ -88,25 +87,17 @@ fn with_story<T>(
         (findings, change) = (grown, Some(of_heap));
     }
     let mut memory = ProcessMemory::clone(&*dump.answer(&ProcessQuestion, task)?);
-    let all = glance(dump.data(), &dump.open_warnings, task)?;
-    let mut seen =
-        if shown.facts.is_redacted() { glance(shown.data(), &dump.open_warnings, task)? } else { all.clone() };
-    seen.out_of_memory = all.out_of_memory;
+    let mut overview = overview_of((dump, shown), &findings, &totals, task)?;
     if shown.facts.is_redacted() {
         // Names of threads are values; the main class and the uptime are none.
         memory.parts.iter_mut().filter(|part| part.kind == PartKind::ThreadStacks).for_each(|part| part.holder = None);
-        for fact in seen.health.iter_mut().filter(|fact| SHOWN.contains(&fact.kind)) {
+        let all = glance(dump.data(), &dump.open_warnings, task)?;
+        overview.glance.out_of_memory = all.out_of_memory;
+        for fact in overview.glance.health.iter_mut().filter(|fact| SHOWN.contains(&fact.kind)) {
             let value = all.health.iter().find(|known| known.kind == fact.kind).and_then(|known| known.value.clone());
             fact.value = value.filter(|value| !value.contains(['/', '\\']));
         }
     }
-    let overview = Overview {
-        glance: seen,
-        holders: Some(holders(&dump.analysis, &findings)),
-        closer: Some(DetailedOverview::clone(&*shown.answer(&DetailsQuestion, task)?)),
-        wasted: Some(WasteTotals::clone(&totals)),
-        process: memory.telling_sentence(),
-    };
     let memory_before = before.map(|before| before.answer(&ProcessQuestion, task)).transpose()?;
     let earlier = earlier(before, dump, change.zip(memory_before.as_deref()));
     let (matchers, device) = (Matchers::default(), Device::default());
@@ -119,7 +110,7 @@ fn with_story<T>(
         overview: &overview,
         findings: &findings,
         memory: &memory,
-        traces: traces.as_ref(),
+        traces: traces.as_ref().filter(|report| !report.leaks.is_empty()),
         earlier: earlier.as_ref(),
     };
     write(input, &story(input, task)?)

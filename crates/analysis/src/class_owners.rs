@@ -185,18 +185,24 @@ fn dominators(namer: Namer<'_>, task: &Task) -> Result<Vec<u32>, Cancelled> {
     task.step("Reading the dominator tree", Unit::Objects, namer.analysis.shown.objects);
     let mut dominators: Vec<u32> = room_for(namer.heap.len());
     dominators.resize(namer.heap.len(), NONE);
+    down(namer, NONE, task, |row, above| {
+        dominators.get_mut(row as usize).into_iter().for_each(|dominator| *dominator = above);
+        row
+    })?;
+    Ok(dominators)
+}
+
+/// Walks down the dominator tree: `below` makes what each object has of what the one above has, the first of `top`.
+fn down(namer: Namer<'_>, top: u32, task: &Task, mut below: impl FnMut(u32, u32) -> u32) -> Result<(), Cancelled> {
     let mut line: Vec<u32> = Vec::new();
     for (at, step) in namer.analysis.tree_steps().enumerate() {
         task.checkpoint_at(at)?;
-        let TreeStep::Into(row) = step else {
-            line.pop();
-            continue;
-        };
-        let above = line.last().copied().unwrap_or(NONE);
-        dominators.get_mut(row as usize).into_iter().for_each(|dominator| *dominator = above);
-        line.push(row);
+        match step {
+            TreeStep::Into(row) => line.push(below(row, line.last().copied().unwrap_or(top))),
+            TreeStep::OutOf => drop(line.pop()),
+        }
     }
-    Ok(dominators)
+    Ok(())
 }
 
 /// Replaces the dominator of each object by the step down from it. The owners that begin at steps.
@@ -237,23 +243,13 @@ fn owners_of_objects(
     starts: &[OwnerStart],
     task: &Task,
 ) -> Result<(), Cancelled> {
-    // From the root down: the owner of each object.
-    let mut line: Vec<u32> = Vec::new();
-    for (at, step) in namer.analysis.tree_steps().enumerate() {
-        task.checkpoint_at(at)?;
-        let TreeStep::Into(row) = step else {
-            line.pop();
-            continue;
-        };
-        let above = line.last().copied().unwrap_or(NOTHING);
-        let mut owner = above;
-        if let Some(step) = column.get_mut(row as usize) {
+    down(namer, NOTHING, task, |row, above| match column.get_mut(row as usize) {
+        Some(step) => {
             *step = nearest(starts, *step, above);
-            owner = *step;
+            *step
         }
-        line.push(owner);
-    }
-    Ok(())
+        None => above,
+    })
 }
 
 /// The owner of an object, by the step down to it and the owner of the object above.

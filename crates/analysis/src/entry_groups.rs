@@ -26,8 +26,6 @@ const LEAST_SHARE: u64 = 25;
 const ENTRIES_PER_VALUE: u64 = 4;
 /// What separates the beginning of a key from the rest.
 const SEPARATORS: [char; 5] = [':', '/', '|', '#', '@'];
-/// The name that stands for keys.
-const KEY: &str = "key";
 
 /// A value that many entries of a structure share.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -155,11 +153,4 @@ fn add_fields(dump: DumpData<'_>, entry: &LogicalEntry, fields: &mut BTreeMap<St
 fn readable(text: &str) -> Option<String> {
     let text = one_line(text.trim());
     (!text.is_empty() && text.chars().count() < CHARACTERS).then_some(text)
-}
-
-impl CommonValue {
-    /// What has the value: `tenant`, or `key`.
-    pub fn name(&self) -> &str {
-        self.field.as_deref().unwrap_or(KEY)
-    }
 }

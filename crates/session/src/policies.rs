@@ -3,9 +3,8 @@
 use super::leaks::{LeakRules, findings};
 use heaplens_analysis::leaks::default_min_bytes;
 use heaplens_analysis::policies::{Policy, policies_of, shared_strings};
-use heaplens_analysis::{DumpData, LeakFinding, Question};
+use heaplens_analysis::{DumpData, Question};
 use heaplens_base::{Cancelled, Task};
-use heaplens_heap::ObjectId;
 
 /// Number of findings whose structures are tried.
 const FINDINGS: usize = 5;
@@ -21,7 +20,7 @@ impl Question for PoliciesQuestion {
         let (rules, min_bytes) = (LeakRules::default(), default_min_bytes(dump.analysis.shown.shallow));
         let (namer, mut structures, mut policies) = (dump.namer(task)?, Vec::new(), Vec::new());
         for finding in findings(dump, (&rules, min_bytes), task)?.iter().take(FINDINGS) {
-            for structure in structures_of(finding) {
+            for structure in finding.structures() {
                 if structures.contains(&structure) {
                     continue;
                 }
@@ -41,9 +40,4 @@ impl Question for PoliciesQuestion {
     fn bytes(policies: &Vec<Policy>) -> usize {
         policies.len() * size_of::<Policy>()
     }
-}
-
-/// The objects of a finding that may have the entries: the one that it names, and the one at which they accumulate.
-fn structures_of(finding: &LeakFinding) -> impl Iterator<Item = ObjectId> {
-    finding.named_object.into_iter().chain(finding.point.as_ref().map(|point| point.object))
 }

@@ -155,6 +155,11 @@ impl LeakFinding {
         self.qualified = name.qualified_text();
     }
 
+    /// The objects that may have its entries: the one that it names, and the one at which they accumulate.
+    pub fn structures(&self) -> impl Iterator<Item = ObjectId> + use<> {
+        self.named_object.into_iter().chain(self.point.as_ref().map(|point| point.object))
+    }
+
     /// Share of the reachable heap.
     pub fn share(&self) -> Share {
         Share::of(self.frees, self.total)

@@ -39,7 +39,7 @@ const TEXTS: &str = "    acme = \"acme\"\n    small = \"small\"\n";
 fn the_commonest_category_is_told() {
     let tenant = |at: usize| format!("tenant={} status=200", if at.is_multiple_of(5) { "small" } else { "acme" });
     let common = common(tenant, TEXTS).expect("a tenant has most");
-    assert_eq!((common.name(), &*common.value), ("tenant", "acme"));
+    assert_eq!((common.field.as_deref(), &*common.value), (Some("tenant"), "acme"));
     assert_eq!((common.entries, common.compared, common.all, common.values), (32, 40, 40, 2));
 }
 

@@ -25,8 +25,7 @@ pub(super) fn tonight(
 ) -> Result<Vec<Claim>, Cancelled> {
     let mut claims: Vec<Claim> = restart(input, holders).into_iter().collect();
     for finding in holders {
-        let structures = finding.named_object.into_iter().chain(finding.point.as_ref().map(|point| point.object));
-        for structure in structures {
+        for structure in finding.structures() {
             if let Some(common) = common_value(input.dump.data(), structure, task)? {
                 claims.push(Claim::new(in_common(finding, &common)).about(finding));
                 break;

@@ -29,7 +29,7 @@ pub(super) fn claims(
     task: &Task,
 ) -> Result<Vec<Claim>, Cancelled> {
     let mut claims = Vec::new();
-    if let Some(report) = input.traces.filter(|report| !report.leaks.is_empty()) {
+    if let Some(report) = input.traces {
         claims.push(Claim::new(one_line(&headline(report))).to(Target::Leaks));
         for leak in report.leaks.iter().take(HOLDERS) {
             let held = leak.traces.first().and_then(held_by).map_or_else(String::new, |by| format!(" is held by {by}"));
@@ -53,7 +53,7 @@ pub(super) fn claims(
         }
     }
     claims.extend(of_limit(input));
-    if holders.is_empty() && input.traces.is_none_or(|report| report.leaks.is_empty()) {
+    if holders.is_empty() && input.traces.is_none() {
         let read = if input.dump.facts.heap.is_incomplete() { " in what was read" } else { "" };
         claims.push(Claim::new(format!("No structure of the heap looks like a leak{read}")).to(Target::Leaks));
         claims.push(largest_structure(input).unwrap_or_else(|| largest(input)));
@@ -99,8 +99,7 @@ fn largest(input: StoryInput<'_>) -> Claim {
 /// `One of 1,200 entries: "sess-17" → Session user "anna", 4.4 kB`.
 fn entry(input: StoryInput<'_>, finding: &LeakFinding, task: &Task) -> Result<Option<String>, Cancelled> {
     let data = input.shown.data();
-    let structures = finding.named_object.into_iter().chain(finding.point.as_ref().map(|point| point.object));
-    for structure in structures {
+    for structure in finding.structures() {
         let Some(size) = data.contents.logical(data.heap, structure, 0..0).map(|logical| logical.size) else {
             continue;
         };

@@ -174,7 +174,7 @@ pub struct StoryInput<'a> {
     pub findings: &'a [LeakFinding],
     /// The memory of the process.
     pub memory: &'a ProcessMemory,
-    /// Leak traces of an Android dump.
+    /// Leak traces of an Android dump, if it has leaks.
     pub traces: Option<&'a LeakReport>,
     /// An earlier dump of the program.
     pub earlier: Option<&'a Earlier<'a>>,

@@ -18,7 +18,7 @@ const HANDLES: u64 = 50;
 /// The findings that are told, in the order of the leak search: those with some certainty, those that grew, and what fills
 /// the heap that ran out. None of an Android dump with leak traces, which say more.
 pub(super) fn leading(input: StoryInput<'_>) -> Vec<Arc<LeakFinding>> {
-    if input.traces.is_some_and(|report| !report.leaks.is_empty()) {
+    if input.traces.is_some() {
         return Vec::new();
     }
     let is_suspect = |finding: &LeakFinding| {

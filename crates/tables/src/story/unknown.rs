@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::page::{Claim, StoryInput};
 use heaplens_analysis::leaks::LeakFinding;
+use heaplens_analysis::leaks::words::capital;
 use heaplens_base::invisible::one_line;
 
 pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
@@ -25,8 +26,4 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         claims.push(Claim::new("Values, such as keys and names of threads, are hidden: --values shows them"));
     }
     claims
-}
-
-fn capital(text: &str) -> String {
-    heaplens_analysis::leaks::words::capital(text)
 }

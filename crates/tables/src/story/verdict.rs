@@ -22,7 +22,7 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         Claim::new(format!("The heap is full, and {}", words::title(full))).about(full)
     } else if let Some(error) = error_outside(input) {
         error
-    } else if let Some(report) = input.traces.filter(|report| !report.leaks.is_empty()) {
+    } else if let Some(report) = input.traces {
         Claim::new(crate::export::traces::headline(report)).to(Target::Leaks)
     } else if let Some(leak) = first.filter(|finding| !finding.is_uncertain()) {
         Claim::new(format!("Leak: {}", words::title(leak))).about(leak)
