@@ -14,13 +14,14 @@ use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::leaks::{LeakQuery, default_min_bytes};
-use heaplens_analysis::overview::{FactKind, glance};
+use heaplens_analysis::overview::{FactKind, glance, holders};
 use heaplens_analysis::process::{PartKind, ProcessMemory, ProcessQuestion};
 use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_platform::processes::shell;
 use heaplens_session::leaks::{Device, LeakRules, Matchers, Roots, Traced, found_and_wasted, traces};
 use heaplens_tables::OutputForm;
+use heaplens_tables::export::hidden_values::hide_in_finding;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::story::{
@@ -89,6 +90,10 @@ fn with_story<T>(
     let mut memory = ProcessMemory::clone(&*dump.answer(&ProcessQuestion, task)?);
     let mut overview = overview_of((dump, shown), &findings, &totals, task)?;
     if shown.facts.is_redacted() {
+        // Tables of the page name findings, too.
+        let mut hidden = findings.clone();
+        hidden.iter_mut().for_each(hide_in_finding);
+        overview.holders = Some(holders(&dump.analysis, &hidden));
         // Names of threads are values; the main class and the uptime are none.
         memory.parts.iter_mut().filter(|part| part.kind == PartKind::ThreadStacks).for_each(|part| part.holder = None);
         let all = glance(dump.data(), &dump.open_warnings, task)?;

@@ -63,6 +63,21 @@ fn a_page_that_is_sent_has_no_values_unless_asked() {
     assert!(html.contains("<svg class=\"boxes\"") && html.contains("heaplens://"));
 }
 
+/// The table of what the user expects names findings, too.
+#[test]
+fn names_of_expected_findings_have_no_values_either() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = folder.path().join("rules.txt");
+    fs::write(&rules, "expected java.lang.Thread\n").expect("disk space");
+    let rules = rules.to_str().expect("UTF-8");
+    let page = |more: &[&str]| {
+        text(&answered(&[&["report", BEFORE, "--rules", rules, "--format", "html"][..], more].concat()).stdout)
+    };
+    let (hidden, shown) = (page(&[]), page(&["--values"]));
+    assert!(hidden.contains("Expected by your verdicts") && !hidden.contains("report-writer"));
+    assert!(shown.contains("report-writer"));
+}
+
 #[test]
 fn markdown_fits_a_channel() {
     for dump in [AFTER, "fixtures/android/album.hprof.gz", "fixtures/node/desk-final.heapsnapshot.gz"] {
