@@ -8,11 +8,13 @@ mod growth;
 mod holders;
 mod memory;
 mod page;
+mod source;
 mod suspects;
 mod unknown;
 mod verdict;
 
 pub use self::page::{Claim, Earlier, HOLDERS, Lead, Story, StoryInput, StoryPart, StorySection};
+pub use self::source::StorySource;
 
 use self::page::PARTS;
 use std::sync::Arc;
