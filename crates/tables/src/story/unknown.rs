@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::page::{Claim, StoryInput};
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_analysis::leaks::words::capital;
+use heaplens_analysis::overview::Target;
 use heaplens_base::invisible::one_line;
 
 pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
@@ -19,9 +20,8 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         let text = format!("{what}: one dump does not tell. Take another one later: heaplens report NEW --before THIS");
         claims.push(Claim::new(one_line(&text)));
     }
-    let gaps =
-        input.memory.gaps.iter().map(|gap| Claim::new(one_line(&format!("{}: {}", capital(&gap.what), gap.why))));
-    claims.extend(gaps);
+    let gap = |what: &str, why: &str| Claim::new(one_line(&format!("{}: {why}", capital(what)))).to(Target::Process);
+    claims.extend(input.memory.gaps.iter().map(|gap_of| gap(&gap_of.what, &gap_of.why)));
     if input.shown.facts.is_redacted() {
         claims.push(Claim::new("Values, such as keys and names of threads, are hidden: --values shows them"));
     }
