@@ -10,13 +10,14 @@ mod memory;
 mod page;
 mod path;
 mod sample;
+mod source;
 mod suspects;
 mod unknown;
 mod verdict;
 
 pub use self::page::{Claim, Earlier, HOLDERS, Lead, Story, StoryInput, StoryPart, StorySection};
-
 pub use self::sample::{EntrySample, SampledEntry, sample};
+pub use self::source::StorySource;
 
 use self::page::PARTS;
 use std::sync::Arc;
