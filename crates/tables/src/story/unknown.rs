@@ -45,10 +45,10 @@ fn unexplained(input: StoryInput<'_>) -> Option<Claim> {
     let is_much = bytes.0.saturating_mul(100) >= all.0.saturating_mul(UNEXPLAINED);
     let is_jvm = input.dump.facts.heap.origin.format == Format::Hprof;
     let jvm = input.dump.data().record.and_then(|record| record.jvm.as_ref());
-    let how = if is_jvm && jvm.is_none_or(|jvm| jvm.native.is_none()) {
+    let method = if is_jvm && jvm.is_none_or(|jvm| jvm.native.is_none()) {
         "start the JVM with -XX:NativeMemoryTracking=summary, and take the dump with 'heaplens take'"
     } else {
         "native libraries and addons allocate memory that no dump records. A profiler of malloc, such as heaptrack, tells which"
     };
-    is_much.then(|| Claim::new(format!("What the unexplained {bytes} are: {how}")).to(Target::Process))
+    is_much.then(|| Claim::new(format!("What the unexplained {bytes} are: {method}")).to(Target::Process))
 }
