@@ -39,7 +39,7 @@ pub(super) fn page(arguments: &ReportArguments) -> Answer {
         let mut page = Vec::new();
         match arguments.format {
             OutputForm::Html => {
-                let views = StoryViews::new(input, &task)?;
+                let views = StoryViews::new(input, story, &task)?;
                 write_story_html(&mut page, &identity, input, (story, &views))?;
             }
             OutputForm::Json => write_story_json(&mut page, &identity, story)?,

@@ -8,12 +8,15 @@ mod growth;
 mod holders;
 mod memory;
 mod page;
+mod path;
+mod sample;
 mod source;
 mod suspects;
 mod unknown;
 mod verdict;
 
 pub use self::page::{Claim, Earlier, HOLDERS, Lead, Story, StoryInput, StoryPart, StorySection, StoryStep};
+pub use self::sample::{EntrySample, SampledEntry, sample};
 pub use self::source::StorySource;
 
 use std::sync::Arc;
@@ -35,6 +38,8 @@ pub fn story(input: StoryInput<'_>, task: &Task) -> Result<Story, Cancelled> {
 /// When `task` is cancelled.
 pub fn story_of(parts: &[StoryPart], input: StoryInput<'_>, task: &Task) -> Result<Story, Cancelled> {
     let holders = suspects::leading(input);
+    let has_path = parts.contains(&StoryPart::Path);
+    let path = if has_path { path::steps(input, &holders, task)? } else { Vec::new() };
     let mut sections = Vec::new();
     for &part in parts {
         let claims = match part {
@@ -42,7 +47,7 @@ pub fn story_of(parts: &[StoryPart], input: StoryInput<'_>, task: &Task) -> Resu
             StoryPart::Cause => cause::claims(input),
             StoryPart::Memory => memory::claims(input),
             StoryPart::Holders => holders::claims(input, &holders, task)?,
-            StoryPart::Path => holders::path(&holders),
+            StoryPart::Path => path::claims(&holders, &path),
             StoryPart::Growth => growth::claims(input, &holders),
             StoryPart::Fix => holders::fixes(input, &holders, task)?,
             StoryPart::Tonight => advice::tonight(input, &holders, task)?,
@@ -53,7 +58,7 @@ pub fn story_of(parts: &[StoryPart], input: StoryInput<'_>, task: &Task) -> Resu
             sections.push(StorySection { part, claims });
         }
     }
-    let mut story = Story { sections, holders };
+    let mut story = Story { sections, holders, path };
     if input.shown.facts.is_redacted() {
         story.hide_values();
     }
@@ -69,6 +74,9 @@ impl Story {
         if step >= StoryStep::Findings {
             self.holders = parts.holders;
         }
+        if step.parts().contains(&StoryPart::Path) {
+            self.path = parts.path;
+        }
     }
 
     /// Hides keys and other texts of the program: what stands in quotes and brackets, and labels of objects.
@@ -79,6 +87,7 @@ impl Story {
                 hide_in_finding(Arc::make_mut(finding));
             }
         }
+        self.path.iter_mut().for_each(|step| *step = without_values(step));
         self.holders.iter_mut().for_each(|finding| hide_in_finding(Arc::make_mut(finding)));
     }
 }

@@ -160,6 +160,8 @@ pub struct Story {
     pub sections: Vec<StorySection>,
     /// The findings that are told as holders, largest first.
     pub holders: Vec<Arc<LeakFinding>>,
+    /// The path of the first holder, a step each, from the GC root: what the claim about it says in a line.
+    pub path: Vec<String>,
 }
 
 impl Story {
