@@ -41,12 +41,12 @@ fn a_question_leads_to_its_view() {
 #[test]
 fn questions_about_two_dumps_wait_for_both() {
     let mut h = empty();
-    h.get_by_label("What grew?").click();
+    h.get_by_label("What has grown?").click();
     settle(&mut h);
-    h.get_by_label("What grew? Choose the earlier dump");
+    h.get_by_label("What has grown? Choose the earlier dump");
     drop_files(&mut h, &["leak-before.hprof.gz"]);
     assert!(h.state().tabs().is_empty());
-    h.get_by_label("What grew? Choose the dump to compare with leak-before.hprof.gz");
+    h.get_by_label("What has grown? Choose the dump to compare with leak-before.hprof.gz");
     drop_files(&mut h, &["leak-after.hprof.gz"]);
     assert_eq!(shown(&h), View::Growth);
 

@@ -18,7 +18,7 @@ const TWO: f32 = 540.0;
 pub enum StartQuestion {
     /// What fills the memory?
     Memory,
-    /// What grew?
+    /// What has grown?
     Growth,
     /// Why is this alive?
     Path,
@@ -38,7 +38,7 @@ impl StartQuestion {
     fn texts(self) -> (&'static str, &'static str) {
         match self {
             Self::Memory => ("What fills the memory?", "Histogram: bytes by class, and their owners"),
-            Self::Growth => ("What grew?", "Two dumps of a program: owners and classes that grew"),
+            Self::Growth => ("What has grown?", "Two dumps of a program: owners and classes that grew"),
             Self::Path => ("Why is this alive?", "Dominator tree: paths to the GC roots of any object"),
             Self::Thread => ("What does this thread hold?", "Threads: stacks, and what their variables retain"),
             Self::Process => ("Is it the heap at all?", "Process: native memory, threads, what is unexplained"),
