@@ -27,9 +27,8 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         );
         claims.push(Claim::new(one_line(&text)));
     }
-    let gaps =
-        input.memory.gaps.iter().map(|gap| Claim::new(one_line(&format!("{}: {}", capital(&gap.what), gap.why))));
-    claims.extend(gaps);
+    let gap = |what: &str, why: &str| Claim::new(one_line(&format!("{}: {why}", capital(what)))).to(Target::Process);
+    claims.extend(input.memory.gaps.iter().map(|gap_of| gap(&gap_of.what, &gap_of.why)));
     if input.memory.gaps.is_empty() {
         claims.extend(unexplained(input));
     }
