@@ -27,7 +27,7 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
     let task = &Task::new();
     let min_bytes = default_min_bytes(dump.analysis.shown.shallow);
     let (findings, totals) = found_and_wasted(dump.data(), (&rules, min_bytes), &Task::new(), task)?;
-    let overview = overview_of((&dump, &dump), &findings, &totals, task)?;
+    let overview = overview_of(&dump, &findings, &totals, task)?;
     let identity = Identity::new(&arguments.file, &dump);
     let mut out = VerifiedOutput::after_removals(&dump, arguments.format);
     match arguments.format {
@@ -39,18 +39,12 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
     Ok(out.flush()?)
 }
 
-/// The overview of a dump with all of its parts, given its findings. Objects are described by `shown`, which is redacted if
-/// values are hidden.
-pub(super) fn overview_of(
-    (dump, shown): (&Dump, &Dump),
-    findings: &[LeakFinding],
-    totals: &WasteTotals,
-    task: &Task,
-) -> Result<Overview, Failure> {
+/// The overview of a dump with all of its parts, given its findings.
+fn overview_of(dump: &Dump, findings: &[LeakFinding], totals: &WasteTotals, task: &Task) -> Result<Overview, Failure> {
     Ok(Overview {
-        glance: glance(shown.data(), &dump.open_warnings, task)?,
+        glance: glance(dump.data(), &dump.open_warnings, task)?,
         holders: Some(holders(&dump.analysis, findings)),
-        closer: Some(DetailedOverview::clone(&*shown.answer(&DetailsQuestion, task)?)),
+        closer: Some(DetailedOverview::clone(&*dump.answer(&DetailsQuestion, task)?)),
         wasted: Some(totals.clone()),
         process: dump.answer(&ProcessQuestion, task)?.telling_sentence(),
     })

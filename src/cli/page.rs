@@ -7,30 +7,23 @@ use std::process::Stdio;
 use super::args::ReportArguments;
 use super::baseline::{grown, opened};
 use super::failure::Failure;
-use super::overview::overview_of;
 use super::print::Answer;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::diff::Change;
 use heaplens_analysis::leaks::{LeakQuery, default_min_bytes};
-use heaplens_analysis::overview::{FactKind, glance, holders};
-use heaplens_analysis::process::{PartKind, ProcessMemory, ProcessQuestion};
+use heaplens_analysis::overview::WasteTotals;
 use heaplens_base::Task;
 use heaplens_dump::Dump;
 use heaplens_platform::processes::shell;
-use heaplens_session::leaks::{Device, LeakRules, Matchers, Roots, Traced, found_and_wasted, traces};
+use heaplens_session::leaks::{LeakRules, found_and_wasted};
 use heaplens_tables::OutputForm;
-use heaplens_tables::export::hidden_values::hide_in_finding;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::story::{
     StoryViews, write_story_html, write_story_json, write_story_markdown, write_story_text,
 };
-use heaplens_tables::story::{Earlier, Story, StoryInput, story};
-
-/// Facts about the runtime that are told though values are hidden, unless they have a path.
-const SHOWN: [FactKind; 3] = [FactKind::Program, FactKind::Uptime, FactKind::Runtime];
+use heaplens_tables::story::{Story, StoryInput, StorySource, story};
 
 pub(super) fn page(arguments: &ReportArguments) -> Answer {
     let rules = leak_rules(&arguments.rules)?;
@@ -46,7 +39,7 @@ pub(super) fn page(arguments: &ReportArguments) -> Answer {
         let mut page = Vec::new();
         match arguments.format {
             OutputForm::Html => {
-                let views = StoryViews::new(input, &task)?;
+                let views = StoryViews::new(input, story, &task)?;
                 write_story_html(&mut page, &identity, input, (story, &views))?;
             }
             OutputForm::Json => write_story_json(&mut page, &identity, story)?,
@@ -87,46 +80,12 @@ fn with_story<T>(
         let (grown, of_heap) = grown(before, dump, question, findings, task)?;
         (findings, change) = (grown, Some(of_heap));
     }
-    let mut memory = ProcessMemory::clone(&*dump.answer(&ProcessQuestion, task)?);
-    let mut overview = overview_of((dump, shown), &findings, &totals, task)?;
-    if shown.facts.is_redacted() {
-        // Tables of the page name findings, too.
-        let mut hidden = findings.clone();
-        hidden.iter_mut().for_each(hide_in_finding);
-        overview.holders = Some(holders(&dump.analysis, &hidden));
-        // Names of threads are values; the main class and the uptime are none.
-        memory.parts.iter_mut().filter(|part| part.kind == PartKind::ThreadStacks).for_each(|part| part.holder = None);
-        let all = glance(dump.data(), &dump.open_warnings, task)?;
-        overview.glance.out_of_memory = all.out_of_memory;
-        for fact in overview.glance.health.iter_mut().filter(|fact| SHOWN.contains(&fact.kind)) {
-            let value = all.health.iter().find(|known| known.kind == fact.kind).and_then(|known| known.value.clone());
-            fact.value = value.filter(|value| !value.contains(['/', '\\']));
-        }
-    }
-    let memory_before = before.map(|before| before.answer(&ProcessQuestion, task)).transpose()?;
-    let earlier = earlier(before, dump, change.zip(memory_before.as_deref()));
-    let (matchers, device) = (Matchers::default(), Device::default());
-    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
-    let traced = Traced { heap, contents, matchers: &matchers, device: &device, roots: Roots::All };
-    let traces = traces(traced, task)?;
-    let input = StoryInput {
-        shown,
-        dump,
-        overview: &overview,
-        findings: &findings,
-        memory: &memory,
-        traces: traces.as_ref().filter(|report| !report.leaks.is_empty()),
-        earlier: earlier.as_ref(),
-    };
+    let of = (dump, shown);
+    let mut source = StorySource::summary(of, task)?;
+    source.add_findings(of, findings, before.zip(change), task)?;
+    source.add_details(shown, Some(WasteTotals::clone(&totals)), task)?;
+    let input = source.input(of);
     write(input, &story(input, task)?)
-}
-
-/// What is known of the earlier dump.
-fn earlier<'a>(before: Option<&Dump>, after: &Dump, known: Option<(Change, &'a ProcessMemory)>) -> Option<Earlier<'a>> {
-    let (totals, memory) = known?;
-    let [first, second] = [before?, after].map(|dump| dump.facts.heap.origin.taken_at_millis);
-    let millis = first.zip(second).and_then(|(first, second)| second.checked_sub(first));
-    Some(Earlier { memory, totals, millis })
 }
 
 /// Gives the page to a program of the user.

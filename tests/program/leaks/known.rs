@@ -174,3 +174,33 @@ fn planted_leaks_of_threads_and_class_loaders_are_known() {
         assert_eq!(evidence.iter().any(|key| key == "known pattern"), is_evidence, "{finding}");
     }
 }
+
+#[test]
+fn a_static_field_of_a_living_class_is_no_leak_of_the_thread_that_holds_its_loader() {
+    let mut text = "\
+        class java.lang.Thread\n field contextClassLoader: object\n\
+        class java.lang.ClassLoader\n field classes: object\n\
+        class app.AppLoader extends java.lang.ClassLoader\n\
+        class plugins.PluginLoader extends java.lang.ClassLoader\n\
+        class plugins.Registry by app\n static plugins: object = plugins\n\
+        class plugins.Plugin by app\n field loader: object\n field data: object\n\
+        main = java.lang.Thread contextClassLoader=app\nroot main thread 1\n\
+        app = app.AppLoader classes=classes\nclasses = java.lang.Object[] plugins.Registry plugins.Plugin\n"
+        .to_owned();
+    let all = (0..40).fold(String::new(), |all, at| all + &format!(" plugin{at}"));
+    let _ = writeln!(text, "plugins = plugins.Plugin[]{all}");
+    for at in 0..40 {
+        let _ = writeln!(
+            text,
+            "plugin{at} = plugins.Plugin loader=loader{at} data=data{at}\nloader{at} = plugins.PluginLoader classes=of{at}\n\
+             of{at} = java.lang.Object[] main\ndata{at} = byte[]{}",
+            " 1".repeat(400)
+        );
+    }
+    let (folder, path) = dump(&text);
+    let of_thread = "mine\n  path java.lang.Thread#contextClassLoader\n  between any\n  title Loader\n  do Stop it.\n";
+    let file = entries(&folder, of_thread);
+    let finding = first(&path, &["--known-leaks", &file]);
+    assert_eq!(finding["short_name"], "Registry.plugins", "{finding}");
+    assert_eq!(finding["known"], Value::Null, "{finding}");
+}

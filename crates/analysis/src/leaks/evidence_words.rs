@@ -157,12 +157,16 @@ fn clause(evidence: &Evidence) -> String {
             format!("the queue is full: {} elements wait, added faster than they are removed", Count(*size))
         }
         Evidence::Grew { grown, code, is_replaced, bytes: (before, after), objects, .. } => {
-            let alone = after.0.saturating_sub(before.0);
+            let alone = Bytes(after.0.saturating_sub(before.0));
             let of_code = if code.0 > 0 { format!(", {code} of it code") } else { String::new() };
-            let held = if grown.0 / 2 > alone { ", most of it in objects that others hold, too" } else { "" };
+            let held = if grown.0 / 2 > alone.0 { ", most of it in objects that others hold, too" } else { "" };
             let replaced = if *is_replaced { ", while many of its objects were replaced" } else { "" };
             let sizes = compared(*before, *after, *objects);
-            format!("it grew by {grown} since the baseline{of_code}{held}{replaced}: {sizes}")
+            // The comparison attributes nearly what both sizes differ by, which a reader can check.
+            let is_alike = alone.0 > 0 && held.is_empty() && alone.0 / 2 <= grown.0;
+            let by = if is_alike { alone } else { *grown };
+            let moved = if alone.0 / 2 > grown.0 { "; other objects held the rest before" } else { "" };
+            format!("it grew by {by} since the baseline{of_code}{held}{replaced}: {sizes}{moved}")
         }
         Evidence::DidNotGrow { bytes: (before, after), objects } => {
             let is_moved = after.0.saturating_sub(before.0) > before.0 / 10;

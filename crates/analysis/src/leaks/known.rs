@@ -46,6 +46,7 @@ pub(super) fn mark(question: LeakQuery<'_>, findings: &mut [LeakFinding]) {
 
 /// An object on the path of a finding.
 struct Step<'a> {
+    object: ObjectId,
     /// Its class, or the class that it represents.
     class: ClassId,
     /// Name of the reference to the next step; `None` of the last, and before omitted steps.
@@ -74,7 +75,13 @@ impl ClassMatches<'_> {
                 before.reference = step.reference.as_deref().map(Cow::Borrowed);
             }
             let (class, is_of_application) = self.class_of(step.object);
-            steps.push(Step { class, reference: None, dominates: step.dominates, is_of_application });
+            steps.push(Step {
+                object: step.object,
+                class,
+                reference: None,
+                dominates: step.dominates,
+                is_of_application,
+            });
         }
         // What leads from link to link is in no path to the first.
         if let (Kind::Chain, Some(first)) = (finding.kind, path.steps.last()) {
@@ -86,7 +93,7 @@ impl ClassMatches<'_> {
                     let name = self.namer.contents.reference_names(self.namer.heap, at, below, 1).pop();
                     before.reference = name.map(|name| Cow::Owned(name.text));
                 }
-                steps.push(Step { class, reference: None, dominates: true, is_of_application });
+                steps.push(Step { object: below, class, reference: None, dominates: true, is_of_application });
                 at = below;
             }
         }
@@ -175,7 +182,11 @@ impl ClassMatches<'_> {
             // One of many objects stands for all of them; else the last object is the holder.
             let end = if stands_for_many(finding.kind) { steps.len() - 1 } else { steps.len() };
             let between = steps.get(from + at + 1..end).unwrap_or_default();
-            if pattern.is_between_any || !between.iter().any(|step| self.is_foreign(step, elements)) {
+            let is_foreign = |step: &Step<'_>| match pattern.is_between_any {
+                true => self.is_static_holder(step, finding),
+                false => self.is_foreign(step, elements),
+            };
+            if !between.iter().any(is_foreign) {
                 return true;
             }
         }
@@ -197,6 +208,18 @@ impl ClassMatches<'_> {
     fn matches_cut(&mut self, element: &PathElement, cut: &ReferenceToCut) -> bool {
         let (class, _) = self.class_of(cut.from);
         element.field.as_ref().is_some_and(|field| matches(field, &cut.reference)) && self.is(class, element.class)
+    }
+
+    /// True of a class of the application that a finding does not free, and whose static field leads on: what is below
+    /// the field is alive by it, whatever holds the class.
+    fn is_static_holder(&self, step: &Step<'_>, finding: &LeakFinding) -> bool {
+        let Namer { dump: DumpData { heap, analysis, .. }, .. } = self.namer;
+        let is_freed = |object: ObjectId| finding.cut.iter().any(|cut| analysis.dominates(cut.to, object));
+        let loader = heap.classes.of_object(step.object).and_then(|class| heap.classes.get(class).loader);
+        step.is_of_application
+            && heap.classes.of_object(step.object).is_some()
+            && !is_freed(step.object)
+            && !loader.is_some_and(is_freed)
     }
 
     /// True of an object of the application, or the variables of a function: a field or variable of its own, not the

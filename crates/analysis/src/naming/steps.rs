@@ -146,8 +146,13 @@ impl Namer<'_> {
         Some(self.index.stack_names(thread, read))
     }
 
+    /// True of a thread with a stack.
+    pub fn is_thread(&self, object: ObjectId) -> bool {
+        self.index.is_thread(object)
+    }
+
     /// The method of a thread whose local variable holds an object.
-    pub(crate) fn method_with(&self, thread: ObjectId, object: ObjectId) -> Option<String> {
+    pub fn local_method(&self, thread: ObjectId, object: ObjectId) -> Option<String> {
         self.stack_names(thread)?.method(object).map(str::to_owned)
     }
 

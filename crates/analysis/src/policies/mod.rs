@@ -91,14 +91,7 @@ pub fn policies_of(namer: Namer<'_>, structure: ObjectId, of: &str, task: &Task)
     let entries = Cut::Entries { of: Box::new(Cut::Object(structure)), range: EntryRange::ALL };
     let Some(size) = size_of(namer, structure).filter(|&size| size >= LEAST_ENTRIES) else { return Ok(Vec::new()) };
     let mut rules = vec![(PolicyRule::NoEntries, entries)];
-    let is_in_order = is_in_order(namer, structure);
-    let limits =
-        std::iter::successors(Some(1_000_000_000_u32), |limit| Some(limit / 10)).take_while(|&limit| limit > 1);
-    for left in limits.filter(|&left| u64::from(left) < size).take(LIMITS) {
-        let rule = PolicyRule::Limit { left: left.into(), of: size, is_in_order };
-        let range = EntryRange::all_but_last(left);
-        rules.push((rule, Cut::Entries { of: Box::new(Cut::Object(structure)), range }));
-    }
+    rules.extend(limits(namer, structure, size));
     let mut policies = Vec::new();
     for (rule, cut) in rules {
         policies.extend(Policy::new(namer, (rule, of, Some(structure)), cut, task)?);
@@ -109,6 +102,31 @@ pub fn policies_of(namer: Namer<'_>, structure: ObjectId, of: &str, task: &Task)
         policies.extend(Policy::new(namer, (rule, &name, None), limit.cut, task)?);
     }
     Ok(policies)
+}
+
+/// The tightest limit that [`policies_of`] tries, which frees most; `None` if it frees nothing.
+///
+/// # Errors
+/// If the task is cancelled.
+pub fn tightest_limit(
+    namer: Namer<'_>,
+    structure: ObjectId,
+    of: &str,
+    task: &Task,
+) -> Result<Option<Policy>, Cancelled> {
+    let size = size_of(namer, structure).filter(|&size| size >= LEAST_ENTRIES);
+    let tightest = size.and_then(|size| limits(namer, structure, size).last());
+    tightest.map_or(Ok(None), |(rule, cut)| Policy::new(namer, (rule, of, Some(structure)), cut, task))
+}
+
+/// Limits on the number of entries of a structure that has `size`, the tightest last.
+fn limits(namer: Namer<'_>, structure: ObjectId, size: u64) -> impl Iterator<Item = (PolicyRule, Cut)> {
+    let is_in_order = is_in_order(namer, structure);
+    let all = std::iter::successors(Some(1_000_000_000_u32), |limit| Some(limit / 10)).take_while(|&limit| limit > 1);
+    all.filter(move |&left| u64::from(left) < size).take(LIMITS).map(move |left| {
+        let rule = PolicyRule::Limit { left: left.into(), of: size, is_in_order };
+        (rule, Cut::Entries { of: Box::new(Cut::Object(structure)), range: EntryRange::all_but_last(left) })
+    })
 }
 
 /// The policy that equal strings are shared, if that would free something.

@@ -108,7 +108,7 @@ pub fn process(dump: DumpData<'_>, task: &Task) -> Result<ProcessMemory, Cancell
     memory.parts.sort_by_key(|part| (part.kind == PartKind::Unexplained, std::cmp::Reverse(part.bytes)));
     memory.owners = owners.to_vec();
     for part in &mut memory.parts {
-        part.holder = holders::holder(part.kind, dump, &owners);
+        part.holder = holders::holder(part.kind, dump, &owners, task)?;
     }
     memory.heap = heap_amounts(dump, &memory);
     let Some(record) = dump.record else {

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::head::head;
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
@@ -53,18 +55,20 @@ pub(crate) fn containers(namer: Namer<'_>, members: &[ObjectId], task: &Task) ->
 /// Some of the objects (in address order), at most `most`, evenly spaced by what they retain: those that a few large ones
 /// make up most of are represented by these, whatever small ones are among them.
 pub(crate) fn sample_by_size(namer: Namer<'_>, members: &[ObjectId], most: usize) -> Vec<ObjectId> {
-    let retained = |&member: &ObjectId| u128::from(namer.analysis.retained(member).0);
-    let step = (members.iter().map(retained).sum::<u128>() / most.max(1) as u128).max(1);
+    // Members may be millions, anywhere in the heap.
+    let retained: Vec<u64> = members.par_iter().map(|&member| namer.analysis.retained(member).0).collect();
+    let all: u128 = retained.iter().copied().map(u128::from).sum();
+    let step = (all / most.max(1) as u128).max(1);
     let (mut passed, mut next) = (0, step / 2);
-    let is_next = |member: &&ObjectId| {
-        passed += retained(member);
+    let mut is_next = |bytes: u64| {
+        passed += u128::from(bytes);
         let is_next = passed > next;
         if is_next {
             next += (passed - next).div_ceil(step) * step;
         }
         is_next
     };
-    members.iter().filter(is_next).copied().collect()
+    members.iter().zip(retained).filter(|&(_, bytes)| is_next(bytes)).map(|(&member, _)| member).collect()
 }
 
 /// True if some structures hold all references to some objects (in address order) from outside of them. False if there

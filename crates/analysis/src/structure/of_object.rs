@@ -99,7 +99,7 @@ impl Namer<'_> {
 
     /// `Import.run()`: the method of a thread whose local variable holds an object.
     pub(super) fn method_above(&self, thread: ObjectId, object: ObjectId) -> Option<ShortName> {
-        let method = self.method_with(thread, object)?;
+        let method = self.local_method(thread, object)?;
         let (class, simple) = method.rsplit_once('.')?;
         let simple = method_of_source(simple);
         let of_runtime = self.index.rules.contains(class);

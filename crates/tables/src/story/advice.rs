@@ -4,17 +4,21 @@ use std::sync::Arc;
 
 use super::growth::duration;
 use super::page::{Claim, HOLDERS, StoryInput};
-use super::suspects::outside;
+use super::suspects::{of_limit, outside};
 use crate::export::traces::held_by;
 use heaplens_analysis::entry_groups::{CommonValue, common_value};
 use heaplens_analysis::leaks::{Evidence, Kind, LeakFinding, words};
 use heaplens_analysis::out_of_memory::ErrorKind;
 use heaplens_analysis::overview::Target;
-use heaplens_analysis::policies::{Policy, PolicyRule};
+use heaplens_analysis::policies::{Policy, tightest_limit};
+use heaplens_analysis::process::PartKind;
 use heaplens_base::invisible::one_line;
 use heaplens_base::{Bytes, Cancelled, Count, Share, Task};
-use heaplens_heap::{LogicalKind, value_rules};
-use heaplens_session::policies::PoliciesQuestion;
+use heaplens_dump::Dump;
+use heaplens_heap::{LogicalKind, ObjectId, value_rules};
+
+/// More settings than these are none that help.
+const SETTINGS: usize = 2;
 
 /// What to try before there is a fix: a restart and what it buys, what the entries have in common, what a limit would free,
 /// and which setting moves the limit.
@@ -32,19 +36,37 @@ pub(super) fn tonight(
             }
         }
     }
-    let policies = input.dump.answer(&PoliciesQuestion, task)?;
-    // A limit on another structure of this name helps little.
-    let of_holder = |policy: &&Policy| {
-        let is_much = |finding: &LeakFinding| policy.what.freed.shallow.0 >= finding.frees.0 / 4;
-        holders.iter().any(|finding| finding.whole_name() == policy.of && is_much(finding))
-    };
-    let limit = policies.iter().filter(of_holder).find(|policy| matches!(policy.rule, PolicyRule::Limit { .. }));
-    claims.extend(limit.map(|policy| {
-        let freed = policy.what.freed.shallow;
-        Claim::new(format!("If {}, that frees {freed}", one_line(&policy.to_string()))).to(Target::Leaks)
-    }));
-    claims.extend(setting(input));
+    for finding in holders {
+        if let Some(limit) = limit(input, finding, task)? {
+            let freed = limit.what.freed.shallow;
+            claims
+                .push(Claim::new(format!("If {}, that frees {freed}", one_line(&limit.to_string()))).to(Target::Leaks));
+            break;
+        }
+    }
+    claims.extend(settings(input));
     Ok(claims)
+}
+
+/// A limit on the entries of a holder that frees much of it: one on another structure of this name helps little.
+fn limit(input: StoryInput<'_>, finding: &LeakFinding, task: &Task) -> Result<Option<Policy>, Cancelled> {
+    let (namer, least) = (input.dump.namer(task)?, finding.frees.0 / 4);
+    // What entries free is what their structure dominates, so a structure that retains little is not asked.
+    for structure in finding.structures().filter(|&structure| retained_by(input.dump, structure).0 >= least) {
+        let limit = tightest_limit(namer, structure, &finding.whole_name(), task)?;
+        if let Some(limit) = limit.filter(|limit| limit.what.freed.shallow.0 >= least) {
+            return Ok(Some(limit));
+        }
+    }
+    Ok(None)
+}
+
+/// Retained size of a structure and of its own parts that something else holds, too.
+fn retained_by(dump: &Dump, structure: ObjectId) -> Bytes {
+    let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
+    let own = dump.facts.contents.logical(heap, structure, 0..0).map(|logical| logical.internals).unwrap_or_default();
+    let apart = own.into_iter().filter(|&part| !analysis.dominates(structure, part));
+    apart.chain([structure]).map(|part| analysis.retained(part)).sum()
 }
 
 /// What a restart buys: until the first holder is as large again, at the measured rate.
@@ -77,25 +99,31 @@ fn in_common(finding: &LeakFinding, common: &CommonValue) -> String {
     format!("{entries} of {of}{compared} entries of {} ({share}) {has}", finding.whole_name())
 }
 
-/// The setting that moves the limit which was reached: it buys time.
-fn setting(input: StoryInput<'_>) -> Option<Claim> {
+/// The settings that move the limit which was reached: they buy time. None if the dump does not tell which limit it was.
+fn settings(input: StoryInput<'_>) -> Vec<Claim> {
     let errors = &input.overview.glance.out_of_memory;
-    let error = errors.first()?;
-    let [kind] = error.kinds.as_slice() else { return None };
+    let Some(error) = errors.first() else { return Vec::new() };
     let now = |limit: Option<Bytes>| limit.map_or_else(String::new, |limit| format!(", now {limit}"));
-    let text = match kind {
-        ErrorKind::JavaHeap => format!("A larger heap (-Xmx{}) buys time, not more", now(errors.fill.max)),
+    let setting = |kind: &ErrorKind| match kind {
+        ErrorKind::JavaHeap | ErrorKind::GcOverhead => {
+            Some(format!("A larger heap (-Xmx{}) buys time, not more", now(errors.fill.max)))
+        }
+        ErrorKind::ArraySize => Some("A larger heap does not help: read or write in parts".to_owned()),
         ErrorKind::DirectMemory => {
-            format!("The limit of direct buffers is set by -XX:MaxDirectMemorySize{}", now(error.limit))
+            Some(format!("The limit of direct buffers is set by -XX:MaxDirectMemorySize{}", now(error.limit)))
         }
-        ErrorKind::Metaspace => "The limit of metaspace is set by -XX:MaxMetaspaceSize".to_owned(),
-        ErrorKind::ClassSpace => "The limit of the class space is set by -XX:CompressedClassSpaceSize".to_owned(),
-        ErrorKind::NativeThread => {
-            "Limits of the system (ulimit -u, pids.max) and the memory of stacks (-Xss) bound the threads".to_owned()
-        }
-        _ => return None,
+        ErrorKind::Metaspace => Some("The limit of metaspace is set by -XX:MaxMetaspaceSize".to_owned()),
+        ErrorKind::ClassSpace => Some("The limit of the class space is set by -XX:CompressedClassSpaceSize".to_owned()),
+        ErrorKind::NativeThread => Some(
+            "Limits of the system (ulimit -u, pids.max) and the memory of stacks (-Xss) bound the threads".to_owned(),
+        ),
+        _ => None,
     };
-    Some(Claim::new(text))
+    let Some(mut settings) = error.kinds.iter().map(setting).collect::<Option<Vec<String>>>() else {
+        return Vec::new();
+    };
+    settings.dedup();
+    if settings.len() > SETTINGS { Vec::new() } else { settings.into_iter().map(Claim::new).collect() }
 }
 
 /// The kind by which to advise: of a collection that a local variable holds, too, that of the collection.
@@ -113,6 +141,15 @@ pub(super) fn change(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         let (name, things) = (owner.qualified.as_ref()?, owner.kind.nouns().1);
         let text = format!("{name}: Limit how many {things} it holds, or close them when they are no longer needed");
         Some(Claim::new(one_line(&text)).to(Target::Process))
+    });
+    let limited = of_limit(input).map(|(part, _)| match part {
+        PartKind::ClassMetadata => {
+            Claim::new("Create these class loaders once, or drop the references to those that are no longer needed")
+                .to(Target::Loaders)
+        }
+        _ => {
+            Claim::new("Limit the number of threads, and end those that are no longer needed").to(Target::Threads(None))
+        }
     });
     let claim = |finding: &Arc<LeakFinding>| {
         let name = if finding.qualified.is_empty() { &finding.name } else { &finding.qualified };
@@ -134,5 +171,5 @@ pub(super) fn change(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         let text = format!("{reference}: Clear it when the {} is no longer needed", leak.class());
         Some(Claim::new(one_line(&text)).to(Target::Leaks))
     });
-    outside.chain(traced).chain(holders.iter().filter_map(claim)).collect()
+    limited.into_iter().chain(outside).chain(traced).chain(holders.iter().filter_map(claim)).collect()
 }

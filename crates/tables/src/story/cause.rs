@@ -21,7 +21,11 @@ pub(super) fn claims(input: StoryInput<'_>) -> Vec<Claim> {
     let ended = input.memory.failure.iter().map(|failure| Claim::new(format!("Ended by: {}", one_line(failure))));
     let program = fact(FactKind::Program).map(|program| {
         let uptime = fact(FactKind::Uptime).map(|uptime| format!(" had run for {uptime}"));
-        Claim::new(format!("{program}{}", uptime.unwrap_or_default()))
+        Claim::new(match uptime {
+            Some(uptime) => format!("{program}{uptime}"),
+            None => format!("The program is {program}"),
+        })
+        .to(Target::Threads(None))
     });
     std::iter::once(cause).chain(ended).chain(program).collect()
 }

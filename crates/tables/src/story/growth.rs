@@ -20,7 +20,7 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
     let (bytes, objects) = (earlier.totals.shallow(), CountDelta(earlier.totals.objects().0));
     claims.push(Claim::new(format!("The live heap changed by {bytes} and {objects} objects{since}")));
     if earlier.memory.resident.is_some() && input.memory.resident.is_some() {
-        let growth = ProcessGrowth { before: earlier.memory, after: input.memory };
+        let growth = ProcessGrowth { before: &earlier.memory, after: input.memory };
         claims.push(Claim::new(growth.to_string()).to(Target::Process));
     }
     for finding in holders {
@@ -38,7 +38,7 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
 }
 
 /// When the heap is full at this rate.
-fn until_limit(input: StoryInput<'_>, earlier: &Earlier<'_>, grown: i64) -> Option<Claim> {
+fn until_limit(input: StoryInput<'_>, earlier: &Earlier, grown: i64) -> Option<Claim> {
     let grown = Bytes(u64::try_from(grown).ok().filter(|&grown| grown > 0)?);
     let rate = earlier.rate(grown).filter(|_| earlier.is_long())?;
     let limit = input.memory.heap.limit.or(input.overview.glance.out_of_memory.fill.max)?;

@@ -3,22 +3,16 @@
 use std::sync::Arc;
 
 use super::page::{Claim, HOLDERS, StoryInput};
-use super::suspects::{filled_heap, is_most, open_handles, outside};
+use super::sample::{EntrySample, sample};
+use super::suspects::{filled_heap, is_most, of_limit, open_handles, outside};
 use crate::export::traces::{headline, held_by};
 use heaplens_analysis::cuts::{Cut, what_if};
 use heaplens_analysis::leaks::{Kind, LeakFinding, words};
-use heaplens_analysis::out_of_memory::ErrorKind;
 use heaplens_analysis::overview::Target;
-use heaplens_analysis::paths::ReferencePath;
-use heaplens_analysis::preview::label_or_preview;
 use heaplens_analysis::process::PartKind;
 use heaplens_base::invisible::one_line;
 use heaplens_base::{Bytes, Cancelled, Count, Share, Task};
-use heaplens_heap::{ObjectId, Value};
-use heaplens_heap::{split_class, value_rules};
 
-/// Steps of a path that are told at each end.
-const ENDS: usize = 4;
 /// A longer name of a reference, such as a path of JavaScript, is not told.
 const LONG: usize = 80;
 
@@ -52,8 +46,9 @@ pub(super) fn claims(
             claims.push(Claim::new(entry).about(finding));
         }
     }
-    claims.extend(of_limit(input));
-    if holders.is_empty() && input.traces.is_none() {
+    claims.extend(limited(input));
+    // Beside what ran out outside of the heap, a structure of the heap that is no leak says nothing.
+    if holders.is_empty() && input.traces.is_none() && of_limit(input).is_none() {
         let read = if input.dump.facts.heap.is_incomplete() { " in what was read" } else { "" };
         claims.push(Claim::new(format!("No structure of the heap looks like a leak{read}")).to(Target::Leaks));
         let structure = largest_structure(input).map(|largest| {
@@ -65,18 +60,13 @@ pub(super) fn claims(
     Ok(claims)
 }
 
-/// What has most of what ran out besides the heap: class loaders, or threads.
-fn of_limit(input: StoryInput<'_>) -> Option<Claim> {
-    let kinds = &input.overview.glance.out_of_memory.first()?.kinds;
-    let is_all = |wanted: &[ErrorKind]| kinds.iter().all(|kind| wanted.contains(kind));
-    let (part, words, target) = if is_all(&[ErrorKind::Metaspace, ErrorKind::ClassSpace]) {
-        (PartKind::ClassMetadata, "Class loaders with most of the classes", Target::Loaders)
-    } else if is_all(&[ErrorKind::NativeThread]) {
-        (PartKind::ThreadStacks, "Most of the threads", Target::Threads(None))
-    } else {
-        return None;
+/// What has most of what ran out besides the heap.
+fn limited(input: StoryInput<'_>) -> Option<Claim> {
+    let (part, holder) = of_limit(input)?;
+    let (words, target) = match part {
+        PartKind::ClassMetadata => ("Class loaders with most of the classes", Target::Loaders),
+        _ => ("Most of the threads", Target::Threads(None)),
     };
-    let holder = input.memory.parts.iter().find(|of| of.kind == part)?.holder.as_ref()?;
     Some(Claim::new(one_line(&format!("{words}: {holder}"))).to(target))
 }
 
@@ -97,66 +87,12 @@ fn largest(input: StoryInput<'_>) -> Claim {
 
 /// `One of 1,200 entries: "sess-17" → Session user "anna", 4.4 kB`.
 fn entry(input: StoryInput<'_>, finding: &LeakFinding, task: &Task) -> Result<Option<String>, Cancelled> {
-    let data = input.shown.data();
-    for structure in finding.structures() {
-        let Some(size) = data.contents.logical(data.heap, structure, 0..0).map(|logical| logical.size) else {
-            continue;
-        };
-        // Not the first, which is often special.
-        let middle = size / 2;
-        let entries = data.contents.logical(data.heap, structure, middle..middle + 1).map(|logical| logical.entries);
-        let Some(entry) = entries.and_then(|entries| entries.into_iter().next()) else { continue };
-        let Some(value) = entry.value.object().or_else(|| entry.key?.object()) else { continue };
-        let key = match entry.key {
-            Some(Value::Object(key)) if key != value && !data.contents.hides_values() => {
-                data.contents.text(data.heap, key, 40).map(|text| format!("{:?} → ", one_line(&text)))
-            }
-            _ => None,
-        };
-        let retained = data.analysis.retained(value);
-        let (key, named) = (key.unwrap_or_default(), described(input, value, task)?);
-        let of = Count(size).of("entry", "entries");
-        return Ok(Some(format!("One of {of}: {key}{named}, {retained}")));
-    }
-    Ok(None)
-}
-
-/// The class of an object without its package, and what tells it from others.
-fn described(input: StoryInput<'_>, object: ObjectId, task: &Task) -> Result<String, Cancelled> {
-    let class = &input.shown.facts.heap.class(object).name;
-    let simple = value_rules::name(split_class(class).1).to_string();
-    let label = label_or_preview(input.shown.data(), object, task)?;
-    // A preview has two spaces between its fields.
-    Ok(label.map_or_else(|| simple.clone(), |label| format!("{simple} {}", one_line(&label).replace("  ", ", "))))
-}
-
-/// Why the first holder is alive: its path, shortened in the middle.
-pub(super) fn path(holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
-    let first = holders.first().and_then(|finding| Some((finding, finding.path.as_ref()?)));
-    first.map(|(finding, path)| Claim::new(line(path)).about(finding)).into_iter().collect()
-}
-
-/// `GC root (System Class) → class SessionCache .ENTRIES → HashMap .table → …`.
-fn line(path: &ReferencePath) -> String {
-    let steps = path.steps.len();
-    let mut words = vec![format!("GC root ({})", path.root_kind.name())];
-    for (at, step) in path.steps.iter().enumerate() {
-        if at == ENDS && steps > 2 * ENDS {
-            let between = path.length() - 2 * ENDS;
-            words.push(format!("… {} more …", Count(between as u64)));
-        }
-        if at >= ENDS && steps > 2 * ENDS && at < steps - ENDS {
-            continue;
-        }
-        let class = split_class(&step.class).1;
-        let name = match &step.label {
-            Some(label) if step.class == "java.lang.Class" => format!("class {}", split_class(label).1),
-            _ => class.to_owned(),
-        };
-        let reference = step.reference.as_ref().map_or_else(String::new, |reference| format!(".{reference} "));
-        words.push(one_line(&format!("{}{name}", reference.replacen(".[", "[", 1))));
-    }
-    words.join(" → ")
+    // Not the first, which is often special.
+    let Some(EntrySample { size, entries }) = sample(input, finding, 1, task)? else { return Ok(None) };
+    Ok(entries.first().map(|entry| {
+        let key = entry.key.as_ref().map(|key| format!("{key} → ")).unwrap_or_default();
+        format!("One of {}: {key}{}, {}", Count(size).of("entry", "entries"), entry.value, entry.retained)
+    }))
 }
 
 /// What cutting the references frees, exactly; of what is outside of the heap, what is freed without the structure.

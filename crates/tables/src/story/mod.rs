@@ -8,11 +8,16 @@ mod growth;
 mod holders;
 mod memory;
 mod page;
+mod path;
+mod sample;
+mod source;
 mod suspects;
 mod unknown;
 mod verdict;
 
 pub use self::page::{Claim, Earlier, HOLDERS, Lead, Story, StoryInput, StoryPart, StorySection};
+pub use self::sample::{EntrySample, SampledEntry, sample};
+pub use self::source::StorySource;
 
 use self::page::PARTS;
 use std::sync::Arc;
@@ -26,6 +31,7 @@ use heaplens_base::{Cancelled, Task};
 /// When `task` is cancelled.
 pub fn story(input: StoryInput<'_>, task: &Task) -> Result<Story, Cancelled> {
     let holders = suspects::leading(input);
+    let path = path::steps(input, &holders, task)?;
     let mut sections = Vec::new();
     for part in PARTS {
         let claims = match part {
@@ -33,7 +39,7 @@ pub fn story(input: StoryInput<'_>, task: &Task) -> Result<Story, Cancelled> {
             StoryPart::Cause => cause::claims(input),
             StoryPart::Memory => memory::claims(input),
             StoryPart::Holders => holders::claims(input, &holders, task)?,
-            StoryPart::Path => holders::path(&holders),
+            StoryPart::Path => path::claims(&holders, &path),
             StoryPart::Growth => growth::claims(input, &holders),
             StoryPart::Fix => holders::fixes(input, &holders, task)?,
             StoryPart::Tonight => advice::tonight(input, &holders, task)?,
@@ -44,7 +50,7 @@ pub fn story(input: StoryInput<'_>, task: &Task) -> Result<Story, Cancelled> {
             sections.push(StorySection { part, claims });
         }
     }
-    let mut story = Story { sections, holders };
+    let mut story = Story { sections, holders, path };
     if input.shown.facts.is_redacted() {
         story.hide_values();
     }
@@ -60,6 +66,7 @@ impl Story {
                 hide_in_finding(Arc::make_mut(finding));
             }
         }
+        self.path.iter_mut().for_each(|step| *step = without_values(step));
         self.holders.iter_mut().for_each(|finding| hide_in_finding(Arc::make_mut(finding)));
     }
 }

@@ -124,6 +124,8 @@ pub struct Story {
     pub sections: Vec<StorySection>,
     /// The findings that are told as holders, largest first.
     pub holders: Vec<Arc<LeakFinding>>,
+    /// The path of the first holder, a step each, from the GC root: what the claim about it says in a line.
+    pub path: Vec<String>,
 }
 
 impl Story {
@@ -134,10 +136,10 @@ impl Story {
 }
 
 /// An earlier dump of the program.
-#[derive(Clone, Copy)]
-pub struct Earlier<'a> {
+#[derive(Clone)]
+pub struct Earlier {
     /// The memory of its process.
-    pub memory: &'a ProcessMemory,
+    pub memory: Arc<ProcessMemory>,
     /// Change of the whole heap.
     pub totals: Change,
     /// Milliseconds between both dumps, if both record their time.
@@ -147,7 +149,7 @@ pub struct Earlier<'a> {
 /// Milliseconds between two dumps from which on a rate tells what comes.
 const LONG: u64 = 60_000;
 
-impl Earlier<'_> {
+impl Earlier {
     /// True if there is enough time between both dumps to tell what comes.
     pub(super) fn is_long(&self) -> bool {
         self.millis.is_some_and(|millis| millis >= LONG)
@@ -177,5 +179,5 @@ pub struct StoryInput<'a> {
     /// Leak traces of an Android dump, if it has leaks.
     pub traces: Option<&'a LeakReport>,
     /// An earlier dump of the program.
-    pub earlier: Option<&'a Earlier<'a>>,
+    pub earlier: Option<&'a Earlier>,
 }

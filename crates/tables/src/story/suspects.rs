@@ -6,6 +6,7 @@ use super::page::{HOLDERS, StoryInput};
 use heaplens_analysis::leaks::{Group, LeakFinding};
 use heaplens_analysis::native_owners::NativeOwner;
 use heaplens_analysis::out_of_memory::ErrorKind;
+use heaplens_analysis::process::PartKind;
 use heaplens_base::Bytes;
 
 /// Certainty below which a finding of one dump is not told as a suspect.
@@ -56,4 +57,25 @@ pub(super) fn outside(input: StoryInput<'_>) -> impl Iterator<Item = &NativeOwne
 pub(super) fn open_handles(input: StoryInput<'_>) -> impl Iterator<Item = &NativeOwner> {
     let is_many = |owner: &&NativeOwner| !owner.kind.has_bytes() && owner.is_of_program && owner.objects >= HANDLES;
     input.memory.owners.iter().filter(is_many).take(HOLDERS)
+}
+
+/// What has most of what ran out besides the heap: class loaders, or threads.
+pub(super) fn of_limit(input: StoryInput<'_>) -> Option<(PartKind, &str)> {
+    let kinds = &input.overview.glance.out_of_memory.first()?.kinds;
+    let is_all = |wanted: &[ErrorKind]| kinds.iter().all(|kind| wanted.contains(kind));
+    let part = if is_all(&[ErrorKind::Metaspace, ErrorKind::ClassSpace]) {
+        PartKind::ClassMetadata
+    } else if is_all(&[ErrorKind::NativeThread]) {
+        PartKind::ThreadStacks
+    } else {
+        return None;
+    };
+    let holder = input.memory.parts.iter().find(|of| of.kind == part)?.holder.as_deref()?;
+    Some((part, holder))
+}
+
+/// True if what failed is the length of an array, and no memory.
+pub(super) fn is_too_long_array(input: StoryInput<'_>) -> bool {
+    let error = input.overview.glance.out_of_memory.first();
+    error.is_some_and(|error| error.kinds == [ErrorKind::ArraySize])
 }

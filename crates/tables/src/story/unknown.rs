@@ -5,7 +5,12 @@ use std::sync::Arc;
 use super::page::{Claim, StoryInput};
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_analysis::leaks::words::capital;
+use heaplens_analysis::overview::Target;
 use heaplens_base::invisible::one_line;
+use heaplens_heap::format::Format;
+
+/// Percentage of the process from which on what nothing explains is a question.
+const UNEXPLAINED: u64 = 20;
 
 pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
     let mut claims = Vec::new();
@@ -16,14 +21,34 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
             Some(finding) => format!("Whether {} grows", finding.whole_name()),
             None => "What grows".to_owned(),
         };
-        let text = format!("{what}: one dump does not tell. Take another one later: heaplens report NEW --before THIS");
+        let estimate = if uncertain.is_some() { ", so its certainty is an estimate" } else { "" };
+        let text = format!(
+            "{what}: one dump does not tell{estimate}. Take another one later: heaplens report NEW --before THIS"
+        );
         claims.push(Claim::new(one_line(&text)));
     }
     let gaps =
         input.memory.gaps.iter().map(|gap| Claim::new(one_line(&format!("{}: {}", capital(&gap.what), gap.why))));
     claims.extend(gaps);
+    if input.memory.gaps.is_empty() {
+        claims.extend(unexplained(input));
+    }
     if input.shown.facts.is_redacted() {
         claims.push(Claim::new("Values, such as keys and names of threads, are hidden: --values shows them"));
     }
     claims
+}
+
+/// How to learn what a large unexplained part of the process is.
+fn unexplained(input: StoryInput<'_>) -> Option<Claim> {
+    let (bytes, all) = (input.memory.unexplained()?, input.memory.resident?);
+    let is_much = bytes.0.saturating_mul(100) >= all.0.saturating_mul(UNEXPLAINED);
+    let is_jvm = input.dump.facts.heap.origin.format == Format::Hprof;
+    let jvm = input.dump.data().record.and_then(|record| record.jvm.as_ref());
+    let method = if is_jvm && jvm.is_none_or(|jvm| jvm.native.is_none()) {
+        "start the JVM with -XX:NativeMemoryTracking=summary, and take the dump with 'heaplens take'"
+    } else {
+        "native libraries and addons allocate memory that no dump records. A profiler of malloc, such as heaptrack, tells which"
+    };
+    is_much.then(|| Claim::new(format!("What the unexplained {bytes} are: {method}")).to(Target::Process))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::holders::largest_structure;
 use super::page::{Claim, StoryInput};
-use super::suspects::{filled_heap, is_most, open_handles, outside};
+use super::suspects::{filled_heap, is_most, is_too_long_array, of_limit, open_handles, outside};
 use heaplens_analysis::leaks::{Group, LeakFinding, words};
 use heaplens_analysis::out_of_memory::ErrorKind;
 use heaplens_analysis::overview::Target;
@@ -22,6 +22,9 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         Claim::new(format!("The heap is full, and {}", words::title(full))).about(full)
     } else if let Some(error) = error_outside(input) {
         error
+    } else if is_too_long_array(input) {
+        let first = first.map_or_else(String::new, |finding| format!("; {}", words::title(finding)));
+        Claim::new(format!("An array was asked for that is longer than possible{first}")).to(Target::Threads(None))
     } else if let Some(report) = input.traces {
         Claim::new(crate::export::traces::headline(report)).to(Target::Leaks)
     } else if let Some(leak) = first.filter(|finding| !finding.is_uncertain()) {
@@ -58,7 +61,8 @@ fn error_outside(input: StoryInput<'_>) -> Option<Claim> {
     let error = input.overview.glance.out_of_memory.first()?;
     let is_outside = error.kinds.iter().all(|kind| kind.is_outside_heap());
     let kinds: Vec<&str> = error.kinds.iter().map(|kind| kind.title()).collect();
-    let owner = outside(input).next().filter(|_| error.kinds == [ErrorKind::DirectMemory]);
+    let of_buffers = outside(input).next().filter(|_| error.kinds == [ErrorKind::DirectMemory]);
+    let owner = of_buffers.map(ToString::to_string).or_else(|| of_limit(input).map(|(_, holder)| holder.to_owned()));
     let owner = owner.map_or_else(String::new, |owner| format!(": {owner}"));
     let text = format!("The heap is not what ran out, but {}{owner}", kinds.join(" or "));
     is_outside.then(|| Claim::new(text).to(Target::Process))

@@ -9,16 +9,20 @@ use crate::columns::Value;
 use crate::export::html::{PageTable, bar, escaped, write_page, write_table};
 use crate::export::identity::Identity;
 use crate::export::report::{sections_of, short};
-use crate::story::{Story, StoryInput};
+use crate::story::{EntrySample, SampledEntry, Story, StoryInput, sample};
 use heaplens_analysis::paths::ReferencePath;
 use heaplens_base::{Cancelled, Count, Share, Task};
 
 /// Steps of a path at each end.
 const STEPS: usize = 12;
+/// Entries of a holder that are shown.
+const ENTRIES: u64 = 12;
 
 /// What the page shows below the story.
 pub struct StoryViews {
     nodes: Vec<TreeNode>,
+    /// Entries of the first holder that has some.
+    entries: Option<EntrySample>,
 }
 
 impl StoryViews {
@@ -26,8 +30,10 @@ impl StoryViews {
     ///
     /// # Errors
     /// When `task` is cancelled.
-    pub fn new(input: StoryInput<'_>, task: &Task) -> Result<Self, Cancelled> {
-        Ok(Self { nodes: tree(input.shown, task)? })
+    pub fn new(input: StoryInput<'_>, story: &Story, task: &Task) -> Result<Self, Cancelled> {
+        let first = story.holders.first();
+        let entries = first.map_or(Ok(None), |finding| sample(input, finding, ENTRIES, task))?;
+        Ok(Self { nodes: tree(input.shown, task)?, entries })
     }
 }
 
@@ -58,6 +64,9 @@ pub fn write_story_html(
         }
         if let Some(path) = story.holders.first().and_then(|finding| finding.path.as_ref()) {
             write_path(out, path)?;
+        }
+        if let Some(entries) = &views.entries {
+            write_entries(out, entries)?;
         }
         let total = input.overview.glance.totals.shallow;
         writeln!(out, "<section>\n<h2>Largest objects</h2>\n{}", svg(&views.nodes, total))?;
@@ -93,6 +102,20 @@ fn write_path(out: &mut impl Write, path: &ReferencePath) -> io::Result<()> {
         writeln!(out, "<li>{reference}{class}{label} <code>{id}</code> retains {retained}</li>")?;
     }
     writeln!(out, "</ol>\n</section>")
+}
+
+/// Some entries of a holder.
+fn write_entries(out: &mut impl Write, EntrySample { size, entries }: &EntrySample) -> io::Result<()> {
+    let title = format!("{} of {}", Count(entries.len() as u64), Count(*size).of("entry", "entries"));
+    let has_keys = entries.iter().any(|entry| entry.key.is_some());
+    let row = |entry: &SampledEntry| {
+        let key = entry.key.clone().unwrap_or_default();
+        let cells = [Value::Text(key.into()), Value::Text(entry.value.clone().into()), Value::Bytes(entry.retained)];
+        cells.into_iter().skip(usize::from(!has_keys)).collect::<Vec<_>>()
+    };
+    let rows: Vec<Vec<Value<'static>>> = entries.iter().map(row).collect();
+    let columns = &["Key", "Entry", "Retained size"][usize::from(!has_keys)..];
+    write_table(out, &PageTable { title: &title, columns, rows: &rows, bar: None })
 }
 
 /// An object with those below it.

@@ -30,3 +30,12 @@ fn link(identity: &Identity, lead: &Lead) -> Option<Link> {
         Lead::Finding(finding) => Some(links::leak(identity, finding)),
     }
 }
+
+/// A path as lines, each step below the one that refers to it.
+fn drawn(path: &[String]) -> Vec<String> {
+    let line = |(at, step): (usize, &String)| match at.checked_sub(1) {
+        None => step.clone(),
+        Some(depth) => format!("{}└ {step}", "  ".repeat(depth)),
+    };
+    path.iter().enumerate().map(line).collect()
+}

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::title;
+use super::{drawn, title};
 use crate::export::identity::Identity;
-use crate::story::Story;
+use crate::story::{Story, StoryPart};
 
 /// Width of a line.
 const WIDTH: usize = 100;
@@ -20,6 +20,12 @@ pub fn write_story_text(mut out: impl Write, identity: &Identity, story: &Story)
     writeln!(out, "{}", title(identity))?;
     for section in &story.sections {
         writeln!(out, "\n{}", section.part.title())?;
+        if section.part == StoryPart::Path && !story.path.is_empty() {
+            for line in drawn(&story.path) {
+                writeln!(out, "    {line}")?;
+            }
+            continue;
+        }
         for claim in &section.claims {
             let mut mark = MARK;
             for line in wrapped(&claim.text, WIDTH - MARK.len()) {

@@ -1,0 +1,74 @@
+//! Why the first holder is alive: its path from a GC root, a step each, shortened in the middle.
+
+use std::sync::Arc;
+
+use super::page::{Claim, StoryInput};
+use heaplens_analysis::leaks::LeakFinding;
+use heaplens_analysis::naming::Namer;
+use heaplens_analysis::paths::{PathStep, ReferencePath};
+use heaplens_base::invisible::one_line;
+use heaplens_base::{Cancelled, Count, Task};
+use heaplens_heap::split_class;
+
+/// Steps of a path that are told at each end.
+const ENDS: usize = 4;
+/// Class of the objects by which V8 groups its roots.
+const SYNTHETIC: &str = "(synthetic)";
+
+/// The path in a line.
+pub(super) fn claims(holders: &[Arc<LeakFinding>], steps: &[String]) -> Vec<Claim> {
+    let first = holders.first().filter(|_| !steps.is_empty());
+    first.map(|finding| Claim::new(steps.join(" → ")).about(finding)).into_iter().collect()
+}
+
+/// `GC root (System Class)`, `class SessionCache`, `.ENTRIES HashMap`, `.table HashMap$Node[]`.
+pub(super) fn steps(
+    input: StoryInput<'_>,
+    holders: &[Arc<LeakFinding>],
+    task: &Task,
+) -> Result<Vec<String>, Cancelled> {
+    let Some(path) = holders.first().and_then(|finding| finding.path.as_ref()) else { return Ok(Vec::new()) };
+    let namer = input.dump.namer(task)?;
+    let first = first_told(input, path);
+    let steps = path.steps.len() - first;
+    let mut words = vec![format!("GC root ({})", path.root_kind.name())];
+    for (at, step) in path.steps.iter().skip(first).enumerate() {
+        if at == ENDS && steps > 2 * ENDS {
+            words.push(format!("… {} more …", Count((path.length() - first - 2 * ENDS) as u64)));
+        }
+        if at >= ENDS && steps > 2 * ENDS && at < steps - ENDS {
+            continue;
+        }
+        // The step before is not listed where some are left out.
+        let is_after_gap = path.omission.is_some_and(|omission| omission.after == first + at);
+        let before = at.checked_sub(1).and_then(|before| path.steps.get(first + before)).filter(|_| !is_after_gap);
+        words.push(one_line(&words_of(namer, before, step, at == 0 && first > 0)));
+    }
+    Ok(words)
+}
+
+/// Index of the first step that is told: V8 has objects of its own before the first of the program.
+fn first_told(input: StoryInput<'_>, path: &ReferencePath) -> usize {
+    if input.dump.facts.heap.snapshot().is_none() {
+        return 0;
+    }
+    let first = path.steps.iter().position(|step| step.class != SYNTHETIC).unwrap_or(0);
+    let is_in_gap = path.omission.is_some_and(|omission| omission.after <= first);
+    if is_in_gap { 0 } else { first }
+}
+
+/// The reference from the step before, and the object.
+fn words_of(namer: Namer<'_>, before: Option<&PathStep>, step: &PathStep, is_first: bool) -> String {
+    let class = split_class(&step.class).1;
+    let name = match &step.label {
+        Some(label) if step.class == "java.lang.Class" => format!("class {}", split_class(label).1),
+        Some(label) if namer.is_thread(step.object) => format!("{class} {label:?}"),
+        _ => class.to_owned(),
+    };
+    let method = before.and_then(|thread| namer.local_method(thread.object, step.object));
+    match (method, &step.reference) {
+        (Some(method), _) => format!("<local of {}> {name}", split_class(&method).1),
+        (None, Some(reference)) if !is_first => format!(".{reference} {name}").replacen(".[", "[", 1),
+        _ => name,
+    }
+}
