@@ -54,16 +54,21 @@ pub struct NativeOwner {
 const BESIDE_FINDINGS: u64 = 10;
 
 impl NativeOwner {
-    /// True if it belongs beside the findings about `heap`: none of them has its memory.
+    /// True if it belongs beside the findings about `heap`: none of them has its memory. More than the heap has belongs there
+    /// even if only the runtime holds it, such as the buffers that the JDK keeps for each thread.
     pub fn is_beside_findings(&self, heap: Bytes) -> bool {
-        self.is_much(heap, BESIDE_FINDINGS)
+        self.is_much(heap, BESIDE_FINDINGS) || self.is_outside() && self.bytes > heap
     }
 
-    /// True if it holds at least one part in `parts` of `heap` outside of it. Array buffers are inside of the sizes of a
-    /// snapshot, and pages of mapped files belong to the files.
+    /// True if the program or a library holds at least one part in `parts` of `heap` outside of it.
     pub fn is_much(&self, heap: Bytes, parts: u64) -> bool {
-        let is_outside = !matches!(self.kind, NativeKind::ArrayBuffer | NativeKind::MappedFile);
-        is_outside && self.is_of_program && self.bytes.0 >= heap.0.div_ceil(parts).max(1)
+        self.is_outside() && self.is_of_program && self.bytes.0 >= heap.0.div_ceil(parts).max(1)
+    }
+
+    /// True if its memory is outside of the heap. Array buffers are inside of the sizes of a snapshot, and pages of mapped
+    /// files belong to the files.
+    fn is_outside(&self) -> bool {
+        !matches!(self.kind, NativeKind::ArrayBuffer | NativeKind::MappedFile)
     }
 }
 

@@ -12,6 +12,7 @@
 mod accumulation_point;
 mod accumulation_points;
 mod actions;
+mod alike;
 mod baseline;
 mod baseline_growth;
 mod bound_rules;
@@ -114,7 +115,7 @@ pub fn find_leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFindin
     if question.namer.heap.snapshot().is_none() {
         fingerprint_apart(&mut findings);
     }
-    let mut findings = uncovered(question, alike_together(findings));
+    let mut findings = uncovered(question, alike::together(question, findings, task)?);
     findings.retain(|finding| finding.frees >= question.min_bytes);
     for finding in &mut findings {
         reloaded::mark(question, finding, task)?;
@@ -410,31 +411,6 @@ fn fingerprint_apart(findings: &mut [LeakFinding]) {
             finding.fingerprint = fingerprint::further(&finding.fingerprint, &general(&finding.name));
         }
     }
-}
-
-/// Merges findings of equal fingerprint: the same field of several threads of a pool, or of several objects of a class.
-fn alike_together(findings: Vec<LeakFinding>) -> Vec<LeakFinding> {
-    let mut together: Vec<LeakFinding> = Vec::with_capacity(findings.len());
-    let mut at: HashMap<String, usize> = HashMap::new();
-    for finding in findings {
-        let Some(&first) = at.get(&finding.fingerprint) else {
-            at.insert(finding.fingerprint.clone(), together.len());
-            together.push(finding);
-            continue;
-        };
-        // The first is the largest and represents all.
-        let all = &mut together[first];
-        all.frees += finding.frees;
-        all.objects += finding.objects;
-        all.locations += finding.locations;
-        all.unlisted += finding.unlisted;
-        all.cut.extend(finding.cut);
-        if let (Some(all), Some(more)) = (&mut all.accumulated, &finding.accumulated) {
-            all.objects += more.objects;
-            all.freed += more.freed;
-        }
-    }
-    together
 }
 
 /// Drops findings within shared objects that outweigh them, such as the arrays that hold these.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::rules::{LeakRules, Verdict, is_within};
 use super::{finding::LeakFinding, fingerprint::general, kinds::Group};
 use crate::rule_lines::matches;
+use heaplens_base::Bytes;
 use heaplens_heap::{Analysis, ObjectId};
 
 /// Applies rules and verdicts anew. A user's verdict also applies to findings dominated by the judged object. Built-in rules
@@ -38,18 +39,20 @@ pub fn judge(analysis: &Analysis, rules: &LeakRules, findings: &mut [LeakFinding
 
 /// Says of each leak whether other leaks hold all its bytes.
 fn mark_nested(analysis: &Analysis, findings: &mut [LeakFinding]) {
-    let mut parts: Vec<(Range<u32>, usize)> = Vec::new();
+    let mut parts: Vec<(Range<u32>, Bytes, usize)> = Vec::new();
     for (at, finding) in findings.iter_mut().enumerate().filter(|(_, finding)| !finding.cut.is_empty()) {
         finding.within = None;
         if finding.group == Group::Leak {
-            parts.extend(finding.cut.iter().filter_map(|cut| Some((analysis.subtree(cut.to)?, at))));
+            let frees = finding.frees;
+            parts.extend(finding.cut.iter().filter_map(|cut| Some((analysis.subtree(cut.to)?, frees, at))));
         }
     }
-    parts.sort_unstable_by_key(|(part, at)| (part.start, Reverse(part.end), *at));
+    // Of findings about the same objects, the one that frees more has the bytes of the others.
+    parts.sort_unstable_by_key(|(part, frees, at)| (part.start, Reverse(part.end), Reverse(*frees), *at));
     let mut around: Option<(u32, usize)> = None;
     let mut nested: Vec<Option<usize>> = vec![None; findings.len()];
     let mut outside: Vec<bool> = vec![false; findings.len()];
-    for (part, at) in parts {
+    for (part, _, at) in parts {
         match around.filter(|&(end, _)| part.start < end) {
             Some((_, outer)) if outer != at && nested[outer] != Some(at) => nested[at] = Some(outer),
             Some(_) => {}

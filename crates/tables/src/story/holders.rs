@@ -53,7 +53,10 @@ pub(super) fn claims(
     if holders.is_empty() && input.traces.is_none() && of_limit(input).is_none() {
         let read = if input.dump.facts.heap.is_incomplete() { " in what was read" } else { "" };
         claims.push(Claim::new(format!("No structure of the heap looks like a leak{read}")).to(Target::Leaks));
-        claims.push(largest_structure(input).unwrap_or_else(|| largest(input)));
+        let structure = largest_structure(input).map(|largest| {
+            Claim::new(format!("The largest structure: {}", words::title(largest))).about(&Arc::new(largest.clone()))
+        });
+        claims.push(structure.unwrap_or_else(|| largest(input)));
         claims.retain(|claim| !claim.text.is_empty());
     }
     Ok(claims)
@@ -70,13 +73,9 @@ fn limited(input: StoryInput<'_>) -> Option<Claim> {
 }
 
 /// The largest structure, where nothing looks like a leak.
-fn largest_structure(input: StoryInput<'_>) -> Option<Claim> {
-    let largest = input
-        .findings
-        .iter()
-        .filter(|finding| !matches!(finding.kind, Kind::Waste(_)))
-        .max_by_key(|finding| finding.frees)?;
-    Some(Claim::new(format!("The largest structure: {}", words::title(largest))).about(&Arc::new(largest.clone())))
+pub(super) fn largest_structure(input: StoryInput<'_>) -> Option<&LeakFinding> {
+    let structures = input.findings.iter().filter(|finding| !matches!(finding.kind, Kind::Waste(_)));
+    structures.max_by_key(|finding| finding.frees)
 }
 
 /// The largest object, where there is no large structure.

@@ -47,7 +47,7 @@ fn unexplained(input: StoryInput<'_>) -> Option<Claim> {
     let method = if is_jvm && jvm.is_none_or(|jvm| jvm.native.is_none()) {
         "start the JVM with -XX:NativeMemoryTracking=summary, and take the dump with 'heaplens take'"
     } else {
-        "native libraries and addons allocate memory that no dump records. A profiler of malloc, such as heaptrack, tells which"
+        "native libraries and addons allocate memory that no dump records. A profiler of malloc, such as heaptrack, shows where"
     };
     is_much.then(|| Claim::new(format!("What the unexplained {bytes} are: {method}")).to(Target::Process))
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::holders::largest_structure;
 use super::page::{Claim, StoryInput};
 use super::suspects::{filled_heap, is_most, is_too_long_array, of_limit, open_handles, outside};
-use heaplens_analysis::leaks::LeakFinding;
-use heaplens_analysis::leaks::words;
+use heaplens_analysis::leaks::{Group, LeakFinding, words};
 use heaplens_analysis::out_of_memory::ErrorKind;
 use heaplens_analysis::overview::Target;
 use heaplens_base::invisible::one_line;
@@ -41,10 +41,19 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         Claim::new("An OutOfMemoryError was thrown, and nothing in the heap looks like its cause").to(Target::Leaks)
     } else if input.dump.facts.heap.is_incomplete() {
         Claim::new("Too little of the dump could be read to tell")
+    } else if let Some(largest) = largest_structure(input).filter(|largest| is_large(largest)) {
+        let text = format!("Nothing in the heap looks like a leak, but {}", words::title(largest));
+        Claim::new(text).about(&Arc::new(largest.clone()))
     } else {
         Claim::new("Nothing in the heap looks wrong").to(Target::Leaks)
     };
     vec![Claim { text: one_line(&claim.text), ..claim }]
+}
+
+/// True of a third of the heap or more that is not known to be normal: the leak search lists it first, whatever its
+/// certainty.
+fn is_large(finding: &LeakFinding) -> bool {
+    finding.section() == Group::Leak && u128::from(finding.frees.0) * 3 >= u128::from(finding.total.0)
 }
 
 /// What ran out, if that is not the heap.
