@@ -81,7 +81,8 @@ fn with_story<T>(
         (findings, change) = (grown, Some(of_heap));
     }
     let of = (dump, shown);
-    let mut source = StorySource::summary(of, task)?;
+    let mut source = StorySource::new(of, task)?;
+    source.add_memory(of, task)?;
     source.add_findings(of, findings, before.zip(change), task)?;
     source.add_details(shown, Some(WasteTotals::clone(&totals)), task)?;
     let input = source.input(of);

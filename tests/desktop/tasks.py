@@ -25,7 +25,7 @@ ANDROID = str(FIXTURES / "android" / "album.hprof.gz")
 
 def holder(window):
     """Unknown dump → holder → copied path."""
-    window.choose(r"^Finding 1: ", r"^Copy path")
+    window.choose(r"^In short: ", r"^Copy path")
     return window.clipboard("SessionCache")
 
 

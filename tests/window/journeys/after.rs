@@ -39,12 +39,12 @@ fn every_view_answers_for_the_heap_after_and_goes_back() {
     look_at(&mut h, View::Histogram);
     assert!(h.query_by_label_contains("desk.Session,").is_none());
     look_at(&mut h, View::Overview);
-    assert!(h.query_by_label_contains("Finding 1: SessionCache.ENTRIES").is_none());
+    assert!(h.query_by_label_contains("Holders: SessionCache.ENTRIES").is_none());
     // The views of the dump are as they were left.
     h.get_by_label("Before removals").click();
     settle(&mut h);
     assert_eq!((h.state().tabs()[0].is_after(), reachable(&h)), (false, before));
-    h.get_by_label_contains("Finding 1: SessionCache.ENTRIES");
+    h.get_by_label_contains("Holders: SessionCache.ENTRIES");
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn the_overview_begins_with_leaking_objects() {
     let mut h = opening(&[fixture(ALBUM)], OpenOptions::default());
     settle(&mut h);
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Overview));
-    h.get_by_label("3 application leaks, 1 library leak, 1 unreachable leaking object");
+    h.get_by_label("In short: 3 application leaks, 1 library leak, 1 unreachable leaking object");
     h.get_by_label(
         "Leak 1: 3 com.example.album.PhotoActivity objects leak: held by ShareTracker.INSTANCE, 351 kB retained",
     );

@@ -196,6 +196,6 @@ fn a_truncated_dump_says_so_in_its_tab_the_overview_and_the_totals() {
     assert!(has(&h, "incomplete dump  ·  "));
     h.state_mut().show(View::Overview);
     settle(&mut h);
-    click(&mut h, "Show parse warnings");
+    click(&mut h, "What fills the memory: Incomplete dump: ");
     assert_eq!(h.state().location().map(|location| location.view), Some(View::ParseWarnings));
 }

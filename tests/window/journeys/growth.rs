@@ -163,7 +163,7 @@ fn growth_is_evidence_in_leaks() {
     h.get_by_label_contains("Evidence against a leak: it did not grow since the baseline: 221 kB in 7,201 objects");
     // The overview asks for the same answer.
     look_at(&mut h, View::Overview);
-    click(&mut h, "Finding 1: SessionCache.ENTRIES");
+    click(&mut h, "Holders: SessionCache.ENTRIES");
     h.get_by_label_contains("Evidence for a leak: it grew by 5.1 MB since the baseline");
 }
 

@@ -188,7 +188,7 @@ fn menus_copy_links_to_their_objects_and_findings() {
     assert_eq!(link.view.as_deref(), Some("dominators"));
     assert_eq!((link.object.as_deref(), link.class), (Some("desk.SessionCache.ENTRIES"), None));
     look_at(&mut h, View::Overview);
-    h.get_all_by_label_contains("Finding 1: SessionCache.ENTRIES").next().expect("it").click_secondary();
+    h.get_all_by_label_contains("Holders: SessionCache.ENTRIES").next().expect("it").click_secondary();
     let link = choose(&mut h);
     assert_eq!(link.view.as_deref(), Some("leaks"));
     assert!(link.finding.is_some() && link.object.as_deref() == Some("desk.SessionCache.ENTRIES"), "{link}");

@@ -6,11 +6,11 @@ use super::*;
 #[test]
 fn a_leak_is_found_and_copied_into_a_ticket() {
     let mut h = empty();
-    // 1. Drop the file: the overview describes it, and lists its findings.
+    // 1. Drop the file: the overview tells what happened.
     drop_files(&mut h, &["leak-after.hprof.gz"]);
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Overview));
-    h.get_by_label_contains("Finding 1: SessionCache.ENTRIES holds 1,200 desk.Session");
-    // 2. Enter on the first finding: the leaking object, its path and its name; Enter again: its accumulation point in
+    h.get_by_label_contains("In short: Suspect: SessionCache.ENTRIES holds 1,200 desk.Session");
+    // 2. Enter on the first line: the leaking object, its path and its name; Enter again: its accumulation point in
     // the tree.
     press(&mut h, Key::Enter);
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Leaks));
@@ -85,7 +85,11 @@ fn two_clicks_show_the_holder_of_a_leak_and_its_savings() {
     ] {
         let mut h = empty();
         drop_files(&mut h, &[dump]);
-        click(&mut h, "Finding 1: ");
+        let is_of_holder = |node: &egui_kittest::Node<'_>| {
+            node.accesskit_node().label().is_some_and(|label| label.contains(&format!(" {holder} ")))
+        };
+        h.query_all_by_label_contains("Holders: ").find(is_of_holder).expect(dump).click();
+        settle(&mut h);
         assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks), "{dump}");
         assert!(has(&h, &format!("Finding 1: {holder} ")) && has(&h, "GC root: "), "{dump}");
         let is_verb = |label: &str| label.starts_with("Remove") && label.ends_with("(what if)");

@@ -27,7 +27,7 @@ fn opened(names: &[&str]) -> Harness<'static, App> {
 #[test]
 fn an_unknown_dump_to_the_path_of_its_holder() {
     let mut h = opened(&["leak-after.hprof.gz"]);
-    let path = copied(&mut h, |h| choose(h, "Finding 1: ", "Copy path"));
+    let path = copied(&mut h, |h| choose(h, "In short: ", "Copy path"));
     assert!(path.contains("SessionCache") && path.contains("ENTRIES"), "{path}");
 }
 

@@ -34,7 +34,7 @@ fn a_verdict_on_a_class_applies_to_its_accumulation() {
     h.get_by_label_contains("Expected: 1, ");
     // The overview shows it, too, and links to it.
     press(&mut h, Key::Num1);
-    h.get_by_label_contains(": OrderDesk.orders holds");
+    h.get_by_label_contains("Holders: OrderDesk.orders holds");
     assert!(h.query_by_label_contains(": SessionCache.ENTRIES holds").is_none());
     click(&mut h, "desk.SessionCache.ENTRIES one for each user 5.4 MB");
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));

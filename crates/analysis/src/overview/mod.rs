@@ -6,11 +6,12 @@
 
 mod health;
 mod holders;
+mod runtime_rule;
 mod summary;
 
 pub use self::health::{Fact, FactKind, Mark};
 pub use self::holders::{HolderFindings, holders};
-pub use self::summary::{BigObject, HeapSummary, SumRow, Totals, glance};
+pub use self::summary::{BigObject, HeapSummary, RuntimeObjects, SumRow, Totals, glance};
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -127,6 +128,12 @@ pub enum Target {
     Histogram,
     /// View GC roots.
     Roots,
+    /// View Parse warnings.
+    ParseWarnings,
+    /// View Growth, if there is an earlier dump.
+    Growth,
+    /// View Dominator tree.
+    Dominators,
 }
 
 /// A finding of the overview.

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::health::{Fact, health};
+use super::runtime_rule::RuntimeRule;
 use crate::answers::DumpData;
 use crate::native_memory::OutsideHeap;
 use crate::out_of_memory::{MemoryErrors, MemoryErrorsQuestion};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_heap::{Analysis, ClassId, Heap, ImportNote, MemoryType, ObjectId, Snapshot};
+use heaplens_heap::{ClassId, Heap, ImportNote, MemoryType, ObjectId, Snapshot};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of rows per list.
@@ -25,8 +26,10 @@ pub struct HeapSummary {
     pub totals: Totals,
     /// Native memory of its objects.
     pub outside: OutsideHeap,
-    /// Objects that retain most.
+    /// Objects that retain most, without those of the runtime.
     pub objects: Vec<BigObject>,
+    /// Objects of the runtime at the top of the dominator tree.
+    pub runtime: RuntimeObjects,
     /// Bytes by type of memory, largest first; V8 snapshots only.
     pub memory: Vec<(MemoryType, Bytes)>,
     /// Number and shallow size of detached DOM nodes; V8 snapshots only.
@@ -56,6 +59,15 @@ pub struct Totals {
     pub gc_roots: u64,
     /// Number of references.
     pub references: u64,
+}
+
+/// Objects of a JavaScript engine or of the Java runtime that no object of the program dominates.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RuntimeObjects {
+    /// Number of them.
+    pub objects: u64,
+    /// What they retain together.
+    pub retained: Bytes,
 }
 
 /// An object that retains much.
@@ -97,12 +109,14 @@ pub fn glance(of: DumpData<'_>, open_warnings: &[ImportNote], task: &Task) -> Re
     task.step("Summarizing the heap", Unit::Objects, 0);
     let heap = of.heap;
     let out_of_memory = of.answer(&MemoryErrorsQuestion, task)?;
+    let (largest, runtime) = top(of, task)?;
     Ok(HeapSummary {
         health: health(of, open_warnings, &out_of_memory, task)?,
         out_of_memory,
         totals: totals(of),
         outside: OutsideHeap::of(of),
-        objects: biggest(of, task)?,
+        objects: largest.into_iter().map(|object| big(of, object)).collect(),
+        runtime,
         memory: memory(heap),
         detached: heap.snapshot().map(|snapshot| detached(heap, snapshot)),
         by_retained: classes(of, |row| row.retained),
@@ -137,10 +151,9 @@ fn totals(dump: DumpData<'_>) -> Totals {
     }
 }
 
-fn biggest(of: DumpData<'_>, task: &Task) -> Result<Vec<BigObject>, Cancelled> {
+fn big(of: DumpData<'_>, object: ObjectId) -> BigObject {
     let DumpData { heap, contents, analysis, .. } = of;
-    let largest = top(analysis, task)?;
-    let row = |object: ObjectId| BigObject {
+    BigObject {
         object,
         id: heap.id_text(object),
         class: heap.class(object).name.to_string(),
@@ -148,22 +161,28 @@ fn biggest(of: DumpData<'_>, task: &Task) -> Result<Vec<BigObject>, Cancelled> {
         shallow: heap.shallow(object),
         retained: analysis.retained(object),
         dominated: analysis.dominated_count(object),
-    };
-    Ok(largest.into_iter().map(row).collect())
+    }
 }
 
-/// The objects at the top of the dominator tree that retain most.
-fn top(analysis: &Analysis, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+/// The objects at the top of the dominator tree that retain most, and the sum of those of the runtime.
+fn top(of: DumpData<'_>, task: &Task) -> Result<(Vec<ObjectId>, RuntimeObjects), Cancelled> {
+    let of_runtime = RuntimeRule::of(of);
     let mut largest: Vec<(std::cmp::Reverse<Bytes>, ObjectId)> = Vec::new();
-    for (object, retained) in analysis.dominator_children_with_retained(None) {
+    let mut runtime = RuntimeObjects::default();
+    for (object, retained) in of.analysis.dominator_children_with_retained(None) {
         task.checkpoint()?;
+        if of_runtime.covers(object, retained) {
+            runtime.objects += 1;
+            runtime.retained = runtime.retained + retained;
+            continue;
+        }
         let key = (std::cmp::Reverse(retained), object);
         if largest.len() < ROWS || largest.last().is_some_and(|last| key < *last) {
             largest.insert(largest.partition_point(|other| *other < key), key);
             largest.truncate(ROWS);
         }
     }
-    Ok(largest.into_iter().map(|(_, object)| object).collect())
+    Ok((largest.into_iter().map(|(_, object)| object).collect(), runtime))
 }
 
 fn classes(dump: DumpData<'_>, key: impl Fn(&SumRow) -> Bytes) -> Vec<SumRow> {

@@ -15,6 +15,8 @@ const OF_JDK: &str = "jdk.internal.loader.";
 const LEAST_CLASSES: u64 = 4;
 /// Number of class loaders of one class whose owners are compared.
 const COMPARED: usize = 32;
+/// Maximum number of steps of the shortest path to one of them that are examined.
+const STEPS: usize = 32;
 
 /// What has most of a part; `None` if nothing is known, or nothing has much.
 pub(super) fn holder(
@@ -81,8 +83,13 @@ fn owner(dump: DumpData<'_>, objects: &[ObjectId], task: &Task) -> Result<Option
     for &object in objects.iter().step_by(objects.len().div_ceil(COMPARED).max(1)) {
         task.checkpoint()?;
         compared += 1;
-        if let Some(owner) = namer.owner(object, task)? {
-            *owners.entry(owner.text).or_default() += 1;
+        // A class and its loader hold each other: what holds an instance of the class owns both.
+        let up = std::iter::successors(Some(object), |&at| dump.analysis.predecessor(dump.heap, at));
+        for at in up.take(STEPS) {
+            if let Some(owner) = namer.owner(at, task)? {
+                *owners.entry(owner.text).or_default() += 1;
+                break;
+            }
         }
     }
     let most = owners.into_iter().max_by_key(|&(_, count)| count);

@@ -40,7 +40,7 @@ pub(super) fn finding(identity: &Identity, finding: &Finding) -> Link {
 
 pub(super) fn view_of(target: Target) -> &'static str {
     match target {
-        Target::Object(_) => "dominators",
+        Target::Object(_) | Target::Dominators => "dominators",
         Target::Leak(_) | Target::Leaks => "leaks",
         Target::Class(_) => "objects",
         Target::Threads(_) => "threads",
@@ -52,6 +52,8 @@ pub(super) fn view_of(target: Target) -> &'static str {
         Target::Process => "process",
         Target::Histogram => "histogram",
         Target::Roots => "roots",
+        Target::ParseWarnings => "parse-warnings",
+        Target::Growth => "growth",
     }
 }
 

@@ -37,7 +37,8 @@ pub(super) fn tonight(
             }
         }
     }
-    for finding in holders {
+    let most = holders.first().map_or(0, |finding| finding.frees.0);
+    for finding in holders.iter().filter(|finding| finding.frees.0 >= most / 2) {
         if let Some(limit) = limit(input, finding, task)? {
             let freed = limit.what.freed.shallow;
             claims

@@ -1,6 +1,7 @@
 //! Why the dump exists.
 
 use super::page::{Claim, StoryInput};
+use heaplens_analysis::out_of_memory::{ErrorKind, MemoryErrors};
 use heaplens_analysis::overview::{FactKind, Target};
 use heaplens_base::invisible::one_line;
 
@@ -12,7 +13,7 @@ pub(super) fn claims(input: StoryInput<'_>) -> Vec<Claim> {
         fact.value.as_deref().map(one_line)
     };
     let cause = match errors.sentence() {
-        Some(sentence) => Claim::new(one_line(&sentence)).to(Target::Threads(None)),
+        Some(sentence) => Claim::new(one_line(&sentence)).to(target(errors)),
         None if input.dump.facts.heap.snapshot().is_some() => {
             Claim::new("A heap snapshot was taken; why, it does not record")
         }
@@ -28,4 +29,13 @@ pub(super) fn claims(input: StoryInput<'_>) -> Vec<Claim> {
         .to(Target::Threads(None))
     });
     std::iter::once(cause).chain(ended).chain(program).collect()
+}
+
+/// Where to look after an error: at class loaders if metadata of classes ran out, else at the thread.
+fn target(errors: &MemoryErrors) -> Target {
+    let first = errors.first();
+    match first.and_then(|error| error.kinds.first()) {
+        Some(ErrorKind::Metaspace | ErrorKind::ClassSpace) => Target::Loaders,
+        _ => Target::Threads(first.and_then(|error| Some(error.thread.as_ref()?.object.as_ref()?.0))),
+    }
 }

@@ -18,7 +18,8 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
     let grown = earlier.totals.shallow().0;
     let since = earlier.millis.map_or_else(String::new, |millis| format!(" in {}", duration(millis / 1_000)));
     let (bytes, objects) = (earlier.totals.shallow(), CountDelta(earlier.totals.objects().0));
-    claims.push(Claim::new(format!("The live heap changed by {bytes} and {objects} objects{since}")));
+    claims
+        .push(Claim::new(format!("The live heap changed by {bytes} and {objects} objects{since}")).to(Target::Growth));
     if earlier.memory.resident.is_some() && input.memory.resident.is_some() {
         let growth = ProcessGrowth { before: &earlier.memory, after: input.memory };
         claims.push(Claim::new(growth.to_string()).to(Target::Process));
@@ -46,7 +47,7 @@ fn until_limit(input: StoryInput<'_>, earlier: &Earlier, grown: i64) -> Option<C
     let seconds = u128::from(room) * u128::from(MINUTE) / u128::from(rate.0.max(1));
     let seconds = u64::try_from(seconds).unwrap_or(u64::MAX);
     let text = format!("At {rate} a minute the limit of {limit} is reached in about {}", duration(seconds));
-    Some(Claim::new(text))
+    Some(Claim::new(text).to(Target::Growth))
 }
 
 /// A duration in words: `3 s`, `12 min`, `5 h`, `9 days`.

@@ -28,7 +28,9 @@ pub(super) fn claims(
         for leak in report.leaks.iter().take(HOLDERS) {
             let held = leak.traces.first().and_then(held_by).map_or_else(String::new, |by| format!(" is held by {by}"));
             let text = format!("{}{held}: it retains {}", leak.class(), leak.retained());
-            claims.push(Claim::new(one_line(&text)).to(Target::Leaks));
+            let leaking = leak.traces.first().and_then(|trace| trace.leaking());
+            let target = leaking.map_or(Target::Leaks, |leaking| Target::Leak(leaking.object));
+            claims.push(Claim::new(one_line(&text)).to(target));
         }
     }
     claims.extend(

@@ -10,7 +10,8 @@ const GARBAGE: u64 = 1;
 
 pub(super) fn claims(input: StoryInput<'_>) -> Vec<Claim> {
     let (memory, totals) = (input.memory, &input.overview.glance.totals);
-    let mut claims: Vec<Claim> = loss(input.overview).map(Claim::new).into_iter().collect();
+    let losses = loss(input.overview).map(|loss| Claim::new(loss).to(Target::ParseWarnings));
+    let mut claims: Vec<Claim> = losses.into_iter().collect();
     claims.extend(memory.telling_sentence().map(|sentence| Claim::new(sentence).to(Target::Process)));
     let objects = Count(totals.objects).of("object", "objects");
     let is_incomplete = input.dump.facts.heap.is_incomplete();

@@ -52,21 +52,57 @@ named! { StoryPart {
     Unknown = "unknown", "Not known";
 }}
 
-/// The parts in their order.
-pub(super) const PARTS: [StoryPart; 10] = [
-    StoryPart::Verdict,
-    StoryPart::Cause,
-    StoryPart::Memory,
-    StoryPart::Holders,
-    StoryPart::Path,
-    StoryPart::Growth,
-    StoryPart::Fix,
-    StoryPart::Tonight,
-    StoryPart::Change,
-    StoryPart::Unknown,
-];
+/// A step after which more of the page is known, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StoryStep {
+    /// Facts, totals, and the memory of the process, without a search.
+    Summary,
+    /// The findings of the leak search.
+    Findings,
+    /// What would be freed without the references of the findings.
+    Removals,
+    /// Details, with waste if it was searched for.
+    Details,
+}
+
+impl StoryStep {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Summary, Self::Findings, Self::Removals, Self::Details];
+
+    /// The parts that can be told after the step.
+    pub fn parts(self) -> &'static [StoryPart] {
+        match self {
+            Self::Summary => &[StoryPart::Cause, StoryPart::Memory],
+            Self::Findings => &[
+                StoryPart::Verdict,
+                StoryPart::Holders,
+                StoryPart::Path,
+                StoryPart::Growth,
+                StoryPart::Change,
+                StoryPart::Unknown,
+            ],
+            Self::Removals => &[StoryPart::Fix, StoryPart::Tonight],
+            // Waste is a line of it.
+            Self::Details => &[StoryPart::Memory],
+        }
+    }
+}
 
 impl StoryPart {
+    /// The parts in their order.
+    pub const ALL: [Self; 10] = [
+        Self::Verdict,
+        Self::Cause,
+        Self::Memory,
+        Self::Holders,
+        Self::Path,
+        Self::Growth,
+        Self::Fix,
+        Self::Tonight,
+        Self::Change,
+        Self::Unknown,
+    ];
+
     /// Its title.
     pub fn title(self) -> &'static str {
         <Self as Named>::NAMES.iter().find(|name| name.value == self).map_or("", |name| name.help)

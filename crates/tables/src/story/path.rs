@@ -67,8 +67,14 @@ fn words_of(namer: Namer<'_>, before: Option<&PathStep>, step: &PathStep, is_fir
     };
     let method = before.and_then(|thread| namer.local_method(thread.object, step.object));
     match (method, &step.reference) {
-        (Some(method), _) => format!("<local of {}> {name}", split_class(&method).1),
+        (Some(method), _) => format!("<local of {}> {name}", short_method(&method)),
         (None, Some(reference)) if !is_first => format!(".{reference} {name}").replacen(".[", "[", 1),
         _ => name,
     }
+}
+
+/// `AuditTrail.record` of `shop.AuditTrail.record`.
+fn short_method(method: &str) -> String {
+    let (class, name) = method.rsplit_once('.').unwrap_or(("", method));
+    if class.is_empty() { name.to_owned() } else { format!("{}.{name}", split_class(class).1) }
 }

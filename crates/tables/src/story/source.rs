@@ -1,5 +1,5 @@
 //! What the page is computed from, in the order in which it is known: the summary at once, then the findings of the leak
-//! search, then details and waste. The page of each state tells what is known so far.
+//! search, then details and waste. The page of each step tells what is known so far.
 
 use std::sync::Arc;
 
@@ -31,30 +31,39 @@ pub struct StorySource {
 }
 
 impl StorySource {
-    /// What is known without a search: why the dump exists, and what fills the memory.
+    /// The facts that the dump records. No part of the page can be told yet.
     ///
     /// # Errors
     /// When `task` is cancelled.
-    pub fn summary((dump, shown): (&Dump, &Dump), task: &Task) -> Result<Self, Cancelled> {
-        let mut memory = ProcessMemory::clone(&*dump.answer(&ProcessQuestion, task)?);
-        let mut overview = Overview {
-            glance: glance(shown.data(), &dump.open_warnings, task)?,
-            process: memory.telling_sentence(),
-            ..Overview::default()
-        };
+    pub fn new((dump, shown): (&Dump, &Dump), task: &Task) -> Result<Self, Cancelled> {
+        let mut glance_of = glance(shown.data(), &dump.open_warnings, task)?;
         if shown.facts.is_redacted() {
-            // Names of threads are values; the main class and the uptime are none.
-            let stacks = memory.parts.iter_mut().filter(|part| part.kind == PartKind::ThreadStacks);
-            stacks.for_each(|part| part.holder = None);
+            // The main class and the uptime are no values.
             let all = glance(dump.data(), &dump.open_warnings, task)?;
-            overview.glance.out_of_memory = all.out_of_memory;
-            for fact in overview.glance.health.iter_mut().filter(|fact| SHOWN.contains(&fact.kind)) {
+            glance_of.out_of_memory = all.out_of_memory;
+            for fact in glance_of.health.iter_mut().filter(|fact| SHOWN.contains(&fact.kind)) {
                 let value =
                     all.health.iter().find(|known| known.kind == fact.kind).and_then(|known| known.value.clone());
                 fact.value = value.filter(|value| !value.contains(['/', '\\']));
             }
         }
-        Ok(Self { overview, findings: Vec::new(), memory, traces: None, earlier: None })
+        let overview = Overview { glance: glance_of, ..Overview::default() };
+        Ok(Self { overview, findings: Vec::new(), memory: ProcessMemory::default(), traces: None, earlier: None })
+    }
+
+    /// Adds the memory of the process.
+    ///
+    /// # Errors
+    /// When `task` is cancelled.
+    pub fn add_memory(&mut self, (dump, shown): (&Dump, &Dump), task: &Task) -> Result<(), Cancelled> {
+        self.memory = ProcessMemory::clone(&*dump.answer(&ProcessQuestion, task)?);
+        self.overview.process = self.memory.telling_sentence();
+        if shown.facts.is_redacted() {
+            // Names of threads are values.
+            let stacks = self.memory.parts.iter_mut().filter(|part| part.kind == PartKind::ThreadStacks);
+            stacks.for_each(|part| part.holder = None);
+        }
+        Ok(())
     }
 
     /// Adds the findings of the leak search, with their growth since an earlier dump if there is one, and leak traces.

@@ -27,9 +27,8 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         );
         claims.push(Claim::new(one_line(&text)));
     }
-    let gaps =
-        input.memory.gaps.iter().map(|gap| Claim::new(one_line(&format!("{}: {}", capital(&gap.what), gap.why))));
-    claims.extend(gaps);
+    let gap = |what: &str, why: &str| Claim::new(one_line(&format!("{}: {why}", capital(what)))).to(Target::Process);
+    claims.extend(input.memory.gaps.iter().map(|gap_of| gap(&gap_of.what, &gap_of.why)));
     if input.memory.gaps.is_empty() {
         claims.extend(unexplained(input));
     }
@@ -48,7 +47,7 @@ fn unexplained(input: StoryInput<'_>) -> Option<Claim> {
     let method = if is_jvm && jvm.is_none_or(|jvm| jvm.native.is_none()) {
         "start the JVM with -XX:NativeMemoryTracking=summary, and take the dump with 'heaplens take'"
     } else {
-        "native libraries and addons allocate memory that no dump records. A profiler of malloc, such as heaptrack, tells which"
+        "native libraries and addons allocate memory that no dump records. A profiler of malloc, such as heaptrack, shows where"
     };
     is_much.then(|| Claim::new(format!("What the unexplained {bytes} are: {method}")).to(Target::Process))
 }

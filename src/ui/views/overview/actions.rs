@@ -5,7 +5,7 @@ use std::sync::Arc;
 use eframe::egui::Response;
 
 use super::OverviewPage;
-use super::finding_line::{Line, List};
+use super::copied::{Copied, MenuLine};
 use crate::ui::views::finding_menu::{FindingView, items};
 use crate::ui::widgets::object_menu::{Item, items_ui};
 use crate::ui::{Command, DumpKey, Verb, View, ViewContext};
@@ -14,36 +14,33 @@ use heaplens_analysis::leaks::all_cuts;
 use heaplens_analysis::overview::Target;
 use heaplens_heap::ObjectId;
 use heaplens_tables::export::copy::ClipBody;
+use heaplens_tables::story::Lead;
 use heaplens_tables::{Question, clips};
 
 impl OverviewPage {
-    /// Draws the context menu of a finding. The right click has moved the cursor to it.
-    pub(super) fn menu_ui(&mut self, response: &Response, context: &mut ViewContext<'_>, line: &Line) {
+    /// Draws the context menu of a line. The right click has moved the cursor to it.
+    pub(super) fn menu_ui(&mut self, response: &Response, context: &mut ViewContext<'_>, line: MenuLine<'_>) {
         let (dump, heap) = (context.location.dump, context.dump.heap.clone());
         let mut chosen = None;
         response.context_menu(|ui| {
-            let entries = match (&line.leak, line.target) {
-                (Some(finding), _) => items(dump, &heap, finding, FindingView::Overview),
-                (None, Target::Leak(object)) => of_leaking(dump, line, object),
-                (None, _) => vec![copied(line)],
+            let entries = match line.lead {
+                Lead::Finding(finding) => items(dump, &heap, finding, FindingView::Overview),
+                Lead::View(Target::Leak(object)) => of_leaking(dump, line, *object),
+                _ => vec![copied(line)],
             };
             chosen = items_ui(ui, entries);
         });
-        match (chosen, &line.leak) {
-            (Some(Verb::CutReference), Some(finding)) => self.cut(context, finding),
-            (Some(Verb::CopyPath), Some(finding)) => copy_path(context, finding),
+        match (chosen, line.lead) {
+            (Some(Verb::CutReference), Lead::Finding(finding)) => self.cut(context, finding),
+            (Some(Verb::CopyPath), Lead::Finding(finding)) => copy_path(context, finding),
             _ => {}
         }
     }
 
     pub(super) fn copy_at_cursor(&self, context: &mut ViewContext<'_>) {
-        let line = self.at_cursor.and_then(|(list, at)| match list {
-            List::AndroidLeaks => self.leaks.get(at),
-            List::Findings => self.findings.get(at),
-        });
-        match line.map(|line| (line, &line.leak)) {
-            Some((_, Some(finding))) => copy(context, finding),
-            Some((line, None)) => context.push(Command::Copy(line.copied_text(), "the finding".to_owned())),
+        match &self.at_cursor {
+            Some(Copied::Finding(finding)) => copy(context, finding),
+            Some(Copied::Text(text)) => context.push(Command::Copy(text.clone(), "the line".to_owned())),
             None => context.push(Command::Hint("Select a finding to copy it".to_owned())),
         }
     }
@@ -67,26 +64,25 @@ impl OverviewPage {
     }
 }
 
-fn copied(line: &Line) -> Item {
-    Item::new(Verb::CopyRows, Command::Copy(line.copied_text(), "the finding".to_owned())).called("Copy finding")
+fn copied(line: MenuLine<'_>) -> Item {
+    Item::new(Verb::CopyRows, Command::Copy(line.text.to_owned(), "the line".to_owned())).called(line.copy)
 }
 
 /// Menu entries of an Android leak.
-fn of_leaking(dump: DumpKey, line: &Line, object: ObjectId) -> Vec<Item> {
+fn of_leaking(dump: DumpKey, line: MenuLine<'_>, object: ObjectId) -> Vec<Item> {
     let about = |verb| Item::of_object(verb, dump, object);
-    let verdict = line.about.clone().map(|about| Command::SetVerdict(Box::new(about)));
-    vec![
+    let verdict = line.about.cloned().map(|about| Command::SetVerdict(Box::new(about)));
+    let mut entries = vec![
         about(Verb::Show(View::Leaks)).called("Show in Leaks"),
         about(Verb::ShowInTree),
         about(Verb::ObjectsOfClass),
         about(Verb::Incoming),
         about(Verb::Outgoing),
         about(Verb::Star).below_line(),
-        Item::new(Verb::Verdict, verdict),
-        copied(line).below_line(),
-        about(Verb::CopyId),
-        about(Verb::CopyLink),
-    ]
+    ];
+    entries.extend(verdict.map(|verdict| Item::new(Verb::Verdict, verdict)));
+    entries.extend([copied(line).below_line(), about(Verb::CopyId), about(Verb::CopyLink)]);
+    entries
 }
 
 /// Copies a finding in the format of Leaks.

@@ -1,25 +1,25 @@
 //! The card about the dump, and lists of the largest objects, classes, packages and threads.
 
-use eframe::egui::{self, Align2, Rect, RichText, Sense, Ui, pos2, vec2};
+use eframe::egui::{self, Rect, RichText, Sense, Ui, pos2, vec2};
 
-use super::help::Card::{self, ByRetained, ByShallow, Health, Memory, Objects, Packages, Threads, Waste};
+use super::help::Card::{self, ByRetained, ByShallow, Health, Memory, Objects, Packages, Threads};
 use super::rows::{ROW, Row, line};
 use super::{CORNER, GAP, OverviewPage, columns, help};
 use crate::ui::ViewContext;
-use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::{definition, waiting};
 use heaplens_analysis::overview::{Mark, SumRow, Target};
 use heaplens_base::{Bytes, Count, Share};
 use heaplens_heap::{ThreadState, split_class};
-use heaplens_tables::export::report::NOT_SAID;
+use heaplens_tables::export::report::{NOT_SAID, runtime_objects};
 
 /// Height of the stacked bar of memory types, in points.
 const STACKED: f32 = 12.0;
 
 /// Cards of each column, by number of columns.
-const ONE: [&[Card]; 1] = [&[Memory, Objects, ByRetained, ByShallow, Packages, Threads, Waste, Health]];
-const TWO: [&[Card]; 2] = [&[Objects, Threads, Packages, Waste], &[Memory, ByRetained, ByShallow, Health]];
-const THREE: [&[Card]; 3] = [&[Objects, Threads, Packages], &[ByRetained, ByShallow], &[Memory, Health, Waste]];
+const ONE: [&[Card]; 1] = [&[Memory, Objects, ByRetained, ByShallow, Packages, Threads, Health]];
+const TWO: [&[Card]; 2] = [&[Objects, Threads, Packages, Health], &[Memory, ByRetained, ByShallow]];
+const THREE: [&[Card]; 3] = [&[Objects, Threads, Packages], &[ByRetained, ByShallow], &[Memory, Health]];
 
 impl OverviewPage {
     pub(super) fn cards_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
@@ -89,41 +89,38 @@ impl OverviewPage {
                 Threads if self.known.closer.is_some() => self.threads_ui(ui),
                 Packages | Threads => {
                     let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::HOVER);
-                    waiting::progress_ui(ui, line, self.closer.progress().as_ref());
+                    waiting::progress_ui(ui, line, self.steps.progress().as_ref());
                 }
-                Waste => self.waste_ui(ui, context),
             }
         });
     }
 
+    /// Draws what is recorded, and the names of what is not in one line.
     fn health_ui(&self, ui: &mut Ui) {
-        let t = tokens(ui);
-        for fact in &self.known.glance.health {
-            let width = ui.available_width();
-            let names = (width * 0.36).min(150.0);
-            let (value, color) = match &fact.value {
-                Some(value) => (line(value), if fact.mark == Mark::Careful { t.warn } else { t.text }),
-                None => (NOT_SAID.to_owned(), t.faint),
-            };
-            let value = ui.painter().layout(value, fonts::text(), color, (width - names - 8.0).max(60.0));
-            let (rect, response) = ui.allocate_exact_size(vec2(width, value.size().y.max(18.0) + 7.0), Sense::HOVER);
-            let label = format!("{}: {}", fact.kind.title(), fact.value.as_deref().unwrap_or(NOT_SAID));
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &label));
-            definition::tooltip_at_pointer(response, "", help::fact(fact.kind));
-            ui.painter().text(rect.min, Align2::LEFT_TOP, fact.kind.title(), fonts::text(), t.muted);
-            let at = pos2(rect.left() + names, rect.top());
-            if fact.mark != Mark::Plain {
-                let color = if fact.mark == Mark::Good { t.good } else { t.warn };
-                ui.painter().circle_filled(at + vec2(-8.0, 9.0), 3.0, color);
+        let facts = &self.known.glance.health;
+        for fact in facts {
+            if let Some(value) = &fact.value {
+                fact_ui(ui, (fact.kind.title(), help::fact(fact.kind)), &line(value), fact.mark);
             }
-            ui.painter().galley(at, value, color);
+        }
+        let missing: Vec<&str> =
+            facts.iter().filter(|fact| fact.value.is_none()).map(|fact| fact.kind.title()).collect();
+        if !missing.is_empty() {
+            let help = "Facts that this dump does not tell";
+            fact_ui(ui, (NOT_SAID, help), &missing.join(", "), Mark::Plain);
         }
     }
 
     fn objects_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let total = self.known.glance.totals.shallow;
+        let runtime = runtime_objects(&self.known.glance);
         let objects = std::mem::take(&mut self.known.glance.objects);
-        for row in &objects {
+        // Those of the runtime are one row at its size.
+        let at = runtime.as_ref().map(|(_, sum)| objects.partition_point(|object| object.retained >= *sum));
+        for (number, row) in objects.iter().enumerate() {
+            if let (true, Some((name, sum))) = (at == Some(number), &runtime) {
+                self.runtime_ui(ui, name, *sum);
+            }
             let label = row.label.as_deref().unwrap_or(&row.id);
             let is_class = row.class == "java.lang.Class" && row.label.is_some();
             let (bytes, target) = (Some(row.retained), Target::Object(row.object));
@@ -138,7 +135,15 @@ impl OverviewPage {
             let is_class = lead.is_none() || is_class;
             self.rows.row_ui(ui, &Row { name, is_class, more, bytes, total, target, mark: None });
         }
+        if let (true, Some((name, sum))) = (at == Some(objects.len()), &runtime) {
+            self.runtime_ui(ui, name, *sum);
+        }
         self.known.glance.objects = objects;
+    }
+
+    fn runtime_ui(&mut self, ui: &mut Ui, name: &str, sum: Bytes) {
+        let (total, bytes, target) = (self.known.glance.totals.shallow, Some(sum), Target::Dominators);
+        self.rows.row_ui(ui, &Row { name, is_class: false, more: "", bytes, total, target, mark: None });
     }
 
     fn list_ui(&mut self, ui: &mut Ui, rows: Vec<SumRow>, is_class: bool, bytes: impl Fn(&SumRow) -> Bytes) {
@@ -161,29 +166,29 @@ impl OverviewPage {
             self.rows.row_ui(ui, &Row { name, is_class: false, more: &more, bytes, total, target, mark: None });
         }
     }
+}
 
-    fn waste_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
-        let t = tokens(ui);
-        if let Some(wasted) = self.known.wasted.clone() {
-            let total = self.known.glance.totals.shallow;
-            for row in &wasted.rows {
-                let (name, more) = (row.kind.title(), format!("×{}", Count(row.objects)));
-                let (bytes, target) = (Some(row.wasted), row.target);
-                self.rows.row_ui(ui, &Row { name, is_class: false, more: &more, bytes, total, target, mark: None });
-            }
-        } else if self.wasted.is_running() || self.closer.is_running() {
-            let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::HOVER);
-            waiting::progress_ui(ui, line, self.wasted.progress().as_ref());
-            if self.wasted.is_running() && ui.button("Stop").clicked() {
-                self.wasted.cancel();
-            }
-        } else {
-            let hint = "Reads the contents of every object, which takes a while for a dump of this size";
-            ui.add(egui::Label::new(RichText::new(hint).font(fonts::small()).color(t.faint)).wrap());
-            ui.add_space(sizes::PAD / 2.0);
-            if ui.button("Search for duplicate strings and other waste…").clicked() {
-                self.look_for_waste(context.dump, context.jobs);
-            }
-        }
+/// A fact about the dump: its name and tooltip, and its value beside the name.
+fn fact_ui(ui: &mut Ui, (title, help): (&str, &str), value: &str, mark: Mark) {
+    let t = tokens(ui);
+    let width = ui.available_width();
+    let names = (width * 0.36).min(150.0);
+    let color = match mark {
+        Mark::Careful => t.warn,
+        _ if title == NOT_SAID => t.faint,
+        _ => t.text,
+    };
+    let title_of = ui.painter().layout(title.to_owned(), fonts::text(), t.muted, names - 12.0);
+    let value_of = ui.painter().layout(value.to_owned(), fonts::text(), color, (width - names - 8.0).max(60.0));
+    let height = value_of.size().y.max(title_of.size().y).max(18.0) + 7.0;
+    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::HOVER);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, format!("{title}: {value}")));
+    definition::tooltip_at_pointer(response, "", help);
+    ui.painter().galley(rect.min, title_of, t.muted);
+    let at = pos2(rect.left() + names, rect.top());
+    if mark != Mark::Plain {
+        let color = if mark == Mark::Good { t.good } else { t.warn };
+        ui.painter().circle_filled(at + vec2(-8.0, 9.0), 3.0, color);
     }
+    ui.painter().galley(at, value_of, color);
 }

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{AT_ONCE, OverviewPage};
+use super::OverviewPage;
+use super::steps::AT_ONCE;
 use crate::ui::Command;
 use crate::ui::file_dialog::{FileDialogs, Purpose, Question};
 use heaplens_analysis::Overview;
@@ -33,7 +34,7 @@ impl OverviewPage {
             return;
         }
         let mut known = self.known.clone();
-        if self.asked_by.as_ref().is_none_or(|requested| !Arc::ptr_eq(requested, rules)) || self.holders.is_running() {
+        if !self.steps.is_complete_for(rules) {
             // Findings that other rules judged are judged again.
             known.holders = None;
         }

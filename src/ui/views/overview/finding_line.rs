@@ -1,18 +1,18 @@
 //! Texts of findings and Android leaks in the overview.
 
 use std::cmp::Reverse;
-use std::sync::Arc;
 
 use super::rows::line;
 use crate::ui::views::leaks::about_leak;
 use heaplens_analysis::android::shark::{Leak, LeakReport};
-use heaplens_analysis::leaks::{self, Group};
+use heaplens_analysis::leaks::Group;
 use heaplens_analysis::overview::{Finding, Target};
 use heaplens_base::{Bytes, Count};
 use heaplens_session::{LeakRules, VerdictTargets};
 use heaplens_tables::export::report::words;
 use heaplens_tables::export::traces::held_by;
 use heaplens_tables::leak_list::verdicts::verdict;
+use heaplens_tables::story::Lead;
 
 /// Maximum number of Android leaks listed; Leaks shows all.
 const LEAKS: usize = 3;
@@ -22,8 +22,8 @@ const LEAKS: usize = 3;
 pub(super) enum List {
     /// Leak traces of an Android dump.
     AndroidLeaks,
-    /// Findings of any dump.
-    Findings,
+    /// Findings that the page does not tell.
+    Others,
 }
 
 impl List {
@@ -31,7 +31,7 @@ impl List {
     pub(super) fn item(self) -> &'static str {
         match self {
             Self::AndroidLeaks => "Leak",
-            Self::Findings => "Finding",
+            Self::Others => "Finding",
         }
     }
 }
@@ -42,9 +42,8 @@ pub(super) struct Line {
     pub(super) why: String,
     pub(super) bytes: Bytes,
     pub(super) total: Bytes,
-    pub(super) target: Target,
-    /// The leak finding, if it is one.
-    pub(super) leak: Option<Arc<leaks::LeakFinding>>,
+    /// The leak finding, or the view with details.
+    pub(super) lead: Lead,
     /// Target of a verdict; Android leaks only.
     pub(super) about: Option<VerdictTargets>,
 }
@@ -56,8 +55,7 @@ impl Line {
             why: line(&words::why(finding)),
             bytes: finding.bytes,
             total: finding.total,
-            target: finding.target,
-            leak: finding.leak.clone(),
+            lead: finding.leak.clone().map_or(Lead::View(finding.target), Lead::Finding),
             about: None,
         }
     }
@@ -90,8 +88,7 @@ fn leak_line(leak: &Leak, total: Bytes) -> Option<Line> {
         why: line(&leaking.reason),
         bytes: leak.retained(),
         total,
-        target: Target::Leak(leaking.object),
-        leak: None,
+        lead: Lead::View(Target::Leak(leaking.object)),
         about: Some(about_leak(leak)),
     })
 }

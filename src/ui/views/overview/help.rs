@@ -35,7 +35,6 @@ pub(super) enum Card {
     ByShallow,
     Packages,
     Threads,
-    Waste,
 }
 
 /// Title of a card and its tooltip.
@@ -59,9 +58,6 @@ pub(super) const fn title(card: Card) -> (&'static str, &'static str) {
         ),
         Card::Threads => {
             ("Threads by retained size", "Threads by the bytes freed if the thread ended, its local variables included")
-        }
-        Card::Waste => {
-            ("Waste", "Memory that holds no useful data: duplicate strings, sparse collections, unused capacity")
         }
     }
 }

@@ -9,6 +9,7 @@ use heaplens_analysis::overview::Target;
 use heaplens_base::{Bytes, Share};
 use heaplens_tables::export::printable::shortened;
 use heaplens_tables::reports::elide::UsualCut;
+use heaplens_tables::story::Lead;
 
 /// Height of a row.
 pub(super) const ROW: f32 = 27.0;
@@ -27,7 +28,7 @@ pub(super) struct Rows {
     /// True if a key moved the cursor: its row is scrolled into view.
     moved: bool,
     enter: bool,
-    chosen: Option<Target>,
+    chosen: Option<Lead>,
 }
 
 impl Rows {
@@ -49,24 +50,25 @@ impl Rows {
         self.chosen = None;
     }
 
-    /// Target of the activated row, if any.
-    pub(super) fn end(&mut self) -> Option<Target> {
+    /// What the activated row leads to, if any.
+    pub(super) fn end(&mut self) -> Option<Lead> {
         self.count = self.drawn;
         (self.moved, self.enter) = (false, false);
         self.chosen.take()
     }
 
     pub(super) fn choose(&mut self, target: Target) {
-        self.chosen = Some(target);
+        self.chosen = Some(Lead::View(target));
     }
 
     /// Adds the next row in `rect`, with `name` for screen readers; true if it is highlighted.
-    pub(super) fn add_row(&mut self, ui: &Ui, rect: Rect, name: &str, target: Target) -> (Response, bool) {
+    pub(super) fn add_row(&mut self, ui: &Ui, rect: Rect, name: &str, lead: &Lead) -> (Response, bool) {
         let at = self.drawn;
         self.drawn += 1;
         let response = ui.interact(rect, egui::Id::unique(("row of the overview", at)), Sense::CLICK);
         let is_cursor = at == self.cursor;
-        response.widget_info(|| egui::WidgetInfo::selected(Role::Button, true, is_cursor, name));
+        let role = if *lead == Lead::Nothing { Role::ListItem } else { Role::Button };
+        response.widget_info(|| egui::WidgetInfo::selected(role, true, is_cursor, name));
         if is_cursor && self.moved {
             // For the first row, scroll to the top of the page.
             let above = if at == 0 { 400.0 } else { 40.0 };
@@ -78,9 +80,9 @@ impl Rows {
         }
         if response.clicked() || is_cursor && self.enter {
             self.cursor = at;
-            self.chosen = Some(target);
+            self.chosen = Some(lead.clone());
         }
-        if response.hovered() {
+        if response.hovered() && *lead != Lead::Nothing {
             ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
         }
         let stands_out = is_cursor || response.has_focus();
@@ -100,7 +102,7 @@ impl Rows {
         let figure = row.bytes.map_or_else(String::new, |bytes| bytes.to_string());
         let label = [row.name, row.more, &figure].into_iter().filter(|part| !part.is_empty());
         let label = label.collect::<Vec<_>>().join(" ");
-        let (response, stands_out) = self.add_row(ui, back, &label, row.target);
+        let (response, stands_out) = self.add_row(ui, back, &label, &Lead::View(row.target));
         match row.target {
             Target::Class(class) => object_menu::of_class(&response, class),
             Target::Object(object) | Target::Threads(Some(object)) => object_menu::of(&response, object),

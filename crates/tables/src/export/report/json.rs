@@ -71,6 +71,7 @@ pub fn overview_json(identity: &Identity, overview: &Overview) -> Value {
         "findings": overview.findings().iter().map(finding).collect::<Vec<_>>(),
         "expected": expected.collect::<Vec<_>>(),
         "objects": objects.collect::<Vec<_>>(),
+        "runtime_objects": {"objects": glance.runtime.objects, "retained_bytes": glance.runtime.retained.0},
         "classes_by_retained": sums("class", &glance.by_retained),
         "classes_by_shallow": sums("class", &glance.by_shallow),
         "packages": sums("package", closer.map_or(&[], |closer| &closer.packages)),

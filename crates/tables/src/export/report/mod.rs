@@ -17,8 +17,8 @@ use super::links;
 use super::printable::one_line;
 use crate::columns::Value;
 use heaplens_analysis::Overview;
-use heaplens_analysis::overview::{BigObject, Mark, SumRow, Totals};
-use heaplens_base::{Bytes, Share};
+use heaplens_analysis::overview::{BigObject, HeapSummary, Mark, SumRow, Totals};
+use heaplens_base::{Bytes, Count, Share};
 use heaplens_heap::ThreadState;
 
 /// Content of a report, in reading order.
@@ -57,7 +57,7 @@ pub(super) struct Section {
     pub(super) bar: Option<(usize, Bytes)>,
 }
 
-/// Value of a fact that the dump does not record.
+/// Name of the line with all facts that the dump does not record.
 pub const NOT_SAID: &str = "Not recorded in the dump";
 
 impl Document {
@@ -71,10 +71,12 @@ impl Document {
             id: words::id(finding).map(str::to_owned),
             link: links::finding(identity, finding).to_string(),
         };
-        let health = overview.glance.health.iter().map(|fact| {
-            let value = fact.value.clone().unwrap_or_else(|| NOT_SAID.to_owned());
-            (fact.kind.title(), one_line(&value), fact.mark)
-        });
+        let facts = &overview.glance.health;
+        let known =
+            facts.iter().filter_map(|fact| Some((fact.kind.title(), one_line(fact.value.as_ref()?), fact.mark)));
+        let missing: Vec<&str> =
+            facts.iter().filter(|fact| fact.value.is_none()).map(|fact| fact.kind.title()).collect();
+        let missing = (!missing.is_empty()).then(|| (NOT_SAID, missing.join(", "), Mark::Plain));
         Self {
             title: format!("Overview of {}", one_line(&identity.file)),
             nothing: if loss.is_some() { words::NOTHING_READ } else { words::NOTHING },
@@ -86,7 +88,7 @@ impl Document {
                 .join(". "),
             identity: identity_lines(identity),
             findings: findings.iter().map(line).collect(),
-            health: health.collect(),
+            health: known.chain(missing).collect(),
             sections: sections(overview, totals),
         }
     }
@@ -114,7 +116,12 @@ fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
     // A column of bytes is also drawn as a bar.
     let section = |title, columns, bar, rows| Section { title, columns, rows, bar: Some((bar, total)) };
     let memory = glance.memory.iter().map(|&(kind, bytes)| vec![text(kind.title()), Value::Bytes(bytes), share(bytes)]);
-    let objects = glance.objects.iter().map(|row| object_row(row, total)).collect();
+    let mut objects: Vec<_> = glance.objects.iter().map(|row| object_row(row, total)).collect();
+    if let Some((name, sum)) = runtime_objects(glance) {
+        let row = vec![text(&name), Value::Null, Value::Null, Value::Bytes(sum), share(sum)];
+        let at = glance.objects.partition_point(|object| object.retained >= sum);
+        objects.insert(at, row);
+    }
     let expected = overview.holders.iter().flat_map(|holders| &holders.expected);
     let expected =
         expected.map(|row| vec![text(&row.name), Value::Bytes(row.bytes), share(row.bytes), text(&row.verdict.reason)]);
@@ -180,6 +187,14 @@ fn object_row(row: &BigObject, total: Bytes) -> Vec<Value<'static>> {
         Value::Bytes(row.retained),
         Value::Share(Share::of(row.retained, total)),
     ]
+}
+
+/// The line about objects of the runtime among the largest objects, if there are some: `1,234 objects of the Java runtime`,
+/// and the bytes that they retain.
+pub fn runtime_objects(glance: &HeapSummary) -> Option<(String, Bytes)> {
+    let runtime = if glance.detached.is_some() { "JavaScript engine" } else { "Java runtime" };
+    let objects = Count(glance.runtime.objects).of("object", "objects");
+    (glance.runtime.objects > 0).then(|| (format!("{objects} of the {runtime}"), glance.runtime.retained))
 }
 
 /// `class desk.SessionCache`, `java.lang.Thread "report-writer"`.
