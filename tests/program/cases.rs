@@ -79,8 +79,8 @@ fn every_quoted_answer_is_that_of_the_program() {
         let mut answers = 0;
         for (at, _) in source.match_indices("<!-- heaplens") {
             let (mark, rest) = source[at..].split_once(" -->\n```\n").expect("a mark, and a block of code");
-            let (said, command) = mark.trim_start_matches("<!-- heaplens").split_once(": ").expect("a command");
-            let of = |key: &str| said.split(' ').find_map(|word| word.strip_prefix(key)?.strip_prefix('='));
+            let (options, command) = mark.trim_start_matches("<!-- heaplens").split_once(": ").expect("a command");
+            let of = |key: &str| options.split(' ').find_map(|word| word.strip_prefix(key)?.strip_prefix('='));
             let cut = of("cut").map_or(160, |cut| cut.parse().expect("a number"));
             let answer = quoted(command, of("lines").unwrap_or("1-"), cut);
             let (block, _) = rest.split_once("\n```").expect("the end of the block");
@@ -114,8 +114,8 @@ fn every_link_opens_its_place() {
                 opened.current_dir(env!("CARGO_MANIFEST_DIR")).args([&*dump, &*link, "--no-cache"]);
                 let output = opened.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").output().expect("it starts");
                 assert!(output.status.success(), "{line}: {}", text(&output.stderr));
-                // What a link names and the dump does not have would be said there.
-                let is_expected = |said: &str| said.starts_with("heaplens: cannot open a window");
+                // A message about what the dump does not have would be there.
+                let is_expected = |line: &str| line.starts_with("heaplens: cannot open a window");
                 assert!(text(&output.stderr).lines().all(is_expected), "{line}: {}", text(&output.stderr));
                 let named =
                     parsed.class.as_deref().or(parsed.object.as_deref()).and_then(|name| name.rsplit('.').next());
