@@ -1,5 +1,6 @@
 //! What helps tonight, and what to change in the program.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::growth::duration;
@@ -172,5 +173,10 @@ pub(super) fn change(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         let text = format!("{reference}: Clear it when the {} is no longer needed", leak.class());
         Some(Claim::new(one_line(&text)).to(Target::Leaks))
     });
-    limited.into_iter().chain(outside).chain(traced).chain(holders.iter().filter_map(claim)).collect()
+    let mut claims: Vec<Claim> =
+        limited.into_iter().chain(outside).chain(traced).chain(holders.iter().filter_map(claim)).collect();
+    // Findings of one field may have the same advice.
+    let mut known = BTreeSet::new();
+    claims.retain(|claim| known.insert(claim.text.clone()));
+    claims
 }
