@@ -105,7 +105,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     ended
 }
 
-/// Writes what holds a tenth of the heap or more outside of it: no finding about the heap has that.
+/// Writes what holds much outside of the heap: no finding about the heap has that.
 fn write_outside(out: &mut impl Write, dump: &Dump, task: &Task) -> Result<(), Failure> {
     let owners = dump.answer(&NativeOwnersQuestion, task)?;
     let mut large = owners.iter().filter(|owner| owner.is_beside_findings(dump.analysis.shown.shallow)).peekable();

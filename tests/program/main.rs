@@ -2,6 +2,7 @@
 
 #[cfg(feature = "assistant")]
 mod assistant;
+mod cases;
 mod check;
 mod faults;
 mod filters;

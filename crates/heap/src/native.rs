@@ -94,6 +94,11 @@ impl NativeKind {
         }
     }
 
+    /// True if a program ends it by a call; otherwise it ends when the object is collected.
+    pub const fn can_be_closed(self) -> bool {
+        matches!(self, Self::Inflater | Self::Deflater | Self::Arena | Self::OpenFile | Self::Socket)
+    }
+
     /// True if the dump tells bytes of it; otherwise only their number.
     pub const fn has_bytes(self) -> bool {
         !matches!(self, Self::OpenFile | Self::Socket | Self::ExternalString)

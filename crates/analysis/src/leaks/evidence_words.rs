@@ -158,7 +158,7 @@ fn clause(evidence: &Evidence) -> String {
         }
         Evidence::Grew { grown, code, is_replaced, bytes: (before, after), objects, .. } => {
             let alone = Bytes(after.0.saturating_sub(before.0));
-            let of_code = if code.0 > 0 { format!(", {code} of it code") } else { String::new() };
+            let of_code = if code.0 > grown.0 / 10 { format!(", {code} of it code") } else { String::new() };
             let held = if grown.0 / 2 > alone.0 { ", most of it in objects that others hold, too" } else { "" };
             let replaced = if *is_replaced { ", while many of its objects were replaced" } else { "" };
             let sizes = compared(*before, *after, *objects);

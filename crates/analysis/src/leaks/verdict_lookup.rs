@@ -65,9 +65,11 @@ fn mark_nested(analysis: &Analysis, findings: &mut [LeakFinding]) {
     for (at, outer) in nested.into_iter().enumerate().filter(|&(at, _)| !outside[at]) {
         // Objects that several places hold are part of none that frees less.
         let outer = outer.filter(|&outer| findings[at].frees <= findings[outer].frees);
-        let label = outer.map(|outer| findings[outer].label.clone());
-        if label.is_some() {
-            findings[at].within = label;
+        let Some(outer) = outer else { continue };
+        findings[at].within = Some(findings[outer].label.clone());
+        // What is mostly made of a likely leak is no less likely one.
+        if findings[at].frees.0 >= findings[outer].frees.0 / 2 {
+            findings[outer].certainty = findings[outer].certainty.max(findings[at].certainty);
         }
     }
 }

@@ -190,7 +190,9 @@ pub fn advice(kind: Kind) -> &'static str {
         Kind::Buffer => "Release or shrink the buffer after use",
         Kind::Holder | Kind::Siblings => "Clear the reference when these objects are no longer needed",
         Kind::Shared => "Clear every reference to these objects",
-        Kind::ClassLoaders => "Release all references to classes and objects of an application that was stopped",
+        Kind::ClassLoaders => {
+            "Release all references to the classes and objects of an application or plug-in that was stopped or replaced"
+        }
         Kind::Thread => "Clear the local variable, or let the method return",
         Kind::ThreadLocals => "Call ThreadLocal.remove() after use",
         Kind::Finalizers => "Look for a blocked or slow finalizer, and replace finalizers by cleaners",

@@ -59,7 +59,7 @@ impl MemoryErrors {
     }
 }
 
-/// `Direct buffer memory, thrown earlier in tiles.TileCache: it wanted 1.0 MB, 67.1 MB of 67.1 MB were in use`.
+/// `Direct buffer memory, thrown before the dump was taken, in tiles.TileCache: it wanted 1.0 MB, 67.1 MB of 67.1 MB were in use`.
 impl fmt::Display for MemoryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&sentence(self))
@@ -69,8 +69,8 @@ impl fmt::Display for MemoryError {
 fn sentence(error: &MemoryError) -> String {
     let when = match error.occasion {
         Occasion::DumpCause => ", thrown",
-        Occasion::Earlier => ", thrown earlier",
-        Occasion::EarlierUnreachable => ", thrown earlier and dropped",
+        Occasion::Earlier => ", thrown before the dump was taken",
+        Occasion::EarlierUnreachable => ", thrown before the dump was taken and dropped",
     };
     let location = error.location.as_ref().map(at).unwrap_or_default();
     let name = error.thread.as_ref().and_then(|thread| thread.name.as_deref()).map(one_line);

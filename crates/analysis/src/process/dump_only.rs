@@ -50,7 +50,10 @@ pub(super) fn parts(dump: DumpData<'_>, native: &Native, task: &Task) -> Result<
 /// What is missing without a record, and how to get it.
 pub(super) fn no_record(dump: DumpData<'_>) -> Gap {
     let what = "the size of the process".to_owned();
-    let advice = if dump.heap.snapshot().is_some() {
+    let is_page = || dump.heap.classes.all().iter().any(|class| class.name.starts_with("HTMLDocument"));
+    let advice = if dump.heap.snapshot().is_some() && is_page() {
+        "the task manager of the browser shows it"
+    } else if dump.heap.snapshot().is_some() {
         "take the dump with 'heaplens take', which records it, or open it with --with and a diagnostic report of Node or \
          /proc/PID/smaps"
     } else if dump.heap.origin.format.is_android() {

@@ -72,7 +72,7 @@ fn loaders(dump: DumpData<'_>, task: &Task) -> Result<Option<String>, Cancelled>
     let words = format!("{} {}", Count(count), split_class(name).1);
     let loaders = by_class.get(name).map_or(&[] as &[ObjectId], |(_, loaders)| loaders);
     Ok(Some(match owner(dump, loaders, task)? {
-        Some(owner) => format!("{words} of {owner}"),
+        Some(owner) => format!("{words} in {owner}"),
         None => words,
     }))
 }

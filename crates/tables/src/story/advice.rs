@@ -1,11 +1,13 @@
 //! What helps tonight, and what to change in the program.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::growth::duration;
 use super::page::{Claim, HOLDERS, StoryInput};
-use super::suspects::{of_limit, outside};
+use super::suspects::{filled_heap, holder_name, is_most, of_limit, open_handles, outside};
 use crate::export::traces::held_by;
+use heaplens_analysis::android::shark::Leak;
 use heaplens_analysis::entry_groups::{CommonValue, common_value};
 use heaplens_analysis::leaks::{Evidence, Kind, LeakFinding, words};
 use heaplens_analysis::out_of_memory::ErrorKind;
@@ -27,7 +29,7 @@ pub(super) fn tonight(
     holders: &[Arc<LeakFinding>],
     task: &Task,
 ) -> Result<Vec<Claim>, Cancelled> {
-    let mut claims: Vec<Claim> = restart(input, holders).into_iter().collect();
+    let mut claims = restart(input, holders);
     for finding in holders {
         for structure in finding.structures() {
             if let Some(common) = common_value(input.dump.data(), structure, task)? {
@@ -37,7 +39,8 @@ pub(super) fn tonight(
         }
     }
     let most = holders.first().map_or(0, |finding| finding.frees.0);
-    for finding in holders.iter().filter(|finding| finding.frees.0 >= most / 2) {
+    let is_large = |finding: &&Arc<LeakFinding>| finding.frees.0 >= most / 2 && finding.locations <= 1;
+    for finding in holders.iter().filter(is_large) {
         if let Some(limit) = limit(input, finding, task)? {
             let freed = limit.what.freed.shallow;
             claims
@@ -70,24 +73,32 @@ fn retained_by(dump: &Dump, structure: ObjectId) -> Bytes {
     apart.chain([structure]).map(|part| analysis.retained(part)).sum()
 }
 
-/// What a restart buys: until the first holder is as large again, at the measured rate.
-fn restart(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Option<Claim> {
-    let first = holders.first()?;
-    let earlier = input.earlier.filter(|earlier| earlier.is_long())?;
-    let Some(Evidence::Grew { grown, .. }) = first.growth() else { return None };
-    let rate = earlier.rate(*grown)?;
-    let seconds = u128::from(first.frees.0) * 60 / u128::from(rate.0.max(1));
-    let seconds = u64::try_from(seconds).unwrap_or(u64::MAX);
-    let text = format!(
-        "A restart gives back the {} of {}; at {rate} a minute they are there again after about {}",
-        first.frees,
-        first.whole_name(),
-        duration(seconds)
-    );
-    Some(Claim::new(one_line(&text)).about(first))
+/// What a restart buys: until the first holder is as large again, at the measured rate if there is one.
+fn restart(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
+    let text = |freed: Bytes, name: &str, lasts: String| format!("A restart gives back the {freed} of {name}{lasts}");
+    let of_heap = holders.first().and_then(|first| {
+        let is_leak = !first.is_uncertain() || filled_heap(input) && is_most(first);
+        let lasts = match (first.growth(), input.earlier.filter(|earlier| earlier.is_long())) {
+            (Some(Evidence::Grew { grown, .. }), Some(earlier)) => {
+                let rate = earlier.rate(*grown)?;
+                let seconds = u128::from(first.frees.0) * 60 / u128::from(rate.0.max(1));
+                let seconds = duration(u64::try_from(seconds).unwrap_or(u64::MAX));
+                format!("; at {rate} a minute they are there again after about {seconds}")
+            }
+            _ if is_leak => "; how long it lasts, two dumps a minute or more apart tell".to_owned(),
+            _ => return None,
+        };
+        let name = holder_name(holders, first);
+        Some(Claim::new(one_line(&text(first.frees, &name, lasts))).about(first))
+    });
+    let of_owner = outside(input).next().filter(|_| holders.is_empty()).and_then(|owner| {
+        let name = owner.name.as_ref()?;
+        Some(Claim::new(one_line(&text(owner.bytes, name, " outside the heap".to_owned()))).to(Target::Process))
+    });
+    of_heap.into_iter().chain(of_owner).collect()
 }
 
-/// `740 of 1,200 entries of SessionCache.ENTRIES (61.7 %) have tenant "acme"`.
+/// `740 of 1,200 entries of SessionCache.ENTRIES (61.7 %) have tenant "acme": look there first`.
 fn in_common(finding: &LeakFinding, common: &CommonValue) -> String {
     let share = Share::of(Bytes(common.entries), Bytes(common.compared));
     let (entries, compared) = (Count(common.entries), Count(common.compared));
@@ -97,19 +108,23 @@ fn in_common(finding: &LeakFinding, common: &CommonValue) -> String {
         Some(field) => format!("have {} {value:?}", one_line(field)),
         None => format!("have keys that begin with {value:?}"),
     };
-    format!("{entries} of {of}{compared} entries of {} ({share}) {has}", finding.whole_name())
+    format!("{entries} of {of}{compared} entries of {} ({share}) {has}: look there first", finding.whole_name())
 }
 
 /// The settings that move the limit which was reached: they buy time. None if the dump does not tell which limit it was.
 fn settings(input: StoryInput<'_>) -> Vec<Claim> {
     let errors = &input.overview.glance.out_of_memory;
     let Some(error) = errors.first() else { return Vec::new() };
-    let now = |limit: Option<Bytes>| limit.map_or_else(String::new, |limit| format!(", now {limit}"));
+    let now = |limit: Option<Bytes>| limit.map_or_else(String::new, |limit| format!(", now {}", as_flag(limit)));
+    let is_only = error.kinds.len() == 1;
     let setting = |kind: &ErrorKind| match kind {
         ErrorKind::JavaHeap | ErrorKind::GcOverhead => {
-            Some(format!("A larger heap (-Xmx{}) buys time, not more", now(errors.fill.max)))
+            Some(format!("A larger heap (-Xmx{}) buys time until there is a fix", now(errors.fill.max)))
         }
-        ErrorKind::ArraySize => Some("A larger heap does not help: read or write in parts".to_owned()),
+        // Beside other kinds, no advice holds for all.
+        ErrorKind::ArraySize => {
+            is_only.then(|| "A larger heap does not help: read, write or build the data in smaller parts".to_owned())
+        }
         ErrorKind::DirectMemory => {
             Some(format!("The limit of direct buffers is set by -XX:MaxDirectMemorySize{}", now(error.limit)))
         }
@@ -127,6 +142,13 @@ fn settings(input: StoryInput<'_>) -> Vec<Claim> {
     if settings.len() > SETTINGS { Vec::new() } else { settings.into_iter().map(Claim::new).collect() }
 }
 
+/// A size as the options of the virtual machine take it: `96m`.
+fn as_flag(size: Bytes) -> String {
+    let units = [(1 << 30, "g"), (1 << 20, "m"), (1 << 10, "k")];
+    let unit = units.into_iter().find(|&(unit, _)| size.0 >= unit && size.0.is_multiple_of(unit));
+    unit.map_or_else(|| size.0.to_string(), |(unit, letter)| format!("{}{letter}", size.0 / unit))
+}
+
 /// The kind by which to advise: of a collection that a local variable holds, too, that of the collection.
 fn kind_of(finding: &LeakFinding) -> Kind {
     match (&finding.collection, finding.kind) {
@@ -138,9 +160,13 @@ fn kind_of(finding: &LeakFinding) -> Kind {
 
 /// What to change in the program: the member that holds the memory, and how.
 pub(super) fn change(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
-    let outside = outside(input).filter_map(|owner| {
-        let (name, things) = (owner.qualified.as_ref()?, owner.kind.nouns().1);
-        let text = format!("{name}: Limit how many {things} it holds, or close them when they are no longer needed");
+    let outside = outside(input).chain(open_handles(input)).filter_map(|owner| {
+        let (name, (thing, things)) = (owner.qualified.as_ref()?, owner.kind.nouns());
+        let end = if owner.kind.can_be_closed() { "close" } else { "drop all references to" };
+        let text = match owner.objects {
+            1 => format!("{name}: When the {thing} is no longer needed, {end} it"),
+            _ => format!("{name}: Limit how many {things} it holds, and {end} those that are no longer needed"),
+        };
         Some(Claim::new(one_line(&text)).to(Target::Process))
     });
     let limited = of_limit(input).map(|(part, _)| match part {
@@ -154,6 +180,7 @@ pub(super) fn change(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
     });
     let claim = |finding: &Arc<LeakFinding>| {
         let name = if finding.qualified.is_empty() { &finding.name } else { &finding.qualified };
+        let of_class = holder_name(holders, finding).strip_prefix(&finding.whole_name()).unwrap_or_default().to_owned();
         let advice = match &finding.known {
             Some(known) => {
                 let source = if known.source.is_empty() { String::new() } else { format!(" ({})", known.source) };
@@ -161,16 +188,27 @@ pub(super) fn change(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
             }
             None => words::advice(kind_of(finding)).to_owned(),
         };
-        let source =
-            finding.source.as_ref().map_or_else(String::new, |source| format!(" in {}", value_rules::name(source)));
+        let source = finding.source.as_ref().map_or_else(String::new, |source| value_rules::name(source).to_string());
+        // The name of a variable may begin with its file.
+        let source = match source.is_empty() || name.starts_with(&source) {
+            true => String::new(),
+            false => format!(" in {source}"),
+        };
         (!name.is_empty() && !advice.is_empty())
-            .then(|| Claim::new(one_line(&format!("{name}{source}: {advice}"))).about(finding))
+            .then(|| Claim::new(one_line(&format!("{name}{of_class}{source}: {advice}"))).about(finding))
     };
-    let leaks = input.traces.iter().flat_map(|report| report.leaks.iter().take(HOLDERS));
+    // A leak of a library is not the program's to mend.
+    let of_application = |leak: &&Leak| leak.known.is_none();
+    let leaks = input.traces.iter().flat_map(|report| report.leaks.iter().filter(of_application).take(HOLDERS));
     let traced = leaks.filter_map(|leak| {
         let reference = held_by(leak.traces.first()?)?;
         let text = format!("{reference}: Clear it when the {} is no longer needed", leak.class());
         Some(Claim::new(one_line(&text)).to(Target::Leaks))
     });
-    limited.into_iter().chain(outside).chain(traced).chain(holders.iter().filter_map(claim)).collect()
+    let mut claims: Vec<Claim> =
+        limited.into_iter().chain(outside).chain(traced).chain(holders.iter().filter_map(claim)).collect();
+    // Findings of one field may have the same advice.
+    let mut known = BTreeSet::new();
+    claims.retain(|claim| known.insert(claim.text.clone()));
+    claims
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::page::{Claim, Earlier, StoryInput};
+use super::suspects::holder_name;
 use crate::columns::Value;
 use heaplens_analysis::leaks::{Evidence, LeakFinding};
 use heaplens_analysis::overview::Target;
@@ -16,7 +17,8 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
     let Some(earlier) = input.earlier else { return Vec::new() };
     let mut claims = Vec::new();
     let grown = earlier.totals.shallow().0;
-    let since = earlier.millis.map_or_else(String::new, |millis| format!(" in {}", duration(millis / 1_000)));
+    let unknown = "; the dumps do not record when they were taken".to_owned();
+    let since = earlier.millis.map_or(unknown, |millis| format!(" in {}", duration(millis / 1_000)));
     let (bytes, objects) = (earlier.totals.shallow(), CountDelta(earlier.totals.objects().0));
     claims
         .push(Claim::new(format!("The live heap changed by {bytes} and {objects} objects{since}")).to(Target::Growth));
@@ -30,7 +32,7 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
                 Evidence::Grew { grown, .. } => earlier.rate(*grown).map(|rate| format!(", {rate} a minute")),
                 _ => None,
             };
-            let text = format!("{}: {growth}{}", finding.whole_name(), rate.unwrap_or_default());
+            let text = format!("{}: {growth}{}", holder_name(holders, finding), rate.unwrap_or_default());
             claims.push(Claim::new(text).about(finding));
         }
     }

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use super::page::{Claim, HOLDERS, StoryInput};
 use super::sample::{EntrySample, sample};
-use super::suspects::{filled_heap, is_most, of_limit, open_handles, outside};
-use crate::export::traces::{headline, held_by};
+use super::suspects::{filled_heap, holder_name, is_most, of_limit, open_handles, outside, stacks};
+use crate::export::traces::held_by;
+use heaplens_analysis::android::shark::{Leak, LeakReport};
 use heaplens_analysis::cuts::{Cut, what_if};
-use heaplens_analysis::leaks::{Kind, LeakFinding, words};
+use heaplens_analysis::leaks::{Kind, LeakFinding, ReferenceToCut, words};
 use heaplens_analysis::overview::Target;
+use heaplens_analysis::paths::text::dotted;
 use heaplens_analysis::process::PartKind;
 use heaplens_base::invisible::one_line;
 use heaplens_base::{Bytes, Cancelled, Count, Share, Task};
@@ -24,15 +26,9 @@ pub(super) fn claims(
 ) -> Result<Vec<Claim>, Cancelled> {
     let mut claims = Vec::new();
     if let Some(report) = input.traces {
-        claims.push(Claim::new(one_line(&headline(report))).to(Target::Leaks));
-        for leak in report.leaks.iter().take(HOLDERS) {
-            let held = leak.traces.first().and_then(held_by).map_or_else(String::new, |by| format!(" is held by {by}"));
-            let text = format!("{}{held}: it retains {}", leak.class(), leak.retained());
-            let leaking = leak.traces.first().and_then(|trace| trace.leaking());
-            let target = leaking.map_or(Target::Leaks, |leaking| Target::Leak(leaking.object));
-            claims.push(Claim::new(one_line(&text)).to(target));
-        }
+        claims.extend(leak_traces(report));
     }
+    claims.extend(stacks(input).map(|text| Claim::new(text).to(Target::Process)));
     claims.extend(
         outside(input).chain(open_handles(input)).map(|owner| Claim::new(owner.to_string()).to(Target::Process)),
     );
@@ -48,18 +44,48 @@ pub(super) fn claims(
             claims.push(Claim::new(entry).about(finding));
         }
     }
+    let has_others = !claims.is_empty();
     claims.extend(limited(input));
     // Beside what ran out outside of the heap, a structure of the heap that is no leak says nothing.
     if holders.is_empty() && input.traces.is_none() && of_limit(input).is_none() {
         let read = if input.dump.facts.heap.is_incomplete() { " in what was read" } else { "" };
-        claims.push(Claim::new(format!("No structure of the heap looks like a leak{read}")).to(Target::Leaks));
+        let subject = if has_others { "Beside that, no structure" } else { "No structure" };
+        claims.push(Claim::new(format!("{subject} of the heap looks like a leak{read}")).to(Target::Leaks));
         let structure = largest_structure(input).map(|largest| {
             Claim::new(format!("The largest structure: {}", words::title(largest))).about(&Arc::new(largest.clone()))
         });
-        claims.push(structure.unwrap_or_else(|| largest(input)));
+        if !has_others {
+            claims.push(structure.unwrap_or_else(|| largest(input)));
+        }
         claims.retain(|claim| !claim.text.is_empty());
     }
     Ok(claims)
+}
+
+/// The leaks of an Android dump, those of the application first, and the number of those that are not listed.
+fn leak_traces(report: &LeakReport) -> Vec<Claim> {
+    let (known, of_application): (Vec<&Leak>, Vec<&Leak>) = report.leaks.iter().partition(|leak| leak.known.is_some());
+    let all: Vec<&Leak> = of_application.into_iter().chain(known).collect();
+    let claim = |leak: &&Leak| {
+        let held = leak.traces.first().and_then(held_by).map_or_else(String::new, |by| format!(" is held by {by}"));
+        let times = match leak.traces.len() {
+            0 | 1 => String::new(),
+            several => format!(", {} times", Count(several as u64)),
+        };
+        let known = if leak.known.is_some() { " (leak of a library)" } else { "" };
+        let text = format!("{}{held}{times}{known}; without it {} are freed", leak.class(), leak.retained());
+        let leaking = leak.traces.first().and_then(|trace| trace.leaking());
+        let target = leaking.map_or(Target::Leaks, |leaking| Target::Leak(leaking.object));
+        Claim::new(one_line(&text)).to(target)
+    };
+    let rest = all.len().saturating_sub(HOLDERS) as u64;
+    let unreachable = Count(report.unreachable.len() as u64).of("unreachable object", "unreachable objects");
+    let rest = (rest > 0).then(|| format!("{} in the view Leaks", Count(rest).of("more leak is", "more leaks are")));
+    let waiting = (!report.unreachable.is_empty()).then(|| {
+        format!("{unreachable} that the program expects to be collected will be, at the next garbage collection")
+    });
+    let further = rest.into_iter().chain(waiting).map(|text| Claim::new(text).to(Target::Leaks));
+    all.iter().take(HOLDERS).map(claim).chain(further).collect()
 }
 
 /// What has most of what ran out besides the heap.
@@ -93,7 +119,10 @@ fn entry(input: StoryInput<'_>, finding: &LeakFinding, task: &Task) -> Result<Op
     let Some(EntrySample { size, entries }) = sample(input, finding, 1, task)? else { return Ok(None) };
     Ok(entries.first().map(|entry| {
         let key = entry.key.as_ref().map(|key| format!("{key} → ")).unwrap_or_default();
-        format!("One of {}: {key}{}, {}", Count(size).of("entry", "entries"), entry.value, entry.retained)
+        // Of several structures of one name, the first has these.
+        let of_first = if finding.locations > 1 { " of the first of them" } else { "" };
+        let all = Count(size).of("entry", "entries");
+        format!("One of {all}{of_first}: {key}{}, {}", entry.value, entry.retained)
     }))
 }
 
@@ -117,15 +146,14 @@ pub(super) fn fixes(input: StoryInput<'_>, holders: &[Arc<LeakFinding>], task: &
                 format!(
                     "Cutting the {} references to {} frees {} in {}",
                     Count(finding.cut.len() as u64),
-                    finding.whole_name(),
+                    holder_name(holders, finding),
                     finding.frees,
                     Count(finding.objects).of("object", "objects")
                 )
             }
             [only] if only.name.chars().count() > LONG && !finding.label.is_empty() => format!(
-                "Cutting the reference {} that holds {} frees {} in {}",
-                only.reference,
-                finding.whole_name(),
+                "{} frees {} in {}",
+                cutting(input, finding, only),
                 finding.frees,
                 Count(finding.objects).of("object", "objects")
             ),
@@ -137,4 +165,12 @@ pub(super) fn fixes(input: StoryInput<'_>, holders: &[Arc<LeakFinding>], task: &
         }
     }
     Ok(claims)
+}
+
+/// Cutting a reference whose own name is too long: `Cutting ConnectionPool.idle`, `Cutting .data below ConnectionPool.idle`.
+fn cutting(input: StoryInput<'_>, finding: &LeakFinding, cut: &ReferenceToCut) -> String {
+    let name = finding.whole_name();
+    let is_below =
+        finding.named_object.is_some_and(|named| named != cut.to && input.dump.analysis.dominates(named, cut.to));
+    if is_below { format!("Cutting {} below {name}", dotted(&cut.reference)) } else { format!("Cutting {name}") }
 }

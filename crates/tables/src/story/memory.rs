@@ -19,21 +19,22 @@ pub(super) fn claims(input: StoryInput<'_>) -> Vec<Claim> {
     // Sizes of a snapshot include what the engine has outside of its heap.
     let outside = match totals.shallow.0.saturating_sub(memory.heap.live.0) {
         0 => String::new(),
-        bytes => format!(", {} of it outside of the JavaScript heap", Bytes(bytes)),
+        bytes => format!(", plus {} outside of the JavaScript heap", Bytes(bytes)),
     };
+    let live = if outside.is_empty() { totals.shallow } else { memory.heap.live };
     let heap = match limit {
         _ if is_incomplete => format!("In what was read, {objects} are reachable: {}", totals.shallow),
         Some(limit) if limit > Bytes(0) => {
             let share = Share::of(memory.heap.live, limit);
-            format!("The live heap is {} in {objects}{outside}, {share} of its limit of {limit}", totals.shallow)
+            format!("The live heap is {live} in {objects}{outside}, {share} of its limit of {limit}")
         }
-        _ => format!("The live heap is {} in {objects}{outside}", totals.shallow),
+        _ => format!("The live heap is {live} in {objects}{outside}"),
     };
     claims.push(Claim::new(heap).to(Target::Histogram));
     let is_much = totals.unreachable.0.saturating_mul(100) >= totals.shallow.0.saturating_mul(GARBAGE);
     if totals.unreachable_objects > 0 && is_much && !is_incomplete {
         let garbage = Count(totals.unreachable_objects).of("unreachable object takes", "unreachable objects take");
-        let text = format!("{garbage} {} more, which the next garbage collection frees", totals.unreachable);
+        let text = format!("{garbage} {} more of the heap until the next garbage collection", totals.unreachable);
         claims.push(Claim::new(text).to(Target::Histogram));
     }
     let findings = input.overview.findings();

@@ -47,7 +47,7 @@ pub fn story_of(parts: &[StoryPart], input: StoryInput<'_>, task: &Task) -> Resu
             StoryPart::Cause => cause::claims(input),
             StoryPart::Memory => memory::claims(input),
             StoryPart::Holders => holders::claims(input, &holders, task)?,
-            StoryPart::Path => path::claims(&holders, &path),
+            StoryPart::Path => path::claims(input, &holders, &path),
             StoryPart::Growth => growth::claims(input, &holders),
             StoryPart::Fix => holders::fixes(input, &holders, task)?,
             StoryPart::Tonight => advice::tonight(input, &holders, task)?,

@@ -182,6 +182,8 @@ pub struct Earlier {
     pub millis: Option<u64>,
 }
 
+/// Milliseconds between two dumps from which on there is a rate.
+const SHORT: u64 = 10_000;
 /// Milliseconds between two dumps from which on a rate tells what comes.
 const LONG: u64 = 60_000;
 
@@ -191,9 +193,9 @@ impl Earlier {
         self.millis.is_some_and(|millis| millis >= LONG)
     }
 
-    /// Bytes a minute; `None` without the times.
+    /// Bytes a minute; `None` without the times, or if they are too close.
     pub(super) fn rate(&self, bytes: Bytes) -> Option<Bytes> {
-        let millis = self.millis.filter(|&millis| millis >= 1_000)?;
+        let millis = self.millis.filter(|&millis| millis >= SHORT)?;
         let rate = u128::from(bytes.0) * 60_000_u128 / u128::from(millis);
         Some(Bytes(u64::try_from(rate).unwrap_or(u64::MAX))).filter(|rate| rate.0 > 0)
     }

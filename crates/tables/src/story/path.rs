@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use super::page::{Claim, StoryInput};
+use super::suspects::{open_handles, outside};
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_analysis::naming::Namer;
-use heaplens_analysis::paths::{PathStep, ReferencePath};
+use heaplens_analysis::native_owners::NativeOwner;
+use heaplens_analysis::overview::Target;
+use heaplens_analysis::paths::{PathOptions, PathStep, ReferencePath, paths};
 use heaplens_base::invisible::one_line;
 use heaplens_base::{Cancelled, Count, Task};
 use heaplens_heap::split_class;
@@ -16,9 +19,34 @@ const ENDS: usize = 4;
 const SYNTHETIC: &str = "(synthetic)";
 
 /// The path in a line.
-pub(super) fn claims(holders: &[Arc<LeakFinding>], steps: &[String]) -> Vec<Claim> {
-    let first = holders.first().filter(|_| !steps.is_empty());
-    first.map(|finding| Claim::new(steps.join(" → ")).about(finding)).into_iter().collect()
+pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>], steps: &[String]) -> Vec<Claim> {
+    if steps.is_empty() {
+        return Vec::new();
+    }
+    let claim = Claim::new(steps.join(" → "));
+    vec![match (holders.first(), owner(input)) {
+        (Some(finding), _) => claim.about(finding),
+        (None, Some(owner)) => claim.to(Target::Object(owner.object)),
+        (None, None) => claim,
+    }]
+}
+
+/// What has much outside of the heap.
+fn owner(input: StoryInput<'_>) -> Option<&NativeOwner> {
+    outside(input).chain(open_handles(input)).next()
+}
+
+/// The path of the first finding; without one, that of what has much outside of the heap.
+fn path_of(
+    input: StoryInput<'_>,
+    holders: &[Arc<LeakFinding>],
+    task: &Task,
+) -> Result<Option<ReferencePath>, Cancelled> {
+    if let Some(finding) = holders.first() {
+        return Ok(finding.path.clone());
+    }
+    let Some(owner) = owner(input) else { return Ok(None) };
+    Ok(paths(input.dump.data(), owner.object, PathOptions::default(), task)?.into_iter().next())
 }
 
 /// `GC root (System Class)`, `class SessionCache`, `.ENTRIES HashMap`, `.table HashMap$Node[]`.
@@ -27,9 +55,9 @@ pub(super) fn steps(
     holders: &[Arc<LeakFinding>],
     task: &Task,
 ) -> Result<Vec<String>, Cancelled> {
-    let Some(path) = holders.first().and_then(|finding| finding.path.as_ref()) else { return Ok(Vec::new()) };
+    let Some(path) = path_of(input, holders, task)? else { return Ok(Vec::new()) };
     let namer = input.dump.namer(task)?;
-    let first = first_told(input, path);
+    let first = first_told(input, &path);
     let steps = path.steps.len() - first;
     let mut words = vec![format!("GC root ({})", path.root_kind.name())];
     for (at, step) in path.steps.iter().skip(first).enumerate() {

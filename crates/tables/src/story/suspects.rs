@@ -7,7 +7,8 @@ use heaplens_analysis::leaks::{Group, LeakFinding};
 use heaplens_analysis::native_owners::NativeOwner;
 use heaplens_analysis::out_of_memory::ErrorKind;
 use heaplens_analysis::process::PartKind;
-use heaplens_base::Bytes;
+use heaplens_base::{Bytes, Count, Share};
+use heaplens_heap::split_class;
 
 /// Certainty below which a finding of one dump is not told as a suspect.
 const CERTAIN: f64 = 0.1;
@@ -78,4 +79,28 @@ pub(super) fn of_limit(input: StoryInput<'_>) -> Option<(PartKind, &str)> {
 pub(super) fn is_too_long_array(input: StoryInput<'_>) -> bool {
     let error = input.overview.glance.out_of_memory.first();
     error.is_some_and(|error| error.kinds == [ErrorKind::ArraySize])
+}
+
+/// The stacks of threads, if they have more than the live heap and a quarter of the process.
+pub(super) fn stacks(input: StoryInput<'_>) -> Option<String> {
+    let part = input.memory.parts.iter().find(|part| part.kind == PartKind::ThreadStacks)?;
+    let all = input.memory.resident?;
+    let is_much = part.bytes > input.memory.heap.live && part.bytes.0.saturating_mul(4) >= all.0;
+    let threads = match (&part.holder, input.memory.threads) {
+        (Some(holder), _) => format!("Threads, most of them {holder},"),
+        (None, Some(count)) => format!("{} threads", Count(count)),
+        (None, None) => "Threads".to_owned(),
+    };
+    let share = Share::of(part.bytes, all);
+    is_much.then(|| format!("{threads} have {} of stacks, {share} of the process", part.bytes))
+}
+
+/// The name of a holder, with the class that it accumulates if another holder has the same name.
+pub(super) fn holder_name(holders: &[Arc<LeakFinding>], finding: &LeakFinding) -> String {
+    let name = finding.whole_name();
+    let is_shared = holders.iter().filter(|other| other.whole_name() == name).count() > 1;
+    match finding.accumulated.as_ref().filter(|_| is_shared) {
+        Some(accumulated) => format!("{name} ({})", split_class(&accumulated.class).1),
+        None => name,
+    }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::page::{Claim, StoryInput};
+use super::suspects::{filled_heap, is_most, is_too_long_array};
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_analysis::leaks::words::capital;
 use heaplens_analysis::overview::Target;
@@ -14,8 +15,11 @@ const UNEXPLAINED: u64 = 20;
 
 pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
     let mut claims = Vec::new();
-    if input.earlier.is_none() {
-        let uncertain = holders.iter().find(|finding| finding.is_uncertain());
+    // Growth is no question of what is longer than possible.
+    if input.earlier.is_none() && !is_too_long_array(input) {
+        let is_stated =
+            |finding: &&Arc<LeakFinding>| finding.is_uncertain() && !(filled_heap(input) && is_most(finding));
+        let uncertain = holders.iter().find(is_stated);
         let what = match uncertain {
             Some(finding) if finding.label.is_empty() => "Whether the first of them grows".to_owned(),
             Some(finding) => format!("Whether {} grows", finding.whole_name()),
@@ -47,7 +51,7 @@ fn unexplained(input: StoryInput<'_>) -> Option<Claim> {
     let method = if is_jvm && jvm.is_none_or(|jvm| jvm.native.is_none()) {
         "start the JVM with -XX:NativeMemoryTracking=summary, and take the dump with 'heaplens take'"
     } else {
-        "native libraries and addons allocate memory that no dump records. A profiler of malloc, such as heaptrack, shows where"
+        "native code allocates memory that no dump records. A profiler of malloc, such as heaptrack, shows where"
     };
     is_much.then(|| Claim::new(format!("What the unexplained {bytes} are: {method}")).to(Target::Process))
 }

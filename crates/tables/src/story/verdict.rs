@@ -4,16 +4,19 @@ use std::sync::Arc;
 
 use super::holders::largest_structure;
 use super::page::{Claim, StoryInput};
-use super::suspects::{filled_heap, is_most, is_too_long_array, of_limit, open_handles, outside};
+use super::suspects::{filled_heap, is_most, is_too_long_array, of_limit, open_handles, outside, stacks};
 use heaplens_analysis::leaks::{Group, LeakFinding, words};
 use heaplens_analysis::out_of_memory::ErrorKind;
 use heaplens_analysis::overview::Target;
 use heaplens_base::invisible::one_line;
 use heaplens_base::{Bytes, Share};
+use heaplens_heap::split_class;
 
 /// Percentage of the process from which on what nothing explains is told first. A virtual machine that does not track its
 /// memory has less of its own.
 const UNEXPLAINED: u64 = 40;
+/// A suspect with less than one part in so many of the heap is a small one.
+const SMALL: u128 = 20;
 
 /// The most important claim of the page.
 pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
@@ -24,16 +27,20 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         error
     } else if is_too_long_array(input) {
         let first = first.map_or_else(String::new, |finding| format!("; {}", words::title(finding)));
-        Claim::new(format!("An array was asked for that is longer than possible{first}")).to(Target::Threads(None))
+        let class = input.overview.glance.out_of_memory.first().and_then(|error| error.location.as_ref());
+        let by = class.map_or_else(String::new, |location| format!(" by {}", split_class(&location.class).1));
+        Claim::new(format!("An array was asked for{by} that is longer than possible{first}")).to(Target::Threads(None))
     } else if let Some(report) = input.traces {
         Claim::new(crate::export::traces::headline(report)).to(Target::Leaks)
+    } else if let Some(threads) = stacks(input) {
+        Claim::new(threads).to(Target::Process)
     } else if let Some(leak) = first.filter(|finding| !finding.is_uncertain()) {
         Claim::new(format!("Leak: {}", words::title(leak))).about(leak)
     } else if let Some(claim) = unexplained(input) {
         claim
     } else if let Some(owner) = outside(input).next() {
         Claim::new(owner.to_string()).to(Target::Process)
-    } else if let Some(suspect) = first {
+    } else if let Some(suspect) = first.filter(|finding| !is_small(finding)) {
         Claim::new(format!("Suspect: {}", words::title(suspect))).about(suspect)
     } else if let Some(owner) = open_handles(input).next() {
         Claim::new(owner.to_string()).to(Target::Process)
@@ -44,10 +51,17 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
     } else if let Some(largest) = largest_structure(input).filter(|largest| is_large(largest)) {
         let text = format!("Nothing in the heap looks like a leak, but {}", words::title(largest));
         Claim::new(text).about(&Arc::new(largest.clone()))
+    } else if let Some(suspect) = first {
+        Claim::new(format!("No clear leak. A small suspect: {}", words::title(suspect))).about(suspect)
     } else {
         Claim::new("Nothing in the heap looks wrong").to(Target::Leaks)
     };
     vec![Claim { text: one_line(&claim.text), ..claim }]
+}
+
+/// True of a suspect with so little of the heap that it does not fill it.
+fn is_small(finding: &LeakFinding) -> bool {
+    finding.growth().is_none() && u128::from(finding.frees.0) * SMALL < u128::from(finding.total.0)
 }
 
 /// True of a third of the heap or more that is not known to be normal: the leak search lists it first, whatever its
@@ -72,7 +86,7 @@ fn error_outside(input: StoryInput<'_>) -> Option<Claim> {
 fn unexplained(input: StoryInput<'_>) -> Option<Claim> {
     let (bytes, all) = (input.memory.unexplained()?, input.memory.resident?);
     let share = Share::of(bytes, all);
-    let text = format!("{bytes} of the process ({share}) are neither heap nor anything that was recorded");
+    let text = format!("{bytes} of the process ({share}) are explained neither by the heap nor by the record");
     (bytes > Bytes(0) && bytes.0.saturating_mul(100) >= all.0.saturating_mul(UNEXPLAINED))
         .then(|| Claim::new(text).to(Target::Process))
 }

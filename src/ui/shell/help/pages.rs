@@ -30,7 +30,7 @@ macro_rules! pages {
 
 /// Path and source of each page, in reading order.
 const SOURCES: &[(&str, &str)] = pages! {
-    "README" "glossary" "coming-from"
+    "README" "glossary" "coming-from" "cases/README" "cases/hikaricp" "cases/jackson" "cases/h2" "cases/netty" "cases/axios"
     "views/README" "views/overview" "views/process"
     "views/histogram" "views/dominators" "views/objects" "views/paths" "views/related" "views/route" "views/query" "views/containment"
     "views/roots" "views/ownership" "views/leaks" "views/policies" "views/growth" "views/detached" "views/retained-by" "views/timeline"

@@ -9,7 +9,12 @@ const KIND: &str = "trace";
 
 /// Short text of the first suspect reference.
 pub fn held_by(trace: &LeakTrace) -> Option<String> {
-    trace.suspects().next().map(|(_, reference)| reference.text())
+    let mut suspects = trace.suspects();
+    let first = suspects.next()?;
+    // A static field with the only instance of its class: what that refers to is to be cleared.
+    let is_singleton = |(step, _): &(&LeakStep, &LeakReference)| step.subject.class == first.0.subject.class;
+    let (_, reference) = suspects.next().filter(is_singleton).unwrap_or(first);
+    Some(reference.text())
 }
 
 /// A leak as a row; `total` is the heap size as Shark counts it.
