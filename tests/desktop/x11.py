@@ -11,8 +11,8 @@ from desktop import DUMP, OTHER, ROOT, Desktop, golden, wait_for
 
 HERE = ROOT / "tests" / "desktop"
 PYTHON = "/usr/bin/python3"
-# Position of the path field on the welcome page of a window of 1440×900.
-PATH_FIELD = (660, 534)
+# Position of the path field on the start page of a window of 1440×900.
+PATH_FIELD = (660, 620)
 
 
 class X11(Desktop):

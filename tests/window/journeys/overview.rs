@@ -301,6 +301,21 @@ fn lines_of_the_page_lead_to_their_views() {
         assert_eq!(h.state().location().map(|location| location.view), Some(view), "{line}");
         look_at(&mut h, View::Overview);
     }
+    // By keys: down to the line about the live heap.
+    press(&mut h, Key::Home);
+    let is_at = |h: &Harness<'_, App>| {
+        let line = h.get_by_label_contains("What fills the memory: The live heap");
+        line.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True)
+    };
+    for _ in 0..9 {
+        if !is_at(&h) {
+            press(&mut h, Key::ArrowDown);
+        }
+    }
+    assert!(is_at(&h));
+    press(&mut h, Key::Enter);
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Histogram));
+    look_at(&mut h, View::Overview);
     // A line that leads nowhere can be selected and copied.
     let line = "Why the dump exists: No OutOfMemoryError";
     h.get_by_label_contains(line).click_secondary();

@@ -27,13 +27,18 @@ const ARROW: f32 = 22.0;
 /// Width of the mark before a sentence.
 const MARK: f32 = 14.0;
 /// Parts that almost every page has, which have room before they are known, with their number of lines.
-const EXPECTED: [(StoryPart, usize); 5] = [
+const EXPECTED: [(StoryPart, usize); 7] = [
     (StoryPart::Cause, 1),
     (StoryPart::Memory, 2),
     (StoryPart::Holders, 2),
+    (StoryPart::Fix, 1),
+    (StoryPart::Tonight, 1),
     (StoryPart::Change, 1),
     (StoryPart::Unknown, 2),
 ];
+
+/// A sentence of a part of the page, or a link that belongs to none.
+type Line<'a> = (Option<StoryPart>, &'a Claim);
 
 /// How a sentence looks.
 struct Look {
@@ -42,6 +47,8 @@ struct Look {
     /// Inset from the left, in points.
     inset: f32,
     mark: Option<Icon>,
+    /// Least height of the text.
+    height: f32,
 }
 
 impl OverviewPage {
@@ -52,14 +59,14 @@ impl OverviewPage {
         for part in StoryPart::ALL.into_iter().filter(|&part| part != StoryPart::Verdict) {
             let claims = story.claims(part);
             if claims.is_empty() {
-                self.pending_ui(ui, part);
+                self.pending_ui(ui, part, !story.holders.is_empty());
             } else if part == StoryPart::Path {
                 self.path_ui(ui, context, claims, &story.path);
             } else {
                 self.part_ui(ui, context, part, claims);
             }
             if part == StoryPart::Memory && !claims.is_empty() {
-                self.waste_ui(ui, context);
+                self.waste_ui(ui, context, claims);
             }
         }
         self.steps.story = story;
@@ -73,16 +80,25 @@ impl OverviewPage {
     /// Draws the page in a sentence, as its heading, and the size of the heap below.
     fn verdict_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, story: &Story) {
         let t = tokens(ui);
-        let font = if ui.available_width() < BESIDE { fonts::heading() } else { fonts::title() };
+        let claim = story.claims(StoryPart::Verdict).first();
+        let words = match claim {
+            Some(claim) => &claim.text,
+            None if self.steps.error().is_some() => "",
+            None => "Searching for leaks…",
+        };
+        // A long answer is smaller, in the room that it had.
+        let galley = ui.painter().layout_no_wrap(words.to_owned(), fonts::title(), t.faint);
+        let is_narrow = ui.available_width() < BESIDE || galley.size().x + ARROW > ui.available_width();
+        let (font, height) = (if is_narrow { fonts::heading() } else { fonts::title() }, galley.size().y);
         ui.add_space(6.0);
-        if let Some(claim) = story.claims(StoryPart::Verdict).first() {
-            let look = Look { font, color: t.text, inset: 0.0, mark: None };
-            self.claim_ui(ui, context, (StoryPart::Verdict, claim), &look);
+        if let Some(claim) = claim {
+            let look = Look { font, color: t.text, inset: 0.0, mark: None, height };
+            self.claim_ui(ui, context, (Some(StoryPart::Verdict), claim), &look);
         } else {
-            let words = if self.steps.error().is_some() { "" } else { "Searching for leaks…" };
             let galley = ui.painter().layout_no_wrap(words.to_owned(), font, t.faint);
-            let size = vec2(ui.available_width(), galley.size().y + 2.0 * SENTENCE);
-            let (rect, _) = ui.allocate_exact_size(size, Sense::HOVER);
+            let size = vec2(ui.available_width(), height + 2.0 * SENTENCE);
+            let (rect, response) = ui.allocate_exact_size(size, Sense::HOVER);
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
             ui.painter().galley(rect.min + vec2(0.0, SENTENCE), galley, t.faint);
         }
         let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), 4.0), Sense::HOVER);
@@ -96,19 +112,24 @@ impl OverviewPage {
     fn part_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, part: StoryPart, claims: &[Claim]) {
         let t = tokens(ui);
         title_ui(ui, part);
-        let mut last = &Lead::Nothing;
+        let mut last = "";
         for claim in claims {
             // What is known of a holder that was just told, such as one of its entries, comes below it.
-            let is_below = part == StoryPart::Holders && claim.lead != Lead::Nothing && *last == claim.lead;
-            last = &claim.lead;
-            let is_holder = part == StoryPart::Holders && matches!(claim.lead, Lead::Finding(_)) && !is_below;
+            let holder = match &claim.lead {
+                Lead::Finding(finding) if part == StoryPart::Holders => finding.fingerprint.as_str(),
+                _ => "",
+            };
+            let is_holder = !holder.is_empty() && holder != last;
+            let is_below = !holder.is_empty() && holder == last;
+            last = holder;
             let look = Look {
                 font: if is_holder { fonts::medium() } else { fonts::text() },
                 color: if is_below || part == StoryPart::Unknown { t.muted } else { t.text },
                 inset: left(ui) + if is_below { MARK } else { 0.0 },
                 mark: self.mark(part, (claim, claims)),
+                height: 0.0,
             };
-            self.claim_ui(ui, context, (part, claim), &look);
+            self.claim_ui(ui, context, (Some(part), claim), &look);
         }
     }
 
@@ -120,7 +141,7 @@ impl OverviewPage {
         let path = PathLine::new(ui, steps, (width - inset).max(120.0));
         let (rect, _) = ui.allocate_exact_size(vec2(width, path.height + 2.0 * SENTENCE), Sense::HOVER);
         let back = rect.with_min_x(rect.left() + inset).expand2(vec2(8.0, 2.0));
-        let (response, stands_out) = self.row_of(ui, context, (StoryPart::Path, claim), back);
+        let (response, stands_out) = self.row_of(ui, context, (Some(StoryPart::Path), claim), back);
         if stands_out || response.hovered() {
             let fill = if stands_out { t.selected } else { t.hover };
             ui.painter().rect_filled(back, f32::from(sizes::CORNER), fill);
@@ -133,10 +154,10 @@ impl OverviewPage {
         &mut self,
         ui: &Ui,
         context: &mut ViewContext<'_>,
-        (part, claim): (StoryPart, &Claim),
+        (part, claim): Line<'_>,
         area: Rect,
     ) -> (egui::Response, bool) {
-        let name = format!("{}: {}", part.title(), claim.text);
+        let name = part.map_or_else(|| claim.text.clone(), |part| format!("{}: {}", part.title(), claim.text));
         let (response, stands_out) = self.rows.add_row(ui, area, &name, &claim.lead);
         let menu = MenuLine { lead: &claim.lead, text: &claim.text, copy: "Copy line", about: None };
         self.menu_ui(&response, context, menu);
@@ -146,14 +167,15 @@ impl OverviewPage {
         (response, stands_out)
     }
 
-    fn claim_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, line: (StoryPart, &Claim), look: &Look) {
+    fn claim_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, line: Line<'_>, look: &Look) {
         let ((part, claim), t) = (line, tokens(ui));
         let width = ui.available_width();
         let before = look.inset + if look.mark.is_some() { MARK + 6.0 } else { 0.0 };
-        let longest = if part == StoryPart::Verdict { width } else { LINE.max(width * 0.6) };
+        let longest = if part == Some(StoryPart::Verdict) { width } else { LINE.max(width * 0.6) };
         let room = (width - before - ARROW).clamp(120.0, longest.max(120.0));
         let text = ui.painter().layout(claim.text.clone(), look.font.clone(), look.color, room);
-        let (rect, _) = ui.allocate_exact_size(vec2(width, text.size().y + 2.0 * SENTENCE), Sense::HOVER);
+        let height = text.size().y.max(look.height) + 2.0 * SENTENCE;
+        let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::HOVER);
         let back = rect.with_min_x(rect.left() + look.inset).expand2(vec2(8.0, 0.0));
         let (response, stands_out) = self.row_of(ui, context, line, back);
         let leads_on = claim.lead != Lead::Nothing;
@@ -161,7 +183,7 @@ impl OverviewPage {
             let fill = if stands_out { t.selected } else { t.hover };
             ui.painter().rect_filled(back, f32::from(sizes::CORNER), fill);
         }
-        let at = pos2(rect.left() + before, rect.top() + SENTENCE);
+        let at = pos2(rect.left() + before, rect.center().y - text.size().y / 2.0);
         if let Some(icon) = look.mark {
             let area = Rect::from_min_size(pos2(rect.left() + look.inset, at.y), vec2(MARK, 18.0));
             icons::paint(ui.painter(), icon, area, MARK, t.warn);
@@ -180,10 +202,14 @@ impl OverviewPage {
     }
 
     /// Draws the room of a part that is not known yet.
-    fn pending_ui(&self, ui: &mut Ui, part: StoryPart) {
+    fn pending_ui(&self, ui: &mut Ui, part: StoryPart, has_holder: bool) {
         let step = StoryStep::ALL.into_iter().find(|step| step.parts().contains(&part));
         let expected = EXPECTED.iter().find(|(expected, _)| *expected == part);
         let (Some((_, lines)), false) = (expected, step.is_none_or(|step| self.steps.has(step))) else { return };
+        // Without a holder there is nothing to remove.
+        if step == Some(StoryStep::Removals) && self.steps.has(StoryStep::Findings) && !has_holder {
+            return;
+        }
         if self.steps.error().is_some() {
             return;
         }
@@ -194,10 +220,17 @@ impl OverviewPage {
         ui.painter().text(at, Align2::LEFT_TOP, "…", fonts::text(), tokens(ui).faint);
     }
 
-    /// Draws a line in place of waste that is not known.
-    fn waste_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
-        if self.known.wasted.is_some() || self.steps.error().is_some() {
+    /// Draws a line in place of waste that is not known, and a link in place of waste that is no sentence of the page.
+    fn waste_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, claims: &[Claim]) {
+        let is_waste = |claim: &Claim| claim.lead == Lead::View(Target::Waste);
+        if self.steps.error().is_some() || claims.iter().any(is_waste) {
             return;
+        }
+        if self.known.wasted.is_some() {
+            let lead = Lead::View(Target::Waste);
+            let (font, color) = (fonts::text(), tokens(ui).muted);
+            let look = Look { font, color, inset: left(ui), mark: None, height: 0.0 };
+            return self.claim_ui(ui, context, (None, &Claim { text: "Waste by kind".to_owned(), lead }), &look);
         }
         let t = tokens(ui);
         let is_searching = self.steps.is_running();
