@@ -44,6 +44,7 @@ mod sets;
 mod sharing;
 mod snapshots;
 mod source_names;
+mod start;
 mod tasks;
 mod through_all;
 mod trees;

@@ -87,6 +87,7 @@ pub mod strip;
 pub mod collection_list;
 mod lists;
 pub mod marks;
+pub mod recent_dumps;
 pub mod runtime_classes;
 pub mod saved_queries;
 pub mod verdict_target;

@@ -13,6 +13,7 @@ use crate::ui::panes::InspectorTab;
 use crate::ui::tab::Tab;
 use crate::ui::tab::fix_jobs::FixSource;
 use crate::ui::view_request::ViewRequest;
+use crate::ui::views::welcome::{Start, StartQuestion};
 use crate::ui::{Command, DumpKey, Location, Pane, Target, Verb, View};
 use crate::view::growth_table::GrowthTable;
 use heaplens_fleet::Fleet;
@@ -98,9 +99,25 @@ impl App {
     /// Opens files: digests as a fleet, dumps in tabs, of which the oldest is compared with the newest.
     fn open_all(&mut self, paths: Vec<PathBuf>) {
         let (digests, paths): (Vec<PathBuf>, Vec<PathBuf>) = paths.into_iter().partition(|path| Fleet::may_be(path));
-        paths.iter().for_each(|path| self.open(path));
         self.navigation.pages.open_fleet(digests, &self.jobs);
-        self.tabs.expect_files_together(&paths);
+        let Some(Start { dumps, question }) = self.navigation.welcome.choose(paths) else { return };
+        for path in &dumps {
+            self.open(path);
+            self.await_answer(question);
+        }
+        match (question, dumps.as_slice()) {
+            (Some(StartQuestion::Programs), [first, second, ..]) => self.tabs.expect_requested(first, second),
+            _ => self.tabs.expect_files_together(&dumps),
+        }
+    }
+
+    /// Has the dump that was just opened begin with the view that answers a question of the start page.
+    fn await_answer(&mut self, question: Option<StartQuestion>) {
+        if let Some(view) = question.and_then(StartQuestion::view)
+            && let Some(tab) = self.tab_now_mut()
+        {
+            tab.awaited = Some(NamedLocation { view: Some(view), object: None, class: None });
+        }
     }
 
     fn show_query(&mut self, of: DumpKey, query: String) {
@@ -138,6 +155,8 @@ impl App {
     /// Opens a dump that was taken, and compares it with the one before.
     fn open_taken(&mut self, dump: &Path, before: Option<&Path>) {
         self.open(dump);
+        let question = self.navigation.welcome.take_question();
+        self.await_answer(question);
         if let Some(before) = before {
             // It may have been closed.
             if self.tabs.of_file(before).next().is_none() {

@@ -15,6 +15,7 @@ use crate::ui::shell::{banner, crumbs, menu, status, tabs, view_list};
 use crate::ui::tab::TabContext;
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::view_request::ViewRequests;
+use crate::ui::views::welcome::RecentFiles;
 use crate::ui::{Command, Location, Pane, Target, Verb};
 use heaplens_heap::Severity;
 use heaplens_session::dump::State;
@@ -100,8 +101,11 @@ impl App {
             _ => {
                 let last = self.session.offered().map(OpenTabs::files).unwrap_or_default();
                 let dropping = ui.input(|i| !i.raw.hovered_files.is_empty());
+                let settings = &self.session.settings;
+                let dumps = Some(&settings.recent_dumps).filter(|_| !self.options.redact);
+                let recent = RecentFiles { files: &settings.recent, dumps };
                 CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
-                    self.navigation.welcome.ui(ui, &self.session.settings.recent, &last, dropping, commands);
+                    self.navigation.welcome.ui(ui, recent, (&last, dropping), commands);
                 });
             }
         }

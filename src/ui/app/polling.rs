@@ -8,6 +8,7 @@ use crate::ui::clipboard::Content;
 use crate::ui::tab::Tab;
 use crate::ui::{Command, Target, Verb};
 use heaplens_session::files::file_name;
+use heaplens_session::recent_dumps::RecentDump;
 
 impl App {
     /// Takes over finished work. Commands that follow from it are appended to `commands`.
@@ -24,6 +25,7 @@ impl App {
         self.arrive_at_awaited();
         self.go_on_with_links(ctx);
         self.name_marks();
+        self.keep_recent();
         self.session.sharing.share(self.tabs.list());
     }
 
@@ -74,6 +76,23 @@ impl App {
     /// True if an action in the menu bar of the system is enabled: its shortcuts work only while those of the window do.
     pub(super) fn is_in_menu(&self, verb: Verb) -> bool {
         self.is_available(verb, &Target::Selection) && !self.is_covered()
+    }
+
+    /// Stores what the list of recent files says of dumps whose findings are known.
+    fn keep_recent(&mut self) {
+        for tab in self.tabs.list_mut().iter_mut().filter(|tab| tab.comparing().is_none()) {
+            let Some(verdict) = tab.views.overview.take_verdict() else { continue };
+            let Some(dump) = tab.open_dump() else { continue };
+            let origin = &dump.heap.origin;
+            let is_shown = !dump.facts.is_redacted();
+            self.session.settings.recent_dumps.put(RecentDump {
+                dump: tab.dump.path().to_owned(),
+                taken_at_millis: origin.taken_at_millis,
+                file_bytes: origin.file_size.disk,
+                program: verdict.program.filter(|_| is_shown),
+                finding: Some(verdict.text).filter(|_| is_shown),
+            });
+        }
     }
 
     /// Stores the names of marked objects once they are known, so that other dumps can find them.

@@ -268,6 +268,22 @@ fn the_overview_tells_what_the_report_tells() {
     assert!(lines(&h, "Growth").iter().any(|line| line.starts_with("SessionCache.ENTRIES: it grew by 5.1 MB")));
 }
 
+/// Lines that are known keep their position while others are computed.
+#[test]
+fn known_lines_do_not_move() {
+    let mut h = opening(&[fixture("leak-after.hprof.gz")], OpenOptions::default());
+    let (mut tops, mut quiet) = (Vec::new(), 0);
+    while quiet < 5 {
+        h.step();
+        let line = h.query_all_by_label_contains("What fills the memory: The live heap is 7.0 MB").next();
+        tops.extend(line.map(|node| node.rect().top().round() as i32));
+        quiet = if h.state().is_busy() { 0 } else { quiet + 1 };
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(!tops.is_empty() && tops.iter().all(|top| *top == tops[0]), "{tops:?}");
+    assert!(has(&h, "In short: ") && has(&h, "What a fix frees: "));
+}
+
 /// Each line that leads on leads to its view.
 #[test]
 fn lines_of_the_page_lead_to_their_views() {

@@ -182,9 +182,12 @@ impl ClassMatches<'_> {
             // One of many objects stands for all of them; else the last object is the holder.
             let end = if stands_for_many(finding.kind) { steps.len() - 1 } else { steps.len() };
             let between = steps.get(from + at + 1..end).unwrap_or_default();
-            let is_foreign = |step: &Step<'_>| match pattern.is_between_any {
-                true => self.is_static_holder(step, finding),
-                false => self.is_foreign(step, elements),
+            let is_foreign = |step: &Step<'_>| {
+                if pattern.is_between_any {
+                    self.is_static_holder(step, finding)
+                } else {
+                    self.is_foreign(step, elements)
+                }
             };
             if !between.iter().any(is_foreign) {
                 return true;

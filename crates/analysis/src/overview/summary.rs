@@ -173,7 +173,7 @@ fn top(of: DumpData<'_>, task: &Task) -> Result<(Vec<ObjectId>, RuntimeObjects),
         task.checkpoint()?;
         if of_runtime.covers(object, retained) {
             runtime.objects += 1;
-            runtime.retained = runtime.retained + retained;
+            runtime.retained += retained;
             continue;
         }
         let key = (std::cmp::Reverse(retained), object);

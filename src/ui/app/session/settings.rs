@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::ui::layout::Layout;
 use crate::ui::panes::Docks;
 use crate::ui::widgets::table::Arrangements;
+use heaplens_session::recent_dumps::RecentDumps;
 use heaplens_session::{Marks, SavedCuts, SavedQueries};
 use heaplens_tables::export::copy::CopyFormat;
 
@@ -19,6 +20,8 @@ const RECENT: usize = 12;
 #[serde(default)]
 pub(crate) struct WindowSettings {
     pub(crate) recent: Vec<PathBuf>,
+    /// What is known of them.
+    pub(crate) recent_dumps: RecentDumps,
     pub(crate) theme: ThemePreference,
     pub(crate) docks: Docks,
     /// Exact sizes instead of `2.4 MB`.
@@ -47,6 +50,7 @@ impl Default for WindowSettings {
     fn default() -> Self {
         Self {
             recent: Vec::new(),
+            recent_dumps: RecentDumps::default(),
             theme: ThemePreference::default(),
             memory: None,
             docks: Docks::default(),
@@ -69,6 +73,7 @@ impl WindowSettings {
         self.recent.retain(|p| p != path);
         self.recent.insert(0, path.to_owned());
         self.recent.truncate(RECENT);
+        self.recent_dumps.retain(&self.recent);
     }
 }
 
@@ -99,6 +104,7 @@ mod tests {
             "names_views",
             "queries",
             "recent",
+            "recent_dumps",
             "theme",
             "zoom",
         ];
@@ -118,7 +124,9 @@ mod tests {
         let stored = serde_json::json!([{"dump": "a dump", "steps": [["0x1:0x2"]], "missing": ["a.B.c"],
             "fix": "bounded cache", "file": "a.hprof", "by_name": ["a.B.c"]}]);
         assert_eq!(serde_json::to_value(&cuts).expect("json"), stored);
-        let earlier: WindowSettings = serde_json::from_str("{\"marks\":[]}").expect("settings without cuts");
+        let recent = "{\"marks\":[],\"recent\":[\"a.hprof\"]}";
+        let earlier: WindowSettings = serde_json::from_str(recent).expect("settings without cuts");
+        assert!(earlier.recent_dumps.of(&earlier.recent[0]).is_none());
         assert!(earlier.cuts.of("a dump").steps.is_empty());
         let themes =
             [(ThemePreference::System, "System"), (ThemePreference::Dark, "Dark"), (ThemePreference::Light, "Light")];

@@ -8,6 +8,7 @@ mod export;
 mod finding_line;
 mod findings;
 mod help;
+mod path_line;
 mod rows;
 mod steps;
 mod story;
@@ -26,12 +27,13 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::{Command, Verb, View, ViewContext};
 use heaplens_analysis::android::shark::LeakReport;
-use heaplens_analysis::overview::{FindingSubject, HeapSummary, Target, glance};
+use heaplens_analysis::overview::{FactKind, Finding, FindingSubject, HeapSummary, Target, glance};
 use heaplens_analysis::{Cut, Overview};
 use heaplens_session::files::file_name;
 use heaplens_session::{Jobs, LeakRules, OpenDump, Slot};
+use heaplens_tables::export::printable::one_line;
 use heaplens_tables::export::report::words;
-use heaplens_tables::story::{Lead, StoryStep};
+use heaplens_tables::story::{Lead, StoryPart, StoryStep};
 
 /// Space between cards.
 const GAP: f32 = 14.0;
@@ -57,6 +59,9 @@ pub struct OverviewPage {
     leaks: Vec<finding_line::Line>,
     leaks_by: Option<Arc<LeakRules>>,
     lead: String,
+    /// What the list of recent files is to say, until it is taken, and the heading of it.
+    verdict: Option<Verdict>,
+    heading: String,
     rows: Rows,
     /// What a copy of the row at the cursor is, if it can be copied.
     at_cursor: Option<Copied>,
@@ -64,6 +69,14 @@ pub struct OverviewPage {
     cutting: Slot<Vec<Cut>>,
     /// Running export: path of the file, or `None` if the dialog was cancelled.
     exporting: Slot<Option<PathBuf>>,
+}
+
+/// What the page says of a dump.
+pub struct Verdict {
+    /// Main class or archive of the program, if it is recorded.
+    pub program: Option<String>,
+    /// The answer in a sentence.
+    pub text: String,
 }
 
 impl ViewPage for OverviewPage {
@@ -117,9 +130,17 @@ impl OverviewPage {
         let Some(source) = self.steps.source() else { return };
         self.known = source.overview.clone();
         self.lead = words::lead(&self.known);
+        if let Some(claim) = self.steps.story.claims(StoryPart::Verdict).first()
+            && self.heading != claim.text
+        {
+            self.heading.clone_from(&claim.text);
+            let program = self.known.glance.health.iter().find(|fact| fact.kind == FactKind::Program);
+            let program = program.and_then(|fact| fact.value.as_deref().map(one_line));
+            self.verdict = Some(Verdict { program, text: claim.text.clone() });
+        }
         // The page tells of waste, garbage and native memory.
         let holders = &self.steps.story.holders;
-        let is_told = |finding: &heaplens_analysis::overview::Finding| match (&finding.about, &finding.leak) {
+        let is_told = |finding: &Finding| match (&finding.about, &finding.leak) {
             (_, Some(leak)) => holders.iter().any(|holder| holder.fingerprint == leak.fingerprint),
             (FindingSubject::Garbage(_) | FindingSubject::Native(_), None) => true,
             _ => finding.is_waste(),
@@ -152,6 +173,11 @@ impl OverviewPage {
             self.leaks_by = Some(Arc::clone(rules));
             self.leaks = finding_line::leaks(report, rules);
         }
+    }
+
+    /// The answer of the page, once after it changed.
+    pub fn take_verdict(&mut self) -> Option<Verdict> {
+        self.verdict.take()
     }
 
     /// Called when the rules for application classes or the baseline change. Old findings stay visible until the new ones are computed.

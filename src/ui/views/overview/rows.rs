@@ -1,5 +1,7 @@
 //! Rows with a target: one cursor moves over all rows of the page, across cards.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use eframe::egui::{self, Rect, Response, Role, Sense, Ui, vec2};
 
 use crate::ui::theme::{fonts, sizes, tokens};
@@ -25,6 +27,10 @@ pub(super) struct Rows {
     /// Number of rows drawn so far in this frame, and in the previous frame.
     drawn: usize,
     count: usize,
+    /// Hashes of the names of the rows drawn so far in this frame, and that of the row at the cursor: rows that are added
+    /// above it as they are known do not move the cursor to another row.
+    names: Vec<u64>,
+    anchor: Option<u64>,
     /// True if a key moved the cursor: its row is scrolled into view.
     moved: bool,
     enter: bool,
@@ -47,12 +53,19 @@ impl Rows {
 
     pub(super) fn begin(&mut self) {
         self.drawn = 0;
+        self.names.clear();
         self.chosen = None;
     }
 
     /// What the activated row leads to, if any.
     pub(super) fn end(&mut self) -> Option<Lead> {
         self.count = self.drawn;
+        // The first row is the answer of the page: a cursor that was not moved stays there.
+        if self.cursor > 0 && !self.moved && self.names.get(self.cursor) != self.anchor.as_ref() {
+            let row = self.names.iter().position(|name| Some(name) == self.anchor.as_ref());
+            self.cursor = row.unwrap_or(self.cursor).min(self.count.saturating_sub(1));
+        }
+        self.anchor = self.names.get(self.cursor).copied();
         (self.moved, self.enter) = (false, false);
         self.chosen.take()
     }
@@ -65,6 +78,10 @@ impl Rows {
     pub(super) fn add_row(&mut self, ui: &Ui, rect: Rect, name: &str, lead: &Lead) -> (Response, bool) {
         let at = self.drawn;
         self.drawn += 1;
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        let hash = hasher.finish();
+        self.names.push(hash);
         let response = ui.interact(rect, egui::Id::unique(("row of the overview", at)), Sense::CLICK);
         let is_cursor = at == self.cursor;
         let role = if *lead == Lead::Nothing { Role::ListItem } else { Role::Button };
@@ -75,11 +92,10 @@ impl Rows {
             let seen = Rect::from_min_max(rect.min - vec2(0.0, above), rect.max + vec2(0.0, 40.0));
             ui.scroll_to_rect(seen, None);
         }
-        if response.secondary_clicked() {
-            self.cursor = at;
+        if response.clicked() || response.secondary_clicked() {
+            (self.cursor, self.anchor) = (at, Some(hash));
         }
         if response.clicked() || is_cursor && self.enter {
-            self.cursor = at;
             self.chosen = Some(lead.clone());
         }
         if response.hovered() && *lead != Lead::Nothing {
@@ -171,6 +187,22 @@ pub(super) fn line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::Rows;
+
+    #[test]
+    fn the_cursor_follows_its_row() {
+        let mut rows = Rows { cursor: 1, anchor: Some(7), names: vec![5, 6, 7], drawn: 3, ..Rows::default() };
+        rows.end();
+        assert_eq!((rows.cursor, rows.anchor), (2, Some(7)));
+        // A row that is gone leaves the cursor among the others.
+        rows.begin();
+        (rows.names, rows.drawn) = (vec![5, 6], 2);
+        rows.end();
+        assert_eq!((rows.cursor, rows.anchor), (1, Some(6)));
+        // The answer of the page comes first, when it is known.
+        let mut rows = Rows { anchor: Some(5), names: vec![4, 5], drawn: 2, ..Rows::default() };
+        rows.end();
+        assert_eq!((rows.cursor, rows.anchor), (0, Some(4)));
+    }
 
     #[test]
     fn the_cursor_stays_among_the_rows() {

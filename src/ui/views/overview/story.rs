@@ -6,6 +6,7 @@ use std::sync::Arc;
 use eframe::egui::{self, Align2, Color32, FontId, Galley, Rect, RichText, Sense, Ui, pos2, vec2};
 
 use super::copied::{Copied, MenuLine};
+use super::path_line::PathLine;
 use super::{GAP, OverviewPage};
 use crate::ui::ViewContext;
 use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
@@ -52,6 +53,8 @@ impl OverviewPage {
             let claims = story.claims(part);
             if claims.is_empty() {
                 self.pending_ui(ui, part);
+            } else if part == StoryPart::Path {
+                self.path_ui(ui, context, claims, &story.path);
             } else {
                 self.part_ui(ui, context, part, claims);
             }
@@ -103,10 +106,44 @@ impl OverviewPage {
                 font: if is_holder { fonts::medium() } else { fonts::text() },
                 color: if is_below || part == StoryPart::Unknown { t.muted } else { t.text },
                 inset: left(ui) + if is_below { MARK } else { 0.0 },
-                mark: mark(part, &claim.lead),
+                mark: self.mark(part, (claim, claims)),
             };
             self.claim_ui(ui, context, (part, claim), &look);
         }
+    }
+
+    /// Draws the path of the first holder as a row.
+    fn path_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, claims: &[Claim], steps: &[String]) {
+        let (Some(claim), t) = (claims.first(), tokens(ui)) else { return };
+        title_ui(ui, StoryPart::Path);
+        let (width, inset) = (ui.available_width(), left(ui));
+        let path = PathLine::new(ui, steps, (width - inset).max(120.0));
+        let (rect, _) = ui.allocate_exact_size(vec2(width, path.height + 2.0 * SENTENCE), Sense::HOVER);
+        let back = rect.with_min_x(rect.left() + inset).expand2(vec2(8.0, 2.0));
+        let (response, stands_out) = self.row_of(ui, context, (StoryPart::Path, claim), back);
+        if stands_out || response.hovered() {
+            let fill = if stands_out { t.selected } else { t.hover };
+            ui.painter().rect_filled(back, f32::from(sizes::CORNER), fill);
+        }
+        path.paint(ui, pos2(rect.left() + inset, rect.top() + SENTENCE));
+    }
+
+    /// Adds the row of a sentence, with its menu and what a copy of it is; true if it is highlighted.
+    fn row_of(
+        &mut self,
+        ui: &Ui,
+        context: &mut ViewContext<'_>,
+        (part, claim): (StoryPart, &Claim),
+        area: Rect,
+    ) -> (egui::Response, bool) {
+        let name = format!("{}: {}", part.title(), claim.text);
+        let (response, stands_out) = self.rows.add_row(ui, area, &name, &claim.lead);
+        let menu = MenuLine { lead: &claim.lead, text: &claim.text, copy: "Copy line", about: None };
+        self.menu_ui(&response, context, menu);
+        if self.rows.was_at_cursor() {
+            self.at_cursor = Some(Copied::of(&claim.lead, format!("{}\n", claim.text)));
+        }
+        (response, stands_out)
     }
 
     fn claim_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, line: (StoryPart, &Claim), look: &Look) {
@@ -118,13 +155,7 @@ impl OverviewPage {
         let text = ui.painter().layout(claim.text.clone(), look.font.clone(), look.color, room);
         let (rect, _) = ui.allocate_exact_size(vec2(width, text.size().y + 2.0 * SENTENCE), Sense::HOVER);
         let back = rect.with_min_x(rect.left() + look.inset).expand2(vec2(8.0, 0.0));
-        let name = format!("{}: {}", part.title(), claim.text);
-        let (response, stands_out) = self.rows.add_row(ui, back, &name, &claim.lead);
-        let menu = MenuLine { lead: &claim.lead, text: &claim.text, copy: "Copy line", about: None };
-        self.menu_ui(&response, context, menu);
-        if self.rows.was_at_cursor() {
-            self.at_cursor = Some(Copied::of(&claim.lead, format!("{}\n", claim.text)));
-        }
+        let (response, stands_out) = self.row_of(ui, context, line, back);
         let leads_on = claim.lead != Lead::Nothing;
         if stands_out || response.hovered() && leads_on {
             let fill = if stands_out { t.selected } else { t.hover };
@@ -139,6 +170,13 @@ impl OverviewPage {
             arrow(ui, &text, at, if stands_out || response.hovered() { t.accent } else { t.faint });
         }
         ui.painter().galley(at, text, look.color);
+    }
+
+    /// The mark before a sentence that tells of an error, or of data that is missing.
+    fn mark(&self, part: StoryPart, (claim, claims): (&Claim, &[Claim])) -> Option<Icon> {
+        let is_first = claims.first().is_some_and(|first| std::ptr::eq(first, claim));
+        let is_error = part == StoryPart::Cause && is_first && !self.known.glance.out_of_memory.is_empty();
+        (is_error || claim.lead == Lead::View(Target::ParseWarnings)).then_some(Icon::Warning)
     }
 
     /// Draws the room of a part that is not known yet.
@@ -199,12 +237,6 @@ fn title_ui(ui: &mut Ui, part: StoryPart) {
 /// Room for titles beside the sentences.
 fn left(ui: &Ui) -> f32 {
     if ui.max_rect().width() >= BESIDE { TITLES } else { 0.0 }
-}
-
-/// The mark before a sentence that tells of an error, or of data that is missing.
-fn mark(part: StoryPart, lead: &Lead) -> Option<Icon> {
-    let is_error = part == StoryPart::Cause && matches!(lead, Lead::View(Target::Threads(_) | Target::Loaders));
-    (is_error || *lead == Lead::View(Target::ParseWarnings)).then_some(Icon::Warning)
 }
 
 /// Draws the arrow behind the last line of a sentence.
