@@ -329,7 +329,8 @@ impl PointEvidence<'_> {
             used == length
         };
         // A table that was filled at start may be a copy, too.
-        let is_copied = is_new && unbounded_arrays::is_copied(self.question.namer.heap, point.unit);
+        let is_copied = is_new && unbounded_arrays::is_copied(self.question.namer.heap, point.unit)
+            || unbounded_arrays::is_of_copying_list(self.question.namer.dump, point.unit);
         if is_full && !is_copied && !unbounded_arrays::has_growing_elements(self.question.namer.dump, point.unit) {
             evidence.push(Evidence::OneSize(length));
         } else if !is_full && !is_snapshot {

@@ -1,5 +1,5 @@
 //! Full arrays that bound nothing: those whose elements grow (segments of a cache, buckets of a wheel, stripes, pages), and
-//! those that are copied for each element that is added.
+//! those that are copied for each element that is added, as by a `CopyOnWriteArrayList`.
 
 use std::collections::BTreeMap;
 
@@ -17,6 +17,16 @@ const CHILDREN: usize = 4_096;
 const MANY: u64 = 6;
 /// Arrays of this size may lie apart from other objects: half of the smallest region of the G1 collector.
 const APART: Bytes = Bytes(512 << 10);
+
+/// The list of the Java library that copies its array for each change, and its iterators, which hold one of these arrays.
+const COPYING: [&str; 2] =
+    ["java.util.concurrent.CopyOnWriteArrayList", "java.util.concurrent.CopyOnWriteArrayList$COWIterator"];
+
+/// True of the array of a list that copies it for each change.
+pub(super) fn is_of_copying_list(dump: DumpData<'_>, array: ObjectId) -> bool {
+    let mut referrers = dump.analysis.referrers(array).take(CHILDREN);
+    referrers.any(|from| COPYING.contains(&&*dump.heap.class(from).name))
+}
 
 /// True if the elements that retain most of an array have parts that grow with what is added: many objects of one
 /// class directly below one object, or linked to each other; or if the array is one of several linked ones.

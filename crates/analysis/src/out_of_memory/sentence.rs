@@ -82,7 +82,8 @@ fn sentence(error: &MemoryError) -> String {
     };
     let figures: Vec<String> = [allocation(error), usage(error)].into_iter().flatten().collect();
     let figures = if figures.is_empty() { String::new() } else { format!(": {}", figures.join(", ")) };
-    format!("{}{when}{thread}{location}{figures}", kinds(error))
+    let pause = if !error.is_cause() && thread.is_empty() && !location.is_empty() { "," } else { "" };
+    format!("{}{when}{thread}{pause}{location}{figures}", kinds(error))
 }
 
 /// The kinds with "or" before the last.

@@ -49,6 +49,10 @@ pub(super) fn tonight(
         }
     }
     claims.extend(settings(input));
+    if input.dump.facts.heap.is_incomplete() {
+        let text = "Copy the dump again, or take another one: the disk may have been full, or the copy has ended early";
+        claims.push(Claim::new(text).to(Target::ParseWarnings));
+    }
     Ok(claims)
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::page::{Claim, Earlier, StoryInput};
 use super::suspects::holder_name;
 use crate::columns::Value;
+use heaplens_analysis::leaks::words::capital;
 use heaplens_analysis::leaks::{Evidence, LeakFinding};
 use heaplens_analysis::overview::Target;
 use heaplens_analysis::process::ProcessGrowth;
@@ -32,7 +33,7 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
                 Evidence::Grew { grown, .. } => earlier.rate(*grown).map(|rate| format!(", {rate} a minute")),
                 _ => None,
             };
-            let text = format!("{}: {growth}{}", holder_name(holders, finding), rate.unwrap_or_default());
+            let text = format!("{}: {growth}{}", capital(&holder_name(holders, finding)), rate.unwrap_or_default());
             claims.push(Claim::new(text).about(finding));
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::page::{Claim, HOLDERS, StoryInput};
 use super::sample::{EntrySample, sample};
-use super::suspects::{filled_heap, holder_name, is_most, of_limit, open_handles, outside, stacks};
+use super::suspects::{filled_heap, holder_name, is_most, is_small, of_limit, open_handles, outside, stacks};
 use crate::export::traces::held_by;
 use heaplens_analysis::android::shark::{Leak, LeakReport};
 use heaplens_analysis::cuts::{Cut, what_if};
@@ -44,6 +44,9 @@ pub(super) fn claims(
             claims.push(Claim::new(entry).about(finding));
         }
     }
+    if let Some(largest) = largest_structure(input).filter(|_| holders.first().is_some_and(|first| is_small(first))) {
+        claims.push(of_largest(largest));
+    }
     let has_others = !claims.is_empty();
     claims.extend(limited(input));
     // Beside what ran out outside of the heap, a structure of the heap that is no leak says nothing.
@@ -51,9 +54,7 @@ pub(super) fn claims(
         let read = if input.dump.facts.heap.is_incomplete() { " in what was read" } else { "" };
         let subject = if has_others { "Beside that, no structure" } else { "No structure" };
         claims.push(Claim::new(format!("{subject} of the heap looks like a leak{read}")).to(Target::Leaks));
-        let structure = largest_structure(input).map(|largest| {
-            Claim::new(format!("The largest structure: {}", words::title(largest))).about(&Arc::new(largest.clone()))
-        });
+        let structure = largest_structure(input).map(of_largest);
         if !has_others {
             claims.push(structure.unwrap_or_else(|| largest(input)));
         }
@@ -96,6 +97,10 @@ fn limited(input: StoryInput<'_>) -> Option<Claim> {
         _ => ("Most of the threads", Target::Threads(None)),
     };
     Some(Claim::new(one_line(&format!("{words}: {holder}"))).to(target))
+}
+
+fn of_largest(structure: &LeakFinding) -> Claim {
+    Claim::new(format!("The largest structure: {}", words::title(structure))).about(&Arc::new(structure.clone()))
 }
 
 /// The largest structure, where nothing looks like a leak.
@@ -153,7 +158,7 @@ pub(super) fn fixes(input: StoryInput<'_>, holders: &[Arc<LeakFinding>], task: &
             }
             [only] if only.name.chars().count() > LONG && !finding.label.is_empty() => format!(
                 "{} frees {} in {}",
-                cutting(input, finding, only),
+                cutting(input, (holders, finding), only),
                 finding.frees,
                 Count(finding.objects).of("object", "objects")
             ),
@@ -168,8 +173,12 @@ pub(super) fn fixes(input: StoryInput<'_>, holders: &[Arc<LeakFinding>], task: &
 }
 
 /// Cutting a reference whose own name is too long: `Cutting ConnectionPool.idle`, `Cutting .data below ConnectionPool.idle`.
-fn cutting(input: StoryInput<'_>, finding: &LeakFinding, cut: &ReferenceToCut) -> String {
-    let name = finding.whole_name();
+fn cutting(
+    input: StoryInput<'_>,
+    (holders, finding): (&[Arc<LeakFinding>], &LeakFinding),
+    cut: &ReferenceToCut,
+) -> String {
+    let name = holder_name(holders, finding);
     let is_below =
         finding.named_object.is_some_and(|named| named != cut.to && input.dump.analysis.dominates(named, cut.to));
     if is_below { format!("Cutting {} below {name}", dotted(&cut.reference)) } else { format!("Cutting {name}") }

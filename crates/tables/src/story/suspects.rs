@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::page::{HOLDERS, StoryInput};
-use heaplens_analysis::leaks::{Group, LeakFinding};
+use heaplens_analysis::leaks::{Group, Kind, LeakFinding};
 use heaplens_analysis::native_owners::NativeOwner;
 use heaplens_analysis::out_of_memory::ErrorKind;
 use heaplens_analysis::process::PartKind;
@@ -16,6 +16,8 @@ const CERTAIN: f64 = 0.1;
 const LEAST: u64 = 20;
 /// Number of open files or sockets from which on their owner is told.
 const HANDLES: u64 = 50;
+/// A suspect with less than one part in so many of the heap is a small one.
+const SMALL: u128 = 20;
 
 /// The findings that are told, in the order of the leak search: those with some certainty, those that grew, and what fills
 /// the heap that ran out. None of an Android dump with leak traces, which say more.
@@ -41,6 +43,11 @@ pub(super) fn filled_heap(input: StoryInput<'_>) -> bool {
     let errors = &input.overview.glance.out_of_memory;
     let is_heap = errors.first().is_some_and(|error| error.is_cause() && error.kinds.contains(&ErrorKind::JavaHeap));
     is_heap && errors.fill.is_full() == Some(true)
+}
+
+/// True of a suspect with so little of the heap that it does not fill it.
+pub(super) fn is_small(finding: &LeakFinding) -> bool {
+    finding.growth().is_none() && u128::from(finding.frees.0) * SMALL < u128::from(finding.total.0)
 }
 
 /// True of half of the heap or more.
@@ -86,9 +93,10 @@ pub(super) fn stacks(input: StoryInput<'_>) -> Option<String> {
     let part = input.memory.parts.iter().find(|part| part.kind == PartKind::ThreadStacks)?;
     let all = input.memory.resident?;
     let is_much = part.bytes > input.memory.heap.live && part.bytes.0.saturating_mul(4) >= all.0;
-    let threads = match (&part.holder, input.memory.threads) {
+    let alike = input.findings.iter().find(|finding| finding.kind == Kind::Thread);
+    let threads = match (&part.holder, alike) {
         (Some(holder), _) => format!("Threads, most of them {holder},"),
-        (None, Some(count)) => format!("{} threads", Count(count)),
+        (None, Some(finding)) => format!("Threads, such as {},", finding.name),
         (None, None) => "Threads".to_owned(),
     };
     let share = Share::of(part.bytes, all);
@@ -98,6 +106,9 @@ pub(super) fn stacks(input: StoryInput<'_>) -> Option<String> {
 /// The name of a holder, with the class that it accumulates if another holder has the same name.
 pub(super) fn holder_name(holders: &[Arc<LeakFinding>], finding: &LeakFinding) -> String {
     let name = finding.whole_name();
+    if let Some(accumulated) = finding.accumulated.as_ref().filter(|_| name.is_empty()) {
+        return format!("the {} {}", Count(accumulated.objects), split_class(&accumulated.class).1);
+    }
     let is_shared = holders.iter().filter(|other| other.whole_name() == name).count() > 1;
     match finding.accumulated.as_ref().filter(|_| is_shared) {
         Some(accumulated) => format!("{name} ({})", split_class(&accumulated.class).1),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::holders::largest_structure;
 use super::page::{Claim, StoryInput};
-use super::suspects::{filled_heap, is_most, is_too_long_array, of_limit, open_handles, outside, stacks};
+use super::suspects::{filled_heap, is_most, is_small, is_too_long_array, of_limit, open_handles, outside, stacks};
 use heaplens_analysis::leaks::{Group, LeakFinding, words};
 use heaplens_analysis::out_of_memory::ErrorKind;
 use heaplens_analysis::overview::Target;
@@ -15,8 +15,6 @@ use heaplens_heap::split_class;
 /// Percentage of the process from which on what nothing explains is told first. A virtual machine that does not track its
 /// memory has less of its own.
 const UNEXPLAINED: u64 = 40;
-/// A suspect with less than one part in so many of the heap is a small one.
-const SMALL: u128 = 20;
 
 /// The most important claim of the page.
 pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
@@ -47,7 +45,14 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
     } else if !input.overview.glance.out_of_memory.is_empty() && !input.dump.facts.heap.is_incomplete() {
         Claim::new("An OutOfMemoryError was thrown, and nothing in the heap looks like its cause").to(Target::Leaks)
     } else if input.dump.facts.heap.is_incomplete() {
-        Claim::new("Too little of the dump could be read to tell")
+        let at = input.overview.glance.out_of_memory.first().and_then(|error| error.location.as_ref());
+        let class = at.map_or_else(String::new, |at| format!(" in {}", split_class(&at.class).1));
+        Claim::new(match input.overview.glance.out_of_memory.is_empty() {
+            true => "Too little of the dump could be read to tell".to_owned(),
+            false => format!(
+                "An OutOfMemoryError{class}; too little of the dump could be read to tell what holds the memory"
+            ),
+        })
     } else if let Some(largest) = largest_structure(input).filter(|largest| is_large(largest)) {
         let text = format!("Nothing in the heap looks like a leak, but {}", words::title(largest));
         Claim::new(text).about(&Arc::new(largest.clone()))
@@ -57,11 +62,6 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         Claim::new("Nothing in the heap looks wrong").to(Target::Leaks)
     };
     vec![Claim { text: one_line(&claim.text), ..claim }]
-}
-
-/// True of a suspect with so little of the heap that it does not fill it.
-fn is_small(finding: &LeakFinding) -> bool {
-    finding.growth().is_none() && u128::from(finding.frees.0) * SMALL < u128::from(finding.total.0)
 }
 
 /// True of a third of the heap or more that is not known to be normal: the leak search lists it first, whatever its

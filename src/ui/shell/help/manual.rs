@@ -123,6 +123,7 @@ fn matching_pages(search: &str) -> Vec<&'static Page> {
 
 fn folder_name(folder: &str) -> &'static str {
     match folder {
+        "cases" => "Case studies",
         "views" => "Views",
         "commands" => "Command line",
         _ => "Rules and formats",

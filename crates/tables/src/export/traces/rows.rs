@@ -1,7 +1,7 @@
 //! Android leaks as rows, with the columns of findings.
 
 use crate::export::finding_rows::FindingRow;
-use heaplens_analysis::android::shark::{Leak, LeakReference, LeakStep, LeakSubject, LeakTrace};
+use heaplens_analysis::android::shark::{Leak, LeakReference, LeakReferenceKind, LeakStep, LeakSubject, LeakTrace};
 use heaplens_base::{Bytes, Share};
 
 /// Kind of a trace row among the kinds of findings.
@@ -14,7 +14,10 @@ pub fn held_by(trace: &LeakTrace) -> Option<String> {
     // A static field with the only instance of its class: what that refers to is to be cleared.
     let is_singleton = |(step, _): &(&LeakStep, &LeakReference)| step.subject.class == first.0.subject.class;
     let (_, reference) = suspects.next().filter(is_singleton).unwrap_or(first);
-    Some(reference.text())
+    Some(match reference.kind {
+        LeakReferenceKind::Local => format!("a local variable of a {}", reference.prefix()),
+        _ => reference.text(),
+    })
 }
 
 /// A leak as a row; `total` is the heap size as Shark counts it.
