@@ -25,7 +25,7 @@ impl App {
         self.arrive_at_awaited();
         self.go_on_with_links(ctx);
         self.name_marks();
-        self.keep_recent();
+        self.keep_recent(ctx);
         self.session.sharing.share(self.tabs.list());
     }
 
@@ -79,12 +79,14 @@ impl App {
     }
 
     /// Stores what the list of recent files says of dumps whose findings are known.
-    fn keep_recent(&mut self) {
+    fn keep_recent(&mut self, ctx: &Context) {
+        let mut has_new = false;
         for tab in self.tabs.list_mut().iter_mut().filter(|tab| tab.comparing().is_none()) {
             let Some(verdict) = tab.views.overview.take_verdict() else { continue };
             let Some(dump) = tab.open_dump() else { continue };
             let origin = &dump.heap.origin;
             let is_shown = !dump.facts.is_redacted();
+            has_new = true;
             self.session.settings.recent_dumps.put(RecentDump {
                 dump: tab.dump.path().to_owned(),
                 taken_at_millis: origin.taken_at_millis,
@@ -92,6 +94,10 @@ impl App {
                 program: verdict.program.filter(|_| is_shown),
                 finding: Some(verdict.text).filter(|_| is_shown),
             });
+        }
+        // No action of the user follows that would store it.
+        if has_new {
+            self.keep_all(ctx, true);
         }
     }
 

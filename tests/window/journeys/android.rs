@@ -53,9 +53,9 @@ fn leaking_objects_come_first_with_their_trace() {
     h.get_by_label_contains("3 application leaks, 1 library leak, 1 unreachable leaking object");
     h.get_by_label_contains("Application leaks: 3, 430 kB");
     h.get_by_label_contains(
-        "Leak 1: com.example.album.PhotoActivity, Held by ShareTracker.INSTANCE · 3 traces, 351 kB",
+        "Leak 1: com.example.album.PhotoActivity, Held by ShareTracker.listeners · 3 traces, 351 kB",
     );
-    h.get_by_label_contains("Leak 2: com.example.album.EditorFragment, Held by ImageLoader.INSTANCE");
+    h.get_by_label_contains("Leak 2: com.example.album.EditorFragment, Held by ImageLoader.pending");
     // The worst leak is selected: its trace shows for each object whether it leaks, and which references may be the
     // cause.
     assert_eq!(chosen_class(&h), "com.example.album.PhotoActivity");
@@ -90,7 +90,7 @@ fn the_overview_begins_with_leaking_objects() {
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Overview));
     h.get_by_label("In short: 3 application leaks, 1 library leak, 1 unreachable leaking object");
     h.get_by_label(
-        "Leak 1: 3 com.example.album.PhotoActivity objects leak: held by ShareTracker.INSTANCE, 351 kB retained",
+        "Leak 1: 3 com.example.album.PhotoActivity objects leak: held by ShareTracker.listeners, 351 kB retained",
     );
     click(&mut h, "Leak 2: com.example.album.EditorFragment leaks");
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));

@@ -36,7 +36,10 @@ fn a_verdict_on_a_class_applies_to_its_accumulation() {
     press(&mut h, Key::Num1);
     h.get_by_label_contains("Holders: OrderDesk.orders holds");
     assert!(h.query_by_label_contains(": SessionCache.ENTRIES holds").is_none());
-    click(&mut h, "desk.SessionCache.ENTRIES one for each user 5.4 MB");
+    let expected = "desk.SessionCache.ENTRIES one for each user 5.4 MB";
+    h.get_by_label_contains(expected).scroll_to_me();
+    settle(&mut h);
+    click(&mut h, expected);
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Leaks));
     // Taken back, it is a leak again.
     go_to(&mut h, ">Undo last verdict");

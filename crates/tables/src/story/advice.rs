@@ -194,10 +194,8 @@ pub(super) fn change(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         };
         let source = finding.source.as_ref().map_or_else(String::new, |source| value_rules::name(source).to_string());
         // The name of a variable may begin with its file.
-        let source = match source.is_empty() || name.starts_with(&source) {
-            true => String::new(),
-            false => format!(" in {source}"),
-        };
+        let is_named = source.is_empty() || name.starts_with(&source);
+        let source = if is_named { String::new() } else { format!(" in {source}") };
         (!name.is_empty() && !advice.is_empty())
             .then(|| Claim::new(one_line(&format!("{name}{of_class}{source}: {advice}"))).about(finding))
     };
