@@ -50,14 +50,16 @@ fn answers_begin_with_the_error() {
     let path = folder.path().join("tiles.hprof");
     std::fs::write(&path, write(&notation::read(TILES).expect("a heap"), Form::MODERN)).expect("disk space");
     let dump = path.to_str().expect("a path");
-    let sentence = "OutOfMemoryError: Direct buffer memory, thrown earlier, caught in thread \"tiles of alice\", in \
-                    Tiles: it wanted 1.0 MB, 67.1 MB of 67.1 MB were in use. The heap has ";
+    let sentence = "OutOfMemoryError: Direct buffer memory, thrown before the dump was taken, caught in thread \"tiles \
+                    of alice\", in Tiles: it wanted 1.0 MB, 67.1 MB of 67.1 MB were in use. The heap has ";
     let summary = run(&["summary", dump]);
     assert!(summary.contains(&format!("Error        {sentence}")), "{summary}");
     let overview = run(&["overview", dump]);
     assert!(overview.lines().nth(1).is_some_and(|line| line.starts_with(sentence)), "{overview}");
-    let is_fact =
-        |line: &str| line.starts_with("OutOfMemoryError  ") && line.contains("  Direct buffer memory, thrown earlier");
+    let is_fact = |line: &str| {
+        line.starts_with("OutOfMemoryError  ")
+            && line.contains("  Direct buffer memory, thrown before the dump was taken")
+    };
     assert!(overview.lines().any(is_fact), "{overview}");
     let markdown = run(&["overview", dump, "--format", "markdown"]);
     assert!(markdown.contains("\n**OutOfMemoryError: Direct buffer memory"), "{markdown}");
@@ -73,7 +75,8 @@ fn answers_begin_with_the_error() {
     }
     // The message has no values of the program, the name of a thread may have some.
     let redacted = run(&["overview", dump, "--redact"]);
-    let sentence = "OutOfMemoryError: Direct buffer memory, thrown earlier in Tiles: it wanted 1.0 MB, 67.1 MB";
+    let sentence =
+        "OutOfMemoryError: Direct buffer memory, thrown before the dump was taken, in Tiles: it wanted 1.0 MB, 67.1 MB";
     assert!(redacted.lines().nth(1).is_some_and(|line| line.starts_with(sentence)), "{redacted}");
     assert!(!redacted.contains("alice"));
 }

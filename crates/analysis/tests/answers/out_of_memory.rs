@@ -221,7 +221,7 @@ fn messages_of_earlier_errors_tell_the_rest() {
     assert_eq!((first.kinds.as_slice(), first.occasion), ([ErrorKind::DirectMemory].as_slice(), Occasion::Earlier));
     assert_eq!((first.used, first.limit), (Some(Bytes(67_108_864)), Some(Bytes(67_108_864))));
     let sentence = direct.sentence().expect("a sentence");
-    let begin = "OutOfMemoryError: Direct buffer memory, thrown earlier in Tiles: it wanted 1.0 MB, 67.1 MB of 67.1 MB \
+    let begin = "OutOfMemoryError: Direct buffer memory, thrown before the dump was taken, in Tiles: it wanted 1.0 MB, 67.1 MB of 67.1 MB \
                  were in use. The heap has ";
     assert!(sentence.starts_with(begin), "{sentence}");
     // With the elements of the stack trace, the frame is known; a local variable names the thread.
@@ -240,7 +240,7 @@ fn messages_of_earlier_errors_tell_the_rest() {
         thrownText = \"unable to create native thread: possibly out of memory or process/resource limits reached\"
         thrown = java.lang.OutOfMemoryError detailMessage=thrownText stackTrace=elements depth=2\n";
     let sentence = errors(&[ROOM, elements]).sentence().expect("a sentence");
-    let begin = "OutOfMemoryError: Unable to create native thread, thrown earlier, caught in thread \"main\", at \
+    let begin = "OutOfMemoryError: Unable to create native thread, thrown before the dump was taken, caught in thread \"main\", at \
                  Tiles.load(Tiles.java:41). The heap has ";
     assert!(sentence.starts_with(begin), "{sentence}");
 }
@@ -250,7 +250,7 @@ fn an_error_without_a_stack_trace_counts_if_the_program_holds_it() {
     let held = "class desk.Till\n static lastError: object = heapSpace\n root desk.Till class\n";
     let held = errors(&[ROOM, held]);
     assert_eq!((held.count, held.errors[0].kinds.as_slice()), (1, [ErrorKind::JavaHeap].as_slice()));
-    assert_eq!(held.sentence().as_deref(), Some("OutOfMemoryError: Java heap space, thrown earlier"));
+    assert_eq!(held.sentence().as_deref(), Some("OutOfMemoryError: Java heap space, thrown before the dump was taken"));
 }
 
 #[test]
@@ -270,11 +270,11 @@ fn errors_of_android_and_of_the_class_library() {
     let android = THROWN.replace("methods positions classes symbols null", "methods desk.Tiles desk.Tiles");
     let text = "thrownText = \"Failed to allocate a 8294412 byte allocation with 4194208 free bytes and 4MB until OOM, \
                 target footprint 201326592, growth limit 201326592\"\n";
-    let sentence = "OutOfMemoryError: Java heap space, thrown earlier in Tiles: it wanted 8.3 MB, the limit is 201 MB";
+    let sentence = "OutOfMemoryError: Java heap space, thrown before the dump was taken, in Tiles: it wanted 8.3 MB, the limit is 201 MB";
     assert_eq!(errors(&[&android, text]).sentence().as_deref(), Some(sentence));
     let library = errors(&[THROWN, "thrownText = \"Required array size too large\"\n"]);
     assert_eq!(library.errors[0].kinds, [ErrorKind::ArraySize]);
-    let sentence = "OutOfMemoryError: \"Required array size too large\", thrown earlier in Tiles";
+    let sentence = "OutOfMemoryError: \"Required array size too large\", thrown before the dump was taken, in Tiles";
     assert_eq!(library.sentence().as_deref(), Some(sentence));
     // A stripped dump has the length of the message only.
     let stripped = errors(&[THROWN, "thrownText = \"   \"\n"]);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::growth::duration;
 use super::page::{Claim, HOLDERS, StoryInput};
-use super::suspects::{filled_heap, holder_name, is_most, of_limit, open_handles, outside};
-use crate::export::traces::held_by;
+use super::suspects::{filled_heap, holder_name, is_most, of_limit, open_handles, outside, stacks};
+use crate::export::traces::to_clear;
 use heaplens_analysis::android::shark::Leak;
 use heaplens_analysis::entry_groups::{CommonValue, common_value};
 use heaplens_analysis::leaks::{Evidence, Kind, LeakFinding, words};
@@ -47,6 +47,10 @@ pub(super) fn tonight(
                 .push(Claim::new(format!("If {}, that frees {freed}", one_line(&limit.to_string()))).to(Target::Leaks));
             break;
         }
+    }
+    let is_outside = stacks(input).is_some() || of_limit(input).is_some() || open_handles(input).next().is_some();
+    if claims.is_empty() && is_outside {
+        claims.push(Claim::new("A restart gives this back until it has grown again").to(Target::Process));
     }
     claims.extend(settings(input));
     if input.dump.facts.heap.is_incomplete() {
@@ -89,7 +93,11 @@ fn restart(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
                 let seconds = duration(u64::try_from(seconds).unwrap_or(u64::MAX));
                 format!("; at {rate} a minute they are there again after about {seconds}")
             }
-            _ if is_leak => "; how long it lasts, two dumps a minute or more apart tell".to_owned(),
+            (Some(Evidence::Grew { grown, .. }), None) => match input.earlier.and_then(|earlier| earlier.millis) {
+                Some(millis) => format!("; {grown} of it came within {}", duration(millis / 1_000)),
+                None => String::new(),
+            },
+            _ if is_leak => "; how long that lasts, a second dump tells".to_owned(),
             _ => return None,
         };
         let name = holder_name(holders, first);
@@ -130,10 +138,12 @@ fn settings(input: StoryInput<'_>) -> Vec<Claim> {
             is_only.then(|| "A larger heap does not help: read, write or build the data in smaller parts".to_owned())
         }
         ErrorKind::DirectMemory => {
-            Some(format!("The limit of direct buffers is set by -XX:MaxDirectMemorySize{}", now(error.limit)))
+            Some(format!("A larger -XX:MaxDirectMemorySize{} buys time until there is a fix", now(error.limit)))
         }
-        ErrorKind::Metaspace => Some("The limit of metaspace is set by -XX:MaxMetaspaceSize".to_owned()),
-        ErrorKind::ClassSpace => Some("The limit of the class space is set by -XX:CompressedClassSpaceSize".to_owned()),
+        ErrorKind::Metaspace => Some("A larger -XX:MaxMetaspaceSize buys time until there is a fix".to_owned()),
+        ErrorKind::ClassSpace => {
+            Some("A larger -XX:CompressedClassSpaceSize buys time until there is a fix".to_owned())
+        }
         ErrorKind::NativeThread => Some(
             "Limits of the system (ulimit -u, pids.max) and the memory of stacks (-Xss) bound the threads".to_owned(),
         ),
@@ -203,8 +213,8 @@ pub(super) fn change(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
     let of_application = |leak: &&Leak| leak.known.is_none();
     let leaks = input.traces.iter().flat_map(|report| report.leaks.iter().filter(of_application).take(HOLDERS));
     let traced = leaks.filter_map(|leak| {
-        let reference = held_by(leak.traces.first()?)?;
-        let text = format!("{reference}: Clear it when the {} is no longer needed", leak.class());
+        let reference = to_clear(leak.traces.first()?)?;
+        let text = format!("{}: Clear it when the {} is no longer needed", words::capital(&reference), leak.class());
         Some(Claim::new(one_line(&text)).to(Target::Leaks))
     });
     let mut claims: Vec<Claim> =

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::page::{Claim, Earlier, StoryInput};
 use super::suspects::holder_name;
 use crate::columns::Value;
-use heaplens_analysis::leaks::words::capital;
 use heaplens_analysis::leaks::{Evidence, LeakFinding};
 use heaplens_analysis::overview::Target;
 use heaplens_analysis::process::ProcessGrowth;
@@ -29,11 +28,13 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
     }
     for finding in holders {
         if let Some(growth) = finding.growth() {
+            let name = holder_name(holders, finding);
+            let name = name.strip_prefix("the ").map_or(name.clone(), |rest| format!("The {rest}"));
             let rate = match growth {
                 Evidence::Grew { grown, .. } => earlier.rate(*grown).map(|rate| format!(", {rate} a minute")),
                 _ => None,
             };
-            let text = format!("{}: {growth}{}", capital(&holder_name(holders, finding)), rate.unwrap_or_default());
+            let text = format!("{name}: {growth}{}", rate.unwrap_or_default());
             claims.push(Claim::new(text).about(finding));
         }
     }

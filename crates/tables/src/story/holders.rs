@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::page::{Claim, HOLDERS, StoryInput};
-use super::sample::{EntrySample, sample};
+use super::sample::{EntrySample, SampledEntry, sample};
 use super::suspects::{filled_heap, holder_name, is_most, is_small, of_limit, open_handles, outside, stacks};
-use crate::export::traces::held_by;
+use crate::export::traces::to_clear;
 use heaplens_analysis::android::shark::{Leak, LeakReport};
 use heaplens_analysis::cuts::{Cut, what_if};
 use heaplens_analysis::leaks::{Kind, LeakFinding, ReferenceToCut, words};
@@ -55,7 +55,7 @@ pub(super) fn claims(
         let subject = if has_others { "Beside that, no structure" } else { "No structure" };
         claims.push(Claim::new(format!("{subject} of the heap looks like a leak{read}")).to(Target::Leaks));
         let structure = largest_structure(input).map(of_largest);
-        if !has_others {
+        if !has_others && !input.dump.facts.heap.is_incomplete() {
             claims.push(structure.unwrap_or_else(|| largest(input)));
         }
         claims.retain(|claim| !claim.text.is_empty());
@@ -68,7 +68,7 @@ fn leak_traces(report: &LeakReport) -> Vec<Claim> {
     let (known, of_application): (Vec<&Leak>, Vec<&Leak>) = report.leaks.iter().partition(|leak| leak.known.is_some());
     let all: Vec<&Leak> = of_application.into_iter().chain(known).collect();
     let claim = |leak: &&Leak| {
-        let held = leak.traces.first().and_then(held_by).map_or_else(String::new, |by| format!(" is held by {by}"));
+        let held = leak.traces.first().and_then(to_clear).map_or_else(String::new, |by| format!(" is held by {by}"));
         let times = match leak.traces.len() {
             0 | 1 => String::new(),
             several => format!(", {} times", Count(several as u64)),
@@ -82,9 +82,8 @@ fn leak_traces(report: &LeakReport) -> Vec<Claim> {
     let rest = all.len().saturating_sub(HOLDERS) as u64;
     let unreachable = Count(report.unreachable.len() as u64).of("unreachable object", "unreachable objects");
     let rest = (rest > 0).then(|| format!("{} in the view Leaks", Count(rest).of("more leak is", "more leaks are")));
-    let waiting = (!report.unreachable.is_empty()).then(|| {
-        format!("{unreachable} that the program expects to be collected will be, at the next garbage collection")
-    });
+    let waiting = (!report.unreachable.is_empty())
+        .then(|| format!("{unreachable} among those that LeakCanary watches: the next garbage collection frees them"));
     let further = rest.into_iter().chain(waiting).map(|text| Claim::new(text).to(Target::Leaks));
     all.iter().take(HOLDERS).map(claim).chain(further).collect()
 }
@@ -93,10 +92,10 @@ fn leak_traces(report: &LeakReport) -> Vec<Claim> {
 fn limited(input: StoryInput<'_>) -> Option<Claim> {
     let (part, holder) = of_limit(input)?;
     let (words, target) = match part {
-        PartKind::ClassMetadata => ("Class loaders with most of the classes", Target::Loaders),
-        _ => ("Most of the threads", Target::Threads(None)),
+        PartKind::ClassMetadata => ("Many of the classes were loaded by", Target::Loaders),
+        _ => ("Most of the threads are", Target::Threads(None)),
     };
-    Some(Claim::new(one_line(&format!("{words}: {holder}"))).to(target))
+    Some(Claim::new(one_line(&format!("{words} {holder}"))).to(target))
 }
 
 fn of_largest(structure: &LeakFinding) -> Claim {
@@ -122,7 +121,9 @@ fn largest(input: StoryInput<'_>) -> Claim {
 fn entry(input: StoryInput<'_>, finding: &LeakFinding, task: &Task) -> Result<Option<String>, Cancelled> {
     // Not the first, which is often special.
     let Some(EntrySample { size, entries }) = sample(input, finding, 1, task)? else { return Ok(None) };
-    Ok(entries.first().map(|entry| {
+    // Where most of the memory is elsewhere, an entry is no example of it.
+    let is_example = |entry: &&SampledEntry| entry.retained.0.saturating_mul(size) >= finding.frees.0 / 10;
+    Ok(entries.first().filter(is_example).map(|entry| {
         let key = entry.key.as_ref().map(|key| format!("{key} → ")).unwrap_or_default();
         // Of several structures of one name, the first has these.
         let of_first = if finding.locations > 1 { " of the first of them" } else { "" };
@@ -164,7 +165,9 @@ pub(super) fn fixes(input: StoryInput<'_>, holders: &[Arc<LeakFinding>], task: &
             ),
             _ => words::remedy(finding),
         };
-        let exact = format!("{remedy} ({} bytes, {} of the heap)", finding.frees.exact(), finding.share());
+        let and_stacks =
+            if finding.kind == Kind::Thread && stacks(input).is_some() { ", and their stacks" } else { "" };
+        let exact = format!("{remedy} ({} bytes, {} of the heap){and_stacks}", finding.frees.exact(), finding.share());
         if !remedy.is_empty() {
             claims.push(Claim::new(one_line(&exact)).about(finding));
         }

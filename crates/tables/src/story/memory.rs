@@ -19,14 +19,14 @@ pub(super) fn claims(input: StoryInput<'_>) -> Vec<Claim> {
     // Sizes of a snapshot include what the engine has outside of its heap.
     let outside = match totals.shallow.0.saturating_sub(memory.heap.live.0) {
         0 => String::new(),
-        bytes => format!(", plus {} outside of the JavaScript heap", Bytes(bytes)),
+        bytes => format!(", plus {} outside of the JavaScript heap: {} in all", Bytes(bytes), totals.shallow),
     };
     let live = if outside.is_empty() { totals.shallow } else { memory.heap.live };
     let heap = match limit {
         _ if is_incomplete => format!("In what was read, {objects} are reachable: {}", totals.shallow),
         Some(limit) if limit > Bytes(0) => {
             let share = Share::of(memory.heap.live, limit);
-            format!("The live heap is {live} in {objects}{outside}, {share} of its limit of {limit}")
+            format!("The live heap is {live} in {objects}, {share} of its limit of {limit}{outside}")
         }
         _ => format!("The live heap is {live} in {objects}{outside}"),
     };
@@ -39,6 +39,8 @@ pub(super) fn claims(input: StoryInput<'_>) -> Vec<Claim> {
     }
     let findings = input.overview.findings();
     let waste = findings.iter().find(|finding| finding.is_waste());
+    // Of a part of the heap, shares say nothing.
+    let waste = waste.filter(|_| !is_incomplete);
     claims.extend(waste.map(|finding| Claim::new(sentence(finding)).to(Target::Waste)));
     claims
 }

@@ -11,10 +11,12 @@ use heaplens_analysis::overview::Target;
 use heaplens_analysis::paths::{PathOptions, PathStep, ReferencePath, paths};
 use heaplens_base::invisible::one_line;
 use heaplens_base::{Cancelled, Count, Task};
-use heaplens_heap::split_class;
+use heaplens_heap::{ObjectId, split_class};
 
 /// Steps of a path that are told at each end.
 const ENDS: usize = 4;
+/// Retainers of a structure of which a path is compared.
+const RETAINERS: usize = 4;
 /// Class of the objects by which V8 groups its roots.
 const SYNTHETIC: &str = "(synthetic)";
 
@@ -36,6 +38,23 @@ fn owner(input: StoryInput<'_>) -> Option<&NativeOwner> {
     outside(input).chain(open_handles(input)).next()
 }
 
+/// A path to the structure of a finding by the member that names it, if the shortest path is by another reference, such as
+/// that of a local variable.
+fn through_owner(
+    input: StoryInput<'_>,
+    finding: &LeakFinding,
+    named: ObjectId,
+    task: &Task,
+) -> Result<Option<ReferencePath>, Cancelled> {
+    let Some(owner) = input.dump.namer(task)?.owner(named, task)? else { return Ok(None) };
+    let is_passed = |path: &ReferencePath| path.steps.iter().any(|step| step.object == owner.object);
+    if finding.path.as_ref().is_none_or(is_passed) {
+        return Ok(None);
+    }
+    let others = paths(input.dump.data(), named, PathOptions::default().count(RETAINERS), task)?;
+    Ok(others.into_iter().find(is_passed))
+}
+
 /// The path of the first finding; without one, that of what has much outside of the heap.
 fn path_of(
     input: StoryInput<'_>,
@@ -43,7 +62,8 @@ fn path_of(
     task: &Task,
 ) -> Result<Option<ReferencePath>, Cancelled> {
     if let Some(finding) = holders.first() {
-        return Ok(finding.path.clone());
+        let by_name = finding.named_object.map_or(Ok(None), |named| through_owner(input, finding, named, task))?;
+        return Ok(by_name.or_else(|| finding.path.clone()));
     }
     let Some(owner) = owner(input) else { return Ok(None) };
     Ok(paths(input.dump.data(), owner.object, PathOptions::default(), task)?.into_iter().next())

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::page::{Claim, StoryInput};
-use super::suspects::{filled_heap, is_most, is_too_long_array};
+use super::suspects::{filled_heap, holder_name, is_most, is_too_long_array};
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_analysis::leaks::words::capital;
 use heaplens_analysis::overview::Target;
@@ -23,7 +23,10 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         let what = match uncertain {
             Some(finding) if finding.label.is_empty() => "Whether the first of them grows".to_owned(),
             Some(finding) => format!("Whether {} grows", finding.whole_name()),
-            None => "What grows".to_owned(),
+            None => match holders.first().filter(|finding| !finding.is_uncertain()) {
+                Some(finding) => format!("How fast {} grows", holder_name(holders, finding)),
+                None => "What grows".to_owned(),
+            },
         };
         let estimate = if uncertain.is_some() { ", so its certainty is an estimate" } else { "" };
         let text = format!(
@@ -51,7 +54,7 @@ fn unexplained(input: StoryInput<'_>) -> Option<Claim> {
     let method = if is_jvm && jvm.is_none_or(|jvm| jvm.native.is_none()) {
         "start the JVM with -XX:NativeMemoryTracking=summary, and take the dump with 'heaplens take'"
     } else {
-        "native code allocates memory that no dump records. A profiler of malloc, such as heaptrack, shows where"
+        "no dump records what native code allocates. A profiler of malloc, such as heaptrack, shows where"
     };
     is_much.then(|| Claim::new(format!("What the unexplained {bytes} are: {method}")).to(Target::Process))
 }

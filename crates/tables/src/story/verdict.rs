@@ -27,7 +27,8 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         let first = first.map_or_else(String::new, |finding| format!("; {}", words::title(finding)));
         let class = input.overview.glance.out_of_memory.first().and_then(|error| error.location.as_ref());
         let by = class.map_or_else(String::new, |location| format!(" by {}", split_class(&location.class).1));
-        Claim::new(format!("An array was asked for{by} that is longer than possible{first}")).to(Target::Threads(None))
+        Claim::new(format!("An array was asked for{by} that is longer than the virtual machine allows{first}"))
+            .to(Target::Threads(None))
     } else if let Some(report) = input.traces {
         Claim::new(crate::export::traces::headline(report)).to(Target::Leaks)
     } else if let Some(threads) = stacks(input) {
@@ -54,7 +55,7 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
             ),
         })
     } else if let Some(largest) = largest_structure(input).filter(|largest| is_large(largest)) {
-        let text = format!("Nothing in the heap looks like a leak, but {}", words::title(largest));
+        let text = format!("Nothing in the heap looks like a leak. The largest part: {}", words::title(largest));
         Claim::new(text).about(&Arc::new(largest.clone()))
     } else if let Some(suspect) = first {
         Claim::new(format!("No clear leak. A small suspect: {}", words::title(suspect))).about(suspect)

@@ -7,7 +7,7 @@ mod text;
 
 pub use self::json::{lost_json, metadata_json, trace_json, unreachable_json};
 pub use self::report::{rows as metadata_rows, write_leakcanary};
-pub use self::rows::{held_by, leak_row, unreachable_row};
+pub use self::rows::{held_by, leak_row, to_clear, unreachable_row};
 pub use self::text::{
     headline, leak_text, leak_text_with, trace_text, unreachable_text, write_traces_markdown, write_traces_text,
 };

@@ -9,11 +9,16 @@ const KIND: &str = "trace";
 
 /// Short text of the first suspect reference.
 pub fn held_by(trace: &LeakTrace) -> Option<String> {
+    trace.suspects().next().map(|(_, reference)| reference.text())
+}
+
+/// The reference to clear, in a sentence: the first suspect one, or what that refers to if it is the static field with the
+/// only instance of its class.
+pub fn to_clear(trace: &LeakTrace) -> Option<String> {
     let mut suspects = trace.suspects();
     let first = suspects.next()?;
-    // A static field with the only instance of its class: what that refers to is to be cleared.
-    let is_singleton = |(step, _): &(&LeakStep, &LeakReference)| step.subject.class == first.0.subject.class;
-    let (_, reference) = suspects.next().filter(is_singleton).unwrap_or(first);
+    let is_of_singleton = |(step, _): &(&LeakStep, &LeakReference)| step.subject.class == first.0.subject.class;
+    let (_, reference) = suspects.next().filter(is_of_singleton).unwrap_or(first);
     Some(match reference.kind {
         LeakReferenceKind::Local => format!("a local variable of a {}", reference.prefix()),
         _ => reference.text(),
