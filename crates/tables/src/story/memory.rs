@@ -17,11 +17,13 @@ pub(super) fn claims(input: StoryInput<'_>) -> Vec<Claim> {
     let is_incomplete = input.dump.facts.heap.is_incomplete();
     let limit = memory.heap.limit.or(input.overview.glance.out_of_memory.fill.max);
     // Sizes of a snapshot include what the engine has outside of its heap.
-    let outside = match totals.shallow.0.saturating_sub(memory.heap.live.0) {
-        0 => String::new(),
-        bytes => format!(", plus {} outside of the JavaScript heap: {} in all", Bytes(bytes), totals.shallow),
+    let beside = totals.shallow.0.saturating_sub(memory.heap.live.0);
+    let outside = if beside > 0 && beside.saturating_mul(100) >= totals.shallow.0 {
+        format!(", plus {} outside of the JavaScript heap: {} in all", Bytes(beside), totals.shallow)
+    } else {
+        String::new()
     };
-    let live = if outside.is_empty() { totals.shallow } else { memory.heap.live };
+    let live = if beside > 0 { memory.heap.live } else { totals.shallow };
     let heap = match limit {
         _ if is_incomplete => format!("In what was read, {objects} are reachable: {}", totals.shallow),
         Some(limit) if limit > Bytes(0) => {

@@ -48,11 +48,10 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
     } else if input.dump.facts.heap.is_incomplete() {
         let at = input.overview.glance.out_of_memory.first().and_then(|error| error.location.as_ref());
         let class = at.map_or_else(String::new, |at| format!(" in {}", split_class(&at.class).1));
-        Claim::new(match input.overview.glance.out_of_memory.is_empty() {
-            true => "Too little of the dump could be read to tell".to_owned(),
-            false => format!(
-                "An OutOfMemoryError{class}; too little of the dump could be read to tell what holds the memory"
-            ),
+        Claim::new(if input.overview.glance.out_of_memory.is_empty() {
+            "Too little of the dump could be read to tell".to_owned()
+        } else {
+            format!("An OutOfMemoryError{class}; too little of the dump could be read to tell what holds the memory")
         })
     } else if let Some(largest) = largest_structure(input).filter(|largest| is_large(largest)) {
         let text = format!("Nothing in the heap looks like a leak. The largest part: {}", words::title(largest));
