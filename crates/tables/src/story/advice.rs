@@ -48,7 +48,8 @@ pub(super) fn tonight(
             break;
         }
     }
-    let is_outside = stacks(input).is_some() || of_limit(input).is_some() || open_handles(input).next().is_some();
+    let mut owners = outside(input).chain(open_handles(input));
+    let is_outside = stacks(input).is_some() || of_limit(input).is_some() || owners.next().is_some();
     if claims.is_empty() && is_outside {
         claims.push(Claim::new("A restart gives this back until it has grown again").to(Target::Process));
     }

@@ -17,6 +17,8 @@ use heaplens_base::{Bytes, Cancelled, Count, Share, Task};
 
 /// A longer name of a reference, such as a path of JavaScript, is not told.
 const LONG: usize = 80;
+/// Where nothing looks like a leak, a structure with one part in so many of the heap or more is told.
+const LARGE: u128 = 5;
 
 /// A sentence for each holder, with one of its entries below the first.
 pub(super) fn claims(
@@ -102,10 +104,11 @@ fn of_largest(structure: &LeakFinding) -> Claim {
     Claim::new(format!("The largest structure: {}", words::title(structure))).about(&Arc::new(structure.clone()))
 }
 
-/// The largest structure, where nothing looks like a leak.
+/// The largest structure, if it has a part of the heap that is worth a look.
 pub(super) fn largest_structure(input: StoryInput<'_>) -> Option<&LeakFinding> {
     let structures = input.findings.iter().filter(|finding| !matches!(finding.kind, Kind::Waste(_)));
-    structures.max_by_key(|finding| finding.frees)
+    let largest = structures.max_by_key(|finding| finding.frees);
+    largest.filter(|largest| u128::from(largest.frees.0) * LARGE >= u128::from(largest.total.0))
 }
 
 /// The largest object, where there is no large structure.
