@@ -8,7 +8,7 @@ use super::suspects::{filled_heap, holder_name, is_most, is_small, of_limit, ope
 use crate::export::traces::to_clear;
 use heaplens_analysis::android::shark::{Leak, LeakReport};
 use heaplens_analysis::cuts::{Cut, what_if};
-use heaplens_analysis::leaks::{Kind, LeakFinding, ReferenceToCut, words};
+use heaplens_analysis::leaks::{Group, Kind, LeakFinding, ReferenceToCut, words};
 use heaplens_analysis::overview::Target;
 use heaplens_analysis::paths::text::dotted;
 use heaplens_analysis::process::PartKind;
@@ -17,8 +17,10 @@ use heaplens_base::{Bytes, Cancelled, Count, Share, Task};
 
 /// A longer name of a reference, such as a path of JavaScript, is not told.
 const LONG: usize = 80;
-/// Where nothing looks like a leak, a structure with one part in so many of the heap or more is told.
-const LARGE: u128 = 5;
+/// Where nothing looks like a leak, a structure with one part in so many of the heap or more is told; with this one if only
+/// the runtime has it.
+const LARGE: u128 = 10;
+const OF_RUNTIME: u128 = 3;
 
 /// A sentence for each holder, with one of its entries below the first.
 pub(super) fn claims(
@@ -106,9 +108,14 @@ fn of_largest(structure: &LeakFinding) -> Claim {
 
 /// The largest structure, if it has a part of the heap that is worth a look.
 pub(super) fn largest_structure(input: StoryInput<'_>) -> Option<&LeakFinding> {
-    let structures = input.findings.iter().filter(|finding| !matches!(finding.kind, Kind::Waste(_)));
-    let largest = structures.max_by_key(|finding| finding.frees);
-    largest.filter(|largest| u128::from(largest.frees.0) * LARGE >= u128::from(largest.total.0))
+    let has_part =
+        |finding: &LeakFinding, part: u128| u128::from(finding.frees.0) * part >= u128::from(finding.total.0);
+    let is_told = |finding: &&LeakFinding| {
+        !matches!(finding.kind, Kind::Waste(_))
+            && finding.section() != Group::Expected
+            && (has_part(finding, OF_RUNTIME) || finding.is_of_application && has_part(finding, LARGE))
+    };
+    input.findings.iter().filter(is_told).max_by_key(|finding| finding.frees)
 }
 
 /// The largest object, where there is no large structure.

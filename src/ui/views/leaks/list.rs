@@ -19,7 +19,7 @@ use heaplens_analysis::leaks::words;
 use heaplens_base::{Bytes, Count, Share};
 use heaplens_heap::split_class;
 use heaplens_tables::export::printable::one_line;
-use heaplens_tables::export::traces::held_by;
+use heaplens_tables::export::traces::to_clear;
 use heaplens_tables::leak_list::android_leaks::AndroidLeakGroup;
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::{LeakLine, LeakList};
@@ -172,7 +172,7 @@ fn leak_ui(row: &mut Row<'_>, number: usize, leak: &Leak, verdict: Option<&Verdi
     let is_quiet = leak.known.is_some() || verdict.is_some_and(|verdict| verdict.group != Group::Leak);
     let ink = if is_quiet { t.muted } else { t.text };
     let class = one_line(leak.class());
-    let held = leak.traces.first().and_then(held_by).map(|held| format!("Held by {}", one_line(&held)));
+    let held = leak.traces.first().and_then(to_clear).map(|held| format!("Held by {}", one_line(&held)));
     let held = held.unwrap_or_else(|| "Held only by GC roots".to_owned());
     let traces = match leak.traces.len() {
         1 => String::new(),

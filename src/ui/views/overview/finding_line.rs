@@ -10,7 +10,7 @@ use heaplens_analysis::overview::{Finding, Target};
 use heaplens_base::{Bytes, Count};
 use heaplens_session::{LeakRules, VerdictTargets};
 use heaplens_tables::export::report::words;
-use heaplens_tables::export::traces::held_by;
+use heaplens_tables::export::traces::to_clear;
 use heaplens_tables::leak_list::verdicts::verdict;
 use heaplens_tables::story::Lead;
 
@@ -82,7 +82,7 @@ fn leak_line(leak: &Leak, total: Bytes) -> Option<Line> {
     let leaking = trace.leaking()?;
     let (class, count) = (leak.class(), leak.traces.len() as u64);
     let who = if count == 1 { format!("{class} leaks") } else { format!("{} {class} objects leak", Count(count)) };
-    let held = held_by(trace).map_or_else(|| "held only by GC roots".to_owned(), |held| format!("held by {held}"));
+    let held = to_clear(trace).map_or_else(|| "held only by GC roots".to_owned(), |held| format!("held by {held}"));
     Some(Line {
         sentence: line(&format!("{who}: {held}, {} retained", leak.retained())),
         why: line(&leaking.reason),
