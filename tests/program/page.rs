@@ -1,9 +1,12 @@
 //! The page for the person on call, in every form: `heaplens report`.
 
+use std::fmt::Write as _;
 use std::fs;
 
 use crate::golden::heaplens;
 use crate::removals::{answered, json, text};
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::notation;
 
 const AFTER: &str = "fixtures/leak-after.hprof.gz";
 const BEFORE: &str = "fixtures/leak-before.hprof.gz";
@@ -102,4 +105,52 @@ fn a_program_of_the_user_gets_the_page_and_its_failure_is_ours() {
     let refused = heaplens(&["report", AFTER, "--post", "exit 7"]);
     assert_eq!(refused.status.code(), Some(1), "{}", text(&refused.stderr));
     assert!(text(&refused.stderr).contains("--post \"exit 7\" failed"), "{}", text(&refused.stderr));
+}
+
+/// A dump of a list that a static field and a local variable hold, with class loaders in it, and the paths of both.
+fn registry() -> (tempfile::TempDir, String) {
+    let mut text = "\
+        class java.lang.Thread\n field name: object\n\
+        class java.lang.ClassLoader\n field classes: object\n\
+        class plugins.PluginLoader extends java.lang.ClassLoader\n\
+        class plugins.Registry\n field plugins: object\n\
+        class plugins.Main\n static registry: object = registry\n\
+        name = \"main\"\nmain = java.lang.Thread name=name\nroot main thread 1 trace 1\n\
+        root plugins.Main class\nroot plugins frame 1 0\n\
+        trace 1 thread 1\n  frame plugins.Main.load (I)V Main.java 17\n\
+        registry = plugins.Registry plugins=plugins\n"
+        .to_owned();
+    let all = (0..60).fold(String::new(), |all, at| all + &format!(" loader{at}"));
+    let _ = writeln!(text, "plugins = java.lang.Object[]{all} null null null null");
+    for at in 0..60 {
+        let bytes = " 1".repeat(400);
+        let _ = writeln!(
+            text,
+            "class rules{at}.Rule by loader{at}\nloader{at} = plugins.PluginLoader classes=of{at}\nof{at} = byte[]{bytes}"
+        );
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("registry.hprof");
+    fs::write(&path, write(&notation::read(&text).expect("a heap"), Form::MODERN)).expect("disk space");
+    let dump = path.to_str().expect("a path").to_owned();
+    (folder, dump)
+}
+
+#[test]
+fn the_path_is_by_the_member_that_names_the_holder() {
+    let (_folder, dump) = registry();
+    let page = json(&["report", &dump, "--values"]);
+    let path = claims(&page, "path").join("\n");
+    assert!(claims(&page, "holders")[0].starts_with("Registry.plugins holds 60"), "{page}");
+    assert!(path.ends_with("→ .registry Registry → .plugins Object[]"), "{path}");
+    // The shortest path is another one.
+    let shortest = json(&["leaks", &dump])["findings"][0]["path"]["steps"].as_array().expect("a path").len();
+    assert_eq!(shortest, 2, "{path}");
+}
+
+#[test]
+fn what_owns_most_class_loaders_is_named() {
+    let (_folder, dump) = registry();
+    let process = text(&answered(&["process", &dump]).stdout);
+    assert!(process.contains("60 PluginLoader in Registry.plugins"), "{process}");
 }

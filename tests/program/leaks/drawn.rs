@@ -199,3 +199,28 @@ fn threads_of_one_name_are_cut_together() {
     let cuts = all_cuts(namer, threads, &task).expect("not cancelled");
     assert_eq!(cuts.len(), 40);
 }
+
+#[test]
+fn the_array_of_a_list_that_copies_it_is_not_of_fixed_capacity() {
+    let mut text = "\
+        class java.util.concurrent.CopyOnWriteArrayList\n field array: object\n\
+        class java.util.concurrent.CopyOnWriteArrayList$COWIterator\n field snapshot: object\n\
+        class a.Bus\n static listeners: object = listeners\n\
+        class a.Listener\n field data: object\n\
+        listeners = java.util.concurrent.CopyOnWriteArrayList array=array\n\
+        iterator = java.util.concurrent.CopyOnWriteArrayList$COWIterator snapshot=array\n\
+        root a.Bus class\nroot iterator frame 1 0\n"
+        .to_owned();
+    // An iterator holds the array, too, so the list does not dominate it.
+    let all = (0..60).fold(String::new(), |all, at| all + &format!(" listener{at}"));
+    let _ = writeln!(text, "array = java.lang.Object[]{all}");
+    for at in 0..60 {
+        let bytes = " 1".repeat(400);
+        let _ = writeln!(text, "listener{at} = a.Listener data=data{at}\ndata{at} = byte[]{bytes}");
+    }
+    let findings = findings(&text);
+    let finding = named(&findings, "a.Bus.listeners.array");
+    assert_eq!(finding["group"], "leak", "{finding}");
+    let evidence = finding["evidence"].as_array().expect("a list");
+    assert!(evidence.iter().all(|key| key != "fixed capacity"), "{finding}");
+}

@@ -67,11 +67,14 @@ fn mark_nested(analysis: &Analysis, findings: &mut [LeakFinding]) {
         let outer = outer.filter(|&outer| findings[at].frees <= findings[outer].frees);
         let Some(outer) = outer else { continue };
         findings[at].within = Some(findings[outer].label.clone());
-        // What is mostly made of a likely leak is no less likely one.
-        if findings[at].frees.0 >= findings[outer].frees.0 / 2 {
-            findings[outer].certainty = findings[outer].certainty.max(findings[at].certainty);
-        }
+        let part = (findings[at].frees, findings[at].certainty);
+        findings[outer].certainty = certainty_of((findings[outer].frees, findings[outer].certainty), part);
     }
+}
+
+/// Certainty of a finding, given a part of it: what is mostly made of a likely leak is no less likely one.
+fn certainty_of((frees, certainty): (Bytes, f64), (part, certainty_of_part): (Bytes, f64)) -> f64 {
+    if part.0 >= frees.0 / 2 { certainty.max(certainty_of_part) } else { certainty }
 }
 
 impl LeakRules {
@@ -126,6 +129,14 @@ mod tests {
     use super::*;
     use crate::{leaks::pattern_of, waste::WasteKind};
     use heaplens_base::Bytes;
+
+    #[test]
+    fn what_is_mostly_made_of_a_likely_leak_is_as_likely() {
+        let all = (Bytes(100), 0.2);
+        assert!((certainty_of(all, (Bytes(60), 0.9)) - 0.9).abs() < f64::EPSILON);
+        assert!((certainty_of(all, (Bytes(40), 0.9)) - 0.2).abs() < f64::EPSILON);
+        assert!((certainty_of(all, (Bytes(60), 0.1)) - 0.2).abs() < f64::EPSILON);
+    }
 
     #[test]
     fn an_object_matches_by_name_or_class() {
