@@ -167,6 +167,16 @@ pub(super) fn fixes(input: StoryInput<'_>, holders: &[Arc<LeakFinding>], task: &
                     Count(finding.objects).of("object", "objects")
                 )
             }
+            // Names that nobody reads say less than their number.
+            [first, _, ..] if first.name.chars().count() > LONG && !finding.label.is_empty() => {
+                let all = Count(finding.cut.len() as u64 + finding.unlisted);
+                format!(
+                    "Cutting {all} references below {} frees {} in {}",
+                    holder_name(holders, finding),
+                    finding.frees,
+                    Count(finding.objects).of("object", "objects")
+                )
+            }
             [only] if only.name.chars().count() > LONG && !finding.label.is_empty() => format!(
                 "{} frees {} in {}",
                 cutting(input, (holders, finding), only),

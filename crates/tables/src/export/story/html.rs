@@ -10,11 +10,8 @@ use crate::export::html::{PageTable, bar, escaped, write_page, write_table};
 use crate::export::identity::Identity;
 use crate::export::report::{sections_of, short};
 use crate::story::{EntrySample, SampledEntry, Story, StoryInput, sample};
-use heaplens_analysis::paths::ReferencePath;
 use heaplens_base::{Cancelled, Count, Share, Task};
 
-/// Steps of a path at each end.
-const STEPS: usize = 12;
 /// Entries of a holder that are shown.
 const ENTRIES: u64 = 12;
 
@@ -62,8 +59,8 @@ pub fn write_story_html(
             }
             writeln!(out, "</ul>\n</section>")?;
         }
-        if let Some(path) = story.holders.first().and_then(|finding| finding.path.as_ref()) {
-            write_path(out, path)?;
+        if !story.path.is_empty() {
+            write_path(out, &story.path)?;
         }
         if let Some(entries) = &views.entries {
             write_entries(out, entries)?;
@@ -83,24 +80,10 @@ pub fn write_story_html(
     })
 }
 
-/// The path as a list, a step a line.
-fn write_path(out: &mut impl Write, path: &ReferencePath) -> io::Result<()> {
+/// The path as a list, a step a line: the same that the claim about it says.
+fn write_path(out: &mut impl Write, path: &[String]) -> io::Result<()> {
     writeln!(out, "<section>\n<h2>Path to GC root</h2>\n<ol class=\"path\">")?;
-    writeln!(out, "<li>GC root: {}</li>", escaped(path.root_kind.name()))?;
-    let steps = path.steps.len();
-    for (at, step) in path.steps.iter().enumerate() {
-        if at == STEPS && steps > 2 * STEPS {
-            let between = (path.length() - 2 * STEPS) as u64;
-            writeln!(out, "<li>… {} more …</li>", Count(between))?;
-        }
-        if at >= STEPS && steps > 2 * STEPS && at < steps - STEPS {
-            continue;
-        }
-        let reference = step.reference.as_ref().map(|name| format!("<b>{}</b> → ", escaped(name))).unwrap_or_default();
-        let label = step.label.as_ref().map(|label| format!(" {}", escaped(label))).unwrap_or_default();
-        let (class, id, retained) = (escaped(&step.class), escaped(&step.id), step.retained);
-        writeln!(out, "<li>{reference}{class}{label} <code>{id}</code> retains {retained}</li>")?;
-    }
+    path.iter().try_for_each(|step| writeln!(out, "<li>{}</li>", escaped(step)))?;
     writeln!(out, "</ol>\n</section>")
 }
 
