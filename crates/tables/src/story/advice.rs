@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::growth::duration;
 use super::page::{Claim, HOLDERS, StoryInput};
-use super::suspects::{filled_heap, holder_name, is_most, of_limit, open_handles, outside, stacks};
+use super::suspects::{filled_heap, holder_name, is_most, of_limit, outside, owners, stacks};
 use crate::export::traces::to_clear;
 use heaplens_analysis::android::shark::Leak;
 use heaplens_analysis::entry_groups::{CommonValue, common_value};
@@ -48,8 +48,7 @@ pub(super) fn tonight(
             break;
         }
     }
-    let mut owners = outside(input).chain(open_handles(input));
-    let is_outside = stacks(input).is_some() || of_limit(input).is_some() || owners.next().is_some();
+    let is_outside = stacks(input).is_some() || of_limit(input).is_some() || owners(input).next().is_some();
     if claims.is_empty() && is_outside {
         claims.push(Claim::new("A restart gives this back until it has grown again").to(Target::Process));
     }
@@ -175,7 +174,7 @@ fn kind_of(finding: &LeakFinding) -> Kind {
 
 /// What to change in the program: the member that holds the memory, and how.
 pub(super) fn change(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
-    let outside = outside(input).chain(open_handles(input)).filter_map(|owner| {
+    let outside = owners(input).filter_map(|owner| {
         let (name, (thing, things)) = (owner.qualified.as_ref()?, owner.kind.nouns());
         let end = if owner.kind.can_be_closed() { "close" } else { "drop all references to" };
         let text = match owner.objects {

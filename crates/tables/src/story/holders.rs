@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::page::{Claim, HOLDERS, StoryInput};
 use super::sample::{EntrySample, SampledEntry, sample};
-use super::suspects::{filled_heap, holder_name, is_most, is_small, of_limit, open_handles, outside, stacks};
+use super::suspects::{filled_heap, has_part, holder_name, is_most, is_small, of_limit, outside, owners, stacks};
 use crate::export::traces::to_clear;
 use heaplens_analysis::android::shark::{Leak, LeakReport};
 use heaplens_analysis::cuts::{Cut, what_if};
@@ -33,9 +33,7 @@ pub(super) fn claims(
         claims.extend(leak_traces(report));
     }
     claims.extend(stacks(input).map(|text| Claim::new(text).to(Target::Process)));
-    claims.extend(
-        outside(input).chain(open_handles(input)).map(|owner| Claim::new(owner.to_string()).to(Target::Process)),
-    );
+    claims.extend(owners(input).map(|owner| Claim::new(owner.to_string()).to(Target::Process)));
     for finding in holders {
         let likelihood = match words::likelihood(finding) {
             // How likely it grows is no question where it fills the heap that ran out.
@@ -108,8 +106,6 @@ fn of_largest(structure: &LeakFinding) -> Claim {
 
 /// The largest structure, if it has a part of the heap that is worth a look.
 pub(super) fn largest_structure(input: StoryInput<'_>) -> Option<&LeakFinding> {
-    let has_part =
-        |finding: &LeakFinding, part: u128| u128::from(finding.frees.0) * part >= u128::from(finding.total.0);
     let is_told = |finding: &&LeakFinding| {
         !matches!(finding.kind, Kind::Waste(_))
             && finding.section() != Group::Expected
@@ -156,35 +152,29 @@ pub(super) fn fixes(input: StoryInput<'_>, holders: &[Arc<LeakFinding>], task: &
         }
     }
     for finding in holders {
+        let is_long = |cut: &ReferenceToCut| cut.name.chars().count() > LONG;
         let is_one_name = |first: &str| finding.cut.iter().all(|cut| cut.name == first);
-        let remedy = match finding.cut.as_slice() {
-            [first, _, ..] if finding.unlisted == 0 && is_one_name(&first.name) && !finding.label.is_empty() => {
-                format!(
-                    "Cutting the {} references to {} frees {} in {}",
-                    Count(finding.cut.len() as u64),
-                    holder_name(holders, finding),
-                    finding.frees,
-                    Count(finding.objects).of("object", "objects")
-                )
+        let name = || holder_name(holders, finding);
+        let cutting = match finding.cut.as_slice() {
+            _ if finding.label.is_empty() => None,
+            [first, _, ..] if finding.unlisted == 0 && is_one_name(&first.name) => {
+                Some(format!("Cutting the {} references to {}", Count(finding.cut.len() as u64), name()))
             }
             // Names that nobody reads say less than their number.
-            [first, _, ..] if first.name.chars().count() > LONG && !finding.label.is_empty() => {
+            [first, _, ..] if is_long(first) => {
                 let all = Count(finding.cut.len() as u64 + finding.unlisted);
-                format!(
-                    "Cutting {all} references below {} frees {} in {}",
-                    holder_name(holders, finding),
-                    finding.frees,
-                    Count(finding.objects).of("object", "objects")
-                )
+                Some(format!("Cutting {all} references below {}", name()))
             }
-            [only] if only.name.chars().count() > LONG && !finding.label.is_empty() => format!(
-                "{} frees {} in {}",
-                cutting(input, (holders, finding), only),
-                finding.frees,
-                Count(finding.objects).of("object", "objects")
-            ),
-            _ => words::remedy(finding),
+            [only] if is_long(only) => Some(cutting(input, finding, only, &name())),
+            _ => None,
         };
+        let remedy = cutting.map_or_else(
+            || words::remedy(finding),
+            |cutting| {
+                let objects = Count(finding.objects).of("object", "objects");
+                format!("{cutting} frees {} in {objects}", finding.frees)
+            },
+        );
         let and_stacks =
             if finding.kind == Kind::Thread && stacks(input).is_some() { ", and their stacks" } else { "" };
         let exact = format!("{remedy} ({} bytes, {} of the heap){and_stacks}", finding.frees.exact(), finding.share());
@@ -195,13 +185,9 @@ pub(super) fn fixes(input: StoryInput<'_>, holders: &[Arc<LeakFinding>], task: &
     Ok(claims)
 }
 
-/// Cutting a reference whose own name is too long: `Cutting ConnectionPool.idle`, `Cutting .data below ConnectionPool.idle`.
-fn cutting(
-    input: StoryInput<'_>,
-    (holders, finding): (&[Arc<LeakFinding>], &LeakFinding),
-    cut: &ReferenceToCut,
-) -> String {
-    let name = holder_name(holders, finding);
+/// Cutting a reference whose own name is too long, by the name of the holder: `Cutting ConnectionPool.idle`,
+/// `Cutting .data below ConnectionPool.idle`.
+fn cutting(input: StoryInput<'_>, finding: &LeakFinding, cut: &ReferenceToCut, name: &str) -> String {
     let is_below =
         finding.named_object.is_some_and(|named| named != cut.to && input.dump.analysis.dominates(named, cut.to));
     if is_below { format!("Cutting {} below {name}", dotted(&cut.reference)) } else { format!("Cutting {name}") }

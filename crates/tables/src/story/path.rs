@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use super::page::{Claim, StoryInput};
-use super::suspects::{open_handles, outside};
+use super::suspects::owners;
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_analysis::naming::Namer;
-use heaplens_analysis::native_owners::NativeOwner;
 use heaplens_analysis::overview::Target;
 use heaplens_analysis::paths::{PathOptions, PathStep, ReferencePath, paths};
 use heaplens_base::invisible::one_line;
@@ -26,16 +25,11 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>], steps:
         return Vec::new();
     }
     let claim = Claim::new(steps.join(" → "));
-    vec![match (holders.first(), owner(input)) {
+    vec![match (holders.first(), owners(input).next()) {
         (Some(finding), _) => claim.about(finding),
         (None, Some(owner)) => claim.to(Target::Object(owner.object)),
         (None, None) => claim,
     }]
-}
-
-/// What has much outside of the heap.
-fn owner(input: StoryInput<'_>) -> Option<&NativeOwner> {
-    outside(input).chain(open_handles(input)).next()
 }
 
 /// A path to the structure of a finding by the member that names it, if the shortest path is by another reference, such as
@@ -65,7 +59,7 @@ fn path_of(
         let by_name = finding.named_object.map_or(Ok(None), |named| through_owner(input, finding, named, task))?;
         return Ok(by_name.or_else(|| finding.path.clone()));
     }
-    let Some(owner) = owner(input) else { return Ok(None) };
+    let Some(owner) = owners(input).next() else { return Ok(None) };
     Ok(paths(input.dump.data(), owner.object, PathOptions::default(), task)?.into_iter().next())
 }
 

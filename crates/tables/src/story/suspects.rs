@@ -47,12 +47,22 @@ pub(super) fn filled_heap(input: StoryInput<'_>) -> bool {
 
 /// True of a suspect with so little of the heap that it does not fill it.
 pub(super) fn is_small(finding: &LeakFinding) -> bool {
-    finding.growth().is_none() && u128::from(finding.frees.0) * SMALL < u128::from(finding.total.0)
+    finding.growth().is_none() && !has_part(finding, SMALL)
 }
 
 /// True of half of the heap or more.
 pub(super) fn is_most(finding: &LeakFinding) -> bool {
-    u128::from(finding.frees.0) * 2 >= u128::from(finding.total.0)
+    has_part(finding, 2)
+}
+
+/// True of a finding with one part in `parts` of the heap or more.
+pub(super) fn has_part(finding: &LeakFinding, parts: u128) -> bool {
+    u128::from(finding.frees.0) * parts >= u128::from(finding.total.0)
+}
+
+/// Who holds much that is no part of the heap: memory outside of it, then open files and sockets.
+pub(super) fn owners(input: StoryInput<'_>) -> impl Iterator<Item = &NativeOwner> {
+    outside(input).chain(open_handles(input))
 }
 
 /// Who holds much outside of the heap.

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::holders::largest_structure;
 use super::page::{Claim, StoryInput};
-use super::suspects::{filled_heap, is_most, is_small, is_too_long_array, of_limit, open_handles, outside, stacks};
+use super::suspects::{
+    filled_heap, has_part, is_most, is_small, is_too_long_array, of_limit, open_handles, outside, stacks,
+};
 use heaplens_analysis::leaks::{Group, LeakFinding, words};
 use heaplens_analysis::out_of_memory::ErrorKind;
 use heaplens_analysis::overview::Target;
@@ -67,7 +69,7 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
 /// True of a third of the heap or more that is not known to be normal: the leak search lists it first, whatever its
 /// certainty.
 fn is_large(finding: &LeakFinding) -> bool {
-    finding.section() == Group::Leak && u128::from(finding.frees.0) * 3 >= u128::from(finding.total.0)
+    finding.section() == Group::Leak && has_part(finding, 3)
 }
 
 /// What ran out, if that is not the heap.
