@@ -3,6 +3,7 @@
 pub mod chart;
 pub mod growth_table;
 mod list;
+pub mod listing;
 
 use heaplens_base::{Name, Named};
 

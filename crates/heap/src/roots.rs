@@ -106,6 +106,8 @@ pub struct Roots {
     low_bits: Bits,
     /// Mask of the low bits.
     mask: u32,
+    /// True if the file names no root but classes, so that all others are inferred.
+    are_inferred: bool,
 }
 
 /// Bits for each root, and maximum number of all.
@@ -127,7 +129,9 @@ impl Roots {
         let bits = objects.len().saturating_mul(BITS_PER_ROOT).next_power_of_two().min(MOST_BITS);
         let (mut low_bits, mask) = (Bits::new(bits), bits as u32 - 1);
         low_bits.extend(objects.iter().map(|object| object & mask));
-        Self { rows, objects, low_bits, mask }
+        let of_file = |root: &Root| !matches!(root.kind, RootKind::Unknown | RootKind::SystemClass);
+        let are_inferred = !rows.is_empty() && !rows.iter().any(of_file);
+        Self { rows, objects, low_bits, mask, are_inferred }
     }
 
     /// All kinds of all roots, sorted by object.
@@ -138,6 +142,11 @@ impl Roots {
     /// Distinct root objects as graph nodes: ascending, except that the root of a snapshot comes first.
     pub fn objects(&self) -> &[u32] {
         &self.objects
+    }
+
+    /// True if the file names no root but classes: the others are objects without incoming references.
+    pub fn are_inferred(&self) -> bool {
+        self.are_inferred
     }
 
     /// Root kinds of `object`; empty if it is not a root.

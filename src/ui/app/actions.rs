@@ -41,6 +41,7 @@ impl App {
             Verb::ShareWithAssistant => self.session.sharing.is_on(),
             Verb::GrewEveryTime => self.tab_now().is_some_and(|tab| tab.views.growth.is_every_time()),
             Verb::ViewList => self.navigation.names_views,
+            Verb::MoreViews => self.session.settings.more_views,
             Verb::PathPane => self.session.settings.docks.in_view(self.navigation.view()).path.shown,
             Verb::InspectorPane => self.session.settings.docks.inspector.shown,
             verb if let Some((pane, side)) = docking(verb) => {
@@ -110,6 +111,7 @@ impl App {
                 }
             }
             Verb::ViewList => self.session.settings.names_views = Some(!self.navigation.names_views),
+            Verb::MoreViews => self.session.settings.more_views ^= true,
             Verb::PathsStrong
             | Verb::PathsAll
             | Verb::RetainedClasses

@@ -16,7 +16,8 @@ use crate::ui::tab::TabContext;
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::view_request::ViewRequests;
 use crate::ui::views::welcome::RecentFiles;
-use crate::ui::{Command, Location, Pane, Target, Verb};
+use crate::ui::{Command, Location, Pane, Target, Verb, View};
+use crate::view::listing::ListedDump;
 use heaplens_heap::Severity;
 use heaplens_session::dump::State;
 use heaplens_tables::export::printable::one_line;
@@ -116,11 +117,16 @@ impl App {
         let dump = self.tabs.get(location.dump).and_then(|tab| tab.open_dump());
         let list = ViewList {
             now: location.view,
+            dump: ListedDump {
+                is_compared: self.is_available(Verb::Show(View::Growth), &Target::Selection),
+                infers_roots: dump.is_some_and(|dump| dump.analysis.roots().are_inferred()),
+            },
             warnings: dump.map_or(0, |dump| {
                 let notes = dump.heap.notes.iter().chain(&*dump.open_warnings);
                 notes.filter(|note| note.severity != Severity::Info).count()
             }),
             has_names: self.navigation.names_views,
+            has_more: self.session.settings.more_views,
             usable: &|verb| self.is_available(verb, &Target::Selection),
         };
         list.ui(ui, commands);

@@ -64,6 +64,18 @@ pub enum Icon {
     Tree,
     /// A rising line.
     Trend,
+    /// Bars of a histogram.
+    Bars,
+    /// A drop that falls.
+    Leak,
+    /// Quotation marks.
+    Quotes,
+    /// The prompt of a console.
+    Prompt,
+    /// A node without its link.
+    Detached,
+    /// Three dots: more of the same.
+    More,
     /// A bin.
     Bin,
     /// A running program.
@@ -193,6 +205,36 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, size: f32, color: Color3
         Icon::Trend => {
             line(&[(-6.0, 4.5), (-2.0, 0.5), (0.8, 2.6), (6.0, -4.0)]);
             line(&[(2.2, -4.0), (6.0, -4.0), (6.0, -0.2)]);
+        }
+        Icon::Bars => {
+            for (x, y) in [(-4.5, 0.5), (0.0, -5.5), (4.5, -2.0)] {
+                line(&[(x, 5.5), (x, y)]);
+            }
+        }
+        Icon::Leak => {
+            let round = (0..=12).map(|n| std::f32::consts::PI * (n as f32 / 12.0 * 1.4 - 0.2));
+            let mut drop: Vec<(f32, f32)> = round.map(|a| (4.2 * a.cos(), 1.6 + 4.2 * a.sin())).collect();
+            drop.extend([(0.0, -6.0), drop[0]]);
+            line(&drop);
+        }
+        Icon::Quotes => {
+            for x in [-3.4, 2.6] {
+                line(&[(x + 1.6, -4.0), (x - 1.2, -0.5), (x - 1.2, 3.0), (x + 1.8, 3.0), (x + 1.8, -0.2), (x - 1.2, -0.2)]);
+            }
+        }
+        Icon::Prompt => {
+            line(&[(-5.0, -4.0), (-1.0, 0.0), (-5.0, 4.0)]);
+            line(&[(0.5, 4.5), (5.5, 4.5)]);
+        }
+        Icon::Detached => {
+            frame(-6.0, -6.0, -2.0, -2.0);
+            frame(2.0, 2.0, 6.0, 6.0);
+            line(&[(-0.8, -0.8), (-0.2, -0.2)]);
+        }
+        Icon::More => {
+            for x in [-4.0, 0.0, 4.0] {
+                painter.circle_filled(at(x, 0.0), size / 10.0, color);
+            }
         }
         Icon::Bin => {
             line(&[(-5.5, -3.6), (5.5, -3.6)]);

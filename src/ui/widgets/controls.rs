@@ -145,6 +145,20 @@ pub fn pill(ui: &mut Ui, text: &str, color: Color32, about: &str) {
     definition::tooltip(response, text, about);
 }
 
+/// Draws a key as a key of a keyboard at the right end of `rect`; returns where it begins.
+pub fn key_cap(ui: &Ui, rect: Rect, key: &str) -> f32 {
+    let t = tokens(ui);
+    let galley = ui.painter().layout_no_wrap(key.to_owned(), fonts::small(), t.faint);
+    let size = vec2((galley.size().x + 8.0).max(17.0), 17.0);
+    let cap = Rect::from_center_size(egui::pos2(rect.right() - 6.0 - size.x / 2.0, rect.center().y), size);
+    ui.painter().rect_stroke(cap, 4.0, (1.0, t.border), egui::StrokeKind::Inside);
+    // The lower edge of a key is thicker.
+    let edge = [cap.left_bottom() + vec2(3.0, -1.5), cap.right_bottom() + vec2(-3.0, -1.5)];
+    ui.painter().line_segment(edge, (1.0, t.border));
+    ui.painter().galley(cap.center() - galley.size() / 2.0 - vec2(0.0, 0.5), galley, t.faint);
+    cap.left()
+}
+
 /// A small heading above a part of a pane.
 pub fn caption(ui: &mut Ui, text: &str) -> Response {
     let color = tokens(ui).faint;

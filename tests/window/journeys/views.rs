@@ -1,7 +1,6 @@
 //! The list of views: groups, keys, and the views that a dump does not have.
 
 use egui::accesskit::Role;
-use heaplens::view::ViewGroup;
 
 use super::*;
 
@@ -17,55 +16,78 @@ fn is_listed(h: &Harness<'_, App>, view: View) -> bool {
 }
 
 #[test]
-fn views_are_listed_in_groups_and_only_those_the_dump_has() {
+fn eight_views_are_listed_by_question_and_the_others_under_more() {
     let mut java = window(&[fixture("leak-after.hprof.gz")]);
-    let names = listed(&java);
-    let order = View::ALL.into_iter().map(View::name).filter(|&name| names.iter().any(|n| n == name));
-    assert_eq!(names, order.collect::<Vec<_>>());
-    for title in ViewGroup::ALL.into_iter().filter_map(ViewGroup::title) {
+    let questions =
+        ["Overview", "Leaks", "Dominator tree", "Histogram", "Threads", "Waste", "Duplicate strings", "Query"];
+    assert_eq!(listed(&java), questions);
+    // A view that is not listed is there while it is shown.
+    java.state_mut().show(View::Loaders);
+    settle(&mut java);
+    assert_eq!(listed(&java)[8..], ["Class loaders"]);
+    click(&mut java, "More views");
+    for title in ["Memory usage", "Leaks and growth", "Wasted memory", "Runtime", "Notes"] {
         java.get_by_role_and_label(Role::Label, title);
     }
+    let all = listed(&java);
+    assert_eq!(all[..8], questions);
+    assert_eq!(all.iter().filter(|name| *name == "Class loaders").count(), 1);
     for view in [View::Growth, View::Detached, View::Bitmaps, View::Closures] {
         assert!(!is_listed(&java, view), "{}", view.name());
     }
-    java.get_by_role_and_label(Role::Tab, "Class loaders").click();
+    // They begin with a selection, or have nothing to say of this dump; the palette and the menu have them.
+    for view in [View::Ownership, View::Route, View::Related, View::Gaps] {
+        assert!(!is_listed(&java, view), "{}", view.name());
+    }
+    java.get_by_role_and_label(Role::Tab, "GC roots").click();
     settle(&mut java);
-    assert_eq!(java.state().location().map(|location| location.view), Some(View::Loaders));
+    assert_eq!(java.state().location().map(|location| location.view), Some(View::Roots));
+}
 
-    let snapshot = window(&[fixture("node/desk-final.heapsnapshot.gz")]);
-    for view in [View::Threads, View::Collections, View::Loaders, View::Finalizers, View::Gaps] {
+#[test]
+fn the_list_has_only_views_that_the_dump_has() {
+    let mut snapshot = window(&[fixture("node/desk-final.heapsnapshot.gz")]);
+    click(&mut snapshot, "More views");
+    for view in [View::Threads, View::Collections, View::Loaders, View::Finalizers, View::Ownership] {
         assert!(!is_listed(&snapshot, view), "{}", view.name());
     }
     assert!(is_listed(&snapshot, View::Closures) && is_listed(&snapshot, View::Strings));
 
-    // The format of IBM's dumps records no fields.
-    let ibm = window(&[fixture("ibm/heapdump.20261122.120000.4711.0001.phd")]);
+    // The format of IBM's dumps records no fields and no roots.
+    let mut ibm = window(&[fixture("ibm/heapdump.20261122.120000.4711.0001.phd")]);
+    click(&mut ibm, "More views");
     for view in [View::Strings, View::Collections, View::Finalizers] {
         assert!(!is_listed(&ibm, view), "{}", view.name());
     }
-    assert!(is_listed(&ibm, View::Loaders));
+    assert!(is_listed(&ibm, View::Loaders) && is_listed(&ibm, View::Ownership));
+
+    // In a comparison the leaks are a table of the growth.
+    let two = window(&[fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")]);
+    assert!(is_listed(&two, View::Growth) && !is_listed(&two, View::Leaks));
+    assert_eq!(listed(&two).len(), 8);
 }
 
 #[test]
-fn the_folded_list_has_a_menu_for_each_group() {
+fn the_folded_list_has_an_icon_for_each_question_and_a_menu_of_the_others() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     h.key_press_modifiers(Modifiers::COMMAND, Key::B);
     settle(&mut h);
-    // The overview is a view of its own; the other groups are icons.
-    assert_eq!(listed(&h), ["Overview"]);
-    click(&mut h, "Views: Wasted memory");
+    assert_eq!(listed(&h).len(), 8);
     h.get_by_role_and_label(Role::Tab, "Duplicate strings").click();
     settle(&mut h);
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Strings));
+    click(&mut h, "More views");
+    h.get_by_role_and_label(Role::Tab, "Collections").click();
+    settle(&mut h);
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Collections));
     click(&mut h, "Show names of views");
-    assert!(is_listed(&h, View::Histogram));
+    h.get_by_label_contains("Fold to icons");
     // A narrow window shows icons until the user asks for names.
     let mut narrow = window(&[fixture("leak-after.hprof.gz")]);
     narrow.set_size(egui::vec2(1000.0, 640.0));
     settle(&mut narrow);
-    assert!(!is_listed(&narrow, View::Histogram));
     click(&mut narrow, "Show names of views");
-    assert!(is_listed(&narrow, View::Histogram));
+    narrow.get_by_label_contains("Fold to icons");
 }
 
 #[test]

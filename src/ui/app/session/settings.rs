@@ -40,6 +40,8 @@ pub(crate) struct WindowSettings {
     pub(crate) layout: Layout,
     /// True if the list of views shows names, false if it is folded; `None`: by the width of the window.
     pub(crate) names_views: Option<bool>,
+    /// True if the list of views has all of them, false if it has those that a dump is usually opened for.
+    pub(crate) more_views: bool,
     /// Queries of the user.
     pub(crate) queries: SavedQueries,
     /// Zoom factor.
@@ -61,6 +63,7 @@ impl Default for WindowSettings {
             columns: Arrangements::new(),
             layout: Layout::default(),
             names_views: None,
+            more_views: false,
             queries: SavedQueries::default(),
             zoom: 1.0,
         }
@@ -101,6 +104,7 @@ mod tests {
             "layout",
             "marks",
             "memory",
+            "more_views",
             "names_views",
             "queries",
             "recent",
