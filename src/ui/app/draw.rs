@@ -6,7 +6,7 @@ use egui::{CentralPanel, Context, Frame, Key, Margin, Panel, Rect, Ui, vec2};
 
 use super::App;
 use super::session::open_tabs::OpenTabs;
-use crate::ui::panes::{Dock, Side};
+use super::side_panes::{pane_ui, take_focus};
 use crate::ui::shell::crumbs::Around;
 use crate::ui::shell::palette::providers::PaletteContext as AroundPalette;
 use crate::ui::shell::removals::RemovalsInfo;
@@ -15,6 +15,7 @@ use crate::ui::shell::{banner, crumbs, menu, status, tabs, view_list};
 use crate::ui::tab::TabContext;
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::view_request::ViewRequests;
+use crate::ui::views;
 use crate::ui::views::welcome::RecentFiles;
 use crate::ui::{Command, Location, Pane, Target, Verb, View};
 use crate::view::listing::ListedDump;
@@ -22,8 +23,6 @@ use heaplens_heap::Severity;
 use heaplens_session::dump::State;
 use heaplens_tables::export::printable::one_line;
 
-/// Width in points that side panes leave to the table.
-const TABLE: f32 = 470.0;
 /// Previous locations offered by the palette.
 const SEEN: usize = 60;
 
@@ -149,6 +148,7 @@ impl App {
         let references = self.options.references_file.as_deref();
         let (marks, rules, queries) =
             (&self.session.settings.marks, &self.lists.verdicts.rules, &self.session.settings.queries);
+        let side_panes = &mut self.navigation.side_panes;
         let around = TabContext { jobs: &self.jobs, location, focus, marks, rules, queries, references };
         tab.context(around, requests, commands, |views, context| {
             let frame = Frame::NONE.fill(t.surface);
@@ -158,15 +158,19 @@ impl App {
                 let around = Around { visited: &visited, removals: removals.as_ref().zip(before.as_ref()) };
                 crumbs::ui(ui, context, &around);
             });
+            let has_content = views::fills_panes(context);
+            let mut shown_docks =
+                side_panes.shown(ui.ctx(), docks, focus, (location.dump, location.view), has_content);
+            let both_below = shown_docks.are_both_below();
             for pane in [Pane::Path, Pane::Inspector] {
-                let both_below = docks.are_both_below();
-                let Some(dock) = docks.of(pane).filter(|dock| dock.shown && beside) else { continue };
+                let is_shown = beside && shown_docks.of(pane).is_some_and(|dock| dock.shown);
+                let Some(dock) = docks.of(pane).filter(|_| is_shown) else { continue };
                 // Two panes below the view are side by side: stacked they would leave no room for the table.
                 if both_below && pane == Pane::Path {
                     continue;
                 }
                 let mut first = None;
-                let shown = side_pane_ui(ui, pane, dock, |ui| {
+                let shown = pane_ui(ui, pane, dock, |ui| {
                     if both_below {
                         let frame = Frame::NONE.fill(t.panel);
                         let panel =
@@ -257,43 +261,4 @@ impl App {
 /// Draws a part of a tab whose widgets, such as scroll areas, have a state of their own in each tab and view.
 fn own_ui(ui: &mut Ui, location: Location, add: impl FnOnce(&mut Ui)) {
     ui.push_id((location.dump, location.view.key()), add);
-}
-
-/// Draws a side pane where it is docked and returns its rectangle.
-fn side_pane_ui(ui: &mut Ui, pane: Pane, dock: &mut Dock, add: impl FnOnce(&mut Ui)) -> Rect {
-    let area = ui.available_size();
-    // In a narrow window the panes shrink before the columns of the table do.
-    let spare = (area.x - TABLE).max(0.0);
-    let (name, default, least, most) = match (pane, dock.side) {
-        (_, Side::Below) => ("below", area.y * 0.34, 120.0, area.y * 0.7),
-        (Pane::Path, _) => ("held by", (area.x * 0.2).clamp(220.0, 300.0), 190.0, (spare * 0.42).max(190.0)),
-        _ => ("inspector", (area.x * 0.37).clamp(270.0, 400.0), 230.0, (spare * 0.8).max(240.0)),
-    };
-    let id = egui::Id::unique((name, pane as u8, dock.side as u8));
-    let panel = match dock.side {
-        Side::Left => Panel::left(id),
-        Side::Right => Panel::right(id),
-        Side::Below => Panel::bottom(id),
-    };
-    let frame = Frame::NONE.fill(tokens(ui).panel);
-    let panel = panel.resizable(true).default_size(dock.size.unwrap_or(default)).size_range(least..=most.max(least));
-    let shown = panel.frame(frame).show(ui, add).response.rect;
-    let size = if dock.side == Side::Below { shown.height() } else { shown.width() };
-    // Only a size set by the user is stored; the default follows the window.
-    if ui.input(|i| i.pointer.any_released()) && (size - dock.size.unwrap_or(default)).abs() > 4.0 {
-        dock.size = Some(size);
-    }
-    shown
-}
-
-/// Moves the keyboard focus to a pane that is clicked, and marks it unless it is the view.
-fn take_focus(ui: &Ui, pane: Pane, shown: Rect, focus: &mut Pane) {
-    let pressed = ui.input(|i| i.pointer.any_pressed().then(|| i.pointer.interact_pos()).flatten());
-    if pressed.is_some_and(|at| shown.contains(at)) && !egui::Popup::is_any_open(ui.ctx()) {
-        *focus = pane;
-    }
-    if *focus == pane && pane != Pane::Main {
-        let line = Rect::from_min_size(shown.min, vec2(shown.width(), 2.0));
-        ui.painter().rect_filled(line, 0.0, tokens(ui).accent);
-    }
 }

@@ -28,6 +28,7 @@ mod links;
 mod polling;
 mod reload;
 mod session_restore;
+mod side_panes;
 mod targets;
 
 use std::path::{Path, PathBuf};

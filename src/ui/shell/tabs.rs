@@ -1,7 +1,8 @@
 //! Tabs of the dumps, each with its state: progress, exact, incomplete, or failed.
 
 use eframe::egui;
-use egui::{Color32, Rect, Role, Sense, Ui, pos2, vec2};
+use egui::containers::menu::MenuButton;
+use egui::{Button, Color32, Rect, Role, Sense, Ui, pos2, vec2};
 
 use crate::ui::page_kind::{PageKind, PageTab};
 use crate::ui::tab::Tab;
@@ -12,34 +13,76 @@ use crate::ui::widgets::table::elided;
 use crate::ui::{Command, DumpKey, Target, Verb};
 use heaplens_session::dump::State;
 use heaplens_session::files::file_name;
+use heaplens_tables::export::printable::one_line;
 use heaplens_tables::reports::elide::Neighbours;
 
 const HEIGHT: f32 = 34.0;
+/// Width in points of the buttons right of the tabs.
+const BUTTONS: f32 = 72.0;
+/// Width of a tab at least, in points: in less no name can be told from another.
+const LEAST: f32 = 132.0;
 /// Maximum width of a tab with one dump, and with two, in points.
 const WIDEST: (f32, f32) = (280.0, 420.0);
 
-/// Draws the tabs: those of pages, and those of dumps.
+/// Draws the tabs: those of pages, and those of dumps. Where they do not fit they scroll, with the current one in view;
+/// the buttons beside them stay in place.
 pub fn ui(ui: &mut Ui, pages: &[PageTab], tabs: &[Tab], now: Option<DumpKey>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 2.0;
-    let total_width = ui.available_width() - 40.0;
-    let share = total_width / tabs.len().max(1) as f32;
-    egui::ScrollArea::horizontal().id_salt("tabs").max_width(total_width).show(ui, |ui| {
-        ui.horizontal(|ui| {
-            for page in pages {
-                page_ui(ui, page, commands);
-            }
-            let names: Vec<String> = tabs.iter().map(|tab| file_name(tab.dump.path())).collect();
-            for tab in tabs {
-                let most = if tab.comparing().is_some() { WIDEST.1 } else { WIDEST.0 };
-                tab_ui(ui, tab, (tabs, &names), now == Some(tab.key), share.clamp(90.0, most), commands);
-            }
-            ui.add_space(2.0);
-            let about = format!("Open a heap dump{}", keys_text(ui.ctx(), Verb::Open));
-            if controls::icon_button(ui, Icon::Plus, &about, true).clicked() {
-                commands.push(Command::from(Verb::Open));
-            }
+    let total_width = ui.available_width() - BUTTONS;
+    let share = total_width / (tabs.len() + pages.len()).max(1) as f32;
+    let names: Vec<String> = tabs.iter().map(|tab| file_name(tab.dump.path())).collect();
+    ui.horizontal(|ui| {
+        let area = egui::ScrollArea::horizontal()
+            .id_salt("tabs")
+            .max_width(total_width)
+            .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysHidden);
+        area.show(ui, |ui| {
+            ui.horizontal(|ui| {
+                for page in pages {
+                    page_ui(ui, page, commands);
+                }
+                for tab in tabs {
+                    let most = if tab.comparing().is_some() { WIDEST.1 } else { WIDEST.0 };
+                    tab_ui(ui, tab, (tabs, &names), now == Some(tab.key), share.clamp(LEAST, most), commands);
+                }
+            });
         });
+        let about = format!("Open a heap dump{}", keys_text(ui.ctx(), Verb::Open));
+        if controls::icon_button(ui, Icon::Plus, &about, true).clicked() {
+            commands.push(Command::from(Verb::Open));
+        }
+        if tabs.len() + pages.len() > 1 {
+            list_ui(ui, pages, tabs, now, commands);
+        }
     });
+}
+
+/// The menu of all tabs, with their whole names.
+fn list_ui(ui: &mut Ui, pages: &[PageTab], tabs: &[Tab], now: Option<DumpKey>, commands: &mut Vec<Command>) {
+    let button = Button::new("").frame(false).min_size(vec2(28.0, 28.0));
+    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        let pages = pages.iter().map(|page| (&page.name, page.is_shown, Command::ShowPage(page.kind)));
+        let shows_page = pages.clone().any(|(_, is_shown, _)| is_shown);
+        for (name, is_shown, command) in pages {
+            item_ui(ui, name, "", is_shown, command, commands);
+        }
+        for tab in tabs {
+            let state = state_of(tab, tokens(ui)).0;
+            let is_now = now == Some(tab.key) && !shows_page;
+            item_ui(ui, &tab.name(), &state, is_now, Command::ShowTab(tab.key), commands);
+        }
+    });
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, "All tabs"));
+    let color = if response.hovered() { tokens(ui).text } else { tokens(ui).muted };
+    icons::paint(ui.painter(), Icon::Open, response.rect, 11.0, color);
+    response.on_hover_text("All tabs, with their whole names");
+}
+
+fn item_ui(ui: &mut Ui, name: &str, state: &str, is_now: bool, command: Command, commands: &mut Vec<Command>) {
+    if ui.add(Button::new(one_line(name)).shortcut_text(state).selected(is_now)).clicked() {
+        commands.push(command);
+        ui.close();
+    }
 }
 
 /// Draws the tab of a page.
@@ -120,6 +163,12 @@ impl DrawnTab {
         let width = (self.most - fixed).max(30.0);
         let name = elided(ui, self.name.clone(), fonts::medium(), text_color, width);
         let (rect, response) = ui.allocate_exact_size(vec2(name.size().x + fixed, HEIGHT), Sense::click());
+        let shown = response.id.with("shown");
+        let was_selected = ui.data(|data| data.get_temp::<bool>(shown)).unwrap_or_default();
+        if is_selected && !was_selected {
+            ui.scroll_to_rect(rect, None);
+        }
+        ui.data_mut(|data| data.insert_temp(shown, is_selected));
         if is_selected {
             let corners = egui::CornerRadius { nw: 7, ne: 7, sw: 0, se: 0 };
             ui.painter().rect_filled(rect, corners, t.panel);

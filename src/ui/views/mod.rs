@@ -45,3 +45,10 @@ pub mod stars;
 pub mod strengths;
 pub mod timeline;
 pub mod welcome;
+
+use crate::ui::ViewContext;
+
+/// True if the side panes have something to show: an object, or several of them.
+pub fn fills_panes(context: &ViewContext<'_>) -> bool {
+    context.location.object.is_some() || group::count(context).is_some()
+}

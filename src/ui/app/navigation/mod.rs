@@ -7,6 +7,7 @@ pub(crate) mod sets;
 mod verdict_targets;
 
 use self::page_tabs::PageTabs;
+use super::side_panes::SidePanes;
 use super::tabs::Tabs;
 use crate::ui::location::History;
 use crate::ui::shell::crumbs::Visited;
@@ -28,6 +29,7 @@ pub(super) struct Navigation {
     pub(super) pages: PageTabs,
     /// Pane with the keyboard focus.
     pub(super) focus: Pane,
+    pub(super) side_panes: SidePanes,
     /// Requests to the view in the next frame.
     pub(super) requests: ViewRequests,
     pub(super) palette: Palette,

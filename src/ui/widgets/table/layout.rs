@@ -16,6 +16,8 @@ pub(super) struct ColumnLayout {
 
 /// Width that the names of rows need at most, in points.
 const NAMES: f32 = 560.0;
+/// Width that the names of rows have at least beside the last column of figures, in points.
+const FEW_NAMES: f32 = 110.0;
 /// Padding left and right of the text in a cell.
 pub(super) const PAD: f32 = 12.0;
 
@@ -38,7 +40,10 @@ pub(super) fn lay_out(
     let min_width = columns.get(filling).map_or(0.0, |c| c.width);
     while rest(&visible) < min_width {
         let may_go = |&i: &usize| columns[i].rank < 9 && !arrangement.insists_on(&columns[i]);
-        match others(&visible).into_iter().filter(may_go).min_by_key(|&i| (is_sorted_by(i), columns[i].rank)) {
+        let candidates = || others(&visible).into_iter().filter(may_go);
+        match candidates().min_by_key(|&i| (is_sorted_by(i), columns[i].rank)) {
+            // Names without any figure answer nothing: the last column stays while something of the names does.
+            Some(_) if candidates().count() == 1 && rest(&visible) >= FEW_NAMES => break,
             Some(i) => visible[i] = false,
             None => break,
         }
