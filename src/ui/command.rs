@@ -33,6 +33,8 @@ pub enum Command {
     CutNamed(DumpKey, String),
     /// Put all removed references back.
     ClearCuts,
+    /// Undo the last change of the removals of a dump, or redo it.
+    UndoRemovals(DumpKey, bool),
     /// Switch a removal of the list on or off.
     SwitchCut(DumpKey, usize, bool),
     /// Save the note of a removal of the list.

@@ -99,14 +99,14 @@ pub enum Needs {
     Cut,
     /// At least one removal.
     CutList,
-    /// A change of the removals to undo.
-    CutToUndo,
-    /// A change of the removals to redo.
-    CutToRedo,
+    /// A change to undo.
+    ToUndo,
+    /// A change to redo.
+    ToRedo,
     /// A selected finding, object or class that can get a verdict.
     VerdictTarget,
-    /// A verdict set in this session, to be undone.
-    LastVerdict,
+    /// A tab that was closed.
+    ClosedTab,
     /// A previous location.
     Past,
     /// A next location.
@@ -218,8 +218,11 @@ actions! {
     ForgetStored File/"Memory and stored analyses" false Nothing "Delete stored analyses" "Delete all cached analyses; each dump is analyzed again when it is next opened" [];
     StopOpening File true Opening "Cancel opening or comparing" "Cancel opening or comparing this dump; results so far stay visible" [plain(Key::Escape)];
     CloseTab File false Tab "Close dump" "Close this dump and free its memory" [ctrl(Key::W)];
+    ReopenTab File false ClosedTab "Reopen closed tab" "Open the tab that was closed last again, at its place" [KeyboardShortcut::new(COMMAND_SHIFT, Key::T)];
     Quit File true Nothing "Quit" "Close the window" [ctrl(Key::Q)];
-    CopyRows Edit false Ready "Copy rows" "Copy the selected rows in the format used last" [ctrl(Key::C)];
+    Undo Edit false ToUndo "Undo" "Undo the last change that is kept: a removal, a verdict, a star, a note or a closed tab" [ctrl(Key::Z)];
+    Redo Edit false ToRedo "Redo" "Repeat the change that was undone last" [KeyboardShortcut::new(COMMAND_SHIFT, Key::Z), ctrl(Key::Y)];
+    CopyRows Edit true Ready "Copy rows" "Copy the selected rows in the format used last" [ctrl(Key::C)];
     CopyPath Edit false Object "Copy path" "Copy the path from the GC root to the object in the format used last" [plain(Key::Y)];
     CopyObject Edit/"Copy object" false Object "Copy object" "Copy the object with its fields in the format used last" [];
     CopyInspector Edit/"Copy object" false Object "Copy inspector rows" "Copy the rows of the inspector in the format used last" [];
@@ -250,11 +253,8 @@ actions! {
     SaveFix Edit/"What if" true CutList "Save fix…" "Write the removals to a file by the names of their references, for other dumps and for --fix" [];
     ApplyFix Edit/"What if" false Ready "Apply fix…" "Select the named removals of another dump, or a file, and remove the same references here" [];
     ApplyFixFile Edit/"What if" false Ready "Apply fix from file…" "Remove the references that a file names; dropping the file on the window does the same" [];
-    UndoCut Edit/"What if" true CutToUndo "Undo removal" "Restore the list of removals before its last change" [ctrl(Key::Z)];
-    RedoCut Edit/"What if" false CutToRedo "Redo removal" "Repeat the change that was undone last" [KeyboardShortcut::new(COMMAND_SHIFT, Key::Z), ctrl(Key::Y)];
     Verdict Edit/"Verdicts" false VerdictTarget "Set verdict…" "Mark a finding, object, class or field as expected or leaking, with a reason; also applied to later dumps" [plain(Key::V)];
     Verdicts Edit/"Verdicts" false Nothing "Verdicts…" "Review, change or delete your verdicts" [shift(Key::V)];
-    UndoVerdict Edit/"Verdicts" false LastVerdict "Undo last verdict" "Restore the state before the last verdict" [];
     Back Go false Past "Go back" "Go to the previous location" [alt(Key::ArrowLeft)];
     Forward Go false Future "Go forward" "Go to the next location" [alt(Key::ArrowRight)];
     NextTab Go false Tabs "Go to next tab" "Show the next open dump" [KeyboardShortcut::new(Modifiers::CTRL, Key::Tab), ctrl(Key::PageDown)];
@@ -358,7 +358,7 @@ pub fn take_keys(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Vec<Verb
         let is_letter = weight(shortcut.modifiers) == 0 || shortcut.modifiers == Modifiers::SHIFT;
         // Text fields have their own undo. On macOS Option and an arrow move by a word in them.
         let is_for_text = is_letter && !is_function_key(shortcut.logical_key)
-            || matches!(verb, Verb::UndoCut | Verb::RedoCut)
+            || matches!(verb, Verb::Undo | Verb::Redo)
             || shortcut.modifiers.alt && moves_in_text;
         if (typing && is_for_text) || !usable(verb) {
             continue;

@@ -215,3 +215,8 @@ impl Histogram {
 pub fn objects_of(dump: DumpData<'_>, class: ClassId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     shown_of(dump, |of| of == class, task)
 }
+
+/// All shown objects, in address order.
+pub fn all_objects(dump: DumpData<'_>, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+    shown_of(dump, |_| true, task)
+}

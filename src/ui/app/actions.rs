@@ -14,7 +14,6 @@ use crate::ui::view_request::{CopyTarget, ViewRequest};
 use crate::ui::{Pane, Verb, View};
 use heaplens_base::Bytes;
 use heaplens_heap::{ObjectId, Rules, VmRoots};
-use heaplens_session::Cuts;
 use heaplens_tables::export::copy::CopyFormat;
 
 /// Memory limits offered by the menu, in bytes.
@@ -71,7 +70,7 @@ impl App {
             Verb::CloseTab if let Some(kind) = self.navigation.pages.shown() => self.navigation.pages.close(kind),
             Verb::NextTab => self.navigation.step_tab(&self.tabs, 1),
             Verb::PreviousTab => self.navigation.step_tab(&self.tabs, -1),
-            Verb::CloseTab | Verb::StopOpening => dump.into_iter().for_each(|dump| self.run_on_tab(dump, verb)),
+            Verb::CloseTab | Verb::StopOpening => dump.into_iter().for_each(|dump| self.run_on_tab(ctx, dump, verb)),
             Verb::MemoryAll => self.set_memory(ctx, None),
             Verb::MemoryFourGigabytes => self.set_memory(ctx, Some(FOUR_GIGABYTES)),
             Verb::MemoryOneGigabyte => self.set_memory(ctx, Some(ONE_GIGABYTE)),
@@ -131,7 +130,7 @@ impl App {
             Verb::Show(view) => self.navigation.switch_to(&mut self.tabs, view),
             Verb::Verdict => self.ask_verdict(self.navigation.verdict_targets(&self.tabs)),
             Verb::Verdicts => self.lists.verdicts.toggle_list(),
-            Verb::UndoVerdict => self.lists.verdicts.undo(&self.jobs),
+            Verb::ReopenTab => self.reopen_last_closed(ctx),
             Verb::GrewEveryTime => {
                 self.tab_now_mut().into_iter().for_each(|tab| tab.views.growth.toggle_every_time());
                 self.navigation.switch_to(&mut self.tabs, View::Growth);
@@ -140,8 +139,8 @@ impl App {
             Verb::CompareWith => self.navigation.palette.open_with("Compare with "),
             Verb::CutReference => self.cut_chosen(ctx, false),
             Verb::CutField => self.cut_chosen(ctx, true),
-            Verb::UndoCut => self.change_cuts(self.navigation.dump(), Cuts::undo),
-            Verb::RedoCut => self.change_cuts(self.navigation.dump(), Cuts::redo),
+            Verb::Undo => self.undo(ctx, false),
+            Verb::Redo => self.undo(ctx, true),
             Verb::CutSmallest => object.into_iter().for_each(|object| self.search_smallest(object)),
             Verb::BeforeAfter => {
                 let is_wanted = self.tab_now().is_some_and(|tab| !tab.wants_after());
@@ -162,7 +161,8 @@ impl App {
                 }
             }
             Verb::ObjectsOfClass => {
-                let class = location.and_then(|location| location.class);
+                let of_object = object.and_then(|object| self.navigation.class_of(&self.tabs, object));
+                let class = location.and_then(|location| location.class).or(of_object);
                 class.into_iter().for_each(|class| self.navigation.list_objects_of(&mut self.tabs, class));
             }
             Verb::PathPane => self.change_docks(|docks, focus| docks.step(Pane::Path, focus)),

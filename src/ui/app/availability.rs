@@ -74,15 +74,15 @@ impl App {
             Needs::TwoObjects => ready && tab.is_some_and(|tab| tab.selection().pair().is_some()),
             Needs::Recorded => dump.is_some_and(|dump| dump.is_recording),
             Needs::Bitmaps => dump.is_some_and(|dump| dump.bitmaps > 0),
-            Needs::LastVerdict => self.lists.verdicts.can_undo(),
+            Needs::ClosedTab => self.undo.has_closed_tab(),
             Needs::Mapped => {
                 ready && tab.is_some_and(|tab| tab.dump.facts().is_some_and(|facts| facts.mapped.is_some()))
             }
             Needs::Heaps => dump.is_some_and(|dump| dump.heap.regions().is_some()),
             Needs::Cut => tab.is_some_and(|tab| !tab.cuts.active().is_empty()),
             Needs::CutList => tab.is_some_and(|tab| !tab.cuts.is_empty()),
-            Needs::CutToUndo => tab.is_some_and(|tab| tab.cuts.can_undo()),
-            Needs::CutToRedo => tab.is_some_and(|tab| tab.cuts.can_redo()),
+            Needs::ToUndo => self.undo.has(false) || tab.is_some_and(|tab| tab.cuts.can_undo()),
+            Needs::ToRedo => self.undo.has(true) || tab.is_some_and(|tab| tab.cuts.can_redo()),
             Needs::Past => self.navigation.history.can_go_back(),
             Needs::Future => self.navigation.history.can_go_forward(),
         }

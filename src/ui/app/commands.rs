@@ -6,6 +6,7 @@ use eframe::egui;
 use egui::Context;
 
 use super::App;
+use super::undo::{ClosedTab, Step};
 use crate::ui::clipboard::Content;
 use crate::ui::export_content::ExportContent;
 use crate::ui::location::NamedLocation;
@@ -17,9 +18,8 @@ use crate::ui::views::welcome::{Start, StartQuestion};
 use crate::ui::{Command, DumpKey, Location, Pane, Target, Verb, View};
 use crate::view::growth_table::GrowthTable;
 use heaplens_fleet::Fleet;
-use heaplens_heap::ObjectId;
 use heaplens_session::Cuts;
-use heaplens_session::marks::Mark;
+use heaplens_tables::export::printable::one_line;
 
 impl App {
     /// Executes a command.
@@ -83,7 +83,12 @@ impl App {
                 self.change_docks(|docks, _| docks.of(pane).into_iter().for_each(|dock| dock.shown ^= true));
             }
             Command::SetVerdict(about) => self.ask_verdict(Some(*about)),
-            Command::AddVerdict(verdict) => self.lists.verdicts.add(*verdict, &self.jobs),
+            Command::AddVerdict(verdict) => {
+                let before = self.lists.verdicts.add(*verdict, &self.jobs);
+                self.lists.verdicts.offers_undo = true;
+                self.undo.push(Step::Verdict(Box::new(before)));
+            }
+            Command::UndoRemovals(dump, is_redo) => self.undo_removals(dump, is_redo),
             Command::RememberQuery(query) => self.session.settings.queries.remember(query),
             Command::SaveQuery(name, query) => self.session.settings.queries.save(name, query),
             Command::ForgetQuery(name) => self.session.settings.queries.forget(&name),
@@ -175,18 +180,24 @@ impl App {
         }
     }
 
-    /// Changes the mark on an object of a dump.
-    pub(super) fn mark(&mut self, of: DumpKey, object: ObjectId, change: impl FnOnce(&mut Mark)) {
-        if let Some(dump) = self.tabs.open_dump(of) {
-            self.session.mark(dump, object, change);
-        }
-    }
-
     pub(super) fn export_overview(&mut self) {
         let dialogs = self.session.files.prompts.handle();
         if let Some(tab) = self.navigation.dump().and_then(|key| self.tabs.get_mut(key)) {
             tab.export_overview(&self.jobs, &self.lists.verdicts.rules, dialogs);
         }
+    }
+
+    /// Closes the tab of a dump or a comparison at the request of the user, who can have it back.
+    pub(super) fn close_by_user(&mut self, ctx: &Context, key: DumpKey) {
+        if let Some(tab) = self.tabs.get(key) {
+            let at = self.tabs.index_of(key).unwrap_or_default();
+            let closed = self.saved_comparison(at, tab).map(ClosedTab::Comparison);
+            let closed = closed.unwrap_or_else(|| ClosedTab::Dump(self.saved_tab(tab)));
+            let name = one_line(&tab.name());
+            self.undo.push(Step::Tab(Box::new(closed)));
+            self.toasts.done_undoable(ctx, format!("Closed {name}"));
+        }
+        self.close(key);
     }
 
     /// Closes the tab of a dump or a comparison.

@@ -4,6 +4,7 @@ use eframe::egui::Context;
 
 use super::App;
 use super::navigation::cutting::ChosenCut;
+use super::undo::Step;
 use crate::ui::clipboard::Content;
 use crate::ui::cuts::as_ticket;
 use crate::ui::tab::Tab;
@@ -24,8 +25,18 @@ impl App {
         }
     }
 
-    /// Changes what is removed from a dump, and keeps it.
+    /// Changes what is removed from a dump, keeps it, and remembers the change for undo.
     pub(super) fn change_cuts(&mut self, of: Option<DumpKey>, change: impl FnOnce(&mut Cuts, &OpenDump, &Jobs)) {
+        let changes = |app: &Self| of.and_then(|of| app.tabs.get(of)).map(|tab| tab.cuts.changes());
+        let before = changes(self);
+        self.put_cuts(of, change);
+        if changes(self) != before {
+            of.into_iter().for_each(|of| self.undo.push(Step::Removals(of)));
+        }
+    }
+
+    /// The same without undo.
+    pub(super) fn put_cuts(&mut self, of: Option<DumpKey>, change: impl FnOnce(&mut Cuts, &OpenDump, &Jobs)) {
         if let Some((identity, list)) = of.and_then(|of| self.tabs.cut(of, &self.jobs, change)) {
             self.session.settings.cuts.set(&identity, list);
         }

@@ -30,6 +30,7 @@ mod reload;
 mod session_restore;
 mod side_panes;
 mod targets;
+mod undo;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
@@ -45,6 +46,7 @@ use self::session::Session;
 use self::session::sharing::SharingEndpoint;
 use self::session::system_menu::SystemMenu;
 use self::tabs::Tabs;
+use self::undo::UndoSteps;
 use super::clipboard::{Clipboard, Desktop};
 use super::command::{Command, Target};
 use super::fleet::FleetPage;
@@ -74,6 +76,7 @@ pub struct App {
     navigation: Navigation,
     output: Output,
     lists: Lists,
+    undo: UndoSteps,
 }
 
 impl App {
@@ -92,6 +95,7 @@ impl App {
             lists: Lists { verdicts: Verdicts::read(ctx, &options, &mut toasts), ..Lists::default() },
             options,
             toasts,
+            undo: UndoSteps::default(),
         };
         let (digests, paths): (Vec<PathBuf>, Vec<PathBuf>) =
             paths.iter().cloned().partition(|path| Fleet::may_be(path));
@@ -276,7 +280,9 @@ impl App {
         if self.session.is_stored() {
             self.keep_all(&ctx, acted);
         }
-        self.toasts.ui(&ctx, self.navigation.dump());
+        let mut late = Vec::new();
+        self.toasts.ui(&ctx, self.navigation.dump(), &mut late);
+        late.into_iter().for_each(|command| self.apply(&ctx, command));
         self.draw_title(&ctx);
         if let Some(menu) = &self.session.system_menu {
             menu.update(&|verb| self.is_in_menu(verb), &|verb| self.is_set(verb));

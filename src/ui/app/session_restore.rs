@@ -58,7 +58,7 @@ impl App {
         }
     }
 
-    fn saved_comparison(&self, index: usize, tab: &Tab) -> Option<SavedComparison> {
+    pub(super) fn saved_comparison(&self, index: usize, tab: &Tab) -> Option<SavedComparison> {
         let comparing = tab.comparing()?;
         let before = saved(comparing.dump().path(), &comparing.before().opened, NamedLocation::default());
         Some(SavedComparison {
@@ -81,7 +81,7 @@ impl App {
         })
     }
 
-    fn saved_tab(&self, tab: &Tab) -> SavedTab {
+    pub(super) fn saved_tab(&self, tab: &Tab) -> SavedTab {
         saved(tab.dump.path(), tab.opened(), self.named_location(tab))
     }
 
@@ -139,7 +139,7 @@ impl App {
 
     /// Tab of a dump that is compared: one of those that are `open`, else a new one, which is closed when the
     /// comparison has it.
-    fn open_end(&mut self, ctx: &Context, end: &SavedTab, open: &mut Vec<(SavedTab, DumpKey)>) -> Option<DumpKey> {
+    pub(super) fn open_end(&mut self, ctx: &Context, end: &SavedTab, open: &mut Vec<(SavedTab, DumpKey)>) -> Option<DumpKey> {
         if let Some((_, key)) = open.iter().find(|(tab, _)| tab.is_same_dump(end)) {
             return Some(*key);
         }
@@ -186,7 +186,7 @@ impl App {
         }
     }
 
-    fn open_saved(&mut self, ctx: &Context, saved: &SavedTab) -> Option<DumpKey> {
+    pub(super) fn open_saved(&mut self, ctx: &Context, saved: &SavedTab) -> Option<DumpKey> {
         let mapping = saved.mapping.as_ref().map(|path| MappingFile::read(path).map(Arc::new)).transpose();
         let mapping = mapping.unwrap_or_else(|why| {
             self.toasts.warn(ctx, why);

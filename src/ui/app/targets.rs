@@ -37,7 +37,7 @@ impl App {
             Target::Finding(_, object, fingerprint) => {
                 self.navigation.show_leak(&mut self.tabs, object, Some(fingerprint));
             }
-            Target::Tab(key) => self.run_on_tab(key, verb),
+            Target::Tab(key) => self.run_on_tab(ctx, key, verb),
             Target::Page(kind) => self.navigation.pages.close(kind),
         }
     }
@@ -96,9 +96,9 @@ impl App {
         }
     }
 
-    pub(super) fn run_on_tab(&mut self, key: DumpKey, verb: Verb) {
+    pub(super) fn run_on_tab(&mut self, ctx: &Context, key: DumpKey, verb: Verb) {
         match verb {
-            Verb::CloseTab => self.close(key),
+            Verb::CloseTab => self.close_by_user(ctx, key),
             Verb::Compare => self.swap(key),
             Verb::StopOpening => self.tabs.stop(key),
             _ => {}

@@ -189,12 +189,13 @@ fn head_ui(ui: &mut Ui, cuts: &Cuts, of: DumpKey, commands: &mut Vec<Command>) {
         let note = "the dump is not changed";
         ui.label(RichText::new(note).font(fonts::small()).color(t.muted));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            for (verb, name, can) in
-                [(Verb::RedoCut, "Redo", cuts.can_redo()), (Verb::UndoCut, "Undo", cuts.can_undo())]
-            {
+            for (name, about, can) in [
+                ("Redo", "Repeat the change of this list that was undone last", cuts.can_redo()),
+                ("Undo", "Restore this list before its last change", cuts.can_undo()),
+            ] {
                 let button = ui.add_enabled(can, Button::new(name));
-                if button.on_hover_text(format!("{}{}", verb.entry().name, keys_text(ui.ctx(), verb))).clicked() {
-                    commands.push(Command::from(verb));
+                if button.on_hover_text(about).clicked() {
+                    commands.push(Command::UndoRemovals(of, name == "Redo"));
                 }
             }
         });

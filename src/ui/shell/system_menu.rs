@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(keys(Verb::PreviousTab), "[Control, Shift] Tab");
         assert_eq!(keys(Verb::Filter), "[Command] f");
         assert_eq!(keys(Verb::Manual), "[] F1");
-        for verb in [Verb::CopyRows, Verb::UndoCut, Verb::Star, Verb::CopyLink, Verb::Back, Verb::StopOpening] {
+        for verb in [Verb::CopyRows, Verb::Undo, Verb::Star, Verb::CopyLink, Verb::Back, Verb::StopOpening] {
             assert_eq!(keys(verb), "", "{verb:?}");
         }
     }

@@ -4,9 +4,10 @@
 use eframe::egui;
 use egui::{Align2, Area, Context, Id, RichText, ScrollArea, vec2};
 
-use crate::ui::DumpKey;
+use crate::ui::verb::keys_text;
 use crate::ui::theme::{Icon, icons, tokens};
 use crate::ui::widgets::controls;
+use crate::ui::{Command, DumpKey, Verb};
 use heaplens_base::Count;
 
 /// Seconds for which a message about something done is shown.
@@ -28,6 +29,8 @@ struct Brief {
     is_done: bool,
     /// Dump it is about: it disappears with the tab of that dump.
     about: Option<DumpKey>,
+    /// True if what was done can be undone, for which it has a button.
+    can_undo: bool,
 }
 
 /// A message that stays until it is dismissed.
@@ -51,6 +54,12 @@ impl Toasts {
         // What was done in part is explained in a sentence.
         let long = text.chars().count().saturating_sub(40) as f64 * SECONDS_BY_CHARACTER;
         self.show_briefly(ctx, text, DONE_SECONDS + long, true);
+    }
+
+    /// Confirms that something was done that can be undone.
+    pub fn done_undoable(&mut self, ctx: &Context, text: String) {
+        self.show_briefly(ctx, text, HINT_SECONDS, true);
+        self.brief.iter_mut().for_each(|brief| brief.can_undo = true);
     }
 
     /// Shows a hint: why nothing happened, or what can be done next.
@@ -88,11 +97,11 @@ impl Toasts {
 
     fn show_briefly(&mut self, ctx: &Context, text: String, seconds: f64, is_done: bool) {
         let until = ctx.input(|i| i.time) + seconds;
-        self.brief = Some(Brief { text, until, is_done, about: None });
+        self.brief = Some(Brief { text, until, is_done, about: None, can_undo: false });
     }
 
     /// Draws the messages: warnings, the newest last, and below them the brief one. `shown` is the dump on screen.
-    pub fn ui(&mut self, ctx: &Context, shown: Option<DumpKey>) {
+    pub fn ui(&mut self, ctx: &Context, shown: Option<DumpKey>, commands: &mut Vec<Command>) {
         let now = ctx.input(|i| i.time);
         self.brief = self.brief.take().filter(|brief| {
             brief.until > now && !brief.text.is_empty() && brief.about.is_none_or(|about| shown == Some(about))
@@ -105,7 +114,8 @@ impl Toasts {
         }
         let area = Area::new(Id::unique("messages")).anchor(Align2::CENTER_BOTTOM, vec2(0.0, -44.0));
         // A brief message lets clicks through to the table below it.
-        let area = area.order(egui::Order::Tooltip).interactable(!self.warnings.is_empty());
+        let has_buttons = !self.warnings.is_empty() || self.brief.as_ref().is_some_and(|brief| brief.can_undo);
+        let area = area.order(egui::Order::Tooltip).interactable(has_buttons);
         area.show(ctx, |ui| {
             let t = tokens(ui);
             let frame = egui::Frame::NONE.fill(t.raised).stroke((1.0, t.edge)).corner_radius(8.0);
@@ -118,6 +128,10 @@ impl Toasts {
                         let (icon, color) = if brief.is_done { (Icon::Check, t.good) } else { (Icon::Info, t.muted) };
                         mark_ui(ui, icon, color);
                         ui.add(egui::Label::new(RichText::new(&brief.text).color(t.text)).wrap());
+                        let about = format!("Undo it{}", keys_text(ui.ctx(), Verb::Undo));
+                        if brief.can_undo && ui.button("Undo").on_hover_text(about).clicked() {
+                            commands.push(Command::from(Verb::Undo));
+                        }
                     });
                 }
             });

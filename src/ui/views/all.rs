@@ -128,10 +128,12 @@ impl Views {
         self.overview.look_again();
     }
 
-    /// Filters the object list by the heap of the histogram, if the list is opened from there; else removes the filter.
-    pub fn filter_objects_like_histogram(&mut self, by_histogram: bool) {
-        let heap = self.histogram.view.heap().filter(|_| by_histogram);
+    /// Filters the object list as the view does from which it is opened: by the heap of the histogram, by the new
+    /// objects of growth.
+    pub fn filter_objects_like(&mut self, view: View) {
+        let heap = self.histogram.view.heap().filter(|_| view == View::Histogram);
         self.objects.choose_heap(heap);
+        self.objects.want_new(view == View::Growth);
     }
 
     /// Draws the current view.

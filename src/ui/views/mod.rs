@@ -6,6 +6,7 @@ mod bitmap;
 pub mod bitmaps;
 pub mod bytes;
 pub mod changes;
+mod class_chooser;
 pub mod containment;
 pub mod copying;
 pub mod dominated;

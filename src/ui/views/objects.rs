@@ -1,4 +1,5 @@
-//! Objects of one class as a table, largest retained size first.
+//! Objects of one class, or of all classes, as a table, largest retained size first. In a comparison it can list only
+//! those that the baseline does not have.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -10,12 +11,13 @@ use super::{copying, object_columns, regions};
 use crate::ui::controllers::{Placeholder, TableController, TableSource};
 use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::{Column, Row, TableState, toolbar, waiting};
-use crate::ui::{ViewContext, ViewState};
+use crate::ui::widgets::{Column, Row, TableState, controls, toolbar};
+use crate::ui::{Command, ViewContext, ViewState};
 use heaplens_analysis::dominator_tree::{BaselineSize, LevelOrder, in_order, position};
-use heaplens_analysis::filter::in_heap;
-use heaplens_analysis::histogram::objects_of;
-use heaplens_base::{Count, Unit};
+use heaplens_analysis::diff::MatchStatus;
+use heaplens_analysis::filter::{in_heap, passing_objects};
+use heaplens_analysis::histogram::{all_objects, objects_of};
+use heaplens_base::{CHECKPOINT_EVERY, Count, Unit};
 use heaplens_heap::{ClassId, ObjectId, split_class};
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::{DeferredDrop, OpenDump, Slot};
@@ -23,8 +25,32 @@ use heaplens_tables::dump::object_filter::ObjectConditions;
 use heaplens_tables::dump::objects;
 use heaplens_tables::{RowQuery, RowTarget, TableContext, TableQuery};
 
-/// Query: class, order, direction, filter text, and true in a comparison.
-type ObjectsQuery = (ClassId, ObjectOrder, bool, String, bool);
+/// Query: class, order, direction, filter text, true in a comparison, and the objects listed there.
+type ObjectsQuery = (Option<ClassId>, ObjectOrder, bool, String, bool, Wanted);
+
+/// Which objects a comparison lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Wanted {
+    /// All objects of the dump.
+    #[default]
+    All,
+    /// Objects that the baseline does not have.
+    New,
+    /// Objects of the baseline that the dump does not have any more: a query lists them.
+    Removed,
+}
+
+impl Wanted {
+    const ALL: [Self; 3] = [Self::All, Self::New, Self::Removed];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::All => "All objects",
+            Self::New => "New objects",
+            Self::Removed => "Removed objects…",
+        }
+    }
+}
 
 /// Order of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +72,7 @@ impl ObjectOrder {
     fn of_column(column: usize) -> Self {
         match object_columns::order_of(column) {
             _ if object_columns::is_column(column, object_columns::AGE) => Self::Age,
-            // All rows are of one class: by name means by address.
+            // Objects of a class differ by their ids.
             LevelOrder::Class => Self::Level(LevelOrder::Address),
             order => Self::Level(order),
         }
@@ -55,6 +81,7 @@ impl ObjectOrder {
     /// Sorted column, and true for descending.
     fn marked(self, reversed: bool) -> Option<(usize, bool)> {
         match self {
+            Self::Level(LevelOrder::Address) => Some((0, reversed)),
             Self::Level(order) => object_columns::marked(order, reversed),
             Self::Age => Some((object_columns::index_of(object_columns::AGE)?, !reversed)),
         }
@@ -64,6 +91,7 @@ impl ObjectOrder {
     fn unmarked(mark: Option<(usize, bool)>) -> (Self, bool) {
         match mark {
             Some((column, descending)) if Self::of_column(column) == Self::Age => (Self::Age, !descending),
+            Some((0, descending)) => (Self::of_column(0), descending),
             _ => {
                 let (order, reversed) = object_columns::unmarked(mark);
                 (Self::Level(order), reversed)
@@ -80,6 +108,9 @@ impl ObjectOrder {
     }
 }
 
+/// Name of the rows of all classes.
+const ALL_CLASSES: &str = "all classes";
+
 /// Objects in order. Shared with the job that lists the selected ones.
 type ObjectList = Arc<DeferredDrop<Vec<ObjectId>>>;
 
@@ -89,6 +120,8 @@ pub struct Objects {
     requested: Option<ObjectsQuery>,
     /// Class whose objects the filter applies to; another class starts without a filter.
     filtered: Option<ClassId>,
+    /// Which objects are listed in a comparison.
+    wanted: Wanted,
     /// True if the state was restored, with its filter.
     stands: bool,
     chosen: Option<ObjectId>,
@@ -98,11 +131,13 @@ pub struct Objects {
 /// Objects of the class, and their order.
 #[derive(Default)]
 struct ObjectRows {
-    /// The class.
+    /// The class; `None` for all classes.
     of: Option<ClassId>,
+    /// True if only new objects are listed.
+    only_new: bool,
     slot: Slot<ObjectList>,
-    /// Class of the rows in the slot.
-    listed: Option<ClassId>,
+    /// Class of the rows in the slot; `None` before the first.
+    listed: Option<Option<ClassId>>,
     order: ObjectOrder,
     reversed: bool,
 }
@@ -110,24 +145,20 @@ struct ObjectRows {
 impl Default for Objects {
     fn default() -> Self {
         let table = TableController::sorted(object_columns::marked(LevelOrder::default(), false));
-        Self { rows: ObjectRows::default(), requested: None, filtered: None, stands: false, chosen: None, table }
+        Self { rows: ObjectRows::default(), requested: None, filtered: None, wanted: Wanted::All, stands: false, chosen: None, table }
     }
 }
 
 impl ViewPage for Objects {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let stands = std::mem::take(&mut self.stands);
-        let Some(class) = context.location.class else {
-            let area = ui.available_rect_before_wrap();
-            let hint = "Objects lists all instances of a class. Select a class in the histogram and press Enter, or an object and press L";
-            return waiting::empty_ui(ui, area, Icon::Search, "No class is selected", hint);
-        };
-        if self.filtered.replace(class) != Some(class) && !stands {
+        let class = context.location.class;
+        if std::mem::replace(&mut self.filtered, class) != class && !stands {
             let filter = in_heap(self.table.filter.heap(), "");
             self.table.filter.set(&filter);
         }
         self.ask(context, class);
-        self.rows.of = Some(class);
+        self.rows.of = class;
         if self.rows.slot.poll() {
             self.rows.listed = Some(class);
             self.chosen = None;
@@ -166,9 +197,12 @@ impl Objects {
         self.table.filter.choose_heap(name);
     }
 
-    fn ask(&mut self, context: &ViewContext<'_>, class: ClassId) {
+    fn ask(&mut self, context: &ViewContext<'_>, class: Option<ClassId>) {
         let (order, reversed) = (self.rows.order, self.rows.reversed);
-        let question = (class, order, reversed, self.table.filter.text().to_owned(), context.dump.baseline.is_some());
+        let compares = context.dump.baseline.is_some();
+        self.rows.only_new = compares && self.wanted == Wanted::New;
+        let only_new = self.rows.only_new;
+        let question = (class, order, reversed, self.table.filter.text().to_owned(), compares, self.wanted);
         if self.requested.as_ref() == Some(&question) {
             return;
         }
@@ -178,7 +212,14 @@ impl Objects {
         let jobs = context.jobs.clone();
         self.rows.slot.ask(context.jobs, "objects of a class", move |task| {
             let heap = &dump.heap;
-            let mut rows = objects_of(dump.data(), class, task)?;
+            let mut rows = match class {
+                Some(class) => objects_of(dump.data(), class, task)?,
+                None => all_objects(dump.data(), task)?,
+            };
+            if only_new {
+                let is_new = |object: &ObjectId| dump.match_status(*object) == Some(MatchStatus::Alone);
+                rows = passing_objects(&rows, CHECKPOINT_EVERY, is_new, task)?;
+            }
             conditions.keep(TableContext::of(&dump), &mut rows, task)?;
             if !filter.pattern().is_empty() {
                 rows = filter.pattern().passing(dump.data(), &rows, task)?;
@@ -220,13 +261,43 @@ impl Objects {
         }
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, class: ClassId) {
+    /// Lists the new objects of a comparison, or all.
+    pub fn want_new(&mut self, only_new: bool) {
+        self.wanted = if only_new { Wanted::New } else { Wanted::All };
+    }
+
+    /// Draws the choice between all, new and removed objects.
+    fn wanted_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, class: Option<ClassId>) {
+        let before = self.wanted;
+        let combo = egui::ComboBox::from_id_salt("objects of a comparison").width(126.0);
+        let label = |wanted: Wanted| format!("Listed: {}", wanted.name());
+        controls::choice_ui(ui, combo, label, &mut self.wanted, Wanted::ALL, Wanted::name)
+            .on_hover_text("Of a comparison: all objects, those that the baseline does not have, or those that it had");
+        ui.add_space(6.0);
+        if self.wanted == Wanted::Removed {
+            self.wanted = before;
+            let of_class = class.map(|class| {
+                let name = context.dump.heap.classes.get(class).name.replace('\'', "''");
+                format!(" AND o.class = '{name}'")
+            });
+            let statement = format!(
+                "SELECT o.id, o.class, o.label, o.shallow_bytes, o.retained_bytes\nFROM matches m JOIN before.objects o ON o.id = m.before_id\nWHERE m.status = 'removed'{}\nORDER BY o.retained_bytes DESC\nLIMIT 1000",
+                of_class.unwrap_or_default()
+            );
+            context.push(Command::ShowQuery(context.location.dump, statement));
+        }
+    }
+
+    fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, class: Option<ClassId>) {
         let dump = context.dump;
         toolbar::tools(ui, |ui| {
             let t = tokens(ui);
             regions::choice_ui(ui, dump, "objects", &mut self.table.filter);
+            if dump.baseline.is_some() {
+                self.wanted_ui(ui, context, class);
+            }
             let width = (ui.available_width() * 0.4).clamp(140.0, 280.0).min(ui.available_width());
-            let text = &dump.heap.classes.get(class).name;
+            let text = class.map_or(ALL_CLASSES, |class| &dump.heap.classes.get(class).name);
             self.table.filter_ui(ui, "filter of objects", "Filter by label or id", width, context.focuses_filter());
             let (package, name) = split_class(text);
             ui.spacing_mut().item_spacing.x = 0.0;
@@ -246,8 +317,8 @@ impl Objects {
                 let galley = galley.unwrap_or_else(|| laid_out(""));
                 let (rect, response) = ui.allocate_exact_size(galley.size(), egui::Sense::HOVER);
                 ui.painter().galley(rect.min, galley, t.text);
-                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &**text));
-                response.on_hover_text(&**text);
+                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
+                response.on_hover_text(text);
                 ui.add_space(8.0);
             }
             let count = self.rows.shared().map(|rows| Count(rows.as_slice().len() as u64));
@@ -259,7 +330,7 @@ impl Objects {
 impl ObjectRows {
     /// The rows; none while those of another class are listed.
     fn shared(&self) -> Option<&ObjectList> {
-        self.slot.get().filter(|_| self.listed == self.of)
+        self.slot.get().filter(|_| self.listed == Some(self.of))
     }
 
     fn objects(&self) -> &[ObjectId] {
@@ -274,7 +345,8 @@ impl ObjectRows {
             reverse: self.reversed,
             ..RowQuery::default()
         };
-        Some(TableQuery::new(objects::ObjectsQuery::OfClass(self.of?), rows_wanted))
+        let of = self.of.map_or(objects::ObjectsQuery::All, objects::ObjectsQuery::OfClass);
+        Some(TableQuery::new(of, rows_wanted))
     }
 }
 
@@ -282,8 +354,8 @@ impl TableSource for ObjectRows {
     const NAME: &'static str = "Objects";
 
     fn title(&self, context: &ViewContext<'_>) -> String {
-        let class = self.of.map_or("", |class| &context.dump.heap.classes.get(class).name);
-        format!("Objects of {class}")
+        let class = self.of.map_or(ALL_CLASSES, |class| &context.dump.heap.classes.get(class).name);
+        if self.only_new { format!("New objects of {class}") } else { format!("Objects of {class}") }
     }
 
     fn columns(&self, context: &ViewContext<'_>) -> Cow<'static, [Column]> {
@@ -311,10 +383,16 @@ impl TableSource for ObjectRows {
         let is_running = self.slot.is_running();
         let page = match (self.slot.error(), self.of) {
             (Some(error), _) => Placeholder::failed("Cannot list the objects", error),
-            (None, Some(class)) if self.objects().is_empty() && is_running => {
-                let objects = Count(context.dump.analysis.class_totals(class).objects);
+            (None, of) if self.objects().is_empty() && is_running => {
+                let analysis = &context.dump.analysis;
+                let objects = Count(of.map_or(analysis.shown.objects, |class| analysis.class_totals(class).objects));
                 Placeholder::waiting(format!("Sorting {objects} objects…"), "")
             }
+            _ if self.objects().is_empty() && self.only_new => Placeholder::empty(
+                Icon::Search,
+                "No new object",
+                "The baseline has all of them, or nothing tells whether it has them: choose All objects above",
+            ),
             _ if self.objects().is_empty() => {
                 Placeholder::empty(Icon::Search, "No object matches the filter", "The filter matches labels and ids")
             }
@@ -324,9 +402,9 @@ impl TableSource for ObjectRows {
     }
 
     fn publish(&self, context: &mut ViewContext<'_>, _table: &TableController, range: RangeInclusive<u64>) {
-        if let Some((rows, class)) = self.shared().zip(self.of) {
-            let (dump, version) = (context.dump, rows.as_slice().as_ptr() as usize);
-            context.select_rows(range.clone(), version, || listing(dump, class, rows, &range));
+        if let Some(rows) = self.shared() {
+            let (dump, version, of) = (context.dump, rows.as_slice().as_ptr() as usize, self.of);
+            context.select_rows(range.clone(), version, || listing(dump, of, rows, &range));
         }
     }
 
@@ -334,8 +412,8 @@ impl TableSource for ObjectRows {
         let Some(mut request) = self.request(table) else { return };
         let objects: Vec<ObjectId> =
             range.clone().filter_map(|row| self.objects().get(row as usize)).copied().collect();
-        if self.order == ObjectOrder::Level(LevelOrder::Growth) {
-            // Commands cannot sort by baseline figures.
+        if self.only_new || self.order == ObjectOrder::Level(LevelOrder::Growth) {
+            // Commands cannot sort by baseline figures, nor tell new objects.
             request = TableQuery::all(objects::ObjectsQuery::Listed(objects.clone()));
         } else {
             (request.rows.skip, request.rows.top) = (*range.start() as usize, Some(objects.len()));
@@ -357,14 +435,13 @@ impl TableSource for ObjectRows {
 }
 
 /// Objects of some rows of a class. If all rows are selected, the totals are known.
-fn listing(dump: &OpenDump, class: ClassId, rows: &ObjectList, range: &RangeInclusive<u64>) -> Listing {
+fn listing(dump: &OpenDump, of: Option<ClassId>, rows: &ObjectList, range: &RangeInclusive<u64>) -> Listing {
     let analysis = &dump.analysis;
-    let totals = analysis.class_totals(class);
     let count = range.end() - range.start() + 1;
-    let together = if count == totals.objects {
-        RowTotals::Summed(count, totals.shallow, analysis.class_retained(class))
-    } else {
-        RowTotals::Counted(count)
+    let totals = of.map(|class| (analysis.class_totals(class), analysis.class_retained(class)));
+    let together = match totals {
+        Some((totals, retained)) if count == totals.objects => RowTotals::Summed(count, totals.shallow, retained),
+        _ => RowTotals::Counted(count),
     };
     let (rows, range) = (Arc::clone(rows), *range.start() as usize..*range.end() as usize + 1);
     Listing::of_rows(together, Box::new(move |_| Ok(rows.as_slice().get(range).unwrap_or_default().to_vec())))

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use eframe::egui::{self, RichText, Ui};
 
+use super::class_chooser;
 use super::report::{Kind, Report};
-use crate::ui::theme::{Icon, fonts, tokens};
+use crate::ui::theme::{fonts, tokens};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::{Column, controls, waiting};
+use crate::ui::widgets::{Column, controls};
 use crate::ui::{ViewContext, ViewState};
 use heaplens_analysis::dominator_tree::PartitionBy;
 use heaplens_analysis::paths::merged::PathTargets;
@@ -104,14 +105,8 @@ impl ViewPage for RelatedObjects {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.choose(ui, context);
         let Some(of) = self.of.clone() else {
-            let hint = "This view shows what the objects of a class, or selected objects, retain, and what dominates or refers to them. Select a class or objects in another view";
-            return waiting::empty_ui(
-                ui,
-                ui.available_rect_before_wrap(),
-                Icon::Table,
-                "No class or object is selected",
-                hint,
-            );
+            let question = "What do the objects of a class retain, what dominates them, what refers to them?";
+            return class_chooser::ui(ui, context, question);
         };
         let cuts = context.cuts.active();
         let can_cut = self.by == RelatedKind::Retained && !cuts.is_empty();

@@ -11,11 +11,13 @@ pub(super) struct History {
     lists: Vec<RemovalList>,
     /// Index of the current one.
     now: usize,
+    /// Number of changes that were made, without undo and redo.
+    changes: u64,
 }
 
 impl Default for History {
     fn default() -> Self {
-        Self { lists: vec![RemovalList::default()], now: 0 }
+        Self { lists: vec![RemovalList::default()], now: 0, changes: 0 }
     }
 }
 
@@ -36,6 +38,12 @@ impl History {
             self.lists.remove(0);
         }
         self.now = self.lists.len() - 1;
+        self.changes += 1;
+    }
+
+    /// Number of changes that were made, without undo and redo.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Goes back to the list before the last change, if there is one.

@@ -106,6 +106,11 @@ impl Cuts {
         self.version
     }
 
+    /// Number of changes that were made, without undo and redo.
+    pub fn changes(&self) -> u64 {
+        self.history.changes()
+    }
+
     /// True if there is a change to undo.
     pub fn can_undo(&self) -> bool {
         self.history.can_undo()

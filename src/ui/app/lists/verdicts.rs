@@ -28,8 +28,8 @@ pub(crate) struct Verdicts {
     keeping: Slot<(Arc<LeakRules>, String)>,
     /// Verdicts waiting to be saved, in order.
     waiting: VecDeque<UserVerdict>,
-    /// Previous verdicts, for undo.
-    before: Vec<UserVerdict>,
+    /// True if the verdict that is being saved is one of the user, not one that undo restores.
+    pub(crate) offers_undo: bool,
     /// Open dialog and the dump whose objects it names.
     editor: Option<(Option<DumpKey>, Editor)>,
     is_listing: bool,
@@ -58,11 +58,6 @@ impl Verdicts {
     /// True while a dialog is open and takes the keys.
     pub(crate) fn is_open(&self) -> bool {
         self.editor.is_some() || self.is_listing
-    }
-
-    /// True if a verdict of this session can be undone.
-    pub(crate) fn can_undo(&self) -> bool {
-        !self.before.is_empty()
     }
 
     /// Closes the dialog about objects of a dump that was reloaded.
@@ -96,18 +91,16 @@ impl Verdicts {
         self.editor = stays.then_some((key, editor));
     }
 
-    /// Saves a verdict.
-    pub(crate) fn add(&mut self, verdict: UserVerdict, jobs: &Jobs) {
-        let before = self.rules.of_pattern(&verdict.pattern);
-        let (group, reason) = before.map(|before| (before.group, before.reason.clone())).unzip();
-        let reason = reason.unwrap_or_default();
-        self.before.push(UserVerdict { pattern: verdict.pattern.clone(), group, reason });
+    /// Saves a verdict; returns the one that it replaces.
+    pub(crate) fn add(&mut self, verdict: UserVerdict, jobs: &Jobs) -> UserVerdict {
+        let waiting = self.waiting.iter().rfind(|waiting| waiting.pattern == verdict.pattern);
+        let before = waiting.cloned().unwrap_or_else(|| {
+            let before = self.rules.of_pattern(&verdict.pattern);
+            let (group, reason) = before.map(|before| (before.group, before.reason.clone())).unzip();
+            UserVerdict { pattern: verdict.pattern.clone(), group, reason: reason.unwrap_or_default() }
+        });
         self.keep(verdict, jobs);
-    }
-
-    /// Undoes the last verdict: restores the previous one.
-    pub(crate) fn undo(&mut self, jobs: &Jobs) {
-        self.before.pop().into_iter().for_each(|before| self.keep(before, jobs));
+        before
     }
 
     /// Saves verdicts one after the other: each reads the file written by the one before.
@@ -150,7 +143,10 @@ impl Verdicts {
         match self.keeping.take_ended() {
             Some(Ok((rules, message))) => {
                 self.rules = rules;
-                toasts.done(ctx, message);
+                match self.offers_undo {
+                    true => toasts.done_undoable(ctx, message),
+                    false => toasts.done(ctx, message),
+                }
             }
             Some(Err(error)) => toasts.warn(ctx, format!("Cannot save the verdict: {error}")),
             None => return,

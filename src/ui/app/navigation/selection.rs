@@ -15,7 +15,9 @@ impl Navigation {
         // The dump may be closed or reloading: then row numbers are invalid.
         let Some(dump) = tabs.open_dump(of).cloned() else { return };
         let at = |location: Location| match target {
-            RowTarget::Object(object) => location.with(Some(dump.heap.class_id(object)), Some(object)),
+            RowTarget::Object(object) => {
+                location.with(class_beside(location, dump.heap.class_id(object)), Some(object))
+            }
             RowTarget::Class(class) => location.with(Some(class), None),
             RowTarget::Group(group) => {
                 let class = group.part.only.and_then(|(by, class)| (by == PartitionBy::Class).then_some(class));
@@ -32,6 +34,7 @@ impl Navigation {
             // The view has moved its cursor already and reports it once.
             (RowTarget::Object(_), SelectedBy::Cursor) if !is_current => self.history.correct_last_in(of, at),
             _ if !is_current => {}
+            (_, SelectedBy::View) => self.history.correct_last_in(of, at),
             (RowTarget::Object(object), SelectedBy::Click) => self.select_object(tabs, object),
             (RowTarget::Class(_) | RowTarget::Group(_), SelectedBy::Click) => self.go(tabs, at),
             _ => self.pass(at),
@@ -43,9 +46,11 @@ impl Navigation {
         let Some(class) = self.class_of(tabs, object) else { return };
         self.go(tabs, |location| {
             // The list of a class can only show its own objects.
-            let stays = location.view != View::Objects || location.class == Some(class);
+            let of = class_beside(location, class);
+            let stays = location.view != View::Objects || location.class == of;
             let view = if location.view.is_about_objects() && stays { location.view } else { View::Dominators };
-            Location { view, ..location.with(Some(class), Some(object)) }
+            let of = if view == location.view { of } else { Some(class) };
+            Location { view, ..location.with(of, Some(object)) }
         });
     }
 
@@ -56,12 +61,12 @@ impl Navigation {
         self.go(tabs, |location| Location { view, ..location.with(Some(class), Some(object)) });
     }
 
-    /// Lists the objects of a class of the current dump, of the Android heap that the histogram shows.
+    /// Lists the objects of a class of the current dump, as the view is filtered from which it is asked.
     pub(crate) fn list_objects_of(&mut self, tabs: &mut Tabs, class: ClassId) {
         if let Some(location) = self.location().filter(|location| location.view != View::Objects)
             && let Some(tab) = tabs.get_mut(location.dump)
         {
-            tab.views.filter_objects_like_histogram(location.view == View::Histogram);
+            tab.views.filter_objects_like(location.view);
         }
         self.go(tabs, |location| {
             let is_listed = location.class == Some(class) && location.view.is_about_objects();
@@ -71,7 +76,7 @@ impl Navigation {
     }
 
     /// Class of an object of the current dump.
-    fn class_of(&self, tabs: &Tabs, object: ObjectId) -> Option<ClassId> {
+    pub(crate) fn class_of(&self, tabs: &Tabs, object: ObjectId) -> Option<ClassId> {
         Some(tabs.open_dump(self.dump()?)?.heap.class_id(object))
     }
 
@@ -128,4 +133,10 @@ impl Navigation {
         self.switch_to(tabs, View::Route);
         Ok(())
     }
+}
+
+/// Class of the location when an object of `class` is selected: the list of all objects stays one of all classes.
+fn class_beside(location: Location, class: ClassId) -> Option<ClassId> {
+    let lists_all = location.view == View::Objects && location.class.is_none();
+    (!lists_all).then_some(class)
 }

@@ -25,6 +25,14 @@ use heaplens_session::files::file_name;
 use heaplens_session::marks::Mark;
 use heaplens_session::{JobError, Jobs, OpenDump, OpenOptions, SavedSession, Slot};
 
+/// The mark of an object before a change.
+pub(super) struct EarlierMark {
+    /// Identity and file of the dump, and id of the object.
+    of: [String; 3],
+    mark: Mark,
+}
+
+
 /// What is stored for the next window, and what connects the window with the desktop.
 pub(super) struct Session {
     pub(super) files: Files,
@@ -117,10 +125,30 @@ impl Session {
         }
     }
 
-    /// Changes the mark on an object of a dump.
-    pub(super) fn mark(&mut self, dump: &OpenDump, object: ObjectId, change: impl FnOnce(&mut Mark)) {
+    /// Changes the mark on an object of a dump; returns the mark before, if it is another one.
+    pub(super) fn mark(
+        &mut self,
+        dump: &OpenDump,
+        object: ObjectId,
+        change: impl FnOnce(&mut Mark),
+    ) -> Option<EarlierMark> {
         let (file, id) = (file_name(&dump.opened.file), dump.heap.id_text(object));
-        self.settings.marks.change(&dump.identity, &file, &id, change);
+        let mut before = None;
+        self.settings.marks.change(&dump.identity, &file, &id, |mark| {
+            let was = mark.clone();
+            change(mark);
+            before = (*mark != was).then_some(was);
+        });
+        before.map(|mark| EarlierMark { of: [dump.identity.to_string(), file, id], mark })
+    }
+
+    /// Puts an earlier mark back; returns the present one.
+    pub(super) fn put_mark(&mut self, earlier: EarlierMark) -> EarlierMark {
+        let EarlierMark { of, mark: earlier } = earlier;
+        let [dump, file, id] = &of;
+        let mut now = Mark::default();
+        self.settings.marks.change(dump, file, id, |mark| now = std::mem::replace(mark, earlier));
+        EarlierMark { of, mark: now }
     }
 
     /// Deletes stored analyses, in the background: files of many gigabytes take the system a while to delete.

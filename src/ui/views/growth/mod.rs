@@ -70,15 +70,6 @@ impl ViewPage for Growth {
                 }
             });
         });
-        // Default selection: the row that grew most.
-        if self.of == GrowthTable::Comparison(DiffRows::Owners)
-            && context.location.object.is_none()
-            && report.is_unselected()
-            && let Some(first) = report.first_object()
-        {
-            report.select(first);
-            context.select_initially(first);
-        }
     }
 
     fn is_running(&self) -> bool {

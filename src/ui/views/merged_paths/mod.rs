@@ -31,7 +31,6 @@ const COPY: f32 = 36.0;
 const BESIDE: f32 = 660.0;
 
 /// The view.
-#[derive(Default)]
 pub struct MergedPaths {
     of: Option<PathTargets>,
     by: MergeBy,
@@ -51,6 +50,26 @@ pub struct MergedPaths {
     in_classes: bool,
     /// Number of the pass in which it was drawn last.
     drawn: u64,
+}
+
+impl Default for MergedPaths {
+    /// Rows by class and field: objects that differ only by their index or key are one row with a count.
+    fn default() -> Self {
+        Self {
+            of: None,
+            by: MergeBy::Class,
+            weakest: Strength::default(),
+            wanted: None,
+            requested: None,
+            rows: MergedRows::default(),
+            tree: TreeController::default(),
+            chosen: None,
+            classes: Classes::default(),
+            lists_classes: None,
+            in_classes: false,
+            drawn: 0,
+        }
+    }
 }
 
 impl ViewPage for MergedPaths {
@@ -160,7 +179,7 @@ impl MergedPaths {
             let name = |by| if by == MergeBy::Class { "By class and field" } else { "By object" };
             let combo = |salt, width| egui::ComboBox::from_id_salt(salt).width(width).truncate();
             let label = |by| format!("Rows: {}", name(by));
-            let all = [MergeBy::Object, MergeBy::Class];
+            let all = [MergeBy::Class, MergeBy::Object];
             controls::choice_ui(ui, combo("merged by", 92.0), label, &mut self.by, all, name);
             ui.add_space(6.0);
             let combo = combo("merged along", 118.0).selected_text(strengths::name(self.weakest));

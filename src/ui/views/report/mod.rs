@@ -15,19 +15,18 @@ use eframe::egui::Ui;
 
 pub use self::kind::{GrowthFilter, Kind, NamedCells, ReportJob};
 pub(super) use self::outline::ReportRows;
-use crate::ui::controllers::TreeController;
+use crate::ui::controllers::{TableSource, TreeController};
 use crate::ui::export_content::ExportContent;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::TableState;
 use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::{ViewContext, ViewState};
-use heaplens_heap::ObjectId;
+use crate::ui::{Location, SelectedBy, ViewContext, ViewState};
 use heaplens_tables::columns::Value;
 use heaplens_tables::reports::rows::Rows;
 use heaplens_tables::{ColumnInfo, RowTarget, TableContext, TypedFilter};
 
 /// Number of rows searched for a default selection.
-const FIRST_ROWS: usize = 64;
+const FIRST_ROWS: u64 = 64;
 
 /// A report on screen.
 pub struct Report {
@@ -127,6 +126,7 @@ impl Report {
         self.rows.reachable = context.dump.analysis.shown.shallow;
         self.tools_ui(ui, context, more);
         self.table.follow(context, &self.rows);
+        self.begin(context);
         // With words, matching rows are expanded.
         if self.table.filter.pattern().is_empty() {
             self.table.side_keys(ui, context, &mut self.rows);
@@ -199,20 +199,24 @@ impl Report {
         }
     }
 
-    /// Object that one of the first rows leads to.
-    pub fn first_object(&self) -> Option<ObjectId> {
-        let mut first = self.rows.on_screen().take(FIRST_ROWS);
-        first.find_map(|row| if let RowTarget::Object(object) = row.leads { Some(object) } else { None })
-    }
-
-    /// Moves the cursor to the first row that leads to an object.
-    pub fn select(&mut self, object: ObjectId) {
-        let row = self.rows.on_screen().position(|row| row.leads == RowTarget::Object(object));
-        self.table.state.select(row.map(|row| row as u64));
+    /// Selects a row if nothing is selected: the first that leads to an object or a class, else the first of all. So
+    /// every key has a row to act on when the view opens.
+    fn begin(&mut self, context: &mut ViewContext<'_>) {
+        let Location { object, class, group, .. } = context.location;
+        let is_free = object.is_none() && class.is_none() && group.is_none();
+        if !is_free || !self.is_unselected() || self.rows.count() == 0 || self.rows.slot.is_running() {
+            return;
+        }
+        let leads = |row: u64| self.rows.target(context, row).filter(|target| *target != RowTarget::None);
+        let first = (0..self.rows.count().min(FIRST_ROWS)).find_map(|row| Some((row, leads(row)?)));
+        self.table.state.select(Some(first.map_or(0, |(row, _)| row)));
+        if let Some((_, target)) = first {
+            context.select_target(target, SelectedBy::View);
+        }
     }
 
     /// True if no row is selected.
-    pub fn is_unselected(&self) -> bool {
+    fn is_unselected(&self) -> bool {
         self.table.state.cursor().is_none()
     }
 

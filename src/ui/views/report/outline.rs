@@ -126,10 +126,6 @@ impl ReportRows {
         self.shown.iter().position(|&shown| shown == at).map(|row| row as u64)
     }
 
-    /// The rows on screen, from top to bottom.
-    pub(super) fn on_screen(&self) -> impl Iterator<Item = &Row> {
-        self.shown.iter().filter_map(|&at| self.rows.as_ref()?.rows.get(at))
-    }
 
     /// Sorts and filters the rows if that has changed, and returns whether it has; the cursor stays on its row.
     pub(in crate::ui::views) fn order_rows(&mut self, table: &mut TableController) -> bool {

@@ -1,0 +1,176 @@
+//! Undo and redo of everything that is kept: removals, verdicts, stars, notes and closed tabs, in the order of time.
+
+use eframe::egui::Context;
+
+use super::App;
+use super::session::EarlierMark;
+use super::session::open_tabs::{SavedComparison, SavedTab};
+use super::tabs::pending::ComparisonReason;
+use crate::ui::DumpKey;
+use heaplens_heap::ObjectId;
+use heaplens_session::marks::Mark;
+use heaplens_session::{Cuts, UserVerdict};
+
+/// Changes remembered; the oldest are forgotten first.
+const STEPS: usize = 200;
+
+/// A change that can be undone.
+pub(super) enum Step {
+    /// The list of removals of a dump, which has its own history.
+    Removals(DumpKey),
+    /// A verdict; it is what to set in its place.
+    Verdict(Box<UserVerdict>),
+    /// A star or a note.
+    Mark(Box<EarlierMark>),
+    /// A closed tab.
+    Tab(Box<ClosedTab>),
+}
+
+/// A closed tab, as sessions store it.
+pub(super) enum ClosedTab {
+    Dump(SavedTab),
+    Comparison(SavedComparison),
+}
+
+/// Changes in the order of time.
+#[derive(Default)]
+pub(super) struct UndoSteps {
+    done: Vec<Step>,
+    undone: Vec<Step>,
+}
+
+impl UndoSteps {
+    /// Remembers a change; what was undone cannot be redone any more.
+    pub(super) fn push(&mut self, step: Step) {
+        self.undone.clear();
+        self.put(step, false);
+    }
+
+    fn put(&mut self, step: Step, is_undo: bool) {
+        let steps = if is_undo { &mut self.undone } else { &mut self.done };
+        if steps.len() == STEPS {
+            steps.remove(0);
+        }
+        steps.push(step);
+    }
+
+    /// True if there is a change to undo, or to redo.
+    pub(super) fn has(&self, is_redo: bool) -> bool {
+        !if is_redo { &self.undone } else { &self.done }.is_empty()
+    }
+
+    /// True if a tab was closed.
+    pub(super) fn has_closed_tab(&self) -> bool {
+        self.done.iter().any(|step| matches!(step, Step::Tab(_)))
+    }
+
+    fn take(&mut self, is_redo: bool) -> Option<Step> {
+        if is_redo { &mut self.undone } else { &mut self.done }.pop()
+    }
+
+    fn take_closed_tab(&mut self) -> Option<ClosedTab> {
+        let at = self.done.iter().rposition(|step| matches!(step, Step::Tab(_)))?;
+        match self.done.remove(at) {
+            Step::Tab(tab) => Some(*tab),
+            _ => None,
+        }
+    }
+
+    /// Drops the last change of the removals of a dump, which is undone or redone in their list.
+    fn take_removals(&mut self, of: DumpKey, is_redo: bool) {
+        let steps = if is_redo { &mut self.undone } else { &mut self.done };
+        if let Some(at) = steps.iter().rposition(|step| matches!(step, Step::Removals(dump) if *dump == of)) {
+            steps.remove(at);
+        }
+    }
+}
+
+impl App {
+    /// Undoes the last change, or redoes the one undone last. The removals of an earlier session can be undone, too.
+    pub(super) fn undo(&mut self, ctx: &Context, is_redo: bool) {
+        let word = if is_redo { "Redone" } else { "Undone" };
+        while let Some(step) = self.undo.take(is_redo) {
+            let (what, reverse) = match step {
+                // Its tab may be closed, with its history.
+                Step::Removals(of) if !self.can_step_removals(of, is_redo) => continue,
+                Step::Removals(of) => {
+                    self.step_removals(of, is_redo);
+                    if self.navigation.dump() != Some(of) {
+                        self.navigation.show_tab(&self.tabs, of);
+                    }
+                    ("removal", Some(Step::Removals(of)))
+                }
+                Step::Verdict(verdict) => {
+                    let reverse = self.lists.verdicts.add(*verdict, &self.jobs);
+                    self.lists.verdicts.offers_undo = false;
+                    ("verdict", Some(Step::Verdict(Box::new(reverse))))
+                }
+                Step::Mark(earlier) => {
+                    let now = self.session.put_mark(*earlier);
+                    ("star or note", Some(Step::Mark(Box::new(now))))
+                }
+                Step::Tab(tab) => {
+                    self.reopen_closed(ctx, *tab);
+                    ("closing of a tab", None)
+                }
+            };
+            reverse.into_iter().for_each(|reverse| self.undo.put(reverse, !is_redo));
+            self.toasts.done(ctx, format!("{word}: {what}"));
+            return;
+        }
+        if let Some(of) = self.navigation.dump().filter(|&of| self.can_step_removals(of, is_redo)) {
+            self.step_removals(of, is_redo);
+            self.toasts.done(ctx, format!("{word}: removal"));
+        }
+    }
+
+    /// Undoes or redoes the last change of the list of removals of a dump.
+    pub(super) fn undo_removals(&mut self, of: DumpKey, is_redo: bool) {
+        if self.can_step_removals(of, is_redo) {
+            self.undo.take_removals(of, is_redo);
+            self.undo.put(Step::Removals(of), !is_redo);
+            self.step_removals(of, is_redo);
+        }
+    }
+
+    fn can_step_removals(&self, of: DumpKey, is_redo: bool) -> bool {
+        let can = |cuts: &Cuts| if is_redo { cuts.can_redo() } else { cuts.can_undo() };
+        self.tabs.get(of).is_some_and(|tab| can(&tab.cuts))
+    }
+
+    fn step_removals(&mut self, of: DumpKey, is_redo: bool) {
+        self.put_cuts(Some(of), if is_redo { Cuts::redo } else { Cuts::undo });
+    }
+
+    /// Changes the star or note of an object of a dump.
+    pub(super) fn mark(&mut self, of: DumpKey, object: ObjectId, change: impl FnOnce(&mut Mark)) {
+        if let Some(dump) = self.tabs.open_dump(of) {
+            let step = self.session.mark(dump, object, change);
+            step.into_iter().for_each(|step| self.undo.push(Step::Mark(Box::new(step))));
+        }
+    }
+
+    /// Reopens the tab that was closed last.
+    pub(super) fn reopen_last_closed(&mut self, ctx: &Context) {
+        self.undo.take_closed_tab().into_iter().for_each(|tab| self.reopen_closed(ctx, tab));
+    }
+
+    fn reopen_closed(&mut self, ctx: &Context, tab: ClosedTab) {
+        match tab {
+            ClosedTab::Dump(saved) => {
+                if let Some(key) = self.open_saved(ctx, &saved) {
+                    self.navigation.show_tab(&self.tabs, key);
+                }
+            }
+            ClosedTab::Comparison(comparison) => {
+                let saved = |tab: &crate::ui::tab::Tab| (self.saved_tab(tab), tab.key);
+                let mut open: Vec<(SavedTab, DumpKey)> =
+                    self.tabs.list().iter().filter(|tab| tab.comparing().is_none()).map(saved).collect();
+                let ends = [&comparison.before, &comparison.after].map(|end| self.open_end(ctx, end, &mut open));
+                if let [Some(before), Some(after)] = ends {
+                    self.tabs.expect_comparison(vec![before, after], ComparisonReason::Restored(comparison));
+                }
+            }
+        }
+    }
+}
