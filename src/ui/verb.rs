@@ -218,6 +218,7 @@ actions! {
     ForgetStored File/"Memory and stored analyses" false Nothing "Delete stored analyses" "Delete all cached analyses; each dump is analyzed again when it is next opened" [];
     StopOpening File true Opening "Cancel opening or comparing" "Cancel opening or comparing this dump; results so far stay visible" [plain(Key::Escape)];
     CloseTab File false Tab "Close dump" "Close this dump and free its memory" [ctrl(Key::W)];
+    CloseAll File false Tabs "Close all" "Close all dumps and pages, and free their memory" [];
     ReopenTab File false ClosedTab "Reopen closed tab" "Open the tab that was closed last again, at its place" [KeyboardShortcut::new(COMMAND_SHIFT, Key::T)];
     Quit File true Nothing "Quit" "Close the window" [ctrl(Key::Q)];
     Undo Edit false ToUndo "Undo" "Undo the last change that is kept: a removal, a verdict, a star, a note or a closed tab" [ctrl(Key::Z)];
@@ -287,10 +288,10 @@ actions! {
     OwnerRules View/"Analysis options" false Android "Keep only owning references" "Reopen with only owning references to views, activities and Compose nodes, so a screen is a tree as it was built" [];
     RuntimeClasses View/"Analysis options" true Nothing "Edit runtime classes…" "Edit the list of runtime classes, which never count as owners" [];
     ReloadRuntimeClasses View/"Analysis options" false Nothing "Reload runtime classes" "Read the list of runtime classes again and recompute owners and labels" [];
-    ViewList View true Ready "Show names of views" "List the views by name and key, or fold the list to icons" [ctrl(Key::B)];
+    ViewList View true Ready "Show view names" "List the views by name and key, or fold the list to icons" [ctrl(Key::B)];
     MoreViews View false Ready "More views" "List all views of this dump, or only those that it is usually opened for" [];
     PathPane View false Ready "Show path to GC root" "Show, focus or hide the pane with the path to GC root" [plain(Key::F2)];
-    MainPane View false Ready "Focus table" "Move the keyboard focus to the table" [plain(Key::F3)];
+    MainPane View false Ready "Go to table" "Move the keyboard focus to the table" [plain(Key::F3)];
     InspectorPane View false Ready "Show inspector" "Show, focus or hide the inspector" [plain(Key::F4)];
     PathLeft View/"Pane positions" false Ready "Move path pane to the left" "Show the path to GC root left of the table" [];
     PathRight View/"Pane positions" false Ready "Move path pane to the right" "Show the path to GC root right of the table" [];

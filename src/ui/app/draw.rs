@@ -51,6 +51,7 @@ impl App {
             Panel::top("menus").frame(bar(t.surface)).show_separator_line(false).show(ui, |ui| {
                 menu::bar_ui(
                     ui,
+                    &self.session.settings.recent,
                     &|verb| self.is_available(verb, &Target::Selection),
                     &|verb| self.is_set(verb),
                     commands,

@@ -212,7 +212,7 @@ impl ViewList<'_> {
 
     fn fold_ui(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
         let (icon, what) =
-            if self.has_names { (Icon::Back, "Fold to icons") } else { (Icon::Forward, "Show names of views") };
+            if self.has_names { (Icon::Back, "Fold to icons") } else { (Icon::Forward, "Show view names") };
         let name = format!("{what}{}", keys_text(ui.ctx(), Verb::ViewList));
         let shown = ui.horizontal(|ui| {
             ui.add_space(2.0);

@@ -45,7 +45,7 @@ fn sentence_of(finding: &LeakFinding, name: &str, class: &str) -> String {
     let what = if counted.is_empty() { size.clone() } else { format!("{counted}, {size}") };
     let locations = Count(finding.locations);
     match finding.kind {
-        Kind::ThreadLocals if finding.locations > 1 => format!("{name} holds {what} in {locations} threads"),
+        Kind::ThreadLocals if finding.locations > 1 => format!("{name} {} {what} in {locations} threads", hold(name)),
         Kind::Siblings if name.is_empty() => capital(&format!("{what}, held by objects of one class")),
         Kind::Shared if name.is_empty() && counted.is_empty() => shared(finding, &size),
         Kind::Shared if name.is_empty() => format!("{}, {size}", shared(finding, &counted)),
@@ -54,8 +54,13 @@ fn sentence_of(finding: &LeakFinding, name: &str, class: &str) -> String {
         kind if finding.locations > 1 && !is_together(kind) => {
             format!("{name} {} hold {what}", like_it(finding.locations - 1))
         }
-        _ => format!("{name} holds {what}"),
+        _ => format!("{name} {} {what}", hold(name)),
     }
+}
+
+/// The verb of a name: two fields joined by a plus hold, one holds.
+fn hold(name: &str) -> &'static str {
+    if name.contains(" + ") { "hold" } else { "holds" }
 }
 
 /// Title without sizes: `desk.SessionCache.ENTRIES holds 1,200 desk.Session`.

@@ -62,13 +62,13 @@ fn below(dump: &OpenDump, row: &LoaderRow) -> Vec<Row> {
     if let Some(parent) = row.parent {
         rows.push(Row::related(dump, 1, "parent", parent, Vec::new()));
     }
-    for &class in &row.classes {
+    rows.extend(row.classes.iter().map(|&class| {
         let name = &dump.heap.classes.get(class).name;
-        if row.duplicates.binary_search_by(|duplicate| (**duplicate).cmp(&**name)).is_ok() {
-            let row = Row::words(1, format!("{name}, also defined by another loader"), Vec::new());
-            let leads = dump.heap.classes.get(class).object.map_or(RowTarget::None, RowTarget::Object);
-            rows.push(Row { found_by: name.to_string(), leads, ..row });
-        }
-    }
+        let is_duplicate = row.duplicates.binary_search_by(|duplicate| (**duplicate).cmp(&**name)).is_ok();
+        let words = if is_duplicate { format!("{name}, also defined by another loader") } else { name.to_string() };
+        let objects = dump.analysis.class_totals(class).objects;
+        let cells = vec![Cell::EMPTY, Cell::count(objects), Cell::bytes(dump.analysis.class_retained(class))];
+        Row { found_by: name.to_string(), leads: RowTarget::Class(class), ..Row::words(1, words, cells) }
+    }));
     rows
 }
