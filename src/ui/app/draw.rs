@@ -106,7 +106,7 @@ impl App {
                 let dumps = Some(&settings.recent_dumps).filter(|_| !self.options.redact);
                 let recent = RecentFiles { files: &settings.recent, dumps };
                 CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
-                    self.navigation.welcome.ui(ui, recent, (&last, dropping), commands);
+                    self.navigation.welcome.ui(ui, recent, (&last, dropping), &self.jobs, commands);
                 });
             }
         }
