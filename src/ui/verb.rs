@@ -308,6 +308,7 @@ actions! {
     DismissWarnings View true Warnings "Dismiss all messages" "Remove the warnings above the status bar" [];
     Help Help false Nothing "Keyboard shortcuts and commands" "List all commands and their keyboard shortcuts" [plain(Key::Questionmark)];
     Glossary Help false Nothing "Glossary" "Definitions of retained size, dominator, GC root and all other terms" [];
+    Tour Help false Nothing "Tour" "Six steps through the main views, on a dump that comes with heaplens: two minutes" [];
     Manual Help false Nothing "Manual" "The page of the manual about this view, and all others" [plain(Key::F1)];
 }
 

@@ -136,6 +136,7 @@ impl App {
                 keys.into_iter().for_each(|key| self.close_by_user(ctx, key));
                 PageKind::ALL.into_iter().for_each(|kind| self.navigation.pages.close(kind));
             }
+            Verb::Tour => self.begin_tour(ctx),
             Verb::ReopenTab => self.reopen_last_closed(ctx),
             Verb::GrewEveryTime => {
                 self.tab_now_mut().into_iter().for_each(|tab| tab.views.growth.toggle_every_time());

@@ -82,6 +82,10 @@ impl App {
                 banner::ui(ui, tab.key, message, commands);
             });
         }
+        if let Some(tour) = self.tour_on_screen(location.map(|location| location.dump)) {
+            let frame = Frame::NONE.fill(t.selected).inner_margin(Margin::symmetric(sizes::PAD as i8, 0));
+            Panel::bottom("tour").frame(frame).show(ui, |ui| tour.ui(ui, commands));
+        }
         let is_active = !self.is_covered();
         if self.navigation.pages.ui(ui, is_active, commands) {
             return self.over_ui(ui, location, commands);

@@ -30,6 +30,7 @@ mod reload;
 mod session_restore;
 mod side_panes;
 mod targets;
+mod touring;
 mod undo;
 
 use std::path::{Path, PathBuf};

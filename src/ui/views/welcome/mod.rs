@@ -118,6 +118,12 @@ impl Welcome {
             if ui.add(take).on_hover_text("List the processes of this machine").clicked() {
                 commands.push(Command::from(Verb::TakeDump));
             }
+            if recent.files.is_empty() {
+                let tour = egui::Button::new("Take the tour").min_size(vec2(0.0, 34.0));
+                if ui.add(tour).on_hover_text(Verb::Tour.entry().about).clicked() {
+                    commands.push(Command::from(Verb::Tour));
+                }
+            }
             ui.add_space(4.0);
             ui.label(RichText::new("or drop files anywhere in the window").color(t.faint));
         });
