@@ -202,10 +202,10 @@ actions! {
     TakeDump File false Nothing "Take dump of process…" "List the processes of this machine, watch one, and take its heap dump" [];
     OpenFleet File false Nothing "Open fleet…" "Open the digests of many dumps: all in the folder of a file" [];
     OpenLast File false Offered "Reopen last session" "Reopen the dumps of the previous session at their last position" [];
-    UseMapping File true Ready "Apply mapping…" "Apply a ProGuard or R8 mapping, or the source map of a JavaScript bundle; dropping the file on the window does the same" [];
-    ForgetMapping File false Mapped "Remove mapping" "Show names as recorded in the dump again" [];
-    ReadRecord File false Ready "Add facts about the process…" "Read the memory of the process from smaps, native memory tracking, pmap, hs_err, a report of Node or kubectl; dropping the file on the window does the same" [];
-    ReadReport File false Ready "Import KOOM report…" "Star the objects that a KOOM report names; dropping its .json file on the window does the same" [];
+    UseMapping File/"Add to this dump" true Ready "Apply mapping…" "Apply a ProGuard or R8 mapping, or the source map of a JavaScript bundle; dropping the file on the window does the same" [];
+    ForgetMapping File/"Add to this dump" false Mapped "Remove mapping" "Show names as recorded in the dump again" [];
+    ReadRecord File/"Add to this dump" false Ready "Add facts about the process…" "Read the memory of the process from smaps, native memory tracking, pmap, hs_err, a report of Node or kubectl; dropping the file on the window does the same" [];
+    ReadReport File/"Add to this dump" false Ready "Import KOOM report…" "Star the objects that a KOOM report names; dropping its .json file on the window does the same" [];
     Compare File true Comparable "Compare or swap dumps" "Compare with the dump shown before this one; in a comparison, swap before and after" [plain(Key::B)];
     CompareWith File false OtherDump "Compare with…" "Select the open dump to compare this one with" [];
     ExportTable File/"Export" true Ready "Export table…" "Write all rows of the table to a CSV or JSON file, with the current filter and order" [ctrl(Key::S)];
