@@ -153,6 +153,8 @@ impl App {
         let references = self.options.references_file.as_deref();
         let (marks, rules, queries) =
             (&self.session.settings.marks, &self.lists.verdicts.rules, &self.session.settings.queries);
+        // What lies over the window has the keys: views act on those that they see.
+        let held_back = over.then(|| ui.input_mut(|i| std::mem::take(&mut i.events)));
         let side_panes = &mut self.navigation.side_panes;
         let around = TabContext { jobs: &self.jobs, location, focus, marks, rules, queries, references };
         tab.context(around, requests, commands, |views, context| {
@@ -201,6 +203,9 @@ impl App {
             });
             take_focus(ui, Pane::Main, main.response.rect, &mut focus);
         });
+        if let Some(events) = held_back {
+            ui.input_mut(|i| i.events = events);
+        }
         if focus != Pane::Main && !over {
             // Arrow keys that a focused pane ignores must not reach the view.
             ui.input_mut(|i| {
