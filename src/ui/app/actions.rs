@@ -5,13 +5,13 @@ use egui::{Context, ThemePreference, ViewportCommand};
 
 use super::App;
 use super::output::copy::CopyAs;
+use crate::ui::page_kind::PageKind;
 use crate::ui::panes::{Docks, InspectorTab, Side};
 use crate::ui::shell::help::Section;
 use crate::ui::shell::palette::providers::REMOVE;
 use crate::ui::shell::removals;
 use crate::ui::tab::Tab;
 use crate::ui::view_request::{CopyTarget, ViewRequest};
-use crate::ui::page_kind::PageKind;
 use crate::ui::{DumpKey, Pane, Verb, View};
 use heaplens_base::Bytes;
 use heaplens_heap::{ObjectId, Rules, VmRoots};

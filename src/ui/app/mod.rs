@@ -315,8 +315,7 @@ impl App {
         if self.is_covered() {
             return;
         }
-        for (button, verb) in
-            [(egui::PointerButton::Extra1, Verb::Back), (egui::PointerButton::Extra2, Verb::Forward)]
+        for (button, verb) in [(egui::PointerButton::Extra1, Verb::Back), (egui::PointerButton::Extra2, Verb::Forward)]
         {
             if ctx.input(|i| i.pointer.button_pressed(button)) && self.is_available(verb, &Target::Selection) {
                 commands.push(Command::from(verb));

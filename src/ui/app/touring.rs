@@ -3,9 +3,9 @@
 use eframe::egui::Context;
 
 use super::App;
+use crate::ui::DumpKey;
 use crate::ui::location::NamedLocation;
 use crate::ui::shell::tour::{Tour, dump_in};
-use crate::ui::DumpKey;
 use heaplens_base::storage::Folder;
 
 impl App {

@@ -94,7 +94,8 @@ impl ViewList<'_> {
             // What one looks at, and what is wrong with the file, stand in the list in any case.
             let is_warned = self.warnings > 0;
             let shown = [(!self.is_question(), self.now), (is_warned, View::ParseWarnings)];
-            let mut views: Vec<View> = shown.into_iter().filter_map(|(is_shown, view)| is_shown.then_some(view)).collect();
+            let mut views: Vec<View> =
+                shown.into_iter().filter_map(|(is_shown, view)| is_shown.then_some(view)).collect();
             views.dedup();
             views.into_iter().for_each(|view| self.view_ui(ui, view, commands));
             return;
