@@ -97,7 +97,6 @@ fn threads_waste_and_leaks_keep_their_selections_apart() {
     let thread = object(&h).expect("the thread");
     press(&mut h, Key::Num7);
     assert_eq!((h.state().location().map(|location| location.view), object(&h)), (Some(View::Waste), None));
-    h.get_by_label("1 row selected");
     press(&mut h, Key::F);
     let finding = object(&h).expect("Leaks selects its first finding");
     assert_eq!(chosen_class(&h), "java.util.HashMap");

@@ -2,6 +2,7 @@
 
 use super::rows::{Cell, Name, Row, Rows};
 use crate::{RowTarget, TableContext, dump::loaders::loader_table};
+use heaplens_analysis::grouping::loader_name;
 use heaplens_analysis::loaders::LoaderRow;
 use heaplens_analysis::process::class_metadata;
 use heaplens_base::{Count, Task};
@@ -34,7 +35,7 @@ fn loader_row(dump: &OpenDump, row: &LoaderRow) -> Row {
         found_by: format!("{class} {}", row.name.as_deref().unwrap_or_default()),
         name: match row.loader {
             Some(loader) => Name::Object(None, loader),
-            None => Name::Words("Bootstrap loader".to_owned()),
+            None => Name::Words(loader_name(dump.data(), None)),
         },
         cells: vec![
             Cell::count(row.classes.len() as u64),
