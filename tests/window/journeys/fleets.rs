@@ -111,8 +111,7 @@ fn a_folder_of_dumps_is_a_list_to_open_and_compare() {
     }
     let mut h = opening(&[folder.path().to_owned()], OpenOptions::default());
     settle(&mut h);
-    h.get_by_label_contains("Folder: ");
-    h.get_by_label_contains("leak-before.hprof.gz, ");
+    assert!(has(&h, "Folder: ") && has(&h, "leak-before.hprof.gz, "));
     // One selected row is opened by Enter; two are compared.
     h.key_press(Key::ArrowUp);
     h.key_press_modifiers(Modifiers::SHIFT, Key::ArrowDown);
