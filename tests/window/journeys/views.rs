@@ -54,7 +54,7 @@ fn the_list_has_only_views_that_the_dump_has() {
     assert!(is_listed(&snapshot, View::Closures) && is_listed(&snapshot, View::Strings));
 
     // The format of IBM's dumps records no fields and no roots.
-    let mut ibm = window(&[fixture("ibm/heapdump.20261122.120000.4711.0001.phd")]);
+    let mut ibm = window(&[fixture("ibm/shop-v5.phd")]);
     click(&mut ibm, "More views");
     for view in [View::Strings, View::Collections, View::Finalizers] {
         assert!(!is_listed(&ibm, view), "{}", view.name());
