@@ -19,6 +19,7 @@ mod heaps;
 mod held_by;
 mod help;
 mod instance;
+mod layout;
 mod leaks;
 mod links;
 mod long_names;

@@ -26,9 +26,11 @@ pub(super) fn parts(dump: DumpData<'_>, native: &Native, task: &Task) -> Result<
         return Ok(parts);
     }
     let unreachable = dump.analysis.unreachable;
-    parts.push(
-        measured(PartKind::RestOfHeap, unreachable.shallow).count(unreachable.objects).about("garbage in the dump"),
-    );
+    // In a cut dump roots and holders are missing: what nothing reaches there is not known to be garbage.
+    if !dump.heap.is_incomplete() {
+        let garbage = measured(PartKind::RestOfHeap, unreachable.shallow).count(unreachable.objects);
+        parts.push(garbage.about("garbage in the dump"));
+    }
     parts.extend(native.parts(&mut Remainder::unlimited()));
     if let Some((count, bytes)) = native.mapped {
         let about = "addresses of mapped files; what of them is in memory is not recorded";

@@ -120,9 +120,9 @@ fn fold_ui(
     let (galley, cut) = words.galley(row, &lead, area.width());
     let y = area.center().y - galley.size().y / 2.0;
     row.ui.painter().galley(pos2(area.left(), y), galley, row.tokens.text);
-    row.number_with_bar("retained_bytes", fold.retained.to_string(), share);
+    row.size_with_bar("retained_bytes", fold.retained, share);
     row.small_number("share", share.to_string());
-    row.small_number("shallow_bytes", fold.shallow.to_string());
+    row.small_size("shallow_bytes", fold.shallow);
     row.small_number("dominated", Count(fold.dominated).to_string());
     if let Some(owners) = &words.owners {
         object_columns::owners_ui(row, owners);

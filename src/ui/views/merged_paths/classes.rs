@@ -137,7 +137,7 @@ fn row_ui(row: &mut Row<'_>, context: &ViewContext<'_>, class: ClassId) {
         ObjectName { class: name, label: None, id: "" }.paint(row.ui, row.tokens, cell);
     }
     row.number(1, Count(objects).to_string());
-    row.number_with_bar(2, retained.to_string(), Share::of(retained, analysis.shown.shallow));
+    row.size_with_bar(2, retained, Share::of(retained, analysis.shown.shallow));
     row.hover_in(0, || &**name);
     row.name(format!("{name}, {}, {retained}", Count(objects).of("object", "objects")));
 }

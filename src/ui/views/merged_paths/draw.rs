@@ -107,9 +107,9 @@ pub(super) fn row(
     let y = cell.center().y - times.size().y / 2.0;
     row.ui.painter().galley(pos2(rect.left() + width + 8.0, y), times, t.accent);
     let total = answer.tree.node(TOP).map_or(entry.retained, |top| top.retained);
-    row.number_with_bar(1, entry.retained.to_string(), Share::of(entry.retained, total));
+    row.size_with_bar(1, entry.retained, Share::of(entry.retained, total));
     row.number(2, Count(u64::from(entry.objects)).to_string());
-    row.small_number(3, entry.shallow.to_string());
+    row.small_size(3, entry.shallow);
     let then =
         answer.then.get(node).map(|&then| (then, CountDelta::between(u64::from(then), u64::from(entry.objects))));
     if let Some((then, delta)) = then {
