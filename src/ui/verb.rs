@@ -374,6 +374,19 @@ pub fn take_keys(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Vec<Verb
     taken.into_iter().map(|(_, verb)| verb).collect()
 }
 
+/// An action on an object or a class whose letter was pressed while none is selected: nothing happens, which needs a word.
+pub fn pressed_without_target(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Option<Verb> {
+    if ctx.egui_wants_keyboard_input() {
+        return None;
+    }
+    let needs_target = |entry: &&Entry| matches!(entry.needs, Needs::Object | Needs::Class | Needs::Removable);
+    let is_pressed = |entry: &Entry| {
+        let letters = entry.keys.iter().filter(|keys| keys.modifiers.is_none());
+        letters.into_iter().any(|keys| ctx.input(|i| i.modifiers.is_none() && i.key_pressed(keys.logical_key)))
+    };
+    TABLE.iter().filter(needs_target).find(|entry| is_pressed(entry) && !usable(entry.verb)).map(|entry| entry.verb)
+}
+
 fn is_function_key(key: Key) -> bool {
     matches!(key, Key::F1 | Key::F2 | Key::F3 | Key::F4)
 }

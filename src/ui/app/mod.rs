@@ -321,6 +321,12 @@ impl App {
                 commands.push(Command::from(verb));
             }
         }
+        let usable = |verb| self.is_available(verb, &Target::Selection);
+        if self.tab_now().is_some_and(|tab| tab.open_dump().is_some())
+            && let Some(verb) = verb::pressed_without_target(ctx, &usable)
+        {
+            commands.push(Command::Hint(format!("{}: select an object first", verb.entry().name)));
+        }
         let keys = verb::take_keys(ctx, &|verb| self.is_available(verb, &Target::Selection));
         commands.extend(keys.into_iter().map(Command::from));
     }

@@ -33,6 +33,14 @@ fn stars_and_removals_are_undone_in_the_order_of_time() {
 }
 
 #[test]
+fn a_key_that_needs_an_object_says_so() {
+    let mut h = opening(&[fixture("leak-after.hprof.gz")], OpenOptions::default());
+    settle(&mut h);
+    press(&mut h, Key::M);
+    assert!(has(&h, "Star or unstar object: select an object first"));
+}
+
+#[test]
 fn a_closed_tab_comes_back_with_its_view() {
     let mut h = window(&[fixture("leak-before.hprof.gz")]);
     h.state_mut().show(View::Threads);
