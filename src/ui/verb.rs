@@ -89,6 +89,8 @@ pub enum Needs {
     Addresses,
     /// Two selected objects.
     TwoObjects,
+    /// The query of an open dump on screen.
+    QueryView,
     /// An Android dump with bitmaps.
     Bitmaps,
     /// A dump with an applied mapping.
@@ -276,7 +278,8 @@ actions! {
     ImmediateDominators Go/"Selected class or objects" false Class "Immediate dominators" "List the classes of the nearest objects that dominate the selected ones" [];
     ReferrersByClass Go/"Selected class or objects" false Class "Referrers by class" "List the classes of all objects that refer to the selected ones" [];
     ReferencesByClass Go/"Selected class or objects" false Class "Referenced objects by class" "List the classes of all objects that the selected ones refer to" [];
-    OpenInNewTab Go false Ready "Open in new tab" "Open the current view in a new tab; this tab stays as it is" [ctrl(Key::Enter), ctrl(Key::T)];
+    OpenInNewTab Go false Ready "Open in new tab" "Open the current view in a new tab; this tab stays as it is" [ctrl(Key::T)];
+    RunQuery View false QueryView "Run query" "Run the text of the editor" [ctrl(Key::Enter), plain(Key::F5)];
     Picture View false Ready "Switch between table and chart" "Show the rows as a table, treemap, icicle or sunburst" [plain(Key::T)];
     ShowAsQuery View false Ready "Show as query" "Show the rows of the table as a query in SQL, to change it" [shift(Key::Q)];
     ExactSizes View false Nothing "Exact sizes" "Show 2,412,345 instead of 2.4 MB" [plain(Key::Period)];
@@ -305,7 +308,7 @@ actions! {
     ThemeLight View/"Theme" false Nothing "Use light theme" "Dark text on a light background" [];
     ThemeSystem View/"Theme" false Nothing "Use system theme" "Dark or light, following the desktop" [];
     DismissWarnings View true Warnings "Dismiss all messages" "Remove the warnings above the status bar" [];
-    Help Help false Nothing "Keyboard shortcuts and commands" "List all commands and their keyboard shortcuts" [plain(Key::Questionmark)];
+    Help Help false Nothing "Keyboard shortcuts and commands" "Show the keys of this view, and list all commands with their keyboard shortcuts" [plain(Key::Questionmark)];
     Glossary Help false Nothing "Glossary" "Definitions of retained size, dominator, GC root and all other terms" [];
     Manual Help false Nothing "Manual" "The page of the manual about this view, and all others" [plain(Key::F1)];
 }
@@ -373,7 +376,7 @@ pub fn take_keys(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Vec<Verb
 }
 
 fn is_function_key(key: Key) -> bool {
-    matches!(key, Key::F1 | Key::F2 | Key::F3 | Key::F4)
+    matches!(key, Key::F1 | Key::F2 | Key::F3 | Key::F4 | Key::F5)
 }
 
 #[cfg(test)]

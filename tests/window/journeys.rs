@@ -10,6 +10,7 @@ mod columns;
 mod copying;
 mod cuts;
 mod faults;
+mod filters;
 mod fixes;
 mod fleets;
 mod frame;

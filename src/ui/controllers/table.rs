@@ -250,6 +250,8 @@ impl TableController {
             let text = |row| source.text(context, row);
             self.find.ui(ui, area, context.requests.has(ViewRequest::Find), &mut self.state, source.count(), text)
         };
+        // The rows end above the field, so that it hides none.
+        ui.set_max_height((area.height() - self.find.covered_height()).max(0.0));
         let mut output = table.sorted(self.sort).show(ui, &mut self.state, |row| {
             source.draw(row, context);
             if row.has_menu() {
@@ -265,6 +267,7 @@ impl TableController {
         output.moved = output.moved.or(next);
         source.placeholder(context, self).ui(ui, area);
         *context.selected_rows = self.selected_count(source.count());
+        *context.is_filtered_away = self.state.cursor().is_none() && !self.filter.is_empty();
         if let Some(rows) = self.state.selection() {
             source.publish(context, self, rows);
         }

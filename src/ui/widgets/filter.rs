@@ -1,10 +1,10 @@
 //! Filter field of a table: words, or a regular expression between slashes.
 
 use eframe::egui;
-use egui::{Id, Rect, Sense, TextEdit, Ui, vec2};
+use egui::{Id, Key, Rect, Sense, TextEdit, Ui, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, tokens};
-use crate::ui::widgets::controls;
+use crate::ui::widgets::{controls, toolbar};
 use heaplens_tables::TypedFilter;
 
 /// Tooltip of the field.
@@ -46,6 +46,11 @@ pub fn filter_ui(filter: &mut TypedFilter, ui: &mut Ui, id: Id, name: &str, widt
     }
     ui.ctx().accesskit_node_builder(id, |node| node.set_label(name));
     let mut changed = response.changed();
+    // Esc has taken the focus away already.
+    if response.lost_focus() && !text.is_empty() && ui.input(|i| i.key_pressed(Key::Escape)) {
+        text.clear();
+        changed = true;
+    }
     if !text.is_empty() {
         let cross = Rect::from_min_size(rect.right_top() - vec2(26.0, 0.0), vec2(26.0, 28.0));
         let clear = ui.interact(cross, id.with("clear"), Sense::click());
@@ -61,9 +66,46 @@ pub fn filter_ui(filter: &mut TypedFilter, ui: &mut Ui, id: Id, name: &str, widt
     if changed {
         filter.set(&text);
     }
-    match filter.error() {
-        Some(error) => response.on_hover_text(error),
-        None => response.on_hover_text(HELP),
-    };
+    match warning(filter) {
+        Some(warning) => {
+            response.on_hover_text(&warning);
+            toolbar::warn(ui, warning);
+        }
+        None => drop(response.on_hover_text(HELP)),
+    }
     changed
+}
+
+/// What is wrong with the typed text, and which rows are shown meanwhile.
+fn warning(filter: &TypedFilter) -> Option<String> {
+    // The library of expressions names its errors as such.
+    let error = filter.error()?.replace(": error: ", ": ");
+    let last = filter.understood();
+    Some(match &*last {
+        // A condition on a number of no column, which is left out.
+        _ if last == filter.text().trim() => format!("Not applied: {error}"),
+        "" => format!("Not applied: {error} · all rows are shown"),
+        last => format!("Not applied: {error} · rows shown are those of {last}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_names_the_filter_that_is_applied() {
+        let mut filter = TypedFilter::default();
+        let mut warning_of = |text: &str| {
+            filter.set(text);
+            warning(&filter)
+        };
+        assert_eq!(warning_of("shop"), None);
+        let unclosed =
+            "Not applied: invalid regular expression: unclosed character class · rows shown are those of shop";
+        assert_eq!(warning_of("/shop.*[/").as_deref(), Some(unclosed));
+        assert_eq!(warning_of(""), None);
+        let warning = warning_of("/(/").expect("an error");
+        assert!(warning.ends_with(" · all rows are shown"), "{warning}");
+    }
 }

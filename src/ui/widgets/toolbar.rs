@@ -14,21 +14,48 @@ fn kept_free() -> Id {
     Id::unique("kept free in the next row of tools")
 }
 
+fn warning_id() -> Id {
+    Id::unique("warning in the row of tools")
+}
+
+/// Shows a warning instead of the muted text at the right end of the toolbar that is being drawn.
+pub fn warn(ui: &Ui, text: String) {
+    ui.data_mut(|data| data.insert_temp(warning_id(), text));
+}
+
+fn take_warning(ui: &Ui) -> Option<String> {
+    ui.data_mut(|data| data.remove_temp(warning_id()))
+}
+
 /// Draws the toolbar above a table.
 pub fn tools<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), sizes::TOOLS), egui::Sense::HOVER);
     let mut inner = rect.shrink2(vec2(sizes::PAD, 0.0));
     inner.max.x -= ui.data_mut(|data| data.remove_temp::<f32>(kept_free())).unwrap_or(0.0);
     let layout = egui::Layout::left_to_right(egui::Align::Center);
-    ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), add).inner
+    let add_and_warn = |ui: &mut Ui| {
+        let answer = add(ui);
+        // A toolbar without muted text.
+        if let Some(warning) = take_warning(ui) {
+            text_ui(ui, &warning, tokens(ui).error);
+        }
+        answer
+    };
+    ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), add_and_warn).inner
 }
 
 /// Muted text at the right end of a toolbar. In a narrow toolbar its last parts are omitted; the tooltip and screen
 /// readers get all of it.
 pub fn hint(ui: &mut Ui, text: &str) {
+    match take_warning(ui) {
+        Some(warning) => text_ui(ui, &warning, tokens(ui).error),
+        None => text_ui(ui, text, tokens(ui).faint),
+    }
+}
+
+fn text_ui(ui: &mut Ui, text: &str, color: egui::Color32) {
     const BETWEEN: &str = " · ";
     const LEAST: f32 = 48.0;
-    let color = tokens(ui).faint;
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let area = ui.available_width();
         let fits = |part: &str| ui.painter().layout_no_wrap(part.to_owned(), fonts::small(), color).size().x <= area;

@@ -125,7 +125,7 @@ fn a_second_tab_of_a_dump_is_independent() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num2);
     let first = h.state().location().expect("a location");
-    h.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::T);
     settle(&mut h);
     let second = h.state().location().expect("a location");
     assert_eq!(h.state().tabs().len(), 2);

@@ -14,6 +14,7 @@ use crate::ui::shell::crumbs::Visited;
 use crate::ui::shell::help::Help;
 use crate::ui::shell::palette::Palette;
 use crate::ui::tab::Tab;
+use crate::ui::tooltips::Tooltips;
 use crate::ui::view_request::ViewRequests;
 use crate::ui::views::welcome::Welcome;
 use crate::ui::{DumpKey, Location, Pane, View};
@@ -35,6 +36,7 @@ pub(super) struct Navigation {
     pub(super) palette: Palette,
     pub(super) help: Help,
     pub(super) welcome: Welcome,
+    pub(super) tooltips: Tooltips,
     /// True if the list of views shows names.
     pub(super) names_views: bool,
     /// Keeps the progress page when the dump is open (for screenshots).
