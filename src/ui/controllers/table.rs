@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::ops::RangeInclusive;
 
 use eframe::egui;
-use egui::{Context, Id, Ui};
+use egui::{Context, Id, Ui, UiBuilder};
 
 use super::placeholder::Placeholder;
 use crate::ui::Verb;
@@ -251,8 +251,8 @@ impl TableController {
             self.find.ui(ui, area, context.requests.has(ViewRequest::Find), &mut self.state, source.count(), text)
         };
         // The rows end above the field, so that it hides none.
-        ui.set_max_height((area.height() - self.find.covered_height()).max(0.0));
-        let mut output = table.sorted(self.sort).show(ui, &mut self.state, |row| {
+        let free = area.with_max_y(area.bottom() - self.find.covered_height());
+        let mut draw = |row: &mut Row<'_>| {
             source.draw(row, context);
             if row.has_menu() {
                 return;
@@ -263,7 +263,10 @@ impl TableController {
                 Some(RowTarget::Class(class)) => row.class(class),
                 _ => {}
             }
-        });
+        };
+        let table = table.sorted(self.sort);
+        let rows = UiBuilder::new().max_rect(free);
+        let mut output = ui.scope_builder(rows, |ui| table.show(ui, &mut self.state, &mut draw)).inner;
         output.moved = output.moved.or(next);
         source.placeholder(context, self).ui(ui, area);
         *context.selected_rows = self.selected_count(source.count());

@@ -1,7 +1,7 @@
 //! Filter field of a table: words, or a regular expression between slashes.
 
 use eframe::egui;
-use egui::{Id, Key, Rect, Sense, TextEdit, Ui, vec2};
+use egui::{Id, Key, Modifiers, Rect, Sense, TextEdit, Ui, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, tokens};
 use crate::ui::widgets::{controls, toolbar};
@@ -30,6 +30,10 @@ pub fn filter_ui(filter: &mut TypedFilter, ui: &mut Ui, id: Id, name: &str, widt
     inner.min.x += 22.0;
     if !text.is_empty() {
         inner.max.x -= 24.0;
+    }
+    // As from the field of a browser, the arrow leads to the rows.
+    if focused && ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::ArrowDown)) {
+        ui.memory_mut(|memory| memory.surrender_focus(id));
     }
     let edit = TextEdit::singleline(&mut text)
         .id(id)
