@@ -73,7 +73,7 @@ pub fn filter_ui(filter: &mut TypedFilter, ui: &mut Ui, id: Id, name: &str, widt
     match warning(filter) {
         Some(warning) => {
             response.on_hover_text(&warning);
-            toolbar::warn(ui, warning);
+            toolbar::warn(ui, warning, rect);
         }
         None => drop(response.on_hover_text(HELP)),
     }

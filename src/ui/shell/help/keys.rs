@@ -15,6 +15,8 @@ use crate::ui::{Verb, View};
 const ROW: f32 = 25.0;
 const TWO_COLUMNS: f32 = 620.0;
 const GAP: f32 = 28.0;
+/// Height of the link to all commands, in points.
+const LINK: f32 = 34.0;
 
 /// What the sheet depends on.
 #[derive(Default)]
@@ -131,16 +133,16 @@ fn groups(ctx: &Context, sheet: &KeySheet) -> Vec<KeyGroup> {
     let mut shown: Vec<Verb> = vec![Verb::RunQuery, Verb::GrewEveryTime];
     if let Some(view) = sheet.view {
         let (keys, verbs) = of_view(view);
-        groups.push(KeyGroup {
-            title: view.name(),
-            rows: verbs.iter().map(of_verb).chain(keys.iter().map(own)).collect(),
-        });
+        let rows: Vec<KeyRow> = verbs.iter().map(of_verb).chain(keys.iter().map(own)).collect();
+        // A view without keys of its own begins with those of its rows.
+        let title_of_rows = if rows.is_empty() { view.name() } else { "Rows" };
+        groups.push(KeyGroup { title: view.name(), rows });
         shown.extend(verbs);
         if has_rows(view) {
             let tree = TREE.iter().filter(|_| has_tree(view)).map(own);
             let actions = ON_ROWS.iter().filter(|&&verb| verb != Verb::Picture || has_chart(view));
             let rows = ROWS.iter().map(own).chain(tree).chain(actions.map(of_verb)).collect();
-            groups.push(KeyGroup { title: "Rows", rows });
+            groups.push(KeyGroup { title: title_of_rows, rows });
             shown.extend(ON_ROWS);
         }
         if has_chart(view) {
@@ -186,8 +188,8 @@ pub(super) fn ui(ui: &mut Ui, sheet: &KeySheet, search: &str) -> bool {
         nothing_ui(ui, search);
         return false;
     }
-    let mut wants_all = false;
-    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+    let height = (ui.available_height() - LINK).max(0.0);
+    ScrollArea::vertical().auto_shrink([false, false]).max_height(height).show(ui, |ui| {
         ui.spacing_mut().item_spacing = vec2(GAP, 0.0);
         let columns = if ui.available_width() >= TWO_COLUMNS { 2 } else { 1 };
         let height = |group: &KeyGroup| group.rows.len() + 2;
@@ -203,10 +205,9 @@ pub(super) fn ui(ui: &mut Ui, sheet: &KeySheet, search: &str) -> bool {
                 group_ui(&mut columns[at], group);
             }
         });
-        ui.add_space(12.0);
-        wants_all = ui.link("All commands, also those without a key").clicked();
     });
-    wants_all
+    ui.add_space(6.0);
+    ui.link("All commands, also those without a key").clicked()
 }
 
 fn group_ui(ui: &mut Ui, group: &KeyGroup) {
@@ -267,6 +268,8 @@ mod tests {
         let groups = matching(&ctx, &sheet(View::Dominators), "");
         let titles: Vec<&str> = groups.iter().map(|group| group.title).take(4).collect();
         assert_eq!(titles, ["Dominator tree", "Rows", "Chart", "Selected object"]);
+        let groups = matching(&ctx, &sheet(View::Histogram), "");
+        assert_eq!(groups.first().map(|group| group.title), Some("Histogram"));
     }
 
     #[test]
