@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use heaplens::cli::{self, args::Arguments};
 use heaplens_base::storage::reserve::{self, Reserve};
 use heaplens_base::task;
@@ -14,7 +13,7 @@ static ALLOCATOR: Reserve = Reserve::new(task::starve);
 fn main() -> ExitCode {
     signals::prepare();
     reserve::refill();
-    let arguments = match Arguments::try_parse() {
+    let arguments = match cli::args::parse() {
         Ok(arguments) => arguments,
         Err(message) => return cli::print_help(&message),
     };

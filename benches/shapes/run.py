@@ -70,8 +70,7 @@ LINES: dict[str, list[str]] = {
     "waste": ["waste F"],
     "javascript": ["javascript F"],
     "index": ["index F -o OUT"],
-    "strip": ["strip F OUT --numbers --keys"],
-    "check-stripped": ["check-stripped F --numbers --keys"],
+    "strip": ["strip F OUT --numbers --keys", "strip --check F --numbers --keys"],
 }
 # Commands that read no dump.
 APART = {"take", "watch", "desktop", "generate", "version", "help"}
@@ -83,8 +82,12 @@ class Runner:
         self.least: dict[str, tuple[float, float]] = {}
 
     def commands(self) -> list[str]:
-        text = subprocess.run([self.program, "--help"], capture_output=True, text=True, check=True).stdout
-        listed = re.findall(r"^  ([a-z-]+) {2,}", text.split("Commands:")[1].split("Arguments:")[0], re.M)
+        lists = [
+            subprocess.run([self.program, *words], capture_output=True, text=True, check=True).stdout
+            for words in (["--help"], ["help", "more"])
+        ]
+        texts = "".join(text.split("Help of a command:")[0] for text in lists)
+        listed = re.findall(r"^  ([a-z-]+) {2,}", texts, re.M)
         unknown = [name for name in listed if name not in LINES and name not in APART]
         if unknown:
             raise SystemExit(f"commands without a line in LINES or APART: {unknown}")

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::args::{FleetArguments, FleetForm};
 use super::failure::{Failure, remark};
 use super::open::start_threads;
-use super::print::Answer;
+use super::print::{Answer, text_width};
 use super::progress::ProgressLine;
 use super::sql::{AnswerWriter, failure};
 use super::verified_output::VerifiedOutput;
@@ -43,7 +43,8 @@ pub(super) fn fleet(arguments: &FleetArguments) -> Answer {
     }
     let mut out = VerifiedOutput::of_all([]);
     if let (Some(sql), Some(form)) = (sql, form) {
-        let mut writer = AnswerWriter::new(Box::new(TextOutput::new(out, None, form)), arguments.top);
+        let mut writer =
+            AnswerWriter::new(Box::new(TextOutput::new(out, None, form).with_width(text_width())), arguments.top);
         let limits = Limits::default();
         let ended = database(&fleet).and_then(|mut database| database.run(sql, limits, &task, &mut writer));
         drop(line);
@@ -54,13 +55,12 @@ pub(super) fn fleet(arguments: &FleetArguments) -> Answer {
     let report = FleetReport::new(&fleet, &task).map_err(|error| failure(&error, ""));
     drop(line);
     let report = report?;
-    let write = match arguments.format {
-        FleetForm::Markdown => write_markdown,
-        FleetForm::Html => write_html,
-        FleetForm::Json => write_json,
-        FleetForm::Text | FleetForm::Csv => write_text,
-    };
-    write(&mut out, &report)?;
+    match arguments.format {
+        FleetForm::Markdown => write_markdown(&mut out, &report)?,
+        FleetForm::Html => write_html(&mut out, &report)?,
+        FleetForm::Json => write_json(&mut out, &report)?,
+        FleetForm::Text | FleetForm::Csv => write_text(&mut out, &report, text_width())?,
+    }
     Ok(out.flush()?)
 }
 

@@ -9,7 +9,7 @@ use super::args::{JavaScriptArguments, LeaksArguments};
 use super::failure::Failure;
 use super::names::Names;
 use super::open::open_several;
-use super::print::{Answer, open_filtered, row_filter};
+use super::print::{Answer, open_filtered, row_filter, text_width};
 use super::progress::ProgressLine;
 use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
@@ -129,7 +129,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let least = arguments.least.map_or(Bytes(0), |least| least.of(total));
     let worst = leaks.clusters.first().filter(|worst| arguments.fail_on.is_some_and(|limit| worst.retained.0 >= limit));
     let ended = worst.map_or(Ok(()), |worst| Err(Failure::Grew(vec![sentence(worst, total)])));
-    let context = TableContext::of(dump).with_namer(names.namer());
+    let context = TableContext::of(dump).with_namer(names.namer()).with_width(text_width());
     let (mut clusters, mut growing) = (cluster_table(leaks.clusters), growing_table(growing));
     clusters.rows.retain(|cluster| cluster.retained >= least);
     growing.rows.retain(|growing| growing.more() >= least);

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::args::TableArguments;
-use super::print::{Answer, open_filtered};
+use super::print::{Answer, open_filtered, text_width};
 use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
 use heaplens_base::Task;
@@ -20,7 +20,7 @@ pub(super) fn loaders(arguments: &TableArguments) -> Answer {
         return print_table(&dump, &table, &rows, print.format);
     }
     let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
-    write(&table, context, &rows, OutputForm::Text, &mut out, &task)?;
+    write(&table, context.with_width(text_width()), &rows, OutputForm::Text, &mut out, &task)?;
     for row in table.ordered_rows(context, &rows, &task)?.rows.take(loaders::PATHS) {
         let Some(row) = table.rows.get(row as usize) else { continue };
         let label = loaders::label(context, row);

@@ -4,7 +4,6 @@ pub mod args;
 mod baseline;
 mod bitmaps;
 mod check;
-mod check_stripped;
 mod cuts;
 mod desktop;
 mod diff;
@@ -49,6 +48,7 @@ mod summary;
 mod tables;
 mod take;
 mod threads;
+mod value_check;
 mod verified_output;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -125,11 +125,17 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Desktop(a) => desktop::desktop(a),
         Command::Index(a) => index::index(a),
         Command::Strip(a) => strip::strip(a),
-        Command::CheckStripped(a) => check_stripped::check_stripped(a),
+        Command::CheckStripped(a) => value_check::check_values(a),
         Command::Generate(a) => generate::generate(a),
+        Command::More => more(),
         Command::Version => generate::version(),
         Command::Table(a) => tables::table(&a.arguments, a.relation),
     }
+}
+
+/// Prints the list of the other commands.
+fn more() -> print::Answer {
+    Ok(args::help_of_more().print()?)
 }
 
 /// Prints the analysis of the dumps as text when no window can be opened, or what a link names; `why` is the reason.

@@ -6,7 +6,7 @@ use super::args::ObjectArguments;
 use super::failure::Failure;
 use super::names::{Names, object_named};
 use super::open::open;
-use super::print::{Answer, print_json, print_rows, rows_wanted, text_filter};
+use super::print::{Answer, print_json, print_rows, rows_wanted, text_filter, text_width};
 use super::roots::owners;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::object::{describe, elements};
@@ -18,6 +18,7 @@ use heaplens_tables::export::object_text;
 use heaplens_tables::export::parts::Figures;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::write_text;
+use heaplens_tables::export::text_width::cut_long;
 use heaplens_tables::{OutputForm, TableContext};
 
 /// Number of array elements read at a time.
@@ -29,7 +30,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &print.open)?;
     let object = object_named(&dump, &arguments.file, &arguments.id)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let details = describe(dump.data(), object, 1 << 20);
+    let mut details = describe(dump.data(), object, 1 << 20);
     if let Some(unreadable) = &details.unreadable {
         return Err(Failure::Unusable(format!("{}: {unreadable}", arguments.file.display())));
     }
@@ -64,14 +65,15 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
         }
         form if form.is_cells() => print_rows(&dump, form, &object_text::FIELDS, fields.map(object_text::field_cells)),
         _ => {
+            details.text = details.text.take().map(cut_long);
             let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
             object_text::object_text(&mut out, heap, &details, &called, &parts)?;
             if let Some(logical) = contents.logical(heap, object, entries) {
-                object_text::collection_text(&mut out, &Collection::new(dump.data(), &logical))?;
+                object_text::collection_text(&mut out, &Collection::new(dump.data(), &logical), text_width())?;
             }
             if length > 0 || !details.fields.is_empty() {
                 writeln!(out)?;
-                write_text(&mut out, &object_text::FIELDS, fields.map(object_text::field_cells))?;
+                write_text(&mut out, &object_text::FIELDS, fields.map(object_text::field_cells), text_width())?;
             }
             Ok(out.flush()?)
         }

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::args::OverviewArguments;
 use super::failure::Failure;
 use super::open::open;
-use super::print::Answer;
+use super::print::{Answer, text_width};
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::leaks::default_min_bytes;
@@ -34,7 +34,7 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
         OutputForm::Json => write_overview_json(&mut out, &identity, &overview)?,
         OutputForm::Markdown => write_markdown(&mut out, &identity, &overview)?,
         OutputForm::Html => write_html(&mut out, &identity, &overview)?,
-        _ => write_overview_text(Printable(&mut out), &identity, &overview)?,
+        _ => write_overview_text(Printable(&mut out), &identity, &overview, text_width())?,
     }
     Ok(out.flush()?)
 }

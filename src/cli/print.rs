@@ -9,15 +9,22 @@ use super::open::{UnclosedDump, open};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::TextFilter;
 use heaplens_dump::Dump;
+use heaplens_platform::console;
 use heaplens_tables::OutputForm;
 use heaplens_tables::columns::{Heading, Value};
 use heaplens_tables::export::nested::NestedWriter;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::{write_csv, write_text};
+use heaplens_tables::export::text_width::TextWidth;
 use heaplens_tables::query::RowFilter;
 
 /// Result of a command.
 pub(super) type Answer = Result<(), Failure>;
+
+/// Space of aligned text on standard output: that of the terminal, if it is one.
+pub(super) fn text_width() -> TextWidth {
+    console::output_columns().map_or(TextWidth::Unlimited, TextWidth::Terminal)
+}
 
 /// Filter of rows: words and conditions on numbers.
 pub(super) fn row_filter(text: Option<&str>) -> Result<RowFilter, Failure> {
@@ -77,7 +84,7 @@ pub(super) fn print_rows<'v>(
     let mut out = VerifiedOutput::in_form(dump, form);
     match form {
         OutputForm::Csv => write_csv(&mut out, columns, rows)?,
-        _ => write_text(Printable(&mut out), columns, rows)?,
+        _ => write_text(Printable(&mut out), columns, rows, text_width())?,
     }
     Ok(out.flush()?)
 }

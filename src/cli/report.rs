@@ -7,6 +7,7 @@ use super::args::OpenArguments;
 use super::failure::{Failure, found_damage, remark};
 use super::open::{open_options, open_with};
 use super::page::write_page;
+use super::print::text_width;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::histogram::histogram;
 use heaplens_analysis::paths::{PathOptions, paths};
@@ -158,7 +159,7 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let out = &mut Printable(VerifiedOutput::of(&dump));
     write_page(out, file, &dump)?;
 
-    let (context, task) = (TableContext::of(&dump), Task::new());
+    let (context, task) = (TableContext::of(&dump).with_width(text_width()), Task::new());
     let top = RowQuery { top: Some(20), ..RowQuery::default() };
     let level = Level::default();
     writeln!(out, "\nLargest objects by retained size")?;

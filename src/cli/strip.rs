@@ -1,4 +1,4 @@
-//! `strip`: copy of a dump without values, safe to share.
+//! `strip`: copy of a dump without values, safe to share. `--check` is in `value_check.rs`.
 
 use std::io::{Write, stdout};
 
@@ -7,19 +7,31 @@ use super::failure::Failure;
 use super::open::{open_options, set_threads};
 use super::print::Answer;
 use super::progress::ProgressLine;
+use super::value_check::check_values;
 use heaplens_base::{Count, Task};
 use heaplens_session::strip::{StripOptions, strip as strip_dump};
 
 pub(super) fn strip(arguments: &StripArguments) -> Answer {
-    set_threads(&arguments.open)?;
-    let options = open_options(&arguments.open);
+    let StripArguments { check, heaps, values } = arguments;
+    if *check {
+        return check_values(values);
+    }
+    let [file, output] = &*values.files else {
+        let given = Count(values.files.len() as u64).of("file", "files");
+        let both = "strip needs the dump to read and the file to write";
+        return Err(Failure::Usage(format!("{both}, not {given}; to check dumps for values, add --check")));
+    };
+    if values.format.is_some() {
+        return Err(Failure::Usage("--format applies to --check only: strip writes a dump".to_owned()));
+    }
+    set_threads(&values.open)?;
+    let options = open_options(&values.open);
     let task = Task::new();
     let line = ProgressLine::show(&task);
     let mut read = options.read;
     read.scratch = options.storage.scratch;
-    let StripArguments { heaps, numbers, keys, .. } = arguments;
-    let what = StripOptions { heaps: heaps.clone(), numbers: *numbers, keys: *keys };
-    let done = strip_dump(&arguments.file, &arguments.output, &what, &read, &task);
+    let what = StripOptions { heaps: heaps.clone(), numbers: values.numbers, keys: values.keys };
+    let done = strip_dump(file, output, &what, &read, &task);
     drop(line);
     let outcome =
         done.map_err(|why| if task.is_cancelled() { Failure::Interrupted } else { Failure::Unusable(why) })?;

@@ -8,7 +8,7 @@ use super::args::{OrderArguments, PrintArguments, ReferencesArguments, RelatedAr
 use super::cuts::cuts_named;
 use super::failure::Failure;
 use super::names::{Names, object_named, objects_named};
-use super::print::{Answer, open_filtered, rows_wanted};
+use super::print::{Answer, open_filtered, rows_wanted, text_width};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::Direction;
 use heaplens_analysis::paths::merged::PathTargets;
@@ -43,7 +43,7 @@ pub(super) fn print_table_with(
     form: OutputForm,
 ) -> Answer {
     let mut out = VerifiedOutput::in_form(dump, form);
-    write(table, context, rows, form, &mut out, &Task::new())?;
+    write(table, context.with_width(text_width()), rows, form, &mut out, &Task::new())?;
     Ok(out.flush()?)
 }
 

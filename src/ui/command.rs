@@ -110,6 +110,10 @@ pub enum Command {
     CopyClip(Box<Clip>),
     /// Copy an image; the string names it in messages.
     CopyPicture(Arc<ColorImage>, String),
+    /// Go this number of steps forward in the tour, or back.
+    StepTour(isize),
+    /// End the tour.
+    EndTour,
     /// Show a message about a finished action.
     Done(String),
     /// Show a hint that disappears by itself.

@@ -204,10 +204,10 @@ actions! {
     TakeDump File false Nothing "Take dump of process…" "List the processes of this machine, watch one, and take its heap dump" [];
     OpenFleet File false Nothing "Open fleet…" "Open the digests of many dumps: all in the folder of a file" [];
     OpenLast File false Offered "Reopen last session" "Reopen the dumps of the previous session at their last position" [];
-    UseMapping File true Ready "Apply mapping…" "Apply a ProGuard or R8 mapping, or the source map of a JavaScript bundle; dropping the file on the window does the same" [];
-    ForgetMapping File false Mapped "Remove mapping" "Show names as recorded in the dump again" [];
-    ReadRecord File false Ready "Add facts about the process…" "Read the memory of the process from smaps, native memory tracking, pmap, hs_err, a report of Node or kubectl; dropping the file on the window does the same" [];
-    ReadReport File false Ready "Import KOOM report…" "Star the objects that a KOOM report names; dropping its .json file on the window does the same" [];
+    UseMapping File/"Add to this dump" true Ready "Apply mapping…" "Apply a ProGuard or R8 mapping, or the source map of a JavaScript bundle; dropping the file on the window does the same" [];
+    ForgetMapping File/"Add to this dump" false Mapped "Remove mapping" "Show names as recorded in the dump again" [];
+    ReadRecord File/"Add to this dump" false Ready "Add facts about the process…" "Read the memory of the process from smaps, native memory tracking, pmap, hs_err, a report of Node or kubectl; dropping the file on the window does the same" [];
+    ReadReport File/"Add to this dump" false Ready "Import KOOM report…" "Star the objects that a KOOM report names; dropping its .json file on the window does the same" [];
     Compare File true Comparable "Compare or swap dumps" "Compare with the dump shown before this one; in a comparison, swap before and after" [plain(Key::B)];
     CompareWith File false OtherDump "Compare with…" "Select the open dump to compare this one with" [];
     ExportTable File/"Export" true Ready "Export table…" "Write all rows of the table to a CSV or JSON file, with the current filter and order" [ctrl(Key::S)];
@@ -220,6 +220,7 @@ actions! {
     ForgetStored File/"Memory and stored analyses" false Nothing "Delete stored analyses" "Delete all cached analyses; each dump is analyzed again when it is next opened" [];
     StopOpening File true Opening "Cancel opening or comparing" "Cancel opening or comparing this dump; results so far stay visible" [plain(Key::Escape)];
     CloseTab File false Tab "Close dump" "Close this dump and free its memory" [ctrl(Key::W)];
+    CloseAll File false Tabs "Close all" "Close all dumps and pages, and free their memory" [];
     ReopenTab File false ClosedTab "Reopen closed tab" "Open the tab that was closed last again, at its place" [KeyboardShortcut::new(COMMAND_SHIFT, Key::T)];
     Quit File true Nothing "Quit" "Close the window" [ctrl(Key::Q)];
     Undo Edit false ToUndo "Undo" "Undo the last change that is kept: a removal, a verdict, a star, a note or a closed tab" [ctrl(Key::Z)];
@@ -290,10 +291,10 @@ actions! {
     OwnerRules View/"Analysis options" false Android "Keep only owning references" "Reopen with only owning references to views, activities and Compose nodes, so a screen is a tree as it was built" [];
     RuntimeClasses View/"Analysis options" true Nothing "Edit runtime classes…" "Edit the list of runtime classes, which never count as owners" [];
     ReloadRuntimeClasses View/"Analysis options" false Nothing "Reload runtime classes" "Read the list of runtime classes again and recompute owners and labels" [];
-    ViewList View true Ready "Show names of views" "List the views by name and key, or fold the list to icons" [ctrl(Key::B)];
+    ViewList View true Ready "Show view names" "List the views by name and key, or fold the list to icons" [ctrl(Key::B)];
     MoreViews View false Ready "More views" "List all views of this dump, or only those that it is usually opened for" [];
     PathPane View false Ready "Show path to GC root" "Show, focus or hide the pane with the path to GC root" [plain(Key::F2)];
-    MainPane View false Ready "Focus table" "Move the keyboard focus to the table" [plain(Key::F3)];
+    MainPane View false Ready "Go to table" "Move the keyboard focus to the table" [plain(Key::F3)];
     InspectorPane View false Ready "Show inspector" "Show, focus or hide the inspector" [plain(Key::F4)];
     PathLeft View/"Pane positions" false Ready "Move path pane to the left" "Show the path to GC root left of the table" [];
     PathRight View/"Pane positions" false Ready "Move path pane to the right" "Show the path to GC root right of the table" [];
@@ -310,6 +311,7 @@ actions! {
     DismissWarnings View true Warnings "Dismiss all messages" "Remove the warnings above the status bar" [];
     Help Help false Nothing "Keyboard shortcuts and commands" "Show the keys of this view, and list all commands with their keyboard shortcuts" [plain(Key::Questionmark)];
     Glossary Help false Nothing "Glossary" "Definitions of retained size, dominator, GC root and all other terms" [];
+    Tour Help false Nothing "Tour" "Six steps through the main views, on a dump that comes with heaplens: two minutes" [];
     Manual Help false Nothing "Manual" "The page of the manual about this view, and all others" [plain(Key::F1)];
 }
 

@@ -61,6 +61,7 @@ def text(window):
 
 def loader(window):
     """The biggest class loader."""
+    window.click(r"^More views$")
     window.click(r"^Class loaders$", role="page tab")
     return window.has(r"AppClassLoader")
 

@@ -31,5 +31,6 @@ mod removals;
 mod stored;
 mod stripping;
 mod taking;
+mod text_width;
 mod verdicts;
 mod waste;

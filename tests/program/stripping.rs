@@ -107,7 +107,7 @@ fn stripped_dumps_give_the_same_answers() {
         let note = json(&["summary"], &stripped)["notes"].to_string();
         let text = [&["values were removed by heaplens strip"], options].concat().join(" ");
         assert!(note.contains(&text), "{what}: {note}");
-        let check = |file: &Path| heaplens(&[&["check-stripped", &*file.display().to_string()], options].concat());
+        let check = |file: &Path| heaplens(&[&["strip", "--check", &*file.display().to_string()], options].concat());
         assert_eq!(check(&complete).status.code(), Some(3), "{what}");
         let passed = check(&stripped);
         assert_eq!(passed.status.code(), Some(0), "{what}: {}", String::from_utf8_lossy(&passed.stdout));
@@ -116,9 +116,12 @@ fn stripped_dumps_give_the_same_answers() {
 
 #[test]
 fn a_check_names_places_without_values() {
-    let output =
-        heaplens(&["check-stripped", "fixtures/leak-after.hprof.gz", "fixtures/ibm/shop-v5.phd", "--format", "json"]);
+    let files = ["fixtures/leak-after.hprof.gz", "fixtures/ibm/shop-v5.phd", "--format", "json"];
+    let output = heaplens(&[&["strip", "--check"], &files[..]].concat());
     assert_eq!(output.status.code(), Some(3));
+    // Scripts have the name of earlier versions.
+    let earlier = heaplens(&[&["check-stripped"], &files[..]].concat());
+    assert_eq!((earlier.status.code(), &earlier.stdout), (Some(3), &output.stdout));
     let actual: Json = serde_json::from_slice(&output.stdout).expect("json");
     let files = actual["files"].as_array().expect("files");
     assert_eq!(files[0]["has_values"], true);
@@ -129,9 +132,25 @@ fn a_check_names_places_without_values() {
         let is_place = |id: &str| id.starts_with("0x") || id.starts_with("offset ");
         assert!(examples.iter().all(|of| of["id"].as_str().is_some_and(is_place)), "{kind}");
     }
-    let missing = heaplens(&["check-stripped", "fixtures/README.md", "fixtures/leak-after.hprof.gz"]);
+    let missing = heaplens(&["strip", "--check", "fixtures/README.md", "fixtures/leak-after.hprof.gz"]);
     assert_eq!(missing.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&missing.stdout).contains("has values"), "the other file is checked");
+}
+
+#[test]
+fn a_strip_without_its_two_files_is_wrong_usage() {
+    let dump = "fixtures/leak-after.hprof.gz";
+    for (words, why) in [
+        (&["strip", dump][..], "needs the dump to read and the file to write, not 1 file"),
+        (&["strip", dump, "a", "b"], "not 3 files; to check dumps for values, add --check"),
+        (&["strip", dump, "a", "--format", "json"], "--format applies to --check only"),
+        (&["strip", "--check", dump, "--heaps", "app"], "cannot be used with"),
+        (&["strip", "--check"], "required arguments"),
+    ] {
+        let output = heaplens(words);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && errors.contains(why), "{words:?}: {errors}");
+    }
 }
 
 /// Records behind one that nobody knows are stripped as the readers see them.
@@ -156,7 +175,7 @@ fn an_unknown_record_is_left_out() {
     assert!(!written.windows(7).any(|part| part == b"hunter2"));
     assert_eq!(json(&["histogram"], &file)["rows"], json(&["histogram"], &out)["rows"]);
     assert!(ask(&["histogram"], &out).contains("shop.Cart"), "names remain");
-    let check = |file: &Path| heaplens(&["check-stripped", &file.display().to_string(), "--format", "json"]);
+    let check = |file: &Path| heaplens(&["strip", "--check", &file.display().to_string(), "--format", "json"]);
     assert_eq!(check(&out).status.code(), Some(0));
     let actual: Json = serde_json::from_slice(&check(&file).stdout).expect("json");
     let kinds = actual["files"][0]["kinds"].as_array().expect("kinds");

@@ -9,8 +9,9 @@ mod known_leaks;
 mod words;
 
 use clap::{CommandFactory, Parser};
-use heaplens::cli::args::Arguments;
+use heaplens::cli::args::{Arguments, by_job};
 use heaplens::view::View;
+use heaplens_tables::Job;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -87,6 +88,53 @@ fn every_command_has_a_page_and_every_page_a_command() {
     let visible = table.get_subcommands().filter(|command| !command.is_hide_set());
     let commands: BTreeSet<String> = visible.map(|command| command.get_name().to_owned()).collect();
     assert_eq!(commands, pages_in("commands"), "src/cli/args/mod.rs, docs/commands/");
+}
+
+/// Commands by the titles of their jobs, common ones first: as the help lists them.
+fn commands_by_job() -> Vec<(&'static str, Vec<String>)> {
+    let program = Arguments::command();
+    let mut jobs: Vec<(&str, Vec<String>)> = Job::ALL.iter().map(|job| (job.title(), Vec::new())).collect();
+    for (job, commands) in [true, false].into_iter().flat_map(|is_common| by_job(&program, is_common)) {
+        let names = commands.iter().map(|command| command.get_name().to_owned());
+        jobs.iter_mut().filter(|(title, _)| *title == job.title()).for_each(|(_, of)| of.extend(names.clone()));
+    }
+    jobs
+}
+
+#[test]
+fn the_manual_lists_commands_by_the_jobs_of_the_help() {
+    let contents = read(&root().join("docs/README.md"));
+    let table =
+        contents.split("\n## Commands\n").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap_or_default();
+    let lines = read(&root().join("docs/command-line.md"));
+    let lines = lines.split("```\n").nth(1).unwrap_or_default();
+    let (mut rest_of_table, mut rest_of_lines) = (table, lines);
+    for (job, commands) in commands_by_job() {
+        let wanted: BTreeSet<&str> = commands.iter().map(String::as_str).collect();
+        let heading = format!("| **{job}** | |\n");
+        let (_, after) = rest_of_table.split_once(&*heading).unwrap_or_else(|| panic!("docs/README.md: {heading}"));
+        let section = after.split("| **").next().unwrap_or_default();
+        let linked = section.split("](commands/").skip(1).filter_map(|link| link.split(".md").next());
+        assert_eq!(linked.collect::<BTreeSet<&str>>(), wanted, "docs/README.md: {job}");
+        rest_of_table = after;
+        let heading = format!("\n{job}:\n");
+        let (_, after) =
+            rest_of_lines.split_once(&*heading).unwrap_or_else(|| panic!("docs/command-line.md: {heading}"));
+        let section = after.split("\n\n").next().unwrap_or_default();
+        let named = section.lines().filter_map(|line| line.strip_prefix("heaplens ")?.split_whitespace().next());
+        assert_eq!(named.collect::<BTreeSet<&str>>(), wanted, "docs/command-line.md: {job}");
+        rest_of_lines = after;
+    }
+}
+
+/// The help of the window has the pages of commands in the order of the command line's help.
+#[test]
+fn pages_of_commands_are_in_the_order_of_their_jobs() {
+    let source = read(&root().join("src/ui/shell/help/pages.rs"));
+    let list = source.split("= pages! {").nth(1).and_then(|rest| rest.split("};").next()).unwrap_or_default();
+    let pages: Vec<&str> = list.split('"').filter_map(|word| word.strip_prefix("commands/")).collect();
+    let commands: Vec<String> = commands_by_job().into_iter().flat_map(|(_, commands)| commands).collect();
+    assert_eq!(pages, commands, "src/ui/shell/help/pages.rs");
 }
 
 #[test]

@@ -49,6 +49,7 @@ mod start;
 mod tasks;
 mod through_all;
 mod trees;
+mod undo;
 mod verdicts;
 mod views;
 

@@ -16,6 +16,7 @@ use heaplens_tables::export::html::{PageTable, escaped as html, write_page, writ
 use heaplens_tables::export::markdown::{escaped as markdown, line, rule};
 use heaplens_tables::export::printable::{Printable, one_line};
 use heaplens_tables::export::table::write_text_by;
+use heaplens_tables::export::text_width::TextWidth;
 
 /// Changes in the order of a report, with their titles. What stayed as it was has none.
 const CHANGES: [(&str, &str); 5] =
@@ -164,11 +165,11 @@ const TITLE: &str = "Leaks of a fleet";
 ///
 /// # Errors
 /// If writing fails.
-pub fn write_text(mut out: impl Write, report: &FleetReport) -> io::Result<()> {
+pub fn write_text(mut out: impl Write, report: &FleetReport, width: TextWidth) -> io::Result<()> {
     writeln!(out, "{}", one_line(&report.lead()))?;
     for Section { title, columns, rows } in report.sections() {
         writeln!(out, "\n{}", one_line(&title))?;
-        write_text_by(Printable(&mut out), columns, rows.into_iter())?;
+        write_text_by(Printable(&mut out), columns, rows.into_iter(), width)?;
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use heaplens_fleet::{
     write_html, write_json, write_markdown, write_text,
 };
 use heaplens_tables::columns::Value;
+use heaplens_tables::export::text_width::TextWidth;
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
@@ -316,8 +317,10 @@ fn reports_say_the_same_in_every_form() {
         write(&mut out, &report).expect("a vector takes all");
         String::from_utf8(out).expect("UTF-8")
     };
-    let (text, markdown) =
-        (printed(|out, report| write_text(out, report)), printed(|out, report| write_markdown(out, report)));
+    let (text, markdown) = (
+        printed(|out, report| write_text(out, report, TextWidth::Unlimited)),
+        printed(|out, report| write_markdown(out, report)),
+    );
     let (html, json) = (printed(|out, report| write_html(out, report)), printed(|out, report| write_json(out, report)));
     for form in [&text, &html] {
         assert!(form.contains("shop, 1.9 to 1.10: new") && form.contains("shop.starts"), "{form}");

@@ -104,6 +104,12 @@ fn is_resource_fork(path: &[u8]) -> bool {
     path.starts_with(b"__MACOSX/") || name.starts_with(b"._")
 }
 
+/// True if the name of a file is that of a dump, packed or not.
+pub fn is_named_like_dump(path: &std::path::Path) -> bool {
+    let name = path.file_name().map(std::ffi::OsStr::as_encoded_bytes).unwrap_or_default();
+    !is_resource_fork(name) && has_name_of_dump(name)
+}
+
 fn has_name_of_dump(path: &[u8]) -> bool {
     let path = path.to_ascii_lowercase();
     let unpacked = PACKED.iter().find_map(|end| path.strip_suffix(*end));

@@ -43,6 +43,7 @@ mod zip;
 use std::{io::Write, path::Path, sync::Arc};
 
 pub use self::bounded_output::UNPACK_RATIO;
+pub use self::entries::is_named_like_dump;
 use self::error::{FormatError, OpenError};
 pub use self::options::{JavacoreFile, ReadOptions};
 use self::other_files::OtherFile;

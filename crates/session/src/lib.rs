@@ -94,6 +94,7 @@ pub mod verdict_target;
 pub mod verdicts;
 
 // The program and the desktop.
+pub mod folder_dumps;
 pub mod instance;
 pub mod link;
 pub mod saved_session;

@@ -41,6 +41,7 @@ pub mod trees;
 pub mod clips;
 pub mod export;
 
+pub mod listing;
 pub mod reference;
 pub mod relation;
 pub mod relations;
@@ -50,6 +51,7 @@ pub use dump::{
     AggregatedPaths, Bitmaps, Classes, FoldedLevel, Level, MergedPaths, Objects, OwnedObjects, OwnershipRoots,
     RetainedClasses, Sites, SnapshotLeakTable, Strings,
 };
+pub use listing::{Job, Listing};
 pub use query::{HistogramRows, Question, RowQuery, TableError, TableKind, TableQuery, TableResult, TypedFilter};
 pub use table::{
     List, OrderedRows, OutputForm, RowOf, RowTarget, Table, TableContext, Totals, TypedTable, write, write_list,

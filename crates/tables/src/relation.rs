@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::columns::{ColumnInfo, Columns, Condition, Record};
 use crate::query::{RowQuery, TableError, TableResult};
-use crate::{Table, TableContext};
+use crate::{Listing, Table, TableContext};
 use heaplens_base::Task;
 use heaplens_heap::Heap;
 
@@ -25,8 +25,8 @@ pub struct Relation {
     pub title: &'static str,
     /// What it is, for queries; empty if they have no such table.
     pub about: &'static str,
-    /// Summary of the command, if it has no options of its own.
-    pub help: Option<&'static str>,
+    /// Listing and summary of the command, if it has no options of its own.
+    pub help: Option<(Listing, &'static str)>,
     /// Key of the column that the rows are sorted by, greatest first; `None` if they have another order.
     pub order: Option<&'static str>,
     /// Dumps that have it.
@@ -81,8 +81,8 @@ impl Relation {
 
     /// With a command that has no options of its own.
     #[must_use]
-    pub const fn with_help(self, help: &'static str) -> Self {
-        Self { help: Some(help), ..self }
+    pub const fn with_help(self, listing: Listing, help: &'static str) -> Self {
+        Self { help: Some((listing, help)), ..self }
     }
 
     /// Only in snapshots of JavaScript.

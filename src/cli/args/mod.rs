@@ -13,6 +13,7 @@ mod generate;
 mod index;
 mod javascript;
 mod leaks;
+mod listing;
 #[cfg(feature = "assistant")]
 mod mcp;
 mod named;
@@ -33,6 +34,7 @@ mod window;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use heaplens_tables::Job;
 
 pub use self::android::AndroidArguments;
 pub use self::check::{CheckArguments, CheckOutputArguments, GrowArguments};
@@ -46,6 +48,7 @@ pub use self::generate::{GenerateArguments, GenerateWhat};
 pub use self::index::IndexArguments;
 pub use self::javascript::JavaScriptArguments;
 pub use self::leaks::{LeaksArguments, LeaksForm, SizeLimit};
+pub use self::listing::{by_job, help_of_more, listing_of, parse};
 #[cfg(feature = "assistant")]
 pub use self::mcp::McpArguments;
 pub use self::objects::{
@@ -60,7 +63,7 @@ pub use self::roots::RootsArguments;
 pub use self::route::RouteArguments;
 pub use self::rules::RulesArguments;
 pub use self::sql::{ExportArguments, QueryArguments, QueryForm};
-pub use self::strip::{CheckStrippedArguments, StripArguments};
+pub use self::strip::{StripArguments, ValueArguments};
 pub use self::tables::{
     BitmapsArguments, HistogramArguments, OverviewArguments, ProcessArguments, RelationCommand, ReportArguments,
     SitesArguments, SummaryArguments, TableArguments,
@@ -107,142 +110,180 @@ impl Arguments {
     }
 }
 
-/// Commands of the command line.
+/// Commands of the command line. The display order of a command is its [`Listing`](heaplens_tables::Listing): hidden ones
+/// have none.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Show object counts, sizes, parse warnings and timings of a dump
-    Summary(SummaryArguments),
-    /// Show the memory of the process: the heap in it, and what is outside of the heap
-    Process(ProcessArguments),
-    /// Find leak suspects, ranked by the memory that a fix would free
-    Leaks(LeaksArguments),
     /// Write the page for the person on call: cause, holders, growth, what to do
     ///
     /// Each sentence is a claim that the dump supports. With --format html it is one file that needs no network and no script, with
     /// the views that the page needs; markdown has at most 40 lines, for a channel.
+    #[command(display_order = Job::Dump.common().order())]
     Report(ReportArguments),
     /// Print an overview of a dump: key figures, problems and largest objects
     ///
     /// With --format html or markdown it is a report in a single file.
+    #[command(display_order = Job::Dump.common().order())]
     Overview(OverviewArguments),
+    /// Find leak suspects, ranked by the memory that a fix would free
+    #[command(display_order = Job::Dump.common().order())]
+    Leaks(LeaksArguments),
     /// Print the class histogram: object counts and sizes by class
     ///
     /// --by groups by package, class loader or superclass instead.
+    #[command(display_order = Job::Dump.common().order())]
     Histogram(HistogramArguments),
     /// Print the largest objects by retained size, or the dominator tree
     ///
     /// --depth prints more than one level of the tree, --of starts below an object.
+    #[command(display_order = Job::Dump.common().order())]
     Dominators(DominatorsArguments),
-    /// List objects, one row each
-    Objects(ObjectsArguments),
+    /// List threads with stack traces, local variables and retained sizes
+    #[command(display_order = Job::Dump.common().order())]
+    Threads(TableArguments),
+    /// Show object counts, sizes, parse warnings and timings of a dump
+    #[command(display_order = Job::Dump.more().order())]
+    Summary(SummaryArguments),
+    /// List GC roots by kind, or inferred roots and their ownership trees
+    ///
+    /// For each kind, the retained size is that of all its roots together. --ownership and --listing use inferred
+    /// roots (objects without incoming references), which exist in any dump, as in IBM's HeapRoots.
+    #[command(display_order = Job::Dump.more().order())]
+    Roots(RootsArguments),
+    /// List class loaders: classes, objects, sizes, duplicate classes, path to GC root
+    #[command(display_order = Job::Dump.more().order())]
+    Loaders(TableArguments),
+    /// Show allocation sites as a call tree
+    ///
+    /// Needs a dump that was taken while allocations were tracked.
+    #[command(display_order = Job::Dump.more().order())]
+    Sites(SitesArguments),
+    /// JavaScript: detached nodes, closures, native contexts, allocation timeline
+    #[command(name = "javascript", display_order = Job::Dump.more().order())]
+    JavaScript(JavaScriptArguments),
     /// Show one object: fields or elements, sizes, dominator and root kinds
+    #[command(display_order = Job::Objects.common().order())]
     Object(ObjectArguments),
+    /// Find the shortest path from a GC root to an object
+    ///
+    /// --all merges the shortest paths to many objects into one tree.
+    #[command(display_order = Job::Objects.common().order())]
+    Paths(PathsArguments),
+    /// Run SQL over the objects of a dump
+    ///
+    /// Without SQL, a prompt reads queries. --tables lists tables, columns and functions.
+    #[command(display_order = Job::Objects.common().order())]
+    Query(QueryArguments),
+    /// List objects, one row each
+    #[command(display_order = Job::Objects.more().order())]
+    Objects(ObjectsArguments),
     /// List the incoming or outgoing references of an object
+    #[command(display_order = Job::Objects.more().order())]
     References(ReferencesArguments),
     /// Show objects related to a set by class: retained, dominating, referring
     ///
     /// The set is all objects of a class, or the given ones. With --by, the nearest dominators of the set, the objects
     /// that refer to it, or those that it refers to.
+    #[command(display_order = Job::Objects.more().order())]
     Related(RelatedArguments),
-    /// Find the shortest path from a GC root to an object
+    /// Show the retained set of one object or several: what would be freed with them
+    #[command(alias = "kept", display_order = Job::Objects.more().order())]
+    RetainedSet(RetainedSetArguments),
+    /// Find the shortest path from one object to another
+    #[command(display_order = Job::Objects.more().order())]
+    Route(RouteArguments),
+    /// Search the text of strings, or the names of fields and variables
     ///
-    /// --all merges the shortest paths to many objects into one tree.
-    Paths(PathsArguments),
+    /// Rows are in address order; with --variables, best match first.
+    #[command(display_order = Job::Objects.more().order())]
+    Search(SearchArguments),
     /// Compare two or more dumps of a program: growth by owner and by class
+    #[command(display_order = Job::Comparison.common().order())]
     Diff(DiffArguments),
     /// Fail if dumps leak what a baseline does not accept, for a build
     ///
     /// Exits with status 3 if a leak is new or an accepted one grew. --accept writes the baseline. Also writes SARIF, JUnit XML
     /// and Markdown.
+    #[command(display_order = Job::Comparison.common().order())]
     Check(CheckArguments),
-    /// List threads with stack traces, local variables and retained sizes
-    Threads(TableArguments),
-    /// List GC roots by kind, or inferred roots and their ownership trees
+    /// Write a digest of dumps: identity, findings and largest classes, for a fleet
     ///
-    /// For each kind, the retained size is that of all its roots together. --ownership and --listing use inferred
-    /// roots (objects without incoming references), which exist in any dump, as in IBM's HeapRoots.
-    Roots(RootsArguments),
-    /// Find the shortest path from one object to another
-    Route(RouteArguments),
-    /// Show the retained set of one object or several: what would be freed with them
-    #[command(alias = "kept")]
-    RetainedSet(RetainedSetArguments),
-    /// Show allocation sites as a call tree
+    /// A dump that cannot be read is a record with its error. No values of the program are written without --values.
+    #[command(display_order = Job::Comparison.more().order())]
+    Digest(DigestArguments),
+    /// Report what leaks in many dumps, from their digests
     ///
-    /// Needs a dump that was taken while allocations were tracked.
-    Sites(SitesArguments),
-    /// List class loaders: classes, objects, sizes, duplicate classes, path to GC root
-    Loaders(TableArguments),
+    /// What is new in the last version of each program, what got worse, what was fixed. --of and --query answer
+    /// questions.
+    #[command(display_order = Job::Comparison.more().order())]
+    Fleet(FleetArguments),
+    /// Take a heap dump of a running process, or list the processes
+    ///
+    /// JVMs, Node, Chrome and Deno of this machine without other tools; Android apps by adb; containers, pods and other
+    /// machines by docker, kubectl and ssh.
+    #[command(display_order = Job::Process.common().order())]
+    Take(TakeArguments),
+    /// Watch the classes of a running process, and take a dump when they grow
+    ///
+    /// Exits with status 3 if a rule said so.
+    #[command(display_order = Job::Process.common().order())]
+    Watch(WatchArguments),
+    /// Show the memory of the process: the heap in it, and what is outside of the heap
+    #[command(display_order = Job::Process.common().order())]
+    Process(ProcessArguments),
+    /// Android: list bitmaps with size, duplicates and holders
+    #[command(display_order = Job::Waste.more().order())]
+    Bitmaps(BitmapsArguments),
+    /// Write a copy of a dump without values, safe to share
+    ///
+    /// Text and numbers are removed; object structure, sizes and names of classes and fields stay. --check says whether
+    /// dumps still have values.
+    #[command(display_order = Job::Sharing.common().order())]
+    Strip(StripArguments),
+    /// Find credentials in strings: keys, tokens, passwords, card numbers
+    ///
+    /// Values are masked. Rows are groups of equal values with the object that holds one.
+    #[command(display_order = Job::Sharing.more().order())]
+    Secrets(SecretsArguments),
+    /// Write the analysis to an index file that opens without the dump
+    ///
+    /// An index contains object structure and names, but no values.
+    #[command(display_order = Job::Sharing.more().order())]
+    Index(IndexArguments),
+    /// Write the columns of a dump as Parquet files, for other tools
+    ///
+    /// Objects, references, dominators, classes, roots, findings and more: one file a table. Without --values, no text
+    /// of a string is written.
+    #[command(display_order = Job::Sharing.more().order())]
+    Export(ExportArguments),
+    /// Answer assistants and other programs, by the Model Context Protocol
+    ///
+    /// The client starts it and talks to it over standard input and output. Only dumps in the named places can be opened,
+    /// and values of the program are hidden unless --values is given.
+    #[command(display_order = Job::Sharing.more().order())]
+    #[cfg(feature = "assistant")]
+    Mcp(McpArguments),
+    /// Register heaplens with the desktop: menu entry, file types and icon
+    #[command(display_order = Job::Program.more().order())]
+    Desktop(DesktopArguments),
+    /// Generate man pages or shell completions
+    #[command(display_order = Job::Program.more().order())]
+    Generate(GenerateArguments),
+    /// Print version, commit, features, compiler and target
+    #[command(display_order = Job::Program.more().order())]
+    Version,
+    /// List the other commands, by what they are for
+    #[command(hide = true)]
+    More,
     /// Tables without options of their own.
     #[command(flatten)]
     Table(RelationCommand),
     /// Print the sums of a retained set in one row, as earlier versions did
     #[command(hide = true, alias = "retained-size")]
     Retained(RetainedArguments),
-    /// Search the text of strings, or the names of fields and variables
-    ///
-    /// Rows are in address order; with --variables, best match first.
-    Search(SearchArguments),
-    /// Find credentials in strings: keys, tokens, passwords, card numbers
-    ///
-    /// Values are masked. Rows are groups of equal values with the object that holds one.
-    Secrets(SecretsArguments),
-    /// Run SQL over the objects of a dump
-    ///
-    /// Without SQL, a prompt reads queries. --tables lists tables, columns and functions.
-    Query(QueryArguments),
-    /// Write the columns of a dump as Parquet files, for other tools
-    ///
-    /// Objects, references, dominators, classes, roots, findings and more: one file a table. Without --values, no text
-    /// of a string is written.
-    Export(ExportArguments),
-    /// Write a digest of dumps: identity, findings and largest classes, for a fleet
-    ///
-    /// A dump that cannot be read is a record with its error. No values of the program are written without --values.
-    Digest(DigestArguments),
-    /// Report what leaks in many dumps, from their digests
-    ///
-    /// What is new in the last version of each program, what got worse, what was fixed. --of and --query answer
-    /// questions.
-    Fleet(FleetArguments),
-    /// Take a heap dump of a running process, or list the processes
-    ///
-    /// JVMs, Node, Chrome and Deno of this machine without other tools; Android apps by adb; containers, pods and other
-    /// machines by docker, kubectl and ssh.
-    Take(TakeArguments),
-    /// Watch the classes of a running process, and take a dump when they grow
-    ///
-    /// Exits with status 3 if a rule said so.
-    Watch(WatchArguments),
-    /// Answer assistants and other programs, by the Model Context Protocol
-    ///
-    /// The client starts it and talks to it over standard input and output. Only dumps in the named places can be opened,
-    /// and values of the program are hidden unless --values is given.
-    #[cfg(feature = "assistant")]
-    Mcp(McpArguments),
-    /// Android: list bitmaps with size, duplicates and holders
-    Bitmaps(BitmapsArguments),
-    /// JavaScript: detached nodes, closures, native contexts, allocation timeline
-    #[command(name = "javascript")]
-    JavaScript(JavaScriptArguments),
-    /// Register heaplens with the desktop: menu entry, file types and icon
-    Desktop(DesktopArguments),
-    /// Write the analysis to an index file that opens without the dump
-    ///
-    /// An index contains object structure and names, but no values.
-    Index(IndexArguments),
-    /// Write a copy of a dump without values, safe to share
-    ///
-    /// Text and numbers are removed; object structure, sizes and names of classes and fields stay.
-    Strip(StripArguments),
-    /// Check whether dumps still have values: strings, numbers, boxed values
-    ///
-    /// Exit status 0: none, 3: some. It reads the data, so it works for dumps that other tools stripped, too.
-    CheckStripped(CheckStrippedArguments),
-    /// Generate man pages or shell completions
-    Generate(GenerateArguments),
-    /// Print version, commit, features, compiler and target
-    Version,
+    /// Check whether dumps still have values, as earlier versions did: `strip --check`
+    #[command(hide = true)]
+    CheckStripped(ValueArguments),
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::{AnalysisArguments, OrderArguments, PrintArguments, RulesArguments};
 use heaplens_analysis::javascript::retained_by::RetainerKind;
 use heaplens_tables::relation::Relation;
 use heaplens_tables::relations::RELATIONS;
-use heaplens_tables::{HistogramRows, OutputForm};
+use heaplens_tables::{HistogramRows, Listing, OutputForm};
 
 /// `summary`
 #[derive(Debug, Args)]
@@ -60,16 +60,17 @@ pub struct RelationCommand {
 }
 
 impl RelationCommand {
-    /// Tables with such a command, and its summary.
-    fn all() -> impl Iterator<Item = (&'static Relation, &'static str)> {
-        RELATIONS.iter().filter_map(|&relation| Some((relation, relation.help?)))
+    /// Tables with such a command, where that is listed, and its summary.
+    fn all() -> impl Iterator<Item = (&'static Relation, Listing, &'static str)> {
+        RELATIONS.iter().filter_map(|&relation| relation.help.map(|(listing, help)| (relation, listing, help)))
     }
 }
 
 impl Subcommand for RelationCommand {
     fn augment_subcommands(command: clap::Command) -> clap::Command {
-        let one = |(relation, help): (&'static Relation, &'static str)| {
-            TableArguments::augment_args(clap::Command::new(relation.command)).about(help)
+        let one = |(relation, listing, help): (&'static Relation, Listing, &'static str)| {
+            let command = TableArguments::augment_args(clap::Command::new(relation.command));
+            command.about(help).display_order(listing.order())
         };
         command.subcommands(Self::all().map(one))
     }
@@ -79,14 +80,14 @@ impl Subcommand for RelationCommand {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        Self::all().any(|(relation, _)| relation.command == name)
+        Self::all().any(|(relation, ..)| relation.command == name)
     }
 }
 
 impl FromArgMatches for RelationCommand {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let named = matches.subcommand().and_then(|(name, arguments)| {
-            let (relation, _) = Self::all().find(|(relation, _)| relation.command == name)?;
+            let (relation, ..) = Self::all().find(|(relation, ..)| relation.command == name)?;
             Some((relation, arguments))
         });
         let (relation, arguments) = named.ok_or_else(|| clap::Error::new(ErrorKind::InvalidSubcommand))?;

@@ -11,7 +11,7 @@ use super::args::DiffArguments;
 use super::failure::{Failure, remark};
 use super::names::Names;
 use super::open::{UnclosedDump, called, open_several};
-use super::print::{Answer, row_filter};
+use super::print::{Answer, row_filter, text_width};
 use super::progress::ProgressLine;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::diff::{Pair, program::ProgramMatch};
@@ -122,7 +122,8 @@ fn print(arguments: &DiffArguments, dumps: &[DiffDump], difference: &Difference<
     if let Some(warning) = difference.head.warning().filter(|_| arguments.format.is_cells()) {
         remark(warning);
     }
-    write_difference(difference, TableContext::of(&newest.dump), &rows, arguments.format, &mut out, &Task::new())?;
+    let context = TableContext::of(&newest.dump).with_width(text_width());
+    write_difference(difference, context, &rows, arguments.format, &mut out, &Task::new())?;
     Ok(out.flush()?)
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::cli::args::QueryForm;
 use crate::cli::failure::Failure;
-use crate::cli::print::Answer;
+use crate::cli::print::{Answer, text_width};
 use crate::cli::verified_output::VerifiedOutput;
 use heaplens_dump::Dump;
 use heaplens_sql::{
@@ -27,7 +27,8 @@ pub(in crate::cli) fn file_notes(dump: &Dump) -> Vec<(&'static str, String)> {
 
 /// Output of an answer in a form.
 pub(super) fn answer_output(out: VerifiedOutput, dump: &Dump, form: QueryForm) -> Box<dyn AnswerOutput> {
-    let text = |out, form| Box::new(TextOutput::new(out, Some(Arc::clone(&dump.facts.heap)), form));
+    let text =
+        |out, form| Box::new(TextOutput::new(out, Some(Arc::clone(&dump.facts.heap)), form).with_width(text_width()));
     let columnar = |out, form| Box::new(ColumnarOutput::new(out, form, file_notes(dump)));
     match form {
         QueryForm::Text => text(out, TextForm::Text),
@@ -95,7 +96,7 @@ pub(super) fn write_tables(database: &Database, dump: &Dump, form: QueryForm) ->
     let mut out = VerifiedOutput::of(dump);
     match form {
         QueryForm::Text | QueryForm::Parquet | QueryForm::Arrow => {
-            write_text_by(Printable(&mut out), &titles, rows.into_iter())?;
+            write_text_by(Printable(&mut out), &titles, rows.into_iter(), text_width())?;
         }
         QueryForm::Csv => write_csv_by(&mut out, titles.into_iter(), rows.into_iter())?,
         QueryForm::Json => {

@@ -5,13 +5,14 @@ use egui::{Context, ThemePreference, ViewportCommand};
 
 use super::App;
 use super::output::copy::CopyAs;
+use crate::ui::page_kind::PageKind;
 use crate::ui::panes::{Docks, InspectorTab, Side};
 use crate::ui::shell::help::Section;
 use crate::ui::shell::palette::providers::REMOVE;
 use crate::ui::shell::removals;
 use crate::ui::tab::Tab;
 use crate::ui::view_request::{CopyTarget, ViewRequest};
-use crate::ui::{Pane, Target, Verb, View};
+use crate::ui::{DumpKey, Pane, Target, Verb, View};
 use heaplens_base::Bytes;
 use heaplens_heap::{ObjectId, Rules, VmRoots};
 use heaplens_tables::export::copy::CopyFormat;
@@ -136,6 +137,12 @@ impl App {
             Verb::RunQuery => self.navigation.requests.add(ViewRequest::RunQuery),
             Verb::Verdict => self.ask_verdict(self.navigation.verdict_targets(&self.tabs)),
             Verb::Verdicts => self.lists.verdicts.toggle_list(),
+            Verb::CloseAll => {
+                let keys: Vec<DumpKey> = self.tabs.list().iter().map(|tab| tab.key).collect();
+                keys.into_iter().for_each(|key| self.close_by_user(ctx, key));
+                PageKind::ALL.into_iter().for_each(|kind| self.navigation.pages.close(kind));
+            }
+            Verb::Tour => self.begin_tour(ctx),
             Verb::ReopenTab => self.reopen_last_closed(ctx),
             Verb::GrewEveryTime => {
                 self.tab_now_mut().into_iter().for_each(|tab| tab.views.growth.toggle_every_time());

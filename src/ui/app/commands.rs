@@ -88,6 +88,8 @@ impl App {
                 self.lists.verdicts.offers_undo = true;
                 self.undo.push(Step::Verdict(Box::new(before)));
             }
+            Command::StepTour(by) => self.step_tour(by),
+            Command::EndTour => self.navigation.tour = None,
             Command::UndoRemovals(dump, is_redo) => self.undo_removals(dump, is_redo),
             Command::RememberQuery(query) => self.session.settings.queries.remember(query),
             Command::SaveQuery(name, query) => self.session.settings.queries.save(name, query),

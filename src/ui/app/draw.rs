@@ -51,6 +51,7 @@ impl App {
             Panel::top("menus").frame(bar(t.surface)).show_separator_line(false).show(ui, |ui| {
                 menu::bar_ui(
                     ui,
+                    &self.session.settings.recent,
                     &|verb| self.is_available(verb, &Target::Selection),
                     &|verb| self.is_set(verb),
                     commands,
@@ -81,6 +82,10 @@ impl App {
                 banner::ui(ui, tab.key, message, commands);
             });
         }
+        if let Some(tour) = self.tour_on_screen(location.map(|location| location.dump)) {
+            let frame = Frame::NONE.fill(t.selected).inner_margin(Margin::symmetric(sizes::PAD as i8, 0));
+            Panel::bottom("tour").frame(frame).show(ui, |ui| tour.ui(ui, commands));
+        }
         let is_active = !self.is_covered();
         if self.navigation.pages.ui(ui, is_active, commands) {
             return self.over_ui(ui, location, commands);
@@ -105,7 +110,7 @@ impl App {
                 let dumps = Some(&settings.recent_dumps).filter(|_| !self.options.redact);
                 let recent = RecentFiles { files: &settings.recent, dumps };
                 CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
-                    self.navigation.welcome.ui(ui, recent, (&last, dropping), commands);
+                    self.navigation.welcome.ui(ui, recent, (&last, dropping), &self.jobs, commands);
                 });
             }
         }
@@ -148,6 +153,8 @@ impl App {
         let references = self.options.references_file.as_deref();
         let (marks, rules, queries) =
             (&self.session.settings.marks, &self.lists.verdicts.rules, &self.session.settings.queries);
+        // What lies over the window has the keys: views act on those that they see.
+        let held_back = over.then(|| ui.input_mut(|i| std::mem::take(&mut i.events)));
         let side_panes = &mut self.navigation.side_panes;
         let around = TabContext { jobs: &self.jobs, location, focus, marks, rules, queries, references };
         tab.context(around, requests, commands, |views, context| {
@@ -159,8 +166,7 @@ impl App {
                 crumbs::ui(ui, context, &around);
             });
             let has_content = views::fills_panes(context);
-            let mut shown_docks =
-                side_panes.shown(ui.ctx(), docks, focus, (location.dump, location.view), has_content);
+            let mut shown_docks = side_panes.shown(ui.ctx(), docks, focus, (location.dump, location.view), has_content);
             let both_below = shown_docks.are_both_below();
             for pane in [Pane::Path, Pane::Inspector] {
                 let is_shown = beside && shown_docks.of(pane).is_some_and(|dock| dock.shown);
@@ -196,6 +202,9 @@ impl App {
             });
             take_focus(ui, Pane::Main, main.response.rect, &mut focus);
         });
+        if let Some(events) = held_back {
+            ui.input_mut(|i| i.events = events);
+        }
         if focus != Pane::Main && !over {
             // Arrow keys that a focused pane ignores must not reach the view.
             ui.input_mut(|i| {

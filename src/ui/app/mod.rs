@@ -30,6 +30,7 @@ mod reload;
 mod session_restore;
 mod side_panes;
 mod targets;
+mod touring;
 mod undo;
 
 use std::path::{Path, PathBuf};
@@ -318,6 +319,12 @@ impl App {
             return;
         }
         note::take_keys(ctx);
+        for (button, verb) in [(egui::PointerButton::Extra1, Verb::Back), (egui::PointerButton::Extra2, Verb::Forward)]
+        {
+            if ctx.input(|i| i.pointer.button_pressed(button)) && self.is_available(verb, &Target::Selection) {
+                commands.push(Command::from(verb));
+            }
+        }
         let keys = verb::take_keys(ctx, &|verb| self.is_available(verb, &Target::Selection));
         commands.extend(keys.into_iter().map(Command::from));
     }

@@ -139,7 +139,12 @@ impl App {
 
     /// Tab of a dump that is compared: one of those that are `open`, else a new one, which is closed when the
     /// comparison has it.
-    pub(super) fn open_end(&mut self, ctx: &Context, end: &SavedTab, open: &mut Vec<(SavedTab, DumpKey)>) -> Option<DumpKey> {
+    pub(super) fn open_end(
+        &mut self,
+        ctx: &Context,
+        end: &SavedTab,
+        open: &mut Vec<(SavedTab, DumpKey)>,
+    ) -> Option<DumpKey> {
         if let Some((_, key)) = open.iter().find(|(tab, _)| tab.is_same_dump(end)) {
             return Some(*key);
         }

@@ -10,6 +10,8 @@ use crate::ui::{DumpKey, Pane, View};
 
 /// Width in points that side panes leave to the table.
 const TABLE: f32 = 470.0;
+/// Width in points from which on the panes of a wide window share what the table does not need.
+const WIDE: f32 = 1500.0;
 /// Window width in points below which one side pane is shown at most.
 const NARROW: f32 = 900.0;
 
@@ -58,10 +60,17 @@ pub(super) fn pane_ui(ui: &mut Ui, pane: Pane, dock: &mut Dock, add: impl FnOnce
     let area = ui.available_size();
     // In a narrow window the panes shrink before the columns of the table do; a wide one gives them more, too.
     let spare = (area.x - TABLE).max(0.0);
+    let beyond = (area.x - WIDE).max(0.0);
     let (name, default, least, most) = match (pane, dock.side) {
         (_, Side::Below) => ("below", area.y * 0.34, 120.0, area.y * 0.7),
-        (Pane::Path, _) => ("held by", (area.x * 0.2).clamp(220.0, 420.0), 190.0, (spare * 0.42).max(190.0)),
-        _ => ("inspector", (area.x * 0.37).clamp(270.0, 640.0), 200.0, (spare * 0.8).max(210.0)),
+        (Pane::Path, _) => {
+            let default = (area.x * 0.2).clamp(220.0, 300.0) + (beyond * 0.15).min(140.0);
+            ("held by", default, 190.0, (spare * 0.42).max(190.0))
+        }
+        _ => {
+            let default = (area.x * 0.37).clamp(270.0, 400.0) + (beyond * 0.4).min(260.0);
+            ("inspector", default, 200.0, (spare * 0.8).max(210.0))
+        }
     };
     let id = egui::Id::unique((name, pane as u8, dock.side as u8));
     let panel = match dock.side {

@@ -1,6 +1,7 @@
 //! A fleet: leaks of many dumps from their digests. It stands beside the dumps of the window, as a tab of its own.
 
 mod dumps;
+mod folder;
 mod leaks;
 mod map;
 
@@ -11,6 +12,7 @@ use eframe::egui;
 use egui::{CentralPanel, Frame, Id, Key, Modifiers, RichText, Ui};
 
 use self::dumps::DumpsOfLeak;
+use self::folder::FolderDumps;
 use self::leaks::LeakRows;
 use self::map::LeakMap;
 use super::command::Command;
@@ -20,6 +22,7 @@ use super::widgets::{controls, toolbar, waiting};
 use heaplens_base::Count;
 use heaplens_fleet::{Fleet, FleetTable, LeakChange};
 use heaplens_session::files::file_name;
+use heaplens_session::folder_dumps::{FolderDump, dumps_in};
 use heaplens_session::{JobError, Jobs, Slot};
 use heaplens_sql::QueryError;
 
@@ -40,6 +43,11 @@ pub struct FleetPage {
     shows_map: bool,
     /// The leak whose dumps are listed.
     dumps: Option<DumpsOfLeak>,
+    /// Search for dumps in the folders, and what it found.
+    looking: Slot<Vec<FolderDump>>,
+    folder: Option<FolderDumps>,
+    /// True if the dumps of the folders are shown although there are digests.
+    shows_folder: bool,
 }
 
 impl FleetPage {
@@ -55,7 +63,14 @@ impl FleetPage {
             only: None,
             shows_map: false,
             dumps: None,
+            looking: Slot::default(),
+            folder: None,
+            shows_folder: false,
         };
+        let folders: Vec<PathBuf> = page.paths.iter().filter(|path| path.is_dir()).cloned().collect();
+        if !folders.is_empty() {
+            page.looking.ask(jobs, "look for dumps", move |task| Ok(dumps_in(&folders, task)?));
+        }
         let paths = page.paths.clone();
         page.reading.ask(jobs, "read digests", move |task| {
             let fleet = Arc::new(Fleet::read(&paths, task)?);
@@ -77,16 +92,40 @@ impl FleetPage {
 
     /// True while the digests are read.
     pub fn is_running(&self) -> bool {
-        self.reading.is_running()
+        self.reading.is_running() || self.looking.is_running()
+    }
+
+    /// The same page with further digests and folders.
+    pub fn with(mut self, paths: Vec<PathBuf>, jobs: &Jobs) -> Self {
+        self.paths.retain(|path| !paths.contains(path));
+        self.paths.extend(paths);
+        Self::open(self.paths, jobs)
+    }
+
+    /// True if its folders have dumps but no digests.
+    pub fn is_folder(&self) -> bool {
+        let has_no_digest = self.table.as_ref().is_some_and(|table| table.fleet.is_empty());
+        has_no_digest && self.folder.as_ref().is_some_and(|folder| folder.len() > 0)
+    }
+
+    /// The list of dumps, while it is on screen.
+    fn folder_on_screen(&self) -> Option<&FolderDumps> {
+        self.folder.as_ref().filter(|folder| folder.len() > 0 && (self.shows_folder || self.is_folder()))
     }
 
     /// Row of the cursor in the list on screen.
     pub fn cursor(&self) -> Option<u64> {
+        if let Some(folder) = self.folder_on_screen() {
+            return folder.cursor();
+        }
         self.dumps.as_ref().map_or_else(|| self.rows.cursor(), DumpsOfLeak::cursor)
     }
 
     /// Text for the status bar.
     pub fn status(&self) -> String {
+        if let Some(folder) = self.folder_on_screen() {
+            return Count(folder.len() as u64).of("dump", "dumps");
+        }
         let Some(table) = &self.table else { return String::new() };
         let dumps = Count(table.readable.total).of("dump", "dumps");
         let unreadable = table.readable.total - table.readable.part;
@@ -105,9 +144,23 @@ impl FleetPage {
         CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             let Some(table) = self.table.clone() else { return self.empty_ui(ui) };
+            if self.shows_folder && !table.fleet.is_empty() {
+                let back = is_active && ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Escape));
+                let is_clicked = toolbar::tools(ui, |ui| ui.button("Back to the leaks of the fleet").clicked());
+                self.shows_folder = !(back || is_clicked);
+            }
+            if self.folder_on_screen().is_some() {
+                self.folder.iter_mut().for_each(|folder| folder.ui(ui, is_active, commands));
+                return;
+            }
             if table.fleet.is_empty() {
-                let why = table.fleet.failed.first().map_or("'heaplens digest' writes digests of dumps", |why| why);
-                return waiting::empty_ui(ui, ui.available_rect_before_wrap(), Icon::Table, "No digest is there", why);
+                if self.looking.is_running() {
+                    return self.empty_ui(ui);
+                }
+                let area = ui.available_rect_before_wrap();
+                let why = "A folder of dumps is opened as a list, a folder of their digests as a fleet";
+                let why = table.fleet.failed.first().map_or(why, |why| why);
+                return waiting::empty_ui(ui, area, Icon::Table, "Neither a dump nor a digest is there", why);
             }
             if let Some(dumps) = &mut self.dumps {
                 let back = is_active && ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Escape));
@@ -137,6 +190,9 @@ impl FleetPage {
             Some(Ok(table)) => self.table = Some(Arc::new(table)),
             Some(Err(why)) => self.error = Some(why),
             None => {}
+        }
+        if let Some(Ok(dumps)) = self.looking.take_ended() {
+            self.folder = Some(FolderDumps::new(dumps));
         }
     }
 
@@ -178,6 +234,11 @@ impl FleetPage {
             }
             if self.only != before {
                 self.rows.set_stale();
+            }
+            if let Some(count) = self.folder.as_ref().map(FolderDumps::len).filter(|&count| count > 0) {
+                let about = "List the dumps in the folder, to open or compare them";
+                let name = Count(count as u64).of("dump here", "dumps here");
+                self.shows_folder |= ui.button(name).on_hover_text(about).clicked();
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let (icon, name) = if self.shows_map { (Icon::Table, "Table") } else { (Icon::Treemap, "Treemap") };

@@ -24,7 +24,7 @@ const COLUMNS: &[RecordColumn<Process>] = &[
         (280.0, 9),
         |process| Value::text(&process.name),
     ),
-    RecordColumn::numbers("pid", ("Number", "Number of the process (pid)"), (84.0, 1), |process| {
+    RecordColumn::numbers("pid", ("PID", "Number of the process"), (84.0, 1), |process| {
         Value::Count(process.pid.into())
     }),
     RecordColumn::words("kind", ("Kind", "Virtual machine or engine"), (110.0, 4), |process: &Process| {

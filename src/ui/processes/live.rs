@@ -1,5 +1,7 @@
 //! One process: its dumps, and its classes over time.
 
+use std::time::{Duration, Instant};
+
 use eframe::egui;
 use egui::{ComboBox, Frame, Margin, RichText, Ui};
 
@@ -23,12 +25,26 @@ pub(super) struct LiveProcess {
     taking: Taking,
     watching: Watching,
     rows: ClassRows,
+    /// When the process was last looked for, and whether it had ended.
+    looked_at: Option<Instant>,
+    has_ended: bool,
 }
+
+/// Time between two looks whether the process still runs.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
 
 impl LiveProcess {
     pub(super) fn new(machine: Machine, process: Process) -> Self {
         let taking = Taking::new(machine.clone());
-        Self { machine, process, taking, watching: Watching::default(), rows: ClassRows::default() }
+        Self {
+            machine,
+            process,
+            taking,
+            watching: Watching::default(),
+            rows: ClassRows::default(),
+            looked_at: None,
+            has_ended: false,
+        }
     }
 
     /// True while a dump is taken.
@@ -54,6 +70,7 @@ impl LiveProcess {
         jobs: &Jobs,
         commands: &mut Vec<Command>,
     ) -> bool {
+        self.look(ui);
         let target = Target::Pid(self.process.pid);
         if self.watching.poll() {
             self.rows.update(self.watching.history());
@@ -61,15 +78,22 @@ impl LiveProcess {
         let options = self.taking.options().clone();
         let next = self.watching.keep_on(&self.machine, &target, &options, self.taking.is_running(), jobs);
         next.into_iter().for_each(|next| ui.ctx().request_repaint_after(next));
-        let back = self.title_ui(ui);
+        let mut back = self.title_ui(ui);
+        if self.has_ended {
+            back |= self.ended_ui(ui);
+        }
         let frame = Frame::NONE.inner_margin(Margin { left: 12, right: 12, top: 4, bottom: 12 });
         frame.show(ui, |ui| {
             ui.set_width(ui.available_width());
-            self.taking.ui(ui, &self.process, folder, jobs, commands);
+            ui.add_enabled_ui(!self.has_ended, |ui| self.taking.ui(ui, &self.process, folder, jobs, commands));
         });
-        self.watch_ui(ui);
+        let is_enabled = !self.has_ended || self.watching.is_on();
+        ui.add_enabled_ui(is_enabled, |ui| self.watch_ui(ui));
         let area = ui.available_rect_before_wrap();
-        if let Some(why) = self.watching.error().filter(|_| self.watching.history().rounds().is_empty()) {
+        if self.has_ended && self.watching.history().rounds().is_empty() {
+            let hint = "Its dumps stay open. Another run of the program is in the list of processes";
+            waiting::empty_ui(ui, area, Icon::Info, "The process has ended", hint);
+        } else if let Some(why) = self.watching.error().filter(|_| self.watching.history().rounds().is_empty()) {
             waiting::empty_ui(ui, area, Icon::Warning, "The process cannot be watched", why);
         } else if self.watching.history().rounds().is_empty() {
             let hint = match self.process.kind {
@@ -83,6 +107,32 @@ impl LiveProcess {
             self.rows.ui(ui, is_active, self.process.kind == ProcessKind::JavaScript);
         }
         back
+    }
+
+    /// Looks now and then whether the process still runs.
+    fn look(&mut self, ui: &Ui) {
+        if self.has_ended {
+            return;
+        }
+        if self.looked_at.is_none_or(|last| last.elapsed() >= LOOK_EVERY) {
+            self.looked_at = Some(Instant::now());
+            self.has_ended = !self.machine.is_alive(self.process.pid);
+        }
+        ui.ctx().request_repaint_after(LOOK_EVERY);
+    }
+
+    /// Says that the process has ended; true to go back to the list.
+    fn ended_ui(&self, ui: &mut Ui) -> bool {
+        let t = tokens(ui);
+        let frame = Frame::NONE.inner_margin(Margin { left: 12, right: 12, top: 4, bottom: 4 });
+        let shown = frame.show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.label(RichText::new(format!("{} has ended", self.process.name)).font(fonts::medium()).color(t.warn));
+                ui.add_space(8.0);
+                ui.button("Back to processes").clicked()
+            })
+        });
+        shown.inner.inner
     }
 
     fn title_ui(&self, ui: &mut Ui) -> bool {

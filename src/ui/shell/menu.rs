@@ -1,11 +1,15 @@
 //! Menu bar, read from the table of verbs.
 
+use std::path::PathBuf;
+
 use eframe::egui;
 use egui::{Button, MenuBar, Rect, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, tokens};
 use crate::ui::verb::{Entry, Menu, TABLE};
 use crate::ui::{Command, Verb};
+use heaplens_session::files::file_name;
+use heaplens_tables::export::printable::one_line;
 
 /// Width of the check mark beside an active item, in points.
 const MARK: f32 = 18.0;
@@ -13,21 +17,30 @@ const MARK: f32 = 18.0;
 /// Points between the end of a menu and the edge of the window: margin and line of its frame, and a gap.
 const EDGE: f32 = 20.0;
 
-/// Draws the menu bar. Active items have a check mark.
+/// Draws the menu bar. Active items have a check mark; *File* lists the recent files.
 pub fn bar_ui(
     ui: &mut Ui,
+    recent: &[PathBuf],
     usable: &dyn Fn(Verb) -> bool,
     is_set: &dyn Fn(Verb) -> Option<bool>,
     commands: &mut Vec<Command>,
 ) {
     MenuBar::new().ui(ui, |ui| {
         let below_bar = ui.max_rect().top() + ui.spacing().interact_size.y;
+        let mut opened = None;
         let mut item =
             |ui: &mut Ui, entry: &Entry| item_ui(ui, entry, usable(entry.verb), is_set(entry.verb), commands);
         for menu in Menu::ALL {
             let title = RichText::new(menu.name()).color(tokens(ui).muted);
-            ui.menu_button(title, |ui| scrolling_ui(ui, below_bar, |ui| menu_ui(ui, menu, below_bar, &mut item)));
+            ui.menu_button(title, |ui| {
+                scrolling_ui(ui, below_bar, |ui| {
+                    let chosen = if menu == Menu::File { recent_ui(ui, recent) } else { None };
+                    opened = opened.take().or(chosen);
+                    menu_ui(ui, menu, below_bar, &mut item);
+                });
+            });
         }
+        commands.extend(opened.map(|file| Command::Open(vec![file])));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let entry = Verb::Palette.entry();
             let keys = entry.key_label(ui.ctx()).unwrap_or_default();
@@ -40,6 +53,23 @@ pub fn bar_ui(
             }
         });
     });
+}
+
+/// The submenu of recent files; returns the one that is clicked.
+fn recent_ui(ui: &mut Ui, recent: &[PathBuf]) -> Option<PathBuf> {
+    let mut chosen = None;
+    ui.add_enabled_ui(!recent.is_empty(), |ui| {
+        ui.menu_button("Open recent", |ui| {
+            for file in recent {
+                let item = ui.button(one_line(&file_name(file))).on_hover_text(file.display().to_string());
+                if item.clicked() {
+                    chosen = Some(file.clone());
+                    ui.close();
+                }
+            }
+        });
+    });
+    chosen
 }
 
 /// Actions of a menu, those of a submenu together.

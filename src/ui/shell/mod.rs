@@ -11,6 +11,7 @@ pub mod status;
 pub mod system_menu;
 pub mod tabs;
 pub mod toasts;
+pub mod tour;
 pub mod verdict;
 pub mod verdicts;
 pub mod view_list;

@@ -12,7 +12,6 @@ use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
 use crate::ui::{Command, DumpKey, Target, Verb};
 use heaplens_session::dump::State;
-use heaplens_session::files::file_name;
 use heaplens_tables::export::printable::one_line;
 use heaplens_tables::reports::elide::Neighbours;
 
@@ -30,7 +29,7 @@ pub fn ui(ui: &mut Ui, pages: &[PageTab], tabs: &[Tab], now: Option<DumpKey>, co
     ui.spacing_mut().item_spacing.x = 2.0;
     let total_width = ui.available_width() - BUTTONS;
     let share = total_width / (tabs.len() + pages.len()).max(1) as f32;
-    let names: Vec<String> = tabs.iter().map(|tab| file_name(tab.dump.path())).collect();
+    let names: Vec<String> = tabs.iter().map(Tab::file_name).collect();
     ui.horizontal(|ui| {
         let area = egui::ScrollArea::horizontal()
             .id_salt("tabs")

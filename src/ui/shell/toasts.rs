@@ -4,8 +4,8 @@
 use eframe::egui;
 use egui::{Align2, Area, Context, Id, RichText, ScrollArea, vec2};
 
-use crate::ui::verb::keys_text;
 use crate::ui::theme::{Icon, icons, tokens};
+use crate::ui::verb::keys_text;
 use crate::ui::widgets::controls;
 use crate::ui::{Command, DumpKey, Verb};
 use heaplens_base::Count;

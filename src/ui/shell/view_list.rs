@@ -94,7 +94,8 @@ impl ViewList<'_> {
             // What one looks at, and what is wrong with the file, stand in the list in any case.
             let is_warned = self.warnings > 0;
             let shown = [(!self.is_question(), self.now), (is_warned, View::ParseWarnings)];
-            let mut views: Vec<View> = shown.into_iter().filter_map(|(is_shown, view)| is_shown.then_some(view)).collect();
+            let mut views: Vec<View> =
+                shown.into_iter().filter_map(|(is_shown, view)| is_shown.then_some(view)).collect();
             views.dedup();
             views.into_iter().for_each(|view| self.view_ui(ui, view, commands));
             return;
@@ -212,7 +213,7 @@ impl ViewList<'_> {
 
     fn fold_ui(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
         let (icon, what) =
-            if self.has_names { (Icon::Back, "Fold to icons") } else { (Icon::Forward, "Show names of views") };
+            if self.has_names { (Icon::Back, "Fold to icons") } else { (Icon::Forward, "Show view names") };
         let name = format!("{what}{}", keys_text(ui.ctx(), Verb::ViewList));
         let shown = ui.horizontal(|ui| {
             ui.add_space(2.0);

@@ -47,6 +47,8 @@ pub struct Tab {
     pub dump: DumpHandle,
     /// Number of this tab among the tabs of the same dump, from 1.
     pub copy: usize,
+    /// True if another dump has the same file name in another folder: then the folder is a part of the name.
+    pub has_namesake: bool,
     opened: Arc<OpenSettings>,
     open_dump: Option<OpenDump>,
     comparing: Option<Comparing>,
@@ -112,6 +114,7 @@ impl Tab {
             key,
             dump,
             copy: 1,
+            has_namesake: false,
             opened: Arc::new(opened),
             copying: Slot::default(),
             open_dump: None,
@@ -148,15 +151,26 @@ impl Tab {
         let numbered = |name: &str| if self.copy > 1 { format!("{name} ({})", self.copy) } else { name.to_owned() };
         let name = match &self.comparing {
             Some(comparing) => {
-                let [before, after] = [comparing.dump(), &self.dump].map(|dump| short_name(dump.path()));
+                let paths = [comparing.dump().path(), self.dump.path()];
+                let mut names = paths.map(short_name);
+                if names[0] == names[1] && paths[0] != paths[1] {
+                    names = paths.map(|path| in_folder(path, short_name(path)));
+                }
+                let [before, after] = names;
                 elide::pair(&before, &after, &|name| fits(&numbered(name)))
             }
             None => {
-                let name = file_name(self.dump.path());
+                let name = self.file_name();
                 elide::among(&name, UsualCut::Middle, beside, &|name| fits(&numbered(name))).into_owned()
             }
         };
         numbered(&name)
+    }
+
+    /// Name of the file, after its folder if another dump has the same name.
+    pub fn file_name(&self) -> String {
+        let (path, name) = (self.dump.path(), file_name(self.dump.path()));
+        if self.has_namesake { in_folder(path, name) } else { name }
     }
 
     /// Name and rules by which the dump is opened.
@@ -426,5 +440,13 @@ impl Tab {
             (self.after.comparing.as_ref().is_some_and(Comparing::is_running), "what the removals changed"),
         ];
         parts.into_iter().find_map(|(is_running, what)| is_running.then_some(what))
+    }
+}
+
+/// A name of a file after that of its folder.
+fn in_folder(path: &Path, name: String) -> String {
+    match path.parent().map(file_name).filter(|folder| !folder.is_empty()) {
+        Some(folder) => format!("{folder}/{name}"),
+        None => name,
     }
 }

@@ -219,7 +219,14 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, size: f32, color: Color3
         }
         Icon::Quotes => {
             for x in [-3.4, 2.6] {
-                line(&[(x + 1.6, -4.0), (x - 1.2, -0.5), (x - 1.2, 3.0), (x + 1.8, 3.0), (x + 1.8, -0.2), (x - 1.2, -0.2)]);
+                line(&[
+                    (x + 1.6, -4.0),
+                    (x - 1.2, -0.5),
+                    (x - 1.2, 3.0),
+                    (x + 1.8, 3.0),
+                    (x + 1.8, -0.2),
+                    (x - 1.2, -0.2),
+                ]);
             }
         }
         Icon::Prompt => {

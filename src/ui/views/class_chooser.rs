@@ -45,10 +45,9 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, question: &str) {
                         context.push(Command::Select(context.location.dump, target, SelectedBy::Click));
                     }
                     let totals = dump.analysis.class_totals(class);
-                    for text in [
-                        Count(totals.objects).of("object", "objects"),
-                        units::written(ui.ctx(), totals.shallow),
-                    ] {
+                    for text in
+                        [Count(totals.objects).of("object", "objects"), units::written(ui.ctx(), totals.shallow)]
+                    {
                         ui.label(RichText::new(text).font(fonts::small()).color(t.muted));
                     }
                     ui.end_row();

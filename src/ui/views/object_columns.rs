@@ -234,11 +234,6 @@ pub fn age_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId
     row.hover_in(AGE, || ages::explained(age));
 }
 
-/// True if the window is wide enough for the column of the owner.
-pub fn shows_owner(row: &Row<'_>) -> bool {
-    row.cell("owner").is_some()
-}
-
 /// Writes the owners of a row of shared objects.
 pub fn owners_ui(row: &mut Row<'_>, owners: &str) {
     row.text("owner", owners, fonts::text(), row.tokens.muted);

@@ -13,8 +13,8 @@ use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{Column, Row, TableState, controls, toolbar};
 use crate::ui::{Command, ViewContext, ViewState};
-use heaplens_analysis::dominator_tree::{BaselineSize, LevelOrder, in_order, position};
 use heaplens_analysis::diff::MatchStatus;
+use heaplens_analysis::dominator_tree::{BaselineSize, LevelOrder, in_order, position};
 use heaplens_analysis::filter::{in_heap, passing_objects};
 use heaplens_analysis::histogram::{all_objects, objects_of};
 use heaplens_base::{CHECKPOINT_EVERY, Count, Unit};
@@ -145,7 +145,15 @@ struct ObjectRows {
 impl Default for Objects {
     fn default() -> Self {
         let table = TableController::sorted(object_columns::marked(LevelOrder::default(), false));
-        Self { rows: ObjectRows::default(), requested: None, filtered: None, wanted: Wanted::All, stands: false, chosen: None, table }
+        Self {
+            rows: ObjectRows::default(),
+            requested: None,
+            filtered: None,
+            wanted: Wanted::All,
+            stands: false,
+            chosen: None,
+            table,
+        }
     }
 }
 

@@ -86,6 +86,10 @@ impl Neighbours {
             };
             return waiting::empty_ui(ui, area, Icon::Search, title, hint);
         }
+        // The keys act on a row: without one, → would leave the tree.
+        if context.focus == Pane::Inspector && self.table.cursor().is_none() {
+            self.table.select(Some(0));
+        }
         let name = name(levels.direction());
         let table = Table::new(name, &COLUMNS, levels.tree.rows()).active(context.focus == Pane::Inspector);
         let output = table.show(ui, &mut self.table, |row| {

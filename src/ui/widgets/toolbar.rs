@@ -36,7 +36,11 @@ pub fn warn(ui: &Ui, text: String, of: Rect) {
 }
 
 fn take_warning(ui: &Ui) -> Option<Warning> {
-    ui.data_mut(|data| data.remove_temp(warning_id()))
+    ui.data_mut(|data| {
+        let warning = data.get_temp(warning_id());
+        data.remove::<Warning>(warning_id());
+        warning
+    })
 }
 
 fn warning_ui(ui: &mut Ui, Warning { text, of }: &Warning) {

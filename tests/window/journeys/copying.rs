@@ -365,7 +365,7 @@ fn exported_tables_match_the_command_line() {
         &mut h,
         View::Objects,
         "objects.csv",
-        &["objects", FILE, "--class", "java.lang.Class", "--sort", "retained_bytes", "--age"],
+        &["objects", FILE, "--class", "byte[]", "--sort", "retained_bytes", "--age"],
     );
     export(&mut h, View::Threads, "threads.json", &["threads", FILE]);
     export(&mut h, View::Strings, "strings.json", &["strings", FILE]);
@@ -373,8 +373,8 @@ fn exported_tables_match_the_command_line() {
     export(&mut h, View::Loaders, "loaders.csv", &["loaders", FILE, "--sort", "kept_by_objects_bytes"]);
     export(&mut h, View::Roots, "roots.json", &["roots", FILE]);
     // Objects of the class that was listed.
-    export(&mut h, View::Paths, "merged.json", &["paths", FILE, "--all", "--class", "java.lang.Class"]);
-    export(&mut h, View::Paths, "merged.csv", &["paths", FILE, "--all", "--class", "java.lang.Class"]);
+    export(&mut h, View::Paths, "merged.json", &["paths", FILE, "--all", "--class", "byte[]", "--merge", "class"]);
+    export(&mut h, View::Paths, "merged.csv", &["paths", FILE, "--all", "--class", "byte[]", "--merge", "class"]);
     // With the list of accumulating classes, over all objects.
     click(&mut h, "Classes");
     click(&mut h, "Min. objects: Any number");

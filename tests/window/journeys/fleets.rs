@@ -99,6 +99,24 @@ fn a_folder_without_digests_says_so() {
     fs::write(folder.path().join("bad.jsonl"), "no digest").expect("a file");
     let mut h = opening(&[folder.path().to_owned()], OpenOptions::default());
     settle(&mut h);
-    h.get_by_label_contains("No digest is there");
+    h.get_by_label_contains("Neither a dump nor a digest is there");
     h.get_by_label_contains("bad.jsonl");
+}
+
+#[test]
+fn a_folder_of_dumps_is_a_list_to_open_and_compare() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["leak-before.hprof.gz", "leak-after.hprof.gz"] {
+        fs::copy(fixture(name), folder.path().join(name)).expect("a copy");
+    }
+    let mut h = opening(&[folder.path().to_owned()], OpenOptions::default());
+    settle(&mut h);
+    assert!(has(&h, "Folder: ") && has(&h, "leak-before.hprof.gz, "));
+    // One selected row is opened by Enter; two are compared.
+    h.key_press(Key::ArrowUp);
+    h.key_press_modifiers(Modifiers::SHIFT, Key::ArrowDown);
+    settle(&mut h);
+    h.get_by_label("Compare").click();
+    settle(&mut h);
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Growth));
 }

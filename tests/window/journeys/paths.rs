@@ -58,8 +58,10 @@ fn merged_paths_of_a_class_meet_at_its_holder() {
     settle(&mut h);
     press(&mut h, Key::Enter);
     click(&mut h, "desk.Session$Cart");
-    click(&mut h, "Merged paths");
+    press(&mut h, Key::Num5);
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Paths));
+    click(&mut h, "Rows: By class and field");
+    click(&mut h, "By object");
     // The tree is expanded down to the first branch: the holder, its map, the map's table.
     assert!(h.query_all_by_label_contains("class desk.SessionCache").next().is_some());
     click_row(&mut h, ".ENTRIES java.util.HashMap");

@@ -108,6 +108,22 @@ fn from_a_process_to_what_grew_between_two_dumps() {
 }
 
 #[test]
+fn a_process_that_has_ended_says_so_and_leads_back_to_the_list() {
+    let acted = Acted::new();
+    let mut h = at_process(&acted);
+    fs::remove_file(acted.proc().join("77/stat")).expect("it was there");
+    let began = Instant::now();
+    while !has(&h, "desk.Main has ended") {
+        settle(&mut h);
+        assert!(began.elapsed() < Duration::from_secs(30), "it was not noticed");
+    }
+    let dump = h.get_by_label("Dump now");
+    assert!(dump.accesskit_node().is_disabled(), "nothing is left to dump");
+    click(&mut h, "Back to processes");
+    h.get_by_label_contains("process");
+}
+
+#[test]
 fn dumps_go_to_the_folder_that_was_chosen() {
     let (acted, other) = (Acted::new(), TempDir::new().expect("a folder"));
     let mut h = at_process(&acted);

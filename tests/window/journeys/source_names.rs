@@ -100,7 +100,8 @@ fn objects_of_reports_lead_with_their_short_name() {
     h.get_by_label_contains("Expand “status: placed”").click();
     settle(&mut h);
     let labels = labels(&h);
-    let strings: Vec<&String> = labels.iter().filter(|label| label.contains(" status: placed")).collect();
+    let strings: Vec<&String> =
+        labels.iter().filter(|label| label.contains(" status: placed 0x") && !label.starts_with("Step ")).collect();
     let is_named = |label: &&&String| label.starts_with("Samples.duplicates[…] java.lang.String status: placed 0x");
     assert!(!strings.is_empty() && strings.iter().all(|label| is_named(&label)), "{labels:#?}");
 }

@@ -78,8 +78,12 @@ fn the_holder_of_a_string() {
 #[test]
 fn the_biggest_class_loader() {
     let mut h = opened(&["leak-after.hprof.gz"]);
+    click(&mut h, "More views");
     show(&mut h, "Class loaders");
     assert!(has(&h, "Sort by Retained by classes, descending") && has(&h, "AppClassLoader"));
+    // The first loader that is an object is selected; → shows its classes.
+    press(&mut h, Key::ArrowRight);
+    assert!(has(&h, "desk.Session"));
 }
 
 #[test]

@@ -189,8 +189,6 @@ fn merged_paths_show_the_object_count_of_the_baseline() {
     press(&mut h, Key::Num2);
     click(&mut h, "desk.Session 1,200 objects");
     press(&mut h, Key::Num5);
-    click(&mut h, "Rows: By object");
-    click(&mut h, "By class and field");
     assert!(has(&h, "Δ objects"));
     // The merged path through the map leads to a thousand more objects, step by step.
     let grown: Vec<String> =

@@ -80,13 +80,13 @@ fn the_folded_list_has_an_icon_for_each_question_and_a_menu_of_the_others() {
     h.get_by_role_and_label(Role::Tab, "Collections").click();
     settle(&mut h);
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Collections));
-    click(&mut h, "Show names of views");
+    click(&mut h, "Show view names");
     h.get_by_label_contains("Fold to icons");
     // A narrow window shows icons until the user asks for names.
     let mut narrow = window(&[fixture("leak-after.hprof.gz")]);
     narrow.set_size(egui::vec2(1000.0, 640.0));
     settle(&mut narrow);
-    click(&mut narrow, "Show names of views");
+    click(&mut narrow, "Show view names");
     narrow.get_by_label_contains("Fold to icons");
 }
 

@@ -45,7 +45,7 @@ fn sentence_of(finding: &LeakFinding, name: &str, class: &str) -> String {
     let what = if counted.is_empty() { size.clone() } else { format!("{counted}, {size}") };
     let locations = Count(finding.locations);
     match finding.kind {
-        Kind::ThreadLocals if finding.locations > 1 => format!("{name} holds {what} in {locations} threads"),
+        Kind::ThreadLocals if finding.locations > 1 => format!("{name} {} {what} in {locations} threads", hold(name)),
         Kind::Siblings if name.is_empty() => capital(&format!("{what}, held by objects of one class")),
         Kind::Shared if name.is_empty() && counted.is_empty() => shared(finding, &size),
         Kind::Shared if name.is_empty() => format!("{}, {size}", shared(finding, &counted)),
@@ -54,8 +54,13 @@ fn sentence_of(finding: &LeakFinding, name: &str, class: &str) -> String {
         kind if finding.locations > 1 && !is_together(kind) => {
             format!("{name} {} hold {what}", like_it(finding.locations - 1))
         }
-        _ => format!("{name} holds {what}"),
+        _ => format!("{name} {} {what}", hold(name)),
     }
+}
+
+/// The verb of a name: two fields joined by a plus hold, one holds.
+fn hold(name: &str) -> &'static str {
+    if name.contains(" + ") { "hold" } else { "holds" }
 }
 
 /// Title without sizes: `desk.SessionCache.ENTRIES holds 1,200 desk.Session`.
@@ -325,18 +330,23 @@ fn words(group: Group) -> [&'static str; 3] {
 /// Title and definition of a section of the list, given its findings: of leaks whether they are leaks or suspects, unless all
 /// are bounded structures that are more than a third of the heap.
 pub fn section<'a>(section: Group, findings: impl Iterator<Item = &'a LeakFinding>) -> (&'static str, &'static str) {
-    let (mut has_own, mut leaks, mut suspects) = (false, false, false);
+    let (mut has_own, mut has_bounded, mut leaks, mut suspects) = (false, false, false, false);
     for finding in findings {
         has_own |= finding.group == section;
+        has_bounded |= finding.group != section;
         leaks |= finding.likelihood() == Some(Likelihood::Leak);
         suspects |= finding.likelihood() == Some(Likelihood::Suspect);
     }
-    let title = match (has_own, leaks, suspects) {
-        (false, ..) => group(Group::Bounded),
-        (_, true, true) => "Leaks and leak suspects",
-        (_, true, false) => Likelihood::Leak.plural(),
-        (_, false, true) => Likelihood::Suspect.plural(),
-        (_, false, false) => group(section),
+    let title = match (leaks, suspects, has_bounded) {
+        _ if !has_own => group(Group::Bounded),
+        // The figures beside the title count them, too.
+        (true, true, true) => "Leaks, leak suspects and bounded structures",
+        (true, false, true) => "Leaks and bounded structures",
+        (false, true, true) => "Leak suspects and bounded structures",
+        (true, true, false) => "Leaks and leak suspects",
+        (true, false, false) => Likelihood::Leak.plural(),
+        (false, true, false) => Likelihood::Suspect.plural(),
+        (false, false, _) => group(section),
     };
     (title, meaning(if has_own { section } else { Group::Bounded }))
 }

@@ -269,7 +269,7 @@ fn stacks(heap: &Heap, contents: &dyn ThreadStacks) -> Fact {
     let (value, mark) = if owners.is_empty() {
         ("The dump has no thread stacks".to_owned(), Mark::Careful)
     } else {
-        (Count(named.max(1) as u64).of("thread", "threads"), Mark::Good)
+        (format!("{} with a stack in the dump", Count(named.max(1) as u64).of("thread", "threads")), Mark::Good)
     };
     Fact { kind: FactKind::Stacks, value: Some(value), mark }
 }

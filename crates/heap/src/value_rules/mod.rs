@@ -1,5 +1,5 @@
 //! What a value of the program is: for every kind of text and number that a dump can carry, whether it is shown to others,
-//! hidden, or shown in part. The only definition: `strip`, `check-stripped`, redacted contents, and with them the
+//! hidden, or shown in part. The only definition: `strip`, `strip --check`, redacted contents, and with them the
 //! assistant, digests and reports, ask here. `docs/trust.md` has the same table, which a test compares.
 
 mod frames;

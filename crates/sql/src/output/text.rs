@@ -14,6 +14,7 @@ use heaplens_heap::Heap;
 use heaplens_tables::columns::Value;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::{write_csv_by, write_csv_row, write_text_by};
+use heaplens_tables::export::text_width::TextWidth;
 
 /// Largest table of aligned text, whose rows are all needed before the first is written.
 const LARGEST_TEXT: Bytes = Bytes(1 << 30);
@@ -34,6 +35,7 @@ pub struct TextOutput<W: Write> {
     out: W,
     heap: Option<Arc<Heap>>,
     form: TextForm,
+    width: TextWidth,
     columns: Vec<AnswerColumn>,
     keys: Vec<String>,
     is_first: bool,
@@ -47,7 +49,24 @@ impl<W: Write> TextOutput<W> {
     /// Writes to `out`. The heap says how ids are written: without one, they are numbers.
     pub fn new(out: W, heap: Option<Arc<Heap>>, form: TextForm) -> Self {
         let (columns, keys, rows) = (Vec::new(), Vec::new(), Vec::new());
-        Self { out, heap, form, columns, keys, is_first: true, rows, size: Bytes(0), failed: None }
+        Self {
+            out,
+            heap,
+            form,
+            width: TextWidth::Unlimited,
+            columns,
+            keys,
+            is_first: true,
+            rows,
+            size: Bytes(0),
+            failed: None,
+        }
+    }
+
+    /// With space for a row of aligned text.
+    #[must_use]
+    pub fn with_width(self, width: TextWidth) -> Self {
+        Self { width, ..self }
     }
 
     fn write_begin(&mut self) -> Result<(), OutputError> {
@@ -113,7 +132,7 @@ impl<W: Write> AnswerOutput for TextOutput<W> {
             TextForm::Csv => {}
             TextForm::Text => {
                 let titles: Vec<&str> = self.columns.iter().map(|column| &*column.name).collect();
-                write_text_by(Printable(&mut self.out), &titles, self.rows.into_iter())?;
+                write_text_by(Printable(&mut self.out), &titles, self.rows.into_iter(), self.width)?;
             }
         }
         Ok(self.out.flush()?)

@@ -17,11 +17,15 @@ pub fn merged_paths(
 ) -> Result<Clip, JobError> {
     let (mut copied, mut json) = (Vec::with_capacity(rows.len()), NestedJson::default());
     let command = answer.question.command(&dump.heap, &dump.opened);
-    for &(depth, node) in rows {
+    for &(depth, at) in rows {
         task.checkpoint()?;
-        let node = MergedNode::new(dump.data(), &answer.tree, node, answer.question.by);
+        let node = MergedNode::new(dump.data(), &answer.tree, at, answer.question.by);
+        let named = match answer.root_kind(dump, at) {
+            Some(kind) => format!("{kind} {}", node.text()),
+            None => node.text(),
+        };
         let cells = vec![
-            Value::text(node.text()),
+            Value::text(named),
             Value::Bytes(Bytes(node.retained_bytes)),
             Value::Count(node.objects),
             Value::Bytes(Bytes(node.shallow_bytes)),

@@ -5,7 +5,7 @@ use crate::export::ages::ObjectAges;
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::json::{Collection, Entry, Object, ObjectField, ObjectLabel, text};
 use crate::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
-use crate::export::{parts::Figures, written};
+use crate::export::{parts::Figures, text_width::TextWidth, written};
 use crate::{Question, TableContext, columns::Value};
 use heaplens_analysis::object::describe;
 use heaplens_base::Task;
@@ -38,7 +38,7 @@ pub fn object_clip(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Cli
     let parts = Figures::of(TableContext::of(dump), object);
     let facts = written(|out| {
         object_text(out, heap, &details, &called, &parts)?;
-        collection.as_ref().map_or(Ok(()), |collection| collection_text(out, collection))
+        collection.as_ref().map_or(Ok(()), |collection| collection_text(out, collection, TextWidth::Unlimited))
     });
     let json = text(&Object::new(heap, &details, called, collection, parts, &fields));
     let rows = field_rows(fields, Vec::new());

@@ -73,7 +73,7 @@ pub fn write_difference(
         }
         OutputForm::Text => {
             let out = &mut Printable(out);
-            head_text(&mut *out, head)?;
+            head_text(&mut *out, head, dump.width)?;
             for_people(difference, &rows_by_part, dump, form, out, task)
         }
         OutputForm::Markdown => {

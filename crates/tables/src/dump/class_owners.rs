@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::columns::{Columns, Item, heading, headings};
 use crate::relation::{Relation, relation};
-use crate::{List, RowTarget, TableContext, TableError};
+use crate::{Job, List, RowTarget, TableContext, TableError};
 use heaplens_analysis::class_owners::{ClassOwners, ClassOwnersQuestion, NO_OWNER, OwnedObjects};
 use heaplens_base::{Bytes, Count, Share, Task};
 use heaplens_heap::{ClassId, ObjectId};
@@ -30,7 +30,7 @@ pub(crate) const COLUMNS: Columns<Item<OwnerRow>> = &[&[
 /// Owners of the objects of each class.
 pub const CLASS_OWNERS: Relation = relation!("class-owners", COLUMNS)
     .named("class_owners", "Reachable objects by class and owner")
-    .with_help("List the owners of the objects of each class: fields, variables and threads")
+    .with_help(Job::Dump.more(), "List the owners of the objects of each class: fields, variables and threads")
     .sorted_by("shallow_bytes")
     .computed("Owners by class", |dump, _, task| Ok(Arc::new(table(dump, task)?)));
 

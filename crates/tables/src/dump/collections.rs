@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::columns::{Columns, Item, Value, heading, headings};
 use crate::relation::{Relation, relation};
-use crate::{List, RowTarget, TableContext, TableResult};
+use crate::{Job, List, RowTarget, TableContext, TableResult};
 use heaplens_analysis::collections::{CollectionRow, CollectionsQuestion};
 use heaplens_base::{Bytes, Task};
 use heaplens_heap::ClassId;
@@ -32,7 +32,7 @@ pub(crate) const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
 /// Collections by class.
 pub const COLLECTIONS: Relation = relation!("collections", COLUMNS)
     .named("collections", "Collections by class, with their fill ratio")
-    .with_help("List collections by class with fill ratio and unused capacity")
+    .with_help(Job::Waste.more(), "List collections by class with fill ratio and unused capacity")
     .sorted_by("wasted_bytes")
     .computed("Collections", |dump, _, task| Ok(Arc::new(collection_table(dump, task)?)));
 

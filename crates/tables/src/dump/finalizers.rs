@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::columns::{Columns, Item, Value, heading, headings};
 use crate::relation::{Relation, relation};
-use crate::{List, TableContext, TableError};
+use crate::{Job, List, TableContext, TableError};
 use heaplens_analysis::finalizers::{FinalizerRow, FinalizersQuestion};
 use heaplens_base::Task;
 
@@ -19,7 +19,7 @@ pub(crate) const COLUMNS: Columns<Item<FinalizerRow>> = &[&[
 /// Objects with a pending finalizer, by class.
 pub const FINALIZERS: Relation = relation!("finalizers", COLUMNS)
     .named("finalizers", "Objects that wait for their finalizer")
-    .with_help("List objects with a pending finalizer, by class")
+    .with_help(Job::Dump.more(), "List objects with a pending finalizer, by class")
     .computed("Finalizers", |dump, _, task| Ok(Arc::new(finalizer_table(dump, task)?)));
 
 /// Running, waiting, then registered finalizers.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::columns::{Columns, Item, Value, heading};
 use crate::relation::{Relation, relation};
-use crate::{List, TableContext, TableError};
+use crate::{Job, List, TableContext, TableError};
 use heaplens_analysis::gaps::{Gap, Gaps, gaps};
 use heaplens_base::Task;
 
@@ -18,7 +18,7 @@ pub(crate) const COLUMNS: Columns<Item<Gap>> = &[&[
 /// Gaps between objects by size.
 pub const GAPS: Relation = relation!("gaps", COLUMNS)
     .named("gaps", "Gaps between objects by size")
-    .with_help("Show gaps between objects by size")
+    .with_help(Job::Waste.more(), "Show gaps between objects by size")
     .sorted_by("gap_bytes")
     .computed("Gaps", |dump, _, task| Ok(Arc::new(gap_table(find_gaps(dump, task)?))));
 

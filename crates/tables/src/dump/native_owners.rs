@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::columns::{Columns, Item, heading, headings};
 use crate::relation::{Relation, relation};
-use crate::{List, TableContext, TableError};
+use crate::{Job, List, TableContext, TableError};
 use heaplens_analysis::native_owners::{NativeOwner, NativeOwnersQuestion};
 use heaplens_base::Task;
 
@@ -25,7 +25,7 @@ pub(crate) const COLUMNS: Columns<Item<NativeOwner>> = &[&[
 /// Owners, most bytes first.
 pub const NATIVE_OWNERS: Relation = relation!("native", COLUMNS)
     .named("native_owners", "Native memory, open files and sockets by what holds them")
-    .with_help("List what holds memory outside the heap, open files and sockets")
+    .with_help(Job::Process.more(), "List what holds memory outside the heap, open files and sockets")
     .sorted_by("native_bytes")
     .naming_objects()
     .computed("Native memory", |dump, _, task| Ok(Arc::new(owners_table(dump, task)?)));

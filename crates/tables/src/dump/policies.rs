@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::columns::{Columns, Item, heading, headings};
 use crate::relation::{Relation, relation};
-use crate::{List, TableContext, TableError};
+use crate::{Job, List, TableContext, TableError};
 use heaplens_analysis::policies::Policy;
 use heaplens_base::{Share, Task};
 use heaplens_session::policies::PoliciesQuestion;
@@ -24,7 +24,7 @@ pub(crate) const COLUMNS: Columns<Item<Policy>> = &[&[
 /// Usual fixes, most freed bytes first.
 pub const POLICIES: Relation = relation!("policies", COLUMNS)
     .named("policies", "Usual fixes of the largest structures, with what they would free")
-    .with_help("List what usual fixes would free: limits, weak references, shared strings")
+    .with_help(Job::Waste.more(), "List what usual fixes would free: limits, weak references, shared strings")
     .sorted_by("freed_bytes")
     .naming_objects()
     .computed("Policies", |dump, _, task| Ok(Arc::new(policies_table(dump, task)?)));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::columns::{Columns, Value, heading, json};
 use crate::relation::{Relation, relation};
-use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
+use crate::{Job, RowOf, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::strings::{DuplicateStrings, Holder, StringsQuestion, TextGroup};
 use heaplens_base::{Bytes, Task};
@@ -38,7 +38,7 @@ pub(crate) const COLUMNS: Columns<(Strings, TextGroup)> = &[&[
 /// Duplicate strings.
 pub const STRINGS: Relation = relation!("strings", COLUMNS)
     .named("strings", "Duplicate strings by value")
-    .with_help("List duplicate strings with wasted bytes and owners")
+    .with_help(Job::Waste.more(), "List duplicate strings with wasted bytes and owners")
     .sorted_by("wasted_bytes")
     .computed("Duplicate strings", |dump, _, task| Ok(Arc::new(Strings::of(dump, task)?)));
 

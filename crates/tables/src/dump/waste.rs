@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::columns::{Columns, Item, Value, heading, json};
 use crate::relation::{Relation, relation};
-use crate::{List, TableContext, TableError};
+use crate::{Job, List, TableContext, TableError};
 use heaplens_analysis::WasteKind;
 use heaplens_analysis::waste::{WasteQuestion, WasteRow};
 use heaplens_base::Task;
@@ -26,7 +26,7 @@ pub(crate) const COLUMNS: Columns<Item<WasteRow>> = &[&[
 /// Wasted memory by kind.
 pub const WASTE: Relation = relation!("waste", COLUMNS)
     .named("waste", "Wasted memory by kind")
-    .with_help("List wasted memory by kind, with the objects that waste most")
+    .with_help(Job::Waste.common(), "List wasted memory by kind, with the objects that waste most")
     .sorted_by("wasted_bytes")
     .computed("Waste", |dump, _, task| Ok(Arc::new(waste_table(dump, task)?)));
 

@@ -32,6 +32,7 @@ pub mod report;
 pub mod snapshot;
 pub mod story;
 pub mod table;
+pub mod text_width;
 pub mod threads;
 mod time;
 pub mod traces;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::json::{Collection, Entry, ObjectField, ObjectLabel};
-use super::{object_extras, parts::Figures, table::write_text};
+use super::{object_extras, parts::Figures, table::write_text, text_width::TextWidth};
 use crate::columns::{Heading, Value};
 use heaplens_analysis::ObjectDetails;
 use heaplens_base::Count;
@@ -93,7 +93,7 @@ pub fn object_text(
 }
 
 /// Writes the entries of a collection as text.
-pub fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Result<()> {
+pub fn collection_text(out: &mut impl Write, collection: &Collection, width: TextWidth) -> io::Result<()> {
     let room = collection.capacity.map(|room| format!(", capacity {}", Count(room))).unwrap_or_default();
     writeln!(out, "Elements             {} ({}{room})", Count(collection.size), collection.kind.name())?;
     if collection.entries.is_empty() {
@@ -110,10 +110,11 @@ pub fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Res
             out,
             &[Heading::plain("key", "Key"), Heading::plain("value", "Value")],
             collection.entries.iter().map(cells),
+            width,
         );
     }
     let values = collection.entries.iter().map(|entry| cells(entry).split_off(1));
-    write_text(out, &[Heading::plain("value", "Element")], values)
+    write_text(out, &[Heading::plain("value", "Element")], values, width)
 }
 
 /// Key or value in one line: class, label and id of an object.

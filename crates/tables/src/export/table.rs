@@ -4,6 +4,8 @@
 use std::io::{self, Write};
 
 use super::markdown::{escaped, line, rule};
+use super::printable::one_line;
+use super::text_width::{ColumnSpace, GAP, TextWidth, cut_long};
 use crate::columns::{Heading, Value};
 
 /// Writes CSV with a heading row.
@@ -57,17 +59,15 @@ pub fn write_markdown<'v>(
     rows.try_for_each(|row| write!(out, "{}", line(row.iter().map(|cell| escaped(&cell.exact())))))
 }
 
-/// Maximum column width in characters; longer text shifts the rest of its row.
-const WIDEST: usize = 120;
-
-/// Writes aligned text: text left, numbers right.
+/// Writes aligned text: text left, numbers right. Long text is cut, so that rows fit `width`.
 pub fn write_text<'v>(
     out: impl Write,
     columns: &[Heading],
     rows: impl Iterator<Item = Vec<Value<'v>>>,
+    width: TextWidth,
 ) -> io::Result<()> {
     let titles: Vec<&str> = columns.iter().map(|column| column.title).collect();
-    write_text_by(out, &titles, rows)
+    write_text_by(out, &titles, rows, width)
 }
 
 /// Writes aligned text with these titles.
@@ -75,24 +75,33 @@ pub fn write_text_by<'v>(
     mut out: impl Write,
     titles: &[&str],
     rows: impl Iterator<Item = Vec<Value<'v>>>,
+    width: TextWidth,
 ) -> io::Result<()> {
     let rows: Vec<Vec<Value<'v>>> = rows.collect();
-    let mut widths: Vec<usize> = titles.iter().map(|title| title.chars().count()).collect();
-    let texts: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(Value::exact).collect()).collect();
-    for row in &texts {
-        for (width, text) in widths.iter_mut().zip(row) {
-            *width = (*width).max(text.chars().count().min(WIDEST));
-        }
+    let cells = |row: &Vec<Value<'v>>| row.iter().map(|cell| cut_long(cell.exact())).collect();
+    let mut texts: Vec<Vec<String>> = rows.iter().map(cells).collect();
+    let mut titles: Vec<String> = titles.iter().map(|title| cut_long(one_line(title))).collect();
+    let may_cut = |row: &[Value<'v>], column: usize| matches!(row[column], Value::Text(_));
+    let space = |(column, title): (usize, &String)| {
+        let cells = rows.iter().zip(&texts).map(|(row, texts)| (texts[column].chars().count(), may_cut(row, column)));
+        ColumnSpace::of(title.chars().count(), cells)
+    };
+    let widths = width.columns(&titles.iter().enumerate().map(space).collect::<Vec<_>>());
+    for (column, (title, &width_of_column)) in titles.iter_mut().zip(&widths).enumerate() {
+        *title = width.cut_title(title, width_of_column).into_owned();
+        let names = texts.iter_mut().zip(&rows).filter(|(_, row)| may_cut(row, column));
+        let mut names: Vec<&mut String> = names.map(|(texts, _)| &mut texts[column]).collect();
+        width.cut_names(&mut names, width_of_column);
     }
     // A column is numeric if its cells are; in an empty table all are text.
     let numbers: Vec<bool> =
         (0..titles.len()).map(|c| !rows.is_empty() && rows.iter().all(|row| row[c].is_number())).collect();
-    let line = |cells: &mut dyn Iterator<Item = &str>| -> String {
+    let line = |cells: &[String]| -> String {
         let mut line = String::new();
-        for (i, text) in cells.enumerate() {
+        for (i, text) in cells.iter().enumerate() {
             let pad = " ".repeat(widths[i].saturating_sub(text.chars().count()));
             if i > 0 {
-                line.push_str("  ");
+                line.push_str(&" ".repeat(GAP));
             }
             if numbers[i] {
                 line.push_str(&pad);
@@ -105,9 +114,6 @@ pub fn write_text_by<'v>(
         line.truncate(line.trim_end().len());
         line
     };
-    writeln!(out, "{}", line(&mut titles.iter().copied()))?;
-    for row in &texts {
-        writeln!(out, "{}", line(&mut row.iter().map(String::as_str)))?;
-    }
-    Ok(())
+    writeln!(out, "{}", line(&titles))?;
+    texts.iter().try_for_each(|row| writeln!(out, "{}", line(row)))
 }

@@ -2,6 +2,7 @@
 
 use super::rows::{Cell, Name, Row, Rows};
 use crate::{RowTarget, TableContext, dump::loaders::loader_table};
+use heaplens_analysis::grouping::loader_name;
 use heaplens_analysis::loaders::LoaderRow;
 use heaplens_analysis::process::class_metadata;
 use heaplens_base::{Count, Task};
@@ -34,7 +35,7 @@ fn loader_row(dump: &OpenDump, row: &LoaderRow) -> Row {
         found_by: format!("{class} {}", row.name.as_deref().unwrap_or_default()),
         name: match row.loader {
             Some(loader) => Name::Object(None, loader),
-            None => Name::Words("Bootstrap loader".to_owned()),
+            None => Name::Words(loader_name(dump.data(), None)),
         },
         cells: vec![
             Cell::count(row.classes.len() as u64),
@@ -62,13 +63,13 @@ fn below(dump: &OpenDump, row: &LoaderRow) -> Vec<Row> {
     if let Some(parent) = row.parent {
         rows.push(Row::related(dump, 1, "parent", parent, Vec::new()));
     }
-    for &class in &row.classes {
+    rows.extend(row.classes.iter().map(|&class| {
         let name = &dump.heap.classes.get(class).name;
-        if row.duplicates.binary_search_by(|duplicate| (**duplicate).cmp(&**name)).is_ok() {
-            let row = Row::words(1, format!("{name}, also defined by another loader"), Vec::new());
-            let leads = dump.heap.classes.get(class).object.map_or(RowTarget::None, RowTarget::Object);
-            rows.push(Row { found_by: name.to_string(), leads, ..row });
-        }
-    }
+        let is_duplicate = row.duplicates.binary_search_by(|duplicate| (**duplicate).cmp(&**name)).is_ok();
+        let words = if is_duplicate { format!("{name}, also defined by another loader") } else { name.to_string() };
+        let objects = dump.analysis.class_totals(class).objects;
+        let cells = vec![Cell::EMPTY, Cell::count(objects), Cell::bytes(dump.analysis.class_retained(class))];
+        Row { found_by: name.to_string(), leads: RowTarget::Class(class), ..Row::words(1, words, cells) }
+    }));
     rows
 }

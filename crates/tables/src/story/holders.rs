@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::page::{Claim, HOLDERS, StoryInput};
 use super::sample::{EntrySample, SampledEntry, sample};
-use super::suspects::{filled_heap, has_part, holder_name, is_most, is_small, of_limit, outside, owners, stacks};
+use super::suspects::{
+    filled_heap, has_part, holder_name, is_most, is_small, of_limit, outside, owners, stacks, weak_suspects,
+};
 use crate::export::traces::to_clear;
 use heaplens_analysis::android::shark::{Leak, LeakReport};
 use heaplens_analysis::cuts::{Cut, what_if};
@@ -55,7 +57,10 @@ pub(super) fn claims(
     if holders.is_empty() && input.traces.is_none() && of_limit(input).is_none() {
         let read = if input.dump.facts.heap.is_incomplete() { " in what was read" } else { "" };
         let subject = if has_others { "Beside that, no structure" } else { "No structure" };
-        claims.push(Claim::new(format!("{subject} of the heap looks like a leak{read}")).to(Target::Leaks));
+        let weak = weak_suspects(input).map_or_else(String::new, |weak| format!(", but {weak}"));
+        let clearly = if weak.is_empty() { "" } else { " clearly" };
+        let text = format!("{subject} of the heap{clearly} looks like a leak{read}{weak}");
+        claims.push(Claim::new(text).to(Target::Leaks));
         let structure = largest_structure(input).map(of_largest);
         if !has_others && !input.dump.facts.heap.is_incomplete() {
             claims.push(structure.unwrap_or_else(|| largest(input)));

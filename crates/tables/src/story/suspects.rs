@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::page::{HOLDERS, StoryInput};
-use heaplens_analysis::leaks::{Group, Kind, LeakFinding};
+use heaplens_analysis::leaks::{Group, Kind, LeakFinding, Likelihood, leaking, words};
 use heaplens_analysis::native_owners::NativeOwner;
 use heaplens_analysis::out_of_memory::ErrorKind;
 use heaplens_analysis::process::PartKind;
@@ -16,6 +16,8 @@ const CERTAIN: f64 = 0.1;
 const LEAST: u64 = 20;
 /// Number of open files or sockets from which on their owner is told.
 const HANDLES: u64 = 50;
+/// Suspects that are not told are mentioned from one part in so many of the heap on.
+const WEAK: u64 = 20;
 /// A suspect with less than one part in so many of the heap is a small one.
 const SMALL: u128 = 20;
 
@@ -124,4 +126,14 @@ pub(super) fn holder_name(holders: &[Arc<LeakFinding>], finding: &LeakFinding) -
         Some(accumulated) => format!("{name} ({})", split_class(&accumulated.class).1),
         None => name,
     }
+}
+
+/// What the suspects retain that are too unlikely or too small to be told, if that is a part of the heap worth a look.
+pub(super) fn weak_suspects(input: StoryInput<'_>) -> Option<String> {
+    let findings = input.findings;
+    let total = findings.first()?.total;
+    let is_worth = leaking(findings).0.saturating_mul(WEAK) >= total.0;
+    let count = findings.iter().filter(|finding| finding.likelihood() == Some(Likelihood::Suspect)).count();
+    let none = if count == 1 { "which is not likely one" } else { "none of them likely" };
+    (is_worth && count > 0).then(|| format!("{}, {none}", words::summary(findings)))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::holders::largest_structure;
 use super::page::{Claim, StoryInput};
 use super::suspects::{
-    filled_heap, has_part, is_most, is_small, is_too_long_array, of_limit, open_handles, outside, stacks,
+    filled_heap, has_part, is_most, is_small, is_too_long_array, of_limit, open_handles, outside, stacks, weak_suspects,
 };
 use heaplens_analysis::leaks::{Group, LeakFinding, words};
 use heaplens_analysis::out_of_memory::ErrorKind;
@@ -60,6 +60,8 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         Claim::new(text).about(&Arc::new(largest.clone()))
     } else if let Some(suspect) = first {
         Claim::new(format!("No clear leak. A small suspect: {}", words::title(suspect))).about(suspect)
+    } else if let Some(weak) = weak_suspects(input) {
+        Claim::new(format!("No clear leak: {weak}")).to(Target::Leaks)
     } else {
         Claim::new("Nothing in the heap looks wrong").to(Target::Leaks)
     };

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Deref;
 
+use crate::export::text_width::TextWidth;
 use heaplens_analysis::{
     DumpData, Namer,
     clock::{AgeInterval, Ages},
@@ -22,6 +23,8 @@ pub struct TableContext<'a> {
     pub namer: Option<Namer<'a>>,
     /// Ages of objects; without them tables have no columns of ages.
     pub ages: Option<&'a Ages>,
+    /// Space of aligned text.
+    pub width: TextWidth,
 }
 
 impl<'a> Deref for TableContext<'a> {
@@ -35,7 +38,7 @@ impl<'a> Deref for TableContext<'a> {
 impl<'a> TableContext<'a> {
     /// Context of a dump, without a namer. Only for jobs, never while drawing.
     pub fn of(dump: &'a Dump) -> Self {
-        Self { dump: dump.data(), namer: None, ages: None }
+        Self { dump: dump.data(), namer: None, ages: None, width: TextWidth::Unlimited }
     }
 
     /// With a namer, so that there are owners.
@@ -48,6 +51,12 @@ impl<'a> TableContext<'a> {
     #[must_use]
     pub fn with_ages(self, ages: Option<&'a Ages>) -> Self {
         Self { ages, ..self }
+    }
+
+    /// With space for a row of aligned text.
+    #[must_use]
+    pub fn with_width(self, width: TextWidth) -> Self {
+        Self { width, ..self }
     }
 
     /// What analyses read.

@@ -113,7 +113,7 @@ pub fn write(
         columns.iter().map(cell).collect()
     };
     match form {
-        OutputForm::Text => write_text(Printable(out), &headings, rows.map(cells))?,
+        OutputForm::Text => write_text(Printable(out), &headings, rows.map(cells), dump.width)?,
         OutputForm::Markdown => write_markdown(out, &headings, rows.map(cells))?,
         OutputForm::Csv => write_csv(out, &headings, rows.map(cells))?,
         OutputForm::Html => return Err(not_html()),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::merged_baseline::baseline_counts;
 use crate::dump::merged::MergedPathsQuery;
-use heaplens_analysis::paths::merged::{MergedTree, merged_paths};
+use heaplens_analysis::paths::merged::{MergeBy, MergedTree, merged_paths};
 use heaplens_base::Task;
 use heaplens_session::read_cache::ReadCache;
 use heaplens_session::{DeferredDrop, JobError, Jobs, OpenDump};
@@ -20,6 +20,16 @@ pub struct MergedAnswer {
     pub tree: MergedTree,
     /// By node: number of objects with the same path in the baseline; empty without a comparison.
     pub then: Vec<u32>,
+}
+
+impl MergedAnswer {
+    /// Kind of the GC root that a row is, in the dump of the answer; `None` for the rows below.
+    pub fn root_kind(&self, dump: &OpenDump, node: usize) -> Option<&'static str> {
+        let entry = self.tree.node(node).filter(|entry| entry.before().is_none())?;
+        let is_single = self.question.by == MergeBy::Object || entry.steps == 1;
+        let root = entry.object().filter(|_| is_single).and_then(|object| dump.analysis.roots().of(object).first());
+        Some(root.map_or("GC root", |root| root.kind.name()))
+    }
 }
 
 /// Merges the paths.

@@ -13,6 +13,7 @@ use crate::ui::location::History;
 use crate::ui::shell::crumbs::Visited;
 use crate::ui::shell::help::Help;
 use crate::ui::shell::palette::Palette;
+use crate::ui::shell::tour::Tour;
 use crate::ui::tab::Tab;
 use crate::ui::tooltips::Tooltips;
 use crate::ui::view_request::ViewRequests;
@@ -37,6 +38,8 @@ pub(super) struct Navigation {
     pub(super) help: Help,
     pub(super) welcome: Welcome,
     pub(super) tooltips: Tooltips,
+    /// The tour, and the tab of its dump.
+    pub(super) tour: Option<(Tour, DumpKey)>,
     /// True if the list of views shows names.
     pub(super) names_views: bool,
     /// Keeps the progress page when the dump is open (for screenshots).

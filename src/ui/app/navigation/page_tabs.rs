@@ -24,10 +24,13 @@ pub(crate) struct PageTabs {
 }
 
 impl PageTabs {
-    /// Opens digests, if there are some, and shows them.
+    /// Opens digests and folders, if there are some, beside those that are open, and shows them.
     pub(crate) fn open_fleet(&mut self, paths: Vec<PathBuf>, jobs: &Jobs) {
         if !paths.is_empty() {
-            self.fleet = Some(FleetPage::open(paths, jobs));
+            self.fleet = Some(match self.fleet.take() {
+                Some(page) => page.with(paths, jobs),
+                None => FleetPage::open(paths, jobs),
+            });
             self.shown = Some(PageKind::Fleet);
         }
     }
@@ -88,7 +91,7 @@ impl PageTabs {
     /// Name of a page; empty if it is not open.
     pub(crate) fn name(&self, kind: PageKind) -> String {
         match kind {
-            PageKind::Fleet => self.fleet.as_ref().map(|page| format!("Fleet: {}", page.name())).unwrap_or_default(),
+            PageKind::Fleet => self.fleet.as_ref().map(fleet_name).unwrap_or_default(),
             PageKind::Processes => "Processes".to_owned(),
         }
     }
@@ -122,4 +125,9 @@ impl PageTabs {
         }
         true
     }
+}
+
+/// Name of the page of a fleet, or of a folder of dumps.
+fn fleet_name(page: &FleetPage) -> String {
+    format!("{}: {}", if page.is_folder() { "Folder" } else { "Fleet" }, page.name())
 }

@@ -32,7 +32,6 @@ pub(super) struct EarlierMark {
     mark: Mark,
 }
 
-
 /// What is stored for the next window, and what connects the window with the desktop.
 pub(super) struct Session {
     pub(super) files: Files,

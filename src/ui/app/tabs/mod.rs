@@ -3,7 +3,7 @@
 mod compare;
 pub(crate) mod pending;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::pending::{PendingComparison, ProgramHint};
@@ -123,7 +123,17 @@ impl Tabs {
         tab.views.lay_out(layout);
         self.next_key += 1;
         self.list.insert(at.min(self.list.len()), tab);
+        self.tell_namesakes();
         key
+    }
+
+    /// Dumps of one file name in several folders have their folders in their names.
+    fn tell_namesakes(&mut self) {
+        let paths: Vec<PathBuf> = self.list.iter().map(|tab| tab.dump.path().to_owned()).collect();
+        for tab in &mut self.list {
+            let path = tab.dump.path();
+            tab.has_namesake = paths.iter().any(|other| other.file_name() == path.file_name() && other != path);
+        }
     }
 
     /// Opens the dump or comparison of a tab in a second tab beside it.
@@ -156,7 +166,7 @@ impl Tabs {
         let (path, opened) = (tab.dump.path().to_owned(), opened_as(&tab.opened().file, &options));
         let mut anew = Tab::new(key, DumpHandle::open(&path, options, jobs), opened);
         anew.views.lay_out(&tab.views.layout());
-        anew.copy = tab.copy;
+        (anew.copy, anew.has_namesake) = (tab.copy, tab.has_namesake);
         prepare(&mut anew);
         let before = std::mem::replace(tab, anew);
         self.watch.begin(&path);
@@ -173,7 +183,7 @@ impl Tabs {
         let (opened, layout) = (OpenSettings { mapping, redacted, ..tab.opened().clone() }, tab.views.layout());
         let mut before = std::mem::replace(tab, Tab::new(key, dump, opened));
         tab.views.lay_out(&layout);
-        tab.copy = before.copy;
+        (tab.copy, tab.has_namesake) = (before.copy, before.has_namesake);
         tab.banner = before.banner.take();
         Some(before)
     }
@@ -183,6 +193,7 @@ impl Tabs {
     pub(super) fn remove(&mut self, key: DumpKey) -> Option<(usize, Tab)> {
         let at = self.index_of(key)?;
         let tab = self.list.remove(at);
+        self.tell_namesakes();
         let closed = std::iter::once(&tab.dump).chain(tab.comparing().map(Comparing::dump));
         for path in closed.map(DumpHandle::path) {
             let of =

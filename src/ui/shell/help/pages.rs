@@ -36,11 +36,11 @@ const SOURCES: &[(&str, &str)] = pages! {
     "views/roots" "views/ownership" "views/leaks" "views/policies" "views/growth" "views/detached" "views/retained-by" "views/timeline"
     "views/waste" "views/strings" "views/collections" "views/bitmaps" "views/gaps" "views/threads" "views/loaders"
     "views/finalizers" "views/closures" "views/native-contexts" "views/stars" "views/parse-warnings"
-    "commands/take" "commands/watch" "commands/summary" "commands/report" "commands/overview" "commands/process" "commands/native" "commands/leaks" "commands/check" "commands/histogram" "commands/class-owners" "commands/dominators" "commands/objects"
-    "commands/object" "commands/references" "commands/related" "commands/query" "commands/export" "commands/digest" "commands/fleet" "commands/mcp" "commands/paths" "commands/route" "commands/roots" "commands/retained-set"
-    "commands/diff" "commands/threads" "commands/strings" "commands/collections" "commands/waste"
-    "commands/policies" "commands/loaders" "commands/finalizers" "commands/bitmaps" "commands/gaps" "commands/sites" "commands/search" "commands/secrets"
-    "commands/javascript" "commands/index" "commands/strip" "commands/check-stripped" "commands/desktop" "commands/generate" "commands/version"
+    "commands/report" "commands/overview" "commands/leaks" "commands/histogram" "commands/dominators" "commands/threads" "commands/summary" "commands/roots" "commands/loaders" "commands/sites" "commands/javascript" "commands/class-owners" "commands/finalizers"
+    "commands/object" "commands/paths" "commands/query" "commands/objects" "commands/references" "commands/related" "commands/retained-set" "commands/route" "commands/search"
+    "commands/waste" "commands/bitmaps" "commands/strings" "commands/collections" "commands/policies" "commands/gaps"
+    "commands/diff" "commands/check" "commands/digest" "commands/fleet" "commands/take" "commands/watch" "commands/process" "commands/native"
+    "commands/strip" "commands/secrets" "commands/index" "commands/export" "commands/mcp" "commands/desktop" "commands/generate" "commands/version"
     "command-line" "fleets" "assistants" "comparing" "sizes" "android" "perfetto" "v8" "javascript" "javascript-engines" "arkts" "hprof-text" "ibm" "heaproots" "process-record" "trust"
 };
 

@@ -115,17 +115,16 @@ fn fold_ui(
 ) -> String {
     let words = words(levels, context, fold);
     let [lead, qualified] = lead_of(context, shown, &fold.kind);
-    let names_owners = object_columns::shows_owner(row);
     let total = context.dump.analysis.shown.shallow;
     let share = Share::of(fold.retained, total);
-    let (galley, cut) = words.galley(row, &lead, area.width(), names_owners);
+    let (galley, cut) = words.galley(row, &lead, area.width());
     let y = area.center().y - galley.size().y / 2.0;
     row.ui.painter().galley(pos2(area.left(), y), galley, row.tokens.text);
     row.number_with_bar("retained_bytes", fold.retained.to_string(), share);
     row.small_number("share", share.to_string());
     row.small_number("shallow_bytes", fold.shallow.to_string());
     row.small_number("dominated", Count(fold.dominated).to_string());
-    if let Some((_, owners)) = &words.owners {
+    if let Some(owners) = &words.owners {
         object_columns::owners_ui(row, owners);
     }
     object_columns::group_delta_ui(row, fold.retained, fold.then);
@@ -148,8 +147,8 @@ pub(super) struct Words {
     name: GroupName,
     /// Size of each object of a chain, if all have the same.
     each: Option<Bytes>,
-    /// Owners of shared objects in short (`3 owners`), and by name for the column of the owner.
-    owners: Option<(String, String)>,
+    /// Owners of shared objects, for the column of the owner.
+    owners: Option<String>,
     /// Of shared objects: the first owner, the number of the others, and the number of objects.
     shared: Option<(String, u64, u64)>,
     /// Tooltip.
@@ -171,18 +170,13 @@ impl Words {
     }
 
     /// The name after `lead` laid out in `width` points; the flag is true if something is left out: the package, then
-    /// what is after the name, then a part of the name, and of the lead last. With `names_owners`, another column has the
-    /// names of owners.
-    fn galley(&self, row: &Row<'_>, lead: &str, width: f32, names_owners: bool) -> (Arc<Galley>, bool) {
+    /// what is after the name, then a part of the name, and of the lead last.
+    fn galley(&self, row: &Row<'_>, lead: &str, width: f32) -> (Arc<Galley>, bool) {
         if let Some(shared) = &self.shared {
-            let owners = self.owners.as_ref().filter(|_| names_owners).map(|(count, _)| count);
-            return self.shared_galley(row, width, owners.unwrap_or(&self.name.name), shared);
+            return self.shared_galley(row, width, shared);
         }
-        let (package, name) = match &self.owners {
-            Some((count, _)) if names_owners => ("", count.as_str()),
-            _ if self.name.is_class => split_class(&self.name.name),
-            _ => ("", self.name.name.as_str()),
-        };
+        let (package, name) =
+            if self.name.is_class { split_class(&self.name.name) } else { ("", self.name.name.as_str()) };
         let after = self.after();
         let laid_out = |parts: [&str; 4]| row.ui.painter().layout_job(self.job(row.tokens, width, parts));
         for (package, after) in [(package, after.as_str()), ("", &after), ("", "")] {
@@ -207,7 +201,6 @@ impl Words {
         &self,
         row: &Row<'_>,
         width: f32,
-        owners: &str,
         (first, others, objects): &(String, u64, u64),
     ) -> (Arc<Galley>, bool) {
         let t = row.tokens;
@@ -224,9 +217,9 @@ impl Words {
             row.ui.painter().layout_job(job)
         };
         let shared = format!("{} shared", Count(*objects));
-        let total = laid_out(owners, "", &shared);
+        let total = laid_out(&self.name.name, "", &shared);
         if !total.elided {
-            return (total, owners != self.name.name);
+            return (total, false);
         }
         let [more, others] = match others {
             0 => [String::new(), String::new()],
@@ -238,10 +231,9 @@ impl Words {
                 return (galley, true);
             }
         }
-        let objects = format!("×{}", Count(*objects));
         let beside = Beside::with(row.ui, "shared by", first);
-        let short = beside.shorten(first, UsualCut::Middle, &|first| !laid_out(first, &others, &objects).elided);
-        (laid_out(&short, &others, &objects), true)
+        let short = beside.shorten(first, UsualCut::Middle, &|first| !laid_out(first, &others, &shared).elided);
+        (laid_out(&short, &others, &shared), true)
     }
 
     /// The name in parts: what the row leads with, package, name, and text after it.
@@ -304,8 +296,7 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
         }
         FoldKind::Shared(set) => {
             let set = shared.and_then(|shared| shared.sets.get(*set as usize));
-            let count = set.and_then(|set| set.owners.as_ref()).map(|owners| owners.len() as u64);
-            owners = count.map(|count| (Count(count).of("owner", "owners"), of.clone()));
+            owners = set.and_then(|set| set.owners.as_ref()).map(|_| of.clone());
             let (first, others) = set.map(SharedSet::first_owner).unwrap_or_default();
             shared_by = Some((first, others, fold.objects));
             let about = format!(

@@ -30,6 +30,8 @@ const NARROW: f32 = 460.0;
 #[derive(Default)]
 pub struct Growth {
     of: GrowthTable,
+    /// True if the user has just chosen the table.
+    is_new: bool,
     only: GrowthFilter,
     /// Dumps of the current tables of owners over time.
     over_time: Option<Arc<OverTime>>,
@@ -55,6 +57,9 @@ impl ViewPage for Growth {
         self.chooser_ui(ui, context.dump.heap.snapshot().is_some());
         let has_lines = self.over_time.is_some();
         let report = self.reports.entry(self.of).or_insert_with(|| Report::new(tables::of(self.of, has_lines)));
+        if std::mem::take(&mut self.is_new) {
+            report.take_place();
+        }
         let follows = has_lines && matches!(self.of, GrowthTable::Comparison(DiffRows::Owners) | GrowthTable::OverTime);
         // Growth in every interval is only known for tracked owners.
         let filter = if follows || self.only != GrowthFilter::GrownEveryTime { self.only } else { GrowthFilter::Grown };
@@ -131,6 +136,7 @@ impl Growth {
             let names: Vec<tabs::Tab> = there.iter().map(|&(_, name, _)| tabs::Tab { name, count: None }).collect();
             let now = there.iter().position(|&(shown, ..)| shown == self.of);
             if let Some(&(shown, ..)) = tabs::tabs_ui(ui, &names, now, width - 8.0).and_then(|at| there.get(at)) {
+                self.is_new = self.of != shown;
                 self.of = shown;
             }
         });

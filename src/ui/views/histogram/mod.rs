@@ -199,6 +199,9 @@ impl Histogram {
     /// After another grouping was chosen: sorts by the same column as before, if the grouping has it.
     fn keep_order(&mut self) {
         let last = std::mem::replace(&mut self.last_by, self.by);
+        if last != self.by {
+            self.reports[self.by as usize].take_place();
+        }
         if last != self.by
             && let Some((key, descending)) = self.reports[last as usize].sort_key()
         {

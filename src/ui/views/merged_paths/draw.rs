@@ -28,11 +28,7 @@ fn before(
     match (answer.question.by, entry.before()) {
         (MergeBy::Object, Some(_)) => names.of(node).map(|name| (dotted(name), false)),
         (MergeBy::Class, Some(_)) => answer.tree.name(node).map(|name| (dotted(name), false)),
-        (MergeBy::Object, None) => {
-            let root = context.dump.analysis.roots().of(entry.object()?).first()?;
-            Some((root.kind.name().to_owned(), true))
-        }
-        (MergeBy::Class, None) => Some(("GC root".to_owned(), true)),
+        (_, None) => answer.root_kind(context.dump, node).map(|kind| (kind.to_owned(), true)),
     }
 }
 

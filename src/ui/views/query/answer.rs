@@ -68,7 +68,7 @@ impl Answer {
     }
 
     /// The object of a row: that of the first column with one.
-    fn object(&self, heap: &Heap, row: u64) -> Option<ObjectId> {
+    pub(super) fn object(&self, heap: &Heap, row: u64) -> Option<ObjectId> {
         let values = self.rows.get(row as usize)?;
         self.columns.iter().zip(values).find_map(|(column, value)| column.object(heap, value))
     }

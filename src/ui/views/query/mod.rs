@@ -21,10 +21,11 @@ use crate::ui::verb::keys_text;
 use crate::ui::view_request::ViewRequest;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{TableState, controls, toolbar};
-use crate::ui::{Command, Verb, ViewContext, ViewState};
+use crate::ui::{Command, SelectedBy, Verb, ViewContext, ViewState};
 use heaplens_base::Count;
 use heaplens_session::{JobError, Slot};
 use heaplens_sql::{CollectedAnswer, Completions, Database, Limits, QueryError, QuerySource, classes_in, gallery};
+use heaplens_tables::RowTarget;
 
 /// Longest query for which fields of classes are suggested, in bytes.
 const LONGEST_NAMED: usize = 8_192;
@@ -151,6 +152,13 @@ impl QueryPage {
             Some(Ok(Ok(answer))) => {
                 context.push(Command::RememberQuery(answer.query.clone()));
                 (self.table.state, self.table.sort) = (TableState::default(), None);
+                // The panes show the first row: most queries are asked for one.
+                if answer.count() > 0 {
+                    self.table.state.select(Some(0));
+                    let object = answer.object(&context.dump.heap, 0);
+                    let target = object.map_or(RowTarget::None, RowTarget::Object);
+                    context.select_target(target, SelectedBy::View);
+                }
                 self.shown = Some(answer);
             }
             Some(Ok(Err(error))) => self.error = Some(error),

@@ -156,7 +156,7 @@ pub const LOADERS: Kind = Kind {
         &relations::LOADERS,
         &[
             Column::naming(relations::LOADERS.column("label"), 250.0)
-                .about("Class loader; below it the object that holds it and classes that other loaders define too")
+                .about("Class loader; below it the object that holds it, and its classes with their objects")
                 .titled("Class loader"),
             Column::of(relations::LOADERS.column("classes"), 84.0, 5),
             Column::of(relations::LOADERS.column("objects"), 96.0, 6),

@@ -41,6 +41,8 @@ pub struct Report {
     /// Job that replaces the one of its kind.
     make: Option<ReportJob>,
     table: TreeController,
+    /// True until it has selected a row after it took the place of another report.
+    is_entered: bool,
 }
 
 impl ViewPage for Report {
@@ -95,6 +97,7 @@ impl Report {
             is_recounted: false,
             make: None,
             table,
+            is_entered: false,
         }
     }
 
@@ -199,12 +202,42 @@ impl Report {
         }
     }
 
+    /// Called when this report takes the place of another one in its view: what is selected is one of its rows.
+    pub fn take_place(&mut self) {
+        self.is_entered = true;
+    }
+
+    /// Selects the target of the cursor, or the first row, unless a row leads to what is selected.
+    fn enter(&mut self, context: &mut ViewContext<'_>) {
+        let Location { object, class, .. } = context.location;
+        let leads = |row: u64| self.rows.target(context, row);
+        let is_selected = |target: Option<RowTarget>| match target {
+            Some(RowTarget::Object(of)) => object == Some(of),
+            Some(RowTarget::Class(of)) => class == Some(of),
+            _ => false,
+        };
+        let cursor = self.table.state.cursor().filter(|&row| row < self.rows.count());
+        if (0..self.rows.count()).any(|row| is_selected(leads(row))) {
+            return;
+        }
+        let row = cursor.unwrap_or(0);
+        let target = leads(row).unwrap_or(RowTarget::None);
+        self.table.state.select(Some(row));
+        context.select_target(target, SelectedBy::View);
+    }
+
     /// Selects a row if nothing is selected: the first that leads to an object or a class, else the first of all. So
     /// every key has a row to act on when the view opens.
     fn begin(&mut self, context: &mut ViewContext<'_>) {
         let Location { object, class, group, .. } = context.location;
         let is_free = object.is_none() && class.is_none() && group.is_none();
-        if !is_free || !self.is_unselected() || self.rows.count() == 0 || self.rows.slot.is_running() {
+        if self.rows.count() == 0 || self.rows.slot.is_running() {
+            return;
+        }
+        if std::mem::take(&mut self.is_entered) && !is_free {
+            return self.enter(context);
+        }
+        if !is_free || !self.is_unselected() {
             return;
         }
         let leads = |row: u64| self.rows.target(context, row).filter(|target| *target != RowTarget::None);

@@ -126,7 +126,6 @@ impl ReportRows {
         self.shown.iter().position(|&shown| shown == at).map(|row| row as u64)
     }
 
-
     /// Sorts and filters the rows if that has changed, and returns whether it has; the cursor stays on its row.
     pub(in crate::ui::views) fn order_rows(&mut self, table: &mut TableController) -> bool {
         self.is_stale |= table.take_stale();

@@ -34,7 +34,7 @@ const ALLOCATED: Kind = Kind {
             Column::of(ALLOCATED_BY_CLASS.column("objects"), 96.0, 6)
                 .about("Number of live objects allocated in the selected range"),
             Column::of(ALLOCATED_BY_CLASS.column("shallow_bytes"), 152.0, 8),
-            Column::numbers("Retained size", "", 104.0, 4),
+            Column::numbers("Retained size", "Of a single object: expand a class to see its largest", 104.0, 4),
         ],
         |_, _| Err(JobError::Failed("no range is selected".to_owned())),
     )

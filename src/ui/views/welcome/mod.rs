@@ -1,20 +1,24 @@
 //! First page: begin with a question, or open a dump from a dialog, by path, by dropping it, or from the list of recent
 //! files.
 
+mod path_field;
 mod questions;
 mod recent;
 
 use std::path::PathBuf;
 
-use eframe::egui::{self, Align, Id, Layout, RichText, ScrollArea, Sense, TextEdit, Ui, vec2};
+use eframe::egui::{self, Align, Layout, RichText, ScrollArea, Sense, Ui, vec2};
 
 pub use self::questions::{Start, StartQuestion};
 pub use self::recent::RecentFiles;
 
+use self::path_field::PathField;
 use self::questions::Questions;
 use crate::ui::theme::{Icon, fonts, icons, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::{Command, Verb};
+use heaplens_base::Count;
+use heaplens_session::Jobs;
 
 /// Height of the line about the previous session, in points.
 const LAST: f32 = 34.0;
@@ -27,7 +31,7 @@ const ABOVE: f32 = 18.0;
 /// The page.
 #[derive(Default)]
 pub struct Welcome {
-    path: String,
+    path: PathField,
     questions: Questions,
     /// Height of the page in the previous frame, by which it is centred.
     height: f32,
@@ -41,6 +45,7 @@ impl Welcome {
         ui: &mut Ui,
         recent: RecentFiles<'_>,
         (last, drops): (&[String], bool),
+        jobs: &Jobs,
         commands: &mut Vec<Command>,
     ) {
         let area = ui.available_rect_before_wrap();
@@ -57,7 +62,7 @@ impl Welcome {
                 ui.add_space((area.width() - width) / 2.0);
                 ui.vertical(|ui| {
                     ui.set_width(width);
-                    self.page_ui(ui, recent, last, commands);
+                    self.page_ui(ui, recent, last, jobs, commands);
                 });
             });
             self.height = content.response.rect.height();
@@ -75,7 +80,14 @@ impl Welcome {
         self.questions.take()
     }
 
-    fn page_ui(&mut self, ui: &mut Ui, recent: RecentFiles<'_>, last: &[String], commands: &mut Vec<Command>) {
+    fn page_ui(
+        &mut self,
+        ui: &mut Ui,
+        recent: RecentFiles<'_>,
+        last: &[String],
+        jobs: &Jobs,
+        commands: &mut Vec<Command>,
+    ) {
         let t = tokens(ui);
         ui.horizontal(|ui| {
             let (mark, _) = ui.allocate_exact_size(vec2(48.0, 48.0), Sense::HOVER);
@@ -106,11 +118,17 @@ impl Welcome {
             if ui.add(take).on_hover_text("List the processes of this machine").clicked() {
                 commands.push(Command::from(Verb::TakeDump));
             }
+            if recent.files.is_empty() {
+                let tour = egui::Button::new("Take the tour").min_size(vec2(0.0, 34.0));
+                if ui.add(tour).on_hover_text(Verb::Tour.entry().about).clicked() {
+                    commands.push(Command::from(Verb::Tour));
+                }
+            }
             ui.add_space(4.0);
             ui.label(RichText::new("or drop files anywhere in the window").color(t.faint));
         });
         ui.add_space(8.0);
-        self.path_ui(ui, commands);
+        self.path.ui(ui, jobs, commands);
         ui.add_space(6.0);
         let formats = "HPROF (HotSpot, Android), Perfetto heap graphs, snapshots of V8, JavaScriptCore and ArkTS, IBM and OpenJ9 heap dumps, archives of them, stored analyses";
         ui.add(egui::Label::new(RichText::new(formats).font(fonts::small()).color(t.faint)).wrap());
@@ -128,28 +146,6 @@ impl Welcome {
             }
         }
     }
-
-    fn path_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        let t = tokens(ui);
-        ui.horizontal(|ui| {
-            let id = Id::unique("path of a dump");
-            let edit = TextEdit::singleline(&mut self.path)
-                .id(id)
-                .hint_text(RichText::new("Path of a dump").color(t.faint))
-                .margin(egui::Margin::symmetric(10, 6))
-                .desired_width(ui.available_width() - 72.0);
-            let response = ui.add(edit);
-            ui.ctx().accesskit_node_builder(id, |node| node.set_label("Path of a dump"));
-            let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
-            let path = self.path.trim();
-            let button = egui::Button::new("Open").min_size(vec2(64.0, 30.0));
-            let clicked = ui.add_enabled(!path.is_empty(), button).clicked();
-            if (entered || clicked) && !path.is_empty() {
-                commands.push(Command::Open(vec![PathBuf::from(path)]));
-                self.path.clear();
-            }
-        });
-    }
 }
 
 /// Draws the previous session: names of its dumps and a button to reopen them.
@@ -164,7 +160,11 @@ fn last_ui(ui: &mut Ui, last: &[String], commands: &mut Vec<Command>) {
         ui.add_space(8.0);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let names = last.join(", ");
-            ui.add(egui::Label::new(RichText::new(&names).color(t.text)).truncate()).on_hover_text(&names);
+            let text = format!("{}: {names}", Count(last.len() as u64).of("dump", "dumps"));
+            let label = egui::Label::new(RichText::new(text).color(t.text)).truncate().sense(Sense::click());
+            if ui.add(label).on_hover_text(&names).clicked() {
+                commands.push(Command::from(Verb::OpenLast));
+            }
         });
     });
 }

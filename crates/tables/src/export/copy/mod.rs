@@ -41,7 +41,7 @@ impl Clip {
                 | ClipBody::Object(_, rows, _)
                 | ClipBody::Traces(_, rows)
                 | ClipBody::Findings(_, rows) => tree::cells(rows),
-                ClipBody::Path(path) => path.to_string(),
+                ClipBody::Path(path) => text::path_text(path),
             },
             // A LeakCanary trace is copied without a heading.
             CopyFormat::Text | CopyFormat::Trace if let ClipBody::Traces(text, _) = &self.body => text.clone(),

@@ -6,6 +6,7 @@ use super::{DocumentHeader, DumpSide, OwnerChange, words};
 use crate::columns::{Heading, Value};
 use crate::export::markdown::{escaped, line, rule};
 use crate::export::table::write_text;
+use crate::export::text_width::TextWidth;
 use heaplens_base::{ByteDelta, Bytes, CountDelta};
 use heaplens_heap::Severity;
 
@@ -18,8 +19,8 @@ const COLUMNS: [Heading; 5] = [
 ];
 
 /// Writes the heading as text: dumps, totals, and matched share.
-pub fn head_text(mut out: impl Write, head: &DocumentHeader) -> io::Result<()> {
-    write_text(&mut out, &COLUMNS, rows(head).into_iter())?;
+pub fn head_text(mut out: impl Write, head: &DocumentHeader, width: TextWidth) -> io::Result<()> {
+    write_text(&mut out, &COLUMNS, rows(head).into_iter(), width)?;
     remarks(head).iter().try_for_each(|remark| writeln!(out, "\n{remark}"))
 }
 

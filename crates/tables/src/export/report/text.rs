@@ -3,11 +3,16 @@
 use std::io::{self, Write};
 
 use super::Document;
-use crate::{columns::Heading, export::identity::Identity, export::table::write_text};
+use crate::{columns::Heading, export::identity::Identity, export::table::write_text, export::text_width::TextWidth};
 use heaplens_analysis::Overview;
 
 /// Writes the overview as text.
-pub fn write_overview_text(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
+pub fn write_overview_text(
+    mut out: impl Write,
+    identity: &Identity,
+    overview: &Overview,
+    width: TextWidth,
+) -> io::Result<()> {
     let document = Document::new(identity, overview);
     writeln!(out, "{}", document.title)?;
     if let Some(error) = &document.error {
@@ -35,7 +40,7 @@ pub fn write_overview_text(mut out: impl Write, identity: &Identity, overview: &
     for section in document.sections {
         writeln!(out, "\n{}", section.title)?;
         let columns: Vec<Heading> = section.columns.iter().map(|name| Heading::plain("", name)).collect();
-        write_text(&mut out, &columns, section.rows.into_iter())?;
+        write_text(&mut out, &columns, section.rows.into_iter(), width)?;
     }
     Ok(())
 }

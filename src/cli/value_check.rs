@@ -1,21 +1,21 @@
-//! `check-stripped`: whether dumps still have values.
+//! `strip --check`: whether dumps still have values.
 
 use std::io::{self, Write, stdout};
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::args::CheckStrippedArguments;
+use super::args::ValueArguments;
 use super::failure::{Failure, remark};
 use super::open::{open_options, set_threads};
 use super::print::Answer;
 use super::progress::ProgressLine;
 use heaplens_base::{Count, Task};
-use heaplens_session::strip::{KindCheck, ValueCheck, ValueKind, check_values};
+use heaplens_session::strip::{KindCheck, ValueCheck, ValueKind, check_values as check_dump};
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::printable::Printable;
 
-pub(super) fn check_stripped(arguments: &CheckStrippedArguments) -> Answer {
+pub(super) fn check_values(arguments: &ValueArguments) -> Answer {
     set_threads(&arguments.open)?;
     let options = open_options(&arguments.open);
     let mut read = options.read;
@@ -29,7 +29,7 @@ pub(super) fn check_stripped(arguments: &CheckStrippedArguments) -> Answer {
     for file in &arguments.files {
         let task = Task::new();
         let line = ProgressLine::show(&task);
-        let check = check_values(file, &read, &task);
+        let check = check_dump(file, &read, &task);
         drop(line);
         match check {
             Ok(check) => checked.push(CheckedFile { file, check, allowed: &allowed }),
@@ -44,11 +44,11 @@ pub(super) fn check_stripped(arguments: &CheckStrippedArguments) -> Answer {
     }
     let mut out = Printable(stdout().lock());
     match arguments.format {
-        OutputForm::Json => {
+        Some(OutputForm::Json) => {
             let files: Vec<Value> = checked.iter().map(CheckedFile::json).collect();
             writeln!(out, "{}", json!({ "files": files }))?;
         }
-        OutputForm::Csv => write_csv(&checked, &mut out)?,
+        Some(OutputForm::Csv) => write_csv(&checked, &mut out)?,
         _ => checked.iter().try_for_each(|file| file.write(&mut out))?,
     }
     out.flush()?;

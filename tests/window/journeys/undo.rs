@@ -1,0 +1,118 @@
+//! Undo and redo of everything that is kept, in the order of time.
+
+use super::*;
+
+fn undo(h: &mut Harness<'_, App>) {
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    settle(h);
+}
+
+fn redo(h: &mut Harness<'_, App>) {
+    h.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    settle(h);
+}
+
+#[test]
+fn stars_and_removals_are_undone_in_the_order_of_time() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::ArrowDown);
+    press(&mut h, Key::M);
+    press(&mut h, Key::X);
+    assert!(has(&h, "1 removal"));
+    undo(&mut h);
+    assert!(!has(&h, "1 removal") && has(&h, "Undone: removal"));
+    press(&mut h, Key::Num3);
+    let starred = |h: &Harness<'_, App>| has(h, "Remove the star");
+    assert!(starred(&h));
+    undo(&mut h);
+    assert!(!starred(&h));
+    redo(&mut h);
+    assert!(starred(&h));
+    redo(&mut h);
+    assert!(has(&h, "1 removal"));
+}
+
+#[test]
+fn a_closed_tab_comes_back_with_its_view() {
+    let mut h = window(&[fixture("leak-before.hprof.gz")]);
+    h.state_mut().show(View::Threads);
+    settle(&mut h);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::W);
+    settle(&mut h);
+    assert!(h.state().tabs().is_empty() && has(&h, "Closed leak-before.hprof.gz"));
+    click(&mut h, "Undo");
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Threads));
+    h.key_press_modifiers(Modifiers::COMMAND, Key::W);
+    settle(&mut h);
+    h.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::T);
+    settle(&mut h);
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Threads));
+}
+
+#[test]
+fn a_closed_comparison_comes_back() {
+    let mut h = window(&[fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")]);
+    let tabs = h.state().tabs().len();
+    h.key_press_modifiers(Modifiers::COMMAND, Key::W);
+    settle(&mut h);
+    assert_eq!(h.state().tabs().len(), tabs - 1);
+    h.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::T);
+    settle(&mut h);
+    assert_eq!(h.state().tabs().len(), tabs);
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Growth));
+}
+
+#[test]
+fn the_tour_leads_through_its_dump() {
+    let mut h = empty();
+    click(&mut h, "Take the tour");
+    assert!(has(&h, "Tour, 1 of 6: What holds the memory"));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Overview));
+    for view in [View::Leaks, View::Dominators, View::Histogram, View::Dominators, View::Overview] {
+        h.get_by_label("Next").click();
+        settle(&mut h);
+        assert_eq!(h.state().location().map(|location| location.view), Some(view));
+    }
+    h.get_by_label("Done").click();
+    settle(&mut h);
+    assert!(!has(&h, "Tour, "));
+}
+
+#[test]
+fn growth_of_a_class_lists_its_new_objects() {
+    let mut h = window(&[fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")]);
+    growth::look_at_table(&mut h, "Classes");
+    let row = h
+        .get_all_by_label_contains("desk.Session ")
+        .find(|node| node.accesskit_node().label().is_some_and(|label| !label.starts_with("Expand ")));
+    row.expect("the class").click();
+    settle(&mut h);
+    press(&mut h, Key::Enter);
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Objects));
+    assert!(has(&h, "Listed: New objects") && !has(&h, "1,200 objects"));
+    click(&mut h, "Listed: New objects");
+    click(&mut h, "All objects");
+    assert!(has(&h, "1,200 objects"));
+}
+
+#[test]
+fn objects_without_a_class_are_all_objects() {
+    let mut h = window_of_overview();
+    h.state_mut().show(View::Objects);
+    settle(&mut h);
+    assert!(has(&h, "all classes"));
+    // The cursor moves through objects of all classes, and the list stays.
+    let first = chosen_class(&h);
+    press(&mut h, Key::End);
+    assert_ne!(chosen_class(&h), first);
+    assert!(has(&h, "all classes"));
+    press(&mut h, Key::L);
+    assert!(!has(&h, "all classes"), "the objects of the class of the selected one");
+}
+
+/// A window on the overview, in which nothing was selected yet.
+fn window_of_overview() -> Harness<'static, App> {
+    let mut h = opening(&[fixture("leak-after.hprof.gz")], OpenOptions::default());
+    settle(&mut h);
+    h
+}
