@@ -17,6 +17,7 @@ pub fn sign(key: Key) -> Option<&'static str> {
         Key::Questionmark => "?",
         Key::OpenBracket => "[",
         Key::CloseBracket => "]",
+        Key::Escape => "Esc",
         _ => return None,
     })
 }

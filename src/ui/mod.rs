@@ -7,6 +7,7 @@
 //! - [`command`], [`verb`], [`key_names`], [`location`]: requested actions, the table of all actions, names of their
 //!   keys, and the current location.
 //! - [`page_kind`], [`fleet`], [`processes`]: pages that belong to no single dump.
+//! - [`typed_keys`], [`tooltips`]: which keys are shortcuts, and when tooltips may appear.
 //! - [`panes`], [`layout`], [`view_selection`]: side panes, layouts and selections of views.
 //! - [`cuts`], [`mod@reference`]: what-if cuts, and the references that they cut.
 //! - [`clipboard`], [`exporting`], [`export_content`], [`file_dialog`], [`pictures`]: copies, exported files and what
@@ -18,6 +19,7 @@
 //! No file imports from one that imports from it: what two need is in a third, below both.
 
 pub mod theme;
+pub mod tooltips;
 pub mod typed_keys;
 
 pub mod widgets;

@@ -89,6 +89,8 @@ pub enum Needs {
     Addresses,
     /// Two selected objects.
     TwoObjects,
+    /// The query of an open dump on screen.
+    QueryView,
     /// An Android dump with bitmaps.
     Bitmaps,
     /// A dump with an applied mapping.
@@ -277,7 +279,8 @@ actions! {
     ImmediateDominators Go/"Selected class or objects" false Class "Immediate dominators" "List the classes of the nearest objects that dominate the selected ones" [];
     ReferrersByClass Go/"Selected class or objects" false Class "Referrers by class" "List the classes of all objects that refer to the selected ones" [];
     ReferencesByClass Go/"Selected class or objects" false Class "Referenced objects by class" "List the classes of all objects that the selected ones refer to" [];
-    OpenInNewTab Go false Ready "Open in new tab" "Open the current view in a new tab; this tab stays as it is" [ctrl(Key::Enter), ctrl(Key::T)];
+    OpenInNewTab Go false Ready "Open in new tab" "Open the current view in a new tab; this tab stays as it is" [ctrl(Key::T)];
+    RunQuery View false QueryView "Run query" "Run the text of the editor" [ctrl(Key::Enter), plain(Key::F5)];
     Picture View false Ready "Switch between table and chart" "Show the rows as a table, treemap, icicle or sunburst" [plain(Key::T)];
     ShowAsQuery View false Ready "Show as query" "Show the rows of the table as a query in SQL, to change it" [shift(Key::Q)];
     ExactSizes View false Nothing "Exact sizes" "Show 2,412,345 instead of 2.4 MB" [plain(Key::Period)];
@@ -306,7 +309,7 @@ actions! {
     ThemeLight View/"Theme" false Nothing "Use light theme" "Dark text on a light background" [];
     ThemeSystem View/"Theme" false Nothing "Use system theme" "Dark or light, following the desktop" [];
     DismissWarnings View true Warnings "Dismiss all messages" "Remove the warnings above the status bar" [];
-    Help Help false Nothing "Keyboard shortcuts and commands" "List all commands and their keyboard shortcuts" [plain(Key::Questionmark)];
+    Help Help false Nothing "Keyboard shortcuts and commands" "Show the keys of this view, and list all commands with their keyboard shortcuts" [plain(Key::Questionmark)];
     Glossary Help false Nothing "Glossary" "Definitions of retained size, dominator, GC root and all other terms" [];
     Tour Help false Nothing "Tour" "Six steps through the main views, on a dump that comes with heaplens: two minutes" [];
     Manual Help false Nothing "Manual" "The page of the manual about this view, and all others" [plain(Key::F1)];
@@ -388,7 +391,7 @@ pub fn pressed_without_target(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool
 }
 
 fn is_function_key(key: Key) -> bool {
-    matches!(key, Key::F1 | Key::F2 | Key::F3 | Key::F4)
+    matches!(key, Key::F1 | Key::F2 | Key::F3 | Key::F4 | Key::F5)
 }
 
 #[cfg(test)]

@@ -58,6 +58,8 @@ pub struct ViewContext<'a> {
     pub excerpt: Option<Excerpt>,
     /// Number of rows that are selected in the view, for the status bar.
     pub selected_rows: &'a mut u64,
+    /// True if the selected row does not match the filter of the table, for the status bar.
+    pub is_filtered_away: &'a mut bool,
     /// Job that prepares a copy.
     pub copying: &'a mut Slot<Clip>,
     /// Running or finished comparison, if the tab compares.

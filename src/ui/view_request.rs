@@ -47,6 +47,10 @@ pub enum ViewRequest {
     Inspect(InspectorTab),
     /// Edit the note of the object.
     EditNote,
+    /// Move the keyboard focus to the editor of queries.
+    EditQuery,
+    /// Run the query in the editor.
+    RunQuery,
     /// Copy content.
     Copy(CopyTarget),
     /// Export the whole table.

@@ -16,7 +16,10 @@ macro_rules! for_each_view {
             help: "Key figures and problems of the dump",
             group: ViewGroup::Start,
             is_about_objects: false,
-            synonyms: &["heap dump overview", "heap summary", "system overview", "top components", "inspections"],
+            synonyms: &[
+                "heap dump overview", "heap summary", "system overview", "top components", "inspections",
+                "heap dump details", "dump details", "statistics",
+            ],
         } needs Ready, keys [plain(Key::Num1)], page [overview];
         Process {
             key: "Process",
@@ -41,7 +44,7 @@ macro_rules! for_each_view {
             is_about_objects: false,
             synonyms: &[
                 "class histogram", "summary", "class list", "constructors", "jmap histo", "live objects",
-                "group by class",
+                "group by class", "group by package", "group by class loader", "delta histogram", "show as histogram",
             ],
         } needs Ready, keys [plain(Key::Num2)], page [histogram];
         Dominators {
@@ -53,6 +56,7 @@ macro_rules! for_each_view {
             group: ViewGroup::Memory,
             synonyms: &[
                 "big objects", "biggest objects", "largest objects", "top consumers", "retained heap", "heap graph",
+                "immediate dominators tree", "retained sizes", "top consumers report",
             ],
         } needs Ready, keys [plain(Key::Num3)], page [dominators];
         Objects {
@@ -62,7 +66,10 @@ macro_rules! for_each_view {
             argument: "objects",
             help: "Objects of the largest class, or of the class of --object",
             group: ViewGroup::Memory,
-            synonyms: &["instances", "list objects"],
+            synonyms: &[
+                "instances", "list objects", "list objects with outgoing references",
+                "list objects with incoming references", "instances view",
+            ],
         } needs Ready, keys [plain(Key::Num4)], page [objects];
         Paths {
             key: "Merged paths",
@@ -72,8 +79,8 @@ macro_rules! for_each_view {
             help: "Merged paths to the objects of the largest class",
             group: ViewGroup::Memory,
             synonyms: &[
-                "merge shortest paths to GC roots", "paths from GC roots", "common paths to GC roots",
-                "shortest paths",
+                "merge shortest paths to GC roots", "paths from GC roots", "common paths to GC roots", "shortest paths",
+                "common paths", "merged shortest paths",
             ],
         } needs Ready, keys [plain(Key::Num5)], page [merged];
         Related {
@@ -85,6 +92,8 @@ macro_rules! for_each_view {
             group: ViewGroup::Memory,
             synonyms: &[
                 "show objects by class", "retained set", "customized retained set", "minimum retained set",
+                "immediate dominators by class", "incoming references by class", "outgoing references by class",
+                "retainers by class", "referrers", "show retained set",
             ],
         } needs Ready, keys [], page [related];
         Route {
@@ -122,7 +131,9 @@ macro_rules! for_each_view {
             argument: "roots",
             help: "GC roots by kind",
             group: ViewGroup::Memory,
-            synonyms: &["GC roots by type", "root types", "sticky classes", "JNI globals"],
+            synonyms: &[
+                "GC roots by type", "root types", "sticky classes", "JNI globals", "containment view", "sticky class",
+            ],
         } needs Ready, keys [], page (Report::new(&kinds::ROOTS));
         Ownership {
             key: "Roots & owners",
@@ -143,7 +154,7 @@ macro_rules! for_each_view {
             group: ViewGroup::Leaks,
             synonyms: &[
                 "leak suspects", "leak suspects report", "find leaks", "memory leaks", "problem suspects",
-                "leak detector",
+                "leak detector", "component report", "leak suspects by class",
             ],
         } needs Ready, keys [plain(Key::F)], page [leaks];
         Growth {
@@ -155,7 +166,7 @@ macro_rules! for_each_view {
             group: ViewGroup::Leaks,
             synonyms: &[
                 "comparison", "compared tables", "delta", "new objects", "objects allocated between snapshots",
-                "leak diff",
+                "leak diff", "objects allocated between dumps", "compare basket", "histogram comparison",
             ],
         } needs Comparison, keys [plain(Key::Num9)], page [growth];
         Detached {
@@ -197,7 +208,9 @@ macro_rules! for_each_view {
             help: "What usual fixes would free",
             group: ViewGroup::Leaks,
             is_about_objects: false,
-            synonyms: &["what if", "fixes", "bounded cache", "limit cache size", "weak references", "string deduplication"],
+            synonyms: &[
+                "what if", "fixes", "bounded cache", "limit cache size", "weak references", "string deduplication",
+            ],
         } needs Ready, keys [], page (Report::new(&kinds::POLICIES));
         Waste {
             key: "Waste",
@@ -208,7 +221,7 @@ macro_rules! for_each_view {
             group: ViewGroup::Waste,
             synonyms: &[
                 "wasted memory", "memory waste", "duplicate arrays", "duplicate objects", "zero-filled arrays",
-                "primitive arrays with a constant value", "boxed values", "unused capacity",
+                "primitive arrays with a constant value", "boxed values", "unused capacity", "primitive arrays",
             ],
         } needs Ready, keys [plain(Key::Num7)], page (Report::new(&kinds::WASTE));
         Strings {
@@ -260,6 +273,7 @@ macro_rules! for_each_view {
             group: ViewGroup::Runtime,
             synonyms: &[
                 "thread overview", "thread dump", "thread stacks", "stack frames", "local variables", "thread details",
+                "java stack traces", "thread locals",
             ],
         } needs Java, keys [plain(Key::Num6)], page (Report::new(&kinds::THREADS));
         Loaders {
@@ -269,7 +283,9 @@ macro_rules! for_each_view {
             argument: "loaders",
             help: "Class loaders",
             group: ViewGroup::Runtime,
-            synonyms: &["class loader explorer", "duplicate classes", "classloader leak", "web apps"],
+            synonyms: &[
+                "class loader explorer", "duplicate classes", "classloader leak", "web apps", "group by loader",
+            ],
         } needs Java, keys [], page (Report::new(&kinds::LOADERS));
         Finalizers {
             key: "Finalizers",

@@ -55,7 +55,7 @@ def pasting(desktop):
     pattern = "desk.SessionReaper"
     desktop.write_clipboard(pattern)
     desktop.show_view("2")
-    desktop.press("slash", "ctrl+a", "ctrl+v", "Escape", "Home")
+    desktop.press("slash", "ctrl+a", "ctrl+v", "Return", "Home")
     command = f"heaplens histogram {DUMP} --filter {pattern} --owners --top 1\n"
     desktop.copies("paste into a filter", command, "c")
     row = (desktop.copied_by("shift+y", "4") or "").splitlines()[-1:]

@@ -10,6 +10,7 @@ mod columns;
 mod copying;
 mod cuts;
 mod faults;
+mod filters;
 mod fixes;
 mod fleets;
 mod frame;
@@ -277,7 +278,7 @@ fn from_the_histogram_to_the_objects_of_a_class_and_into_the_tree() {
     press(&mut h, Key::Slash);
     h.get_by_role_and_label(egui::Role::TextInput, "Filter by class").type_text("/desk.Session$/");
     settle(&mut h);
-    press(&mut h, Key::Escape);
+    press(&mut h, Key::Enter);
     click(&mut h, "desk.Session 1,200 objects");
     press(&mut h, Key::Enter);
     let location = h.state().location().expect("a location");
@@ -387,7 +388,7 @@ fn a_filter_stays_when_the_selected_object_fails_it() {
     let field = || (egui::Role::TextInput, "Filter the top level by class");
     h.get_by_role_and_label(field().0, field().1).type_text("/^java.lang.Thread$/");
     settle(&mut h);
-    press(&mut h, Key::Escape);
+    press(&mut h, Key::Enter);
     h.get_by_label_contains("top-level rows match");
     assert_eq!(h.state().location().and_then(|p| p.object), Some(first), "the selection is unchanged");
     // Navigation brings the target into view.

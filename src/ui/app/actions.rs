@@ -12,7 +12,7 @@ use crate::ui::shell::palette::providers::REMOVE;
 use crate::ui::shell::removals;
 use crate::ui::tab::Tab;
 use crate::ui::view_request::{CopyTarget, ViewRequest};
-use crate::ui::{DumpKey, Pane, Verb, View};
+use crate::ui::{DumpKey, Pane, Target, Verb, View};
 use heaplens_base::Bytes;
 use heaplens_heap::{ObjectId, Rules, VmRoots};
 use heaplens_tables::export::copy::CopyFormat;
@@ -128,7 +128,13 @@ impl App {
             Verb::CutNamed => self.navigation.palette.open_with(REMOVE),
             Verb::Back => self.navigation.travel(&mut self.tabs, |history| history.back_by(1)),
             Verb::Forward => self.navigation.travel(&mut self.tabs, |history| history.forward_by(1)),
-            Verb::Show(view) => self.navigation.switch_to(&mut self.tabs, view),
+            Verb::Show(view) => {
+                self.navigation.switch_to(&mut self.tabs, view);
+                if view == View::Query {
+                    self.navigation.requests.add(ViewRequest::EditQuery);
+                }
+            }
+            Verb::RunQuery => self.navigation.requests.add(ViewRequest::RunQuery),
             Verb::Verdict => self.ask_verdict(self.navigation.verdict_targets(&self.tabs)),
             Verb::Verdicts => self.lists.verdicts.toggle_list(),
             Verb::CloseAll => {
@@ -221,7 +227,13 @@ impl App {
             Verb::ThemeLight => self.set_theme(ctx, ThemePreference::Light),
             Verb::ThemeSystem => self.set_theme(ctx, ThemePreference::System),
             Verb::DismissWarnings => self.toasts.dismiss(),
-            Verb::Help => self.navigation.help.open(Section::Commands),
+            Verb::Help => {
+                let has = |view: &View| self.is_available(Verb::Show(*view), &Target::Selection);
+                let views = View::ALL.into_iter().filter(has).collect();
+                let view = location
+                    .filter(|location| self.tabs.get(location.dump).is_some_and(|tab| tab.open_dump().is_some()));
+                self.navigation.help.open_keys(view.map(|location| location.view), views);
+            }
             Verb::Glossary => self.navigation.help.open(Section::Glossary),
             Verb::Manual => self.navigation.help.open_manual(location.map(|location| location.view)),
         }

@@ -71,6 +71,7 @@ impl App {
                 dump.and_then(|dump| dump.heap.snapshot()).is_some_and(|snapshot| !snapshot.detached().is_empty())
             }
             Needs::Addresses => dump.is_some_and(|dump| dump.heap.origin.ids == IdStyle::Address),
+            Needs::QueryView => ready && location.is_some_and(|location| location.view == View::Query),
             Needs::TwoObjects => ready && tab.is_some_and(|tab| tab.selection().pair().is_some()),
             Needs::Recorded => dump.is_some_and(|dump| dump.is_recording),
             Needs::Bitmaps => dump.is_some_and(|dump| dump.bitmaps > 0),

@@ -58,6 +58,7 @@ use super::tab::Tab;
 use super::theme;
 use super::typed_keys::ignore_other_signs;
 use super::verb::{self, Verb};
+use super::views::note;
 use super::widgets::object_menu;
 use heaplens_assistant::Pictures;
 use heaplens_fleet::Fleet;
@@ -263,6 +264,8 @@ impl App {
     pub fn frame(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         let mut commands = Vec::new();
+        let is_covered = self.is_covered();
+        self.navigation.tooltips.begin(&ctx, is_covered);
         ignore_other_signs(&ctx);
         self.poll(&ctx, &mut commands);
         self.take_keys(&ctx, &mut commands);
@@ -315,6 +318,7 @@ impl App {
         if self.is_covered() {
             return;
         }
+        note::take_keys(ctx);
         for (button, verb) in [(egui::PointerButton::Extra1, Verb::Back), (egui::PointerButton::Extra2, Verb::Forward)]
         {
             if ctx.input(|i| i.pointer.button_pressed(button)) && self.is_available(verb, &Target::Selection) {

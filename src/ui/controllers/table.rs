@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::ops::RangeInclusive;
 
 use eframe::egui;
-use egui::{Context, Id, Ui};
+use egui::{Context, Id, Ui, UiBuilder};
 
 use super::placeholder::Placeholder;
 use crate::ui::Verb;
@@ -250,7 +250,9 @@ impl TableController {
             let text = |row| source.text(context, row);
             self.find.ui(ui, area, context.requests.has(ViewRequest::Find), &mut self.state, source.count(), text)
         };
-        let mut output = table.sorted(self.sort).show(ui, &mut self.state, |row| {
+        // The rows end above the field, so that it hides none.
+        let free = area.with_max_y(area.bottom() - self.find.covered_height());
+        let mut draw = |row: &mut Row<'_>| {
             source.draw(row, context);
             if row.has_menu() {
                 return;
@@ -261,10 +263,14 @@ impl TableController {
                 Some(RowTarget::Class(class)) => row.class(class),
                 _ => {}
             }
-        });
+        };
+        let table = table.sorted(self.sort);
+        let rows = UiBuilder::new().max_rect(free);
+        let mut output = ui.scope_builder(rows, |ui| table.show(ui, &mut self.state, &mut draw)).inner;
         output.moved = output.moved.or(next);
         source.placeholder(context, self).ui(ui, area);
         *context.selected_rows = self.selected_count(source.count());
+        *context.is_filtered_away = self.state.cursor().is_none() && !self.filter.is_empty();
         if let Some(rows) = self.state.selection() {
             source.publish(context, self, rows);
         }

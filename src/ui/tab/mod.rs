@@ -268,6 +268,7 @@ impl Tab {
         self.selection.poll(open_dump, jobs);
         // A view without a table has none.
         self.selected_rows = 0;
+        let mut is_filtered_away = false;
         let mut context = ViewContext {
             dump: open_dump,
             path: self.dump.path(),
@@ -286,6 +287,7 @@ impl Tab {
             is_after: self.after.shown.is_some(),
             excerpt: None,
             selected_rows: &mut self.selected_rows,
+            is_filtered_away: &mut is_filtered_away,
             copying: &mut self.copying,
             comparing: if self.after.shown.is_some() { &self.after.comparing } else { &self.comparing }.as_ref(),
         };
@@ -316,7 +318,7 @@ impl Tab {
         let drawn = draw(&mut self.views, &mut context);
         if !context.selection.take_reported() {
             let set = match (location.view, location.class, location.object) {
-                (View::Histogram, Some(class), _) => ObjectSet::Class(class),
+                (View::Histogram, Some(class), _) if !*context.is_filtered_away => ObjectSet::Class(class),
                 (view, _, Some(object)) if view.is_about_objects() => ObjectSet::Object(object),
                 _ => ObjectSet::Nothing,
             };

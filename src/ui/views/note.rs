@@ -1,7 +1,7 @@
 //! Star and note of the selected object, in the header of the inspector.
 
 use crate::ui::view_request::ViewRequest;
-use eframe::egui::{self, Role, TextEdit, Ui};
+use eframe::egui::{self, Context, Id, Key, Modifiers, Role, TextEdit, Ui};
 
 use crate::ui::theme::Icon;
 use crate::ui::widgets::controls;
@@ -14,6 +14,18 @@ pub fn star_ui(ui: &mut Ui, context: &mut ViewContext<'_>, id: &str) {
     let (icon, name) = if starred { (Icon::Starred, "Remove star (M)") } else { (Icon::Star, "Add star (M)") };
     if controls::icon_button(ui, icon, name, true).clicked() {
         context.push(Command::from(Verb::Star));
+    }
+}
+
+fn editor_id() -> Id {
+    Id::unique("note of the object")
+}
+
+/// Ends editing the note by Ctrl+Enter, which is a shortcut of some views. To be called before shortcuts are taken.
+pub fn take_keys(ctx: &Context) {
+    let is_edited = ctx.memory(|memory| memory.has_focus(editor_id()));
+    if is_edited && ctx.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::Enter)) {
+        ctx.memory_mut(|memory| memory.surrender_focus(editor_id()));
     }
 }
 
@@ -39,7 +51,7 @@ impl NoteEditor {
         }
         ui.add_space(4.0);
         let edit = TextEdit::multiline(&mut self.text)
-            .id(egui::Id::unique("note of the object"))
+            .id(editor_id())
             .hint_text("Note, saved for this dump")
             .desired_rows(2)
             .desired_width(f32::INFINITY);
@@ -51,7 +63,7 @@ impl NoteEditor {
         if shown.changed() {
             context.push(Command::WriteNote(context.location.dump, object, self.text.clone()));
         }
-        if shown.has_focus() && ui.input(|i| i.key_pressed(egui::Key::Escape)) {
+        if shown.has_focus() && ui.input(|i| i.key_pressed(Key::Escape)) {
             shown.surrender_focus();
         }
         if shown.lost_focus() && self.text.is_empty() {

@@ -3,6 +3,7 @@
 use eframe::egui;
 use egui::{Response, RichText, Ui};
 
+use super::marked_text;
 use crate::glossary::{Term, find, terms_in};
 use crate::ui::theme::{fonts, tokens};
 
@@ -27,9 +28,9 @@ pub fn sentence(name: &str) -> String {
     find(name).map(|term| format!("{}: {}", term.name, short(term))).unwrap_or_default()
 }
 
-/// The first sentence of the definition as plain text: the page marks code.
+/// The first sentence of the definition as plain text.
 fn short(term: &Term) -> String {
-    term.first_sentence().replace('`', "")
+    marked_text::plain(term.first_sentence())
 }
 
 fn tooltip_ui(ui: &mut Ui, title: &str, about: &str) {
@@ -52,5 +53,5 @@ fn tooltip_ui(ui: &mut Ui, title: &str, about: &str) {
 fn term_ui(ui: &mut Ui, term: &Term) {
     let t = tokens(ui);
     ui.label(RichText::new(term.name).font(fonts::small_medium()).color(t.accent));
-    ui.label(RichText::new(short(term)).font(fonts::small()).color(t.muted));
+    ui.label(marked_text::layout(term.first_sentence(), &fonts::small(), t.muted));
 }

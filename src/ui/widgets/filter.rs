@@ -1,10 +1,10 @@
 //! Filter field of a table: words, or a regular expression between slashes.
 
 use eframe::egui;
-use egui::{Id, Rect, Sense, TextEdit, Ui, vec2};
+use egui::{Id, Key, Modifiers, Rect, Sense, TextEdit, Ui, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, tokens};
-use crate::ui::widgets::controls;
+use crate::ui::widgets::{controls, toolbar};
 use heaplens_tables::TypedFilter;
 
 /// Tooltip of the field.
@@ -31,6 +31,10 @@ pub fn filter_ui(filter: &mut TypedFilter, ui: &mut Ui, id: Id, name: &str, widt
     if !text.is_empty() {
         inner.max.x -= 24.0;
     }
+    // As from the field of a browser, the arrow leads to the rows.
+    if focused && ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::ArrowDown)) {
+        ui.memory_mut(|memory| memory.surrender_focus(id));
+    }
     let edit = TextEdit::singleline(&mut text)
         .id(id)
         .frame(egui::Frame::NONE)
@@ -46,6 +50,11 @@ pub fn filter_ui(filter: &mut TypedFilter, ui: &mut Ui, id: Id, name: &str, widt
     }
     ui.ctx().accesskit_node_builder(id, |node| node.set_label(name));
     let mut changed = response.changed();
+    // Esc has taken the focus away already.
+    if response.lost_focus() && !text.is_empty() && ui.input(|i| i.key_pressed(Key::Escape)) {
+        text.clear();
+        changed = true;
+    }
     if !text.is_empty() {
         let cross = Rect::from_min_size(rect.right_top() - vec2(26.0, 0.0), vec2(26.0, 28.0));
         let clear = ui.interact(cross, id.with("clear"), Sense::click());
@@ -61,9 +70,46 @@ pub fn filter_ui(filter: &mut TypedFilter, ui: &mut Ui, id: Id, name: &str, widt
     if changed {
         filter.set(&text);
     }
-    match filter.error() {
-        Some(error) => response.on_hover_text(error),
-        None => response.on_hover_text(HELP),
-    };
+    match warning(filter) {
+        Some(warning) => {
+            response.on_hover_text(&warning);
+            toolbar::warn(ui, warning, rect);
+        }
+        None => drop(response.on_hover_text(HELP)),
+    }
     changed
+}
+
+/// What is wrong with the typed text, and which rows are shown meanwhile.
+fn warning(filter: &TypedFilter) -> Option<String> {
+    // The library of expressions names its errors as such.
+    let error = filter.error()?.replace(": error: ", ": ");
+    let last = filter.understood();
+    Some(match &*last {
+        // A condition on a number of no column, which is left out.
+        _ if last == filter.text().trim() => format!("Not applied: {error}"),
+        "" => format!("Not applied: {error} · all rows are shown"),
+        last => format!("Not applied: {error} · rows shown are those of {last}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_names_the_filter_that_is_applied() {
+        let mut filter = TypedFilter::default();
+        let mut warning_of = |text: &str| {
+            filter.set(text);
+            warning(&filter)
+        };
+        assert_eq!(warning_of("shop"), None);
+        let unclosed =
+            "Not applied: invalid regular expression: unclosed character class · rows shown are those of shop";
+        assert_eq!(warning_of("/shop.*[/").as_deref(), Some(unclosed));
+        assert_eq!(warning_of(""), None);
+        let warning = warning_of("/(/").expect("an error");
+        assert!(warning.ends_with(" · all rows are shown"), "{warning}");
+    }
 }

@@ -14,6 +14,8 @@ const TIME_PER_FRAME: Duration = Duration::from_millis(3);
 /// Number of rows searched between two looks at the clock.
 const ROWS_AT_ONCE: u64 = 64;
 const SIZE: egui::Vec2 = vec2(280.0, 34.0);
+/// Space between the field and the lower edge of its area, in points.
+const BELOW: f32 = 12.0;
 
 /// A running search.
 struct Search {
@@ -34,6 +36,11 @@ pub struct Find {
 }
 
 impl Find {
+    /// Height at the lower edge of the area that the field covers, in points: rows there could not be read.
+    pub fn covered_height(&self) -> f32 {
+        if self.open { SIZE.y + BELOW + 4.0 } else { 0.0 }
+    }
+
     /// Draws the field at the lower edge of `area` while it is open, and moves the cursor of the table to the next row
     /// whose text contains the typed text; returns that row.
     pub fn ui(
@@ -83,7 +90,7 @@ impl Find {
         if pressed(Key::ArrowUp) {
             step = Some(-1);
         }
-        let at = pos2(area.right() - SIZE.x - 24.0, area.bottom() - SIZE.y - 12.0);
+        let at = pos2(area.right() - SIZE.x - 24.0, area.bottom() - SIZE.y - BELOW);
         Area::new(Id::unique("find in the table")).fixed_pos(at).order(egui::Order::Foreground).show(ui.ctx(), |ui| {
             egui::Frame::popup(ui.style()).inner_margin(4.0).show(ui, |ui| {
                 ui.set_width(SIZE.x);

@@ -6,6 +6,7 @@ pub mod definition;
 pub mod filter;
 pub mod find;
 pub mod fitting;
+pub mod marked_text;
 pub mod object_link;
 pub mod object_menu;
 pub mod object_name;

@@ -148,7 +148,7 @@ fn library_leaks_and_unreachable_objects_are_separate_groups() {
     let mut h = leaks();
     press(&mut h, Key::Slash);
     type_text(&mut h, "mNextServedView");
-    press(&mut h, Key::Escape);
+    press(&mut h, Key::Enter);
     assert!(!has(&h, "Application leaks") && !has(&h, "Finding 1: "));
     click(&mut h, "Leak 4: com.example.album.SearchBox");
     h.get_by_label("instance field android.view.inputmethod.InputMethodManager#mNextServedView");
@@ -249,7 +249,7 @@ fn bitmaps_are_a_gallery_and_a_list() {
     // The filtered list equals the output of the command line.
     press(&mut h, Key::Slash);
     type_text(&mut h, "96x96");
-    press(&mut h, Key::Escape);
+    press(&mut h, Key::Enter);
     h.get_by_label_contains("Bitmap 2: 96 × 96, ARGB_8888");
     assert!(!has(&h, "Bitmap 3: "));
     click(&mut h, "Show as a list");

@@ -126,7 +126,7 @@ fn the_copied_command_prints_the_same_rows() {
     settle(&mut h);
     h.get_by_role(egui::Role::TextInput).type_text("/^java.lang.(Class|Thread)$/");
     settle(&mut h);
-    press(&mut h, Key::Escape);
+    press(&mut h, Key::Enter);
     press(&mut h, Key::Home);
     press(&mut h, Key::ArrowDown);
     select(&mut h, 3);
@@ -146,7 +146,7 @@ fn the_copied_command_prints_the_same_rows() {
     settle(&mut h);
     h.get_by_role(egui::Role::TextInput).type_text("desk.Session");
     settle(&mut h);
-    press(&mut h, Key::Escape);
+    press(&mut h, Key::Enter);
     click(&mut h, "desk.Session ");
     same(&mut h, "a filtered histogram");
     press(&mut h, Key::Enter);
@@ -234,7 +234,7 @@ fn reports_copy_the_output_of_the_command() {
     press(&mut h, Key::Slash);
     h.get_by_role(egui::Role::TextInput).type_text("SessionReaper");
     settle(&mut h);
-    press(&mut h, Key::Escape);
+    press(&mut h, Key::Enter);
     press(&mut h, Key::Home);
     same(&mut h, "a filtered report");
     // An object below it by its id.

@@ -136,7 +136,7 @@ fn every_growth_table_sorts_filters_and_copies() {
     type_text(&mut h, "desk.Session");
     let rows: Vec<_> = h.query_all_by_label_contains("desk.Session").collect();
     assert!(!rows.is_empty());
-    press(&mut h, Key::Escape);
+    press(&mut h, Key::Enter);
     press(&mut h, Key::F3);
     press(&mut h, Key::Home);
     let text = copied(&mut h, |h| h.key_press_modifiers(Modifiers::COMMAND, Key::C));
@@ -242,7 +242,7 @@ fn change_is_a_percentage_of_the_bytes_beside_it() {
         look_at_table(&mut h, table);
         h.key_press(Key::Slash);
         type_text(&mut h, filter);
-        press(&mut h, Key::Escape);
+        press(&mut h, Key::Enter);
         press(&mut h, Key::F3);
         press(&mut h, Key::Home);
         let text = copied_as(&mut h, Key::Num1);

@@ -34,7 +34,7 @@ fn a_histogram_of_one_heap_counts_its_objects() {
     h.get_by_role_and_label(egui::Role::TextInput, "Filter by class").type_text(" byte");
     settle(&mut h);
     assert!(has(&h, "1 of 4 classes"), "{:?}", names(&h, "classes"));
-    press(&mut h, Key::Escape);
+    press(&mut h, Key::Enter);
     click(&mut h, "byte[] 4 objects");
     let cells = copied_as(&mut h, Key::Num4);
     assert!(

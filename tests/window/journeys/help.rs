@@ -56,6 +56,61 @@ fn titles_of_columns_are_defined_by_the_glossary() {
 }
 
 #[test]
+fn no_tooltip_lies_over_the_palette_or_stays_after_a_key() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num3);
+    let definition = "Bytes of the object itself";
+    let rest = |h: &mut Harness<'_, App>| (0..10).for_each(|_| h.step());
+    let point = |h: &mut Harness<'_, App>| {
+        h.hover_at(egui::pos2(700.0, 870.0));
+        h.step();
+        h.get_by_label_contains("Sort by Shallow size").hover();
+        rest(h);
+    };
+    point(&mut h);
+    assert!(has(&h, definition));
+    h.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    rest(&mut h);
+    assert!(!has(&h, definition), "it is hidden below the palette");
+    press(&mut h, Key::Escape);
+    rest(&mut h);
+    assert!(!has(&h, definition), "it stays hidden until the pointer moves");
+    point(&mut h);
+    assert!(has(&h, definition));
+    press(&mut h, Key::Num2);
+    rest(&mut h);
+    assert!(!has(&h, definition), "the view has changed");
+    // Tooltips of what lies over the window appear.
+    press(&mut h, Key::Questionmark);
+    h.hover_at(egui::pos2(700.0, 870.0));
+    h.step();
+    h.get_by_label("Close help").hover();
+    rest(&mut h);
+    assert_eq!(h.get_all_by_label("Close help").count(), 2, "the button and its tooltip");
+}
+
+#[test]
+fn the_key_sheet_begins_with_the_view_and_leads_to_all_commands() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num3);
+    press(&mut h, Key::Questionmark);
+    h.get_by_label("* Expand all below the row");
+    assert!(has(&h, "Command palette…") && !has(&h, "Copy as spreadsheet cells"));
+    search(&mut h, "export table");
+    assert!(has(&h, "Export table…") && !has(&h, "Expand all below the row"));
+    search(&mut h, "");
+    h.key_press(Key::Backspace);
+    settle(&mut h);
+    click(&mut h, "All commands, also those without a key");
+    assert!(has(&h, "Copy as spreadsheet cells") || has(&h, "Take dump of process…"));
+    press(&mut h, Key::Escape);
+    // The sheet of another view has its own keys.
+    press(&mut h, Key::Num2);
+    press(&mut h, Key::Questionmark);
+    assert!(!has(&h, "Expand all below the row") && has(&h, "Enter Open the row"));
+}
+
+#[test]
 fn a_warning_stays_until_it_is_dismissed() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let folder = tempfile::tempdir().expect("a folder");

@@ -153,7 +153,7 @@ fn findings_are_filtered_and_exported_by_file_extension() {
     let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
     press(&mut h, Key::Slash);
     type_text(&mut h, "orders");
-    press(&mut h, Key::Escape);
+    press(&mut h, Key::Enter);
     assert!(h.query_by_label_contains("Finding 1: SessionCache").is_none());
     h.get_by_label_contains(": OrderDesk.orders holds");
     for (name, begins) in

@@ -244,6 +244,18 @@ fn words_of_other_tools_find_commands() {
         ("leak suspects", "Command Leaks leak suspects · "),
         ("oql", "Command Query OQL · "),
         ("duplicate classes", "Command Class loaders duplicate classes · "),
+        ("comparison", "Command Open… comparison with another dump · "),
+        ("immediate dominators", "Command Immediate dominators "),
+        ("with outgoing references", "Command Show outgoing references with outgoing references · "),
+        ("merge shortest paths", "Command Merged paths merge shortest paths to GC roots · "),
+        ("customized retained set", "Command Related objects customized retained set · "),
+        ("containment", "Command GC roots containment view · "),
+        ("summary", "Command Histogram summary · "),
+        ("inspector", "Command Show inspector "),
+        ("group by package", "Command Histogram group by package · "),
+        ("heap dump details", "Command Overview heap dump details · "),
+        ("top consumers", "Command Dominator tree top consumers · "),
+        ("acquire heap dump", "Command Take dump of process… acquire heap dump · "),
     ] {
         look_for(&mut h, typed);
         assert!(rows(&h)[0].starts_with(row), "{typed}: {:?}", rows(&h));
@@ -277,4 +289,50 @@ fn a_field_is_found_by_parts_of_its_name_in_any_order() {
     settle(&mut h);
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Objects));
     assert_eq!(class_of_chosen(&h), "desk.Order");
+}
+
+#[test]
+fn words_of_a_command_lead_to_it_before_classes_and_strings() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let first = |h: &mut Harness<'_, App>, typed: &str| {
+        look_for(h, typed);
+        let first = rows(h).into_iter().next().unwrap_or_default();
+        press(h, Key::Escape);
+        first
+    };
+    for (typed, row) in [
+        ("theme light", "Command Use light theme "),
+        ("csv", "Command Export table… CSV · "),
+        ("retainers", "Command Show incoming references retainers · "),
+        ("incoming", "Command Show incoming references "),
+        ("why is this alive", "Command Show path to GC root why is "),
+        ("path of the gc root", "Command Show path to GC root "),
+        // Exact names of classes come first, and so do matches of a class before words in the middle of a synonym.
+        ("session", "Class desk.Session "),
+        ("hash map", "Class java.util.HashMap "),
+    ] {
+        let offer = first(&mut h, typed);
+        assert!(offer.starts_with(row), "{typed}: {offer}");
+    }
+    // What is removed can be put back by the words of other tools.
+    press(&mut h, Key::X);
+    for typed in ["cuts", "undo cut"] {
+        let offer = first(&mut h, typed);
+        assert!(offer.starts_with("Command Undo "), "{typed}: {offer}");
+    }
+    // Without a selected object, views of incoming references.
+    look_at(&mut h, View::Overview);
+    let offer = first(&mut h, "retainers");
+    assert!(offer.starts_with("Command ") && offer.contains("retainers"), "{offer}");
+}
+
+#[test]
+fn scattered_letters_count_only_if_nothing_matches_better() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let is_class = |row: &String| row.starts_with("Class ");
+    look_for(&mut h, "jvutlhm");
+    assert!(rows(&h).iter().any(is_class), "{:?}", rows(&h));
+    press(&mut h, Key::Escape);
+    look_for(&mut h, "retainers");
+    assert!(!rows(&h).iter().any(is_class), "{:?}", rows(&h));
 }

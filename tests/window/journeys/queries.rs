@@ -133,3 +133,54 @@ fn all_rows_of_an_answer_are_exported_also_those_that_are_not_shown() {
     let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert!(json["rows"].as_array().is_some_and(|rows| rows.len() > 130_000));
 }
+
+#[test]
+fn the_editor_has_the_focus_and_ctrl_enter_runs_the_query() {
+    for by_key in [true, false] {
+        let mut h = window(&[fixture("leak-after.hprof.gz")]);
+        if by_key {
+            press(&mut h, Key::Q);
+        } else {
+            h.get_by_role_and_label(egui::Role::Tab, "Query").click();
+            settle(&mut h);
+        }
+        h.get_by_label_contains("100 rows");
+        // Typing replaces the example.
+        type_text(&mut h, "SELECT 1 AS one");
+        h.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+        settle(&mut h);
+        h.get_by_label_contains("1 row ·");
+        assert_eq!(h.state().tabs().len(), 1, "no other tab is opened");
+        // A query of the user is not selected when one comes back.
+        h.get_by_role_and_label(egui::Role::Tab, "Histogram").click();
+        settle(&mut h);
+        h.get_by_role_and_label(egui::Role::Tab, "Query").click();
+        settle(&mut h);
+        h.key_press(Key::End);
+        type_text(&mut h, " UNION ALL SELECT 2");
+        press(&mut h, Key::F5);
+        settle(&mut h);
+        h.get_by_label_contains("2 rows ·");
+    }
+}
+
+#[test]
+fn ctrl_enter_ends_a_note_also_beside_a_query() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    for view in [View::Dominators, View::Query] {
+        look_at(&mut h, view);
+        if view == View::Query {
+            // The focus leaves the editor for a row.
+            h.get_all_by_label_contains("java.").next().expect("a row").click();
+            settle(&mut h);
+        }
+        press(&mut h, Key::N);
+        type_text(&mut h, "a note");
+        h.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+        settle(&mut h);
+        assert_eq!(h.state().tabs().len(), 1, "{view:?}");
+        // Letters are shortcuts again.
+        press(&mut h, Key::Num2);
+        assert_eq!(h.state().location().map(|p| p.view), Some(View::Histogram), "{view:?}");
+    }
+}

@@ -165,7 +165,7 @@ fn object_filters_are_restored_per_class() {
     // While they are being sorted, and after.
     press(&mut h, Key::Slash);
     type_text(&mut h, "0xfe0");
-    press(&mut h, Key::Escape);
+    press(&mut h, Key::Enter);
     let filtered = |h: &Harness<'_, App>| h.query_all_by_value("0xfe0").next().is_some();
     assert!(filtered(&h));
     list(&mut h, "java.lang.String");

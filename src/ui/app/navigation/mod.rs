@@ -15,6 +15,7 @@ use crate::ui::shell::help::Help;
 use crate::ui::shell::palette::Palette;
 use crate::ui::shell::tour::Tour;
 use crate::ui::tab::Tab;
+use crate::ui::tooltips::Tooltips;
 use crate::ui::view_request::ViewRequests;
 use crate::ui::views::welcome::Welcome;
 use crate::ui::{DumpKey, Location, Pane, View};
@@ -36,6 +37,7 @@ pub(super) struct Navigation {
     pub(super) palette: Palette,
     pub(super) help: Help,
     pub(super) welcome: Welcome,
+    pub(super) tooltips: Tooltips,
     /// The tour, and the tab of its dump.
     pub(super) tour: Option<(Tour, DumpKey)>,
     /// True if the list of views shows names.

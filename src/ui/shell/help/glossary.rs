@@ -6,7 +6,7 @@ use egui::{RichText, ScrollArea, Ui};
 use super::search::{matches, nothing_ui};
 use crate::glossary::{Term, terms};
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::widgets::controls;
+use crate::ui::widgets::{controls, marked_text};
 
 fn is_found(term: &Term, search: &str) -> bool {
     matches(search, &format!("{} {} {}", term.name, term.definition, term.also.join(" ")))
@@ -46,7 +46,7 @@ fn term_ui(ui: &mut Ui, term: &Term) {
     ui.add_space(6.0);
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.label(RichText::new(term.name).font(fonts::medium()));
-    ui.add(egui::Label::new(RichText::new(term.definition.replace('`', "")).color(t.text)).wrap());
+    ui.add(egui::Label::new(marked_text::layout(&term.definition, &fonts::text(), t.text)).wrap());
     if !term.also.is_empty() {
         let also = format!("Also called: {}", term.also.join(", "));
         ui.add(egui::Label::new(RichText::new(also).font(fonts::small()).color(t.muted)).wrap());

@@ -1,8 +1,9 @@
-//! Help window: all commands with their keys, the glossary, and the manual, which is part of the program. One field
-//! searches all three.
+//! Help window: the keys of the view, all commands with their keys, the glossary, and the manual, which is part of the
+//! program. One field searches all of them.
 
 mod commands;
 mod glossary;
+mod keys;
 mod manual;
 mod pages;
 mod search;
@@ -10,6 +11,7 @@ mod search;
 use eframe::egui;
 use egui::{Context, Id, Modal, RichText, TextEdit, Ui, UiBuilder};
 
+use self::keys::KeySheet;
 use self::manual::Manual;
 use crate::ui::View;
 use crate::ui::theme::{Icon, fonts, sizes, tokens};
@@ -22,6 +24,8 @@ const FREE: egui::Vec2 = egui::vec2(60.0, 150.0);
 /// A section of the help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Section {
+    /// Keys of the current view, and those that work everywhere.
+    Keys,
     /// Commands, their keys and what they do.
     Commands,
     /// Terms and their definitions.
@@ -31,8 +35,12 @@ pub enum Section {
 }
 
 /// All sections with their names.
-const SECTIONS: [(Section, &str); 3] =
-    [(Section::Commands, "Commands"), (Section::Glossary, "Glossary"), (Section::Manual, "Manual")];
+const SECTIONS: [(Section, &str); 4] = [
+    (Section::Keys, "Keys"),
+    (Section::Commands, "Commands"),
+    (Section::Glossary, "Glossary"),
+    (Section::Manual, "Manual"),
+];
 
 /// The help window.
 #[derive(Default)]
@@ -42,6 +50,7 @@ pub struct Help {
     /// Focus the search field in the next frame.
     focus: bool,
     manual: Manual,
+    keys: KeySheet,
 }
 
 impl Help {
@@ -55,6 +64,12 @@ impl Help {
         self.shown = Some(section);
         self.search.clear();
         self.focus = true;
+    }
+
+    /// Shows the keys of a view, with those of `views`, which the dump has.
+    pub fn open_keys(&mut self, view: Option<View>, views: Vec<View>) {
+        self.keys = KeySheet { view, views };
+        self.open(Section::Keys);
     }
 
     /// Shows the page of the manual about a view, or its table of contents.
@@ -75,6 +90,11 @@ impl Help {
             let height = (area.y - FREE.y).max(160.0);
             let (rect, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), height), egui::Sense::HOVER);
             ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| match section {
+                Section::Keys => {
+                    if keys::ui(ui, &self.keys, &self.search) {
+                        self.shown = Some(Section::Commands);
+                    }
+                }
                 Section::Commands => commands::ui(ui, &self.search),
                 Section::Glossary => glossary::ui(ui, &self.search),
                 Section::Manual => self.manual.ui(ui, &self.search),
@@ -86,8 +106,11 @@ impl Help {
     }
 
     fn header_ui(&mut self, ui: &mut Ui, section: Section) {
-        let counts = (!self.search.trim().is_empty())
-            .then(|| [commands::count(&self.search), glossary::count(&self.search), manual::count(&self.search)]);
+        let search = &self.search;
+        let counts = (!search.trim().is_empty()).then(|| {
+            let keys = keys::count(ui.ctx(), &self.keys, search);
+            [keys, commands::count(search), glossary::count(search), manual::count(search)]
+        });
         ui.horizontal(|ui| {
             let count = |at: usize| counts.map(|counts| counts[at].to_string());
             let tab = |(at, &(_, name))| Tab { name, count: count(at) };
@@ -109,7 +132,7 @@ impl Help {
     fn search_ui(&mut self, ui: &mut Ui) {
         let t = tokens(ui);
         let id = Id::unique("search the help");
-        let hint = RichText::new("Search commands, terms and manual").color(t.faint).font(fonts::text());
+        let hint = RichText::new("Search keys, commands, terms and manual").color(t.faint).font(fonts::text());
         let width = ui.available_width().clamp(80.0, 320.0);
         let edit = TextEdit::singleline(&mut self.search).id(id).hint_text(hint).desired_width(width);
         let response = ui.add(edit.margin(egui::Margin::symmetric(8, 5)));

@@ -110,7 +110,10 @@ fn list_entry(row: &str) -> String {
     let row = row.trim().trim_matches('|').replace("\\|", "\u{1}");
     let cells: Vec<&str> = row.split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
     let (first, rest) = cells.split_first().map_or(("", &[][..]), |(first, rest)| (*first, rest));
-    format!("- **{first}**: {}", rest.join(" · ")).replace('\u{1}', "|")
+    // Some rows are headings, in bold already.
+    let first = if first.contains("**") { first.to_owned() } else { format!("**{first}**") };
+    let colon = if rest.is_empty() { "" } else { ": " };
+    format!("- {first}{colon}{}", rest.join(" · ")).replace('\u{1}', "|")
 }
 
 /// Appends a line with its links resolved. A link to anything but a page or an https address becomes plain text.
@@ -129,8 +132,9 @@ fn resolve_links(from: &str, line: &str, out: &mut String) {
         let (text, rest_of_line) = (&before[name + 1..], &link[end + 1..]);
         out.push_str(&before[..name]);
         match resolve(from, target) {
-            Some(page) => out.extend(["[", text, "](", SCHEME, page, ")"]),
-            None if target.starts_with("https://") => out.extend(["[", text, "](", target, ")"]),
+            // The viewer puts the smaller letters of code in a link above the line of the text around it.
+            Some(page) => out.extend(["[", &text.replace('`', ""), "](", SCHEME, page, ")"]),
+            None if target.starts_with("https://") => out.extend(["[", &text.replace('`', ""), "](", target, ")"]),
             None => out.push_str(text),
         }
         rest = rest_of_line;
@@ -172,7 +176,7 @@ mod tests {
     fn links_lead_to_pages_and_pictures_are_left_out() {
         let text = prepare(
             "views/leaks",
-            "See [diff](../commands/diff.md#x), [code](../../src/lib.rs) and `[no](link.md)`.\n![Picture](a.png)\n<!-- x -->\n",
+            "See [`diff`](../commands/diff.md#x), [code](../../src/lib.rs) and `[no](link.md)`.\n![Picture](a.png)\n<!-- x -->\n",
         );
         assert_eq!(text, "See [diff](manual:commands/diff), code and `[no](link.md)`.\n");
     }
@@ -181,6 +185,7 @@ mod tests {
     fn rows_of_tables_are_entries_of_lists() {
         let text = prepare("README", "| key | use |\n|---|---|\n| X | cut \\| undo |\n| a | b | c |\n\nEnd\n");
         assert_eq!(text, "- **X**: cut | undo\n- **a**: b · c\n\nEnd\n");
+        assert_eq!(prepare("README", "| a | b |\n|---|---|\n| **Views** | |\n"), "- **Views**\n");
     }
 
     #[test]

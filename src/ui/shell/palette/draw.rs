@@ -188,14 +188,14 @@ fn offer_ui(ui: &mut Ui, kind: Kind, offer: &Offer, selected: bool) -> egui::Res
     let right = rect.right() - PAD - more.size().x;
     ui.painter().galley(pos2(right, rect.center().y - more.size().y / 2.0), more, t.muted);
     let width = (right - rect.left() - 2.0 * PAD).max(40.0);
-    let title = title(ui, t, offer, width);
+    let title = title(ui, t, (kind, offer), width);
     ui.painter().galley(pos2(rect.left() + PAD, rect.center().y - title.size().y / 2.0), title, t.text);
     response
 }
 
 /// Title with the matched letters highlighted, followed by the secondary text. If it does not fit, the package is left
-/// out, which other results have too, then the secondary text.
-fn title(ui: &Ui, t: &Tokens, offer: &Offer, width: f32) -> Arc<Galley> {
+/// out, which other results have too, then the secondary text; that of a command begins with what tells most.
+fn title(ui: &Ui, t: &Tokens, (kind, offer): (Kind, &Offer), width: f32) -> Arc<Galley> {
     let laid_out = |begin, aside| ui.painter().layout_job(title_job(t, offer, (begin, aside), width));
     for (begin, aside) in [(0, &*offer.aside), (offer.package, &offer.aside)] {
         let galley = laid_out(begin, aside);
@@ -203,7 +203,8 @@ fn title(ui: &Ui, t: &Tokens, offer: &Offer, width: f32) -> Arc<Galley> {
             return galley;
         }
     }
-    laid_out(offer.package, "")
+    let alone = laid_out(offer.package, "");
+    if kind == Kind::Commands && !alone.elided { laid_out(offer.package, &offer.aside) } else { alone }
 }
 
 /// The title from `begin` on, and the secondary text.

@@ -5,6 +5,7 @@
 //! [`heaplens_tables::search`] searches the dump, [`providers`] collects the results of other kinds, [`offers`] defines
 //! a result; `draw` draws.
 
+pub mod command_words;
 pub mod offers;
 pub mod providers;
 pub mod synonyms;
@@ -236,6 +237,14 @@ impl Palette {
             groups.push(group);
         }
         groups.retain(|group| !group.is_empty());
+        // Scattered letters match many long names: they count only if nothing matches better. Strings arrive too late
+        // to decide that.
+        if groups
+            .iter()
+            .any(|group| group.kind != Kind::Strings && group.best().is_some_and(|fit| fit.tier < Tier::Scattered))
+        {
+            groups.retain(|group| group.best().is_none_or(|fit| fit.tier < Tier::Scattered));
+        }
         groups.sort_by_key(Group::rank);
         groups
     }

@@ -2,7 +2,7 @@
 
 use crate::ui::{Command, DumpKey, Verb};
 use heaplens_tables::search::hits::{Hit, HitTarget, Hits};
-use heaplens_tables::search::matching::Fit;
+use heaplens_tables::search::matching::{Fit, Tier};
 
 /// Kind of result. Groups of equal rank appear in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,17 +93,20 @@ pub struct Group {
     pub note: Option<String>,
     /// Progress of a running search.
     pub running: Option<heaplens_base::Progress>,
+    /// True for commands whose words were typed: only exact matches of other kinds come before them.
+    pub is_named: bool,
 }
 
 impl Group {
     /// A group with all its results.
     pub fn of(kind: Kind, offers: Vec<Offer>) -> Self {
-        Self { kind, total: offers.len() as u64, offers, note: None, running: None }
+        Self { kind, total: offers.len() as u64, offers, note: None, running: None, is_named: false }
     }
 
     /// The results of a search in the dump `of`.
     pub fn of_hits(kind: Kind, of: DumpKey, Hits { hits, total, note, running }: Hits) -> Self {
-        Self { kind, offers: hits.into_iter().map(|hit| offer(of, hit)).collect(), total, note, running }
+        let offers = hits.into_iter().map(|hit| offer(of, hit)).collect();
+        Self { kind, offers, total, note, running, is_named: false }
     }
 
     /// True if there is nothing to show.
@@ -111,9 +114,15 @@ impl Group {
         self.offers.is_empty() && self.note.is_none() && self.running.is_none()
     }
 
+    /// The best match.
+    pub fn best(&self) -> Option<Fit> {
+        self.offers.iter().map(|offer| offer.fit).min()
+    }
+
     /// Sort key: the best match, then the kind.
     pub fn rank(&self) -> (bool, Option<Fit>, Kind) {
-        let best = self.offers.iter().map(|offer| offer.fit).min();
+        let named = Fit { tier: Tier::Exact, skipped: u16::MAX };
+        let best = self.best().map(|fit| if self.is_named { fit.min(named) } else { fit });
         // Groups whose results arrive late come last, because they would move others.
         (self.kind == Kind::Strings || best.is_none(), best, self.kind)
     }

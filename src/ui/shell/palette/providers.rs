@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use eframe::egui::Context;
 
+use super::command_words::TypedWords;
 use super::offers::{Group, Kind, Offer, Query, offer};
 use super::synonyms;
 use crate::ui::tab::Tab;
@@ -55,8 +56,9 @@ fn ranked(kind: Kind, mut offers: Vec<Offer>) -> Group {
 
 /// Actions whose name, synonym or tooltip matches, best first. One found by a synonym shows it before its tooltip.
 pub fn commands(ctx: &Context, around: &PaletteContext<'_>, matcher: &mut Matcher, query: Query<'_>) -> Group {
-    let mut offers = Vec::new();
+    let (mut offers, mut named_offers) = (Vec::new(), Vec::new());
     let typed = query.text.to_lowercase();
+    let words = TypedWords::of(query.text);
     for entry in TABLE.iter().filter(|e| e.verb != Verb::Palette && (around.usable)(e.verb)) {
         let mut offer = Offer {
             aside: entry.about.to_owned(),
@@ -67,6 +69,7 @@ pub fn commands(ctx: &Context, around: &PaletteContext<'_>, matcher: &mut Matche
             let named = matcher.fit(entry.name, 0);
             offer.matched_parts = matcher.matched_parts();
             let synonym = synonyms::find(entry.verb, matcher);
+            let by_words = words.find_in(entry);
             let is_named = |fit: &Fit| fit.tier < Tier::Scattered && synonym.is_none_or(|(other, _)| *fit <= other);
             let fit = if let Some(fit) = named.filter(is_named) {
                 fit
@@ -74,6 +77,12 @@ pub fn commands(ctx: &Context, around: &PaletteContext<'_>, matcher: &mut Matche
                 offer.aside = format!("{synonym} · {}", entry.about);
                 offer.matched_parts.clear();
                 fit
+            } else if let Some(by_words) = by_words {
+                if let Some(synonym) = by_words.synonym {
+                    offer.aside = format!("{synonym} · {}", entry.about);
+                }
+                offer.matched_parts.clear();
+                Fit { tier: Tier::AnyOrder, skipped: 0 }
             } else if typed.len() >= 3 && entry.about.to_lowercase().contains(&typed) {
                 offer.matched_parts.clear();
                 Fit { tier: Tier::Inside, skipped: 1 }
@@ -82,6 +91,10 @@ pub fn commands(ctx: &Context, around: &PaletteContext<'_>, matcher: &mut Matche
                 fit
             };
             offer.fit = fit;
+            if by_words.is_some_and(|by_words| by_words.names_it) {
+                named_offers.push(offer);
+                continue;
+            }
         }
         offers.push(offer);
     }
@@ -92,7 +105,13 @@ pub fn commands(ctx: &Context, around: &PaletteContext<'_>, matcher: &mut Matche
         );
         return Group::of(Kind::Commands, offers);
     }
-    ranked(Kind::Commands, offers)
+    let is_named = !named_offers.is_empty();
+    let mut offers: Vec<Offer> =
+        [named_offers, offers].into_iter().flat_map(|offers| ranked(Kind::Commands, offers).offers).collect();
+    if is_named {
+        offers.retain(|offer| offer.fit.tier < Tier::Scattered);
+    }
+    Group { is_named, ..Group::of(Kind::Commands, offers) }
 }
 
 /// Other open dumps.

@@ -6,15 +6,26 @@ use heaplens_tables::search::matching::{Fit, Matcher, Tier, mask};
 
 /// Synonyms by action, in lower case but for acronyms and product names.
 pub const SYNONYMS: &[(Verb, &[&str])] = &[
-    (Verb::Open, &["load heap dump", "import heap dump", "open snapshot"]),
+    (Verb::TakeDump, &["acquire heap dump", "take heap snapshot", "capture heap dump", "jmap", "running processes"]),
+    (Verb::Back, &["navigation history", "undo navigation"]),
+    (Verb::CopyRows, &["copy to clipboard"]),
+    (Verb::ViewList, &["sidebar", "navigation pane"]),
+    (Verb::MoreViews, &["all views"]),
+    (Verb::RunQuery, &["execute query", "run SQL", "run OQL"]),
+    (Verb::OpenInNewTab, &["duplicate tab"]),
+    (Verb::ReopenTab, &["undo close tab"]),
+    (
+        Verb::Open,
+        &["load heap dump", "import heap dump", "open snapshot", "comparison with another dump", "load profile"],
+    ),
     (Verb::OpenLast, &["restore session", "recent dumps"]),
     (Verb::UseMapping, &["deobfuscate", "ProGuard", "R8", "retrace", "source map", "bundle"]),
     (Verb::ReadRecord, &["smaps", "NMT", "native memory tracking", "pmap", "hs_err", "RSS", "OOMKilled", "kubectl"]),
     (Verb::ReadReport, &["KOOM"]),
     (Verb::Compare, &["diff", "compare to baseline", "swap before and after"]),
     (Verb::CompareWith, &["compare to another heap dump", "compare basket", "comparison", "diff"]),
-    (Verb::ExportTable, &["save as CSV", "export to CSV", "save as JSON"]),
-    (Verb::ExportOverview, &["HTML report", "Markdown report", "save report"]),
+    (Verb::ExportTable, &["save as CSV", "export to CSV", "save as JSON", "CSV", "JSON", "spreadsheet"]),
+    (Verb::ExportOverview, &["HTML report", "Markdown report", "save report", "HTML", "Markdown"]),
     (Verb::ShareWithAssistant, &["MCP", "Model Context Protocol", "AI", "agent"]),
     (Verb::StopExport, &["stop exporting"]),
     (Verb::MemoryAll, &["heap limit", "Xmx"]),
@@ -26,48 +37,81 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::CopyTrace, &["leak trace", "LeakCanary leak trace"]),
     (Verb::CopyReport, &["heap analysis", "LeakCanary heap analysis"]),
     (Verb::Redact, &["anonymize", "hide values", "sanitize", "privacy"]),
-    (Verb::Filter, &["regex filter", "class filter"]),
+    (Verb::Filter, &["regex filter", "class filter", "search rows", "group filter"]),
     (Verb::Find, &["search in table"]),
     (Verb::Star, &["bookmark", "mark object"]),
     (Verb::Note, &["annotate", "comment"]),
-    (Verb::CutReference, &["what-if", "cut reference", "exclude reference", "simulate fix"]),
+    (
+        Verb::CutReference,
+        &["what-if", "cut reference", "exclude reference", "simulate fix", "ignore this retainer", "cut"],
+    ),
     (Verb::CutField, &["cut field", "exclude field", "what-if field"]),
     (Verb::CutSmallest, &["minimum cut", "smallest cut", "free this object"]),
     (Verb::BeforeAfter, &["what-if", "after the fix", "heap after cuts"]),
     (Verb::CopyCuts, &["copy cuts", "copy what-if"]),
-    (Verb::ListCuts, &["cuts", "what-if list"]),
+    (Verb::ListCuts, &["cuts", "what-if list", "ignored retainers", "what-if"]),
     (Verb::SaveFix, &["save removals", "export cuts"]),
     (Verb::ApplyFix, &["load removals", "import cuts"]),
-    (Verb::Undo, &["undo removal", "undo cut", "undo verdict", "undo star", "undo note", "undo closed tab"]),
-    (Verb::Redo, &["redo removal", "redo cut"]),
+    (
+        Verb::Undo,
+        &[
+            "undo removal",
+            "undo cut",
+            "undo verdict",
+            "undo star",
+            "undo note",
+            "undo closed tab",
+            "cuts",
+            "undo cuts",
+            "restore ignored retainers",
+            "restore reference",
+        ],
+    ),
+    (Verb::Redo, &["redo removal", "redo cut", "redo cuts"]),
     (Verb::Verdict, &["ignore leak", "suppress leak", "known leak", "false positive", "mark as expected"]),
     (Verb::Verdicts, &["ignored leaks", "suppressed leaks", "known leaks"]),
     (Verb::GrewEveryTime, &["monotonic growth", "steady growth"]),
-    (Verb::ShowInTree, &["reveal in summary view"]),
+    (Verb::ShowInTree, &["reveal in summary view", "dominators of this object", "show object in tree"]),
     (Verb::CopyName, &["copy class name"]),
     (
         Verb::PathsStrong,
         &["merge shortest paths to GC roots", "exclude weak references", "exclude weak/soft references"],
     ),
     (Verb::PathsAll, &["paths with all references", "with all references"]),
-    (Verb::RetainedClasses, &["show retained set", "minimum retained set", "customized retained set"]),
-    (Verb::ImmediateDominators, &["immediate dominators of class"]),
-    (Verb::ReferrersByClass, &["with incoming references", "show objects by class by incoming references"]),
+    (Verb::RetainedClasses, &["show retained set", "minimum retained set", "customized retained set", "retained set"]),
+    (Verb::ImmediateDominators, &["immediate dominators of class", "dominators of objects"]),
+    (Verb::ReferrersByClass, &["with incoming references", "show objects by class by incoming references", "retainers by class"]),
     (Verb::ReferencesByClass, &["with outgoing references", "show objects by class by outgoing references"]),
     (Verb::AccumulationPoint, &["big drops", "big drops in dominator tree"]),
-    (Verb::ObjectsOfClass, &["instances of class", "show instances"]),
+    (Verb::ObjectsOfClass, &["instances of class", "show instances", "list objects", "instances view", "instances"]),
     (
         Verb::Incoming,
-        &["with incoming references", "inbound references", "referrers", "referers", "retainers", "referenced by"],
+        &[
+            "with incoming references",
+            "inbound references",
+            "referrers",
+            "referers",
+            "retainers",
+            "referenced by",
+            "incoming",
+            "retained by",
+            "who refers to this",
+        ],
     ),
-    (Verb::Outgoing, &["with outgoing references", "outbound references", "references", "fields"]),
+    (Verb::Outgoing, &["with outgoing references", "outbound references", "references", "fields", "outgoing"]),
     (Verb::MorePaths, &["all paths to GC roots", "alternative paths", "next retainer"]),
     (Verb::Picture, &["treemap", "icicle", "sunburst", "flame graph", "flamegraph", "pie chart", "statistics"]),
     (Verb::ShowAsQuery, &["as SQL", "edit as SQL"]),
     (Verb::ExactSizes, &["bytes display", "units"]),
     (
         Verb::RetainedSet,
-        &["show retained set", "customized retained set", "calculate precise retained size", "retained together"],
+        &[
+            "show retained set",
+            "customized retained set",
+            "calculate precise retained size",
+            "retained together",
+            "retained set",
+        ],
     ),
     (Verb::KeepUnreachable, &["unreachable objects", "garbage objects", "unreachable objects histogram"]),
     (Verb::IgnoreVmRoots, &["app heap", "zygote heap", "image heap"]),
@@ -75,20 +119,31 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::RuntimeClasses, &["system classes", "framework classes", "excluded packages", "keywords"]),
     (
         Verb::PathPane,
-        &["path to GC roots", "nearest GC root", "reference chain", "retaining path", "held by", "why is it alive"],
+        &[
+            "path to GC roots",
+            "nearest GC root",
+            "reference chain",
+            "retaining path",
+            "held by",
+            "why is it alive",
+            "why is this object alive",
+            "retainers pane",
+            "show retaining path",
+            "path to root",
+        ],
     ),
     (Verb::InspectorPane, &["object inspector", "attributes", "statics", "details", "properties"]),
     (Verb::ZoomIn, &["font size"]),
     (Verb::ThemeDark, &["dark mode"]),
     (Verb::ThemeLight, &["light mode"]),
     (Verb::ThemeSystem, &["appearance"]),
-    (Verb::Help, &["keymap", "key bindings", "hotkeys"]),
+    (Verb::Help, &["keymap", "key bindings", "hotkeys", "keys", "shortcuts of this view"]),
     (Verb::Glossary, &["terms", "definitions"]),
     (Verb::Manual, &["documentation", "help contents", "user guide"]),
 ];
 
 /// Synonyms of an action; those of views are in the list of views.
-fn of(verb: Verb) -> &'static [&'static str] {
+pub fn of(verb: Verb) -> &'static [&'static str] {
     match verb {
         Verb::Show(view) => view.info().synonyms,
         _ => SYNONYMS.iter().find(|(of, _)| *of == verb).map_or(&[], |(_, synonyms)| synonyms),
@@ -96,16 +151,15 @@ fn of(verb: Verb) -> &'static [&'static str] {
 }
 
 /// Best synonym of `verb` for the text of `matcher`, and its rank: always a little worse than an equal name. Synonyms
-/// that contain the text only inside a word, or only its letters, do not count.
+/// that contain the text only inside a word, or only its letters, do not count. Words may be in any order.
 pub fn find(verb: Verb, matcher: &mut Matcher) -> Option<(Fit, &'static str)> {
     let mut best: Option<(Fit, &'static str)> = None;
     for &synonym in of(verb) {
         if !matcher.may_fit(mask(synonym)) {
             continue;
         }
-        let Some(Fit { tier, skipped }) = matcher.fit(synonym, 0).filter(|fit| fit.tier < Tier::Inside) else {
-            continue;
-        };
+        let is_of_words = |fit: &Fit| fit.tier < Tier::Inside || *fit == Fit { tier: Tier::AnyOrder, skipped: 0 };
+        let Some(Fit { tier, skipped }) = matcher.fit(synonym, 0).filter(is_of_words) else { continue };
         let fit = Fit { tier, skipped: skipped.saturating_add(1) };
         if best.is_none_or(|(known, _)| fit < known) {
             best = Some((fit, synonym));

@@ -69,6 +69,8 @@ pub(super) struct Editor {
     has_moved: bool,
     /// True if the editor wants the keyboard.
     wants_focus: bool,
+    /// True while the text is one that the user has not asked for: typing replaces it.
+    is_example: bool,
 }
 
 /// What a key does while suggestions are on screen.
@@ -93,6 +95,17 @@ impl Editor {
     pub(super) fn set(&mut self, text: String) {
         self.text = text;
         self.offered.clear();
+        (self.wants_focus, self.is_example) = (true, false);
+    }
+
+    /// Replaces the text by one to begin with.
+    pub(super) fn set_example(&mut self, text: String) {
+        self.set(text);
+        self.is_example = true;
+    }
+
+    /// Moves the keyboard focus to the text in the next frame.
+    pub(super) fn focus(&mut self) {
         self.wants_focus = true;
     }
 
@@ -133,9 +146,13 @@ impl Editor {
         output.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::MultilineTextInput, true, "Query"));
         if std::mem::take(&mut self.wants_focus) {
             output.response.request_focus();
+            if self.is_example {
+                select_all(ui, id, &self.text);
+            }
         }
         let cursor = output.cursor_range.map(|range| range.primary.index.0);
         if output.response.changed() {
+            self.is_example = false;
             self.offer(names, cursor.map_or(self.text.len(), |at| byte_of(&self.text, at)));
         }
         if !output.response.has_focus() {
@@ -224,6 +241,14 @@ impl Editor {
         });
         shown.inner
     }
+}
+
+/// Selects all of the text.
+fn select_all(ui: &Ui, id: Id, text: &str) {
+    let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+    let all = CCursorRange::two(CCursor::new(0), CCursor::new(text.chars().count()));
+    state.cursor.set_char_range(Some(all));
+    state.store(ui.ctx(), id);
 }
 
 /// Byte at which a character begins.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use eframe::egui::{self, Id, Key, Modifiers, RichText, Ui, vec2};
+use eframe::egui::{self, Id, RichText, Ui, vec2};
 
 use self::answer::{Answer, AnswerRows};
 use self::editor::Editor;
@@ -17,9 +17,11 @@ use self::library::Library;
 use crate::ui::answered_query::{AnsweredQuery, sources};
 use crate::ui::controllers::TableController;
 use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::verb::keys_text;
+use crate::ui::view_request::ViewRequest;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{TableState, controls, toolbar};
-use crate::ui::{Command, SelectedBy, ViewContext, ViewState};
+use crate::ui::{Command, SelectedBy, Verb, ViewContext, ViewState};
 use heaplens_base::Count;
 use heaplens_session::{JobError, Slot};
 use heaplens_sql::{CollectedAnswer, Completions, Database, Limits, QueryError, QuerySource, classes_in, gallery};
@@ -56,7 +58,10 @@ impl ViewPage for QueryPage {
         self.begin(context);
         self.take_answer(context);
         let id = Id::unique("query");
-        let runs = ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::F5));
+        if context.requests.has(ViewRequest::EditQuery) {
+            self.editor.focus();
+        }
+        let runs = context.requests.has(ViewRequest::RunQuery);
         let margin = egui::Margin { left: 12, right: 12, top: 8, bottom: 4 };
         egui::Frame::NONE.inner_margin(margin).show(ui, |ui| {
             let wrong = match &self.error {
@@ -105,7 +110,7 @@ impl QueryPage {
             let last = context.queries.recent().first().cloned();
             self.wants_run = last.is_none();
             let example = || gallery(&context.dump.heap).next().map(|example| example.query.to_owned());
-            self.editor.set(last.or_else(example).unwrap_or_default());
+            self.editor.set_example(last.or_else(example).unwrap_or_default());
         }
         // Fields of a class are names once the query names the class.
         let named = if self.editor.text.len() > LONGEST_NAMED || self.editor.text == self.seen {
@@ -174,12 +179,13 @@ impl QueryPage {
     }
 
     fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        let run = format!("Run the query{}", keys_text(ui.ctx(), Verb::RunQuery));
         toolbar::tools(ui, |ui| {
             if self.answer.is_running() {
                 if ui.button("Cancel").on_hover_text("End the query; the rows on screen stay").clicked() {
                     self.answer.cancel();
                 }
-            } else if controls::primary_button(ui, "Run").on_hover_text("Run the query (F5)").clicked() {
+            } else if controls::primary_button(ui, "Run").on_hover_text(run).clicked() {
                 self.wants_run = true;
             }
             ui.add_space(6.0);

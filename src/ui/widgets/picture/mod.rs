@@ -28,6 +28,7 @@ use self::layout::lay_out;
 pub use self::layout::{levels, min_share};
 use crate::ui::theme::tokens::Hue;
 use crate::ui::theme::{Tokens, fonts, tokens};
+use crate::ui::tooltips;
 use crate::view::chart::Kind;
 use heaplens_tables::export::printable::{one_line, shortened};
 
@@ -223,6 +224,9 @@ fn hover_ui(ui: &Ui, id: Id, hovered: Option<usize>, since: &mut Option<(usize, 
     let is_resting = now - began >= REST;
     if !is_resting {
         ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(REST));
+    }
+    if tooltips::are_hidden(ui.ctx()) {
+        return;
     }
     let caption = caption(cell, if is_resting { CaptionDetail::Long } else { CaptionDetail::Bare });
     let tip = egui::Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id.with("tip"), egui::PopupAnchor::Pointer);
