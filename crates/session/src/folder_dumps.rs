@@ -40,7 +40,7 @@ pub fn dumps_in(folders: &[PathBuf], task: &Task) -> Result<Vec<FolderDump>, Can
                     waiting.push(path);
                     continue;
                 }
-                let Some(about) = fs::metadata(&path).ok().filter(|about| about.is_file()) else { continue };
+                let Some(about) = fs::metadata(&path).ok().filter(fs::Metadata::is_file) else { continue };
                 if !is_named_like_dump(&path) || dumps.len() == MOST {
                     continue;
                 }

@@ -96,6 +96,7 @@ impl FleetPage {
     }
 
     /// The same page with further digests and folders.
+    #[must_use]
     pub fn with(mut self, paths: Vec<PathBuf>, jobs: &Jobs) -> Self {
         self.paths.retain(|path| !paths.contains(path));
         self.paths.extend(paths);

@@ -59,9 +59,8 @@ impl ViewList<'_> {
                 self.fold_ui(ui, commands);
                 ui.add_space(4.0);
                 ui.with_layout(Layout::top_down(Align::Min), |ui| {
-                    ScrollArea::vertical().id_salt("views").show(ui, |ui| match self.has_names {
-                        true => self.names_ui(ui, commands),
-                        false => self.icons_ui(ui, commands),
+                    ScrollArea::vertical().id_salt("views").show(ui, |ui| {
+                        if self.has_names { self.names_ui(ui, commands) } else { self.icons_ui(ui, commands) }
                     });
                 });
             });

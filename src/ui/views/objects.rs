@@ -128,6 +128,16 @@ pub struct Objects {
     table: TableController,
 }
 
+/// What the rows of a list are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Listed {
+    /// There are none yet.
+    #[default]
+    Nothing,
+    /// Objects of a class; `None` for all classes.
+    Of(Option<ClassId>),
+}
+
 /// Objects of the class, and their order.
 #[derive(Default)]
 struct ObjectRows {
@@ -136,8 +146,8 @@ struct ObjectRows {
     /// True if only new objects are listed.
     only_new: bool,
     slot: Slot<ObjectList>,
-    /// Class of the rows in the slot; `None` before the first.
-    listed: Option<Option<ClassId>>,
+    /// What the rows in the slot are.
+    listed: Listed,
     order: ObjectOrder,
     reversed: bool,
 }
@@ -168,7 +178,7 @@ impl ViewPage for Objects {
         self.ask(context, class);
         self.rows.of = class;
         if self.rows.slot.poll() {
-            self.rows.listed = Some(class);
+            self.rows.listed = Listed::Of(class);
             self.chosen = None;
             if context.location.object.is_none() {
                 self.table.state = TableState::default();
@@ -338,7 +348,7 @@ impl Objects {
 impl ObjectRows {
     /// The rows; none while those of another class are listed.
     fn shared(&self) -> Option<&ObjectList> {
-        self.slot.get().filter(|_| self.listed == Some(self.of))
+        self.slot.get().filter(|_| self.listed == Listed::Of(self.of))
     }
 
     fn objects(&self) -> &[ObjectId] {
@@ -346,7 +356,7 @@ impl ObjectRows {
     }
 
     /// Query for the rows on screen.
-    fn request(&self, table: &TableController) -> Option<TableQuery> {
+    fn request(&self, table: &TableController) -> TableQuery {
         let rows_wanted = RowQuery {
             filter: table.filter.understood(),
             sort: Some(self.order.key().to_owned()),
@@ -354,7 +364,7 @@ impl ObjectRows {
             ..RowQuery::default()
         };
         let of = self.of.map_or(objects::ObjectsQuery::All, objects::ObjectsQuery::OfClass);
-        Some(TableQuery::new(of, rows_wanted))
+        TableQuery::new(of, rows_wanted)
     }
 }
 
@@ -417,7 +427,7 @@ impl TableSource for ObjectRows {
     }
 
     fn copy(&self, context: &mut ViewContext<'_>, table: &TableController, range: RangeInclusive<u64>) {
-        let Some(mut request) = self.request(table) else { return };
+        let mut request = self.request(table);
         let objects: Vec<ObjectId> =
             range.clone().filter_map(|row| self.objects().get(row as usize)).copied().collect();
         if self.only_new || self.order == ObjectOrder::Level(LevelOrder::Growth) {
@@ -431,7 +441,7 @@ impl TableSource for ObjectRows {
     }
 
     fn query(&self, _context: &ViewContext<'_>, table: &TableController) -> Option<TableQuery> {
-        self.request(table)
+        Some(self.request(table))
     }
 
     fn sort(&mut self, _context: &ViewContext<'_>, table: &mut TableController, column: usize) {

@@ -143,10 +143,7 @@ impl Verdicts {
         match self.keeping.take_ended() {
             Some(Ok((rules, message))) => {
                 self.rules = rules;
-                match self.offers_undo {
-                    true => toasts.done_undoable(ctx, message),
-                    false => toasts.done(ctx, message),
-                }
+                if self.offers_undo { toasts.done_undoable(ctx, message) } else { toasts.done(ctx, message) }
             }
             Some(Err(error)) => toasts.warn(ctx, format!("Cannot save the verdict: {error}")),
             None => return,

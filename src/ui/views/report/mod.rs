@@ -28,16 +28,26 @@ use heaplens_tables::{ColumnInfo, RowTarget, TableContext, TypedFilter};
 /// Number of rows searched for a default selection.
 const FIRST_ROWS: u64 = 64;
 
+/// What new rows have in common with those on screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Carries {
+    /// They are the same, perhaps with other columns.
+    #[default]
+    All,
+    /// They answer the same query of other objects.
+    Query,
+    /// They answer another query, so positions do not carry over.
+    Nothing,
+}
+
 /// A report on screen.
 pub struct Report {
     rows: ReportRows,
     requested: bool,
     /// Kind of the rows being computed, if it differs.
     coming: Option<&'static Kind>,
-    /// The rows being computed answer another query, so positions do not carry over.
-    is_other: bool,
-    /// The rows being computed answer the same query of other objects.
-    is_recounted: bool,
+    /// What the rows being computed have in common with those on screen.
+    carries: Carries,
     /// Job that replaces the one of its kind.
     make: Option<ReportJob>,
     table: TreeController,
@@ -93,8 +103,7 @@ impl Report {
             rows: ReportRows::new(kind),
             requested: false,
             coming: None,
-            is_other: false,
-            is_recounted: false,
+            carries: Carries::All,
             make: None,
             table,
             is_entered: false,
@@ -117,12 +126,13 @@ impl Report {
             });
         }
         if let Some(rows) = self.rows.slot.take_new() {
-            if std::mem::take(&mut self.is_other) {
-                self.rows.clear();
-                self.table.state = TableState::default();
-            }
-            if std::mem::take(&mut self.is_recounted) {
-                self.rows.clear();
+            match std::mem::take(&mut self.carries) {
+                Carries::All => {}
+                Carries::Query => self.rows.clear(),
+                Carries::Nothing => {
+                    self.rows.clear();
+                    self.table.state = TableState::default();
+                }
             }
             self.put(rows);
         }
@@ -151,13 +161,13 @@ impl Report {
 
     /// Recomputes the rows with this job. Old rows stay visible meanwhile.
     pub fn ask_with(&mut self, make: ReportJob) {
-        (self.make, self.requested, self.is_other) = (Some(make), false, true);
+        (self.make, self.requested, self.carries) = (Some(make), false, Carries::Nothing);
     }
 
     /// Recomputes the rows with this job, of other objects. Old rows stay visible meanwhile; the cursor goes to the row of
     /// the selected object or class.
     pub fn count_with(&mut self, make: ReportJob) {
-        (self.make, self.requested, self.is_recounted) = (Some(make), false, true);
+        (self.make, self.requested, self.carries) = (Some(make), false, Carries::Query);
     }
 
     /// Recomputes the rows with this job, which adds columns to the same rows. Old rows stay visible meanwhile.
