@@ -29,7 +29,8 @@ fn a_broken_expression_says_what_is_wrong_and_whose_rows_are_shown() {
     let before = classes(&h);
     assert!(before > 3);
     type_text(&mut h, "[/");
-    let warning = "Not applied: invalid regular expression: unclosed character class · rows shown are those of /desk.*/";
+    let warning =
+        "Not applied: invalid regular expression: unclosed character class · rows shown are those of /desk.*/";
     h.get_by_label(warning);
     // The warning itself has the text.
     assert_eq!(classes(&h), before + 1, "the last good rows stay");

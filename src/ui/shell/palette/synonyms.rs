@@ -80,7 +80,10 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::PathsAll, &["paths with all references", "with all references"]),
     (Verb::RetainedClasses, &["show retained set", "minimum retained set", "customized retained set", "retained set"]),
     (Verb::ImmediateDominators, &["immediate dominators of class", "dominators of objects"]),
-    (Verb::ReferrersByClass, &["with incoming references", "show objects by class by incoming references", "retainers by class"]),
+    (
+        Verb::ReferrersByClass,
+        &["with incoming references", "show objects by class by incoming references", "retainers by class"],
+    ),
     (Verb::ReferencesByClass, &["with outgoing references", "show objects by class by outgoing references"]),
     (Verb::AccumulationPoint, &["big drops", "big drops in dominator tree"]),
     (Verb::ObjectsOfClass, &["instances of class", "show instances", "list objects", "instances view", "instances"]),
