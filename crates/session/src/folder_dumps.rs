@@ -64,7 +64,8 @@ mod tests {
 
     #[test]
     fn dumps_of_a_folder_are_told_by_their_names() {
-        let folder = std::env::temp_dir().join(format!("folder-dumps-{}", std::process::id()));
+        let temporary = tempfile::tempdir().expect("a folder");
+        let folder = temporary.path().to_owned();
         fs::create_dir_all(folder.join("below")).expect("a folder");
         for name in ["a.hprof", "below/b.heapsnapshot.gz", "notes.txt"] {
             fs::write(folder.join(name), b"12").expect("a file");
@@ -77,6 +78,5 @@ mod tests {
         assert!(dumps.iter().all(|dump| dump.size == Bytes(2) && dump.modified_at_millis.is_some()));
         let missing = dumps_in(&[folder.join("missing")], &Task::default()).expect("not cancelled");
         assert!(missing.is_empty());
-        fs::remove_dir_all(&folder).expect("removed");
     }
 }

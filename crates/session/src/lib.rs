@@ -97,7 +97,9 @@ pub mod verdicts;
 pub mod folder_dumps;
 pub mod instance;
 pub mod link;
+pub mod path_completion;
 pub mod saved_session;
+pub mod tour_dump;
 pub mod watch;
 
 pub use self::dump::DumpHandle;

@@ -6,7 +6,7 @@ use eframe::egui;
 use egui::Context;
 
 use super::App;
-use super::undo::{ClosedTab, Step};
+use super::undo_steps::{ClosedTab, Step};
 use crate::ui::clipboard::Content;
 use crate::ui::export_content::ExportContent;
 use crate::ui::location::NamedLocation;

@@ -4,7 +4,7 @@ use eframe::egui::Context;
 
 use super::App;
 use super::navigation::cutting::ChosenCut;
-use super::undo::Step;
+use super::undo_steps::Step;
 use crate::ui::clipboard::Content;
 use crate::ui::cuts::as_ticket;
 use crate::ui::tab::Tab;

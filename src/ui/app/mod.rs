@@ -32,6 +32,7 @@ mod side_panes;
 mod targets;
 mod touring;
 mod undo;
+mod undo_steps;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
@@ -47,7 +48,7 @@ use self::session::Session;
 use self::session::sharing::SharingEndpoint;
 use self::session::system_menu::SystemMenu;
 use self::tabs::Tabs;
-use self::undo::UndoSteps;
+use self::undo_steps::UndoSteps;
 use super::clipboard::{Clipboard, Desktop};
 use super::command::{Command, Target};
 use super::fleet::FleetPage;

@@ -5,14 +5,15 @@ use eframe::egui::Context;
 use super::App;
 use crate::ui::DumpKey;
 use crate::ui::location::NamedLocation;
-use crate::ui::shell::tour::{Tour, dump_in};
+use crate::ui::shell::tour::Tour;
 use heaplens_base::storage::Folder;
+use heaplens_session::tour_dump::tour_dump_in;
 
 impl App {
     /// Opens the dump of the tour at the first step.
     pub(super) fn begin_tour(&mut self, ctx: &Context) {
         let folder = self.options.storage.folder.clone().or_else(Folder::of_platform);
-        match dump_in(&folder.map_or_else(std::env::temp_dir, |folder| folder.path)) {
+        match tour_dump_in(&folder.map_or_else(std::env::temp_dir, |folder| folder.path)) {
             Ok(path) => {
                 self.open(&path);
                 let tour = Tour::begin();

@@ -1,8 +1,5 @@
 //! The tour of two minutes: a few steps through the views of a dump that comes with the program, each with what to try.
 
-use std::io;
-use std::path::{Path, PathBuf};
-
 use eframe::egui;
 use egui::{Align, Layout, RichText, Ui, vec2};
 
@@ -10,10 +7,6 @@ use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::{Command, View};
 
-/// The dump: an order desk whose session cache never forgets a session.
-const DUMP: &[u8] = include_bytes!("../../../assets/tour/order-desk.hprof.gz");
-/// Name of its file.
-const NAME: &str = "order-desk.hprof.gz";
 /// Height of the strip, in points.
 const HEIGHT: f32 = 64.0;
 
@@ -27,7 +20,7 @@ struct Step {
 const STEPS: [Step; 6] = [
     Step {
         view: View::Overview,
-        title: "What holds the memory",
+        title: "The largest holder",
         text: "The first line of the overview names the holder and its share. Below it: why it is alive, what a fix \
                frees, and what is not known. Every line leads to the view that shows it.",
     },
@@ -39,8 +32,8 @@ const STEPS: [Step; 6] = [
     },
     Step {
         view: View::Dominators,
-        title: "Who keeps what",
-        text: "Each object stands below the one that keeps it alive: its immediate dominator. → opens a row. At the \
+        title: "Dominators",
+        text: "Each object is listed below the one that keeps it alive, its immediate dominator. → opens a row. At the \
                left is the path to a GC root, at the right the fields of the selected object.",
     },
     Step {
@@ -113,18 +106,4 @@ impl Tour {
             });
         });
     }
-}
-
-/// Writes the dump of the tour into a folder, unless it is there, and returns its path.
-///
-/// # Errors
-/// If the folder or the file cannot be written.
-pub fn dump_in(folder: &Path) -> io::Result<PathBuf> {
-    let path = folder.join("tour").join(NAME);
-    if std::fs::metadata(&path).is_ok_and(|about| about.len() == DUMP.len() as u64) {
-        return Ok(path);
-    }
-    std::fs::create_dir_all(folder.join("tour"))?;
-    std::fs::write(&path, DUMP)?;
-    Ok(path)
 }

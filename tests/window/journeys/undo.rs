@@ -74,7 +74,7 @@ fn a_closed_comparison_comes_back() {
 fn the_tour_leads_through_its_dump() {
     let mut h = empty();
     click(&mut h, "Take the tour");
-    assert!(has(&h, "Tour, 1 of 6: What holds the memory"));
+    assert!(has(&h, "Tour, 1 of 6: The largest holder"));
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Overview));
     for view in [View::Leaks, View::Dominators, View::Histogram, View::Dominators, View::Overview] {
         h.get_by_label("Next").click();

@@ -98,7 +98,7 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
             "referenced by",
             "incoming",
             "retained by",
-            "who refers to this",
+            "what refers to this",
         ],
     ),
     (Verb::Outgoing, &["with outgoing references", "outbound references", "references", "fields", "outgoing"]),

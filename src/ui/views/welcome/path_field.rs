@@ -1,12 +1,12 @@
 //! The field for the path of a dump, with the files that begin as what is typed.
 
-use std::fs;
-use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::path::PathBuf;
 
 use eframe::egui::{self, Id, Key, Modifiers, RichText, TextEdit, Ui, vec2};
 
 use crate::ui::Command;
 use crate::ui::theme::{fonts, tokens};
+use heaplens_session::path_completion::files_like;
 use heaplens_session::{Jobs, Slot};
 
 /// Maximum number of files offered.
@@ -17,7 +17,7 @@ const OFFERED: usize = 6;
 pub(super) struct PathField {
     text: String,
     /// Text for which files were looked for.
-    asked: String,
+    completed: String,
     looking: Slot<Vec<String>>,
     offers: Vec<String>,
     /// True once it has had the keyboard focus: at the start it takes it, later only a click gives it.
@@ -87,57 +87,14 @@ impl PathField {
         if let Some(Ok(offers)) = self.looking.take_ended() {
             self.offers = offers;
         }
-        if self.asked == self.text {
+        if self.completed == self.text {
             return;
         }
-        self.asked.clone_from(&self.text);
+        self.completed.clone_from(&self.text);
         self.offers.clear();
         let typed = self.text.clone();
-        if Path::new(&typed).components().next().is_some() {
-            self.looking.ask(jobs, "complete a path", move |_| Ok(files_like(&typed)));
+        if !typed.is_empty() {
+            self.looking.ask(jobs, "complete a path", move |_| Ok(files_like(&typed, OFFERED)));
         }
-    }
-}
-
-/// Paths of files and folders that begin as the typed text, by name; folders end with a separator.
-fn files_like(typed: &str) -> Vec<String> {
-    let cut = typed.rfind(['/', MAIN_SEPARATOR]).map_or(0, |at| at + 1);
-    let (folder, begin) = typed.split_at(cut);
-    let home = || std::env::home_dir().map(|home| format!("{}{MAIN_SEPARATOR}", home.display()));
-    let read = if let Some(rest) = folder.strip_prefix("~/") { home().map(|home| home + rest) } else { None };
-    let read = read.unwrap_or_else(|| if folder.is_empty() { ".".to_owned() } else { folder.to_owned() });
-    let mut offers: Vec<String> = fs::read_dir(&read)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            let is_meant = name.starts_with(begin) && (!name.starts_with('.') || begin.starts_with('.'));
-            let end = if entry.path().is_dir() { MAIN_SEPARATOR.to_string() } else { String::new() };
-            let shown = if folder.starts_with('~') { &read } else { folder };
-            is_meant.then(|| format!("{shown}{name}{end}"))
-        })
-        .collect();
-    offers.sort_unstable();
-    offers.truncate(OFFERED);
-    offers
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_that_begin_as_the_text_are_offered() {
-        let folder = std::env::temp_dir().join(format!("path-field-{}", std::process::id()));
-        fs::create_dir_all(folder.join("app-dumps")).expect("a folder");
-        for name in ["app.hprof", "other.hprof", ".app"] {
-            fs::write(folder.join(name), b"").expect("a file");
-        }
-        let begin = format!("{}{MAIN_SEPARATOR}", folder.display());
-        let all = [format!("{begin}app-dumps{MAIN_SEPARATOR}"), format!("{begin}app.hprof")];
-        assert_eq!(files_like(&format!("{begin}app")), all);
-        assert!(files_like(&format!("{begin}none")).is_empty());
-        fs::remove_dir_all(&folder).expect("removed");
     }
 }

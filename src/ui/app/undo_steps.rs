@@ -1,0 +1,80 @@
+//! Changes that can be undone, in the order of time.
+
+use super::session::EarlierMark;
+use super::session::open_tabs::{SavedComparison, SavedTab};
+use crate::ui::DumpKey;
+use heaplens_session::UserVerdict;
+
+/// Changes remembered; the oldest are forgotten first.
+const STEPS: usize = 200;
+
+/// A change that can be undone.
+pub(super) enum Step {
+    /// The list of removals of a dump, which has its own history.
+    Removals(DumpKey),
+    /// A verdict; it is what to set in its place.
+    Verdict(Box<UserVerdict>),
+    /// A star or a note.
+    Mark(Box<EarlierMark>),
+    /// A closed tab.
+    Tab(Box<ClosedTab>),
+}
+
+/// A closed tab, as sessions store it.
+pub(super) enum ClosedTab {
+    Dump(SavedTab),
+    Comparison(SavedComparison),
+}
+
+/// Changes in the order of time.
+#[derive(Default)]
+pub(super) struct UndoSteps {
+    done: Vec<Step>,
+    undone: Vec<Step>,
+}
+
+impl UndoSteps {
+    /// Remembers a change; what was undone cannot be redone any more.
+    pub(super) fn push(&mut self, step: Step) {
+        self.undone.clear();
+        self.put(step, false);
+    }
+
+    pub(super) fn put(&mut self, step: Step, is_undo: bool) {
+        let steps = if is_undo { &mut self.undone } else { &mut self.done };
+        if steps.len() == STEPS {
+            steps.remove(0);
+        }
+        steps.push(step);
+    }
+
+    /// True if there is a change to undo, or to redo.
+    pub(super) fn has(&self, is_redo: bool) -> bool {
+        !if is_redo { &self.undone } else { &self.done }.is_empty()
+    }
+
+    /// True if a tab was closed.
+    pub(super) fn has_closed_tab(&self) -> bool {
+        self.done.iter().any(|step| matches!(step, Step::Tab(_)))
+    }
+
+    pub(super) fn take(&mut self, is_redo: bool) -> Option<Step> {
+        if is_redo { &mut self.undone } else { &mut self.done }.pop()
+    }
+
+    pub(super) fn take_closed_tab(&mut self) -> Option<ClosedTab> {
+        let at = self.done.iter().rposition(|step| matches!(step, Step::Tab(_)))?;
+        match self.done.remove(at) {
+            Step::Tab(tab) => Some(*tab),
+            _ => None,
+        }
+    }
+
+    /// Drops the last change of the removals of a dump, which is undone or redone in their list.
+    pub(super) fn take_removals(&mut self, of: DumpKey, is_redo: bool) {
+        let steps = if is_redo { &mut self.undone } else { &mut self.done };
+        if let Some(at) = steps.iter().rposition(|step| matches!(step, Step::Removals(dump) if *dump == of)) {
+            steps.remove(at);
+        }
+    }
+}
