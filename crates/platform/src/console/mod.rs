@@ -16,8 +16,11 @@ use self::windows as system;
 pub fn output_columns() -> Option<usize> {
     let output = io::stdout();
     // Programs that read rows of a fixed width from a terminal set it, as they do for `ls`.
-    let variable = || std::env::var("COLUMNS").ok()?.parse().ok();
-    output.is_terminal().then(|| variable().or_else(|| system::columns(&output)))?.filter(|&columns| columns > 0)
+    let from_environment = || std::env::var("COLUMNS").ok()?.parse().ok();
+    output
+        .is_terminal()
+        .then(|| from_environment().or_else(|| system::columns(&output)))?
+        .filter(|&columns| columns > 0)
 }
 
 /// Closes a console that the system opened for this program alone, as after a double click on Windows. True if nobody

