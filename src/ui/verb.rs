@@ -291,8 +291,8 @@ actions! {
     OwnerRules View/"Analysis options" false Android "Keep only owning references" "Reopen with only owning references to views, activities and Compose nodes, so a screen is a tree as it was built" [];
     RuntimeClasses View/"Analysis options" true Nothing "Edit runtime classes…" "Edit the list of runtime classes, which never count as owners" [];
     ReloadRuntimeClasses View/"Analysis options" false Nothing "Reload runtime classes" "Read the list of runtime classes again and recompute owners and labels" [];
-    ViewList View true Ready "Show view names" "List the views by name and key, or fold the list to icons" [ctrl(Key::B)];
-    MoreViews View false Ready "More views" "List all views of this dump, or only those that it is usually opened for" [];
+    ViewList View/"List of views" true Ready "Show view names" "List the views by name and key, or fold the list to icons" [ctrl(Key::B)];
+    MoreViews View/"List of views" false Ready "More views" "List all views of this dump, or only those that it is usually opened for" [];
     PathPane View false Ready "Show path to GC root" "Show, focus or hide the pane with the path to GC root" [plain(Key::F2)];
     MainPane View false Ready "Go to table" "Move the keyboard focus to the table" [plain(Key::F3)];
     InspectorPane View false Ready "Show inspector" "Show, focus or hide the inspector" [plain(Key::F4)];

@@ -49,6 +49,10 @@ pub fn filter_ui(filter: &mut TypedFilter, ui: &mut Ui, id: Id, name: &str, widt
         response.request_focus();
     }
     ui.ctx().accesskit_node_builder(id, |node| node.set_label(name));
+    // Enter leads to the rows; it does not open the selected one at once.
+    if response.lost_focus() {
+        ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
+    }
     let mut changed = response.changed();
     // Esc has taken the focus away already.
     if response.lost_focus() && !text.is_empty() && ui.input(|i| i.key_pressed(Key::Escape)) {
@@ -65,6 +69,8 @@ pub fn filter_ui(filter: &mut TypedFilter, ui: &mut Ui, id: Id, name: &str, widt
         if clear.clicked() {
             text.clear();
             changed = true;
+            // What is typed next is a filter, not keys.
+            response.request_focus();
         }
     }
     if changed {

@@ -76,9 +76,8 @@ fn merged_paths_of_a_class_meet_at_its_holder() {
     click(&mut h, "Rows: By object");
     click(&mut h, "By class and field");
     h.get_by_label_contains("Rows: By class and field");
-    assert!(h.query_all_by_label_contains("GC root ").next().is_some());
     let text = {
-        click_row(&mut h, "GC root ");
+        click_row(&mut h, "Thread desk.SessionReaper");
         copied(&mut h, |h| h.event(egui::Event::Copy))
     };
     assert!(text.contains("\nMerged paths\n") && text.lines().count() > 4, "{text}");
