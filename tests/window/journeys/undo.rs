@@ -23,7 +23,7 @@ fn stars_and_removals_are_undone_in_the_order_of_time() {
     undo(&mut h);
     assert!(!has(&h, "1 removal") && has(&h, "Undone: removal"));
     press(&mut h, Key::Num3);
-    let starred = |h: &Harness<'_, App>| has(h, "Remove the star");
+    let starred = |h: &Harness<'_, App>| has(h, "Remove star");
     assert!(starred(&h));
     undo(&mut h);
     assert!(!starred(&h));
