@@ -367,14 +367,15 @@ fn exported_tables_match_the_command_line() {
         "objects.csv",
         &["objects", FILE, "--class", "byte[]", "--sort", "retained_bytes", "--age"],
     );
+    // Objects of the class that was listed.
+    export(&mut h, View::Paths, "merged.json", &["paths", FILE, "--all", "--class", "byte[]", "--merge", "class"]);
+    export(&mut h, View::Paths, "merged.csv", &["paths", FILE, "--all", "--class", "byte[]", "--merge", "class"]);
     export(&mut h, View::Threads, "threads.json", &["threads", FILE]);
     export(&mut h, View::Strings, "strings.json", &["strings", FILE]);
     export(&mut h, View::Waste, "waste.csv", &["waste", FILE]);
     export(&mut h, View::Loaders, "loaders.csv", &["loaders", FILE, "--sort", "kept_by_objects_bytes"]);
     export(&mut h, View::Roots, "roots.json", &["roots", FILE]);
-    // Objects of the class that was listed.
-    export(&mut h, View::Paths, "merged.json", &["paths", FILE, "--all", "--class", "byte[]", "--merge", "class"]);
-    export(&mut h, View::Paths, "merged.csv", &["paths", FILE, "--all", "--class", "byte[]", "--merge", "class"]);
+    look_at(&mut h, View::Paths);
     // With the list of accumulating classes, over all objects.
     click(&mut h, "Classes");
     click(&mut h, "Min. objects: Any number");
