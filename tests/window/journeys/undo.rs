@@ -94,10 +94,11 @@ fn growth_of_a_class_lists_its_new_objects() {
     press(&mut h, Key::Num9);
     growth::look_at_table(&mut h, "Classes");
     press(&mut h, Key::Slash);
-    h.get_by_role(egui::Role::TextInput).type_text("/^desk.Session$/");
-    settle(&mut h);
+    type_text(&mut h, "/^desk.Session$/");
     press(&mut h, Key::Enter);
     press(&mut h, Key::Home);
+    let class = h.state().location().and_then(|location| location.class);
+    assert!(class.is_some(), "the row of the class is selected");
     press(&mut h, Key::Enter);
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Objects));
     assert!(has(&h, "Listed: New objects") && !has(&h, "1,200 objects"));
