@@ -165,8 +165,8 @@ impl App {
                 let around = Around { visited: &visited, removals: removals.as_ref().zip(before.as_ref()) };
                 crumbs::ui(ui, context, &around);
             });
-            let has_content = views::fills_panes(context);
-            let mut shown_docks = side_panes.shown(ui.ctx(), docks, focus, (location.dump, location.view), has_content);
+            let content = views::pane_content(context);
+            let mut shown_docks = side_panes.shown(ui.ctx(), docks, focus, (location.dump, location.view), content);
             let both_below = shown_docks.are_both_below();
             for pane in [Pane::Path, Pane::Inspector] {
                 let is_shown = beside && shown_docks.of(pane).is_some_and(|dock| dock.shown);

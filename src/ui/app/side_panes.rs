@@ -6,6 +6,7 @@ use egui::{Context, Frame, Panel, Rect, Ui, vec2};
 
 use crate::ui::panes::{Dock, Docks, Side};
 use crate::ui::theme::tokens;
+use crate::ui::views::PaneContent;
 use crate::ui::{DumpKey, Pane, View};
 
 /// Width in points that side panes leave to the table.
@@ -18,7 +19,7 @@ const NARROW: f32 = 900.0;
 /// What decides, beside the settings, which side panes are shown.
 #[derive(Debug, Default)]
 pub(in crate::ui::app) struct SidePanes {
-    /// View in which something was selected: its panes stay when a row without an object is selected.
+    /// View in which an object was selected: its panes stay when a row of neither an object nor a class is selected.
     filled: Option<(DumpKey, View)>,
     /// True if a narrow window shows the path, false if it shows the inspector.
     narrow_has_path: bool,
@@ -33,10 +34,12 @@ impl SidePanes {
         mut docks: Docks,
         focus: Pane,
         view: (DumpKey, View),
-        has_content: bool,
+        content: PaneContent,
     ) -> Docks {
-        if has_content {
-            self.filled = Some(view);
+        match content {
+            PaneContent::Objects => self.filled = Some(view),
+            PaneContent::Nothing => {}
+            PaneContent::Class => self.filled = None,
         }
         let is_filled = self.filled == Some(view);
         for pane in [Pane::Path, Pane::Inspector] {

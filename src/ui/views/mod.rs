@@ -49,7 +49,24 @@ pub mod welcome;
 
 use crate::ui::ViewContext;
 
-/// True if the side panes have something to show: an object, or several of them.
-pub fn fills_panes(context: &ViewContext<'_>) -> bool {
-    context.location.object.is_some() || group::count(context).is_some()
+/// What the side panes have to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PaneContent {
+    /// An object, or several of them.
+    Objects,
+    /// A class is selected, about which they say nothing.
+    Class,
+    /// Neither.
+    Nothing,
+}
+
+/// What the side panes have to show of the selection.
+pub fn pane_content(context: &ViewContext<'_>) -> PaneContent {
+    if context.location.object.is_some() || group::count(context).is_some() {
+        PaneContent::Objects
+    } else if context.location.class.is_some() {
+        PaneContent::Class
+    } else {
+        PaneContent::Nothing
+    }
 }

@@ -94,7 +94,7 @@ fn growth_of_a_class_lists_its_new_objects() {
     press(&mut h, Key::Num9);
     growth::look_at_table(&mut h, "Classes");
     press(&mut h, Key::Slash);
-    type_text(&mut h, "/^desk.Session$/");
+    type_text(&mut h, "desk.Session");
     press(&mut h, Key::Enter);
     press(&mut h, Key::Home);
     let class = h.state().location().and_then(|location| location.class);

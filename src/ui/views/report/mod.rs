@@ -221,16 +221,16 @@ impl Report {
     fn enter(&mut self, context: &mut ViewContext<'_>) {
         let Location { object, class, .. } = context.location;
         let leads = |row: u64| self.rows.target(context, row);
-        let is_selected = |target: Option<RowTarget>| match target {
-            Some(RowTarget::Object(of)) => object == Some(of),
-            Some(RowTarget::Class(of)) => class == Some(of),
+        // The class of a selected object is no row of its own.
+        let is_selected = |target: Option<RowTarget>| match (target, object) {
+            (Some(RowTarget::Object(of)), Some(object)) => object == of,
+            (Some(RowTarget::Class(of)), None) => class == Some(of),
             _ => false,
         };
-        let cursor = self.table.state.cursor().filter(|&row| row < self.rows.count());
-        if (0..self.rows.count()).any(|row| is_selected(leads(row))) {
-            return;
+        if let Some(row) = (0..self.rows.count()).find(|&row| is_selected(leads(row))) {
+            return self.table.state.select_and_show(row);
         }
-        let row = cursor.unwrap_or(0);
+        let row = self.table.state.cursor().filter(|&row| row < self.rows.count()).unwrap_or(0);
         let target = leads(row).unwrap_or(RowTarget::None);
         self.table.state.select(Some(row));
         context.select_target(target, SelectedBy::View);
