@@ -154,7 +154,7 @@ mod tests {
         let wide = lines(&rows, TextWidth::Terminal(160));
         assert!(wide[1].starts_with(SESSION) && wide[1].contains('…'), "{wide:#?}");
         let narrow = lines(&rows, TextWidth::Terminal(10));
-        assert!(narrow[1].starts_with("com.") && narrow[1].ends_with("1,234,567"), "{narrow:#?}");
+        assert!(narrow[1].contains('…') && narrow[1].ends_with("1,234,567"), "{narrow:#?}");
         assert_eq!(lines(&[("byte[]", "")], TextWidth::Terminal(80)), lines(&[("byte[]", "")], TextWidth::Unlimited));
     }
 
