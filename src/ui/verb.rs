@@ -302,9 +302,9 @@ actions! {
     InspectorLeft View/"Pane positions" true Ready "Move inspector to the left" "Show the inspector left of the table" [];
     InspectorRight View/"Pane positions" false Ready "Move inspector to the right" "Show the inspector right of the table" [];
     InspectorBelow View/"Pane positions" false Ready "Move inspector to the bottom" "Show the inspector below the table" [];
-    ZoomIn View true Nothing "Zoom in" "Enlarge text and controls" [ctrl(Key::Plus), ctrl(Key::Equals)];
-    ZoomOut View false Nothing "Zoom out" "Shrink text and controls" [ctrl(Key::Minus)];
-    ZoomReset View false Nothing "Reset zoom" "Show text and controls at their normal size" [ctrl(Key::Num0)];
+    ZoomIn View/"Zoom" true Nothing "Zoom in" "Enlarge text and controls" [ctrl(Key::Plus), ctrl(Key::Equals)];
+    ZoomOut View/"Zoom" false Nothing "Zoom out" "Shrink text and controls" [ctrl(Key::Minus)];
+    ZoomReset View/"Zoom" false Nothing "Reset zoom" "Show text and controls at their normal size" [ctrl(Key::Num0)];
     ThemeDark View/"Theme" false Nothing "Use dark theme" "Light text on a dark background" [];
     ThemeLight View/"Theme" false Nothing "Use light theme" "Dark text on a light background" [];
     ThemeSystem View/"Theme" false Nothing "Use system theme" "Dark or light, following the desktop" [];

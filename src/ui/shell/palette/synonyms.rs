@@ -97,7 +97,6 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
             "retainers",
             "referenced by",
             "incoming",
-            "retained by",
             "what refers to this",
         ],
     ),
