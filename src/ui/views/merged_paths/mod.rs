@@ -198,10 +198,8 @@ impl MergedPaths {
                 toolbar::hint(ui, &format!("{} without a path", Count(unreached)));
             }
             if controls::icon_button(ui, Icon::Copy, "Copy rows of the tree", tree.is_some()).clicked() {
-                // Without a selection all rows that are expanded, which are then selected.
-                if self.tree.state.selection().is_none() {
-                    self.tree.state.select_all();
-                }
+                // The button is that of the tree: all rows that are expanded, which are then selected.
+                self.tree.state.select_all();
                 context.push(Command::from(Verb::CopyRows));
             }
         });
