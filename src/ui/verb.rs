@@ -267,6 +267,7 @@ actions! {
     RouteBetween Go/"Paths between objects" false TwoObjects "Path between selected objects" "Find the shortest path from the first to the second of two selected objects" [shift(Key::R)];
     ShowInTree Go/"Selected object" false Object "Show in dominator tree" "Expand the dominator tree down to the object" [plain(Key::D)];
     AccumulationPoint Go/"Selected object" false Object "Go to accumulation point" "Follow the largest child down the dominator tree until no single child retains most of the memory" [plain(Key::A)];
+    AllObjects Go/"Selected object" false Ready "List all objects" "List the objects of all classes, largest retained size first" [];
     ObjectsOfClass Go/"Selected object" false Class "List objects of this class" "List all objects of the class" [plain(Key::L)];
     Incoming Go/"Selected object" true Object "Show incoming references" "List the objects that refer to this one in the inspector" [plain(Key::I)];
     Outgoing Go/"Selected object" false Object "Show outgoing references" "List the objects that this one refers to in the inspector" [plain(Key::O)];

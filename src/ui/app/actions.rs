@@ -12,7 +12,7 @@ use crate::ui::shell::palette::providers::REMOVE;
 use crate::ui::shell::removals;
 use crate::ui::tab::Tab;
 use crate::ui::view_request::{CopyTarget, ViewRequest};
-use crate::ui::{DumpKey, Pane, Target, Verb, View};
+use crate::ui::{DumpKey, Location, Pane, Target, Verb, View};
 use heaplens_base::Bytes;
 use heaplens_heap::{ObjectId, Rules, VmRoots};
 use heaplens_tables::export::copy::CopyFormat;
@@ -172,6 +172,10 @@ impl App {
                         self.navigation.requests.add(ViewRequest::AccumulationPoint);
                     }
                 }
+            }
+            Verb::AllObjects => {
+                let all = |location: Location| Location { view: View::Objects, ..location.with(None, None) };
+                self.navigation.go(&mut self.tabs, all);
             }
             Verb::ObjectsOfClass => {
                 let of_object = object.and_then(|object| self.navigation.class_of(&self.tabs, object));

@@ -12,7 +12,7 @@ use crate::ui::controllers::{Placeholder, TableController, TableSource};
 use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{Column, Row, TableState, controls, toolbar};
-use crate::ui::{Command, ViewContext, ViewState};
+use crate::ui::{Command, Verb, ViewContext, ViewState};
 use heaplens_analysis::diff::MatchStatus;
 use heaplens_analysis::dominator_tree::{BaselineSize, LevelOrder, in_order, position};
 use heaplens_analysis::filter::{in_heap, passing_objects};
@@ -313,6 +313,13 @@ impl Objects {
             regions::choice_ui(ui, dump, "objects", &mut self.table.filter);
             if dump.baseline.is_some() {
                 self.wanted_ui(ui, context, class);
+            }
+            if class.is_some() {
+                let all = Verb::AllObjects.entry();
+                if ui.button("All classes").on_hover_text(all.about).clicked() {
+                    context.push(Command::from(Verb::AllObjects));
+                }
+                ui.add_space(6.0);
             }
             let width = (ui.available_width() * 0.4).clamp(140.0, 280.0).min(ui.available_width());
             let text = class.map_or(ALL_CLASSES, |class| &dump.heap.classes.get(class).name);

@@ -96,7 +96,6 @@ fn growth_of_a_class_lists_its_new_objects() {
     press(&mut h, Key::Slash);
     type_text(&mut h, "desk.Session");
     press(&mut h, Key::Enter);
-    press(&mut h, Key::Home);
     let class = h.state().location().and_then(|location| location.class);
     assert!(class.is_some(), "the row of the class is selected");
     press(&mut h, Key::Enter);
@@ -120,6 +119,9 @@ fn objects_without_a_class_are_all_objects() {
     assert!(has(&h, "all classes"));
     press(&mut h, Key::L);
     assert!(!has(&h, "all classes"), "the objects of the class of the selected one");
+    h.get_by_label("All classes").click();
+    settle(&mut h);
+    assert!(has(&h, "all classes"));
 }
 
 /// A window on the overview, in which nothing was selected yet.

@@ -86,6 +86,7 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     ),
     (Verb::ReferencesByClass, &["with outgoing references", "show objects by class by outgoing references"]),
     (Verb::AccumulationPoint, &["big drops", "big drops in dominator tree"]),
+    (Verb::AllObjects, &["objects of all classes", "objects of all constructors", "biggest instances"]),
     (Verb::ObjectsOfClass, &["instances of class", "show instances", "list objects", "instances view", "instances"]),
     (
         Verb::Incoming,

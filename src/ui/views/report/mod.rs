@@ -139,7 +139,7 @@ impl Report {
         self.rows.reachable = context.dump.analysis.shown.shallow;
         self.tools_ui(ui, context, more);
         self.table.follow(context, &self.rows);
-        self.begin(context);
+        self.begin(context, ui.ctx().egui_wants_keyboard_input());
         // With words, matching rows are expanded.
         if self.table.filter.pattern().is_empty() {
             self.table.side_keys(ui, context, &mut self.rows);
@@ -238,13 +238,15 @@ impl Report {
 
     /// Selects a row if nothing is selected: the first that leads to an object or a class, else the first of all. So
     /// every key has a row to act on when the view opens.
-    fn begin(&mut self, context: &mut ViewContext<'_>) {
+    fn begin(&mut self, context: &mut ViewContext<'_>, is_typing: bool) {
         let Location { object, class, group, .. } = context.location;
         let is_free = object.is_none() && class.is_none() && group.is_none();
         if self.rows.count() == 0 || self.rows.slot.is_running() {
             return;
         }
-        if std::mem::take(&mut self.is_entered) && !is_free {
+        // A filter that has left no selected row leads to the first that it shows, once it is typed.
+        let is_filtered = self.is_unselected() && !self.table.filter.is_empty() && !is_typing;
+        if (std::mem::take(&mut self.is_entered) || is_filtered) && !is_free {
             return self.enter(context);
         }
         if !is_free || !self.is_unselected() {
