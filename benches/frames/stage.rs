@@ -200,7 +200,7 @@ impl Stage {
         self.press(Key::Slash);
         self.frame(Vec::new());
         self.type_text(text);
-        self.press(Key::Escape);
+        self.press(Key::Enter);
     }
 
     /// Moves the pointer over the middle of the window in widening circles.
