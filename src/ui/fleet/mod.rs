@@ -92,7 +92,7 @@ impl FleetPage {
 
     /// True while the digests are read.
     pub fn is_running(&self) -> bool {
-        self.reading.is_running() || self.looking.is_running()
+        self.reading.is_at_work() || self.looking.is_at_work()
     }
 
     /// The same page with further digests and folders.
