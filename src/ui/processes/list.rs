@@ -62,9 +62,9 @@ impl Default for ProcessList {
 }
 
 impl ProcessList {
-    /// True until the first list is there.
+    /// True while the first list is asked for.
     pub(super) fn is_running(&self) -> bool {
-        self.rows.is_none()
+        self.rows.is_none() && self.asking.is_at_work()
     }
 
     pub(super) fn len(&self) -> usize {
