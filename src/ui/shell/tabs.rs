@@ -19,7 +19,7 @@ const HEIGHT: f32 = 34.0;
 /// Width in points of the buttons right of the tabs.
 const BUTTONS: f32 = 72.0;
 /// Width of a tab at least, in points: in less no name can be told from another.
-const LEAST: f32 = 132.0;
+const LEAST: f32 = 176.0;
 /// Maximum width of a tab with one dump, and with two, in points.
 const WIDEST: (f32, f32) = (280.0, 420.0);
 

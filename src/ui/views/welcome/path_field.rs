@@ -20,8 +20,8 @@ pub(super) struct PathField {
     completed: String,
     looking: Slot<Vec<String>>,
     offers: Vec<String>,
-    /// True once it has had the keyboard focus: at the start it takes it, later only a click gives it.
-    has_begun: bool,
+    /// Number of the frame in which it was drawn last: it takes the keyboard focus whenever the page appears.
+    drawn: u64,
 }
 
 impl PathField {
@@ -44,7 +44,9 @@ impl PathField {
                 .margin(egui::Margin::symmetric(10, 6))
                 .desired_width(ui.available_width() - 72.0);
             let response = ui.add(edit);
-            if !std::mem::replace(&mut self.has_begun, true) {
+            let frame = ui.ctx().cumulative_frame_nr();
+            let last = std::mem::replace(&mut self.drawn, frame);
+            if last == 0 || last + 1 < frame {
                 response.request_focus();
             }
             ui.ctx().accesskit_node_builder(id, |node| node.set_label("Path of a dump"));
