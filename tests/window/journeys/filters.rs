@@ -66,3 +66,16 @@ fn no_row_that_is_searched_is_below_the_field() {
         assert!(row.bottom() <= field.top(), "{text}: {row} {field}");
     }
 }
+
+#[test]
+fn a_filter_without_a_match_leaves_no_details_of_a_finding() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::F);
+    assert!(has(&h, "Show in dominator tree"));
+    press(&mut h, Key::Slash);
+    type_text(&mut h, "zzz");
+    settle(&mut h);
+    assert!(has(&h, "No finding matches the filter") && !has(&h, "Show in dominator tree"));
+    press(&mut h, Key::Escape);
+    assert!(has(&h, "Show in dominator tree"));
+}

@@ -110,7 +110,8 @@ impl ViewPage for Leaks {
             Panel::bottom("finding").default_size(area.y * share).size_range(120.0..=(area.y - 120.0).max(121.0))
         };
         let panel = panel.resizable(true).frame(frame);
-        match self.chosen {
+        // Without a row in the list, details would be those of none.
+        match self.chosen.filter(|_| !self.lines.is_empty()) {
             Some(LeakLine::Finding(at)) => {
                 let findings = Arc::clone(&self.findings);
                 if let Some(finding) = findings.findings.get(at) {
