@@ -40,8 +40,14 @@ impl UndoSteps {
         self.put(step, false);
     }
 
-    pub(super) fn put(&mut self, step: Step, is_undo: bool) {
-        let steps = if is_undo { &mut self.undone } else { &mut self.done };
+    /// The changes to redo, or to undo.
+    fn steps(&mut self, is_undone: bool) -> &mut Vec<Step> {
+        if is_undone { &mut self.undone } else { &mut self.done }
+    }
+
+    /// Adds a change to those to redo, or to undo.
+    pub(super) fn put(&mut self, step: Step, is_undone: bool) {
+        let steps = self.steps(is_undone);
         if steps.len() == STEPS {
             steps.remove(0);
         }
@@ -59,7 +65,7 @@ impl UndoSteps {
     }
 
     pub(super) fn take(&mut self, is_redo: bool) -> Option<Step> {
-        if is_redo { &mut self.undone } else { &mut self.done }.pop()
+        self.steps(is_redo).pop()
     }
 
     pub(super) fn take_closed_tab(&mut self) -> Option<ClosedTab> {
@@ -72,7 +78,7 @@ impl UndoSteps {
 
     /// Drops the last change of the removals of a dump, which is undone or redone in their list.
     pub(super) fn take_removals(&mut self, of: DumpKey, is_redo: bool) {
-        let steps = if is_redo { &mut self.undone } else { &mut self.done };
+        let steps = self.steps(is_redo);
         if let Some(at) = steps.iter().rposition(|step| matches!(step, Step::Removals(dump) if *dump == of)) {
             steps.remove(at);
         }

@@ -10,7 +10,7 @@ use egui::{RichText, Ui};
 use crate::ui::Command;
 use crate::ui::theme::{Icon, fonts, sizes, tokens};
 use crate::ui::widgets::table::{RecordColumn, Records};
-use crate::ui::widgets::{Row, controls, toolbar};
+use crate::ui::widgets::{Row, controls, dates, toolbar};
 use heaplens_base::{Bytes, Count};
 use heaplens_fleet::{DigestRecord, FleetTable};
 use heaplens_tables::columns::Value;
@@ -101,7 +101,7 @@ fn draw(row: &mut Row<'_>, record: &DigestRecord, key: &str) -> bool {
         "version" => row.text(key, text(record.version.as_ref()).short(), fonts::text(), t.text),
         "taken_at" => {
             // To the minute: 2026-11-26 12:00.
-            let taken = text(record.taken_at.as_ref()).short().chars().take(16).collect::<String>().replace('T', " ");
+            let taken = dates::to_minute(&text(record.taken_at.as_ref()).short());
             row.text(key, taken, fonts::text(), t.muted);
         }
         _ => return false,

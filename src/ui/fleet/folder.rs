@@ -6,11 +6,11 @@ use egui::{RichText, Ui};
 use crate::ui::Command;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::table::{RecordColumn, Records};
-use crate::ui::widgets::{Row, toolbar};
+use crate::ui::widgets::{Row, dates, toolbar};
 use heaplens_base::Count;
-use heaplens_base::times::rfc3339;
 use heaplens_session::folder_dumps::FolderDump;
 use heaplens_tables::columns::Value;
+use heaplens_tables::export::command_line::quoted;
 
 const COLUMNS: &[RecordColumn<FolderDump>] = &[
     RecordColumn::words("dump", ("Dump", "File of the dump; Enter opens it"), (280.0, 9), |dump| {
@@ -23,10 +23,9 @@ const COLUMNS: &[RecordColumn<FolderDump>] = &[
     .ordered_by(|dump| Value::optional(dump.modified_at_millis, Value::Count)),
 ];
 
-/// `2026-11-21 02:30 UTC`; empty if it is not known.
+/// When a dump was written; empty if it is not known.
 fn written(dump: &FolderDump) -> String {
-    let at = dump.modified_at_millis.and_then(rfc3339);
-    at.map(|at| format!("{} UTC", at.chars().take(16).collect::<String>().replace('T', " "))).unwrap_or_default()
+    dates::written(dump.modified_at_millis).unwrap_or_default()
 }
 
 /// The list.
@@ -78,7 +77,7 @@ impl FolderDumps {
             ui.add_space(4.0);
             let about = "Copy the command that writes digests of these dumps; a folder of digests opens as a fleet";
             if ui.button("Copy command for digests").on_hover_text(about).clicked() {
-                let files = self.dumps.iter().map(|dump| quoted(&dump.path.display().to_string()));
+                let files = self.dumps.iter().map(|dump| quoted(dump.path.as_os_str()));
                 let command = format!("heaplens digest {}\n", files.collect::<Vec<_>>().join(" "));
                 commands.push(Command::Copy(command, "the command".to_owned()));
             }
@@ -88,11 +87,6 @@ impl FolderDumps {
         let opened = output.activated.and_then(|row| self.dumps.get(self.table.index(row)?));
         commands.extend(opened.map(|dump| Command::Open(vec![dump.path.clone()])));
     }
-}
-
-/// An argument for a shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 fn draw(row: &mut Row<'_>, dump: &FolderDump, key: &str) -> bool {

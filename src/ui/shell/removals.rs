@@ -189,13 +189,13 @@ fn head_ui(ui: &mut Ui, cuts: &Cuts, of: DumpKey, commands: &mut Vec<Command>) {
         let note = "the dump is not changed";
         ui.label(RichText::new(note).font(fonts::small()).color(t.muted));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            for (name, about, can) in [
-                ("Redo", "Repeat the change of this list that was undone last", cuts.can_redo()),
-                ("Undo", "Restore this list before its last change", cuts.can_undo()),
+            for (is_redo, name, about, can) in [
+                (true, "Redo", "Repeat the change of this list that was undone last", cuts.can_redo()),
+                (false, "Undo", "Restore this list before its last change", cuts.can_undo()),
             ] {
                 let button = ui.add_enabled(can, Button::new(name));
                 if button.on_hover_text(about).clicked() {
-                    commands.push(Command::UndoRemovals(of, name == "Redo"));
+                    commands.push(Command::UndoRemovals(of, is_redo));
                 }
             }
         });

@@ -2,6 +2,7 @@
 
 pub mod bar;
 pub mod controls;
+pub mod dates;
 pub mod definition;
 pub mod filter;
 pub mod find;

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use eframe::egui::{self, Rect, Sense, Ui, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
-use crate::ui::widgets::{elided, line_ui};
+use crate::ui::widgets::{dates, elided, line_ui};
 use heaplens_base::Bytes;
-use heaplens_base::times::rfc3339;
 use heaplens_session::recent_dumps::{RecentDump, RecentDumps};
 
 /// Height of a row, and of its second line.
@@ -41,10 +40,7 @@ impl RecentFiles<'_> {
 
 /// `2026-11-21 02:30 UTC · 1.4 MB · desk.OrderDesk · Suspect: SessionCache.ENTRIES holds …`.
 fn details(dump: &RecentDump) -> String {
-    let taken = dump.taken_at_millis.and_then(rfc3339).map(|at| {
-        let minutes: String = at.chars().take(16).collect();
-        format!("{} UTC", minutes.replace('T', " "))
-    });
+    let taken = dates::written(dump.taken_at_millis);
     let size = (dump.file_bytes > 0).then(|| Bytes(dump.file_bytes).to_string());
     let parts = [taken, size, dump.program.clone(), dump.finding.clone()];
     parts.into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
