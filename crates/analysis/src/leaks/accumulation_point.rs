@@ -70,6 +70,9 @@ pub(super) struct AccumulationPoint {
     pub(super) containers: Vec<Container>,
     /// Common parent in the dominator tree; `None` of a single object, and at the top of the tree.
     pub(super) within: Option<ObjectId>,
+    /// True if the collection does not dominate the point, its storage, which a method that is growing it has in a local
+    /// variable: a virtual machine that runs out of memory does so mostly there.
+    pub(super) is_apart: bool,
     /// True if the runtime retains them without any application object.
     pub(super) is_of_runtime: bool,
 }
@@ -87,6 +90,7 @@ impl AccumulationPoint {
             owners: Vec::new(),
             containers: Vec::new(),
             within: None,
+            is_apart: false,
             is_of_runtime: false,
         }
     }
@@ -138,7 +142,10 @@ impl AccumulationPoint {
 
     /// Objects and bytes that the location retains; of several objects, the sum.
     pub(super) fn totals(&self, analysis: &Analysis) -> Totals {
-        if self.members.is_empty() { analysis.kept_by(self.unit) } else { self.held }
+        match self.tops() {
+            [one] if self.members.is_empty() => analysis.kept_by(*one),
+            _ => self.held,
+        }
     }
 
     /// Retained size; of several objects, the sum.
@@ -148,7 +155,11 @@ impl AccumulationPoint {
 
     /// The objects of the location.
     pub(super) fn tops(&self) -> &[ObjectId] {
-        if self.members.is_empty() { std::slice::from_ref(&self.unit) } else { &self.members }
+        match self.members.as_slice() {
+            [] if self.is_apart => std::slice::from_ref(&self.point),
+            [] => std::slice::from_ref(&self.unit),
+            members => members,
+        }
     }
 
     pub(super) fn class_name<'a>(&self, heap: &'a Heap) -> &'a str {

@@ -16,7 +16,7 @@ use super::shared_points::{self, Apart, SharedSearch};
 use super::{fingerprint::general_thread as general, query::LeakQuery};
 use crate::dominator_tree::{chains::chain_from, shared::children};
 use crate::naming::{is_common_shape, is_inside};
-use crate::structure::is_storage;
+use crate::structure::{growing_collection, is_storage};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_heap::{ClassId, ClassKind, Heap, ObjectId, Role, Subtree};
 
@@ -320,7 +320,8 @@ impl Search<'_> {
                 {
                     // The entries of a linked collection are below all of its nodes.
                     let point = if is_linked { unit } else { at };
-                    self.points.push(AccumulationPoint::one(shape, unit, point));
+                    let is_apart = shape == Shape::Collection && !self.dump.analysis.dominates(unit, point);
+                    self.points.push(AccumulationPoint { is_apart, ..AccumulationPoint::one(shape, unit, point) });
                 }
                 // Its entries may be many small ones beside what it merely keeps together.
                 Some(_) if children.small.values().any(is_beside) => self.waiting.push(Step::Below(Some(at))),
@@ -453,7 +454,10 @@ impl Search<'_> {
             return if is_wrapped { unit } else { Some((Shape::Collection, at)) };
         }
         match class.kind {
-            ClassKind::ObjectArray => unit.or_else(|| Some(self.stored(at).unwrap_or((Shape::Array, at)))),
+            ClassKind::ObjectArray => unit.or_else(|| {
+                let collection = growing_collection(self.question.namer, at).map(|of| (Shape::Collection, of));
+                Some(collection.or_else(|| self.stored(at)).unwrap_or((Shape::Array, at)))
+            }),
             ClassKind::PrimitiveArray => Some(match unit {
                 Some(unit) if self.dump.analysis.immediate_dominator(at) == Some(unit.1) => unit,
                 _ => (Shape::Data, at),

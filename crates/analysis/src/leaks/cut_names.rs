@@ -18,13 +18,8 @@ impl<'a> CutNames<'a> {
         Self { namer, known: HashMap::new() }
     }
 
-    /// A reference with its name, and true if it is a local variable.
-    pub(super) fn of(
-        &mut self,
-        from: ObjectId,
-        to: ObjectId,
-        task: &Task,
-    ) -> Result<(ReferenceToCut, bool), Cancelled> {
+    /// A reference with its name.
+    pub(super) fn of(&mut self, from: ObjectId, to: ObjectId, task: &Task) -> Result<ReferenceToCut, Cancelled> {
         let heap = self.namer.heap;
         let first = self.namer.contents.reference_names(heap, from, to, 1).pop();
         let reference = first.as_ref().map_or_else(|| "<unknown>".to_owned(), |name| name.text.clone());
@@ -43,7 +38,7 @@ impl<'a> CutNames<'a> {
             },
         };
         let (from_id, to_id) = (heap.id_text(from), heap.id_text(to));
-        Ok((ReferenceToCut { name, from, from_id, to, to_id, reference, times: 1 }, is_local))
+        Ok(ReferenceToCut { name, from, from_id, to, to_id, reference, times: 1, is_local })
     }
 
     /// The name of an object.

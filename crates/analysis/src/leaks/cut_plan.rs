@@ -7,7 +7,7 @@
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use super::fingerprint::{general, general_thread};
-use super::{cleaners, container_cuts, cut_names::CutNames, finding::ReferenceToCut, owners};
+use super::{cleaners, container_cuts, cut_names::CutNames, finding::ReferenceToCut, growing_cuts, owners};
 use crate::naming::Namer;
 use crate::structure::{self, Origin, ShortName};
 use heaplens_base::{Bytes, Cancelled, Task};
@@ -49,7 +49,7 @@ pub(super) struct CutPlan {
     pub(super) origin: Option<Origin>,
     /// True if its name is that of a root, or of an object that leads to everything.
     pub(super) is_nameless: bool,
-    /// True if a local variable holds it.
+    /// True if only local variables hold it.
     pub(super) is_local: bool,
     /// Number of further objects to cut in the same way as those of `references`.
     pub(super) unlisted: u64,
@@ -85,6 +85,7 @@ pub(super) fn cut(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> R
             },
         },
         Shape::Siblings | Shape::ThreadLocals => of_members(namer, point, task)?,
+        _ if point.is_apart => growing_cuts::options(namer, point, of_one(namer, point.unit, task)?, task)?,
         _ => {
             let option = of_one(namer, point.unit, task)?;
             let frees = namer.analysis.kept_by(option.to);
@@ -97,11 +98,12 @@ pub(super) fn cut(namer: Namer<'_>, point: &AccumulationPoint, task: &Task) -> R
     let mut names = CutNames::new(namer);
     for option in options.listed {
         for from in option.from {
-            let (cut, is_local) = names.of(from, option.to, task)?;
-            plan.is_local |= is_local;
-            plan.references.push(cut);
+            plan.references.push(names.of(from, option.to, task)?);
         }
     }
+    // What a field holds, too, is no matter of the method that has it in a variable just now.
+    plan.references.sort_by_key(|cut| cut.is_local);
+    plan.is_local = plan.references.first().is_some_and(|cut| cut.is_local);
     let owners = if point.shape == Shape::Shared { owners::names(namer, point, task)? } else { Vec::new() };
     if point.shape == Shape::Shared && !point.owners.is_empty() {
         // The number of references differs from dump to dump; the owners do not.
@@ -356,7 +358,7 @@ fn every(
     times: u64,
 ) -> ReferenceToCut {
     let (from_id, to_id) = (namer.heap.id_text(from), namer.heap.id_text(to));
-    ReferenceToCut { name, from, from_id, to, to_id, reference: reference.to_owned(), times }
+    ReferenceToCut { name, from, from_id, to, to_id, reference: reference.to_owned(), times, is_local: false }
 }
 
 /// Each member with all references into it from outside.

@@ -41,6 +41,8 @@ pub struct ReferenceToCut {
     pub reference: String,
     /// Number of objects it is cut in: more than 1 for a field in all instances.
     pub times: u64,
+    /// True for a local variable of a method that runs: it ends by itself.
+    pub is_local: bool,
 }
 
 /// The class that accumulates.

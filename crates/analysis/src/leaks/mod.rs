@@ -37,6 +37,7 @@ mod finding;
 mod finding_cuts;
 mod fingerprint;
 mod fitting;
+mod growing_cuts;
 mod growth_stated;
 mod kinds;
 mod known;
@@ -82,15 +83,19 @@ use self::accumulation_point::{AccumulationPoint, Shape};
 use self::{accumulation_points::accumulation_points, contents::AccumulationContents, cut_plan::CutPlan};
 use crate::diff::put_after_application;
 use crate::naming::{Namer, distinctions};
-use crate::paths::{PathOptions, paths};
+use crate::paths::ignored::IgnoredReference;
+use crate::paths::{PathOptions, ReferencePath, paths, paths_without};
 use crate::structure::{self, Origin, ShortName};
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_heap::{LogicalKind, ObjectId, Strength};
+use heaplens_heap::{Heap, LogicalKind, ObjectId, Strength};
 
 /// Steps kept at both ends of a path.
 const ENDS: usize = 25;
 /// Number of findings that everything shows that shows findings.
 const FIRST: usize = 3;
+/// Greatest certainty in an incomplete dump: certainties were measured on complete ones, and what holds an object may be in
+/// the part that was not read.
+const OF_PART: f64 = 0.25;
 /// Maximum number of locations examined, largest first.
 const MOST: usize = 96;
 
@@ -125,6 +130,9 @@ pub fn find_leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFindin
     }
     library::add_versions(question, &mut findings, task)?;
     known::mark(question, &mut findings);
+    if question.namer.heap.is_incomplete() {
+        findings.iter_mut().for_each(|finding| finding.certainty = finding.certainty.min(OF_PART));
+    }
     findings.iter_mut().for_each(|finding| finding.unjudged = finding.group);
     judge(analysis, question.rules, &mut findings);
     rank(&mut findings);
@@ -224,12 +232,7 @@ fn finding(
     let Some(first) = cut.references.first() else { return Ok(None) };
     let holder = first.from;
     let name = cut.name.clone();
-    let options = |weakest| PathOptions::default().min_strength(weakest).max_listed_at_end(ENDS);
-    let mut shortest = paths(question.namer.dump, point, options(Strength::Strong), task)?;
-    if shortest.is_empty() {
-        shortest = paths(question.namer.dump, point, options(Strength::Phantom), task)?;
-    }
-    let path = shortest.pop();
+    let path = shortest_path(question.namer.dump, point, &cut, task)?;
     let evidence = evidence_search::evidence(question, accumulation, inside, &cut, task)?;
     let kind = kind(question, accumulation, inside, &cut, &evidence);
     // In V8 snapshots, shared objects belong to the engine or its library even if a global leads to them.
@@ -306,6 +309,26 @@ fn finding(
     }))
 }
 
+/// The shortest path to an object: by the field that holds it, if a local variable has it, too.
+fn shortest_path(
+    dump: DumpData<'_>,
+    point: ObjectId,
+    cut: &CutPlan,
+    task: &Task,
+) -> Result<Option<ReferencePath>, Cancelled> {
+    let options = |weakest| PathOptions::default().min_strength(weakest).max_listed_at_end(ENDS);
+    let locals = cut.references.iter().filter(|one| one.is_local && !cut.is_local);
+    let locals: Vec<_> = locals.map(|one| IgnoredReference::Between(one.from, one.to)).collect();
+    let mut shortest = paths_without(dump, point, options(Strength::Strong), &locals, task)?;
+    if shortest.is_empty() && !locals.is_empty() {
+        shortest = paths(dump, point, options(Strength::Strong), task)?;
+    }
+    if shortest.is_empty() {
+        shortest = paths(dump, point, options(Strength::Phantom), task)?;
+    }
+    Ok(shortest.pop())
+}
+
 /// Classes of V8 for code and the layout of objects.
 const CODE: [&str; 2] = ["(compiled code)", "(object shape)"];
 /// Classes of the Java virtual machine that describe the program: classes, methods, call sites.
@@ -345,12 +368,23 @@ fn is_of_machine(
     let is_of_engine = || {
         let is_shared = point.shape == Shape::Shared && index.is_engine(id);
         let is_of_all = point.shape == Shape::Object && structure::leads_to_all(question.namer, point.unit);
-        is_shared || is_of_all || class == "(synthetic)"
+        is_shared || is_of_all || class == "(synthetic)" || is_in_context(heap, cut)
     };
     CODE.contains(&class)
         || (class == "Function" && point.shape == Shape::Siblings)
         || is_text()
         || (!is_in_field && is_of_engine())
+}
+
+/// True if a context of the engine has it in a slot of its own, as it has its caches of functions. The table of scripts has
+/// the variables of the program.
+fn is_in_context(heap: &Heap, cut: &CutPlan) -> bool {
+    let class = |object| &*heap.class(object).name;
+    !cut.references.is_empty()
+        && cut.references.iter().all(|reference| {
+            class(reference.from).starts_with("system / NativeContext")
+                && class(reference.to) != "system / ScriptContextTable"
+        })
 }
 
 /// True of a class of the Java virtual machine for what describes the program.

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::evidence::Evidence;
-use super::finding::{LeakFinding, leaking};
+use super::finding::{LeakFinding, ReferenceToCut, leaking};
 use super::fitting::{fitting, shortest};
 use super::kinds::{Group, Kind};
 use super::{known_rules::KnownLeak, likelihood::Likelihood};
@@ -135,8 +135,9 @@ fn shared(finding: &LeakFinding, what: &str) -> String {
 
 /// References to cut, and what that frees: `Cutting desk.SessionCache.ENTRIES frees 2.1 MB in 12,345 objects`.
 pub fn remedy(finding: &LeakFinding) -> String {
-    let frees = format!("frees {} in {}", finding.frees, Count(finding.objects).of("object", "objects"));
-    match finding.cut.as_slice() {
+    let objects = Count(finding.objects).of("object", "objects");
+    let frees = format!("frees {} in {objects}{}", finding.frees, when_freed(finding));
+    match references_to_cut(finding).as_slice() {
         [] => String::new(),
         several @ [first, ..] if finding.kind == Kind::Shared && finding.unlisted > 0 => {
             let references = Count(several.len() as u64 + finding.unlisted);
@@ -147,7 +148,7 @@ pub fn remedy(finding: &LeakFinding) -> String {
         [one] => format!("Cutting {} {frees}", one_line(&one.name)),
         several => {
             let mut names: Vec<String> = Vec::new();
-            for cut in several {
+            for &cut in several {
                 let name = one_line(&cut.name);
                 if !names.contains(&name) {
                     names.push(name);
@@ -162,6 +163,22 @@ pub fn remedy(finding: &LeakFinding) -> String {
             };
             format!("Cutting {names} together {frees}")
         }
+    }
+}
+
+/// The references that a change of the program removes: without local variables, which end by themselves, if there are
+/// others.
+pub fn references_to_cut(finding: &LeakFinding) -> Vec<&ReferenceToCut> {
+    let (locals, others): (Vec<&ReferenceToCut>, Vec<_>) = finding.cut.iter().partition(|cut| cut.is_local);
+    if others.is_empty() { locals } else { others }
+}
+
+/// What a cut waits for, before it frees anything: `, once the method that uses it returns`; often nothing.
+pub fn when_freed(finding: &LeakFinding) -> &'static str {
+    match finding.cut.len() - references_to_cut(finding).len() {
+        0 => "",
+        1 => ", once the method that uses it returns",
+        _ => ", once the methods that use it return",
     }
 }
 

@@ -10,6 +10,7 @@ mod closures;
 mod constants;
 mod containers;
 mod direct_step;
+mod growing;
 mod head;
 mod holder;
 mod known_holders;
@@ -27,6 +28,7 @@ mod thread_locals;
 
 pub(crate) use self::containers::{Container, containers, hold_all, sample_by_size};
 pub(crate) use self::direct_step::direct_step;
+pub(crate) use self::growing::growing_collection;
 pub(crate) use self::head::{head, is_storage};
 pub(crate) use self::ownership_step::{OwnerKind, OwnerRules, OwnerStart, OwnerStep, OwnerSteps};
 pub(crate) use self::script_holder::leads_to_all;

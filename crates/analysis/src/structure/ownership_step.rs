@@ -10,6 +10,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::constants::of_constant;
+use super::growing::growing_collection;
 use super::head::is_part;
 use super::holder::{Leads, named_by};
 use super::nearest::nearest_holder;
@@ -287,6 +288,12 @@ impl<'a> OwnerSteps<'a> {
                 return self.direct(nearest.from, at, task);
             }
             let Some(before) = namer.analysis.predecessor(namer.heap, at) else { break };
+            if namer.index.is_thread(before)
+                && let Some(collection) = growing_collection(namer, at)
+            {
+                at = collection;
+                continue;
+            }
             let is_link = namer.heap.class_id(before) == namer.heap.class_id(at);
             if Some(before) == above {
                 return Ok(match (if is_link { OwnerStep::Above } else { self.direct(before, at, task)? }, best) {

@@ -158,16 +158,17 @@ pub(super) fn fixes(input: StoryInput<'_>, holders: &[Arc<LeakFinding>], task: &
     }
     for finding in holders {
         let is_long = |cut: &ReferenceToCut| cut.name.chars().count() > LONG;
-        let is_one_name = |first: &str| finding.cut.iter().all(|cut| cut.name == first);
+        let cuts = words::references_to_cut(finding);
+        let is_one_name = |first: &str| cuts.iter().all(|cut| cut.name == first);
         let name = || holder_name(holders, finding);
-        let cutting = match finding.cut.as_slice() {
+        let cutting = match cuts.as_slice() {
             _ if finding.label.is_empty() => None,
             [first, _, ..] if finding.unlisted == 0 && is_one_name(&first.name) => {
-                Some(format!("Cutting the {} references to {}", Count(finding.cut.len() as u64), name()))
+                Some(format!("Cutting the {} references to {}", Count(cuts.len() as u64), name()))
             }
             // Names that nobody reads say less than their number.
             [first, _, ..] if is_long(first) => {
-                let all = Count(finding.cut.len() as u64 + finding.unlisted);
+                let all = Count(cuts.len() as u64 + finding.unlisted);
                 Some(format!("Cutting {all} references below {}", name()))
             }
             [only] if is_long(only) => Some(cutting(input, finding, only, &name())),
@@ -177,7 +178,7 @@ pub(super) fn fixes(input: StoryInput<'_>, holders: &[Arc<LeakFinding>], task: &
             || words::remedy(finding),
             |cutting| {
                 let objects = Count(finding.objects).of("object", "objects");
-                format!("{cutting} frees {} in {objects}", finding.frees)
+                format!("{cutting} frees {} in {objects}{}", finding.frees, words::when_freed(finding))
             },
         );
         let and_stacks =
