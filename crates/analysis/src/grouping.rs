@@ -1,4 +1,5 @@
-//! Objects and bytes by package, class loader or superclass: the histogram over a coarser partition of the classes.
+//! Objects and bytes by package, class loader or superclass: the histogram over a coarser partition of the classes, or
+//! over several, each coarser than the next.
 
 use crate::answers::{DumpData, Question};
 use std::collections::BTreeMap;
@@ -11,6 +12,8 @@ use heaplens_heap::{ClassId, ObjectId, Totals};
 pub enum GroupBy {
     /// The package; for arrays that of the elements.
     Package,
+    /// The package and each package above it: a row sums up a package and all below it.
+    PackageTree,
     /// The loader that defined the class.
     Loader,
     /// The direct superclass.
@@ -56,6 +59,9 @@ impl Question for GroupsQuestion {
 
 /// All groups with objects, largest shallow size first, ties by name.
 pub fn groups(dump: DumpData<'_>, by: GroupBy, task: &Task) -> Result<Vec<GroupRow>, Cancelled> {
+    if by == GroupBy::PackageTree {
+        return package_tree(dump, task);
+    }
     let heap = dump.heap;
     let mut indexes: BTreeMap<Key, u32> = BTreeMap::new();
     let mut rows: Vec<GroupRow> = Vec::new();
@@ -66,7 +72,7 @@ pub fn groups(dump: DumpData<'_>, by: GroupBy, task: &Task) -> Result<Vec<GroupR
             continue;
         }
         let key = match by {
-            GroupBy::Package => Key::Package(class.package().to_owned()),
+            GroupBy::Package | GroupBy::PackageTree => Key::Package(class.package().to_owned()),
             GroupBy::Loader => Key::Loader(class.loader),
             GroupBy::Superclass => Key::Superclass(class.superclass),
         };
@@ -80,15 +86,62 @@ pub fn groups(dump: DumpData<'_>, by: GroupBy, task: &Task) -> Result<Vec<GroupR
         row.members.push(id);
         (row.objects, row.shallow) = (row.objects + objects, row.shallow + shallow);
     }
-    let column = heap.class_column().slices();
+    let retained = retained_of(dump, &group_of, rows.len(), task)?;
+    rows.iter_mut().zip(retained).for_each(|(row, retained)| row.retained = retained);
+    sort(&mut rows);
+    Ok(rows)
+}
+
+/// Retained sizes of groups, given the group of each class (`u32::MAX`: none).
+fn retained_of(dump: DumpData<'_>, group_of: &[u32], groups: usize, task: &Task) -> Result<Vec<Bytes>, Cancelled> {
+    let column = dump.heap.class_column().slices();
     let group = |object: ObjectId| {
         let class = column.get(object.index()).and_then(|class| group_of.get(class as usize));
         class.copied().unwrap_or(u32::MAX)
     };
-    let retained = dump.analysis.retained_by_group(group, rows.len(), task)?;
-    rows.iter_mut().zip(retained).for_each(|(row, retained)| row.retained = retained);
+    dump.analysis.retained_by_group(group, groups, task)
+}
+
+fn sort(rows: &mut [GroupRow]) {
     rows.sort_by(|a, b| b.shallow.cmp(&a.shallow).then_with(|| a.name.cmp(&b.name)).then(a.object.cmp(&b.object)));
+}
+
+/// Levels of packages. Those further below count for the last one.
+const LEVELS: usize = 32;
+
+/// Packages with those above them: level by level, as the packages of one level have no class in common.
+fn package_tree(dump: DumpData<'_>, task: &Task) -> Result<Vec<GroupRow>, Cancelled> {
+    let classes = &dump.heap.classes;
+    let mut rows: Vec<GroupRow> = Vec::new();
+    for level in 0..LEVELS {
+        let (first, mut indexes) = (rows.len(), BTreeMap::new());
+        let mut group_of = vec![u32::MAX; classes.len()];
+        for (id, class) in classes.iter() {
+            let Totals { objects, shallow } = dump.analysis.class_totals(id);
+            let Some(name) = above(class.package(), level).filter(|_| objects > 0) else { continue };
+            let at = *indexes.entry(name).or_insert_with(|| {
+                rows.push(GroupRow { name: name.to_owned(), ..GroupRow::default() });
+                rows.len() - 1
+            });
+            group_of[id.index()] = (at - first) as u32;
+            let row = &mut rows[at];
+            row.members.push(id);
+            (row.objects, row.shallow) = (row.objects + objects, row.shallow + shallow);
+        }
+        if indexes.is_empty() {
+            break;
+        }
+        let retained = retained_of(dump, &group_of, rows.len() - first, task)?;
+        rows[first..].iter_mut().zip(retained).for_each(|(row, retained)| row.retained = retained);
+    }
+    sort(&mut rows);
     Ok(rows)
+}
+
+/// The package that a package is in at a level, from 0 at the top: `java.util` for `java.util.zip` at 1. `None` below it.
+fn above(package: &str, level: usize) -> Option<&str> {
+    let end = package.match_indices('.').map(|(dot, _)| dot).chain([package.len()]).nth(level)?;
+    package.get(..end)
 }
 
 /// Name of a class loader for people; `None`: the one that defines the system classes.
@@ -107,5 +160,17 @@ fn named(dump: DumpData<'_>, key: Key) -> (String, Option<ObjectId>) {
         Key::Superclass(Some(above)) => {
             (dump.heap.classes.get(above).name.to_string(), dump.heap.classes.get(above).object)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::above;
+
+    #[test]
+    fn a_package_is_in_those_above_it() {
+        let all = |package| (0..).map_while(|level| above(package, level)).collect::<Vec<_>>();
+        assert_eq!(all("java.util.zip"), ["java", "java.util", "java.util.zip"]);
+        assert_eq!(all("(no package)"), ["(no package)"]);
     }
 }

@@ -14,7 +14,7 @@ pub use crate::dump::collections::COLLECTIONS;
 pub use crate::dump::finalizers::FINALIZERS;
 pub use crate::dump::folded::FOLDED;
 pub use crate::dump::gaps::GAPS;
-pub use crate::dump::groups::{CLASSES_BY_LOADER, CLASSES_BY_SUPERCLASS, PACKAGES};
+pub use crate::dump::groups::{CLASSES_BY_LOADER, CLASSES_BY_SUPERCLASS, PACKAGE_TREE, PACKAGES};
 pub use crate::dump::javascript::{
     ALLOCATED_BY_CLASS, ALLOCATION_TIMELINE, DETACHED_NODES, FUNCTIONS, NATIVE_CONTEXTS, RETAINED_BY,
 };
@@ -41,6 +41,7 @@ pub const RELATIONS: &[&Relation] = &[
     &CLASSES,
     &CLASS_OWNERS,
     &PACKAGES,
+    &PACKAGE_TREE,
     &THREADS,
     &STRINGS,
     &COLLECTIONS,
@@ -99,6 +100,7 @@ pub const RELATIONS: &[&Relation] = &[
 pub fn histogram_by(by: GroupBy) -> &'static Relation {
     match by {
         GroupBy::Package => &PACKAGES,
+        GroupBy::PackageTree => &PACKAGE_TREE,
         GroupBy::Loader => &CLASSES_BY_LOADER,
         GroupBy::Superclass => &CLASSES_BY_SUPERCLASS,
     }

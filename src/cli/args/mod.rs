@@ -130,7 +130,7 @@ pub enum Command {
     Leaks(LeaksArguments),
     /// Print the class histogram: object counts and sizes by class
     ///
-    /// --by groups by package, class loader or superclass instead.
+    /// --by groups by package, package tree, class loader or superclass instead.
     #[command(display_order = Job::Dump.common().order())]
     Histogram(HistogramArguments),
     /// Print the largest objects by retained size, or the dominator tree

@@ -1,5 +1,6 @@
 //! Objects and bytes by package, class loader or superclass.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::columns::{Column, Columns, Item, Value, heading, headings};
@@ -8,6 +9,7 @@ use crate::{List, TableContext, TableError};
 use heaplens_analysis::GroupBy;
 use heaplens_analysis::grouping::{GroupRow, GroupsQuestion};
 use heaplens_base::{Bytes, Task};
+use heaplens_heap::ClassId;
 
 const GROUP: &[Column<Item<GroupRow>>] = &[
     heading("group", "Group", "Package, class loader or superclass that the row sums up")
@@ -31,6 +33,13 @@ pub const PACKAGES: Relation = relation!("histogram --by package", WITHOUT_ID)
     .sorted_by("shallow_bytes")
     .computed("Packages", |dump, _, task| Ok(Arc::new(group_table(dump, GroupBy::Package, task)?)));
 
+/// Histogram by package, with the packages above.
+pub const PACKAGE_TREE: Relation = relation!("histogram --by package-tree", WITHOUT_ID)
+    .sorted_by("shallow_bytes")
+    .computed("Packages with those below", |dump, _, task| {
+        Ok(Arc::new(group_table(dump, GroupBy::PackageTree, task)?))
+    });
+
 /// Histogram by class loader.
 pub const CLASSES_BY_LOADER: Relation = relation!("histogram --by loader", COLUMNS)
     .sorted_by("shallow_bytes")
@@ -43,7 +52,12 @@ pub const CLASSES_BY_SUPERCLASS: Relation = relation!("histogram --by superclass
 
 /// The groups, largest shallow size first.
 pub(crate) fn group_table(dump: TableContext<'_>, by: GroupBy, task: &Task) -> Result<List<GroupRow>, TableError> {
-    let rows = Vec::clone(&*dump.data().answer(&GroupsQuestion(by), task)?);
+    let mut rows = Vec::clone(&*dump.data().answer(&GroupsQuestion(by), task)?);
+    if by == GroupBy::PackageTree {
+        rows = without_links(rows);
+        // Rows contain others: no sum of them means anything.
+        return Ok(List::new(WITHOUT_ID, rows).with_filter(|row, _, filter| filter.matches(&row.name)));
+    }
     let totals = |rows: &[&GroupRow]| {
         vec![
             ("objects", Value::Count(rows.iter().map(|row| row.objects).sum())),
@@ -53,4 +67,17 @@ pub(crate) fn group_table(dump: TableContext<'_>, by: GroupBy, task: &Task) -> R
     Ok(List::new(if by == GroupBy::Loader { COLUMNS } else { WITHOUT_ID }, rows)
         .with_totals(totals)
         .with_filter(|row, _, filter| filter.matches(&row.name)))
+}
+
+/// Without packages all of whose classes are in one package below: `org`, where there is only `org.example`.
+fn without_links(mut rows: Vec<GroupRow>) -> Vec<GroupRow> {
+    // Packages that share a class are above one another, and have the same classes if they have as many.
+    let classes = |row: &GroupRow| (row.members.first().copied(), row.members.len());
+    let mut longest: BTreeMap<(Option<ClassId>, usize), usize> = BTreeMap::new();
+    for row in &rows {
+        let length = longest.entry(classes(row)).or_default();
+        *length = row.name.len().max(*length);
+    }
+    rows.retain(|row| longest.get(&classes(row)) == Some(&row.name.len()));
+    rows
 }

@@ -29,6 +29,7 @@ impl Named for HistogramRows {
             "package",
             "By package; arrays by the package of their element class",
         ),
+        Name::new(Self::Groups(GroupBy::PackageTree), "package-tree", "By package: each with all packages below it"),
         Name::new(Self::Groups(GroupBy::Loader), "loader", "By class loader"),
         Name::new(Self::Groups(GroupBy::Superclass), "superclass", "By direct superclass"),
         Name::new(Self::Objects, "object", "No grouping: one row per object"),

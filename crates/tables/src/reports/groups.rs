@@ -1,4 +1,6 @@
-//! Histogram by package, class loader or superclass, with the classes of each group.
+//! Histogram by package, class loader or superclass: packages as a tree, with the classes of each group.
+
+use std::collections::{BTreeMap, HashSet};
 
 use super::baseline_classes::BaselineClasses;
 use super::rows::{Cell, Name, Row, Rows};
@@ -13,26 +15,64 @@ use heaplens_session::{JobError, OpenDump};
 /// Computes the rows.
 pub fn rows(dump: &OpenDump, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
     let table = group_table(TableContext::of(dump), by, task)?;
-    let table_rows = &table.rows;
     let before = BaselineClasses::of(dump);
     let groups = before.as_ref().map(|before| before.groups(by, task)).transpose()?;
     let mut rows = Vec::new();
-    let summary = Count(table_rows.len() as u64).of("group", "groups");
-    for group in table_rows {
+    let summary = Count(table.rows.len() as u64).of("group", "groups");
+    let below = below(&table.rows);
+    // Rows that are still to be listed, with their depth, the next at the end.
+    let mut waiting: Vec<(usize, usize)> = below.tops.iter().rev().map(|&at| (at, 0)).collect();
+    while let Some((at, depth)) = waiting.pop() {
         task.checkpoint()?;
-        let mut members = group.members.clone();
-        members.sort_by_key(|&class| (std::cmp::Reverse(dump.analysis.class_totals(class).shallow), class));
-        let row = group_row(group);
+        let (Some(group), Some(below)) = (table.rows.get(at), below.of.get(at)) else { continue };
+        let row = Row { depth, ..group_row(group) };
         rows.push(match &groups {
             Some(groups) => compared_row(row, groups.of(group)),
             None => row,
         });
-        rows.extend(members.into_iter().map(|class| match &before {
-            Some(before) => compared_row(class_row(dump, class), before.class(class)),
-            None => class_row(dump, class),
+        let further: HashSet<ClassId> = below.iter().flat_map(|&at| &table.rows[at].members).copied().collect();
+        let mut members: Vec<ClassId> =
+            group.members.iter().filter(|class| !further.contains(class)).copied().collect();
+        members.sort_by_key(|&class| (std::cmp::Reverse(dump.analysis.class_totals(class).shallow), class));
+        rows.extend(members.into_iter().map(|class| {
+            let row = class_row(dump, depth + 1, class);
+            match &before {
+                Some(before) => compared_row(row, before.class(class)),
+                None => row,
+            }
         }));
+        waiting.extend(below.iter().rev().map(|&at| (at, depth + 1)));
     }
-    Ok(Rows::new(table, rows, summary))
+    let tops = below.tops.iter().map(|&at| at as u32).collect();
+    Ok(Rows::new(table, rows, summary).at(tops))
+}
+
+/// Which groups are below which, by index; those of one list in the order of the table.
+struct Below {
+    /// Groups below no other.
+    tops: Vec<usize>,
+    /// By group: those directly below it.
+    of: Vec<Vec<usize>>,
+}
+
+/// Only packages are below others.
+fn below(groups: &[GroupRow]) -> Below {
+    let by_name: BTreeMap<&str, usize> = groups.iter().enumerate().map(|(at, row)| (&*row.name, at)).collect();
+    let mut below = Below { tops: Vec::new(), of: vec![Vec::new(); groups.len()] };
+    for (at, row) in groups.iter().enumerate() {
+        // Names of loaders have dots, too, but are above none of others' classes.
+        let above = row.name.rmatch_indices('.').filter_map(|(dot, _)| by_name.get(row.name.get(..dot)?));
+        let has_all = |above: &&usize| {
+            let others = &groups[**above].members;
+            row.members.iter().all(|class| others.binary_search(class).is_ok())
+        };
+        let mut above = above.filter(has_all);
+        match above.next() {
+            Some(&above) => below.of[above].push(at),
+            None => below.tops.push(at),
+        }
+    }
+    below
 }
 
 /// Adds the change since the baseline to a row; empty if it cannot be matched.
@@ -54,8 +94,8 @@ fn group_row(group: &GroupRow) -> Row {
     Row { leads, name: Name::Qualified(group.name.clone()), ..Row::words(0, &*group.name, cells) }
 }
 
-fn class_row(dump: &OpenDump, class: ClassId) -> Row {
+fn class_row(dump: &OpenDump, depth: usize, class: ClassId) -> Row {
     let (totals, retained) = (dump.analysis.class_totals(class), dump.analysis.class_retained(class));
     let (objects, shallow) = (Cell::count(totals.objects), Cell::bytes(totals.shallow));
-    Row::class(dump, 1, class, vec![Cell::EMPTY, objects, shallow, Cell::bytes(retained)])
+    Row::class(dump, depth, class, vec![Cell::EMPTY, objects, shallow, Cell::bytes(retained)])
 }

@@ -3,7 +3,7 @@
 use super::Kind;
 use crate::ui::widgets::Column;
 use heaplens_analysis::GroupBy;
-use heaplens_tables::relations::{self, PACKAGES as TABLE};
+use heaplens_tables::relations::{self, PACKAGE_TREE as TABLE};
 use heaplens_tables::reports::groups;
 
 const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {
@@ -31,6 +31,9 @@ const fn compared(title: &'static str, about: &'static str) -> [Column; 8] {
     ]
 }
 
+/// Explanation of the first column of packages.
+const OF_PACKAGE: &str = "Package with all packages below it; expand it to see these and its classes";
+
 /// Text of the empty state.
 const NOTHING: (&str, &str) = ("No objects", "No object is reachable from a GC root");
 
@@ -38,8 +41,8 @@ const NOTHING: (&str, &str) = ("No objects", "No object is reachable from a GC r
 pub const PACKAGES: Kind = Kind {
     filter: "Filter by package or class",
     nothing: NOTHING,
-    ..Kind::of(&relations::PACKAGES, &columns("Package", "Package; expand it to see its classes"), |dump, task| {
-        groups::rows(dump, GroupBy::Package, task)
+    ..Kind::of(&relations::PACKAGE_TREE, &columns("Package", OF_PACKAGE), |dump, task| {
+        groups::rows(dump, GroupBy::PackageTree, task)
     })
 };
 
@@ -67,8 +70,7 @@ pub const SUPERCLASSES: Kind = Kind {
 };
 
 /// By package, compared with the baseline.
-pub const PACKAGES_COMPARED: Kind =
-    Kind { columns: &compared("Package", "Package; expand it to see its classes"), ..PACKAGES };
+pub const PACKAGES_COMPARED: Kind = Kind { columns: &compared("Package", OF_PACKAGE), ..PACKAGES };
 
 /// By class loader, compared.
 pub const LOADERS_COMPARED: Kind =
