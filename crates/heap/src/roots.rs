@@ -57,7 +57,7 @@ impl RootKind {
     }
 
     /// The stable key in JSON and in names of objects (`root <JNI Global …>`), which verdicts and fingerprints contain.
-    pub fn key(self) -> &'static str {
+    pub const fn key(self) -> &'static str {
         match self {
             Self::Unknown => "Unknown",
             Self::JniGlobal => "JNI Global",

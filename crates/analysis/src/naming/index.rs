@@ -21,10 +21,12 @@ use crate::{
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::Bits;
 use heaplens_heap::contents::SnapshotContents;
-use heaplens_heap::{Address, Class, ClassId, Field, Heap, ObjectId, SourceVariable};
+use heaplens_heap::{Address, Class, ClassId, Field, Heap, ObjectId, RootKind, SourceVariable};
 
 /// Stands for the bootstrap class loader.
 pub(super) const NO_OBJECT: Address = Address(0);
+/// Kind that names of roots leave out: the dump does not tell it. Names that were written with it are read, too.
+const UNKNOWN: &str = RootKind::Unknown.key();
 /// Number of fields from which on the steps of an object are cached, and the maximum number of such objects.
 const MANY_FIELDS: usize = 256;
 const OBJECTS: usize = 8;
@@ -164,7 +166,7 @@ impl NameIndex {
         for block in analysis.roots().objects().chunks(CHECKPOINT_EVERY) {
             task.checkpoint()?;
             for root in block.iter().filter_map(|&root| ObjectId::from_raw(root)) {
-                let kind = analysis.roots().of(root).first().map_or("Unknown", |root| root.kind.key());
+                let kind = analysis.roots().of(root).first().map_or(UNKNOWN, |root| root.kind.key());
                 index.roots.push((kind, heap.class_id(root), root));
             }
         }
@@ -275,21 +277,25 @@ impl NameIndex {
         names
     }
 
-    /// `root <JNI Global java.lang.Thread>#2`
+    /// `root <JNI Global java.lang.Thread>#2`; `root <java.lang.Thread>#2` if the dump does not tell the kind.
     pub(super) fn root_name(&self, dump: DumpData<'_>, object: ObjectId) -> Option<String> {
         let kind = dump.analysis.roots().of(object).first()?.kind.key();
         let class = dump.heap.class_id(object);
         let at = self.roots.binary_search(&(kind, class, object)).ok()?;
         let first = self.roots.partition_point(|&(k, c, _)| (k, c) < (kind, class));
-        Some(ordinal(format!("root <{kind} {}>", self.class(dump.heap, class)), (at - first) as u64))
+        let name = self.class(dump.heap, class);
+        let text = if kind == UNKNOWN { format!("root <{name}>") } else { format!("root <{kind} {name}>") };
+        Some(ordinal(text, (at - first) as u64))
     }
 
     /// The `nth`-th root of this name, and their number.
     pub(super) fn root(&self, heap: &Heap, text: &str, nth: u64) -> (Option<ObjectId>, u64) {
         let alike = |&&(kind, class, _): &&(&str, ClassId, ObjectId)| {
-            text.strip_prefix(kind).and_then(|rest| rest.strip_prefix(' ')).is_some_and(|name| {
+            let is_its_name = |name: &str| {
                 name.starts_with(spelling::class(&heap.classes.get(class).name)) && name == self.class(heap, class)
-            })
+            };
+            text.strip_prefix(kind).and_then(|rest| rest.strip_prefix(' ')).is_some_and(is_its_name)
+                || kind == UNKNOWN && is_its_name(text)
         };
         let roots: Vec<_> = self.roots.iter().filter(alike).collect();
         let one = usize::try_from(nth).ok().and_then(|nth| roots.get(nth)).map(|&&(_, _, root)| root);

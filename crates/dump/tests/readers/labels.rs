@@ -495,3 +495,13 @@ class java.util.Optional
 fn a_boxed_number_that_refers_to_itself_ends() {
     check(BOXED, &[("0x9000", "none"), ("0x9100", "Integer")]);
 }
+
+#[test]
+fn the_label_of_a_class_is_its_whole_name() {
+    let name = format!("com.example.{}.Registry", "integration".repeat(12));
+    let sketch = format!("class {name}\none@0x9000 = {name}\nroot one\n");
+    let dump = opened(&write(&notation::read(&sketch).expect("a heap"), Form::MODERN));
+    let class = dump.class_of(dump.find("0x9000").expect("the object"));
+    let object = dump.facts.heap.classes.get(class).object.expect("a class object");
+    assert_eq!(dump.label(object).as_deref(), Some(&*name));
+}

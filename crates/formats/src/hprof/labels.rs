@@ -16,7 +16,10 @@ const COMPONENTS: usize = 4;
 const KEYS: u64 = 8;
 
 pub(super) fn label(peek: Peek<'_>, object: ObjectId) -> Option<String> {
-    peek.label(object, DEPTH).map(|label| shortened(&label, LABEL))
+    let label = peek.label(object, DEPTH)?;
+    // The name of a class is no text of which the beginning says enough.
+    let is_class = peek.contents.stands_for(peek.heap, object).is_some();
+    Some(if is_class { label } else { shortened(&label, LABEL) })
 }
 
 impl<'a> Peek<'a> {
