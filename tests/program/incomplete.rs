@@ -76,6 +76,19 @@ fn every_answer_says_that_the_dump_is_incomplete() {
     }
 }
 
+/// Certainties were measured on complete dumps: of a part nothing is said to leak, and the answer begins with that.
+#[test]
+fn an_incomplete_dump_has_no_leak() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let complete = fixture("leak-after.hprof.gz");
+    std::fs::write(folder.path().join("cut.hprof"), &complete[..complete.len() / 2]).expect("it can be written");
+    let page: serde_json::Value =
+        serde_json::from_str(&answer(folder.path(), "report", "cut.hprof", "json")).expect("JSON");
+    let text = page.to_string();
+    assert!(text.contains("Incomplete dump: in the part that was read, "), "{text}");
+    assert!(!text.contains("Leak: ") && !text.contains("Leak, certainty"), "{text}");
+}
+
 /// What leads to an unreachable object may be in the missing part: nothing is said of garbage, and it is not put before
 /// what holds objects.
 #[test]

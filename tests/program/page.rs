@@ -30,8 +30,8 @@ fn the_page_tells_the_story_of_a_growing_cache() {
     assert!(of("path").contains("class SessionCache"), "{}", of("path"));
     assert!(of("growth").contains("SessionCache.ENTRIES: it grew by 5.1 MB"), "{}", of("growth"));
     assert!(
-        of("growth").contains(" in 3 s") && !of("growth").contains(" a minute"),
-        "3 s give no rate: {}",
+        of("growth").contains("; the dumps are of two processes") && !of("growth").contains(" a minute"),
+        "each of which began with an empty heap: {}",
         of("growth")
     );
     assert!(
@@ -39,9 +39,7 @@ fn the_page_tells_the_story_of_a_growing_cache() {
         "{}",
         of("fix")
     );
-    // Three seconds tell nothing of the time after a restart.
-    assert!(of("tonight").contains("5.1 MB of it came within 3 s"), "{}", of("tonight"));
-    assert!(!of("tonight").contains("there again"), "{}", of("tonight"));
+    assert!(!of("tonight").contains(" within ") && !of("tonight").contains("there again"), "{}", of("tonight"));
     assert!(of("verdict").starts_with("Leak: SessionCache.ENTRIES holds 1,200 desk.Session"), "{}", of("verdict"));
     assert!(of("change").starts_with("desk.SessionCache.ENTRIES: Limit the size of the map"), "{}", of("change"));
     assert!(!of("unknown").contains("one dump does not tell"), "{}", of("unknown"));
@@ -143,9 +141,9 @@ fn the_path_is_by_the_member_that_names_the_holder() {
     let path = claims(&page, "path").join("\n");
     assert!(claims(&page, "holders")[0].starts_with("Registry.plugins holds 60"), "{page}");
     assert!(path.ends_with("→ .registry Registry → .plugins Object[]"), "{path}");
-    // The shortest path is another one.
-    let shortest = json(&["leaks", &dump])["findings"][0]["path"]["steps"].as_array().expect("a path").len();
-    assert_eq!(shortest, 2, "{path}");
+    // So is that of the leak search, though a local variable is nearer.
+    let of_leaks = json(&["leaks", &dump])["findings"][0]["path"]["steps"].as_array().expect("a path").len();
+    assert_eq!(of_leaks, 3, "{path}");
 }
 
 #[test]

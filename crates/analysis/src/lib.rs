@@ -79,6 +79,7 @@ pub mod outline;
 mod rows;
 mod rule_lines;
 mod virtual_machine;
+pub use virtual_machine::started_millis;
 
 // Names of objects, on which owners, cuts and leaks are based.
 pub mod naming;

@@ -41,6 +41,16 @@ pub(crate) struct VirtualMachine {
     pub(crate) started_millis: Option<u64>,
 }
 
+/// Start of the process of a dump, in milliseconds since 1970 UTC, as the runtime recorded it once: it tells one process from
+/// another. `None` if it is missing or hidden.
+pub fn started_millis(of: DumpData<'_>) -> Option<u64> {
+    let process = of.static_field("java.lang.ProcessHandleImpl", "current").and_then(Value::object)?;
+    match of.field(process, "startTime") {
+        Some(Value::Long(millis)) => u64::try_from(millis).ok().filter(|&millis| millis > 0),
+        _ => None,
+    }
+}
+
 impl VirtualMachine {
     pub(crate) fn read(of: DumpData<'_>, task: &Task) -> Result<Self, Cancelled> {
         let heap = of.heap;
@@ -67,12 +77,7 @@ impl VirtualMachine {
         collectors.dedup();
         let management = instances(of, "sun.management.VMManagementImpl", task)?;
         let arguments = management.first().and_then(|&bean| list(of, of.field(bean, "vmArgs")?.object()?));
-        let process = of.static_field("java.lang.ProcessHandleImpl", "current").and_then(Value::object);
-        let started = match process.and_then(|process| of.field(process, "startTime")) {
-            Some(Value::Long(millis)) => u64::try_from(millis).ok().filter(|&millis| millis > 0),
-            _ => None,
-        };
-        Ok(Self { properties, arguments, collectors, started_millis: started })
+        Ok(Self { properties, arguments, collectors, started_millis: started_millis(of) })
     }
 
     /// A property, if present and not empty.

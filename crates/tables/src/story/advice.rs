@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::growth::duration;
-use super::page::{Claim, HOLDERS, StoryInput};
+use super::page::{Claim, Earlier, HOLDERS, StoryInput};
 use super::suspects::{filled_heap, holder_name, is_most, of_limit, outside, owners, stacks};
 use crate::export::traces::to_clear;
 use heaplens_analysis::android::shark::Leak;
@@ -93,7 +93,7 @@ fn restart(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
                 let seconds = duration(u64::try_from(seconds).unwrap_or(u64::MAX));
                 format!("; at {rate} a minute they are there again after about {seconds}")
             }
-            (Some(Evidence::Grew { grown, .. }), None) => match input.earlier.and_then(|earlier| earlier.millis) {
+            (Some(Evidence::Grew { grown, .. }), None) => match input.earlier.and_then(Earlier::millis) {
                 Some(millis) => format!("; {grown} of it came within {}", duration(millis / 1_000)),
                 None => String::new(),
             },

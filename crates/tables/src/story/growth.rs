@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::page::{Claim, Earlier, StoryInput};
+use super::page::{Between, Claim, Earlier, StoryInput};
 use super::suspects::holder_name;
 use crate::columns::Value;
 use heaplens_analysis::leaks::{Evidence, LeakFinding};
@@ -17,8 +17,12 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
     let Some(earlier) = input.earlier else { return Vec::new() };
     let mut claims = Vec::new();
     let grown = earlier.totals.shallow().0;
-    let unknown = "; the dumps do not record when they were taken".to_owned();
-    let since = earlier.millis.map_or(unknown, |millis| format!(" in {}", duration(millis / 1_000)));
+    let since = match earlier.between {
+        Between::Millis(millis) => format!(" in {}", duration(millis / 1_000)),
+        Between::TwoProcesses => "; the dumps are of two processes".to_owned(),
+        Between::NotRecorded => "; the dumps do not record when they were taken".to_owned(),
+        Between::OneDump => String::new(),
+    };
     let (bytes, objects) = (earlier.totals.shallow(), CountDelta(earlier.totals.objects().0));
     claims
         .push(Claim::new(format!("The live heap changed by {bytes} and {objects} objects{since}")).to(Target::Growth));

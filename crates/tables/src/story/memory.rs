@@ -2,7 +2,8 @@
 
 use super::page::{Claim, StoryInput};
 use crate::export::report::words::{loss, sentence};
-use heaplens_analysis::overview::Target;
+use heaplens_analysis::overview::{Finding, Target};
+use heaplens_base::invisible::one_line;
 use heaplens_base::{Bytes, Count, Share};
 
 /// Percentage of the heap from which on garbage is told.
@@ -40,9 +41,25 @@ pub(super) fn claims(input: StoryInput<'_>) -> Vec<Claim> {
         claims.push(Claim::new(text).to(Target::Histogram));
     }
     let findings = input.overview.findings();
-    let waste = findings.iter().find(|finding| finding.is_waste());
     // Of a part of the heap, shares say nothing.
-    let waste = waste.filter(|_| !is_incomplete);
-    claims.extend(waste.map(|finding| Claim::new(sentence(finding)).to(Target::Waste)));
+    let waste = largest_waste(&findings).filter(|_| !is_incomplete);
+    claims.extend(waste.map(|(finding, holder)| {
+        let text = sentence(finding);
+        Claim::new(match holder {
+            Some(holder) => format!("{text}, nearly all in what {} holds", one_line(&holder)),
+            None => text,
+        })
+        .to(Target::Waste)
+    }));
     claims
+}
+
+/// The kind of waste with most bytes, and the name of what holds nearly all of it, if a finding about that includes it.
+fn largest_waste(findings: &[Finding]) -> Option<(&Finding, Option<String>)> {
+    let alone = findings.iter().filter(|finding| finding.is_waste()).map(|finding| (finding, None));
+    let of_holders = findings.iter().filter(|finding| !finding.is_waste()).flat_map(|finding| {
+        let name = finding.leak.as_ref().map(|leak| leak.label.clone()).filter(|name| !name.is_empty());
+        finding.includes.iter().filter(|part| part.is_waste()).filter_map(move |part| Some((part, Some(name.clone()?))))
+    });
+    alone.chain(of_holders).max_by_key(|(finding, _)| finding.bytes)
 }

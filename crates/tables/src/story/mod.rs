@@ -15,7 +15,7 @@ mod suspects;
 mod unknown;
 mod verdict;
 
-pub use self::page::{Claim, Earlier, HOLDERS, Lead, Story, StoryInput, StoryPart, StorySection, StoryStep};
+pub use self::page::{Between, Claim, Earlier, HOLDERS, Lead, Story, StoryInput, StoryPart, StorySection, StoryStep};
 pub use self::sample::{EntrySample, SampledEntry, sample};
 pub use self::source::StorySource;
 

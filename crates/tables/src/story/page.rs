@@ -178,8 +178,21 @@ pub struct Earlier {
     pub memory: Arc<ProcessMemory>,
     /// Change of the whole heap.
     pub totals: Change,
-    /// Milliseconds between both dumps, if both record their time.
-    pub millis: Option<u64>,
+    /// Time between both dumps.
+    pub between: Between,
+}
+
+/// Time between two dumps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Between {
+    /// Milliseconds.
+    Millis(u64),
+    /// None that means anything: they are of two processes, each of which began with an empty heap.
+    TwoProcesses,
+    /// Not known: not both record when they were taken.
+    NotRecorded,
+    /// None: both are of one dump, such as the heap before and after a removal.
+    OneDump,
 }
 
 /// Milliseconds between two dumps from which on there is a rate.
@@ -188,14 +201,22 @@ const SHORT: u64 = 10_000;
 const LONG: u64 = 60_000;
 
 impl Earlier {
+    /// Milliseconds between both dumps, if they mean anything.
+    pub(super) fn millis(&self) -> Option<u64> {
+        match self.between {
+            Between::Millis(millis) => Some(millis),
+            _ => None,
+        }
+    }
+
     /// True if there is enough time between both dumps to tell what comes.
     pub(super) fn is_long(&self) -> bool {
-        self.millis.is_some_and(|millis| millis >= LONG)
+        self.millis().is_some_and(|millis| millis >= LONG)
     }
 
     /// Bytes a minute; `None` without the times, or if they are too close.
     pub(super) fn rate(&self, bytes: Bytes) -> Option<Bytes> {
-        let millis = self.millis.filter(|&millis| millis >= SHORT)?;
+        let millis = self.millis().filter(|&millis| millis >= SHORT)?;
         let rate = u128::from(bytes.0) * 60_000_u128 / u128::from(millis);
         Some(Bytes(u64::try_from(rate).unwrap_or(u64::MAX))).filter(|rate| rate.0 > 0)
     }

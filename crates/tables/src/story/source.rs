@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use super::page::{Earlier, StoryInput};
+use super::page::{Between, Earlier, StoryInput};
 use crate::export::hidden_values::hide_in_finding;
-use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::shark::LeakReport;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::overview::{DetailedOverview, FactKind, Overview, WasteTotals, glance, holders};
 use heaplens_analysis::process::{PartKind, ProcessMemory, ProcessQuestion};
+use heaplens_analysis::{LeakFinding, started_millis};
 use heaplens_base::{Cancelled, Task};
 use heaplens_dump::Dump;
 use heaplens_session::leaks::{Device, Matchers, Roots, Traced, traces};
@@ -121,7 +121,13 @@ impl StorySource {
 /// What is known of the earlier dump.
 fn earlier((before, totals): (&Dump, Change), after: &Dump, task: &Task) -> Result<Earlier, Cancelled> {
     let memory: Arc<ProcessMemory> = before.answer(&ProcessQuestion, task)?;
-    let [first, second] = [before, after].map(|dump| dump.facts.heap.origin.taken_at_millis);
-    let millis = first.zip(second).and_then(|(first, second)| second.checked_sub(first));
-    Ok(Earlier { memory, totals, millis })
+    let started = [before, after].map(|dump| started_millis(dump.data()));
+    let taken = [before, after].map(|dump| dump.facts.heap.origin.taken_at_millis);
+    let between = match (started, taken) {
+        _ if Arc::ptr_eq(&before.facts.heap, &after.facts.heap) => Between::OneDump,
+        ([Some(first), Some(second)], _) if first != second => Between::TwoProcesses,
+        (_, [Some(first), Some(second)]) if second >= first => Between::Millis(second - first),
+        _ => Between::NotRecorded,
+    };
+    Ok(Earlier { memory, totals, between })
 }

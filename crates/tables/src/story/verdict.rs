@@ -20,7 +20,7 @@ const UNEXPLAINED: u64 = 40;
 
 /// The most important claim of the page.
 pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec<Claim> {
-    let first = holders.first();
+    let (first, is_incomplete) = (holders.first(), input.dump.facts.heap.is_incomplete());
     let claim = if let Some(full) = first.filter(|finding| filled_heap(input) && is_most(finding)) {
         Claim::new(format!("The heap is full, and {}", words::title(full))).about(full)
     } else if let Some(error) = error_outside(input) {
@@ -35,6 +35,9 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         Claim::new(crate::export::traces::headline(report)).to(Target::Leaks)
     } else if let Some(threads) = stacks(input) {
         Claim::new(threads).to(Target::Process)
+    } else if let Some(holder) = holders.iter().find(|finding| is_incomplete && !is_small(finding)) {
+        let text = format!("Incomplete dump: in the part that was read, {}", words::title(holder));
+        Claim::new(text).about(holder)
     } else if let Some(leak) = first.filter(|finding| !finding.is_uncertain()) {
         Claim::new(format!("Leak: {}", words::title(leak))).about(leak)
     } else if let Some(claim) = unexplained(input) {
@@ -45,9 +48,9 @@ pub(super) fn claims(input: StoryInput<'_>, holders: &[Arc<LeakFinding>]) -> Vec
         Claim::new(format!("Suspect: {}", words::title(suspect))).about(suspect)
     } else if let Some(owner) = open_handles(input).next() {
         Claim::new(owner.to_string()).to(Target::Process)
-    } else if !input.overview.glance.out_of_memory.is_empty() && !input.dump.facts.heap.is_incomplete() {
+    } else if !input.overview.glance.out_of_memory.is_empty() && !is_incomplete {
         Claim::new("An OutOfMemoryError was thrown, and nothing in the heap looks like its cause").to(Target::Leaks)
-    } else if input.dump.facts.heap.is_incomplete() {
+    } else if is_incomplete {
         let at = input.overview.glance.out_of_memory.first().and_then(|error| error.location.as_ref());
         let class = at.map_or_else(String::new, |at| format!(" in {}", split_class(&at.class).1));
         Claim::new(if input.overview.glance.out_of_memory.is_empty() {
