@@ -31,6 +31,11 @@ impl<'a> RuntimeRule<'a> {
         Self { of, engine: classes().map(is_of_engine).collect(), internal: classes().map(is_internal).collect() }
     }
 
+    /// True if the object is of a JavaScript engine.
+    pub(super) fn is_of_engine(&self, object: ObjectId) -> bool {
+        self.engine.get(self.of.heap.class_id(object).index()) == Some(&true)
+    }
+
     /// True if the object is of the runtime.
     pub(super) fn covers(&self, object: ObjectId, retained: Bytes) -> bool {
         let DumpData { heap, analysis, .. } = self.of;
@@ -38,7 +43,7 @@ impl<'a> RuntimeRule<'a> {
         let is_small = retained.0.saturating_mul(LISTED) < analysis.shown.shallow.0;
         let of_class = || heap.classes.of_object(object).map(|class| &heap.classes.get(class).name);
         let rules = self.of.answers.runtime_classes();
-        self.engine.get(class) == Some(&true)
+        self.is_of_engine(object)
             || is_small
                 && (self.internal.get(class) == Some(&true) || of_class().is_some_and(|name| rules.contains(name)))
     }

@@ -1,6 +1,7 @@
 //! The part of the overview that is computed from columns as soon as the dump is open.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::Arc;
 
 use super::health::{Fact, health};
@@ -14,6 +15,8 @@ use serde::{Deserialize, Serialize};
 
 /// Maximum number of rows per list.
 const ROWS: usize = 10;
+/// An object of a snapshot with less than one part in so many of the heap is no large one.
+const PARTS: u64 = 1_000;
 
 /// The part of the overview that is known at once.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -26,7 +29,7 @@ pub struct HeapSummary {
     pub totals: Totals,
     /// Native memory of its objects.
     pub outside: OutsideHeap,
-    /// Objects that retain most, without those of the runtime.
+    /// Objects that retain most and that only objects of the runtime dominate, without those.
     pub objects: Vec<BigObject>,
     /// Objects of the runtime at the top of the dominator tree.
     pub runtime: RuntimeObjects,
@@ -127,7 +130,7 @@ pub fn glance(of: DumpData<'_>, open_warnings: &[ImportNote], task: &Task) -> Re
 fn memory(heap: &Heap) -> Vec<(MemoryType, Bytes)> {
     let parts = heap.snapshot().into_iter().flat_map(|snapshot| snapshot.statistics().parts());
     let mut parts: Vec<(MemoryType, Bytes)> = parts.filter(|(_, bytes)| bytes.0 > 0).collect();
-    parts.sort_by_key(|&(kind, bytes)| (std::cmp::Reverse(bytes), kind.title()));
+    parts.sort_by_key(|&(kind, bytes)| (Reverse(bytes), kind.title()));
     parts
 }
 
@@ -164,25 +167,61 @@ fn big(of: DumpData<'_>, object: ObjectId) -> BigObject {
     }
 }
 
-/// The objects at the top of the dominator tree that retain most, and the sum of those of the runtime.
+/// The objects that retain most and that only the runtime dominates, and the sum of those of the runtime at the top.
 fn top(of: DumpData<'_>, task: &Task) -> Result<(Vec<ObjectId>, RuntimeObjects), Cancelled> {
     let of_runtime = RuntimeRule::of(of);
-    let mut largest: Vec<(std::cmp::Reverse<Bytes>, ObjectId)> = Vec::new();
+    // Below an engine there are thousands of objects of nothing.
+    let least = of.heap.snapshot().map_or(1, |_| (of.analysis.shown.shallow.0 / PARTS).max(1));
+    let mut largest = Largest { least: Bytes(least), rows: Vec::new() };
     let mut runtime = RuntimeObjects::default();
+    // Objects of an engine, which dominates the whole program, largest first.
+    let mut above: BinaryHeap<(Bytes, Reverse<ObjectId>)> = BinaryHeap::new();
     for (object, retained) in of.analysis.dominator_children_with_retained(None) {
         task.checkpoint()?;
         if of_runtime.covers(object, retained) {
             runtime.objects += 1;
             runtime.retained += retained;
-            continue;
-        }
-        let key = (std::cmp::Reverse(retained), object);
-        if largest.len() < ROWS || largest.last().is_some_and(|last| key < *last) {
-            largest.insert(largest.partition_point(|other| *other < key), key);
-            largest.truncate(ROWS);
+            if of_runtime.is_of_engine(object) {
+                above.push((retained, Reverse(object)));
+            }
+        } else {
+            largest.add(object, retained);
         }
     }
-    Ok((largest.into_iter().map(|(_, object)| object).collect(), runtime))
+    while let Some((_, Reverse(engine))) = above.pop().filter(|&(retained, _)| largest.takes(retained)) {
+        for (object, below) in of.analysis.dominator_children_with_retained(Some(engine)) {
+            task.checkpoint()?;
+            if !of_runtime.is_of_engine(object) {
+                largest.add(object, below);
+            } else if largest.takes(below) {
+                above.push((below, Reverse(object)));
+            }
+        }
+    }
+    Ok((largest.rows.into_iter().map(|(_, object)| object).collect(), runtime))
+}
+
+/// The largest objects, at most as many as there are rows.
+struct Largest {
+    /// Least retained size of a row.
+    least: Bytes,
+    rows: Vec<(Reverse<Bytes>, ObjectId)>,
+}
+
+impl Largest {
+    fn add(&mut self, object: ObjectId, retained: Bytes) {
+        let key = (Reverse(retained), object);
+        if retained >= self.least && (self.rows.len() < ROWS || self.rows.last().is_some_and(|last| key < *last)) {
+            self.rows.insert(self.rows.partition_point(|other| *other < key), key);
+            self.rows.truncate(ROWS);
+        }
+    }
+
+    /// True if an object that retains so much may be one of them.
+    fn takes(&self, retained: Bytes) -> bool {
+        let is_large = |&(Reverse(least), _): &(Reverse<Bytes>, ObjectId)| retained >= least;
+        retained >= self.least && (self.rows.len() < ROWS || self.rows.last().is_some_and(is_large))
+    }
 }
 
 fn classes(dump: DumpData<'_>, key: impl Fn(&SumRow) -> Bytes) -> Vec<SumRow> {
