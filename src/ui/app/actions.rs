@@ -58,7 +58,7 @@ impl App {
         let object = location.and_then(|location| location.object);
         match verb {
             Verb::Open => self.session.files.ask_dump(),
-            Verb::OpenFleet => self.session.files.ask_fleet(),
+            Verb::OpenFolder => self.session.files.ask_folder(),
             Verb::TakeDump => self.navigation.pages.open_processes(self.session.files.prompts.handle(), &self.jobs),
             Verb::Redact => self.toggle_redacted(ctx),
             Verb::OpenLast => self.open_offered(ctx),
@@ -67,7 +67,7 @@ impl App {
             Verb::ReadRecord => dump.into_iter().for_each(|dump| self.session.files.ask_record(dump)),
             Verb::ReadReport => dump.into_iter().for_each(|dump| self.session.files.ask_report(dump)),
             Verb::ForgetMapping => self.forget_mapping(ctx),
-            Verb::ExportOverview => self.export_overview(),
+            Verb::ExportReport => self.export_report(),
             Verb::CloseTab if let Some(kind) = self.navigation.pages.shown() => self.navigation.pages.close(kind),
             Verb::NextTab => self.navigation.step_tab(&self.tabs, 1),
             Verb::PreviousTab => self.navigation.step_tab(&self.tabs, -1),

@@ -14,7 +14,7 @@ pub const NOT_KNOWN: &str = "not known";
 /// Parts of a whole in shares.
 const PARTS: u64 = 10_000;
 /// Title of the age of what a structure holds.
-pub const ENTRIES: &str = "Entries added";
+pub const ENTRIES: &str = "Age of entries";
 
 /// A part of all objects as a share, to a ten-thousandth.
 pub(crate) fn share(part: f64) -> Share {

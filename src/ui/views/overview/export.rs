@@ -1,27 +1,26 @@
-//! Export of the overview. File dialog, missing results and writing are one job in the background.
+//! Export of the report, as the command `report` writes it. File dialog, missing answers and writing are one job in the background.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::OverviewPage;
-use super::steps::AT_ONCE;
+use super::steps::all_steps;
 use crate::ui::Command;
 use crate::ui::file_dialog::{FileDialogs, Purpose, Question};
-use heaplens_analysis::Overview;
-use heaplens_analysis::overview::{DetailedOverview, WasteTotals, glance, holders};
 use heaplens_base::Task;
 use heaplens_session::files::file_name;
-use heaplens_session::overview::{DetailsQuestion, WasteTotalsQuestion, save};
+use heaplens_session::overview::save;
 use heaplens_session::{JobError, Jobs, LeakRules, OpenDump};
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
-use heaplens_tables::export::report::{write_html, write_markdown};
+use heaplens_tables::export::story::{StoryViews, write_story_html, write_story_markdown};
+use heaplens_tables::story::{StorySource, story};
 
 /// Forms of the file, the default first.
 const FORMS: [OutputForm; 2] = [OutputForm::Html, OutputForm::Markdown];
 
 impl OverviewPage {
-    /// Asks for a file and exports the overview to it.
+    /// Asks for a file and exports the report to it.
     pub fn export(
         &mut self,
         open_dump: &OpenDump,
@@ -33,25 +32,27 @@ impl OverviewPage {
         if self.exporting.is_running() {
             return;
         }
-        let mut known = self.known.clone();
-        if !self.steps.is_complete_for(rules) {
-            // Findings that other rules judged are judged again.
-            known.holders = None;
-        }
+        // Findings that other rules judged are judged again.
+        let known = self.steps.source().filter(|_| self.steps.is_complete_for(rules)).cloned();
         let (open_dump, dump, rules) = (open_dump.clone(), dump.to_owned(), Arc::clone(rules));
-        self.exporting.ask(jobs, "export overview", move |task| {
-            let suggested = dump.with_file_name(format!("{}-overview.html", file_name(&dump)));
+        self.exporting.ask(jobs, "export report", move |task| {
+            let suggested = dump.with_file_name(format!("{}-report.html", file_name(&dump)));
             let kinds = FORMS.map(OutputForm::file_kind).into();
-            let question = Question { title: "Export overview", suggested, kinds, purpose: Purpose::Save };
+            let question = Question { title: "Export report", suggested, kinds, purpose: Purpose::Save };
             let Some(path) = dialogs.ask(&question) else { return Ok(None) };
-            let overview = complete(&open_dump, &rules, known, task)?;
+            let source = match known {
+                Some(known) => known,
+                None => all_steps(&open_dump, &rules, task)?,
+            };
+            let page = page(OutputForm::of_file(&path, &FORMS), (&open_dump, &dump), &source, task)?;
             if let Some(why) = open_dump.doubt() {
                 return Err(JobError::Failed(why));
             }
-            let identity = Identity::new(&dump, &open_dump);
             let mut inputs = open_dump.files();
             inputs.push(dump);
-            write((&path, &inputs), !open_dump.facts.is_redacted(), &identity, &overview).map(Some)
+            save(&path, &inputs, !open_dump.facts.is_redacted(), &page)
+                .map_err(|error| JobError::Failed(format!("{}: {error}", path.display())))?;
+            Ok(Some(std::path::absolute(&path).unwrap_or(path)))
         });
     }
 
@@ -61,45 +62,30 @@ impl OverviewPage {
             return None;
         }
         if self.exporting.poll() {
-            let path = self.exporting.take().flatten()?;
-            return Some(Command::Done(format!("Overview written to {}", path.display())));
+            let path: PathBuf = self.exporting.take().flatten()?;
+            return Some(Command::Done(format!("Report written to {}", path.display())));
         }
-        self.exporting.error().map(|why| Command::Warn(format!("Cannot write the overview: {why}")))
+        self.exporting.error().map(|why| Command::Warn(format!("Cannot write the report: {why}")))
     }
 }
 
-/// Adds missing results, except those that may take minutes.
-fn complete(dump: &OpenDump, rules: &LeakRules, mut known: Overview, task: &Task) -> Result<Overview, JobError> {
-    let analysis = &dump.analysis;
-    if known.glance.health.is_empty() {
-        known.glance = glance(dump.data(), &dump.open_warnings, task)?;
-    }
-    if known.holders.is_none() {
-        known.holders = Some(holders(analysis, &dump.leak_findings(rules, task)?));
-    }
-    if known.closer.is_none() {
-        known.closer = Some(DetailedOverview::clone(&*dump.answer(&DetailsQuestion, task)?));
-    }
-    if known.wasted.is_none() && dump.heap.len() <= AT_ONCE {
-        known.wasted = Some(WasteTotals::clone(&*dump.answer(&WasteTotalsQuestion, task)?));
-    }
-    Ok(known)
-}
-
-/// Writes the overview in the form of the file name. Returns its path.
-fn write(
-    (path, inputs): (&Path, &[PathBuf]),
-    has_values: bool,
-    identity: &Identity,
-    overview: &Overview,
-) -> Result<PathBuf, JobError> {
-    let mut bytes = Vec::new();
-    let written = match OutputForm::of_file(path, &FORMS) {
-        OutputForm::Markdown => write_markdown(&mut bytes, identity, overview),
-        _ => write_html(&mut bytes, identity, overview),
+/// The report in a form.
+fn page(
+    form: OutputForm,
+    (open_dump, path): (&OpenDump, &Path),
+    source: &StorySource,
+    task: &Task,
+) -> Result<Vec<u8>, JobError> {
+    let identity = Identity::new(path, open_dump);
+    let input = source.input((&open_dump.dump, &open_dump.dump));
+    let story = story(input, task)?;
+    let mut page = Vec::new();
+    let written = if form == OutputForm::Markdown {
+        write_story_markdown(&mut page, &identity, &story)
+    } else {
+        let views = StoryViews::new(input, &story, task)?;
+        write_story_html(&mut page, &identity, input, (&story, &views))
     };
-    written
-        .and_then(|()| save(path, inputs, has_values, &bytes))
-        .map_err(|error| JobError::Failed(format!("{}: {error}", path.display())))?;
-    Ok(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
+    written.map_err(|error| JobError::Failed(error.to_string()))?;
+    Ok(page)
 }

@@ -191,9 +191,9 @@ impl OverviewPage {
         let (t, path) = (tokens(ui), context.path);
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let entry = Verb::ExportOverview.entry();
+                let entry = Verb::ExportReport.entry();
                 if ui.add_enabled(!self.exporting.is_running(), egui::Button::new(entry.name)).clicked() {
-                    context.push(Command::from(Verb::ExportOverview));
+                    context.push(Command::from(Verb::ExportReport));
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     let compared = context.comparing.filter(|_| !context.is_after);

@@ -122,13 +122,21 @@ impl Steps {
     }
 }
 
+/// All that the page tells, at once, but for the waste of a large dump, which may take minutes.
+pub(super) fn all_steps(dump: &OpenDump, rules: &LeakRules, task: &Task) -> Result<StorySource, JobError> {
+    let mut last = None;
+    let keep = |source: &StorySource, _| last = Some(source.clone());
+    tell_all(dump, rules, None, (StoryStep::Summary, dump.heap.len() <= AT_ONCE), keep, task)?;
+    last.ok_or_else(|| JobError::Failed("the report has no parts".to_owned()))
+}
+
 /// Computes the steps from `from` on, and tells each.
 fn tell_all(
     dump: &OpenDump,
     rules: &LeakRules,
     known: Option<StorySource>,
     (from, searches_waste): (StoryStep, bool),
-    tell: impl Fn(&StorySource, Option<(StoryStep, Story)>),
+    mut tell: impl FnMut(&StorySource, Option<(StoryStep, Story)>),
     task: &Task,
 ) -> Result<(), JobError> {
     let of = (&dump.dump, &dump.dump);

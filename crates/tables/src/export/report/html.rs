@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Document, Section};
+use super::{Document, Fact, Section};
 use crate::export::html::{PageTable, bar, escaped, write_page, write_table};
 use crate::export::identity::Identity;
 use heaplens_analysis::{Overview, overview::Mark};
@@ -27,8 +27,19 @@ fn write_body(out: &mut impl Write, document: &Document) -> io::Result<()> {
     }
     writeln!(out, "</dl>\n</header>\n<section>\n<h2>Findings</h2>")?;
     findings(out, document)?;
-    writeln!(out, "</section>\n<section>\n<h2>Health</h2>\n<table class=\"facts\">\n<tbody>")?;
-    for (name, value, mark) in &document.health {
+    writeln!(out, "</section>")?;
+    write_facts(out, &document.health)?;
+    for section in &document.sections {
+        let Section { title, columns, rows, bar } = section;
+        write_table(out, &PageTable { title, columns, rows, bar: *bar })?;
+    }
+    Ok(())
+}
+
+/// Writes the facts about the dump, those that call for attention in colour.
+pub(crate) fn write_facts(out: &mut impl Write, facts: &[Fact]) -> io::Result<()> {
+    writeln!(out, "<section>\n<h2>Health</h2>\n<table class=\"facts\">\n<tbody>")?;
+    for (name, value, mark) in facts {
         let class = match mark {
             Mark::Good => "good",
             Mark::Plain => "plain",
@@ -36,12 +47,7 @@ fn write_body(out: &mut impl Write, document: &Document) -> io::Result<()> {
         };
         writeln!(out, "<tr><th scope=\"row\">{name}</th><td class=\"{class}\">{}</td></tr>", escaped(value))?;
     }
-    writeln!(out, "</tbody>\n</table>\n</section>")?;
-    for section in &document.sections {
-        let Section { title, columns, rows, bar } = section;
-        write_table(out, &PageTable { title, columns, rows, bar: *bar })?;
-    }
-    Ok(())
+    writeln!(out, "</tbody>\n</table>\n</section>")
 }
 
 fn findings(out: &mut impl Write, document: &Document) -> io::Result<()> {

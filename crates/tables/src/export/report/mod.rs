@@ -7,6 +7,7 @@ mod markdown;
 mod text;
 pub mod words;
 
+pub(super) use self::html::write_facts;
 pub use self::html::write_html;
 pub use self::json::{overview_json, write_overview_json};
 pub use self::markdown::write_markdown;
@@ -33,9 +34,12 @@ pub(super) struct Document {
     findings: Vec<Line>,
     /// Message where there is no finding.
     nothing: &'static str,
-    health: Vec<(&'static str, String, Mark)>,
+    health: Vec<Fact>,
     sections: Vec<Section>,
 }
+
+/// Name and value of a fact about the dump, and how good that is.
+pub(super) type Fact = (&'static str, String, Mark);
 
 /// A finding.
 struct Line {
@@ -71,12 +75,6 @@ impl Document {
             id: words::id(finding).map(str::to_owned),
             link: links::finding(identity, finding).to_string(),
         };
-        let facts = &overview.glance.health;
-        let known =
-            facts.iter().filter_map(|fact| Some((fact.kind.title(), one_line(fact.value.as_ref()?), fact.mark)));
-        let missing: Vec<&str> =
-            facts.iter().filter(|fact| fact.value.is_none()).map(|fact| fact.kind.title()).collect();
-        let missing = (!missing.is_empty()).then(|| (NOT_SAID, missing.join(", "), Mark::Plain));
         Self {
             title: format!("Overview of {}", one_line(&identity.file)),
             nothing: if loss.is_some() { words::NOTHING_READ } else { words::NOTHING },
@@ -88,10 +86,19 @@ impl Document {
                 .join(". "),
             identity: identity_lines(identity),
             findings: findings.iter().map(line).collect(),
-            health: known.chain(missing).collect(),
+            health: facts_of(overview),
             sections: sections(overview, totals),
         }
     }
+}
+
+/// Facts about the dump: those that it records, then the names of the others in one.
+pub(super) fn facts_of(overview: &Overview) -> Vec<Fact> {
+    let facts = &overview.glance.health;
+    let known = facts.iter().filter_map(|fact| Some((fact.kind.title(), one_line(fact.value.as_ref()?), fact.mark)));
+    let missing: Vec<&str> = facts.iter().filter(|fact| fact.value.is_none()).map(|fact| fact.kind.title()).collect();
+    let missing = (!missing.is_empty()).then(|| (NOT_SAID, missing.join(", "), Mark::Plain));
+    known.chain(missing).collect()
 }
 
 fn identity_lines(identity: &Identity) -> Vec<(&'static str, String)> {
@@ -190,11 +197,12 @@ fn object_row(row: &BigObject, total: Bytes) -> Vec<Value<'static>> {
 }
 
 /// The line about objects of the runtime among the largest objects, if there are some: `1,234 objects of the Java runtime`,
-/// and the bytes that they retain.
+/// and the bytes that they retain. None for a JavaScript engine, which retains the whole program: the largest objects are
+/// those below.
 pub fn runtime_objects(glance: &HeapSummary) -> Option<(String, Bytes)> {
-    let runtime = if glance.detached.is_some() { "JavaScript engine" } else { "Java runtime" };
     let objects = Count(glance.runtime.objects).of("object", "objects");
-    (glance.runtime.objects > 0).then(|| (format!("{objects} of the {runtime}"), glance.runtime.retained))
+    let is_listed = glance.runtime.objects > 0 && glance.detached.is_none();
+    is_listed.then(|| (format!("{objects} of the Java runtime"), glance.runtime.retained))
 }
 
 /// `class desk.SessionCache`, `java.lang.Thread "report-writer"`.

@@ -176,7 +176,7 @@ fn of_holder(holder: &Holder, bytes: Bytes) -> String {
     let spread = if holder.biggest == Bytes(0) {
         "Its shallow size accounts for all of it".to_owned()
     } else if several {
-        format!("Largest child retains only {}; the total comes from many small objects", holder.biggest)
+        format!("No child retains more than {}", holder.biggest)
     } else {
         format!("Largest child retains {}", holder.biggest)
     };
@@ -197,7 +197,7 @@ fn of_native(owner: &NativeOwner) -> String {
 fn of_shared(shared: &SharedObjects) -> String {
     let holders = match shared.holders.as_slice() {
         [] => String::new(),
-        holders => format!("Classes that hold them: {}. ", holders.join(", ")),
+        holders => format!("Held by {}. ", holders.join(", ")),
     };
     let biggest = shared.biggest;
     format!("{holders}No single object retains all of them. The largest of them retains {biggest}")

@@ -8,7 +8,7 @@ use super::{link, title};
 use crate::columns::Value;
 use crate::export::html::{PageTable, bar, escaped, write_page, write_table};
 use crate::export::identity::Identity;
-use crate::export::report::{sections_of, short};
+use crate::export::report::{facts_of, sections_of, short, write_facts};
 use crate::story::{EntrySample, SampledEntry, Story, StoryInput, sample};
 use heaplens_base::{Cancelled, Count, Share, Task};
 
@@ -70,6 +70,7 @@ pub fn write_story_html(
         writeln!(out, "<ul class=\"tree\">")?;
         views.nodes.iter().try_for_each(|node| write_node(out, node, total))?;
         writeln!(out, "</ul>\n</section>")?;
+        write_facts(out, &facts_of(input.overview))?;
         for section in sections_of(input.overview) {
             write_table(
                 out,
