@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender};
 use eframe::egui;
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
 use egui::{Context, Id, Key, Label, Modal, RichText, TextEdit, Ui};
 
 use crate::ui::theme::{fonts, tokens};
@@ -21,6 +23,8 @@ const WIDTH: f32 = 560.0;
 pub enum Purpose {
     /// A file to read.
     Open,
+    /// A file or a folder to read. Dialogs of desktops offer files only.
+    OpenAny,
     /// A file to write.
     Save,
     /// A folder for files.
@@ -108,10 +112,11 @@ impl FileDialogs {
 fn refusal(purpose: Purpose, path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let why = match purpose {
-        Purpose::Folder if path.is_dir() => return None,
+        Purpose::Folder | Purpose::OpenAny if path.is_dir() => return None,
         Purpose::Folder => "There is no such folder",
         _ if path.is_dir() => "This is a folder. Type the path of a file",
         Purpose::Open if !path.exists() => "There is no such file",
+        Purpose::OpenAny if !path.exists() => "There is no such file or folder",
         Purpose::Save if folder.is_some_and(|folder| !folder.is_dir()) => "There is no such folder",
         Purpose::Save if path.exists() => "This file exists. Press Enter again to replace it",
         _ => return None,
@@ -126,11 +131,12 @@ fn show_dialog(question: &Question) -> Option<PathBuf> {
         dialog = dialog.add_filter(*name, endings);
     }
     match question.purpose {
-        Purpose::Open => dialog.add_filter("All files", &["*"]).pick_file(),
+        Purpose::Open | Purpose::OpenAny => dialog.add_filter("All files", &["*"]).pick_file(),
         Purpose::Save => {
             let name = question.suggested.file_name().unwrap_or_default();
             dialog.set_file_name(name.to_string_lossy()).save_file()
         }
+        Purpose::Folder if question.suggested.as_os_str().is_empty() => dialog.pick_folder(),
         Purpose::Folder => dialog.set_directory(&question.suggested).pick_folder(),
     }
 }
@@ -186,6 +192,14 @@ enum Answer {
 }
 
 impl Prompt {
+    /// Selects the text of the field.
+    fn select_all(&self, ui: &Ui, id: Id) {
+        let ends = [0, self.text.chars().count()].map(CCursor::new);
+        let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+        state.cursor.set_char_range(Some(CCursorRange::two(ends[0], ends[1])));
+        state.store(ui.ctx(), id);
+    }
+
     /// Draws the field.
     fn ui(&mut self, ui: &mut Ui) -> Answer {
         let t = tokens(ui);
@@ -195,13 +209,20 @@ impl Prompt {
         ui.add(Label::new(RichText::new(about).color(t.muted)).wrap());
         ui.add_space(4.0);
         let id = Id::unique("field for a path");
-        let is_folder = self.question.purpose == Purpose::Folder;
-        let label = if is_folder { "Path of the folder" } else { "Path of the file" };
+        let label = match self.question.purpose {
+            Purpose::Folder => "Path of the folder",
+            Purpose::OpenAny => "Path of the file or folder",
+            Purpose::Open | Purpose::Save => "Path of the file",
+        };
         let edit = TextEdit::singleline(&mut self.text).id(id).desired_width(f32::INFINITY);
         let response = ui.add(edit.margin(egui::Margin::symmetric(10, 6)));
         ui.ctx().accesskit_node_builder(id, |node| node.set_label(label));
         if std::mem::take(&mut self.focus) {
             response.request_focus();
+            // Typing replaces the path of a folder; that of a refused file, and a suggested name, are corrected.
+            if self.question.purpose == Purpose::Folder && self.error.is_none() {
+                self.select_all(ui, id);
+            }
         }
         let entered = response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
         if let Some(error) = &self.error {
@@ -211,7 +232,7 @@ impl Prompt {
         let path = self.text.trim();
         let done = ui.horizontal(|ui| {
             let name = match self.question.purpose {
-                Purpose::Open => "Open",
+                Purpose::Open | Purpose::OpenAny => "Open",
                 Purpose::Save => "Save",
                 Purpose::Folder => "Choose",
             };
@@ -237,7 +258,8 @@ mod tests {
         assert!(refusal(Purpose::Open, &missing).is_some_and(|why| why.contains("no such file")));
         assert!(refusal(Purpose::Save, &missing).is_some_and(|why| why.contains("no such folder")));
         assert!(refusal(Purpose::Folder, &missing).is_some_and(|why| why.contains("no such folder")));
-        assert_eq!(refusal(Purpose::Folder, &folder), None);
+        assert_eq!([Purpose::Folder, Purpose::OpenAny].map(|purpose| refusal(purpose, &folder)), [None, None]);
+        assert!(refusal(Purpose::OpenAny, &missing).is_some_and(|why| why.contains("no such file")));
         assert_eq!(refusal(Purpose::Save, &folder.join("heaplens-no-such-file.csv")), None);
         assert_eq!(refusal(Purpose::Save, Path::new("heaplens-no-such-file.csv")), None);
     }

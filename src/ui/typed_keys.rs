@@ -35,6 +35,33 @@ fn is_other_sign(key: Key, modifiers: Modifiers, text: &str) -> bool {
     modifiers.alt || (modifiers.shift && !is_letter) || (is_latin && !is_letter && !is_digit)
 }
 
+/// Keys typed right after one that leads to a field: they are for the field, which has the focus in the next frame only.
+#[derive(Default)]
+pub struct TypedAhead(Vec<Event>);
+
+impl TypedAhead {
+    /// Returns the keys of the frame before to this one. Unless something `is_awaited` or has the focus, takes the keys
+    /// after the first press that leads to a field, without the sign that it typed.
+    pub fn hold(&mut self, ctx: &Context, is_awaited: bool, leads_to_field: impl Fn(Key, Modifiers) -> bool) {
+        let is_typing = is_awaited || ctx.egui_wants_keyboard_input();
+        ctx.input_mut(|input| {
+            input.events.splice(0..0, std::mem::take(&mut self.0));
+            let leads = |event: &Event| matches!(event, Event::Key { key, pressed: true, modifiers, .. } if leads_to_field(*key, *modifiers));
+            let Some(at) = input.events.iter().position(leads).filter(|_| !is_typing) else { return };
+            let mut later = input.events.split_off(at + 1);
+            if matches!(later.first(), Some(Event::Text(_))) {
+                later.remove(0);
+            }
+            let (keys, others) = later.into_iter().partition(|event| matches!(event, Event::Key { .. } | Event::Text(_)));
+            self.0 = keys;
+            input.events.extend::<Vec<Event>>(others);
+        });
+        if !self.0.is_empty() {
+            ctx.request_repaint();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

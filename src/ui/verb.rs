@@ -201,8 +201,8 @@ macro_rules! view_actions {
 
 actions! {
     Open File false Nothing "Open…" "Open a heap dump in a new tab" [ctrl(Key::O)];
+    OpenFolder File false Nothing "Open folder…" "List the dumps of a folder, to open or compare them; a folder of digests opens as a fleet" [];
     TakeDump File false Nothing "Take dump of process…" "List the processes of this machine, watch one, and take its heap dump" [];
-    OpenFleet File false Nothing "Open fleet…" "Open the digests of many dumps: all in the folder of a file" [];
     OpenLast File false Offered "Reopen last session" "Reopen the dumps of the previous session at their last position" [];
     UseMapping File/"Add to this dump" true Ready "Apply mapping…" "Apply a ProGuard or R8 mapping, or the source map of a JavaScript bundle; dropping the file on the window does the same" [];
     ForgetMapping File/"Add to this dump" false Mapped "Remove mapping" "Show names as recorded in the dump again" [];
@@ -211,7 +211,7 @@ actions! {
     Compare File true Comparable "Compare or swap dumps" "Compare with the dump shown before this one; in a comparison, swap before and after" [plain(Key::B)];
     CompareWith File false OtherDump "Compare with…" "Select the open dump to compare this one with" [];
     ExportTable File/"Export" true Ready "Export table…" "Write all rows of the table to a CSV or JSON file, with the current filter and order" [ctrl(Key::S)];
-    ExportOverview File/"Export" false Ready "Export overview…" "Write the overview to an HTML or Markdown file" [];
+    ExportReport File/"Export" false Ready "Export report…" "Write the report to an HTML or Markdown file" [];
     StopExport File/"Export" false Exporting "Cancel export" "Stop writing and delete the incomplete file" [];
     ShareWithAssistant File false Nothing "Share with assistant" "Let assistants of this user ask about the open dumps, without their values, through heaplens mcp --window" [];
     MemoryAll File/"Memory and stored analyses" true Nothing "Memory limit: none" "Open dumps as fast as possible (default)" [];
@@ -378,16 +378,28 @@ pub fn take_keys(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Vec<Verb
     taken.into_iter().map(|(_, verb)| verb).collect()
 }
 
+/// True if a key leads to the field of the filter or of the search in the table.
+pub fn leads_to_field(key: Key, modifiers: Modifiers) -> bool {
+    let leads = |keys: &KeyboardShortcut| keys.logical_key == key && modifiers.matches_logically(keys.modifiers);
+    [Verb::Filter, Verb::Find].into_iter().any(|verb| verb.entry().keys.iter().any(leads))
+}
+
 /// An action on an object or a class whose letter was pressed while none is selected: nothing happens, which needs a word.
 pub fn pressed_without_target(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Option<Verb> {
     if ctx.egui_wants_keyboard_input() {
         return None;
     }
+    // A key is read with its own modifiers: those of the frame may be released by now.
+    let letters: Vec<Key> = ctx.input(|i| {
+        let plain = i.events.iter().filter_map(|event| match event {
+            egui::Event::Key { key, pressed: true, modifiers, .. } if modifiers.is_none() => Some(*key),
+            _ => None,
+        });
+        plain.collect()
+    });
     let needs_target = |entry: &&Entry| matches!(entry.needs, Needs::Object | Needs::Class | Needs::Removable);
-    let is_pressed = |entry: &Entry| {
-        let letters = entry.keys.iter().filter(|keys| keys.modifiers.is_none());
-        letters.into_iter().any(|keys| ctx.input(|i| i.modifiers.is_none() && i.key_pressed(keys.logical_key)))
-    };
+    let is_pressed =
+        |entry: &Entry| entry.keys.iter().any(|keys| keys.modifiers.is_none() && letters.contains(&keys.logical_key));
     TABLE.iter().filter(needs_target).find(|entry| is_pressed(entry) && !usable(entry.verb)).map(|entry| entry.verb)
 }
 

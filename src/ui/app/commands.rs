@@ -6,7 +6,7 @@ use eframe::egui;
 use egui::Context;
 
 use super::App;
-use super::undo_steps::{ClosedTab, Step};
+use super::undo_steps::Step;
 use crate::ui::clipboard::Content;
 use crate::ui::export_content::ExportContent;
 use crate::ui::location::NamedLocation;
@@ -53,7 +53,7 @@ impl App {
             Command::ReadFix(path) => self.apply_fix(ctx, self.navigation.dump(), FixSource::File(path)),
             Command::ApplyFix(dump, fix) => self.apply_fix(ctx, Some(dump), FixSource::Known(*fix)),
             Command::ShowAfter(dump, is_wanted) => self.show_after(Some(dump), is_wanted),
-            Command::WriteNote(dump, object, note) => self.mark(dump, object, |mark| mark.note = note),
+            Command::WriteNote(dump, object, note) => self.write_note(dump, object, note),
             Command::ShowQuery(dump, query) => self.show_query(dump, query),
             Command::Export(dump, content, title) => self.export(ctx, dump, *content, &title),
             Command::Open(paths) => self.open_all(paths),
@@ -106,6 +106,10 @@ impl App {
     /// Opens files: digests as a fleet, dumps in tabs, of which the oldest is compared with the newest.
     fn open_all(&mut self, paths: Vec<PathBuf>) {
         let (digests, paths): (Vec<PathBuf>, Vec<PathBuf>) = paths.into_iter().partition(|path| Fleet::may_be(path));
+        for folder in digests.iter().filter(|path| path.is_dir()) {
+            let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
+            self.session.settings.remember(&folder);
+        }
         self.navigation.pages.open_fleet(digests, &self.jobs);
         let Some(Start { dumps, question }) = self.navigation.welcome.choose(paths) else { return };
         for path in &dumps {
@@ -182,10 +186,10 @@ impl App {
         }
     }
 
-    pub(super) fn export_overview(&mut self) {
+    pub(super) fn export_report(&mut self) {
         let dialogs = self.session.files.prompts.handle();
         if let Some(tab) = self.navigation.dump().and_then(|key| self.tabs.get_mut(key)) {
-            tab.export_overview(&self.jobs, &self.lists.verdicts.rules, dialogs);
+            tab.export_report(&self.jobs, &self.lists.verdicts.rules, dialogs);
         }
     }
 
@@ -193,8 +197,7 @@ impl App {
     pub(super) fn close_by_user(&mut self, ctx: &Context, key: DumpKey) {
         if let Some(tab) = self.tabs.get(key) {
             let at = self.tabs.index_of(key).unwrap_or_default();
-            let closed = self.saved_comparison(at, tab).map(ClosedTab::Comparison);
-            let closed = closed.unwrap_or_else(|| ClosedTab::Dump(self.saved_tab(tab)));
+            let closed = self.closed_tab(at, tab);
             let name = one_line(&tab.name());
             self.undo.push(Step::Tab(Box::new(closed)));
             self.toasts.done_undoable(ctx, format!("Closed {name}"));

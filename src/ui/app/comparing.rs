@@ -115,6 +115,7 @@ impl App {
     pub(super) fn take_hint(&mut self, ctx: &Context) {
         let Some(ProgramHint { of, with, is_same: Some(true) }) = self.tabs.hint.take_new() else { return };
         let is_next = self.navigation.dump() == Some(of) && self.navigation.other_dump(&self.tabs) == Some(with);
+        let is_next = is_next && !self.tabs.are_compared(of, with);
         if let Some(other) = self.tabs.get(with).filter(|_| is_next) {
             let hint = format!("Press B to compare with {}", other.name());
             self.toasts.hint_about(ctx, hint, of);

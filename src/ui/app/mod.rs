@@ -57,8 +57,9 @@ use super::location::{DumpKey, Location};
 use super::shell::toasts::Toasts;
 use super::tab::Tab;
 use super::theme;
-use super::typed_keys::ignore_other_signs;
+use super::typed_keys::{TypedAhead, ignore_other_signs};
 use super::verb::{self, Verb};
+use super::view_request::ViewRequest;
 use super::views::note;
 use super::widgets::object_menu;
 use heaplens_assistant::Pictures;
@@ -80,6 +81,7 @@ pub struct App {
     output: Output,
     lists: Lists,
     undo: UndoSteps,
+    typed_ahead: TypedAhead,
 }
 
 impl App {
@@ -99,6 +101,7 @@ impl App {
             options,
             toasts,
             undo: UndoSteps::default(),
+            typed_ahead: TypedAhead::default(),
         };
         let (digests, paths): (Vec<PathBuf>, Vec<PathBuf>) =
             paths.iter().cloned().partition(|path| Fleet::may_be(path));
@@ -268,6 +271,7 @@ impl App {
         let is_covered = self.is_covered();
         self.navigation.tooltips.begin(&ctx, is_covered);
         ignore_other_signs(&ctx);
+        self.typed_ahead.hold(&ctx, is_covered || self.awaits_field(), verb::leads_to_field);
         self.poll(&ctx, &mut commands);
         self.take_keys(&ctx, &mut commands);
         self.take_step(&mut commands);
@@ -303,6 +307,11 @@ impl App {
             || self.lists.verdicts.is_open()
     }
 
+    /// True if a field gets the focus in this frame: what is typed is for it.
+    fn awaits_field(&self) -> bool {
+        [ViewRequest::Filter, ViewRequest::Find].into_iter().any(|request| self.navigation.requests.has(request))
+    }
+
     fn take_keys(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
         self.output.copying.chooser.iter_mut().for_each(|chooser| chooser.keys(ctx));
         // egui turns Ctrl+C into a copy event before shortcuts are checked.
@@ -319,12 +328,17 @@ impl App {
         if self.is_covered() {
             return;
         }
-        note::take_keys(ctx);
+        if !note::take_keys(ctx) {
+            self.undo.end_note();
+        }
         for (button, verb) in [(egui::PointerButton::Extra1, Verb::Back), (egui::PointerButton::Extra2, Verb::Forward)]
         {
             if ctx.input(|i| i.pointer.button_pressed(button)) && self.is_available(verb, &Target::Selection) {
                 commands.push(Command::from(verb));
             }
+        }
+        if self.awaits_field() {
+            return;
         }
         let usable = |verb| self.is_available(verb, &Target::Selection);
         if self.tab_now().is_some_and(|tab| tab.open_dump().is_some())

@@ -38,7 +38,8 @@ impl App {
             }
             Event::CutsAwaited(key) => {
                 let identity = self.tabs.open_dump(key).map(|dump| dump.identity.clone());
-                let list = identity.map(|identity| self.session.settings.cuts.of(&identity));
+                let own = self.tabs.get_mut(key).and_then(|tab| tab.own_cuts.take());
+                let list = own.or_else(|| identity.map(|identity| self.session.settings.cuts.of(&identity)));
                 self.tabs.restore_cuts(key, list.unwrap_or_default(), &self.jobs);
             }
             // Cuts made meanwhile are kept too.

@@ -2,8 +2,9 @@
 
 use super::session::EarlierMark;
 use super::session::open_tabs::{SavedComparison, SavedTab};
-use crate::ui::DumpKey;
+use crate::ui::{DumpKey, View, ViewState};
 use heaplens_session::UserVerdict;
+use heaplens_session::cuts::SavedList;
 
 /// Changes remembered; the oldest are forgotten first.
 const STEPS: usize = 200;
@@ -20,10 +21,22 @@ pub(super) enum Step {
     Tab(Box<ClosedTab>),
 }
 
-/// A closed tab, as sessions store it.
+/// A closed tab.
 pub(super) enum ClosedTab {
-    Dump(SavedTab),
+    Dump(ClosedDump),
     Comparison(SavedComparison),
+}
+
+/// A closed tab of a dump, with what sessions do not store.
+pub(super) struct ClosedDump {
+    pub(super) saved: SavedTab,
+    pub(super) key: DumpKey,
+    /// Index among all tabs.
+    pub(super) index: usize,
+    /// Its removals: another tab of the same dump may have others. `None` if it was not open.
+    pub(super) cuts: Option<SavedList>,
+    /// Filters, orders and scroll positions of its views.
+    pub(super) views: Vec<(View, ViewState)>,
 }
 
 /// Changes in the order of time.
@@ -31,13 +44,41 @@ pub(super) enum ClosedTab {
 pub(super) struct UndoSteps {
     done: Vec<Step>,
     undone: Vec<Step>,
+    /// True while a note is being edited that has its step.
+    is_in_note: bool,
 }
 
 impl UndoSteps {
     /// Remembers a change; what was undone cannot be redone any more.
     pub(super) fn push(&mut self, step: Step) {
         self.undone.clear();
+        self.is_in_note = false;
         self.put(step, false);
+    }
+
+    /// Remembers a change of a note: all of one edit are one step.
+    pub(super) fn push_note(&mut self, earlier: EarlierMark) {
+        let continues = self.is_in_note
+            && matches!(self.done.last(), Some(Step::Mark(before)) if before.is_of_same_object(&earlier));
+        if !continues {
+            self.push(Step::Mark(Box::new(earlier)));
+        }
+        self.is_in_note = true;
+    }
+
+    /// Ends the edit of a note: a later change of it is another step.
+    pub(super) fn end_note(&mut self) {
+        self.is_in_note = false;
+    }
+
+    /// Has the removals of a dump that was closed be those of the tab in which it is open again.
+    pub(super) fn follow_dump(&mut self, closed: DumpKey, open: DumpKey) {
+        for step in self.done.iter_mut().chain(&mut self.undone) {
+            match step {
+                Step::Removals(of) if *of == closed => *of = open,
+                _ => {}
+            }
+        }
     }
 
     /// The changes to redo, or to undo.
@@ -65,6 +106,7 @@ impl UndoSteps {
     }
 
     pub(super) fn take(&mut self, is_redo: bool) -> Option<Step> {
+        self.is_in_note = false;
         self.steps(is_redo).pop()
     }
 

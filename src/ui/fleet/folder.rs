@@ -4,6 +4,7 @@ use eframe::egui;
 use egui::{RichText, Ui};
 
 use crate::ui::Command;
+use crate::ui::key_names::in_text;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::table::{RecordColumn, Records};
 use crate::ui::widgets::{Row, dates, toolbar};
@@ -39,6 +40,7 @@ impl FolderDumps {
     pub(super) fn new(dumps: Vec<FolderDump>) -> Self {
         let mut table = Records::new("Dumps of the folder", COLUMNS, Some("written"));
         table.order(&dumps, |_| true);
+        table.state.pick_rows();
         table.state.select((!dumps.is_empty()).then_some(0));
         Self { dumps, table }
     }
@@ -55,7 +57,7 @@ impl FolderDumps {
 
     /// Draws the list.
     pub(super) fn ui(&mut self, ui: &mut Ui, is_active: bool, commands: &mut Vec<Command>) {
-        let selected: Vec<_> = self.table.state.selection().into_iter().flatten().collect();
+        let selected = self.table.state.selected();
         let paths = |rows: &[u64]| {
             let of_row = |&row: &u64| self.dumps.get(self.table.index(row)?).map(|dump| dump.path.clone());
             rows.iter().filter_map(of_row).collect::<Vec<_>>()
@@ -70,8 +72,10 @@ impl FolderDumps {
             }
             ui.add_space(4.0);
             let compare = ui.add_enabled(selected.len() > 1, egui::Button::new("Compare"));
-            let about = "Open the selected dumps and compare the oldest with the newest; Shift+↓ selects several";
-            if compare.on_hover_text(about).on_disabled_hover_text(about).clicked() {
+            let about =
+                "Open the selected dumps and compare the oldest with the newest; Ctrl+click or Shift+↓ selects several";
+            let about = in_text(ui.ctx(), about);
+            if compare.on_hover_text(&*about).on_disabled_hover_text(&*about).clicked() {
                 commands.push(Command::Open(paths(&selected)));
             }
             ui.add_space(4.0);

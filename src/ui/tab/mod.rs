@@ -28,7 +28,7 @@ use heaplens_analysis::leaks::next_instance;
 use heaplens_analysis::object::neighbour_in_class;
 use heaplens_analysis::{Cut, RuntimeClasses};
 use heaplens_heap::ObjectId;
-use heaplens_session::cuts::RestoredCuts;
+use heaplens_session::cuts::{RestoredCuts, SavedList};
 use heaplens_session::dump::State;
 use heaplens_session::files::{file_name, short_name};
 use heaplens_session::open_dump::labels::Labels;
@@ -69,6 +69,8 @@ pub struct Tab {
     after: AfterRemovals,
     /// True until the kept removals of the dump are searched for.
     pub awaits_cuts: bool,
+    /// Removals that a reopened tab had; `None` for those that are kept for the dump.
+    pub own_cuts: Option<SavedList>,
     /// Kept removals of the dump.
     pub restoring: Slot<RestoredCuts>,
     fixes: FixJobs,
@@ -129,6 +131,7 @@ impl Tab {
             cuts: Cuts::default(),
             after: AfterRemovals::default(),
             awaits_cuts: true,
+            own_cuts: None,
             restoring: Slot::default(),
             fixes: FixJobs::default(),
             awaited: None,
@@ -217,6 +220,11 @@ impl Tab {
     /// True if the stored analysis of the dump or of the baseline is damaged.
     pub fn is_damaged(&self) -> bool {
         self.dump.is_damaged() || self.comparing.as_ref().is_some_and(|comparing| comparing.dump().is_damaged())
+    }
+
+    /// True until the kept removals of the dump are restored.
+    pub fn awaits_removals(&self) -> bool {
+        self.is_opening() || self.open_dump.is_some() && self.awaits_cuts || self.restoring.is_running()
     }
 
     /// True while the dump is being opened.
@@ -412,8 +420,8 @@ impl Tab {
         }
     }
 
-    /// Asks for a file and exports the overview to it.
-    pub fn export_overview(&mut self, jobs: &Jobs, rules: &Arc<LeakRules>, dialogs: FileDialogs) {
+    /// Asks for a file and exports the report to it.
+    pub fn export_report(&mut self, jobs: &Jobs, rules: &Arc<LeakRules>, dialogs: FileDialogs) {
         if let Some(open_dump) = self.after.shown.as_ref().or(self.open_dump.as_ref()) {
             self.views.overview.export(open_dump, jobs, rules, dialogs, self.dump.path());
         }

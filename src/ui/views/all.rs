@@ -143,13 +143,18 @@ impl Views {
             self.leaks.trace_early(context);
             self.overview.take_leaks(self.leaks.report(), context.rules);
         }
+        self.prepare(view);
+        if let Some(page) = self.page_mut(view) {
+            page.ui(ui, context);
+        }
+    }
+
+    /// Makes the page of a view, unless there is one.
+    fn prepare(&mut self, view: View) {
         if self.page(view).is_none()
             && let Some(page) = new_page(view)
         {
             self.others.insert(view, page);
-        }
-        if let Some(page) = self.page_mut(view) {
-            page.ui(ui, context);
         }
     }
 
@@ -195,12 +200,21 @@ impl Views {
         layout.leaks_folded.iter().for_each(|folded| self.leaks.put_folded(folded));
     }
 
+    /// States of all views that were shown.
+    pub fn view_states(&self) -> Vec<(View, ViewState)> {
+        View::ALL.into_iter().filter_map(|view| Some((view, self.view_state(view)?))).collect()
+    }
+
+    /// Restores the states of views, also of those that were not shown yet.
+    pub fn restore_all(&mut self, states: &[(View, ViewState)]) {
+        for (view, state) in states {
+            self.prepare(*view);
+            self.restore(*view, state);
+        }
+    }
+
     /// Begins with the filters, orders and tables of the views of another heap of the same objects.
     pub fn begin_like(&mut self, others: &Self) {
-        for view in View::ALL {
-            if let Some(state) = others.view_state(view) {
-                self.restore(view, &state);
-            }
-        }
+        self.restore_all(&others.view_states());
     }
 }

@@ -8,7 +8,7 @@ use crate::ui::widgets::elided;
 use heaplens_analysis::diff::entries::entries;
 use heaplens_analysis::diff::{Entries, MatchStatus, Matches};
 use heaplens_analysis::object::{FieldRow, describe};
-use heaplens_base::{ByteDelta, Bytes, Count, Task};
+use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Task};
 use heaplens_heap::{ObjectId, Value};
 use heaplens_session::{JobError, OpenDump, Slot};
 
@@ -54,10 +54,13 @@ impl InsideChange {
         Self { elements, retained }
     }
 
-    /// Short text for a cell: `5,771 → 13,221`, `same, +1.2 MB`; `None` without a change.
-    pub fn short(self) -> Option<String> {
+    /// Short text for a cell: `5,771 → 13,221`, `+7,450` if that does not fit, `same, +1.2 MB`; `None` without a change.
+    pub fn short(self, fits: impl Fn(&str) -> bool) -> Option<String> {
         match self.elements {
-            Some((before, after)) => Some(format!("{} → {}", Count(before), Count(after))),
+            Some((before, after)) => {
+                let both = format!("{} → {}", Count(before), Count(after));
+                Some(if fits(&both) { both } else { CountDelta::between(before, after).to_string() })
+            }
             None => (self.retained.0 != 0).then(|| format!("same, {}", self.retained)),
         }
     }

@@ -135,7 +135,8 @@ fn entry_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, entry: &Entry, add
         let dump = context.dump;
         row.small_size(2, dump.analysis.retained(value));
         let salt = egui::Id::unique(("new value", row.index));
-        let response = ObjectName::with(context.labels, &dump.heap, value, |name| name.link_ui(row.ui, cell, salt));
+        let response =
+            ObjectName::with(context.labels, &dump.heap, value, |name| name.as_value().link_ui(row.ui, cell, salt));
         crate::ui::widgets::object_menu::of(&response, value);
         return response.clicked().then_some((value, added));
     }

@@ -1,6 +1,6 @@
 //! Objects directly below the selected one in the dominator tree, largest first.
 
-use eframe::egui::Ui;
+use eframe::egui::{Key, Modifiers, Ui};
 
 use super::fields::{Target, value_ui};
 use crate::ui::theme::Icon;
@@ -67,6 +67,16 @@ impl Dominated {
         });
         let activated = output.activated.and_then(|row| rows.get(row as usize).copied());
         context.select(go.or(activated));
+    }
+
+    /// Takes the side keys, as in the trees of references: its rows do not expand.
+    pub fn take_side_keys(&self, ui: &Ui) {
+        if self.slot.get().is_some_and(|rows| !rows.as_slice().is_empty()) && !ui.ctx().egui_wants_keyboard_input() {
+            ui.input_mut(|i| {
+                i.consume_key(Modifiers::NONE, Key::ArrowRight);
+                i.consume_key(Modifiers::NONE, Key::ArrowLeft);
+            });
+        }
     }
 
     /// True while the list is being computed.

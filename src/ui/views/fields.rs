@@ -91,7 +91,8 @@ fn before_ui(row: &mut Row<'_>, before: &BaselineField) -> Option<String> {
     let was = &before.row;
     let target = Target { class: was.class.as_deref(), label: was.label.as_deref(), ..Target::default() };
     let text = plain(was.field.value, &target);
-    let inside = before.inside.short();
+    let width = row.cell(2).map_or(0.0, |cell| cell.width());
+    let inside = before.inside.short(|text| !elided(row.ui, text.to_owned(), fonts::text(), t.text, width).elided);
     if !before.changed && inside.is_none() {
         row.text(2, if before.is_compared { "same" } else { "not compared" }, fonts::text(), t.faint);
         return None;

@@ -21,12 +21,14 @@ fn editor_id() -> Id {
     Id::unique("note of the object")
 }
 
-/// Ends editing the note by Ctrl+Enter, which is a shortcut of some views. To be called before shortcuts are taken.
-pub fn take_keys(ctx: &Context) {
+/// Ends editing the note by Ctrl+Enter, which is a shortcut of some views. To be called before shortcuts are taken. True
+/// if the note was being edited.
+pub fn take_keys(ctx: &Context) -> bool {
     let is_edited = ctx.memory(|memory| memory.has_focus(editor_id()));
     if is_edited && ctx.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::Enter)) {
         ctx.memory_mut(|memory| memory.surrender_focus(editor_id()));
     }
+    is_edited
 }
 
 /// The note while it is shown or edited.
@@ -43,6 +45,9 @@ impl NoteEditor {
         let note = context.marks.of(&context.dump.identity, id).map(|mark| mark.note.clone()).unwrap_or_default();
         if self.of != Some(object) {
             *self = Self { of: Some(object), open: !note.is_empty(), text: note };
+        } else if note != self.text && !ui.memory(|memory| memory.has_focus(editor_id())) {
+            // It was undone or redone.
+            (self.open, self.text) = (!note.is_empty(), note);
         }
         let wanted = context.requests.has(ViewRequest::EditNote);
         self.open |= wanted;

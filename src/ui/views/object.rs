@@ -141,6 +141,7 @@ impl Inspector {
             match look {
                 InspectorTab::Incoming => self.incoming.side_keys(ui, context),
                 InspectorTab::Outgoing => self.outgoing.side_keys(ui, context),
+                InspectorTab::Dominated => self.dominated.take_side_keys(ui),
                 _ => {}
             }
         }
@@ -305,7 +306,7 @@ impl Inspector {
     }
 }
 
-/// Left and right switch tabs while the inspector has the focus.
+/// Left and right switch tabs while the inspector has the focus, except in trees.
 fn step_look(ui: &Ui, context: &ViewContext<'_>, now: InspectorTab, looks: &[Look]) -> Option<InspectorTab> {
     if context.focus != Pane::Inspector || ui.ctx().egui_wants_keyboard_input() {
         return None;

@@ -1,7 +1,7 @@
 //! Incoming and outgoing references of the selected object, as a tree: a referrer expands to its own referrers, up to the
 //! GC roots.
 
-use eframe::egui::{self, Key, Modifiers, Ui};
+use eframe::egui::{Key, Modifiers, Popup, Ui};
 
 use super::object_columns::exact;
 use super::reference_row::{edge, name_ui, reference_of};
@@ -114,19 +114,23 @@ impl Neighbours {
         });
     }
 
-    /// Right expands the selected row, left collapses it; a key that changes nothing is left to others.
+    /// Acts on the side keys: right expands the selected row or goes to its first child, left collapses it or goes to its
+    /// parent. On other rows they do nothing: they are keys of the tree, not of the tabs.
     pub fn side_keys(&mut self, ui: &Ui, context: &ViewContext<'_>) {
-        let (Some(row), Some(levels)) = (self.table.cursor(), &self.levels) else { return };
-        let Some(spot) = levels.tree.locate(row) else { return };
-        let key = if spot.open.is_some() { Key::ArrowLeft } else { Key::ArrowRight };
-        let rows = levels.tree.rows();
-        if !ui.input(|i| i.key_pressed(key) && i.modifiers.is_none()) {
+        if ui.ctx().egui_wants_keyboard_input() || Popup::is_any_open(ui.ctx()) {
             return;
         }
-        self.toggle(context, row);
-        if self.levels.as_ref().is_some_and(|levels| levels.tree.rows() != rows) {
-            ui.input_mut(|i: &mut egui::InputState| i.consume_key(Modifiers::NONE, key));
-        }
+        let Some(levels) = &self.levels else { return };
+        let row = self.table.cursor().unwrap_or_default();
+        let Some(spot) = levels.tree.locate(row) else { return };
+        let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+        let to = match (pressed(Key::ArrowRight), pressed(Key::ArrowLeft), spot.open) {
+            (true, _, Some(open)) => (levels.tree.children(open) > 0).then_some(row + 1),
+            (true, _, None) | (_, true, Some(_)) => return self.toggle(context, row),
+            (_, true, None) => levels.tree.above(spot.parent).map(|(above, index)| levels.tree.row_of(above, index)),
+            (false, false, _) => None,
+        };
+        to.into_iter().for_each(|to| self.table.select_and_show(to));
     }
 
     /// Reference in the selected row, if any.

@@ -42,6 +42,10 @@ pub fn filter_ui(filter: &mut TypedFilter, ui: &mut Ui, id: Id, name: &str, widt
         .font(fonts::text())
         .margin(egui::Margin::symmetric(4, 0))
         .desired_width(inner.width());
+    // Before the field is drawn, which takes what was typed in this frame only with the focus.
+    if focus {
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
     let response = ui.put(inner, edit);
     // Widgets beside the field must not move when the cross appears.
     ui.advance_cursor_after_rect(rect);

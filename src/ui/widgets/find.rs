@@ -102,6 +102,9 @@ impl Find {
                     .text_color(color)
                     .font(fonts::text())
                     .desired_width(f32::INFINITY);
+                if is_requested {
+                    ui.memory_mut(|memory| memory.request_focus(Id::unique("find in the table, text")));
+                }
                 let shown = ui.add(edit);
                 shown.widget_info(|| egui::WidgetInfo::labeled(Role::TextInput, true, hint));
                 if is_requested || step.is_some() {

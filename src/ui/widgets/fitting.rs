@@ -58,6 +58,24 @@ pub fn reads_as_another(ui: &Ui, kind: impl Hash + Debug, reading: &str, of: &st
     readings.iter().any(|(other, other_of)| other == reading && other_of != of)
 }
 
+/// True if the rows of a list are drawn without their packages: since one of them did not fit with it at the width that the
+/// list has now. Names with and without a package in turn are hard to scan.
+pub fn packages_give_way(ui: &Ui, does_not_fit: bool) -> bool {
+    let (id, width) = (ui.scope_id().with("packages"), ui.max_rect().width());
+    let gave_way = ui.ctx().data_mut(|data| {
+        let (at, gives_way) = data.get_temp_mut_or_insert_with(id, || (width, false));
+        if (*at - width).abs() > 0.5 {
+            (*at, *gives_way) = (width, false);
+        }
+        std::mem::replace(gives_way, *gives_way || does_not_fit)
+    });
+    // Rows above were drawn before.
+    if does_not_fit && !gave_way {
+        ui.ctx().request_repaint();
+    }
+    gave_way || does_not_fit
+}
+
 /// The names of a list, as far as they do not fit: those drawn in the pass before.
 pub struct Beside(Arc<Vec<String>>);
 

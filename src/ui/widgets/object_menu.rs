@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Button, Context, Id, PointerButton, Response, Ui};
+use egui::{Button, Context, Id, PointerButton, Response, ScrollArea, Ui};
 
 use crate::ui::verb::TABLE;
 use crate::ui::{Command, DumpKey, Reference, Target, Verb};
@@ -62,6 +62,9 @@ const CLASS_VERBS: [(Verb, bool); 15] = [
 
 /// Further actions that menus offer for the selection of a view.
 const MORE: [Verb; 3] = [Verb::CopyAs, Verb::CopyCommand, Verb::CopyMarkdown];
+
+/// Points between a menu and the upper and lower edges of the window: margins and lines of its frame, and gaps.
+const EDGES: f32 = 28.0;
 
 /// Entry of a menu.
 pub struct Item {
@@ -168,7 +171,7 @@ pub fn of_class(response: &Response, class: ClassId) {
             Verb::CopyName => item.called("Copy class name"),
             _ => item,
         };
-        items_ui(ui, CLASS_VERBS.map(item).map(name));
+        scrolling_ui(ui, |ui| items_ui(ui, CLASS_VERBS.map(item).map(name)));
     });
     if response.clicked_by(PointerButton::Middle) {
         queue_in_dump(&response.ctx, |dump| Command::on_class(Verb::OpenInNewTab, dump, class));
@@ -182,7 +185,7 @@ pub fn of(response: &Response, object: ObjectId) {
 
 /// The same for a link that represents a reference, which is the one to cut.
 pub fn of_reference(response: &Response, object: ObjectId, reference: Option<&Reference>) {
-    response.context_menu(|ui| about_ui(ui, object, reference));
+    response.context_menu(|ui| scrolling_ui(ui, |ui| about_ui(ui, object, reference)));
     if response.clicked_by(PointerButton::Middle) {
         queue_in_dump(&response.ctx, |dump| Command::on_object(Verb::OpenInNewTab, dump, object));
     }
@@ -209,11 +212,18 @@ pub fn of_step(
                 _ => {}
             }
         }
-        items_ui(ui, items);
+        scrolling_ui(ui, |ui| items_ui(ui, items));
     });
     if response.clicked_by(PointerButton::Middle) {
         queue_in_dump(&response.ctx, |dump| Command::on_object(Verb::OpenInNewTab, dump, object));
     }
+}
+
+/// Draws a menu that scrolls if it is higher than the window.
+pub fn scrolling_ui<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let max_height = (ui.ctx().content_rect().height() - EDGES).max(3.0 * ui.spacing().interact_size.y);
+    // The area remembers its height, which would otherwise limit the height for more items.
+    ScrollArea::vertical().max_height(max_height).min_scrolled_height(max_height).show(ui, add).inner
 }
 
 /// Draws the entries for an object, and for a reference to it if given.

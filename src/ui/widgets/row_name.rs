@@ -1,6 +1,6 @@
 //! Name of an object in a row, after what the row leads with: its short name, or the field that holds it. If it does not
 //! fit, the package, the id, the label and parts of the class give way, in this order, as long as no other row of the list
-//! reads the same; then the label or the id takes the place of the class.
+//! reads the same; then the label or the id takes the place of the class. Packages give way in all rows of a list at once.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use eframe::egui;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{FontId, Galley, Ui};
 
-use super::fitting::{Beside, reads_as_another};
+use super::fitting::{self, Beside, reads_as_another};
 use super::object_name::ObjectName;
 use crate::ui::theme::{Tokens, fonts};
 use heaplens_base::invisible::visible_line;
 use heaplens_tables::export::printable::shortened;
-use heaplens_tables::reports::elide::{self, UsualCut};
+use heaplens_tables::reports::elide::{self, Neighbours, UsualCut};
 
 /// Number of characters from which both ends of a class name are shown; of a shorter one, the beginning says more.
 const BOTH_ENDS: usize = 12;
@@ -71,7 +71,9 @@ impl RowName<'_> {
             id: self.name.id.to_owned(),
         };
         let total = fit.laid_out(&complete);
-        if !total.elided {
+        let has_package = !package.is_empty() && !self.name.id.is_empty();
+        let gives_way = has_package && fitting::packages_give_way(ui, total.elided);
+        if !total.elided && !gives_way {
             return (total, false);
         }
         let simple = Parts { package: String::new(), ..complete.clone() };
@@ -80,7 +82,7 @@ impl RowName<'_> {
             return (fit.laid_out(&simple), true);
         }
         if self.is_value {
-            return (fit.laid_out(&fit.by_class(&simple)), true);
+            return (fit.laid_out(&fit.by_value(&simple)), true);
         }
         let options: [&dyn Fn() -> Option<Parts>; 2] = [&|| Some(fit.by_class(&simple)), &|| fit.by_label(&simple)];
         let own = self.name.plain();
@@ -164,6 +166,20 @@ impl Fit<'_> {
             return lead.to_owned();
         }
         Beside::with(self.ui, "leads", lead).shorten(lead, UsualCut::Middle, &fits)
+    }
+
+    /// The name of a value, which another column tells from others: its class, and as much of the beginning of its label as
+    /// can be read.
+    fn by_value(&self, name: &Parts) -> Parts {
+        let class = Parts { id: String::new(), label: String::new(), ..name.clone() };
+        let with = |label: &str| Parts { label: label.to_owned(), ..class.clone() };
+        let fits = |label: &str| self.fits(&with(label));
+        let label = elide::among(&name.label, UsualCut::End, Neighbours::default(), &fits);
+        if fits(&label) && (label.chars().count() > LEGIBLE || *label == *name.label) {
+            return with(&label);
+        }
+        let fits = |short: &str| self.fits(&Parts { class: short.to_owned(), ..class.clone() });
+        if fits(&name.class) { class } else { Parts { class: self.shortest_class(&name.class, &fits), ..class } }
     }
 
     /// The name with its class. An object that its row leads with says more by its class than by its label; of others,

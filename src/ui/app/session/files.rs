@@ -65,18 +65,17 @@ impl Files {
 
     /// Asks for a heap dump to open.
     pub(crate) fn ask_dump(&mut self) {
-        self.ask("Open heap dump", ("Heap dumps", FILE_EXTENSIONS.to_vec()), |path| FileSelection {
-            paths: path.into_iter().collect(),
-            ..FileSelection::default()
-        });
+        let kinds = vec![("Heap dumps", FILE_EXTENSIONS.to_vec())];
+        let question =
+            Question { title: "Open heap dump", suggested: PathBuf::new(), kinds, purpose: Purpose::OpenAny };
+        self.ask_by(|| question, to_open);
     }
 
-    /// Asks for a file of digests, whose folder is opened.
-    pub(crate) fn ask_fleet(&mut self) {
-        self.ask("Open fleet", ("Digests", vec!["parquet", "jsonl"]), |path| FileSelection {
-            paths: path.iter().filter_map(|path| path.parent()).map(Path::to_owned).collect(),
-            ..FileSelection::default()
-        });
+    /// Asks for a folder of dumps or digests to open.
+    pub(crate) fn ask_folder(&mut self) {
+        let question =
+            Question { title: "Open folder", suggested: PathBuf::new(), kinds: Vec::new(), purpose: Purpose::Folder };
+        self.ask_by(|| question, to_open);
     }
 
     /// Asks for a mapping of the dump `about`.
@@ -177,6 +176,11 @@ impl Files {
         }
         events
     }
+}
+
+/// A file or folder to open.
+fn to_open(path: Option<PathBuf>) -> FileSelection {
+    FileSelection { paths: path.into_iter().collect(), ..FileSelection::default() }
 }
 
 /// Command for a dropped file, or `None` if its extension may be that of a dump.

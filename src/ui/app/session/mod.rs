@@ -32,6 +32,18 @@ pub(super) struct EarlierMark {
     mark: Mark,
 }
 
+impl EarlierMark {
+    /// True if both are marks of one object.
+    pub(super) fn is_of_same_object(&self, other: &Self) -> bool {
+        self.of == other.of
+    }
+
+    /// What differs from the mark after or before: the note or the star.
+    pub(super) fn difference(&self, other: &Self) -> &'static str {
+        if self.mark.note == other.mark.note { "star" } else { "note" }
+    }
+}
+
 /// What is stored for the next window, and what connects the window with the desktop.
 pub(super) struct Session {
     pub(super) files: Files,
@@ -142,12 +154,11 @@ impl Session {
     }
 
     /// Puts an earlier mark back; returns the present one.
-    pub(super) fn put_mark(&mut self, earlier: EarlierMark) -> EarlierMark {
-        let EarlierMark { of, mark: earlier } = earlier;
-        let [dump, file, id] = &of;
+    pub(super) fn put_mark(&mut self, earlier: &EarlierMark) -> EarlierMark {
+        let [dump, file, id] = &earlier.of;
         let mut now = Mark::default();
-        self.settings.marks.change(dump, file, id, |mark| now = std::mem::replace(mark, earlier));
-        EarlierMark { of, mark: now }
+        self.settings.marks.change(dump, file, id, |mark| now = std::mem::replace(mark, earlier.mark.clone()));
+        EarlierMark { of: earlier.of.clone(), mark: now }
     }
 
     /// Deletes stored analyses, in the background: files of many gigabytes take the system a while to delete.

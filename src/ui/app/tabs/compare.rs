@@ -60,14 +60,19 @@ impl Tabs {
         let mut open: Vec<OpenDump> = self.single().filter_map(Tab::open_dump).cloned().collect();
         // A dump may have no tab of its own, or two.
         if !open.iter().any(|dump| is_same(dump, &before)) {
-            open.insert(0, before);
+            open.insert(0, before.clone());
         }
         if !open.iter().any(|dump| is_same(dump, &after)) {
             open.push(after.clone());
         }
+        // A file counts once: a second tab has its own data of the same dump.
+        let ends = [&before, &after];
+        let is_end = |dump: &OpenDump| ends.iter().any(|end| is_same(end, dump));
+        open.retain(|dump| is_end(dump) || ends.iter().all(|end| end.identity != dump.identity));
         let mut seen: Vec<OpenDump> = Vec::with_capacity(open.len());
         for dump in open {
-            if !seen.iter().any(|one| is_same(one, &dump)) {
+            let is_it = |one: &OpenDump| is_same(one, &dump) || one.identity == dump.identity && !is_end(&dump);
+            if !seen.iter().any(is_it) {
                 seen.push(dump);
             }
         }
@@ -114,6 +119,11 @@ impl Tabs {
         let path = |key| self.get(key).map(|tab| tab.dump.path());
         let compared = tab.comparing().map(|comparing| comparing.dump().path());
         compared.is_some() && compared == path(before) && Some(tab.dump.path()) == path(after)
+    }
+
+    /// True if the files of two tabs are compared, in either order.
+    pub(crate) fn are_compared(&self, one: DumpKey, other: DumpKey) -> bool {
+        self.list.iter().any(|tab| self.is_of_files(tab, one, other) || self.is_of_files(tab, other, one))
     }
 
     /// True if the comparison uses the present data of both tabs.

@@ -127,6 +127,14 @@ impl Tabs {
         key
     }
 
+    /// Moves a tab to an index.
+    pub(super) fn put_at(&mut self, key: DumpKey, index: usize) {
+        if let Some(at) = self.index_of(key) {
+            let tab = self.list.remove(at);
+            self.list.insert(index.min(self.list.len()), tab);
+        }
+    }
+
     /// Dumps of one file name in several folders have their folders in their names.
     fn tell_namesakes(&mut self) {
         let paths: Vec<PathBuf> = self.list.iter().map(|tab| tab.dump.path().to_owned()).collect();

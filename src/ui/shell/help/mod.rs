@@ -105,12 +105,17 @@ impl Help {
         }
     }
 
-    fn header_ui(&mut self, ui: &mut Ui, section: Section) {
+    /// Number of matches in each section; `None` without a search.
+    fn counts(&self, ctx: &Context) -> Option<[usize; SECTIONS.len()]> {
         let search = &self.search;
-        let counts = (!search.trim().is_empty()).then(|| {
-            let keys = keys::count(ui.ctx(), &self.keys, search);
+        (!search.trim().is_empty()).then(|| {
+            let keys = keys::count(ctx, &self.keys, search);
             [keys, commands::count(search), glossary::count(search), manual::count(search)]
-        });
+        })
+    }
+
+    fn header_ui(&mut self, ui: &mut Ui, section: Section) {
+        let counts = self.counts(ui.ctx());
         ui.horizontal(|ui| {
             let count = |at: usize| counts.map(|counts| counts[at].to_string());
             let tab = |(at, &(_, name))| Tab { name, count: count(at) };
@@ -137,15 +142,36 @@ impl Help {
         let edit = TextEdit::singleline(&mut self.search).id(id).hint_text(hint).desired_width(width);
         let response = ui.add(edit.margin(egui::Margin::symmetric(8, 5)));
         ui.ctx().accesskit_node_builder(id, |node| node.set_label("Search the help"));
+        // A word that is on another page only leads there.
+        if response.changed()
+            && let Some(counts) = self.counts(ui.ctx())
+        {
+            self.shown = self.shown.map(|shown| section_with_matches(shown, counts));
+        }
         if std::mem::take(&mut self.focus) {
             response.request_focus();
         }
     }
 }
 
+/// The section shown, or the first with matches if it has none.
+fn section_with_matches(shown: Section, counts: [usize; SECTIONS.len()]) -> Section {
+    let mut with_matches =
+        SECTIONS.iter().zip(counts).filter(|&(_, count)| count > 0).map(|(&(section, _), _)| section);
+    let mut others = with_matches.clone();
+    if with_matches.any(|section| section == shown) { shown } else { others.next().unwrap_or(shown) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_search_shows_a_section_with_matches() {
+        assert_eq!(section_with_matches(Section::Keys, [0, 0, 3, 5]), Section::Glossary);
+        assert_eq!(section_with_matches(Section::Manual, [1, 0, 3, 5]), Section::Manual);
+        assert_eq!(section_with_matches(Section::Keys, [0; 4]), Section::Keys);
+    }
 
     #[test]
     fn the_search_reaches_all_sections() {

@@ -7,7 +7,7 @@ use super::{BitmapActions, Bitmaps, menu_ui};
 use crate::ui::ViewContext;
 use crate::ui::pictures::Pictures;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::widgets::{controls, elided, units};
+use crate::ui::widgets::{controls, elided, object_menu, units};
 use heaplens_analysis::android::bitmaps::Bitmap;
 use heaplens_tables::Bitmaps as Table;
 use heaplens_tables::export::printable::one_line;
@@ -157,7 +157,7 @@ impl Tile<'_> {
         if response.secondary_clicked() && !is_chosen {
             actions.clicked = Some(nth);
         }
-        response.context_menu(|ui| menu_ui(ui, bitmap, actions));
+        response.context_menu(|ui| object_menu::scrolling_ui(ui, |ui| menu_ui(ui, bitmap, actions)));
         if response.clicked() {
             actions.clicked = Some(nth);
             ui.memory_mut(egui::Memory::stop_text_input);

@@ -185,6 +185,7 @@ impl Histogram {
         let is_on_screen = self.by == Grouping::Class && self.reports[0].rows().is_some();
         if self.owners.poll() {
             self.has_owners = true;
+            self.reports[0].filter_hint = Some("Filter by class or owner");
             let heap = self.of_heap.clone();
             self.reports[0].extend_with(Arc::new(move |dump, task| rows(dump, heap.as_deref(), true, task)));
         } else if is_on_screen && !self.has_owners && !self.owners.is_running() && self.owners.error().is_none() {

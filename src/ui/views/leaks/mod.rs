@@ -107,7 +107,8 @@ impl ViewPage for Leaks {
         } else {
             // In a low window the list shrinks, so that the path stays visible.
             let share = if area.y < 520.0 { 0.68 } else { 0.62 };
-            Panel::bottom("finding").default_size(area.y * share).size_range(120.0..=(area.y - 120.0).max(121.0))
+            // However long the text is, the list has its part.
+            Panel::bottom("finding").default_size(area.y * share).size_range(120.0..=(area.y * 0.7).max(121.0))
         };
         let panel = panel.resizable(true).frame(frame);
         // Without a row in the list, details would be those of none.

@@ -8,7 +8,8 @@ mod draw;
 mod group_path;
 mod header;
 
-use eframe::egui::{self, Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, pos2, vec2};
+use eframe::egui::containers::menu::menu_style;
+use eframe::egui::{self, Align, Id, Layout, Popup, PopupAnchor, PopupKind, Rect, SetOpenCommand, Ui, pos2, vec2};
 
 use self::baseline_path::BaselinePath;
 use self::draw::LineActions;
@@ -381,7 +382,12 @@ impl Paths {
         self.menu = opened.or(self.menu);
         let Some(at) = self.menu else { return };
         let id = Id::unique("menu of a step");
-        let popup = Popup::new(id, ui.ctx().clone(), PopupAnchor::PointerFixed, ui.layer_id());
+        // Like the menus that egui opens by itself.
+        let popup = Popup::new(id, ui.ctx().clone(), PopupAnchor::PointerFixed, ui.layer_id())
+            .kind(PopupKind::Menu)
+            .layout(Layout::top_down_justified(Align::Min))
+            .style(menu_style)
+            .gap(0.0);
         let popup = popup.open_memory(opened.map(|_| SetOpenCommand::Bool(true)));
         if self.path().is_none() {
             return;
@@ -391,8 +397,7 @@ impl Paths {
         let mut chosen = None;
         let heap = &context.dump.heap;
         let reference = ends.map(|(from, to)| Reference::between(heap, from, to, field.as_deref()));
-        popup.show(|ui| {
-            ui.set_min_width(180.0);
+        let items_ui = |ui: &mut Ui| {
             if ui.button("Ignore reference").clicked() {
                 chosen = ends.map(|(from, to)| IgnoredReference::Between(from, to));
                 ui.close();
@@ -415,6 +420,10 @@ impl Paths {
                 ui.separator();
                 object_menu::about_ui(ui, object, reference.as_ref());
             }
+        };
+        popup.show(|ui| {
+            ui.set_min_width(180.0);
+            object_menu::scrolling_ui(ui, items_ui);
         });
         if !Popup::is_id_open(ui.ctx(), id) {
             self.menu = None;

@@ -210,6 +210,10 @@ impl QueryPage {
             ui.spacing_mut().item_spacing = vec2(8.0, 4.0);
             ui.set_max_width((ui.available_width() - sizes::PAD).max(0.0));
             ui.label(RichText::new(error.to_string()).font(fonts::text()).color(t.error));
+            if self.shown.is_some() {
+                let text = "The rows are of the query before";
+                ui.label(RichText::new(text).font(fonts::small()).color(t.muted));
+            }
         });
     }
 }

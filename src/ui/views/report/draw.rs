@@ -160,7 +160,11 @@ pub(super) fn draw(
                 let (width, _) = words(row, area, before, UsualCut::Middle, tokens.muted);
                 area.min.x = (area.min.x + width + 8.0).min(area.max.x);
             }
-            let paint = |name: ObjectName<'_>| name.after(&lead).paint(row.ui, tokens, area);
+            let is_label_first = kind.label_first && of.depth == 0 && lead.is_empty();
+            let paint = |name: ObjectName<'_>| match name.label.filter(|_| is_label_first) {
+                Some(label) => ObjectName { label: None, ..name }.after(label).paint(row.ui, tokens, area),
+                None => name.after(&lead).paint(row.ui, tokens, area),
+            };
             ObjectName::with(context.labels, heap, *object, paint) || label != qualified
         }
     };

@@ -35,6 +35,8 @@ pub struct Kind {
     pub is_command: bool,
     /// True if rows are classes and the cursor is on the selected one, whether an object of it is selected or not.
     pub follows_class: bool,
+    /// True if the label of an object, such as the name of a thread, comes before its class.
+    pub label_first: bool,
     /// Adapts the layout to the columns that the dump has.
     pub fit: fn(&mut [Column]),
     /// Draws a row; `None` for the usual drawing.
@@ -97,6 +99,7 @@ impl Kind {
             make,
             is_command: false,
             follows_class: false,
+            label_first: false,
             fit: |_| {},
             draw: None,
             listing: None,

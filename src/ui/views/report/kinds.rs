@@ -8,6 +8,7 @@ use heaplens_tables::{relations, reports};
 pub const THREADS: Kind = Kind {
     hidden: "id class daemon priority virtual tid context_class_loader shallow_bytes out_of_memory locals",
     filter: "Filter by thread, method or class",
+    label_first: true,
     nothing: ("No threads", "The dump contains no thread information"),
     ..Kind::of(
         &relations::THREADS,

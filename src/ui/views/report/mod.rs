@@ -51,6 +51,8 @@ pub struct Report {
     /// Job that replaces the one of its kind.
     make: Option<ReportJob>,
     table: TreeController,
+    /// Placeholder of the filter; `None` for that of its kind.
+    pub filter_hint: Option<&'static str>,
     /// True until it has selected a row after it took the place of another report.
     is_entered: bool,
 }
@@ -106,6 +108,7 @@ impl Report {
             carries: Carries::All,
             make: None,
             table,
+            filter_hint: None,
             is_entered: false,
         }
     }
@@ -272,7 +275,8 @@ impl Report {
             self.rows.is_stale |= before != self.table.filter.text();
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let kind = self.rows.kind;
-            self.table.filter_ui(ui, ("filter of", kind.name), kind.filter, width, context.focuses_filter());
+            let name = self.filter_hint.unwrap_or(kind.filter);
+            self.table.filter_ui(ui, ("filter of", kind.name), name, width, context.focuses_filter());
             if self.rows.order_rows(&mut self.table) {
                 self.table.select_again(context, &self.rows);
             }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use eframe::egui::{self, Id, Key, Modifiers, RichText, TextEdit, Ui, vec2};
 
-use crate::ui::Command;
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::{Command, Verb};
 use heaplens_session::path_completion::files_like;
 use heaplens_session::{Jobs, Slot};
 
@@ -36,6 +36,11 @@ impl PathField {
             let completes = is_focused && self.offers.first().is_some_and(|offer| *offer != self.text);
             if completes && ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Tab)) {
                 self.complete(ui, id);
+            }
+            // The field has the focus whenever the page appears, also after the last tab was closed: without text there is
+            // nothing of its own to undo.
+            if is_focused && self.text.is_empty() && ui.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::Z)) {
+                commands.push(Command::from(Verb::Undo));
             }
             let edit = TextEdit::singleline(&mut self.text)
                 .id(id)

@@ -115,13 +115,18 @@ impl Table<'_> {
                 Some(row::RowMenu::Class(class)) => object_menu::of_class(&response, class),
                 Some(row::RowMenu::Items(items)) => {
                     response.context_menu(|ui| {
-                        object_menu::items_ui(ui, items);
+                        object_menu::scrolling_ui(ui, |ui| object_menu::items_ui(ui, items));
                     });
                 }
                 None => {}
             }
             if response.clicked() {
-                state.put_cursor(index, child.input(|i| i.modifiers.shift));
+                let modifiers = child.input(|i| i.modifiers);
+                if modifiers.command && state.picks_rows() {
+                    state.pick(index);
+                } else {
+                    state.put_cursor(index, modifiers.shift);
+                }
                 output.clicked = Some(index);
                 child.memory_mut(egui::Memory::stop_text_input);
             }

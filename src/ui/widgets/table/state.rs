@@ -1,5 +1,6 @@
 //! State of a table: scroll position, cursor and selection.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use crate::ui::location::SelectedRows;
@@ -15,6 +16,10 @@ pub struct TableState {
     cursor: Option<u64>,
     /// The other end of a selection of several rows.
     anchor: Option<u64>,
+    /// Rows selected one by one, which are the selection if there are some.
+    picked: BTreeSet<u64>,
+    /// True if Ctrl+click adds a row to the selection.
+    picks_rows: bool,
     target_row: Option<(u64, bool)>,
     /// Scroll position and selection to restore once there are rows.
     pending_restore: Option<(f64, Option<SelectedRows>)>,
@@ -90,6 +95,8 @@ impl TableState {
     pub fn to_top(&mut self) {
         self.target_row = None;
         self.top = 0.0;
+        // Rows have changed their numbers.
+        self.picked.clear();
     }
 
     fn reveal(&mut self, row: u64, centre: bool) {
@@ -117,6 +124,36 @@ impl TableState {
             self.anchor = self.cursor;
         }
         self.cursor = Some(row);
+        self.picked.clear();
+    }
+
+    /// Has Ctrl+click add rows to the selection, for lists whose selection need not be one range.
+    pub fn pick_rows(&mut self) {
+        self.picks_rows = true;
+    }
+
+    /// True if Ctrl+click adds rows to the selection.
+    pub(super) fn picks_rows(&self) -> bool {
+        self.picks_rows
+    }
+
+    /// Adds a row to the selection, or takes it away.
+    pub(super) fn pick(&mut self, row: u64) {
+        if self.picked.is_empty() {
+            self.picked.extend(self.selection().into_iter().flatten());
+        }
+        if !self.picked.remove(&row) {
+            self.picked.insert(row);
+        }
+        (self.cursor, self.anchor) = (Some(row), None);
+    }
+
+    /// All selected rows.
+    pub fn selected(&self) -> Vec<u64> {
+        if self.picked.is_empty() {
+            return self.selection().into_iter().flatten().collect();
+        }
+        self.picked.iter().copied().filter(|&row| row < self.rows).collect()
     }
 
     /// Moves the cursor by keys and keeps it visible.
@@ -129,6 +166,7 @@ impl TableState {
     pub fn select_all(&mut self) {
         if self.rows > 0 {
             (self.anchor, self.cursor) = (Some(0), Some(self.rows - 1));
+            self.picked.clear();
         }
     }
 
@@ -137,6 +175,7 @@ impl TableState {
         if self.cursor != row {
             self.cursor = row;
             self.anchor = None;
+            self.picked.clear();
         }
     }
 
@@ -148,7 +187,11 @@ impl TableState {
 
     /// True if a row is selected.
     pub fn is_selected(&self, row: u64) -> bool {
-        self.selection().is_some_and(|range| range.contains(&row))
+        if self.picked.is_empty() {
+            self.selection().is_some_and(|range| range.contains(&row))
+        } else {
+            self.picked.contains(&row)
+        }
     }
 
     /// Selected rows.

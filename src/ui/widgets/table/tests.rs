@@ -132,3 +132,17 @@ fn columns_of_words_grow_with_the_table() {
     assert!(wide[1] > 200.0 && wide[0] > 900.0 && (wide[2] - 100.0).abs() < 0.01, "{wide:?}");
     assert!((wide.iter().sum::<f32>() - 1_600.0).abs() < 0.01, "{wide:?}");
 }
+
+#[test]
+fn rows_are_picked_one_by_one() {
+    let mut state = TableState::default();
+    state.fit(9, 9.0);
+    state.select(Some(1));
+    state.pick(4);
+    assert_eq!(state.selected(), [1, 4]);
+    assert!(state.is_selected(1) && !state.is_selected(2) && state.is_selected(4));
+    state.pick(1);
+    assert_eq!((state.selected(), state.cursor()), (vec![4], Some(1)));
+    state.move_cursor(5, false);
+    assert_eq!(state.selected(), [5]);
+}
