@@ -1,7 +1,9 @@
-"""Ten tasks of users in the real window, each with the clicks and seconds it takes, from the start of the program to the
+"""Eleven tasks of users in the real window, each with the actions and seconds it takes, from the start of the program to the
 answer on the screen or on the clipboard. Seconds include starting and opening; none is an assertion of a test.
 
     dbus-run-session -- /usr/bin/python3 tests/desktop/tasks.py BINARY [TASK...]
+
+An action is a click, a key or a typed text.
 
 Needs an X server with a window manager, xdotool, xclip, and the accessibility bus (at-spi2-core, gir1.2-atspi-2.0).
 """
@@ -13,7 +15,7 @@ import subprocess
 import sys
 import time
 
-from window import Window
+from window import Window, announce_reader
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "fixtures"
@@ -31,8 +33,8 @@ def holder(window):
 
 def grown(window):
     """Two dumps → what grew → one new entry."""
-    window.click(r"^desk.Session 0x", role="link")
-    return window.has(r"^Breadcrumb: desk.Session 0x")
+    window.click(r"^desk.Session customer", role="link")
+    return window.has(r"^Breadcrumb: desk.Session customer")
 
 
 def merged(window):
@@ -60,10 +62,12 @@ def text(window):
 
 
 def loader(window):
-    """The biggest class loader."""
+    """The class loader of the program and its classes."""
     window.click(r"^More views$")
     window.click(r"^Class loaders$", role="page tab")
-    return window.has(r"AppClassLoader")
+    window.find(r"AppClassLoader", role="tree item")
+    window.key("Right")
+    return window.has(r"^desk\.Session$", role="tree item")
 
 
 def local(window):
@@ -71,6 +75,16 @@ def local(window):
     window.click(r"^Threads$", role="page tab")
     window.click(r"^Expand .*report-writer")
     return window.has(r"parkForEver|startReport")
+
+
+def query(window):
+    """A row of a query and its path."""
+    window.find(r"^Command palette")
+    window.key("q")
+    window.find(r"^Run", seconds=10)
+    window.type('SELECT * FROM "desk.Order"')
+    window.key("ctrl+Return")
+    return window.has(r"^Step .*desk\.Order ")
 
 
 def detached(window):
@@ -106,6 +120,7 @@ TASKS = {
     "text": (text, [AFTER]),
     "loader": (loader, [AFTER]),
     "local": (local, [AFTER]),
+    "query": (query, [AFTER]),
     "detached": (detached, [SNAPSHOT]),
     "activity": (activity, [ANDROID]),
     "link": (link, [AFTER]),
@@ -114,6 +129,7 @@ TASKS = {
 
 def main():
     binary, *names = sys.argv[1:]
+    announce_reader()
     for name in names or TASKS:
         task, files = TASKS[name]
         window = Window(binary, *files)
@@ -121,10 +137,10 @@ def main():
             window.find(r".", seconds=20)
             task(window)
             seconds = time.monotonic() - window.began
-            print(f"{name:10} {window.clicks} clicks  {seconds:5.1f} s  {task.__doc__}", flush=True)
+            print(f"{name:10} {window.actions} actions  {seconds:5.1f} s  {task.__doc__}", flush=True)
         except Exception as error:  # every task is reported
             seconds = time.monotonic() - window.began
-            print(f"{name:10} FAILED after {window.clicks} clicks, {seconds:.1f} s: {error}", flush=True)
+            print(f"{name:10} FAILED after {window.actions} actions, {seconds:.1f} s: {error}", flush=True)
         finally:
             window.close()
             time.sleep(0.5)

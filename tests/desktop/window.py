@@ -14,12 +14,26 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi  # noqa: E402
 
 
+def announce_reader():
+    """Tells programs of this session that something reads their controls, as a screen reader does: else they name none."""
+    subprocess.Popen(["/usr/libexec/at-spi-bus-launcher", "--launch-immediately"], stderr=subprocess.DEVNULL)
+    for name in ("IsEnabled", "ScreenReaderEnabled"):
+        subprocess.run(
+            ["gdbus", "call", "--session", "--timeout", "10", "--dest", "org.a11y.Bus"]
+            + ["--object-path", "/org/a11y/bus", "--method", "org.freedesktop.DBus.Properties.Set"]
+            + ["org.a11y.Status", name, "<true>"],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+
+
 class Window:
-    """A window with these files, on a display with a window manager and a session bus. Counts clicks."""
+    """A window with these files, on a display with a window manager and a session bus. Counts actions: a click, a key, a
+    typed text."""
 
     def __init__(self, binary, *arguments):
         self.binary = binary
-        self.clicks = 0
+        self.actions = 0
         self.began = time.monotonic()
         home = tempfile.mkdtemp()
         folders = {f"XDG_{name}_HOME": f"{home}/{name}" for name in ("DATA", "CONFIG", "CACHE")}
@@ -71,8 +85,8 @@ class Window:
             time.sleep(0.05)
         raise LookupError(f"no control {name!r}")
 
-    def has(self, name, seconds=20.0):
-        return self.find(name, seconds=seconds) is not None
+    def has(self, name, seconds=20.0, **which):
+        return self.find(name, seconds=seconds, **which) is not None
 
     def point(self, at):
         x, y, width, height = at
@@ -85,7 +99,7 @@ class Window:
         key = ["keydown", held] if held else []
         after = ["keyup", held] if held else []
         subprocess.run(["xdotool", *key, "click", str(button), *after], check=True)
-        self.clicks += 1
+        self.actions += 1
         time.sleep(0.12)
 
     def choose(self, row, entry, **which):
@@ -94,9 +108,11 @@ class Window:
         self.click(entry, last=True)
 
     def key(self, *keys):
+        self.actions += len(keys)
         subprocess.run(["xdotool", "key", *keys], check=True)
 
     def type(self, text):
+        self.actions += 1
         subprocess.run(["xdotool", "type", "--delay", "12", text], check=True)
 
     def clipboard(self, pattern, seconds=10.0):
