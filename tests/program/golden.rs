@@ -352,6 +352,7 @@ fn threads_roots_and_loaders() {
 #[test]
 fn groups_sets_and_unreachable_objects() {
     check("histogram-package.txt", &["histogram", AFTER, "--by", "package", "--top", "12"]);
+    check("histogram-package-tree.json", &["histogram", AFTER, "--by", "package-tree", "--format", "json"]);
     check("histogram-loader.json", &["histogram", JDK25, "--by", "loader", "--format", "json"]);
     check("histogram-superclass.csv", &["histogram", AFTER, "--by", "superclass", "--format", "csv"]);
     check("histogram-unreachable.txt", &["histogram", GARBAGE, "--unreachable", "--top", "10"]);

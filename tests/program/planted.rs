@@ -149,7 +149,7 @@ fn assistant(file: &Path, objects: &[String]) -> Vec<u8> {
     for tool in ["overview", "leaks"] {
         call(tool, json!({"max_tokens": 20_000}));
     }
-    for by in ["class", "package", "loader", "superclass"] {
+    for by in ["class", "package", "package-tree", "loader", "superclass"] {
         call("histogram", json!({"by": by, "top": 200, "max_tokens": 20_000}));
     }
     for sql in [

@@ -13,6 +13,7 @@ mod faults;
 mod filters;
 mod fixes;
 mod fleets;
+mod folders;
 mod frame;
 mod growth;
 mod heaps;
@@ -276,7 +277,7 @@ fn from_the_histogram_to_the_objects_of_a_class_and_into_the_tree() {
     press(&mut h, Key::Num2);
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Histogram));
     press(&mut h, Key::Slash);
-    h.get_by_role_and_label(egui::Role::TextInput, "Filter by class").type_text("/desk.Session$/");
+    h.get_by_role_and_label(egui::Role::TextInput, "Filter by class or owner").type_text("/desk.Session$/");
     settle(&mut h);
     press(&mut h, Key::Enter);
     click(&mut h, "desk.Session 1,200 objects");

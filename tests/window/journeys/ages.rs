@@ -42,7 +42,7 @@ fn the_inspector_says_when_entries_were_added() {
     let mut h = window(&[fixture(KNOWN)]);
     h.state_mut().go_to_object("shop.web.TokenIndex.byToken").expect("it exists");
     settle(&mut h);
-    assert!(has(&h, "Entries added: most are newer than 84 % of objects"));
+    assert!(has(&h, "Age of entries: most are newer than 84 % of objects"));
     press(&mut h, Key::F);
     // The objects of the first finding are in two maps: the evidence says when they were allocated.
     assert!(has(&h, "Finding 1: TokenIndex.byToken + UserIndex.byUser"));
@@ -50,7 +50,7 @@ fn the_inspector_says_when_entries_were_added() {
     assert!(has(&h, "its objects are among the newest of the heap: most were allocated after 71 %"));
     // A finding about one structure shows what the inspector shows of it.
     click(&mut h, "Finding 3: Products.BY_CODE");
-    assert!(has(&h, "Entries added: most are newer than 57 % and older than 35 % of objects"));
+    assert!(has(&h, "Age of entries: most are newer than 57 % and older than 35 % of objects"));
 }
 
 #[test]
@@ -58,11 +58,11 @@ fn an_age_that_the_dump_does_not_tell_is_not_known() {
     let mut h = window(&[fixture(UNKNOWN)]);
     h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
     settle(&mut h);
-    assert!(has(&h, "Age: not known") && has(&h, "Entries added: not known"));
+    assert!(has(&h, "Age: not known") && has(&h, "Age of entries: not known"));
     // An object without entries has an age of its own alone.
     h.state_mut().go_to_object("desk.SessionCache.class").expect("it exists");
     settle(&mut h);
-    assert!(has(&h, "Age: not known") && !has(&h, "Entries added"));
+    assert!(has(&h, "Age: not known") && !has(&h, "Age of entries"));
 }
 
 #[test]

@@ -79,3 +79,19 @@ fn a_filter_without_a_match_leaves_no_details_of_a_finding() {
     press(&mut h, Key::Escape);
     assert!(has(&h, "Show in dominator tree"));
 }
+
+#[test]
+fn what_is_typed_right_after_the_slash_is_in_the_filter() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    // All in one frame, as in one that is late.
+    for (key, text) in [(Key::Slash, "/"), (Key::D, "d"), (Key::E, "e"), (Key::S, "s"), (Key::K, "k")] {
+        let event =
+            |pressed| egui::Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE };
+        h.input_mut().events.extend([event(true), egui::Event::Text(text.to_owned()), event(false)]);
+    }
+    settle(&mut h);
+    let filter = h.query_all_by_label_contains("Filter by class").find_map(|node| node.value());
+    assert_eq!(filter.as_deref(), Some("desk"));
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Histogram));
+}

@@ -221,7 +221,7 @@ fn back_restores_sort_and_filter_of_the_view_as_it_was() {
     press(&mut h, Key::Num2);
     click(&mut h, "Sort by Objects");
     press(&mut h, Key::Slash);
-    h.get_by_role_and_label(egui::Role::TextInput, "Filter by class").type_text("desk.");
+    h.get_by_role_and_label(egui::Role::TextInput, "Filter by class or owner").type_text("desk.");
     settle(&mut h);
     press(&mut h, Key::Enter);
     click(&mut h, "desk.Session 1,200 objects");

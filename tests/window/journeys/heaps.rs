@@ -31,7 +31,7 @@ fn a_histogram_of_one_heap_counts_its_objects() {
     assert!(!has(&h, "com.example.Cache"));
     // Text after the heap name filters within it, and the list of objects is limited to that heap.
     press(&mut h, Key::Slash);
-    h.get_by_role_and_label(egui::Role::TextInput, "Filter by class").type_text(" byte");
+    h.get_by_role_and_label(egui::Role::TextInput, "Filter by class or owner").type_text(" byte");
     settle(&mut h);
     assert!(has(&h, "1 of 4 classes"), "{:?}", names(&h, "classes"));
     press(&mut h, Key::Enter);

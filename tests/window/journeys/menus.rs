@@ -1,13 +1,14 @@
 //! Menus: every entry is reachable, at the usual sizes of the window without scrolling.
 
-use eframe::egui::{self, Key, MouseWheelUnit, Rect, Role, TouchPhase, vec2};
+use eframe::egui::{self, Key, Modifiers, MouseWheelUnit, Rect, Role, TouchPhase, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use heaplens::ui::app::App;
-use heaplens::ui::verb::{Entry, Menu, TABLE};
+use heaplens::ui::location::View;
+use heaplens::ui::verb::{Entry, Menu, TABLE, Verb};
 use heaplens_session::OpenOptions;
 
-use super::{fixture, settle};
+use super::{fixture, has, opening, settle};
 
 /// A window of `size` with a dump open.
 fn window_of(size: egui::Vec2) -> Harness<'static, App> {
@@ -115,5 +116,52 @@ fn in_the_smallest_window_a_menu_scrolls_to_its_last_entry() {
         }
         h.key_press(Key::Escape);
         h.run_steps(4);
+    }
+}
+
+#[test]
+fn a_shortcut_whose_modifiers_are_released_in_its_frame_is_no_plain_key() {
+    let mut h = opening(&[fixture("leak-after.hprof.gz")], OpenOptions::default());
+    settle(&mut h);
+    // As a frame has them that is late: the key with Ctrl, and Ctrl released before its end.
+    for pressed in [true, false] {
+        h.input_mut().events.push(egui::Event::Key {
+            key: Key::M,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers: Modifiers::COMMAND,
+        });
+    }
+    settle(&mut h);
+    assert!(!has(&h, "select an object first"));
+}
+
+#[test]
+fn the_menu_of_an_object_is_inside_the_window() {
+    for size in [vec2(1440.0, 900.0), vec2(1000.0, 640.0)] {
+        let mut h = window_of(size);
+        h.state_mut().show(View::Dominators);
+        settle(&mut h);
+        // Rows of groups have no menu of an object.
+        let has_address = |label: Option<String>| label.is_some_and(|label| label.contains(" 0x"));
+        let end = size.y - 60.0;
+        let rows = h.query_all_by_role(Role::TreeItem).filter(|row| row.rect().bottom() < end);
+        let rows = rows.filter(|row| has_address(row.accesskit_node().label()));
+        let lowest = rows.max_by(|a, b| a.rect().bottom().total_cmp(&b.rect().bottom()));
+        lowest.expect("a row").click_secondary();
+        h.run_steps(6);
+        let screen = h.ctx.content_rect();
+        // The label of an entry ends with its key.
+        let rect_of = |h: &Harness<'_, App>, verb: Verb| {
+            let entry = h.get_all_by_label_contains(verb.entry().name).last();
+            entry.expect("an entry").rect()
+        };
+        let first = rect_of(&h, Verb::ShowInTree);
+        assert!(screen.contains_rect(first), "{first} is outside {screen}");
+        h.get_all_by_label_contains(Verb::RetainedSet.entry().name).last().expect("the last entry").scroll_to_me();
+        h.run_steps(20);
+        let last = rect_of(&h, Verb::RetainedSet);
+        assert!(screen.contains_rect(last), "{last} is outside {screen}");
     }
 }

@@ -118,7 +118,7 @@ fn every_card_of_the_overview_links_to_a_view() {
 }
 
 #[test]
-fn without_a_dialog_the_overview_is_exported_to_a_typed_path() {
+fn without_a_dialog_the_report_is_exported_to_a_typed_path() {
     let folder = tempfile::tempdir().expect("a folder");
     let dump = folder.path().join("dump.hprof.gz");
     std::fs::copy(fixture("leak-before.hprof.gz"), &dump).expect("a copy");
@@ -128,12 +128,16 @@ fn without_a_dialog_the_overview_is_exported_to_a_typed_path() {
     if has_desktop() {
         return; // A desktop dialog would wait for input.
     }
-    click(&mut h, "Export overview…");
+    click(&mut h, "Export report…");
     h.get_by_label("Path of the file");
-    assert!(says(&mut h, "Overview written to ", |h| h.key_press(Key::Enter)));
-    let html = std::fs::read_to_string(folder.path().join("dump.hprof.gz-overview.html")).expect("the report");
+    assert!(says(&mut h, "Report written to ", |h| h.key_press(Key::Enter)));
+    let html = std::fs::read_to_string(folder.path().join("dump.hprof.gz-report.html")).expect("the report");
     assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"));
-    assert!(html.contains("Overview of dump.hprof.gz") && html.contains("desk.SessionCache"));
+    assert!(html.contains("Report on dump.hprof.gz") && html.contains("desk.SessionCache"));
+    // What a colleague without heaplens needs: why it is alive, and what a fix frees.
+    for part in ["Path to GC root", "What a fix frees", "Health", "Classes by retained size"] {
+        assert!(html.contains(&format!("<h2>{part}</h2>")), "{part}");
+    }
     assert!(!html.contains(folder.path().to_str().expect("a name")), "the report contains no folder");
 }
 

@@ -58,6 +58,7 @@ fn a_wrong_word_is_named_and_the_last_answer_stays() {
     h.get_by_label_contains("2 rows");
     run(&mut h, "SELECT class, weight FROM classes LIMIT 4");
     h.get_by_label_contains("no such column: weight");
+    h.get_by_label("The rows are of the query before");
     h.get_by_label_contains("2 rows");
     run(&mut h, "SELECT class, objects FROM classes LIMIT 4");
     assert!(h.query_by_label_contains("no such column").is_none());

@@ -60,3 +60,23 @@ fn keys_expand_referrers_and_rows_at_any_depth_are_copied() {
     press(&mut h, Key::ArrowLeft);
     assert_eq!(rows(&h).len(), closed);
 }
+
+#[test]
+fn side_keys_stay_in_the_tree_of_references() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    go_to(&mut h, "desk.Session");
+    press(&mut h, Key::Home);
+    press(&mut h, Key::I);
+    let closed = rows(&h);
+    // Right expands, then goes to the child; there it expands until a row has no children, and does nothing.
+    for _ in 0..40 {
+        press(&mut h, Key::ArrowRight);
+    }
+    let expanded = rows(&h);
+    assert!(expanded.len() > closed.len() && expanded[0] == closed[0], "{expanded:?}");
+    // Left collapses or goes to the parent, up to the first row.
+    for _ in 0..40 {
+        press(&mut h, Key::ArrowLeft);
+    }
+    assert_eq!(rows(&h), closed);
+}

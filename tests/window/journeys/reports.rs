@@ -68,6 +68,19 @@ fn the_histogram_groups_by_package() {
     assert_eq!(h.state().location().map(|p| p.view), Some(View::Objects));
 }
 
+#[test]
+fn packages_are_a_tree() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    click(&mut h, "Group by class");
+    click(&mut h, "By package");
+    assert!(h.query_by_label("Expand java.util").is_none(), "it is below java");
+    click(&mut h, "Expand java");
+    click(&mut h, "Expand java.util");
+    click(&mut h, "Expand java.util.concurrent");
+    h.get_by_label("java.util.concurrent.ConcurrentHashMap$Node");
+}
+
 /// Class names on screen in their order, with the retained sizes of the classes.
 fn classes_on_screen(h: &Harness<'_, App>) -> Vec<(String, u64)> {
     let dump = h.state().tabs()[0].open_dump().expect("an open dump");

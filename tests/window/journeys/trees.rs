@@ -248,7 +248,7 @@ fn keys_are_what_they_type_on_every_keyboard() {
     assert_eq!(h.state().location().map(|location| location.view), Some(View::Histogram));
     type_key(&mut h, Key::Slash, Modifiers::SHIFT, "/");
     assert!(h.query_by_label("Close help").is_none());
-    h.get_by_role_and_label(egui::Role::TextInput, "Filter by class").type_text("desk");
+    h.get_by_role_and_label(egui::Role::TextInput, "Filter by class or owner").type_text("desk");
     settle(&mut h);
     press(&mut h, Key::Escape);
     type_key(&mut h, Key::Questionmark, Modifiers::SHIFT, "?");

@@ -1,5 +1,7 @@
 //! Undo and redo of everything that is kept, in the order of time.
 
+use heaplens::ui::tab::Tab;
+
 use super::*;
 
 fn undo(h: &mut Harness<'_, App>) {
@@ -31,6 +33,90 @@ fn stars_and_removals_are_undone_in_the_order_of_time() {
     assert!(starred(&h));
     redo(&mut h);
     assert!(has(&h, "1 removal"));
+}
+
+#[test]
+fn a_note_is_one_step_and_its_field_follows() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
+    settle(&mut h);
+    press(&mut h, Key::M);
+    press(&mut h, Key::N);
+    for letter in ["a", "b", "c"] {
+        type_text(&mut h, letter);
+    }
+    let note = |h: &Harness<'_, App>| h.query_by_label("Note").and_then(|node| node.value());
+    assert_eq!(note(&h).as_deref(), Some("abc"));
+    press(&mut h, Key::Escape);
+    undo(&mut h);
+    assert!(has(&h, "Undone: note"));
+    assert_eq!(note(&h), None, "the field closes without a note");
+    redo(&mut h);
+    assert!(has(&h, "Redone: note"));
+    assert_eq!(note(&h).as_deref(), Some("abc"));
+    undo(&mut h);
+    undo(&mut h);
+    assert!(has(&h, "Undone: star") && !has(&h, "Remove star"));
+}
+
+#[test]
+fn removals_of_a_closed_dump_are_undone_in_its_reopened_tab() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
+    settle(&mut h);
+    press(&mut h, Key::X);
+    assert!(has(&h, "1 removal"));
+    press(&mut h, Key::M);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::W);
+    settle(&mut h);
+    undo(&mut h);
+    // The tab is back, and its removal when that is found in it.
+    wait_for_label(&mut h, "1 removal");
+    undo(&mut h);
+    assert!(has(&h, "Undone: star"));
+    undo(&mut h);
+    assert!(has(&h, "Undone: removal") && !has(&h, "1 removal"));
+}
+
+#[test]
+fn a_reopened_tab_is_where_it_was_and_has_its_filter() {
+    let mut h = opening(&[fixture("leak-before.hprof.gz"), fixture("facts-jdk17.hprof.gz")], OpenOptions::default());
+    settle(&mut h);
+    let names = |h: &Harness<'_, App>| h.state().tabs().iter().map(Tab::name).collect::<Vec<_>>();
+    let before = names(&h);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::PageUp);
+    settle(&mut h);
+    h.state_mut().show(View::Histogram);
+    settle(&mut h);
+    press(&mut h, Key::Slash);
+    type_text(&mut h, "desk");
+    press(&mut h, Key::Enter);
+    let filter = |h: &Harness<'_, App>| h.query_all_by_label_contains("Filter by class").find_map(|node| node.value());
+    assert_eq!(filter(&h).as_deref(), Some("desk"));
+    h.key_press_modifiers(Modifiers::COMMAND, Key::W);
+    settle(&mut h);
+    h.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::T);
+    settle(&mut h);
+    assert_eq!(names(&h), before);
+    assert_eq!(filter(&h).as_deref(), Some("desk"));
+}
+
+#[test]
+fn a_reopened_dump_counts_once_in_a_comparison() {
+    let mut h = window(&[fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")]);
+    assert!(h.state().tabs().last().is_some_and(|tab| tab.comparing().is_some()) && !has(&h, "Over time"));
+    h.key_press_modifiers(Modifiers::COMMAND, Key::PageUp);
+    settle(&mut h);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::W);
+    settle(&mut h);
+    h.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::T);
+    settle(&mut h);
+    assert!(!has(&h, "Press B to compare with"));
+    h.key_press_modifiers(Modifiers::COMMAND, Key::PageDown);
+    settle(&mut h);
+    press(&mut h, Key::Num9);
+    assert_eq!(h.state().location().map(|location| location.view), Some(View::Growth));
+    assert!(h.state().tabs().iter().any(|tab| tab.comparing().is_some()) && !has(&h, "Over time"));
 }
 
 #[test]
