@@ -210,8 +210,8 @@ struct Largest {
 
 impl Largest {
     fn add(&mut self, object: ObjectId, retained: Bytes) {
-        let key = (Reverse(retained), object);
-        if retained >= self.least && (self.rows.len() < ROWS || self.rows.last().is_some_and(|last| key < *last)) {
+        if self.takes(retained) {
+            let key = (Reverse(retained), object);
             self.rows.insert(self.rows.partition_point(|other| *other < key), key);
             self.rows.truncate(ROWS);
         }
