@@ -5,7 +5,7 @@ use crate::answers::{DumpData, Question};
 use std::collections::BTreeMap;
 
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_heap::{ClassId, ObjectId, Totals};
+use heaplens_heap::{Class, ClassId, ObjectId, Totals};
 
 /// Grouping criterion of classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,23 +59,40 @@ impl Question for GroupsQuestion {
 
 /// All groups with objects, largest shallow size first, ties by name.
 pub fn groups(dump: DumpData<'_>, by: GroupBy, task: &Task) -> Result<Vec<GroupRow>, Cancelled> {
-    if by == GroupBy::PackageTree {
-        return package_tree(dump, task);
-    }
+    let package = |name: &str| Key::Package(name.to_owned());
+    let mut rows = match by {
+        GroupBy::Package => partition(dump, |class| Some(package(class.package())), task)?,
+        GroupBy::Loader => partition(dump, |class| Some(Key::Loader(class.loader)), task)?,
+        GroupBy::Superclass => partition(dump, |class| Some(Key::Superclass(class.superclass)), task)?,
+        GroupBy::PackageTree => {
+            let mut rows = Vec::new();
+            // Level by level: the packages of one level have no class in common.
+            for level in 0..LEVELS {
+                let mut below = partition(dump, |class| above(class.package(), level).map(package), task)?;
+                if below.is_empty() {
+                    break;
+                }
+                rows.append(&mut below);
+            }
+            rows
+        }
+    };
+    rows.sort_by(|a, b| b.shallow.cmp(&a.shallow).then_with(|| a.name.cmp(&b.name)).then(a.object.cmp(&b.object)));
+    Ok(rows)
+}
+
+/// Levels of packages. Those further below count for the last one.
+const LEVELS: usize = 32;
+
+/// Groups with objects by the key of their classes, in the order of these. A class without a key is in none.
+fn partition(dump: DumpData<'_>, key: impl Fn(&Class) -> Option<Key>, task: &Task) -> Result<Vec<GroupRow>, Cancelled> {
     let heap = dump.heap;
     let mut indexes: BTreeMap<Key, u32> = BTreeMap::new();
     let mut rows: Vec<GroupRow> = Vec::new();
     let mut group_of = vec![u32::MAX; heap.classes.len()];
     for (id, class) in heap.classes.iter() {
         let Totals { objects, shallow } = dump.analysis.class_totals(id);
-        if objects == 0 {
-            continue;
-        }
-        let key = match by {
-            GroupBy::Package | GroupBy::PackageTree => Key::Package(class.package().to_owned()),
-            GroupBy::Loader => Key::Loader(class.loader),
-            GroupBy::Superclass => Key::Superclass(class.superclass),
-        };
+        let Some(key) = Some(class).filter(|_| objects > 0).and_then(&key) else { continue };
         let at = *indexes.entry(key.clone()).or_insert_with(|| {
             let (name, object) = named(dump, key);
             rows.push(GroupRow { name, object, ..GroupRow::default() });
@@ -86,55 +103,16 @@ pub fn groups(dump: DumpData<'_>, by: GroupBy, task: &Task) -> Result<Vec<GroupR
         row.members.push(id);
         (row.objects, row.shallow) = (row.objects + objects, row.shallow + shallow);
     }
-    let retained = retained_of(dump, &group_of, rows.len(), task)?;
-    rows.iter_mut().zip(retained).for_each(|(row, retained)| row.retained = retained);
-    sort(&mut rows);
-    Ok(rows)
-}
-
-/// Retained sizes of groups, given the group of each class (`u32::MAX`: none).
-fn retained_of(dump: DumpData<'_>, group_of: &[u32], groups: usize, task: &Task) -> Result<Vec<Bytes>, Cancelled> {
-    let column = dump.heap.class_column().slices();
+    if rows.is_empty() {
+        return Ok(rows);
+    }
+    let column = heap.class_column().slices();
     let group = |object: ObjectId| {
         let class = column.get(object.index()).and_then(|class| group_of.get(class as usize));
         class.copied().unwrap_or(u32::MAX)
     };
-    dump.analysis.retained_by_group(group, groups, task)
-}
-
-fn sort(rows: &mut [GroupRow]) {
-    rows.sort_by(|a, b| b.shallow.cmp(&a.shallow).then_with(|| a.name.cmp(&b.name)).then(a.object.cmp(&b.object)));
-}
-
-/// Levels of packages. Those further below count for the last one.
-const LEVELS: usize = 32;
-
-/// Packages with those above them: level by level, as the packages of one level have no class in common.
-fn package_tree(dump: DumpData<'_>, task: &Task) -> Result<Vec<GroupRow>, Cancelled> {
-    let classes = &dump.heap.classes;
-    let mut rows: Vec<GroupRow> = Vec::new();
-    for level in 0..LEVELS {
-        let (first, mut indexes) = (rows.len(), BTreeMap::new());
-        let mut group_of = vec![u32::MAX; classes.len()];
-        for (id, class) in classes.iter() {
-            let Totals { objects, shallow } = dump.analysis.class_totals(id);
-            let Some(name) = above(class.package(), level).filter(|_| objects > 0) else { continue };
-            let at = *indexes.entry(name).or_insert_with(|| {
-                rows.push(GroupRow { name: name.to_owned(), ..GroupRow::default() });
-                rows.len() - 1
-            });
-            group_of[id.index()] = (at - first) as u32;
-            let row = &mut rows[at];
-            row.members.push(id);
-            (row.objects, row.shallow) = (row.objects + objects, row.shallow + shallow);
-        }
-        if indexes.is_empty() {
-            break;
-        }
-        let retained = retained_of(dump, &group_of, rows.len() - first, task)?;
-        rows[first..].iter_mut().zip(retained).for_each(|(row, retained)| row.retained = retained);
-    }
-    sort(&mut rows);
+    let retained = dump.analysis.retained_by_group(group, rows.len(), task)?;
+    rows.iter_mut().zip(retained).for_each(|(row, retained)| row.retained = retained);
     Ok(rows)
 }
 
