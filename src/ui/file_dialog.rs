@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender};
 use eframe::egui;
-use egui::text::{CCursor, CCursorRange};
-use egui::text_edit::TextEditState;
 use egui::{Context, Id, Key, Label, Modal, RichText, TextEdit, Ui};
 
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
+use crate::ui::widgets::text_selection;
 
 /// A dialog that returns sooner was never on screen.
 const MIN_DIALOG_TIME: Duration = Duration::from_millis(300);
@@ -192,14 +191,6 @@ enum Answer {
 }
 
 impl Prompt {
-    /// Selects the text of the field.
-    fn select_all(&self, ui: &Ui, id: Id) {
-        let ends = [0, self.text.chars().count()].map(CCursor::new);
-        let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
-        state.cursor.set_char_range(Some(CCursorRange::two(ends[0], ends[1])));
-        state.store(ui.ctx(), id);
-    }
-
     /// Draws the field.
     fn ui(&mut self, ui: &mut Ui) -> Answer {
         let t = tokens(ui);
@@ -221,7 +212,7 @@ impl Prompt {
             response.request_focus();
             // Typing replaces the path of a folder; that of a refused file, and a suggested name, are corrected.
             if self.question.purpose == Purpose::Folder && self.error.is_none() {
-                self.select_all(ui, id);
+                text_selection::select_all(ui, id, &self.text);
             }
         }
         let entered = response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));

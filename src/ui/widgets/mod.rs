@@ -17,6 +17,7 @@ pub mod row_name;
 pub mod sparkline;
 pub mod table;
 pub mod tabs;
+pub mod text_selection;
 pub mod toolbar;
 pub mod tree_row;
 pub mod units;

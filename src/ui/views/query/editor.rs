@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use eframe::egui;
-use egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat, TextWrapping};
-use egui::text_edit::TextEditState;
+use egui::text::{CCursor, LayoutJob, TextFormat, TextWrapping};
 use egui::{Id, Key, Modifiers, Order, Stroke, TextBuffer, TextEdit, Ui, vec2};
 
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
+use crate::ui::widgets::text_selection;
 use heaplens_sql::tokens::{TokenKind, tokens as words_of};
 use heaplens_sql::{Completion, Completions};
 
@@ -147,7 +147,7 @@ impl Editor {
         if std::mem::take(&mut self.wants_focus) {
             output.response.request_focus();
             if self.is_example {
-                select_all(ui, id, &self.text);
+                text_selection::select_all(ui, id, &self.text);
             }
         }
         let cursor = output.cursor_range.map(|range| range.primary.index.0);
@@ -207,11 +207,8 @@ impl Editor {
         }
         self.text.replace_range(self.replaced.clone(), &completion.text);
         let end = self.replaced.start + completion.text.len();
-        let cursor = CCursor::new(self.text[..end].chars().count());
-        if let Some(mut state) = TextEditState::load(ui.ctx(), id) {
-            state.cursor.set_char_range(Some(CCursorRange::one(cursor)));
-            state.store(ui.ctx(), id);
-        }
+        let cursor = self.text[..end].chars().count();
+        text_selection::select(ui, id, cursor..cursor);
         self.offered.clear();
         self.wants_focus = true;
     }
@@ -241,14 +238,6 @@ impl Editor {
         });
         shown.inner
     }
-}
-
-/// Selects all of the text.
-fn select_all(ui: &Ui, id: Id, text: &str) {
-    let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
-    let all = CCursorRange::two(CCursor::new(0), CCursor::new(text.chars().count()));
-    state.cursor.set_char_range(Some(all));
-    state.store(ui.ctx(), id);
 }
 
 /// Byte at which a character begins.

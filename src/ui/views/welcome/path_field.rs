@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use eframe::egui::{self, Id, Key, Modifiers, RichText, TextEdit, Ui, vec2};
 
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::text_selection;
 use crate::ui::{Command, Verb};
 use heaplens_session::path_completion::files_like;
 use heaplens_session::{Jobs, Slot};
@@ -81,11 +82,8 @@ impl PathField {
     fn complete(&mut self, ui: &Ui, id: Id) {
         let Some(first) = self.offers.first() else { return };
         self.text.clone_from(first);
-        if let Some(mut state) = egui::text_edit::TextEditState::load(ui.ctx(), id) {
-            let end = egui::text::CCursor::new(self.text.chars().count());
-            state.cursor.set_char_range(Some(egui::text::CCursorRange::one(end)));
-            state.store(ui.ctx(), id);
-        }
+        let end = self.text.chars().count();
+        text_selection::select(ui, id, end..end);
         ui.memory_mut(|memory| memory.request_focus(id));
     }
 
